@@ -9,7 +9,7 @@ import { chromiumArgs, chromiumPath } from '#tests/e2e/chromium.ts'
 import { spaCommands } from '#tests/harness/spa/spa-commands.ts'
 
 // Only a test that hangs may time out: a slow or shared machine must not fail one.
-const patience = { testTimeout: 120_000, hookTimeout: 120_000 }
+const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 }
 
 // Tests set every time zone they depend on; the machine's own must not matter.
 process.env['TZ'] = 'UTC'
@@ -54,7 +54,7 @@ export default defineConfig({
           isolate: false,
           // A shared machine can cause a timeout once; `npm test` lists the tests that needed a retry.
           retry: 1,
-          ...patience,
+          ...timeouts,
           expect: { poll: { timeout: 30_000 } },
         },
       },
@@ -64,7 +64,7 @@ export default defineConfig({
           environment: 'node',
           include: ['tests/arch/**/*.test.ts'],
           setupFiles,
-          ...patience,
+          ...timeouts,
         },
       },
       {
@@ -100,7 +100,7 @@ export default defineConfig({
           setupFiles: [...setupFiles, 'tests/harness/spa/shared-page.ts'],
           // Every test creates its own fixtures here too; tests/harness/spa/shared-page.ts resets the page.
           isolate: false,
-          ...patience,
+          ...timeouts,
           expect: { poll: { timeout: 30_000 } },
           browser: {
             enabled: true,

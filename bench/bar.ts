@@ -31,7 +31,7 @@ export function ratioOf({ ours, limit, ratio }: Measure): number {
 }
 
 /** Whether a line meets its limit. `slack` 1.25 allows a miss of 25 %. */
-export function holds(measure: Measure, slack: number): boolean {
+export function meetsLimit(measure: Measure, slack: number): boolean {
   const { bar } = measure
   if (bar === null) return true
   const ratio = ratioOf(measure)

@@ -4,34 +4,34 @@ import { CompiledQuery } from 'kysely'
 import type { Database } from '#db/engine.ts'
 
 type Values = readonly unknown[]
-type Ran = { sql: string; values: Values }
+type RecordedStatement = { sql: string; values: Values }
 type Run = (this: Sqlite.Statement, values: Values) => unknown
 
 /** Statements that SQLite ran, in order, whichever code issued them. */
-export type Script = readonly Ran[]
+export type Script = readonly RecordedStatement[]
 
 /**
  * Records every statement that any SQLite connection of this process runs, with its values. `take` returns
  * the statements recorded since the last call; `stop` ends recording.
  */
-export function noteStatements(): { take(): Script; stop(): void } {
+export function recordStatements(): { take(): Script; stop(): void } {
   const some = new Sqlite(':memory:')
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const statements = Object.getPrototypeOf(some.prepare('select 1')) as { all: Run; run: Run }
   some.close()
   const { all, run } = statements
-  let noted: Ran[] = []
-  const noting = (original: Run): Run =>
+  let recorded: RecordedStatement[] = []
+  const isRecording = (original: Run): Run =>
     function note(values) {
-      noted.push({ sql: this.source, values })
+      recorded.push({ sql: this.source, values })
       return original.call(this, values)
     }
-  statements.all = noting(all)
-  statements.run = noting(run)
+  statements.all = isRecording(all)
+  statements.run = isRecording(run)
   return {
     take: () => {
-      const script = noted
-      noted = []
+      const script = recorded
+      recorded = []
       return script
     },
     stop: () => Object.assign(statements, { all, run }),

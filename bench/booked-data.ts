@@ -76,7 +76,7 @@ function countMonths(file: Sqlite.Database): void {
 type Definition = { type: string; name: string; sql: string }
 
 /** Drops the tables' indexes and triggers during `work` and re-creates them afterwards. */
-function without(file: Sqlite.Database, tables: readonly string[], work: () => void): void {
+function withoutIndexes(file: Sqlite.Database, tables: readonly string[], work: () => void): void {
   const found = file
     .prepare<string[], Definition>(
       `select type, name, sql from sqlite_schema where type in ('index', 'trigger')
@@ -106,7 +106,7 @@ export async function bookedFile(spec: BookedSpec, { say }: BenchOptions): Promi
   file.pragma('cache_size = -400000')
   file.transaction(() => {
     writePeople(file, spec)
-    without(file, ['bookings', 'payments'], () => {
+    withoutIndexes(file, ['bookings', 'payments'], () => {
       writeBookings(file, spec)
       countMonths(file)
     })

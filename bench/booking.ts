@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { Hold } from '#contract/booking.ts'
-import { CaptureAnswer, CardStart, PaymentStatus, WalletStart } from '#contract/payments.ts'
-import { type FreeTime, openRegistry, type Patient, VISITS_EACH } from './patients.ts'
+import { CaptureResponse, CardStart, PaymentStatus, WalletStart } from '#contract/payments.ts'
+import { type FreeTime, openRegistry, type Patient, VISITS_PER_PATIENT } from './patients.ts'
 
 /** Patients at once. A card payment waits for the webhook, about a second. */
-const IN_FLIGHT = 32
-const LOOK_MS = 250
-const GIVE_UP_MS = 120_000
+const CONCURRENCY = 32
+const POLL_MS = 250
+const TIMEOUT_MS = 120_000
 
 type Site = { port: number; dataDir: string }
 type Call = { site: Site; patient: Patient }
@@ -31,13 +31,17 @@ function headersOf({ token, network }: Patient): Record<string, string> {
 }
 
 /** Calls a mutation as a patient's script would. */
-async function call({ site, patient }: Call, path: string, input: object): Promise<unknown> {
+async function callMutation(
+  { site, patient }: Call,
+  path: string,
+  input: object,
+): Promise<unknown> {
   const url = `http://127.0.0.1:${site.port}/trpc/${path}`
   return Answer.parse(await post(url, input, headersOf(patient))).result.data
 }
 
 /** Calls a query as a patient's script would. */
-async function ask({ site, patient }: Call, path: string, input: object): Promise<unknown> {
+async function callQuery({ site, patient }: Call, path: string, input: object): Promise<unknown> {
   const text = encodeURIComponent(JSON.stringify(input))
   const url = `http://127.0.0.1:${site.port}/trpc/${path}?input=${text}`
   return Answer.parse(await read(await fetch(url, { headers: headersOf(patient) }))).result.data
@@ -53,7 +57,7 @@ const CARD = {
 }
 
 /** What the buyer does on the sandbox's page, proxied by the server. */
-function atTheGateway({ site, patient }: Call, path: string, form: object): Promise<unknown> {
+function postToSandbox({ site, patient }: Call, path: string, form: object): Promise<unknown> {
   return post(`http://127.0.0.1:${site.port}/sandbox/${path}`, form, {
     'x-forwarded-for': patient.network,
   })
@@ -61,33 +65,33 @@ function atTheGateway({ site, patient }: Call, path: string, form: object): Prom
 
 /** Polls as the page does, until the webhook has turned the hold into a visit. */
 async function waitForVisit(as: Call, orderId: string): Promise<void> {
-  const giveUpAt = performance.now() + GIVE_UP_MS
+  const giveUpAt = performance.now() + TIMEOUT_MS
   while (performance.now() < giveUpAt) {
-    const status = PaymentStatus.parse(await ask(as, 'payments.status', { orderId }))
+    const status = PaymentStatus.parse(await callQuery(as, 'payments.status', { orderId }))
     if (status.visitId !== null) return
-    await sleep(LOOK_MS)
+    await sleep(POLL_MS)
   }
   throw new Error('A payment by card was not confirmed.')
 }
 
 /** Holds a time, pays, and waits for the visit. */
 async function book(as: Call, time: FreeTime, isCard: boolean): Promise<void> {
-  const hold = Hold.parse(await call(as, 'booking.hold', { ...time, overlapOk: true }))
-  const wish = {
+  const hold = Hold.parse(await callMutation(as, 'booking.hold', { ...time, overlapOk: true }))
+  const input = {
     holdId: hold.id,
     typeOfVisit: 'first_visit',
     purposeForVisit: 'A cough that will not go away',
     shown: hold.fees.first_visit,
   }
   if (isCard) {
-    const { clientSecret } = CardStart.parse(await call(as, 'payments.startCard', wish))
-    await atTheGateway(as, 'stripe/pay', { client_secret: clientSecret, ...CARD })
+    const { clientSecret } = CardStart.parse(await callMutation(as, 'payments.startCard', input))
+    await postToSandbox(as, 'stripe/pay', { client_secret: clientSecret, ...CARD })
     await waitForVisit(as, clientSecret.split('_secret_')[0] ?? '')
     return
   }
-  const { orderId } = WalletStart.parse(await call(as, 'payments.startWallet', wish))
-  await atTheGateway(as, 'paypal/approve', { token: orderId, outcome: 'pay' })
-  CaptureAnswer.parse(await call(as, 'payments.capture', { orderId }))
+  const { orderId } = WalletStart.parse(await callMutation(as, 'payments.startWallet', input))
+  await postToSandbox(as, 'paypal/approve', { token: orderId, outcome: 'pay' })
+  CaptureResponse.parse(await callMutation(as, 'payments.capture', { orderId }))
 }
 
 /**
@@ -99,7 +103,7 @@ export async function makeBookings(site: Site, count: number): Promise<void> {
   try {
     const before = await registry.countConfirmed()
     const patients = await registry.signIn(
-      Math.max(Math.ceil(count / VISITS_EACH), Math.min(count, IN_FLIGHT)),
+      Math.max(Math.ceil(count / VISITS_PER_PATIENT), Math.min(count, CONCURRENCY)),
     )
     const times = (await registry.freeTimes(count)).entries()
     const each = Math.ceil(count / patients.length)
@@ -108,7 +112,7 @@ export async function makeBookings(site: Site, count: number): Promise<void> {
         for (const [n, time] of times.take(each)) await book({ site, patient }, time, n % 2 === 0)
       }
     }
-    await Promise.all(Array.from({ length: IN_FLIGHT }, work))
+    await Promise.all(Array.from({ length: CONCURRENCY }, work))
     const made = (await registry.countConfirmed()) - before
     if (made !== count) throw new Error(`${made} of ${count} bookings were confirmed.`)
   } finally {

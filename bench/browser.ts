@@ -42,14 +42,14 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /** Cookies set by the demo's entrance and by answering the cookie banner. */
-const BEHIND_THE_DOOR = { demo_access_token: 'bench' }
-const BEEN_HERE = { ...BEHIND_THE_DOOR, consentID: 'b7a5c8f0-5d1e-4f6c-9a3b-0c2d4e6f8a1b' }
+const DEMO_ENTERED = { demo_access_token: 'bench' }
+const RETURNING = { ...DEMO_ENTERED, consentID: 'b7a5c8f0-5d1e-4f6c-9a3b-0c2d4e6f8a1b' }
 
 /** The cookies of whoever opens a page. */
 export type Visitor = Readonly<Record<string, string>>
 
 /** A returning visitor, and one who sees the cookie banner. */
-export const visitors = { returning: BEEN_HERE, first: BEHIND_THE_DOOR }
+export const visitors = { returning: RETURNING, first: DEMO_ENTERED }
 
 /** Cookies of the demo's patient, just signed in through the demo's entrance. */
 export async function patientOf(site: string): Promise<Visitor> {
@@ -59,7 +59,7 @@ export async function patientOf(site: string): Promise<Visitor> {
     body: JSON.stringify({ email: 'patient@demo.example' }),
   })
   if (!answer.ok) throw new Error(`The door stayed shut: ${answer.status}`)
-  const visitor: Record<string, string> = { ...BEEN_HERE }
+  const visitor: Record<string, string> = { ...RETURNING }
   for (const line of answer.headers.getSetCookie()) {
     const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? []
     if (name !== undefined && value !== undefined) visitor[name] = value
@@ -70,7 +70,7 @@ export async function patientOf(site: string): Promise<Visitor> {
 const Version = z.object({ webSocketDebuggerUrl: z.string() })
 const Reply = z.object({ error: z.optional(z.object({ message: z.string() })) })
 
-async function order(socketUrl: string, method: string, params: unknown): Promise<void> {
+async function sendCommand(socketUrl: string, method: string, params: unknown): Promise<void> {
   const socket = new WebSocket(socketUrl)
   try {
     await new Promise<void>((resolve, reject) => {
@@ -88,7 +88,7 @@ async function order(socketUrl: string, method: string, params: unknown): Promis
 }
 
 /** Gives a browser the cookies of a visitor of `site`, so that its pages do not redirect to the entrance. */
-export async function becomeVisitor(
+export async function setVisitorCookies(
   browser: Browser,
   site: string,
   visitor: Visitor,
@@ -100,5 +100,5 @@ export async function becomeVisitor(
     value,
     url: site,
   }))
-  await order(webSocketDebuggerUrl, 'Storage.setCookies', { cookies })
+  await sendCommand(webSocketDebuggerUrl, 'Storage.setCookies', { cookies })
 }

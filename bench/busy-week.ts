@@ -5,12 +5,12 @@ import { writeVisit } from '#demo/work/write-visit.ts'
 
 /** Eight weeks ahead, where the demo has booked nothing. */
 const WEEKS_AHEAD = 8
-const [DAYS, A_DAY, MINUTES] = [5, 40, 15]
-const FIRST_AT = 8 * 3_600_000
+const [DAYS, PER_DAY, MINUTES] = [5, 40, 15]
+const FIRST_START_MS = 8 * 3_600_000
 
-export const BUSY_VISITS = DAYS * A_DAY
+export const BUSY_VISITS = DAYS * PER_DAY
 
-async function write(db: Db, monday: number): Promise<void> {
+async function writeVisits(db: Db, monday: number): Promise<void> {
   const provider = await db
     .selectFrom('providers as p')
     .innerJoin('places as l', 'l.provider_no', 'p.no')
@@ -25,14 +25,14 @@ async function write(db: Db, monday: number): Promise<void> {
     .where('kind', '=', 'patient')
     .execute()
   for (let n = 0; n < BUSY_VISITS; n += 1) {
-    const at = FIRST_AT + (n % A_DAY) * MINUTES * 60_000
+    const at = FIRST_START_MS + (n % PER_DAY) * MINUTES * 60_000
     await writeVisit(db, {
       provider: { ...provider, consultation_minutes: MINUTES },
       patientNo: patients[n % patients.length]?.no ?? 0,
       now: monday,
       visit: {
         guest: '',
-        startAt: monday + Math.floor(n / A_DAY) * DAY_MS + at,
+        startAt: monday + Math.floor(n / PER_DAY) * DAY_MS + at,
         bookedAt: monday - 60 * DAY_MS,
         followUp: n % 3 === 0 ? 'history' : null,
         purpose: 'A cough that will not go away',
@@ -51,7 +51,7 @@ export async function writeBusyWeek(dataDir: string): Promise<string> {
   const monday = today + (WEEKS_AHEAD * 7 - weekday) * DAY_MS
   const database = openDatabase(`sqlite:${join(dataDir, 'apposite.db')}`)
   try {
-    await database.transaction((db) => write(db, monday))
+    await database.transaction((db) => writeVisits(db, monday))
   } finally {
     await database.close()
   }

@@ -134,7 +134,7 @@ function writeIndex(file: Sqlite.Database, people: readonly Person[], nextFree: 
   }
 }
 
-async function drawPeople({ providers, specialties }: DataSpec): Promise<Person[]> {
+async function samplePeople({ providers, specialties }: DataSpec): Promise<Person[]> {
   const random = seeded(1)
   const somewhere = await peopleSampler(random)
   return Array.from({ length: providers }, (_, n) => ({
@@ -162,7 +162,7 @@ export async function dataFile(spec: DataSpec, { say }: BenchOptions): Promise<s
   const database = openDatabase(`sqlite:${unfinished}`)
   await migrateToLatest(database)
   await database.close()
-  const people = await drawPeople(spec)
+  const people = await samplePeople(spec)
   const file = new Sqlite(unfinished)
   file.pragma('journal_mode = off')
   file.pragma('synchronous = off')

@@ -12,7 +12,7 @@ import { cachePath } from './data.ts'
 import { type Memory, memoryOf } from './memory.ts'
 
 const root = join(import.meta.dirname, '..')
-const GIVE_UP_MS = 120_000
+const TIMEOUT_MS = 120_000
 
 export type DemoServer = {
   port: number
@@ -41,9 +41,9 @@ async function isHealthy(port: number): Promise<boolean> {
   return answer?.status === 200
 }
 
-type Setting = { dataDir: string; env: Record<string, string> }
+type StartOptions = { dataDir: string; env: Record<string, string> }
 
-async function start({ dataDir, env }: Setting): Promise<DemoServer> {
+async function start({ dataDir, env }: StartOptions): Promise<DemoServer> {
   const port = await freePort()
   const startedAt = performance.now()
   const child = spawn(process.execPath, serverArgs, {
@@ -59,7 +59,7 @@ async function start({ dataDir, env }: Setting): Promise<DemoServer> {
   })
   const ended = once(child, 'exit')
   while (!(await isHealthy(port))) {
-    if (child.exitCode !== null || performance.now() - startedAt > GIVE_UP_MS) {
+    if (child.exitCode !== null || performance.now() - startedAt > TIMEOUT_MS) {
       child.kill('SIGKILL')
       throw new Error('The server did not start.')
     }

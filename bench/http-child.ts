@@ -40,11 +40,11 @@ const services: Services = {
   chance: () => 0.5,
   log: makeLog({ level: 'error', style: 'json' }),
   config,
-  gateways: makeGateways({ ...config, now: () => NOW, standIn: null }),
+  gateways: makeGateways({ ...config, now: () => NOW, sandbox: null }),
   // The measurement sends as many requests as possible from one client on one address.
   limiter: {
     take: () => ({ allowed: true }),
-    look: () => ({ allowed: true }),
+    check: () => ({ allowed: true }),
     lift: () => {},
     isLifted: () => true,
     markExhausted: () => {},

@@ -29,7 +29,7 @@ function indexRows(file: Sqlite.Database): Row[] {
 /**
  * All providers in memory, one kd-tree per specialty: a lower bound for search time, at 50 bytes a provider.
  */
-function plant(file: Sqlite.Database): Map<number, Tree> {
+function buildTrees(file: Sqlite.Database): Map<number, Tree> {
   const bySpecialty = new Map<number, Row[]>()
   for (const row of indexRows(file)) {
     const list = bySpecialty.get(row.specialty)
@@ -55,7 +55,7 @@ function treeOf(rows: readonly Row[]): Tree {
 type Visit = (index: number, dot: number) => void
 
 function makeWalk(file: Sqlite.Database) {
-  const trees = plant(file)
+  const trees = buildTrees(file)
   return (question: { centre: Point; miles: number; specialty: number }, visit: Visit): Tree => {
     const { centre, miles, specialty } = question
     const found = trees.get(specialty)

@@ -14,7 +14,10 @@ export type Load = {
 type Extent = { amount: number } | { duration: number; sampleInt: number }
 
 /** Throws unless every response has a 2xx status. */
-async function fire({ port, connections, next }: Load, extent: Extent): Promise<autocannon.Result> {
+async function runLoad(
+  { port, connections, next }: Load,
+  extent: Extent,
+): Promise<autocannon.Result> {
   const result = await autocannon({
     url: `http://127.0.0.1:${port}`,
     connections,
@@ -27,14 +30,14 @@ async function fire({ port, connections, next }: Load, extent: Extent): Promise<
 }
 
 /** Sends `amount` requests over all connections. */
-export async function ask(load: Load, amount: number): Promise<void> {
-  await fire(load, { amount })
+export async function sendRequests(load: Load, amount: number): Promise<void> {
+  await runLoad(load, { amount })
 }
 
 /** Responses per second over a period of `ms` milliseconds. */
 export async function rate(load: Load, ms: number): Promise<number> {
   // autocannon checks the time once per sample interval, so one interval spans the whole period.
-  const result = await fire(load, { duration: ms / 1_000, sampleInt: ms })
+  const result = await runLoad(load, { duration: ms / 1_000, sampleInt: ms })
   return result['2xx'] / result.duration
 }
 

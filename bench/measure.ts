@@ -10,11 +10,11 @@ export function percentile(times: Times, share: number): number {
 export type Way<Input> = (input: Input) => unknown
 
 /** Inputs per turn: enough that one way does not profit from caches filled by another. */
-const TURN = 25
+const TURN_SIZE = 25
 
 /**
  * Times several ways of doing the same thing. They take turns, so that a slow moment of the machine
- * hits all alike. The first `warmUp` inputs are run and not counted.
+ * hits all alike. The first `prefetchOverlays` inputs are run and not counted.
  */
 export async function alternate<Input>(
   inputs: readonly Input[],
@@ -22,9 +22,9 @@ export async function alternate<Input>(
   ways: readonly Way<Input>[],
 ): Promise<Times[]> {
   const times: Times[] = ways.map(() => [])
-  for (let from = 0; from < inputs.length; from += TURN) {
+  for (let from = 0; from < inputs.length; from += TURN_SIZE) {
     for (const [w, way] of ways.entries()) {
-      for (const input of inputs.slice(from, from + TURN)) {
+      for (const input of inputs.slice(from, from + TURN_SIZE)) {
         const start = performance.now()
         await way(input)
         const took = performance.now() - start

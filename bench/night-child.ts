@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import {
-  type GatewayNames,
+  type GatewayCharge,
+  type GatewayIds,
   NO_MONEY,
   type PaymentGateways,
-  type TakenMoney,
 } from '#server/gateways/payment-gateways.ts'
 import { type JobLoop, startJobs } from '#server/jobs/loop.ts'
 import { jobsFor } from '#server/jobs/registry.ts'
@@ -13,7 +13,7 @@ import { makeLog } from '#server/kernel/log.ts'
 import { makeServices } from '#server/start.ts'
 import { NOW } from './data.ts'
 
-const ANSWER_MS = 20
+const RESPONSE_MS = 20
 
 /**
  * The product's process for jobs; its parent starts and stops the job loop. Gateways and the mail server
@@ -24,7 +24,7 @@ const log = makeLog({ level: 'error', style: 'json' })
 const made = await makeServices(config, log)
 const startedAt = Date.now()
 
-const taken = (gwPayment: string): TakenMoney => ({
+const capturedMoney = (gwPayment: string): GatewayCharge => ({
   gwPayment,
   paymentId: null,
   amountMinor: 6000,
@@ -32,31 +32,31 @@ const taken = (gwPayment: string): TakenMoney => ({
 })
 
 /** Responds as an external server would, but faster than most. */
-async function answer<T>(value: T): Promise<T> {
-  await sleep(ANSWER_MS)
+async function respondLater<T>(value: T): Promise<T> {
+  await sleep(RESPONSE_MS)
   return value
 }
 
-function agree({ stripe, paypal }: PaymentGateways): void {
+function stubGateways({ stripe, paypal }: PaymentGateways): void {
   const both: Pick<typeof stripe, 'read' | 'listDisputes' | 'listReturned' | 'refund'> = {
     read: ({ gwPayment }) =>
-      answer({ ...NO_MONEY, ...taken(gwPayment ?? ''), state: 'paid' as const }),
-    listDisputes: () => answer([]),
-    listReturned: () => answer([]),
-    refund: ({ key }) => answer({ id: key, state: 'done' as const }),
+      respondLater({ ...NO_MONEY, ...capturedMoney(gwPayment ?? ''), state: 'paid' as const }),
+    listDisputes: () => respondLater([]),
+    listReturned: () => respondLater([]),
+    refund: ({ key }) => respondLater({ id: key, state: 'done' as const }),
   }
-  Object.assign(stripe, both, { listSince: () => answer({ taken: [], returned: [] }) })
+  Object.assign(stripe, both, { listSince: () => respondLater({ taken: [], returned: [] }) })
   Object.assign(paypal, both, {
-    readBooks: ({ gwPayment }: GatewayNames) =>
-      answer({ taken: [taken(gwPayment ?? '')], returned: [] }),
+    readBooks: ({ gwPayment }: GatewayIds) =>
+      respondLater({ taken: [capturedMoney(gwPayment ?? '')], returned: [] }),
   })
 }
 
-agree(made.services.gateways)
+stubGateways(made.services.gateways)
 const services = {
   ...made.services,
   now: () => NOW + Date.now() - startedAt,
-  mail: { send: () => answer('sent' as const) },
+  mail: { send: () => respondLater('sent' as const) },
 }
 
 const jobs = jobsFor(config)
@@ -86,20 +86,20 @@ const Told = z.union([
 ])
 export type Told = z.infer<typeof Told>
 
-async function obey(told: Told): Promise<unknown> {
-  switch (told.do) {
+async function runCommand(command: Told): Promise<unknown> {
+  switch (command.do) {
     case 'start':
       loop = startJobs(services, jobs)
       return null
     case 'stop':
       return stopAll()
     case 'alone':
-      return runAlone(told.job, told.mostMs)
+      return runAlone(command.job, command.mostMs)
   }
 }
 
 process.on('message', (message) => {
-  void obey(Told.parse(message)).then((answered) => process.send?.({ answered }))
+  void runCommand(Told.parse(message)).then((answered) => process.send?.({ answered }))
 })
 process.on('disconnect', () => process.exit(0))
 process.send?.({ answered: null })

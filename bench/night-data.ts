@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const STEP = 30 * MINUTE
 const PAST = 700 * DAY
-const COMING = 30 * DAY
+const UPCOMING = 30 * DAY
 
 const id = (prefix: string) => sql`${sql.lit(`${prefix}_`)} || lpad(i::text, 26, '0')`
 const dice = sql`((i::bigint * 2654435761) % 4294967296)`
@@ -18,13 +18,13 @@ const at = (ms: number) => sql.lit(NOW + ms)
 
 /** Consecutive numbers are close in time and belong to different providers. */
 function visits({ providers, visits: count }: NightSpec): RawBuilder<unknown> {
-  const start = sql`(${at(-PAST)} + i::bigint * ${sql.lit(PAST + COMING)} / ${sql.lit(count)})
+  const start = sql`(${at(-PAST)} + i::bigint * ${sql.lit(PAST + UPCOMING)} / ${sql.lit(count)})
     / ${sql.lit(STEP)} * ${sql.lit(STEP)}`
   return sql`select i, ${dice} as dice, ${start} as start_at, ${start} + ${sql.lit(STEP)} as end_at,
     1 + (i::bigint * 7919) % ${sql.lit(providers)} as provider_no,
     1 + ${dice} % ${sql.lit(providers)} as patient_no,
     case when ${dice} % 3 = 0 then 'paypal' else 'stripe' end as method,
-    ${start} - ${sql.lit(COMING)} - (${dice} % 10080) * ${sql.lit(MINUTE)} as made_at,
+    ${start} - ${sql.lit(UPCOMING)} - (${dice} % 10080) * ${sql.lit(MINUTE)} as made_at,
     i % 50 = 0 as is_cancelled, i % 33 = 0 as is_missed
     from generate_series(1, ${sql.lit(count)}) i`
 }
@@ -64,7 +64,7 @@ async function writePayments(db: Db, spec: NightSpec): Promise<void> {
 }
 
 /** Follow-up rows of cancelled and missed visits: all but the latest are settled. */
-async function writeAfterwards(db: Db, spec: NightSpec): Promise<void> {
+async function writeFollowUps(db: Db, spec: NightSpec): Promise<void> {
   await sql`insert into visit_changes (booking_no, at, what, by_kind, sequence, refund_minor, kept_minor)
     select i, made_at, 'cancelled', 'patient', 1, case when i % 100 = 0 then 3000 else 6000 end,
       case when i % 100 = 0 then 3000 else 0 end
@@ -177,7 +177,7 @@ export async function fillNight(database: Database, spec: NightSpec): Promise<vo
     fill(database, spec, [
       { tables: ['payments'], write: writePayments },
       { tables: ['accounts'], write: writePatients },
-      { tables: ['slot_claims'], write: writeAfterwards },
+      { tables: ['slot_claims'], write: writeFollowUps },
       { tables: ['schedules', 'weekly_hours', 'slots'], write: writeProviders },
       { tables: ['outbox', 'gateway_events'], write: writeQueues },
     ]),

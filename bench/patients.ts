@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { MAX_COMING, MAX_COMING_WITH_PROVIDER } from '#contract/booking.ts'
+import { MAX_UPCOMING, MAX_UPCOMING_WITH_PROVIDER } from '#contract/booking.ts'
 import { type Database, openDatabase } from '#db/engine.ts'
 import { sessionTimes } from '#server/auth/rules.ts'
 import { openGeneration } from '#server/auth/sessions/open-session.ts'
@@ -8,13 +8,13 @@ import { readConfig } from '#server/kernel/config/config.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { readMasterKey } from '#server/kernel/security/secret-key.ts'
 import { makeSecrets, type Secrets } from '#server/kernel/security/secrets.ts'
-import { makeCrowd, type Somebody } from '#tests/engines/race-crowd.ts'
+import { type AccountRef, insertPatients } from '#tests/engines/booking-race.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { verifyCode } from '#tests/harness/visits.ts'
 
 /** Visits per patient: the maximum that may be upcoming at once. */
-export const VISITS_EACH = MAX_COMING
+export const VISITS_PER_PATIENT = MAX_UPCOMING
 
 export type FreeTime = { providerId: string; startsAt: string }
 
@@ -46,7 +46,7 @@ export async function registryOf(database: Database, secrets: Secrets): Promise<
   const testApp = await makeTestApp({ database, newId })
   const services = { ...testApp.services, now: Date.now, secrets }
 
-  async function signIn(who: Somebody, at: number): Promise<Patient> {
+  async function signIn(who: AccountRef, at: number): Promise<Patient> {
     const ctx = signedInAs(services, who)
     const pair = { access: secrets.token(), refresh: secrets.token() }
     const id = newId('ses')
@@ -69,7 +69,7 @@ export async function registryOf(database: Database, secrets: Secrets): Promise<
       })
       await openGeneration(ctx, tx, { ...pair, sessionId: id, generation: 0, expiresAt })
     })
-    for (let left = VISITS_EACH; left > 0; left -= 1) await verifyCode(ctx, '')
+    for (let left = VISITS_PER_PATIENT; left > 0; left -= 1) await verifyCode(ctx, '')
     return { token: pair.access, refresh: pair.refresh, network: `10.2.${at >> 8}.${at & 255}` }
   }
 
@@ -77,7 +77,7 @@ export async function registryOf(database: Database, secrets: Secrets): Promise<
     async signIn(count) {
       // In a transaction, which waits for the lock beside a server that writes.
       const crowd = await database.transaction((db) =>
-        makeCrowd({ ...testApp, services, database: { ...database, db } }, count),
+        insertPatients({ ...testApp, services, database: { ...database, db } }, count),
       )
       const patients: Patient[] = []
       for (const [at, who] of crowd.entries()) patients.push(await signIn(who, at))
@@ -98,7 +98,7 @@ export async function registryOf(database: Database, secrets: Secrets): Promise<
       let last = { id: '', end: 0, taken: 0 }
       for (const { id, start_at: start, minutes } of rows) {
         if (id !== last.id) last = { id, end: 0, taken: 0 }
-        if (last.taken >= MAX_COMING_WITH_PROVIDER || start < last.end) continue
+        if (last.taken >= MAX_UPCOMING_WITH_PROVIDER || start < last.end) continue
         last = { id, end: start + minutes * 60_000, taken: last.taken + 1 }
         times.push({ providerId: id, startsAt: new Date(start).toISOString() })
         if (times.length === count) return times

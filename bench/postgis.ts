@@ -14,7 +14,7 @@ import { type DataSpec, dataFile } from './data.ts'
 import { type Question, RADIUS } from './searching.ts'
 
 const DEBIAN = '/usr/lib/postgresql'
-const METRES_A_MILE = 1_609.344
+const METRES_PER_MILE = 1_609.344
 
 /** The tables a search reads, in the order of their foreign keys. */
 const TABLES = ['providers', 'places', 'visit_types', 'search_index', 'search_cells']
@@ -127,7 +127,7 @@ type Found = { total: number; rows: CardRow[] }
 export async function searchPostgis({ db }: Database, question: Question): Promise<Found> {
   const { specialty, centre } = question
   const at = [centre.longitude, centre.latitude]
-  const near = [specialty, ...at, RADIUS * METRES_A_MILE]
+  const near = [specialty, ...at, RADIUS * METRES_PER_MILE]
   const [counted] = await readSql<{ total: number }>(db, TOTAL, near)
   const rows = await readSql<CardRow>(db, PAGE, [...at, ...near])
   return { total: counted?.total ?? 0, rows }

@@ -2,14 +2,14 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { type Bar, holds, type Measure, ratioOf } from './bar.ts'
+import { type Bar, type Measure, meetsLimit, ratioOf } from './bar.ts'
 
 /** A quick run is small and shares the machine with tests: only clear misses count. */
 const QUICK_SLACK = 1.25
 
 /** Load from another process must not fail a quick run: a miss counts only when it recurs. */
-const QUICK_TRIES = 4
-const QUIET_MS = 3_000
+const QUICK_ATTEMPTS = 4
+const PAUSE_MS = 3_000
 
 const here = import.meta.dirname
 
@@ -67,13 +67,13 @@ function printTable(lines: readonly Line[]): void {
 /** Measures a bar. A quick run pauses and measures again while a line misses; the last try counts. */
 async function measure(bar: Bar, quick: boolean): Promise<Line[]> {
   const slack = quick ? QUICK_SLACK : 1
-  for (let left = quick ? QUICK_TRIES : 1; ; left--) {
+  for (let left = quick ? QUICK_ATTEMPTS : 1; ; left--) {
     const measures = await bar.run({ quick, say: (line) => print(`    ${line}`) })
-    const lines = measures.map((one) => ({ ...one, no: bar.no, ok: holds(one, slack) }))
+    const lines = measures.map((one) => ({ ...one, no: bar.no, ok: meetsLimit(one, slack) }))
     const missed = lines.filter(({ ok }) => !ok)
     if (missed.length === 0 || left === 1) return lines
     for (const line of missed) print(`    ${line.name}: ${shown(ratioOf(line))}, once more`)
-    await sleep(QUIET_MS)
+    await sleep(PAUSE_MS)
   }
 }
 

@@ -2,8 +2,8 @@ import Sqlite from 'better-sqlite3'
 import { DEFAULT_RADIUS, type SearchFilters, type SearchResults } from '#contract/search.ts'
 import { type Database, openDatabase } from '#db/engine.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
-import { matchesOf, sliceOfPage, totalOf } from '#server/search/matches.ts'
-import type { Match, Narrowing } from '#server/search/matches-store.ts'
+import { countInArea, matchesOf, sliceOfPage } from '#server/search/matches.ts'
+import type { Match, MatchFilters } from '#server/search/matches-store.ts'
 import { searchProviders } from '#server/search/providers.ts'
 import type { CardRow } from '#server/search/store.ts'
 import type { BenchOptions } from './bar.ts'
@@ -73,7 +73,7 @@ export const CHOSEN: Choices = { radius: RADIUS, distance_filter_clicked: true }
 export const DEFAULT: Choices = { radius: DEFAULT_RADIUS, distance_filter_clicked: false }
 
 /** The whole search as a page requests it: place, total, cards and their free times. */
-export function wholeSearch(
+export function fullSearch(
   { database }: Pick<BenchData, 'database'>,
   { centre, specialty }: Question,
   choices: Choices = CHOSEN,
@@ -95,7 +95,7 @@ export function wholeSearch(
 
 export type Answer = { total: number; matches: (Match & CardRow)[] }
 
-function narrowingFor(specialty: number, freeBefore: number | null = null): Narrowing {
+function narrowingFor(specialty: number, freeBefore: number | null = null): MatchFilters {
   return {
     specialtyNos: [specialty],
     features: 0,
@@ -114,7 +114,7 @@ export async function productSearch(
 ): Promise<Answer> {
   const { db } = database
   const area = { centre, radius: RADIUS, narrowing: narrowingFor(specialty, freeBefore) }
-  const count = await totalOf(db, area)
+  const count = await countInArea(db, area)
   const matches = await matchesOf(db, { ...area, ...count }, sliceOfPage('distance', 1))
   return { total: count.total, matches }
 }

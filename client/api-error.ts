@@ -45,7 +45,7 @@ export class ApiError extends Error {
 }
 
 /** The response did not come from an Apposite server. `status` is its HTTP status. */
-export function unreadable(status: number): ApiError {
+export function unreadableError(status: number): ApiError {
   const message = 'The answer could not be read. Is this the address of an Apposite server?'
   return new ApiError({ code: 'unreadable', message, status })
 }
@@ -65,7 +65,7 @@ export function apiErrorOf(error: unknown): ApiError {
   }
   const { data } = error
   // Somebody else's server may speak tRPC too.
-  if (typeof data?.appCode !== 'string') return unreadable(response.status)
+  if (typeof data?.appCode !== 'string') return unreadableError(response.status)
   const seconds = response.headers.get('retry-after')
   return new ApiError({
     code: data.appCode,

@@ -8,7 +8,7 @@ import { procedurePaths } from '#tests/harness/procedures.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { ApiError, type Client, type ClientOptions, createClient } from './apposite-client.ts'
-import { takesKey } from './links.ts'
+import { acceptsKey } from './links.ts'
 
 const SITE = 'http://localhost:3000'
 const QUESTION = {
@@ -23,7 +23,7 @@ const NINE = '2026-03-03T09:00:00.000Z'
 type Sent = { path: string; headers: Headers }
 
 /** A client of a test app, with everything it sent and every pause it made; pauses let time pass. */
-function clientOf(testApp: TestApp, options: Partial<ClientOptions> = {}) {
+function makeClient(testApp: TestApp, options: Partial<ClientOptions> = {}) {
   const sent: Sent[] = []
   const pauses: number[] = []
   const client = createClient({
@@ -44,7 +44,11 @@ function clientOf(testApp: TestApp, options: Partial<ClientOptions> = {}) {
 }
 
 /** Returns these responses first, then those of the test app; `null` is a broken connection. */
-function faulty(testApp: TestApp, faults: (Response | null)[], more: { after?: boolean } = {}) {
+function failingFetch(
+  testApp: TestApp,
+  faults: (Response | null)[],
+  more: { after?: boolean } = {},
+) {
   const answered: string[] = []
   const fetch: ClientOptions['fetch'] = async (input, init) => {
     const request = new Request(input, init)
@@ -76,7 +80,7 @@ const busy = () =>
 
 test('procedures have the types of their inputs and answers', async () => {
   await using testApp = await makeTestApp()
-  const { client } = clientOf(testApp)
+  const { client } = makeClient(testApp)
   const found = await client.search.specialities.query({})
   expect(found.length).toBeGreaterThan(10)
   expectTypeOf(found[0]?.slug).toEqualTypeOf<string | undefined>()
@@ -89,7 +93,7 @@ test('procedures have the types of their inputs and answers', async () => {
 test('somebody signs in as a patient, and is renewed once for ten calls that come too late', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
-  const { client, sent } = clientOf(testApp)
+  const { client, sent } = makeClient(testApp)
   await client.signIn({ email: account.email, password: PASSWORD, as: 'patient' })
   expect(await client.auth.me.query()).toMatchObject({ user_id: account.id })
   testApp.advance(11 * 60_000)
@@ -105,11 +109,11 @@ test('somebody signs in as a patient, and is renewed once for ten calls that com
 test('providers and staff sign in too; a session that is over stays over', async () => {
   await using testApp = await makeTestApp()
   const { account } = await makeProviderAccount(testApp)
-  const { client } = clientOf(testApp)
+  const { client } = makeClient(testApp)
   await client.signIn({ email: account.email, password: PASSWORD, as: 'provider' })
   expect(await client.availability.mine.query()).toMatchObject({ version: 0 })
   const staff = await makeAccount(testApp, { kind: 'staff', role: 'admin', date_of_birth: null })
-  const { client: office, sent } = clientOf(testApp)
+  const { client: office, sent } = makeClient(testApp)
   await office.signIn({ email: staff.email, password: PASSWORD, as: 'staff' })
   expect(await office.auth.me.query()).toMatchObject({ role: 'admin' })
   testApp.advance(9 * 3_600_000)
@@ -133,7 +137,7 @@ test('a token does what it may, sends no cookie and signs in as nobody', async (
   const browser = new Browser(testApp)
   await browser.signIn(account)
   const { secret } = await makeToken(browser, ['availability:read'])
-  const { client, sent } = clientOf(testApp, { token: secret })
+  const { client, sent } = makeClient(testApp, { token: secret })
   expect(await client.availability.mine.query()).toMatchObject({ version: 0 })
   expect(sent.some(({ headers }) => headers.has('cookie'))).toBe(false)
   const refused = await failureOf(client.availability.removeDate.mutate({ version: 0, id: 'xdt' }))
@@ -145,14 +149,14 @@ test('a token does what it may, sends no cookie and signs in as nobody', async (
     client.signIn({ email: account.email, password: PASSWORD, as: 'provider' }),
   ).rejects.toThrow('This client has an access token.')
   const bad = await failureOf(
-    clientOf(testApp, { token: `apo_${'x'.repeat(43)}` }).client.search.specialities.query({}),
+    makeClient(testApp, { token: `apo_${'x'.repeat(43)}` }).client.search.specialities.query({}),
   )
   expect([bad.status, bad.code]).toEqual([401, 'access_token_invalid'])
 })
 
 test('a failure has the code, the sentence, what is wrong with each field, and the reference', async () => {
   await using testApp = await makeTestApp()
-  const { client } = clientOf(testApp)
+  const { client } = makeClient(testApp)
   const question = { ...QUESTION, email: 'nobody' }
   const failure = await failureOf(client.messages.contact.mutate(question))
   expect(failure).toMatchObject({ name: 'ApiError', status: 400, code: 'invalid_input' })
@@ -162,11 +166,11 @@ test('a failure has the code, the sentence, what is wrong with each field, and t
 
 test('a 429 is waited out as long as the server asks, up to the longest pause', async () => {
   await using testApp = await makeTestApp()
-  const { client, pauses } = clientOf(testApp)
+  const { client, pauses } = makeClient(testApp)
   for (let count = 0; count < 130; count += 1) await client.search.map.query(CENTRE)
   expect(pauses.length).toBeGreaterThan(0)
   expect(pauses.every((ms) => ms >= 1_000 && ms <= 90_000)).toBe(true)
-  const { client: hasty } = clientOf(testApp, { maxWaitMs: 500 })
+  const { client: hasty } = makeClient(testApp, { maxWaitMs: 500 })
   let failure: ApiError | null = null
   while (failure === null) {
     const call = hasty.search.map.query(CENTRE)
@@ -180,16 +184,16 @@ test('a 429 is waited out as long as the server asks, up to the longest pause', 
 
 test('reads are repeated after a 503 and a broken connection; in the end the failure is said', async () => {
   await using testApp = await makeTestApp()
-  const { fetch } = faulty(testApp, [busy(), null, null])
-  const { client, pauses } = clientOf(testApp, { fetch })
+  const { fetch } = failingFetch(testApp, [busy(), null, null])
+  const { client, pauses } = makeClient(testApp, { fetch })
   expect((await client.search.specialities.query({})).length).toBeGreaterThan(10)
   expect(pauses[0]).toBe(2_000)
   expect(pauses).toHaveLength(3)
-  const never = faulty(
+  const never = failingFetch(
     testApp,
     Array.from({ length: 9 }, () => null),
   )
-  const { client: cut, pauses: longer } = clientOf(testApp, { fetch: never.fetch })
+  const { client: cut, pauses: longer } = makeClient(testApp, { fetch: never.fetch })
   const failure = await failureOf(cut.search.specialities.query({}))
   expect([failure.code, failure.status, never.answered.length]).toEqual(['unreachable', 0, 5])
   expect(longer.map((ms, at) => ms <= 500 * 2 ** at)).toEqual([true, true, true, true])
@@ -202,8 +206,8 @@ test('a write whose answer was lost is repeated under its key, and is done once'
   const browser = new Browser(testApp)
   await browser.signIn(account)
   const { secret } = await makeToken(browser, ['visits:write'])
-  const lost = faulty(testApp, [null, busy()], { after: true })
-  const { client } = clientOf(testApp, { fetch: lost.fetch, token: secret })
+  const lost = failingFetch(testApp, [null, busy()], { after: true })
+  const { client } = makeClient(testApp, { fetch: lost.fetch, token: secret })
   await client.messages.contact.mutate(QUESTION)
   const messages = testApp.database.db.selectFrom('contact_messages').select('id')
   expect(await messages.execute()).toHaveLength(1)
@@ -224,21 +228,21 @@ test('a write whose answer was lost is repeated under its key, and is done once'
 
 test('a write nobody could tell apart is not repeated', async () => {
   await using testApp = await makeTestApp()
-  const lost = faulty(testApp, [null], { after: true })
-  const { client } = clientOf(testApp, { fetch: lost.fetch })
+  const lost = failingFetch(testApp, [null], { after: true })
+  const { client } = makeClient(testApp, { fetch: lost.fetch })
   expect((await failureOf(client.messages.contact.mutate(QUESTION))).code).toBe('unreachable')
   expect(lost.answered).toEqual([''])
 })
 
 test('keys go along exactly where the server keeps answers', () => {
-  expect(procedurePaths.filter((path) => takesKey(path) !== isRepeatable(path))).toEqual([])
+  expect(procedurePaths.filter((path) => acceptsKey(path) !== isRepeatable(path))).toEqual([])
 })
 
 test('a caller who gives up is told so, also while a pause goes on', async () => {
   await using testApp = await makeTestApp()
   const controller = new AbortController()
-  const { client } = clientOf(testApp, {
-    fetch: faulty(testApp, [busy()]).fetch,
+  const { client } = makeClient(testApp, {
+    fetch: failingFetch(testApp, [busy()]).fetch,
     wait: (_, signal) => {
       controller.abort(new Error('Enough.'))
       signal?.throwIfAborted()

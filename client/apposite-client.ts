@@ -1,15 +1,15 @@
 import { createTRPCUntypedClient, httpLink, type TRPCClient, TRPCClientError } from '@trpc/client'
 import { createTRPCFlatProxy, createTRPCRecursiveProxy } from '@trpc/server'
 import type { AppRouter } from '#server/app-router.ts'
-import { ApiError, unreadable } from './api-error.ts'
+import { ApiError, unreadableError } from './api-error.ts'
 import {
+  type AttemptOptions,
+  attemptLink,
   type CallContext,
   contextOf,
-  pause,
-  repeatLink,
+  retryingLink,
   sessionLink,
-  type TryOptions,
-  tryLink,
+  sleep,
 } from './links.ts'
 import { Session, type Tokens } from './session.ts'
 
@@ -31,7 +31,7 @@ export type ClientOptions = {
   maxWaitMs?: number
   fetch?: typeof fetch
   /** How to wait; for tests. */
-  wait?: TryOptions['wait']
+  wait?: AttemptOptions['wait']
 }
 
 export type Credentials = {
@@ -75,13 +75,13 @@ function headersOf({ bearer, idempotencyKey }: CallContext): Record<string, stri
 
 /** The chain of tRPC links: session, retry, one try, HTTP. */
 function makeUntypedClient(session: Session, options: ClientOptions) {
-  const { retries = 4, maxWaitMs = 90_000, timeoutMs = 15_000, wait = pause } = options
+  const { retries = 4, maxWaitMs = 90_000, timeoutMs = 15_000, wait = sleep } = options
   const send = options.fetch ?? fetch
   return createTRPCUntypedClient<AppRouter>({
     links: [
       sessionLink(session),
-      repeatLink({ retries, maxWaitMs }),
-      tryLink({ timeoutMs, wait }),
+      retryingLink({ retries, maxWaitMs }),
+      attemptLink({ timeoutMs, wait }),
       // No batches: an idempotency key belongs to one call.
       httpLink({
         url: `${new URL(options.url).href.replace(/\/+$/, '')}/trpc`,
@@ -89,7 +89,7 @@ function makeUntypedClient(session: Session, options: ClientOptions) {
         fetch: async (url, { signal, ...init } = {}) => {
           const response = await send(url, { ...init, signal: signal ?? null })
           const type = response.headers.get('content-type') ?? ''
-          if (!type.startsWith('application/json')) throw unreadable(response.status)
+          if (!type.startsWith('application/json')) throw unreadableError(response.status)
           return response
         },
       }),
@@ -119,7 +119,7 @@ function makeCaller(session: Session, options: ClientOptions): Caller {
 const mutation = (path: string, input?: unknown): Call => ({ type: 'mutation', path, input })
 
 /** Exchanges a refresh token for a new pair; null when the session has ended. */
-async function trade(call: Caller, refresh: string): Promise<Tokens | null> {
+async function exchangeToken(call: Caller, refresh: string): Promise<Tokens | null> {
   try {
     return tokensIn(await call(mutation('auth.refresh'), { bearer: refresh }))
   } catch (error) {
@@ -166,7 +166,7 @@ function makeRooms(call: Caller): Rooms {
  * such write carries an `Idempotency-Key`, so it is done once. Calls reject with `ApiError`.
  */
 export function createClient(options: ClientOptions): Client {
-  const session = new Session(options.token ?? null, (refresh) => trade(call, refresh))
+  const session = new Session(options.token ?? null, (refresh) => exchangeToken(call, refresh))
   const call = makeCaller(session, options)
   const rooms = makeRooms(call)
   const own = makeSignIn(call, session, options)

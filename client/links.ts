@@ -31,7 +31,7 @@ export type RetryOptions = {
   maxWaitMs: number
 }
 
-export type TryOptions = {
+export type AttemptOptions = {
   /** Default milliseconds for each try. */
   timeoutMs: number
   /** Waits; rejects when the caller aborts meanwhile. */
@@ -79,18 +79,21 @@ function isSessionOver(error: unknown): boolean {
  */
 export function sessionLink(session: Session): TRPCLink<AppRouter> {
   return asyncLink(async (op, forward) => {
-    const given = contextOf(op)
-    const bearer = given.bearer ?? session.bearer
+    const callContext = contextOf(op)
+    const bearer = callContext.bearer ?? session.bearer
     if (bearer === null) return forward(op)
-    const isKeyed = op.type === 'mutation' && takesKey(op.path)
-    const idempotencyKey = given.idempotencyKey ?? crypto.randomUUID()
+    const isKeyed = op.type === 'mutation' && acceptsKey(op.path)
+    const idempotencyKey = callContext.idempotencyKey ?? crypto.randomUUID()
     const send = (token: string) =>
-      forward({ ...op, context: { ...given, bearer: token, ...(isKeyed && { idempotencyKey }) } })
+      forward({
+        ...op,
+        context: { ...callContext, bearer: token, ...(isKeyed && { idempotencyKey }) },
+      })
     try {
       return await send(bearer)
     } catch (error) {
       // A call that brought its own token is part of signing in or out.
-      if (given.bearer !== undefined || !isSessionOver(error)) throw error
+      if (callContext.bearer !== undefined || !isSessionOver(error)) throw error
       const renewed = await session.renew(bearer)
       if (renewed === null) throw error
       return send(renewed)
@@ -99,7 +102,7 @@ export function sessionLink(session: Session): TRPCLink<AppRouter> {
 }
 
 /** Whether a retry is safe: nothing was done, or it is done only once. */
-function mayRepeat(error: ApiError, op: Operation): boolean {
+function mayRetry(error: ApiError, op: Operation): boolean {
   const hasKey = contextOf(op).idempotencyKey !== undefined
   if (error.status === 429) return true
   if (error.code === 'key_running') return hasKey
@@ -108,18 +111,18 @@ function mayRepeat(error: ApiError, op: Operation): boolean {
 }
 
 /** Milliseconds until the next try: what the server asked for, or twice as long each time. */
-function pauseBefore(tried: number, { retryAfterSeconds }: ApiError): number {
+function retryDelay(tried: number, { retryAfterSeconds }: ApiError): number {
   return retryAfterSeconds === null
     ? FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.5 + Math.random() / 2)
     : retryAfterSeconds * 1_000
 }
 
-/** Retries what may be retried. The pause is left to `tryLink`: it depends on the server's response. */
-export function repeatLink({ retries, maxWaitMs }: RetryOptions): TRPCLink<AppRouter> {
+/** Retries what may be retried. The pause is left to `attemptLink`: it depends on the server's response. */
+export function retryingLink({ retries, maxWaitMs }: RetryOptions): TRPCLink<AppRouter> {
   return retryLink<AppRouter>({
     retry: ({ op, error: { cause }, attempts }) => {
-      if (!(cause instanceof ApiError) || !mayRepeat(cause, op)) return false
-      const pauseMs = pauseBefore(attempts, cause)
+      if (!(cause instanceof ApiError) || !mayRetry(cause, op)) return false
+      const pauseMs = retryDelay(attempts, cause)
       op.context['pauseMs'] = pauseMs
       return attempts <= retries && pauseMs <= maxWaitMs
     },
@@ -127,17 +130,20 @@ export function repeatLink({ retries, maxWaitMs }: RetryOptions): TRPCLink<AppRo
 }
 
 /** One try: waits first if it is a retry, limits its time, and reports failures as `ApiError`. */
-export function tryLink({ timeoutMs: usualMs, wait }: TryOptions): TRPCLink<AppRouter> {
+export function attemptLink({ timeoutMs: defaultMs, wait }: AttemptOptions): TRPCLink<AppRouter> {
   return asyncLink(async (op, forward) => {
-    const { pauseMs, timeoutMs = usualMs } = contextOf(op)
-    const asked = op.signal ?? undefined
-    if (pauseMs !== undefined) await wait(pauseMs, asked)
-    asked?.throwIfAborted()
+    const { pauseMs, timeoutMs = defaultMs } = contextOf(op)
+    const callerSignal = op.signal ?? undefined
+    if (pauseMs !== undefined) await wait(pauseMs, callerSignal)
+    callerSignal?.throwIfAborted()
     const limit = AbortSignal.timeout(timeoutMs)
     try {
-      return await forward({ ...op, signal: asked ? AbortSignal.any([asked, limit]) : limit })
+      return await forward({
+        ...op,
+        signal: callerSignal ? AbortSignal.any([callerSignal, limit]) : limit,
+      })
     } catch (error) {
-      asked?.throwIfAborted()
+      callerSignal?.throwIfAborted()
       if (!limit.aborted) throw apiErrorOf(error)
       const message = `${op.path} was not answered within ${timeoutMs / 1_000} seconds.`
       throw new ApiError({ code: 'timed_out', message, status: 0, cause: error })
@@ -146,24 +152,24 @@ export function tryLink({ timeoutMs: usualMs, wait }: TryOptions): TRPCLink<AppR
 }
 
 /** Waits `ms`; rejects with the caller's reason if they abort meanwhile. */
-export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, ms)
-    const giveUp = () => {
+    const onAbort = () => {
       clearTimeout(timer)
       resolve()
     }
-    signal?.addEventListener('abort', giveUp, { once: true })
+    signal?.addEventListener('abort', onAbort, { once: true })
   })
   signal?.throwIfAborted()
 }
 
 /** The server stores no response of these, so an idempotency key has no effect. */
-const NEVER_KEPT =
+const NEVER_STORED =
   /^((auth|audit)\..*|accessTokens\.create|erasure\.erase|profiles\.exportData|payments\.export(Own)?History)$/
 
 /** Whether a write of a signed-in user is done once under an idempotency key. */
-export function takesKey(path: string): boolean {
-  return !NEVER_KEPT.test(path)
+export function acceptsKey(path: string): boolean {
+  return !NEVER_STORED.test(path)
 }

@@ -66,8 +66,8 @@ export function scopesFor(kind: Kind): TokenScope[] {
 
 /** Most tokens an account can have at a time. */
 export const MAX_ACCESS_TOKENS = 20
-export const TOKEN_DAYS_DEFAULT = 90
-const TOKEN_DAYS_MAX = 365
+export const DEFAULT_TOKEN_DAYS = 90
+const MAX_TOKEN_DAYS = 365
 
 const NAME_MISSING = 'Give the token a name, such as what uses it.'
 const DAYS_RULE = 'Choose between 1 and 365 days.'
@@ -91,8 +91,8 @@ export const CreateAccessTokenInput = z.strictObject({
   days: z._default(
     z
       .int({ error: DAYS_RULE })
-      .check(z.minimum(1, { error: DAYS_RULE }), z.maximum(TOKEN_DAYS_MAX, { error: DAYS_RULE })),
-    TOKEN_DAYS_DEFAULT,
+      .check(z.minimum(1, { error: DAYS_RULE }), z.maximum(MAX_TOKEN_DAYS, { error: DAYS_RULE })),
+    DEFAULT_TOKEN_DAYS,
   ),
 })
 export type CreateAccessTokenInput = z.infer<typeof CreateAccessTokenInput>
@@ -115,7 +115,7 @@ export const AccessToken = z.object({
 export type AccessToken = z.infer<typeof AccessToken>
 
 /** `secret` is the token itself, shown only this once. */
-export const CreateAccessTokenAnswer = z.object({ secret: z.string(), token: AccessToken })
-export type CreateAccessTokenAnswer = z.infer<typeof CreateAccessTokenAnswer>
+export const CreateAccessTokenResponse = z.object({ secret: z.string(), token: AccessToken })
+export type CreateAccessTokenResponse = z.infer<typeof CreateAccessTokenResponse>
 
 export const AccessTokenRef = z.strictObject({ id: AccessTokenId })

@@ -19,7 +19,7 @@ export type AuditActorKind = z.infer<typeof AuditActorKind>
  * Actions that only read something. The log leaves them out unless asked for: otherwise every list that staff
  * open would add a line.
  */
-export const READS = [
+export const READ_ACTIONS = [
   'audit.verified',
   'bank.viewed',
   'claim.read',
@@ -29,7 +29,7 @@ export const READS = [
   'visit.purpose_read',
 ] as const
 
-const Word = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
+const FilterText = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
 
 const filters = {
   /** Such as `session.began`: the kind of entity and what was done to it. */
@@ -39,9 +39,9 @@ const filters = {
   outcome: z.optional(AuditOutcome),
   kind: z.optional(AuditActorKind),
   /** The id of an account, or the email address of a staff member. */
-  actor: z.optional(Word),
+  actor: z.optional(FilterText),
   /** The id of the entity, the email address of a staff member, or the name of a call. */
-  entity: z.optional(Word),
+  entity: z.optional(FilterText),
   /** Days in UTC, both included. */
   from: z.optional(IsoDate),
   to: z.optional(IsoDate),

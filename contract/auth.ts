@@ -14,7 +14,7 @@ export type UserType = z.infer<typeof UserType>
 
 export const PASSWORD_MIN = 8
 /** Recommended length, shown beside the field; eight characters are accepted. */
-export const PASSWORD_ADVISED = 15
+export const PASSWORD_RECOMMENDED = 15
 const PASSWORD_MAX = 128
 
 const TOO_LONG = 'Use 128 characters or fewer.'
@@ -30,7 +30,7 @@ export const NewPassword = z.string({ error: 'Enter a password.' }).check(
 )
 
 /** A password entered to sign in: only its length is limited, before it is hashed. */
-export const GivenPassword = z
+export const EnteredPassword = z
   .string({ error: 'Enter your password.' })
   .check(
     z.minLength(1, { error: 'Enter your password.' }),
@@ -83,12 +83,12 @@ export type RegisterPatientInput = z.infer<typeof RegisterPatientInput>
  * The same whether the address is new or already registered. `auth_token` is a pending handle: useless until
  * the link in the email is clicked, or together with the emailed code in `confirmEmail`.
  */
-export const RegisterAnswer = z.object({ status: z.literal(true), auth_token: z.string() })
-export type RegisterAnswer = z.infer<typeof RegisterAnswer>
+export const RegisterResponse = z.object({ status: z.literal(true), auth_token: z.string() })
+export type RegisterResponse = z.infer<typeof RegisterResponse>
 
 export const SignInInput = z.strictObject({
   email: Email,
-  password: GivenPassword,
+  password: EnteredPassword,
   user_type: UserType,
   consentID: z.optional(ConsentId),
   /** Requested with `second_factor_required`; the call is then repeated with it. */
@@ -131,25 +131,25 @@ export type Me = z.infer<typeof Me>
 export const Tokens = z.object({ access_token: z.string(), refresh_token: z.string() })
 
 /** The documented response of user-login. */
-export const SignInAnswer = z.object({
+export const SignInResponse = z.object({
   status: z.literal(true),
   user_id: UserId,
   is_admin: z.literal(false),
   me: Me,
   tokens: z.optional(Tokens),
 })
-export type SignInAnswer = z.infer<typeof SignInAnswer>
+export type SignInResponse = z.infer<typeof SignInResponse>
 
-export const RefreshAnswer = z.object({ status: z.literal(true), tokens: z.optional(Tokens) })
-export type RefreshAnswer = z.infer<typeof RefreshAnswer>
+export const RefreshResponse = z.object({ status: z.literal(true), tokens: z.optional(Tokens) })
+export type RefreshResponse = z.infer<typeof RefreshResponse>
 
 /** What the page has to forget on sign-out; the cookies are already gone. */
-export const SignOutAnswer = z.object({
+export const SignOutResponse = z.object({
   status: z.literal(true),
   cookies: z.array(z.string()),
   localStorage: z.array(z.string()),
 })
-export type SignOutAnswer = z.infer<typeof SignOutAnswer>
+export type SignOutResponse = z.infer<typeof SignOutResponse>
 
 /** Local keys that signing out removes, as the specification lists them. */
 export const SIGNED_OUT_KEYS = ['ProfilePhone', 'ProfileEmail'] as const
@@ -168,7 +168,7 @@ export const VerifyEmailInput = z.strictObject({
   auth_token: z.optional(z.string().check(z.maxLength(43))),
 })
 export type VerifyEmailInput = z.infer<typeof VerifyEmailInput>
-export const VerifyEmailAnswer = z.object({
+export const VerifyEmailResponse = z.object({
   status: z.literal(true),
   /** Where to sign in afterwards. */
   user_type: UserType,
@@ -177,7 +177,7 @@ export const VerifyEmailAnswer = z.object({
   me: z.optional(Me),
   tokens: z.optional(Tokens),
 })
-export type VerifyEmailAnswer = z.infer<typeof VerifyEmailAnswer>
+export type VerifyEmailResponse = z.infer<typeof VerifyEmailResponse>
 
 /** A one-time code as it is typed. */
 export const CodeText = z.string({ error: 'code_invalid' }).check(
@@ -191,12 +191,12 @@ export const ConfirmEmailInput = z.strictObject({
   otp: CodeText,
 })
 export type ConfirmEmailInput = z.infer<typeof ConfirmEmailInput>
-export const ConfirmEmailAnswer = z.object({
+export const ConfirmEmailResponse = z.object({
   status: z.boolean(),
   me: z.nullable(Me),
   tokens: z.optional(Tokens),
 })
-export type ConfirmEmailAnswer = z.infer<typeof ConfirmEmailAnswer>
+export type ConfirmEmailResponse = z.infer<typeof ConfirmEmailResponse>
 
 export const ResendVerificationInput = z.strictObject({
   email: Email,
@@ -214,7 +214,7 @@ export const ForgotPasswordInput = z.strictObject({
 export type ForgotPasswordInput = z.infer<typeof ForgotPasswordInput>
 
 /** Both fields of a new password must match. */
-export const samePasswords = z.refine<{ new_password: string; confirm_password: string }>(
+export const passwordsMatch = z.refine<{ new_password: string; confirm_password: string }>(
   (input) => input.new_password === input.confirm_password,
   { error: 'Passwords do not match.', path: ['confirm_password'] },
 )
@@ -225,29 +225,29 @@ export const ResetPasswordInput = z
     new_password: NewPassword,
     confirm_password: z.string({ error: 'Passwords do not match.' }),
   })
-  .check(samePasswords)
+  .check(passwordsMatch)
 export type ResetPasswordInput = z.infer<typeof ResetPasswordInput>
 /** Input of `auth.checkResetLink`; a mutation, because the inputs of queries end up in URLs. */
 export const CheckResetLinkInput = z.strictObject({ token: linkToken('reset_link_invalid') })
 export type CheckResetLinkInput = z.infer<typeof CheckResetLinkInput>
-export const ResetPasswordAnswer = z.object({
+export const ResetPasswordResponse = z.object({
   status: z.literal(true),
   /** Where to sign in afterwards. */
   user_type: UserType,
 })
-export type ResetPasswordAnswer = z.infer<typeof ResetPasswordAnswer>
+export type ResetPasswordResponse = z.infer<typeof ResetPasswordResponse>
 
-export const ChangeEmailInput = z.strictObject({ email: Email, password: GivenPassword })
+export const ChangeEmailInput = z.strictObject({ email: Email, password: EnteredPassword })
 export type ChangeEmailInput = z.infer<typeof ChangeEmailInput>
 
 /** The authenticator code where one is set up, the password otherwise. Good for five minutes. */
 export const StepUpInput = z.strictObject({
-  password: z.optional(GivenPassword),
+  password: z.optional(EnteredPassword),
   second_factor: z.optional(SecondFactor),
 })
 export type StepUpInput = z.infer<typeof StepUpInput>
-export const StepUpAnswer = z.object({ stepped_up_until: IsoInstant })
-export type StepUpAnswer = z.infer<typeof StepUpAnswer>
+export const StepUpResponse = z.object({ stepped_up_until: IsoInstant })
+export type StepUpResponse = z.infer<typeof StepUpResponse>
 export const STEP_UP_MS = 5 * 60_000
 
 /** A new secret, to be shown once as a QR code (`uri`) and as text to type (`secret`). */
@@ -266,8 +266,8 @@ export type RecoveryCodes = z.infer<typeof RecoveryCodes>
 /** What a one-time code may be requested for. The object is what it is bound to, such as a hold. */
 const CodePurpose = z.enum(['booking', 'erase'])
 export const CODE_LENGTH = 6
-export const CODE_LIFE_MS = 10 * 60_000
-export const CODE_TRIES = 5
+export const CODE_TTL_MS = 10 * 60_000
+export const MAX_CODE_ATTEMPTS = 5
 export const CODE_RESEND_MS = 60_000
 /** A verified code is good for this long and for one use. */
 export const CODE_VERIFIED_MS = 30 * 60_000
@@ -275,13 +275,13 @@ const CodeObject = z._default(z.string().check(z.maxLength(64)), '')
 
 export const SendCodeInput = z.strictObject({ purpose: CodePurpose, object: CodeObject })
 export type SendCodeInput = z.infer<typeof SendCodeInput>
-export const SendCodeAnswer = z.object({
+export const SendCodeResponse = z.object({
   /** Every character after the first two is an x. */
   email: z.string(),
   /** Earliest time at which another code is sent. */
   resendAt: IsoInstant,
 })
-export type SendCodeAnswer = z.infer<typeof SendCodeAnswer>
+export type SendCodeResponse = z.infer<typeof SendCodeResponse>
 export const CheckCodeInput = z.strictObject({
   purpose: CodePurpose,
   object: CodeObject,
@@ -289,8 +289,8 @@ export const CheckCodeInput = z.strictObject({
 })
 export type CheckCodeInput = z.infer<typeof CheckCodeInput>
 /** The documented boolean. */
-export const CheckCodeAnswer = z.object({ status: z.boolean() })
-export type CheckCodeAnswer = z.infer<typeof CheckCodeAnswer>
+export const CheckCodeResponse = z.object({ status: z.boolean() })
+export type CheckCodeResponse = z.infer<typeof CheckCodeResponse>
 
 export const SessionView = z.object({
   id: SessionId,
@@ -314,23 +314,23 @@ export type DemoAccount = z.infer<typeof DemoAccount>
 /** Null enters the demo without signing in. */
 export const EnterDemoInput = z.strictObject({ email: z.nullable(Email) })
 export type EnterDemoInput = z.infer<typeof EnterDemoInput>
-export const EnterDemoAnswer = z.object({ status: z.literal(true), me: z.nullable(Me) })
-export type EnterDemoAnswer = z.infer<typeof EnterDemoAnswer>
+export const EnterDemoResponse = z.object({ status: z.literal(true), me: z.nullable(Me) })
+export type EnterDemoResponse = z.infer<typeof EnterDemoResponse>
 
 /** Success, with nothing to return. */
 export const Done = z.object({ status: z.literal(true) })
 export type Done = z.infer<typeof Done>
 
 /** Input of procedures that take none. */
-export const Nothing = z.optional(z.strictObject({}))
+export const EmptyInput = z.optional(z.strictObject({}))
 
 export const ChangePasswordInput = z
   .strictObject({
-    current_password: GivenPassword,
+    current_password: EnteredPassword,
     new_password: NewPassword,
     confirm_password: z.string({ error: 'Passwords do not match.' }),
   })
-  .check(samePasswords)
+  .check(passwordsMatch)
 export type ChangePasswordInput = z.infer<typeof ChangePasswordInput>
 
 /** Replaces a first password; called by staff who signed in with it. */
@@ -339,5 +339,5 @@ export const SetFirstPasswordInput = z
     new_password: NewPassword,
     confirm_password: z.string({ error: 'Passwords do not match.' }),
   })
-  .check(samePasswords)
+  .check(passwordsMatch)
 export type SetFirstPasswordInput = z.infer<typeof SetFirstPasswordInput>

@@ -54,7 +54,7 @@ const BUFFER_MAX_MINUTES = 120
 /** Days a preview shows by default: four weeks. */
 export const PREVIEW_DAYS = 28
 
-const realDate = z.iso.date({ error: 'date_invalid' })
+const validDate = z.iso.date({ error: 'date_invalid' })
 
 /** Minutes after midnight in the local time of the place; 1,440 is the end of the day. */
 const WallMinutes = z.int().check(z.minimum(0), z.maximum(1_440))
@@ -84,7 +84,7 @@ const AvailabilitySettings = z.strictObject({
     /** 1 means every week is the same. */
     weeks: z.int().check(z.minimum(1), z.maximum(4)),
     /** A date in week 1 of the rotation. */
-    from: realDate,
+    from: validDate,
   }),
 })
 export type AvailabilitySettings = z.infer<typeof AvailabilitySettings>
@@ -182,14 +182,14 @@ const change = {
 }
 
 /** `saved: false` means nothing changed: visits would lie outside that were not confirmed. */
-export const ChangeAnswer = z.object({
+export const ChangeResponse = z.object({
   saved: z.boolean(),
   /** Booked visits that this change puts outside the rules. They stay booked. */
   conflicts: z.array(VisitOutside),
   /** As it is now. */
   mine: Availability,
 })
-export type ChangeAnswer = z.infer<typeof ChangeAnswer>
+export type ChangeResponse = z.infer<typeof ChangeResponse>
 
 export const SaveHoursInput = z.strictObject({ ...change, ...HoursDraft })
 export type SaveHoursInput = z.infer<typeof SaveHoursInput>
@@ -197,7 +197,7 @@ export type SaveHoursInput = z.infer<typeof SaveHoursInput>
 export const AddDatesInput = z.strictObject({
   ...change,
   placeId: PlaceId,
-  dates: z.array(realDate).check(z.minLength(1), z.maxLength(MAX_DATES_AT_ONCE)),
+  dates: z.array(validDate).check(z.minLength(1), z.maxLength(MAX_DATES_AT_ONCE)),
   from: WallMinutes,
   to: WallMinutes,
   note: z._default(Note, ''),
@@ -209,8 +209,8 @@ export type AddDatesInput = z.infer<typeof AddDatesInput>
 export const AddAbsenceInput = z.strictObject({
   ...change,
   placeId: z.nullable(PlaceId),
-  from: realDate,
-  to: realDate,
+  from: validDate,
+  to: validDate,
   note: z._default(Note, ''),
   /** The absence that this one replaces, when editing. */
   replaces: z.optional(AbsenceId),
@@ -219,10 +219,10 @@ export type AddAbsenceInput = z.infer<typeof AddAbsenceInput>
 
 export const AddBlockInput = z.strictObject({
   ...change,
-  date: realDate,
+  date: validDate,
   weekly: z._default(z.boolean(), false),
   /** Weekly blocks only. */
-  until: z._default(z.nullable(realDate), null),
+  until: z._default(z.nullable(validDate), null),
   from: WallMinutes,
   to: WallMinutes,
   note: z._default(Note, ''),
@@ -246,7 +246,7 @@ export const PreviewInput = z.strictObject({
   /** Unsaved hours; the saved ones when left out. */
   draft,
   /** Today when left out. */
-  from: z.optional(realDate),
+  from: z.optional(validDate),
   days: z._default(z.int().check(z.minimum(1), z.maximum(MAX_DAYS)), PREVIEW_DAYS),
 })
 export type PreviewInput = z.infer<typeof PreviewInput>
@@ -284,18 +284,18 @@ export const Preview = z.object({
 export type Preview = z.infer<typeof Preview>
 
 /** Most days a calendar shows at once. */
-const WEEK_DAYS = 7
+const MAX_CALENDAR_DAYS = 7
 
 export const WeekInput = z.strictObject({
   /** First day, at the main place. */
-  from: realDate,
-  days: z._default(z.int().check(z.minimum(1), z.maximum(WEEK_DAYS)), WEEK_DAYS),
+  from: validDate,
+  days: z._default(z.int().check(z.minimum(1), z.maximum(MAX_CALENDAR_DAYS)), MAX_CALENDAR_DAYS),
 })
 export type WeekInput = z.infer<typeof WeekInput>
 
 export const ExplainInput = z.strictObject({
   draft,
-  date: realDate,
+  date: validDate,
   /** `09:30`; the whole day when left out. */
   time: z.optional(
     z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'date_invalid' })),

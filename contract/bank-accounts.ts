@@ -18,11 +18,11 @@ export function maskedNumber(number: string): string {
   return '•'.repeat(Math.min(hidden, number.length)) + number.slice(hidden)
 }
 
-const BETWEEN = /[\s\p{Pd}\p{Cf}\u2212]/gu
+const SEPARATORS = /[\s\p{Pd}\p{Cf}\u2212]/gu
 
 /** Removes what people type between digits, or paste along with them. */
-function withoutBreaks(text: string): string {
-  return text.replaceAll(BETWEEN, '')
+function stripSeparators(text: string): string {
+  return text.replaceAll(SEPARATORS, '')
 }
 
 type Digits = {
@@ -36,7 +36,7 @@ type Digits = {
 
 function digitsOnly({ missing, what, problem }: Digits) {
   return z.string({ error: missing }).check(
-    z.overwrite(withoutBreaks),
+    z.overwrite(stripSeparators),
     z.minLength(1, { error: missing, abort: true }),
     z.regex(/^[0-9]+$/, {
       error: `${what} has digits only. Spaces and dashes are fine.`,
@@ -49,14 +49,14 @@ function digitsOnly({ missing, what, problem }: Digits) {
   )
 }
 
-const isNothing = (digits: string) => /^0+$/.test(digits)
+const isAllZeros = (digits: string) => /^0+$/.test(digits)
 
 export const SortCode = digitsOnly({
   missing: 'Enter the sort code.',
   what: 'A sort code',
   problem: (digits) => {
     if (digits.length !== 6) return 'A sort code has 6 digits, such as 12-34-56.'
-    return isNothing(digits) ? 'Enter the sort code of your bank.' : null
+    return isAllZeros(digits) ? 'Enter the sort code of your bank.' : null
   },
 })
 
@@ -86,7 +86,7 @@ export const RoutingNumber = digitsOnly({
 })
 
 const NUMBER_MISSING = 'Enter the account number.'
-const REAL_NUMBER = 'Enter the number of your account.'
+const NUMBER_INVALID = 'Enter the number of your account.'
 
 export const UkAccountNumber = digitsOnly({
   missing: NUMBER_MISSING,
@@ -96,7 +96,7 @@ export const UkAccountNumber = digitsOnly({
     if (digits.length < 8) {
       return 'An account number in the UK has 8 digits. If yours has fewer, put zeros in front.'
     }
-    return isNothing(digits) ? REAL_NUMBER : null
+    return isAllZeros(digits) ? NUMBER_INVALID : null
   },
 })
 
@@ -107,7 +107,7 @@ export const UsAccountNumber = digitsOnly({
     if (digits.length < 4 || digits.length > 17) {
       return 'An account number in the USA has 4 to 17 digits.'
     }
-    return isNothing(digits) ? REAL_NUMBER : null
+    return isAllZeros(digits) ? NUMBER_INVALID : null
   },
 })
 
@@ -124,7 +124,7 @@ const AccountName = z.string({ error: NAME_MISSING }).check(
   z.minLength(1, { error: NAME_MISSING, abort: true }),
   z.maxLength(70, { error: 'Use 70 characters or fewer.' }),
   z.regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{DI}]*$/u, { error: 'Use plain letters, digits and signs.' }),
-  z.refine<string>((name) => !/[0-9]{4}/.test(withoutBreaks(name)), {
+  z.refine<string>((name) => !/[0-9]{4}/.test(stripSeparators(name)), {
     error: 'Enter only the name here, not the account number.',
   }),
 )
@@ -152,7 +152,7 @@ export const addInputs = {
 }
 export type AddBankAccountInput = z.infer<(typeof addInputs)[Region]>
 
-const edited = {
+const editFields = {
   id: BankAccountId,
   /** Version of the account as it was shown: an edit of an older one is refused. */
   version: z.int(),
@@ -162,13 +162,13 @@ const edited = {
 /** Inputs of `bankAccounts.edit` by region. Without an account number, the stored one stays. */
 export const editInputs = {
   uk: z.strictObject({
-    ...edited,
+    ...editFields,
     region: z.literal('uk'),
     sort_code: SortCode,
     account_number: z.optional(UkAccountNumber),
   }),
   usa: z.strictObject({
-    ...edited,
+    ...editFields,
     region: z.literal('usa'),
     routing_number: RoutingNumber,
     account_number: z.optional(UsAccountNumber),

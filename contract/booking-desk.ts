@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 import { SlotTime, VisitState } from './booking.ts'
 import { DeskVisitId, PlaceId, ProviderId, Reference } from './ids.ts'
 import { type Mark, Marking } from './outcomes.ts'
-import { Email, PersonName, Phone, withoutHidden } from './people.ts'
+import { Email, PersonName, Phone, stripInvisible } from './people.ts'
 import { IsoInstant } from './time.ts'
 
 /** How a patient without an account asked for a visit; shown as its label everywhere. */
 export const DeskKind = z.enum(['phone', 'walk_in'], { error: 'Choose phone or walk-in.' })
 export type DeskKind = z.infer<typeof DeskKind>
 
-export const deskKindWords: Readonly<Record<DeskKind, string>> = {
+export const deskKindLabels: Readonly<Record<DeskKind, string>> = {
   phone: 'Phone',
   walk_in: 'Walk-in',
 }
@@ -18,14 +18,14 @@ export const deskKindWords: Readonly<Record<DeskKind, string>> = {
 export const DESK_MINUTES = { least: 5, most: 480 } as const
 
 /** Desk visits one provider may add in a day. */
-export const DESK_VISITS_A_DAY = 200
+export const MAX_DESK_VISITS_PER_DAY = 200
 
 const DESK_NOTE_MAX = 500
 
 const DeskNote = z
   .string()
   .check(
-    withoutHidden,
+    stripInvisible,
     z.trim(),
     z.maxLength(DESK_NOTE_MAX, { error: `Use ${DESK_NOTE_MAX} characters or fewer.` }),
   )
@@ -38,21 +38,21 @@ const Minutes = z
     z.maximum(DESK_MINUTES.most, { error: minutesError }),
   )
 
-const patient = {
+const patientFields = {
   name: PersonName('Enter the patient’s name.'),
   phone: z.optional(Phone),
   note: z.optional(DeskNote),
 }
 
 /** Requires a phone number for patients who phoned, so that they can be called back. */
-const reachable = z.refine<{ kind: DeskKind; phone?: string | undefined }>(
+const phoneRequired = z.refine<{ kind: DeskKind; phone?: string | undefined }>(
   ({ kind, phone }) => kind !== 'phone' || phone !== undefined,
   { error: 'Enter the patient’s phone number.', path: ['phone'] },
 )
 
 export const AddDeskInput = z
   .strictObject({
-    ...patient,
+    ...patientFields,
     kind: DeskKind,
     /** In the local time of the named place, or of the main one. */
     slot: SlotTime,
@@ -63,7 +63,7 @@ export const AddDeskInput = z
     /** Notified of the visit, and of every move and cancellation; without it nobody is emailed. */
     email: z.optional(Email),
   })
-  .check(reachable)
+  .check(phoneRequired)
 export type AddDeskInput = z.infer<typeof AddDeskInput>
 
 export const DeskRef = z.strictObject({ id: DeskVisitId })
@@ -72,9 +72,9 @@ export type DeskRef = z.infer<typeof DeskRef>
 /** Fields left out stay unchanged; an empty note removes it. */
 export const EditDeskInput = z.strictObject({
   id: DeskVisitId,
-  name: z.optional(patient.name),
+  name: z.optional(patientFields.name),
   phone: z.optional(z.nullable(Phone)),
-  note: patient.note,
+  note: patientFields.note,
 })
 export type EditDeskInput = z.infer<typeof EditDeskInput>
 
@@ -106,7 +106,7 @@ export type MarkDeskInput = z.infer<typeof MarkDeskInput>
 export const DESK_MARKS: readonly Mark[] = DeskMark.options
 
 /** A desk visit after a change, with nothing that names the patient. */
-export const DeskBooked = z.object({
+export const DeskBooking = z.object({
   id: DeskVisitId,
   reference: Reference,
   sequence: z.int(),
@@ -115,11 +115,11 @@ export const DeskBooked = z.object({
   endsAt: IsoInstant,
   timeZone: z.string(),
 })
-export type DeskBooked = z.infer<typeof DeskBooked>
+export type DeskBooking = z.infer<typeof DeskBooking>
 
 /** All that its provider may see of a desk visit except the note, which is fetched separately. */
 export const DeskVisit = z.object({
-  ...DeskBooked.shape,
+  ...DeskBooking.shape,
   /** The server's clock. */
   now: IsoInstant,
   kind: DeskKind,
@@ -140,8 +140,8 @@ export const DeskVisit = z.object({
 })
 export type DeskVisit = z.infer<typeof DeskVisit>
 
-export const DeskNoteAnswer = z.object({ note: z.string() })
-export type DeskNoteAnswer = z.infer<typeof DeskNoteAnswer>
+export const DeskNoteResponse = z.object({ note: z.string() })
+export type DeskNoteResponse = z.infer<typeof DeskNoteResponse>
 
 /** Desk visits on a page of the list. */
 export const DESK_PAGE_SIZE = 10
@@ -157,7 +157,7 @@ export type DeskListInput = z.infer<typeof DeskListInput>
 export const DeskList = z.object({
   visits: z.array(
     z.object({
-      ...DeskBooked.shape,
+      ...DeskBooking.shape,
       kind: DeskKind,
       /** Null once it is no longer kept. */
       name: z.nullable(z.string()),

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { IsoInstant } from './time.ts'
 
 /** Most times a provider may propose at once, and most proposals for one visit. */
-export const MOST_PROPOSED = 3
-export const MOST_PROPOSALS = 3
+export const MAX_PROPOSED_TIMES = 3
+export const MAX_PROPOSALS = 3
 
 /** Other times that a provider has proposed to the patient of an upcoming visit. */
 export const ProposedTimes = z.object({

@@ -83,7 +83,7 @@ const OtherVisit = z.object({
 })
 
 /** Most other visits listed with one; the count gives the total. */
-export const MOST_OTHER_VISITS = 10
+export const MAX_OTHER_VISITS = 10
 
 /** All that its provider may see of a booked visit except its purpose, which is fetched separately. */
 export const ProviderVisit = z.object({

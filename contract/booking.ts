@@ -3,7 +3,7 @@ import { ProposedTimes } from './booking-proposed.ts'
 import { AppointmentId, PaymentId, ProviderId, Reference, VisitTypeId } from './ids.ts'
 import { Money } from './money.ts'
 import { PatientOutcome } from './outcomes.ts'
-import { withoutHidden } from './people.ts'
+import { stripInvisible } from './people.ts'
 import { Region } from './region.ts'
 import { VisitMode } from './search.ts'
 import { IsoInstant } from './time.ts'
@@ -16,16 +16,16 @@ export const HOLD_MS = 15 * 60_000
 export const MAX_HOLDS = 3
 
 /** Times one person may hold in 24 hours without booking them; all visitors of a network count as one. */
-export const MAX_UNPAID_A_DAY = 20
+export const MAX_UNPAID_PER_DAY = 20
 
 /** Visits one person may book in 24 hours. */
-export const MAX_BOOKINGS_A_DAY = 10
+export const MAX_BOOKINGS_PER_DAY = 10
 
 /** Upcoming visits one person may have at once, holds included. */
-export const MAX_COMING = 8
+export const MAX_UPCOMING = 8
 
 /** How many of those may be with one provider. */
-export const MAX_COMING_WITH_PROVIDER = 3
+export const MAX_UPCOMING_WITH_PROVIDER = 3
 
 /** `typeOfVisit` of the specification. */
 export const VisitType = z.enum(['first_visit', 'follow_up'])
@@ -56,7 +56,7 @@ export function purposeProblem(text: string): string | null {
 
 /** The patient's plain text, with invisible characters removed. */
 export const Purpose = z.string().check(
-  withoutHidden,
+  stripInvisible,
   z.trim(),
   z.superRefine((text, ctx) => {
     const problem = purposeProblem(text)
@@ -81,13 +81,13 @@ const slotFields = {
   ),
 }
 
-type WhenGiven = {
+type SlotTimeFields = {
   startsAt?: string | undefined
   date?: string | undefined
   time?: string | undefined
 }
 
-const onlyOneTime = z.superRefine<WhenGiven>(({ startsAt, date, time }, context) => {
+const onlyOneTime = z.superRefine<SlotTimeFields>(({ startsAt, date, time }, context) => {
   const isWall = date !== undefined && time !== undefined
   const isNone = date === undefined && time === undefined
   if (startsAt === undefined ? isWall : isNone) return
@@ -247,7 +247,7 @@ export const SlotTime = z
 export type SlotTime = z.infer<typeof SlotTime>
 
 /** What the caller believes a booking to be: only compared with it, never used. */
-export const BelievedVisit = z.strictObject({
+export const ExpectedVisit = z.strictObject({
   providerId: z.optional(z.string()),
   region: z.optional(z.string()),
   date: slotFields.date,
@@ -256,11 +256,11 @@ export const BelievedVisit = z.strictObject({
   isFollowUp: z.optional(z.boolean()),
   purpose: z.optional(z.string().check(z.maxLength(4_000))),
 })
-export type BelievedVisit = z.infer<typeof BelievedVisit>
+export type ExpectedVisit = z.infer<typeof ExpectedVisit>
 
 /** Advisory only: the hold decides. Also true for a time the viewer holds. */
-export const SlotAnswer = z.object({ available: z.boolean() })
-export type SlotAnswer = z.infer<typeof SlotAnswer>
+export const SlotResponse = z.object({ available: z.boolean() })
+export type SlotResponse = z.infer<typeof SlotResponse>
 
 /** URLs of prefilled events; each opens a web calendar. */
 export const CalendarLinks = z.object({ google: z.string(), outlook: z.string() })
@@ -327,5 +327,5 @@ export type VisitRef = z.infer<typeof VisitRef>
 export const CalendarFile = z.object({ fileName: z.string(), text: z.string() })
 export type CalendarFile = z.infer<typeof CalendarFile>
 
-export const PurposeAnswer = z.object({ purposeForVisit: z.string() })
-export type PurposeAnswer = z.infer<typeof PurposeAnswer>
+export const PurposeResponse = z.object({ purposeForVisit: z.string() })
+export type PurposeResponse = z.infer<typeof PurposeResponse>

@@ -38,8 +38,8 @@ export type CalendarFeed = z.infer<typeof CalendarFeed>
 export const CalendarFeeds = z.array(CalendarFeed)
 
 /** `url` is the address that calendars read, shown only this once. */
-export const CreateFeedAnswer = z.object({ url: z.string(), feed: CalendarFeed })
-export type CreateFeedAnswer = z.infer<typeof CreateFeedAnswer>
+export const CreateFeedResponse = z.object({ url: z.string(), feed: CalendarFeed })
+export type CreateFeedResponse = z.infer<typeof CreateFeedResponse>
 
 export const FeedRef = z.strictObject({ id: CalendarFeedId })
 export type FeedRef = z.infer<typeof FeedRef>

@@ -4,31 +4,31 @@ import { Money } from './money.ts'
 import { IsoInstant } from './time.ts'
 
 /** Visits listed one by one before an account is erased; the others are only counted. */
-export const AHEAD_SHOWN = 100
+export const MAX_AFFECTED_LISTED = 100
 
 /** A paid visit that erasing the viewer's account cancels. */
-export const AheadVisit = z.object({
+export const AffectedVisit = z.object({
   id: AppointmentId,
   startsAt: IsoInstant,
   timeZone: z.string(),
   /** First name and initial; null once the patient has erased their own account. */
   patientName: z.nullable(z.string()),
 })
-export type AheadVisit = z.infer<typeof AheadVisit>
+export type AffectedVisit = z.infer<typeof AffectedVisit>
 
 /** What erasing the viewer's account would cancel and refund. */
-export const Ahead = z.object({
+export const ErasurePreview = z.object({
   /** Sent back as `seen`: it differs as soon as another visit or another sum is affected. */
   version: z.string(),
   count: z.int(),
-  /** The soonest first, at most `AHEAD_SHOWN`. */
-  visits: z.array(AheadVisit),
+  /** The soonest first, at most `MAX_AFFECTED_LISTED`. */
+  visits: z.array(AffectedVisit),
   /** Visits added by phone or at the desk that are cancelled as well; nothing was paid for them. */
   deskCount: z.int(),
   /** The total refunded, one sum per currency. */
   refunds: z.array(Money),
 })
-export type Ahead = z.infer<typeof Ahead>
+export type ErasurePreview = z.infer<typeof ErasurePreview>
 
 /** Erasing needs a step-up within five minutes, or a verified code of the purpose `erase`. */
 export const EraseInput = z.strictObject({

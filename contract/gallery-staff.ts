@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Homepage, ImageSize, MediaUrl } from './gallery.ts'
 import { ImageId } from './ids.ts'
-import { line } from './profiles.ts'
+import { requiredLine } from './profiles.ts'
 import { IsoInstant } from './time.ts'
 
 // Separate from `gallery.ts`, which visitors of the home page load.
@@ -10,20 +10,20 @@ import { IsoInstant } from './time.ts'
 export const GALLERY_PATH = '/upload/gallery-image'
 export const MODAL_IMAGE_PATH = '/upload/modal-image'
 /** Bytes. */
-export const IMAGE_MAX = 5 * 1_024 * 1_024
+export const IMAGE_MAX_BYTES = 5 * 1_024 * 1_024
 export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
 
 /** Widths an image is kept in, beside its own: phones, tablets, and sharp screens of both and of desks. */
 export const IMAGE_WIDTHS = [400, 800, 1_200, 1_600] as const
 
 /** What one staff account may keep; `bytes` counts all sizes of its images. */
-export const GALLERY_MAX = { files: 50, bytes: 100 * 1_000_000 } as const
+export const GALLERY_QUOTA = { files: 50, bytes: 100 * 1_000_000 } as const
 
 /** How many images an author may add in a day. */
-export const AUTHOR_IMAGES_A_DAY = 20
+export const AUTHOR_IMAGES_PER_DAY = 20
 
 /** How many versions of the homepage can be restored. */
-export const VERSIONS_KEPT = 20
+export const MAX_VERSIONS = 20
 
 export const HEADING_MAX = 120
 export const DESCRIPTION_MAX = 2_000
@@ -50,14 +50,14 @@ export type GalleryImage = z.infer<typeof GalleryImage>
 export const Gallery = z.object({
   /** Newest first. */
   images: z.array(GalleryImage),
-  /** How much of `GALLERY_MAX` the caller's account has used. */
+  /** How much of `GALLERY_QUOTA` the caller's account has used. */
   mine: z.object({ files: z.int(), bytes: z.int() }),
 })
 export type Gallery = z.infer<typeof Gallery>
 
 /** Response of both upload paths, status 201. Failures are `{status: false, error, code, request_id}`. */
-export const ImageAnswer = z.object({ status: z.literal(true), id: ImageId, image_url: MediaUrl })
-export type ImageAnswer = z.infer<typeof ImageAnswer>
+export const ImageResponse = z.object({ status: z.literal(true), id: ImageId, image_url: MediaUrl })
+export type ImageResponse = z.infer<typeof ImageResponse>
 
 /** The homepage record with the number of its version. */
 export const HomepageState = z.extend(Homepage, { version: z.int() })
@@ -81,7 +81,7 @@ export type HomepageVersion = z.infer<typeof HomepageVersion>
 
 export const HomepageVersions = z.object({
   current: HomepageState,
-  /** Newest first, at most `VERSIONS_KEPT`; empty until something is changed. */
+  /** Newest first, at most `MAX_VERSIONS`; empty until something is changed. */
   versions: z.array(HomepageVersion),
 })
 export type HomepageVersions = z.infer<typeof HomepageVersions>
@@ -93,13 +93,13 @@ const VersionNumber = z.int().check(z.minimum(0), z.maximum(2_147_483_647))
  * The version that was on screen, so that somebody else's later change is not overwritten; when left out, as
  * in the documented calls, the last write wins.
  */
-const seen = { version: z.optional(VersionNumber) }
+const shownVersion = { version: z.optional(VersionNumber) }
 
-const GivenUrl = z
+const GalleryImageUrl = z
   .string({ error: 'image_not_in_gallery' })
   .check(z.regex(/^\/media\/[0-9a-f]{32}\.webp$/, { error: 'image_not_in_gallery' }))
 
-export const PublishImageInput = z.strictObject({ ...seen, image_url: GivenUrl })
+export const PublishImageInput = z.strictObject({ ...shownVersion, image_url: GalleryImageUrl })
 export type PublishImageInput = z.infer<typeof PublishImageInput>
 
 /** The colours that have a name beside their `#rrggbb`: the basic ones of CSS, and a few calm ones. */
@@ -134,22 +134,22 @@ export const NAMED_COLORS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** `#rrggbb` in either case, or one of `NAMED_COLORS`; kept as `#rrggbb`. */
-const GivenColor = z.string({ error: 'color_invalid' }).check(
+const CssColor = z.string({ error: 'color_invalid' }).check(
   z.trim(),
   z.toLowerCase(),
   z.overwrite((text: string) => NAMED_COLORS.get(text) ?? text),
   z.regex(/^#[0-9a-f]{6}$/, { error: 'color_invalid' }),
 )
 
-export const PublishColorInput = z.strictObject({ ...seen, color: GivenColor })
+export const PublishColorInput = z.strictObject({ ...shownVersion, color: CssColor })
 export type PublishColorInput = z.infer<typeof PublishColorInput>
 
-const NO_DESCRIPTION = 'Enter a description.'
+const DESCRIPTION_MISSING = 'Enter a description.'
 
 /** Several lines of plain text. */
-const Description = z.string({ error: NO_DESCRIPTION }).check(
+const Description = z.string({ error: DESCRIPTION_MISSING }).check(
   z.trim(),
-  z.minLength(1, { error: NO_DESCRIPTION, abort: true }),
+  z.minLength(1, { error: DESCRIPTION_MISSING, abort: true }),
   z.overwrite((text: string) => text.replaceAll(/\r\n?/g, '\n')),
   z.maxLength(DESCRIPTION_MAX, { error: 'Use 2,000 characters or fewer.' }),
   z.regex(/^(?:[^\p{Cc}\p{Cf}\p{Co}\p{DI}]|\n)*$/u, {
@@ -157,19 +157,19 @@ const Description = z.string({ error: NO_DESCRIPTION }).check(
   }),
 )
 
-const ModalHeading = line('Enter a heading.', HEADING_MAX)
+const ModalHeading = requiredLine('Enter a heading.', HEADING_MAX)
 
 export const PublishModalInput = z.strictObject({
-  ...seen,
+  ...shownVersion,
   modal_heading: ModalHeading,
   modal_description: Description,
   show_modal: z.boolean(),
   /** From `MODAL_IMAGE_PATH` or the gallery. Left out, it stays; null removes it. */
-  modal_image: z.optional(z.nullable(GivenUrl)),
+  modal_image: z.optional(z.nullable(GalleryImageUrl)),
 })
 export type PublishModalInput = z.infer<typeof PublishModalInput>
 
-export const RestoreInput = z.strictObject({ ...seen, to: VersionNumber })
+export const RestoreInput = z.strictObject({ ...shownVersion, to: VersionNumber })
 export type RestoreInput = z.infer<typeof RestoreInput>
 
 /** One line; invisible characters and those that change the writing direction are refused. */

@@ -37,7 +37,7 @@ export const RowRefusal = z.enum([
 ])
 export type RowRefusal = z.infer<typeof RowRefusal>
 
-export const rowRefusalWords = {
+export const rowRefusalMessages = {
   start_missing: 'The start is missing.',
   date_bad: 'The start or end is not a date and time we can read.',
   clock_skips: 'This time doesn’t exist on that day because the clocks go forward.',
@@ -78,13 +78,13 @@ const Refused = z.object({ line: z.int(), why: RowRefusal })
 export type Refused = z.infer<typeof Refused>
 
 /** What importing some rows would do; nothing is written. */
-export const CheckRowsAnswer = z.object({
+export const CheckRowsResponse = z.object({
   good: z.int(),
   /** The first row that can be imported, to show whether the dates are read correctly. */
   first: z.nullable(z.object({ line: z.int(), startsAt: IsoInstant, endsAt: IsoInstant })),
   refused: z.array(Refused),
 })
-export type CheckRowsAnswer = z.infer<typeof CheckRowsAnswer>
+export type CheckRowsResponse = z.infer<typeof CheckRowsResponse>
 
 export const AddRowsInput = z.strictObject({
   ...batch,
@@ -95,14 +95,14 @@ export const AddRowsInput = z.strictObject({
 })
 export type AddRowsInput = z.infer<typeof AddRowsInput>
 
-export const AddRowsAnswer = z.object({
+export const AddRowsResponse = z.object({
   importId: z.nullable(ImportId),
   added: z.int(),
   /** Rows that replaced those of an earlier import. */
   updated: z.int(),
   refused: z.array(Refused),
 })
-export type AddRowsAnswer = z.infer<typeof AddRowsAnswer>
+export type AddRowsResponse = z.infer<typeof AddRowsResponse>
 
 export const Imports = z.array(
   z.object({

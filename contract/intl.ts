@@ -1,19 +1,19 @@
 /** Cached formatters of each kind; a page of one region needs about ten, an email three. */
-const KEPT = 40
+const MAX_CACHED = 40
 
 /** Memoizes `make` by locale and options, in an LRU cache. */
-function keeping<Options extends object, Format>(
+function cacheFormats<Options extends object, Format>(
   make: (locale: string, options: Options) => Format,
 ): (locale: string, options: Options) => Format {
-  const kept = new Map<string, Format>()
+  const cache = new Map<string, Format>()
   return (locale, options) => {
     const key = locale + JSON.stringify(options)
-    const format = kept.get(key) ?? make(locale, options)
+    const format = cache.get(key) ?? make(locale, options)
     // Moves the entry to the end; the first one is the least recently used.
-    kept.delete(key)
-    kept.set(key, format)
-    const oldest = kept.keys().next()
-    if (kept.size > KEPT && !oldest.done) kept.delete(oldest.value)
+    cache.delete(key)
+    cache.set(key, format)
+    const oldest = cache.keys().next()
+    if (cache.size > MAX_CACHED && !oldest.done) cache.delete(oldest.value)
     return format
   }
 }
@@ -23,11 +23,11 @@ function keeping<Options extends object, Format>(
  * page of times, and holds 100 kB outside the heap, where the garbage collector does not see what a server
  * creates for each email.
  */
-export const dateFormat = keeping(
+export const dateFormat = cacheFormats(
   (locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
 )
 
-const keptNumberFormat = keeping(
+const cachedNumberFormat = cacheFormats(
   (locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
 )
 
@@ -36,14 +36,14 @@ export function numberFormat(
   locale: string,
   options: Intl.NumberFormatOptions = {},
 ): Intl.NumberFormat {
-  return keptNumberFormat(locale, options)
+  return cachedNumberFormat(locale, options)
 }
 
 /**
  * What people call the time zone of a place: "London time" in the UK, "Central Time" in the USA, where the
  * city of the zone may be far away.
  */
-export function clockName(timeZone: string): string {
+export function timeZoneLabel(timeZone: string): string {
   if (timeZone.startsWith('Europe/')) return `${timeZone.slice('Europe/'.length)} time`
   const name = dateFormat('en-US', { timeZone, timeZoneName: 'longGeneric' })
     .formatToParts(0)

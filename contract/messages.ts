@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { CaptchaValue } from './captcha.ts'
 import { MessageId, ProviderId } from './ids.ts'
-import { Email, PersonName, withoutHidden } from './people.ts'
+import { Email, PersonName, stripInvisible } from './people.ts'
 
 /** Longest message in characters: in any script it stays within the 10 kB limit of a contact call. */
 export const MESSAGE_MAX = 3_000
@@ -17,7 +17,7 @@ export const ContactInput = z.strictObject({
   message: z
     .string({ error: 'Enter your message.' })
     .check(
-      withoutHidden,
+      stripInvisible,
       z.trim(),
       z.minLength(1, { error: 'Enter your message.', abort: true }),
       z.minLength(10, { error: 'Tell us a little more: at least 10 characters.' }),

@@ -9,8 +9,8 @@ export const Money = z.strictObject({ minor: z.int().check(z.nonnegative()), cur
 export type Money = z.infer<typeof Money>
 
 /** Money that moved at a gateway, in any currency: it may differ from what we asked for. */
-export const Moved = z.object({ minor: z.int(), currency: z.string() })
-export type Moved = z.infer<typeof Moved>
+export const GatewayAmount = z.object({ minor: z.int(), currency: z.string() })
+export type GatewayAmount = z.infer<typeof GatewayAmount>
 
 /**
  * "£60.00", to the penny: wherever somebody is about to pay, and in emails. `minor` is integer minor

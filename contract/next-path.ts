@@ -1,20 +1,20 @@
 import * as z from 'zod/mini'
 
-const MAX = 300
+const MAX_LENGTH = 300
 
 /** Pages that perform an action, the demo's entry page, and what a browser would read as another host. */
-const NEVER = /^\/($|\/|verify\/|reset-password\/|trpc\/|api\/)/
+const FORBIDDEN = /^\/($|\/|verify\/|reset-password\/|trpc\/|api\/)/
 
 /**
  * Whether a text is a path on this site, as `next` carries it: from the root, plain ASCII, at most 300
  * characters (ASVS 3.7.2). It does not check that the page exists.
  */
 export function isOwnPath(text: string): boolean {
-  if (text.length > MAX || !/^\/(?![/\\])[!-[\]-~]*$/.test(text)) return false
+  if (text.length > MAX_LENGTH || !/^\/(?![/\\])[!-[\]-~]*$/.test(text)) return false
   const base = 'http://own.invalid'
   if (!URL.canParse(text, base)) return false
   const { origin, pathname } = new URL(text, base)
-  return origin === base && !NEVER.test(pathname)
+  return origin === base && !FORBIDDEN.test(pathname)
 }
 
 /** Where to go once the address is confirmed. */

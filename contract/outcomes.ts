@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { AppointmentId, OutcomeClaimId, Reference } from './ids.ts'
 import { Money } from './money.ts'
-import { withoutHidden } from './people.ts'
+import { stripInvisible } from './people.ts'
 import { DAY_MS, IsoInstant } from './time.ts'
 
 /** How long before the start a patient can be marked as arrived. */
@@ -49,20 +49,20 @@ export const MarkInput = z.strictObject({
 export type MarkInput = z.infer<typeof MarkInput>
 
 /** The patient's reason for contesting being marked as absent. */
-export const ClaimSays = z.enum(['was_there', 'not_held'], {
+export const ClaimStatement = z.enum(['was_there', 'not_held'], {
   error: 'Choose what happened.',
 })
-export type ClaimSays = z.infer<typeof ClaimSays>
+export type ClaimStatement = z.infer<typeof ClaimStatement>
 
 const CLAIM_MISSING = 'Tell us what happened.'
 
 export const ContestInput = z.strictObject({
   id: AppointmentId,
-  says: ClaimSays,
+  says: ClaimStatement,
   words: z
     .string({ error: CLAIM_MISSING })
     .check(
-      withoutHidden,
+      stripInvisible,
       z.trim(),
       z.minLength(1, { error: CLAIM_MISSING }),
       z.maxLength(CLAIM_MAX, { error: 'Use 1,000 characters or fewer.' }),
@@ -79,7 +79,7 @@ export const AnswerClaimInput = z.strictObject({
   words: z
     .string({ error: ANSWER_MISSING })
     .check(
-      withoutHidden,
+      stripInvisible,
       z.trim(),
       z.minLength(1, { error: ANSWER_MISSING }),
       z.maxLength(CLAIM_MAX, { error: 'Use 1,000 characters or fewer.' }),
@@ -89,7 +89,7 @@ export type AnswerClaimInput = z.infer<typeof AnswerClaimInput>
 
 /** What the provider of a visit sees of the patient's claim; the patient's own text is for staff. */
 export const ProviderClaim = z.object({
-  says: ClaimSays,
+  says: ClaimStatement,
   decideBy: IsoInstant,
   /** Deadline for the response; null once it was given, or the deadline has passed. */
   answerUntil: z.nullable(IsoInstant),
@@ -99,8 +99,8 @@ export const ProviderClaim = z.object({
 export type ProviderClaim = z.infer<typeof ProviderClaim>
 
 /** Null while nothing is contested, and once the claim is decided. */
-export const ProviderClaimAnswer = z.object({ claim: z.nullable(ProviderClaim) })
-export type ProviderClaimAnswer = z.infer<typeof ProviderClaimAnswer>
+export const ProviderClaimResponse = z.object({ claim: z.nullable(ProviderClaim) })
+export type ProviderClaimResponse = z.infer<typeof ProviderClaimResponse>
 
 const ClaimState = z.enum(['open', 'upheld', 'rejected', 'settled'])
 
@@ -125,7 +125,7 @@ export const OutcomeClaim = z.object({
   startsAt: IsoInstant,
   timeZone: z.string(),
   markedAt: z.nullable(IsoInstant),
-  says: ClaimSays,
+  says: ClaimStatement,
   words: z.string(),
   /** The provider's response; null until it is given, empty once it is no longer kept. */
   answer: z.nullable(z.string()),

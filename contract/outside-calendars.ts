@@ -7,10 +7,10 @@ import { IsoInstant } from './time.ts'
 export const MAX_OUTSIDE_CALENDARS = 5
 
 /** How often each is fetched, in minutes. */
-export const OUTSIDE_READ_MINUTES = 15
+export const OUTSIDE_POLL_MINUTES = 15
 
 /** Hours of failing after which the owner is emailed, once. */
-export const OUTSIDE_TOLD_HOURS = 24
+export const OUTSIDE_NOTIFY_HOURS = 24
 
 /** Longest address, in characters. */
 const ADDRESS_MAX = 2_000
@@ -31,7 +31,7 @@ export const OutsideFailure = z.enum([
 export type OutsideFailure = z.infer<typeof OutsideFailure>
 
 /** What went wrong, for the owner of the calendar. */
-export const outsideFailureWords = {
+export const outsideFailureMessages = {
   address: 'This address can’t be read. Use a public one that begins with https:// or webcal://.',
   own: 'This is one of our own calendar links: its visits are already in your calendar.',
   unreachable: 'The calendar’s server could not be reached.',
@@ -45,7 +45,7 @@ export const outsideFailureWords = {
 } as const satisfies Record<OutsideFailure, string>
 
 /** Permanent failures: an address that fails with one of these is refused when it is added. */
-export const lastingFailures: ReadonlySet<OutsideFailure> = new Set<OutsideFailure>([
+export const permanentFailures: ReadonlySet<OutsideFailure> = new Set<OutsideFailure>([
   'address',
   'own',
   'gone',
@@ -75,7 +75,7 @@ const Address = z
     z.trim(),
     z.minLength(1, { error: ADDRESS_MISSING, abort: true }),
     z.maxLength(ADDRESS_MAX, { error: 'This address is too long.' }),
-    z.regex(/^(?:https?|webcals?):\/\/[^\s]+$/i, { error: outsideFailureWords.address }),
+    z.regex(/^(?:https?|webcals?):\/\/[^\s]+$/i, { error: outsideFailureMessages.address }),
   )
 
 export const AddOutsideCalendarInput = z.strictObject({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { PaymentMethod, TypeName, VisitFacts, VisitType } from './booking.ts'
 import { PaymentId, Reference } from './ids.ts'
-import { Moved } from './money.ts'
+import { GatewayAmount } from './money.ts'
 import { Region } from './region.ts'
 import { VisitMode } from './search.ts'
 import { IsoInstant } from './time.ts'
@@ -28,11 +28,11 @@ export const Receipt = z.object({
   visit: z.enum(['booked', 'cancelled', 'none']),
   method: PaymentMethod,
   /** Amount received. */
-  paid: Moved,
+  paid: GatewayAmount,
   paidAt: IsoInstant,
   /** Refunds completed or under way, earliest first. */
-  refunds: z.array(z.object({ amount: Moved, at: IsoInstant, isDone: z.boolean() })),
+  refunds: z.array(z.object({ amount: GatewayAmount, at: IsoInstant, isDone: z.boolean() })),
   /** What is left of it after the refunds. */
-  left: Moved,
+  left: GatewayAmount,
 })
 export type Receipt = z.infer<typeof Receipt>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { AppointmentId, PaymentId } from './ids.ts'
-import { Money, Moved } from './money.ts'
+import { GatewayAmount, Money } from './money.ts'
 import { Page } from './paging.ts'
 import { Gateway, StaffReason } from './payments-staff.ts'
 import { IsoDate, IsoInstant } from './time.ts'
@@ -16,7 +16,7 @@ const ReviewRow = z.object({
   foundAt: IsoInstant,
   gateway: Gateway,
   expected: Money,
-  taken: z.nullable(Moved),
+  taken: z.nullable(GatewayAmount),
   reference: z.nullable(z.string()),
   /** Why it cannot be accepted as paid, as a sentence; null when it can, as far as is known. */
   whyNotAccept: z.nullable(z.string()),
@@ -36,7 +36,7 @@ const FailedRefund = z.object({
   user_name: z.nullable(z.string()),
   doctor_name: z.nullable(z.string()),
   gateway: Gateway,
-  amount: Moved,
+  amount: GatewayAmount,
   failedAt: IsoInstant,
   /** The gateway's reason for refusing, or `REFUNDS_NOT_LISTED`; null where the bank returned the money later. */
   why: z.nullable(z.string()),
@@ -98,7 +98,7 @@ export const Difference = z.object({
   /** The appointment it is about, where there is one. */
   id: z.nullable(AppointmentId),
   paymentId: z.nullable(PaymentId),
-  amount: Moved,
+  amount: GatewayAmount,
   /** What we have, where we have a payment. */
   ours: z.nullable(Money),
   /** What the gateway says of it, such as why a payment is disputed. */

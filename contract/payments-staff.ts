@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { AppointmentId, PaymentId, Reference, readReference } from './ids.ts'
-import { Money, Moved } from './money.ts'
+import { GatewayAmount, Money } from './money.ts'
 import { Page } from './paging.ts'
 import {
   HistoryMethod,
@@ -143,7 +143,7 @@ export const TimelineEntry = z.object({
   who: z.nullable(z.string()),
   from: z.nullable(z.string()),
   to: z.nullable(z.string()),
-  amount: z.nullable(Moved),
+  amount: z.nullable(GatewayAmount),
   /** A reason in words, the name of an event, the heading of an email. */
   note: z.nullable(z.string()),
   /** The gateway's id for it. */
@@ -157,8 +157,8 @@ export const PaymentDetail = z.object({
   state: PaymentState,
   amount: Money,
   /** Amount received, where it differs from the amount asked for. */
-  taken: z.nullable(Moved),
-  refunded: Moved,
+  taken: z.nullable(GatewayAmount),
+  refunded: GatewayAmount,
   /** Minor units that can still be refunded, of the amount received. */
   refundable: z.int(),
   session: z.nullable(z.string()),

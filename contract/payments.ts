@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { BelievedVisit, Purpose, Visit, VisitType } from './booking.ts'
+import { ExpectedVisit, Purpose, Visit, VisitType } from './booking.ts'
 import { AppointmentId, PaymentId } from './ids.ts'
 import { Money } from './money.ts'
 import { IsoInstant } from './time.ts'
@@ -50,12 +50,12 @@ export const CaptureInput = z.strictObject({
   /** Minor units the patient saw, compared and never used. */
   selectedAmount: z.optional(z.number()),
   /** What the caller believes the visit to be, likewise only compared. */
-  believed: z.optional(BelievedVisit),
+  believed: z.optional(ExpectedVisit),
 })
 export type CaptureInput = z.infer<typeof CaptureInput>
 /** `success` when the money was received or is on its way. */
-export const CaptureAnswer = z.object({ success: z.boolean() })
-export type CaptureAnswer = z.infer<typeof CaptureAnswer>
+export const CaptureResponse = z.object({ success: z.boolean() })
+export type CaptureResponse = z.infer<typeof CaptureResponse>
 
 export const StatusInput = z.strictObject({ orderId: GatewayId })
 export type StatusInput = z.infer<typeof StatusInput>
@@ -79,7 +79,7 @@ export type PaymentStatus = z.infer<typeof PaymentStatus>
 export const ReturnInput = z.strictObject({ session_id: GatewayId })
 export type ReturnInput = z.infer<typeof ReturnInput>
 /** `complete` only when paid and booked; the address and the visit only for their owner. */
-export const ReturnAnswer = z.object({
+export const ReturnResponse = z.object({
   status: z.enum(['complete', 'open', 'processing', 'failed']),
   customer_email: z.nullable(z.string()),
   visit: z.nullable(Visit),
@@ -93,4 +93,4 @@ export const ReturnAnswer = z.object({
   ),
   reason: z.nullable(FailureReason),
 })
-export type ReturnAnswer = z.infer<typeof ReturnAnswer>
+export type ReturnResponse = z.infer<typeof ReturnResponse>

@@ -63,7 +63,7 @@ export const Phone = z.string({ error: 'Enter your phone number.' }).check(
  * characters and bidi marks. Joiners stay, as used in Persian or emoji. NUL is left in, to be refused as
  * everywhere.
  */
-export const withoutHidden = z.overwrite((text: string) =>
+export const stripInvisible = z.overwrite((text: string) =>
   text
     .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
     .replaceAll('\t', ' ')

@@ -97,10 +97,10 @@ const Percent = z
   .int({ error: PERCENT })
   .check(z.minimum(0, { error: PERCENT }), z.maximum(100, { error: PERCENT }))
 
-type Shares = { late_cancel_percent: number; no_show_percent?: number | undefined }
+type CancellationPercents = { late_cancel_percent: number; no_show_percent?: number | undefined }
 
 /** Cancelling late must not cost more than not coming. */
-const lateWithinNoShow = z.superRefine<Shares>((input, context) => {
+const lateWithinNoShow = z.superRefine<CancellationPercents>((input, context) => {
   const { late_cancel_percent: late, no_show_percent: noShow } = input
   if (noShow === undefined || noShow >= late) return
   const message = 'Enter at least as much as for late cancellation.'

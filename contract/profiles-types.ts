@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { PlaceId, ProviderId, VisitTypeId } from './ids.ts'
-import { line, priceFields } from './profiles.ts'
+import { priceFields, requiredLine } from './profiles.ts'
 import { OfferedVisitType } from './search.ts'
 
 /** Types of visits one provider may offer at a time. */
@@ -39,7 +39,7 @@ export type OfferedVisitTypes = z.infer<typeof OfferedVisitTypes>
 export const SaveVisitTypeInput = z.strictObject({
   /** The type to change; left out, a new one is added at the end. */
   typeId: z.optional(VisitTypeId),
-  name: line('Enter a name, such as “New patient check-up”.', 60),
+  name: requiredLine('Enter a name, such as “New patient check-up”.', 60),
   minutes: priceFields.consultation_minutes,
   amount: priceFields.amount,
   follow_amount: priceFields.follow_amount,

@@ -10,7 +10,7 @@ import { RADII, SpecialtySlug } from './search.ts'
 import { IsoInstant } from './time.ts'
 
 /** A required line of text of at most `longest` characters; `missing` is what to say without it. */
-export function line(missing: string, longest: number) {
+export function requiredLine(missing: string, longest: number) {
   return z
     .string({ error: missing })
     .check(
@@ -33,9 +33,9 @@ const MINUTES = 'Enter between 5 and 180 minutes.'
 
 /** Where a practice is, as typed: its coordinates follow from the postcode. */
 export const practiceFields = {
-  hospital_name: line('Enter the name of your practice.', 120),
-  address: line('Enter the street address.', 200),
-  postcode: line('Enter a postcode or ZIP code.', 12),
+  hospital_name: requiredLine('Enter the name of your practice.', 120),
+  address: requiredLine('Enter the street address.', 200),
+  postcode: requiredLine('Enter a postcode or ZIP code.', 12),
 }
 
 /** What providers say about themselves. */
@@ -50,7 +50,7 @@ export const aboutFields = {
       z.regex(/^[^\p{Co}\p{Cf}]*$/u, { error: 'Use plain letters, digits and signs.' }),
     ),
   qualifications: z
-    .array(line('Enter a qualification.', 120))
+    .array(requiredLine('Enter a qualification.', 120))
     .check(
       z.minLength(1, { error: 'Enter at least one qualification.' }),
       z.maxLength(12, { error: 'Enter at most 12 qualifications.' }),
@@ -75,7 +75,7 @@ export const bodyFacts = {
 } as const
 
 /** Which registers a region has, for the message to those who chose another. */
-export const bodyOfRegion: Record<Region, string> = {
+export const bodiesOfRegion: Record<Region, string> = {
   uk: 'In the UK choose GMC or GDC.',
   usa: 'In the USA choose NPI.',
 }
@@ -132,7 +132,7 @@ export const RegisterProviderInput = z
       code: 'custom',
       input: registration.professional_body_name,
       path: ['registed_with', 'professional_body_name'],
-      message: bodyOfRegion[region],
+      message: bodiesOfRegion[region],
     })
   })
 export type RegisterProviderInput = z.infer<typeof RegisterProviderInput>
@@ -160,13 +160,13 @@ export const UpdateDetailsInput = z.strictObject({
 })
 export type UpdateDetailsInput = z.infer<typeof UpdateDetailsInput>
 
-/** POST the picture itself here as the body, with its own content type. At most `PHOTO_MAX` bytes. */
+/** POST the picture itself here as the body, with its own content type. At most `PHOTO_MAX_BYTES` bytes. */
 export const PHOTO_PATH = '/upload/profile-photo'
-export const PHOTO_MAX = 5 * 1_024 * 1_024
+export const PHOTO_MAX_BYTES = 5 * 1_024 * 1_024
 export const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
 /** Its response, status 201. Failures are `{status: false, error, code, request_id}`. */
-export const PhotoAnswer = z.object({ status: z.literal(true), profile_image: z.string() })
-export type PhotoAnswer = z.infer<typeof PhotoAnswer>
+export const PhotoResponse = z.object({ status: z.literal(true), profile_image: z.string() })
+export type PhotoResponse = z.infer<typeof PhotoResponse>
 
 /** Answer to the cookie banner, kept under its `consentID`. Necessary is always on. */
 export const ConsentInput = z.strictObject({

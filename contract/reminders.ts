@@ -19,7 +19,7 @@ export const ReminderSettings = z.object(settings)
 export type ReminderSettings = z.infer<typeof ReminderSettings>
 
 /** Settings of people who have not chosen any. */
-export const USUAL_REMINDERS: ReminderSettings = {
+export const DEFAULT_REMINDERS: ReminderSettings = {
   week: true,
   day: true,
   fromHour: 8,

@@ -1,14 +1,14 @@
 import type { ErrorCode, ErrorDetails } from './errors.ts'
 import { Region, regionFacts } from './region.ts'
-import { codeWord, type Sentence, searchSentences } from './search-sentences.ts'
+import { type ErrorText, postcodeLabel, searchErrorMessages } from './search-sentences.ts'
 
-function text(details: ErrorDetails, key: string): string {
+function detailText(details: ErrorDetails, key: string): string {
   const value = details[key]
   return value === undefined ? '' : String(value)
 }
 
 /** How long to wait, as people say it: "45 seconds", "about 20 minutes", "about an hour". */
-function waitWords(details: ErrorDetails): string {
+function waitText(details: ErrorDetails): string {
   const seconds = Number(details['retryAfterSeconds'] ?? 60)
   if (seconds === 1) return '1 second'
   if (seconds < 120) return `${seconds} seconds`
@@ -19,14 +19,14 @@ function waitWords(details: ErrorDetails): string {
 }
 
 /** "1 visit is", "3 visits are"; "Visits are" where nobody counted. */
-function visits(details: ErrorDetails): string {
+function visitsText(details: ErrorDetails): string {
   const count = Number(details['visits'] ?? 0)
   if (count === 0) return 'Visits are'
   return count === 1 ? '1 visit is' : `${count} visits are`
 }
 
 /** The message for the limit reached: that of a patient in a day, of a network, or of a provider. */
-function unpaidHolds(details: ErrorDetails): string {
+function unpaidHoldsText(details: ErrorDetails): string {
   if (details['cap'] === 'patient') {
     return "You've held too many times today without booking one. Try again tomorrow."
   }
@@ -36,22 +36,22 @@ function unpaidHolds(details: ErrorDetails): string {
 }
 
 /** The message for the limit reached: all upcoming visits of a patient, or those with one provider. */
-function tooManyComing(details: ErrorDetails): string {
+function tooManyUpcomingText(details: ErrorDetails): string {
   const withWhom = details['cap'] === 'provider' ? ' with this provider' : ''
-  return `You already have ${text(details, 'max')} upcoming visits${withWhom}, which is the most you can have at once. Cancel one you don’t need in your account, or book again once one of them is over.`
+  return `You already have ${detailText(details, 'max')} upcoming visits${withWhom}, which is the most you can have at once. Cancel one you don’t need in your account, or book again once one of them is over.`
 }
 
 /**
  * For postcodes in Northern Ireland, whose locations nobody publishes: suggests a place to search instead.
  */
-function nearSentence(details: ErrorDetails): string | undefined {
-  const near = text(details, 'near')
+function nearbyText(details: ErrorDetails): string | undefined {
+  const near = detailText(details, 'near')
   if (near === '') return undefined
-  return `We don’t know where '${text(details, 'code')}' is: exact locations in Northern Ireland aren’t public. Check the postcode, or search near ${near} or another town.`
+  return `We don’t know where '${detailText(details, 'code')}' is: exact locations in Northern Ireland aren’t public. Check the postcode, or search near ${near} or another town.`
 }
 
-const sentences: Record<ErrorCode, Sentence> = {
-  ...searchSentences,
+const errorMessages: Record<ErrorCode, ErrorText> = {
+  ...searchErrorMessages,
   unknown_field: 'Unknown field.',
   not_json: 'The request was not valid JSON.',
   batch_too_large: 'Batch call exceeds maximum size',
@@ -62,21 +62,21 @@ const sentences: Record<ErrorCode, Sentence> = {
   not_found: 'We couldn’t find that.',
   sign_in_required: 'Sign in to continue.',
   forbidden: 'Your account can’t do this.',
-  rate_limited: (d) => `Too many requests. Try again in ${waitWords(d)}.`,
+  rate_limited: (d) => `Too many requests. Try again in ${waitText(d)}.`,
   postcode_unknown: (d) =>
-    nearSentence(d) ??
-    `We can't find the ${codeWord(d)} '${text(d, 'code')}'. Check it and try again.`,
+    nearbyText(d) ??
+    `We can't find the ${postcodeLabel(d)} '${detailText(d, 'code')}'. Check it and try again.`,
   place_unknown: (d) =>
-    `We can't find a place called '${text(d, 'text')}'. Check it, or enter a ${codeWord(d)}.`,
+    `We can't find a place called '${detailText(d, 'text')}'. Check it, or enter a ${postcodeLabel(d)}.`,
   postcode_without_place: (d) =>
-    nearSentence(d) ??
-    `'${text(d, 'code')}' isn’t a place on the map. Enter the ${codeWord(d)} of where you want to be seen.`,
+    nearbyText(d) ??
+    `'${detailText(d, 'code')}' isn’t a place on the map. Enter the ${postcodeLabel(d)} of where you want to be seen.`,
   postcode_military: (d) =>
-    `'${text(d, 'code')}' is a military ZIP code overseas. Enter the ZIP code of where you want to be seen.`,
+    `'${detailText(d, 'code')}' is a military ZIP code overseas. Enter the ZIP code of where you want to be seen.`,
   place_in_other_region: (d) => {
     const region = Region.safeParse(d['otherRegion'])
     const where = region.success ? regionFacts[region.data].label : 'other region'
-    return `'${text(d, 'label')}' is in the ${where}. Switch to the ${where} to search there.`
+    return `'${detailText(d, 'label')}' is in the ${where}. Switch to the ${where} to search there.`
   },
   location_outside:
     'You seem to be outside the UK and the USA. Enter a postcode or ZIP code of where you want to be seen.',
@@ -138,7 +138,7 @@ const sentences: Record<ErrorCode, Sentence> = {
     // Requests by the link of an email do not reveal the other visit's provider.
     d['provider'] === undefined
       ? 'You already have another appointment at this time.'
-      : `You already have an appointment with ${text(d, 'provider')} at ${text(d, 'time')} on ${text(d, 'date')}.`,
+      : `You already have an appointment with ${detailText(d, 'provider')} at ${detailText(d, 'time')} on ${detailText(d, 'date')}.`,
   visits_changed:
     'Your upcoming visits have changed. Look at them again, then delete your account.',
   terms_changed:
@@ -154,17 +154,18 @@ const sentences: Record<ErrorCode, Sentence> = {
   desk_over: 'This visit was before today, so it can’t be changed.',
   desk_marked: 'This visit is marked as completed or missed. Undo that first.',
   hours_overlap: (d) =>
-    `These hours overlap: ${text(d, 'first')} and ${text(d, 'second')} ${text(d, 'when')}.`,
+    `These hours overlap: ${detailText(d, 'first')} and ${detailText(d, 'second')} ${detailText(d, 'when')}.`,
   hours_inverted: 'The end must be after the start.',
-  hours_too_short: (d) => `These hours are too short for a visit of ${text(d, 'minutes')} minutes.`,
+  hours_too_short: (d) =>
+    `These hours are too short for a visit of ${detailText(d, 'minutes')} minutes.`,
   dates_inverted: 'The last day must not be before the first.',
   date_passed: 'That day is over. Choose today or a later day.',
   date_too_far: 'Choose a day within the next two years.',
-  date_duplicate: (d) => `You’ve already added these hours on ${text(d, 'date')}.`,
+  date_duplicate: (d) => `You’ve already added these hours on ${detailText(d, 'date')}.`,
   date_in_absence: (d) =>
-    `You are away on ${text(d, 'date')}. Remove that absence first, or choose another day.`,
+    `You are away on ${detailText(d, 'date')}. Remove that absence first, or choose another day.`,
   absence_overlaps: (d) =>
-    `You already have an absence from ${text(d, 'from')} to ${text(d, 'to')}. Change that one instead.`,
+    `You already have an absence from ${detailText(d, 'from')} to ${detailText(d, 'to')}. Change that one instead.`,
   too_many_dates: 'That’s more dates than we can keep. Remove some first.',
   changed_meanwhile: (d) =>
     d['what'] === 'visit'
@@ -175,8 +176,8 @@ const sentences: Record<ErrorCode, Sentence> = {
   admins_only: 'Only superusers and admins may do this.',
   editors_only: 'Only superusers, admins and editors may do this.',
   too_many_holds: 'You’re already holding three times. Book or release one of them first.',
-  too_many_unpaid_holds: unpaidHolds,
-  too_many_coming: tooManyComing,
+  too_many_unpaid_holds: unpaidHoldsText,
+  too_many_coming: tooManyUpcomingText,
   hold_expired: 'Your hold has ended. Choose a time again.',
   hold_renewed: 'You can only keep this time longer once.',
   hold_paid: 'This visit is already paid for.',
@@ -188,18 +189,18 @@ const sentences: Record<ErrorCode, Sentence> = {
     'The first visit type is the one search results show, so it has to be offered at every place. Put another one first, or offer this one at every place.',
   last_visit_type: 'You need at least one visit type. Add another one before you archive this one.',
   too_many_visit_types: (d) =>
-    `You can have up to ${text(d, 'max')} visit types. Archive one first.`,
+    `You can have up to ${detailText(d, 'max')} visit types. Archive one first.`,
   mode_not_offered: (d) =>
     d['mode'] === 'video'
       ? 'This provider doesn’t offer video visits at the moment. Choose an in-person visit.'
       : 'This provider sees patients by video only. Choose a video visit.',
   state_missing: 'Choose the state you’ll be in during the video visit.',
   state_not_licensed: (d) =>
-    text(d, 'states') === ''
+    detailText(d, 'states') === ''
       ? 'This provider isn’t licensed in that state, so they can’t see you there by video.'
-      : `This provider isn’t licensed in that state. They can see you by video while you’re in ${text(d, 'states')}.`,
+      : `This provider isn’t licensed in that state. They can see you by video while you’re in ${detailText(d, 'states')}.`,
   not_by_video: 'This visit is in person.',
-  video_too_early: (d) => `It’s too early to join. You can join from ${text(d, 'from')}.`,
+  video_too_early: (d) => `It’s too early to join. You can join from ${detailText(d, 'from')}.`,
   video_over: 'This video visit is over, so you can no longer join it.',
   video_way_missing:
     'Your provider hasn’t set up their video room. Call the practice, or write to our support team.',
@@ -208,8 +209,8 @@ const sentences: Record<ErrorCode, Sentence> = {
   too_many_places: 'You already have six places. Remove one first.',
   last_place: 'This is your only place. Add another one before you remove it.',
   place_in_use: (d) =>
-    `${visits(d)} booked here, and their patients know the old address. Add the new address as another place, and remove this one when they are over.`,
-  place_has_visits: (d) => `${visits(d)} booked here and will stay. Confirm to continue.`,
+    `${visitsText(d)} booked here, and their patients know the old address. Add the new address as another place, and remove this one when they are over.`,
+  place_has_visits: (d) => `${visitsText(d)} booked here and will stay. Confirm to continue.`,
   price_changed: 'The price shown is out of date. Reload the page to see the current one.',
   sort_unknown: 'Unknown sort field.',
   year_missing: 'Please enter a year',
@@ -217,9 +218,9 @@ const sentences: Record<ErrorCode, Sentence> = {
     'A payment for this visit is being made elsewhere. Finish it there, or wait a minute.',
   refund_nothing: 'There’s nothing here to refund.',
   refund_too_much: (d) =>
-    `You can refund up to ${text(d, 'left')}. Someone may have refunded part of it already.`,
+    `You can refund up to ${detailText(d, 'left')}. Someone may have refunded part of it already.`,
   refund_over_limit: (d) =>
-    `Only superusers can refund more than ${text(d, 'limit')} of one payment in total.`,
+    `Only superusers can refund more than ${detailText(d, 'limit')} of one payment in total.`,
   release_impossible:
     'Only an upcoming visit whose payment is refunded in full can be cancelled here.',
   review_decided: 'Someone else has already decided about this payment. Check it again.',
@@ -230,12 +231,12 @@ const sentences: Record<ErrorCode, Sentence> = {
     'The payment service is not answering. Nothing was charged. Try again in a minute.',
   // Staff see the register's own message, if there is one.
   register_unavailable: (d) =>
-    text(d, 'said') ||
+    detailText(d, 'said') ||
     'The register is not answering. Nothing was compared and nothing is lost. Try again later.',
   document_type: 'Upload a PDF, or a JPEG, PNG or WebP image.',
   document_too_large: 'The document must be 5 MB or smaller.',
   document_damaged: 'This document is damaged. Save it again and upload that file.',
-  register_disagrees: (d) => `${registerSays(d)} The provider stays Unverified.`,
+  register_disagrees: (d) => `${registerMismatchText(d)} The provider stays Unverified.`,
   number_taken:
     'Another account with this registration number is Verified. Decide about that one first.',
   decided_meanwhile:
@@ -250,7 +251,7 @@ const sentences: Record<ErrorCode, Sentence> = {
   key_reused: 'This request was already used with different details.',
   key_running: 'We’re still working on this request. Try again in a few seconds.',
   access_token_invalid: 'This access token no longer works. Create another one in your account.',
-  access_token_scope: (d) => `This access token can’t do that: it lacks ${text(d, 'scope')}.`,
+  access_token_scope: (d) => `This access token can’t do that: it lacks ${detailText(d, 'scope')}.`,
   access_token_never: 'Access tokens can’t do that. Sign in instead.',
   outcome_not_booked: 'This visit is no longer booked.',
   outcome_final: 'This visit didn’t take place and is refunded. That can’t be changed.',
@@ -282,13 +283,13 @@ const sentences: Record<ErrorCode, Sentence> = {
 }
 
 /** The message that goes with a code: the server sends it with every failure. */
-export function sentenceFor(code: ErrorCode, details: ErrorDetails = {}): string {
-  const sentence = sentences[code]
+export function errorMessage(code: ErrorCode, details: ErrorDetails = {}): string {
+  const sentence = errorMessages[code]
   return typeof sentence === 'string' ? sentence : sentence(details)
 }
 
 /** What a register says about somebody who may not practise; follows "the register". */
-const standings = new Map([
+const registrationStatusText = new Map([
   ['conditions', 'has conditions on the registration'],
   ['provisional', 'has the registration as provisional'],
   ['no_licence', 'has the registration without a licence to practise'],
@@ -299,7 +300,7 @@ const standings = new Map([
 ])
 
 /** Why a register does not support a claim, from the differences and the standing in the details. */
-export function registerSays(details: ErrorDetails): string {
+export function registerMismatchText(details: ErrorDetails): string {
   const { body } = details
   const register = body === undefined ? 'The register' : `The ${body} register`
   if (details['outcome'] === 'not_found') return `${register} has no such number.`
@@ -308,7 +309,10 @@ export function registerSays(details: ErrorDetails): string {
   if (found.includes('number')) parts.push('has another number')
   if (found.includes('name')) parts.push('has another name with this number')
   if (found.includes('standing')) {
-    parts.push(standings.get(String(details['standing'])) ?? 'says something we don’t recognise')
+    parts.push(
+      registrationStatusText.get(String(details['standing'])) ??
+        'says something we don’t recognise',
+    )
   }
   return `${register} ${parts.join(' and ') || 'doesn’t confirm this'}.`
 }

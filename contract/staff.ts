@@ -8,7 +8,7 @@ export const StaffRole = z.enum(['superuser', 'admin', 'editor', 'author'], {
 export type StaffRole = z.infer<typeof StaffRole>
 
 /** What the roles differ in. All staff may see every screen. */
-export type StaffAct =
+export type StaffAction =
   | 'verify'
   | 'publish'
   | 'upload'
@@ -25,12 +25,12 @@ export type StaffAct =
 const superusers: readonly StaffRole[] = ['superuser']
 const admins: readonly StaffRole[] = ['superuser', 'admin']
 const editors: readonly StaffRole[] = ['superuser', 'admin', 'editor']
-const everyone: readonly StaffRole[] = StaffRole.options
+const allRoles: readonly StaffRole[] = StaffRole.options
 
-const mayDo: Record<StaffAct, readonly StaffRole[]> = {
+const allowedRoles: Record<StaffAction, readonly StaffRole[]> = {
   verify: admins,
   publish: editors,
-  upload: everyone,
+  upload: allRoles,
   seeNames: admins,
   refund: admins,
   refundOverLimit: superusers,
@@ -53,16 +53,16 @@ const refusals: ReadonlyMap<readonly StaffRole[], StaffRefusal> = new Map([
 
 /**
  * The code the server refuses an act with for a role, or null when the role may do it. The server's access
- * rows are built from this (`whoMay`), and the pages disable controls by it.
+ * rows are built from this (`accessFor`), and the pages disable controls by it.
  */
-export function whyNot(act: StaffAct, role: StaffRole): StaffRefusal | null {
-  const may = mayDo[act]
+export function staffRefusal(act: StaffAction, role: StaffRole): StaffRefusal | null {
+  const may = allowedRoles[act]
   return may.includes(role) ? null : (refusals.get(may) ?? null)
 }
 
 /** The part of an access row that an act decides: `whoMay('verify')`, or spread beside others. */
-export function whoMay(act: StaffAct): { may: readonly StaffRole[]; refusal?: StaffRefusal } {
-  const may = mayDo[act]
+export function accessFor(act: StaffAction): { may: readonly StaffRole[]; refusal?: StaffRefusal } {
+  const may = allowedRoles[act]
   const refusal = refusals.get(may)
   return refusal === undefined ? { may } : { may, refusal }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Me, NewPassword, samePasswords, Tokens } from './auth.ts'
+import { Me, NewPassword, passwordsMatch, Tokens } from './auth.ts'
 import { UserId } from './ids.ts'
 import { Email } from './people.ts'
 import { StaffRole } from './staff.ts'
@@ -11,7 +11,7 @@ function isMissing(input: unknown): boolean {
 }
 
 const missing = { error: 'fields_missing' }
-const Filled = z.string(missing).check(z.minLength(1, missing))
+const RequiredText = z.string(missing).check(z.minLength(1, missing))
 
 /** One of the four roles; `missingCode` is the error when none is given. */
 function roleOr(missingCode: 'fields_missing' | 'staff_role_missing') {
@@ -39,9 +39,9 @@ export type SuperUsers = z.infer<typeof SuperUsers>
 
 /** The password is temporary: it opens one session, in which its owner chooses another. */
 export const AddSuperUserInput = z.strictObject({
-  email: z.pipe(Filled, Email),
+  email: z.pipe(RequiredText, Email),
   role: roleOr('fields_missing'),
-  password: z.pipe(Filled, NewPassword),
+  password: z.pipe(RequiredText, NewPassword),
 })
 export type AddSuperUserInput = z.infer<typeof AddSuperUserInput>
 
@@ -71,14 +71,14 @@ export const AddFirstInput = z
     new_password: NewPassword,
     confirm_password: z.string({ error: 'Passwords do not match.' }),
   })
-  .check(samePasswords)
+  .check(passwordsMatch)
 export type AddFirstInput = z.infer<typeof AddFirstInput>
-export const AddFirstAnswer = z.object({
+export const AddFirstResponse = z.object({
   status: z.literal(true),
   me: Me,
   tokens: z.optional(Tokens),
 })
-export type AddFirstAnswer = z.infer<typeof AddFirstAnswer>
+export type AddFirstResponse = z.infer<typeof AddFirstResponse>
 
 /** Lifetime of that link, which works once. */
-export const START_LINK_MS = 24 * 60 * 60_000
+export const START_LINK_TTL_MS = 24 * 60 * 60_000

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { CodeText } from './auth.ts'
 import { DocumentId, ProofId, ProviderId } from './ids.ts'
 import { Email } from './people.ts'
-import { line } from './profiles.ts'
+import { requiredLine } from './profiles.ts'
 import { IsoInstant } from './time.ts'
 
 /**
@@ -74,9 +74,9 @@ export type EnterProofCodeInput = z.infer<typeof EnterProofCodeInput>
 export const OfferProofCodeInput = z.strictObject({
   providerId: ProviderId,
   email: Email,
-  source: line('Say where this address is published.', 200),
+  source: requiredLine('Say where this address is published.', 200),
 })
 export type OfferProofCodeInput = z.infer<typeof OfferProofCodeInput>
 
-export const ProofDecided = z.object({ state: ProofState, reason: z.nullable(z.string()) })
-export type ProofDecided = z.infer<typeof ProofDecided>
+export const DecideProofResponse = z.object({ state: ProofState, reason: z.nullable(z.string()) })
+export type DecideProofResponse = z.infer<typeof DecideProofResponse>

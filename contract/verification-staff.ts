@@ -93,7 +93,9 @@ export const ProvidersPage = z.object({
 })
 export type ProvidersPage = z.infer<typeof ProvidersPage>
 
-const QueueStop = z.nullable(z.object({ providerId: ProviderId, region: Region, name: z.string() }))
+const QueueNeighbour = z.nullable(
+  z.object({ providerId: ProviderId, region: Region, name: z.string() }),
+)
 
 /** Input of `verification.queue`; with a provider, their position is returned too. */
 export const QueueInput = z.strictObject({ providerId: z.optional(ProviderId) })
@@ -108,8 +110,8 @@ export const VerificationQueue = z.object({
   companies: z.int(),
   /** 1 is the head; null for a provider who does not wait. */
   position: z.nullable(z.int()),
-  previous: QueueStop,
-  next: QueueStop,
+  previous: QueueNeighbour,
+  next: QueueNeighbour,
 })
 export type VerificationQueue = z.infer<typeof VerificationQueue>
 
@@ -141,7 +143,7 @@ export const StaffCheck = z.object({
 export type StaffCheck = z.infer<typeof StaffCheck>
 
 /** Something requested from a provider by email. */
-const AskedAgain = z.object({
+const InformationRequest = z.object({
   at: IsoInstant,
   by: z.nullable(z.string()),
   what: z.string(),
@@ -166,7 +168,7 @@ export const StaffCompany = z.object({
 export type StaffCompany = z.infer<typeof StaffCompany>
 
 /** How many comparisons a page shows; all are kept. */
-export const EVIDENCE_SHOWN = 50
+export const MAX_CHECKS_SHOWN = 50
 
 /** Another account that claims the same registration number. */
 const SameNumber = z.object({
@@ -193,7 +195,7 @@ export const Evidence = z.object({
   check: z.nullable(StaffCheck),
   /** The newest first. */
   history: z.array(StaffCheck),
-  asked: z.array(AskedAgain),
+  asked: z.array(InformationRequest),
   /** Evidence that the person is the registrant, newest first. */
   proofs: z.array(StaffProof),
   /** One of them is accepted for the number claimed now, which Verified requires. */
@@ -257,7 +259,7 @@ export const StaffLookUpInput = z
 export type StaffLookUpInput = z.infer<typeof StaffLookUpInput>
 
 /** The register's entry; the first two fields under the documented names. Null: no such number. */
-const RegisterFound = z.nullable(
+const RegisterEntry = z.nullable(
   z.object({
     Name: z.string(),
     registration_number: z.string(),
@@ -266,8 +268,8 @@ const RegisterFound = z.nullable(
   }),
 )
 
-export const StaffLookedUp = z.object({ answer: RegisterFound })
-export type StaffLookedUp = z.infer<typeof StaffLookedUp>
+export const StaffLookUpResponse = z.object({ answer: RegisterEntry })
+export type StaffLookUpResponse = z.infer<typeof StaffLookUpResponse>
 
 /** Log message that the specification requires when a decision is saved; the screen shows it too. */
 export const STATUS_UPDATED = 'Verification status updated successfully'
@@ -293,9 +295,9 @@ export const AskAgainInput = z.strictObject({
 })
 export type AskAgainInput = z.infer<typeof AskAgainInput>
 
-export const Asked = z.object({ asked: z.literal(true) })
+export const AskAgainResponse = z.object({ asked: z.literal(true) })
 
-export const CompanyDecided = z.object({
+export const DecideCompanyResponse = z.object({
   state: CompanyClaim.shape.state,
   reason: z.nullable(z.string()),
 })

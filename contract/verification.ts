@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { CheckId, CompanyClaimId, DocumentId } from './ids.ts'
 import { ProfessionalBody, VerificationStatus } from './people.ts'
-import { line } from './profiles.ts'
+import { requiredLine } from './profiles.ts'
 import { Region } from './region.ts'
 import { IsoInstant } from './time.ts'
 import { OwnProof } from './verification-proof.ts'
 
 /** How often a provider may ask the register about their own number, in a day. */
-export const LOOK_UPS_A_DAY = 5
+export const LOOK_UPS_PER_DAY = 5
 
 /** A made-up person whom the demo's registers know, so that people who try the demo can register. */
 export const DEMO_REGISTRANT = {
@@ -20,7 +20,7 @@ export const DEMO_REGISTRANT = {
  * A register's own wording, reduced to a status. Only `good` may practise without further questions: GMC
  * registered with a licence to practise, GDC registered, NPI active.
  */
-export const Standing = z.enum([
+export const RegistrationStatus = z.enum([
   'good',
   'conditions',
   'provisional',
@@ -31,7 +31,7 @@ export const Standing = z.enum([
   'deactivated',
   'unknown',
 ])
-export type Standing = z.infer<typeof Standing>
+export type RegistrationStatus = z.infer<typeof RegistrationStatus>
 
 /** Result of a comparison; `match` is necessary for Verified, but not sufficient. */
 export const CheckOutcome = z.enum(['match', 'differs', 'not_in_standing', 'not_found'])
@@ -57,7 +57,7 @@ export const RegisterCheck = z.object({
     z.object({
       name: z.string(),
       registration_number: z.string(),
-      standing: Standing,
+      standing: RegistrationStatus,
       /** The register's own words. */
       status_text: z.string(),
     }),
@@ -146,7 +146,7 @@ const NUMBER = 'Enter the registration number of your company.'
 
 /** Input of `verification.sendCompany`: what the document proves. */
 export const SendCompanyInput = z.strictObject({
-  company_name: line('Enter the name of your company.', 120),
+  company_name: requiredLine('Enter the name of your company.', 120),
   registration_number: z
     .string({ error: NUMBER })
     .check(
@@ -195,14 +195,14 @@ export const AnswerInput = z.strictObject({
 })
 export type AnswerInput = z.infer<typeof AnswerInput>
 
-/** POST the document itself here as the body, with its own content type. At most `DOCUMENT_MAX` bytes. */
+/** POST the document itself here as the body, with its own content type. At most `DOCUMENT_MAX_BYTES` bytes. */
 export const DOCUMENT_PATH = '/upload/company-document'
-export const DOCUMENT_MAX = 5 * 1_024 * 1_024
+export const DOCUMENT_MAX_BYTES = 5 * 1_024 * 1_024
 export const DOCUMENT_TYPES = ['application/pdf', 'image/jpeg', 'image/png', 'image/webp'] as const
 /** Its response, status 201. Failures are `{status: false, error, code, request_id}`. */
-export const DocumentAnswer = z.object({
+export const DocumentResponse = z.object({
   status: z.literal(true),
   document: DocumentId,
   kind: z.enum(['pdf', 'image']),
 })
-export type DocumentAnswer = z.infer<typeof DocumentAnswer>
+export type DocumentResponse = z.infer<typeof DocumentResponse>

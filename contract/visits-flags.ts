@@ -23,7 +23,7 @@ export const FLAGGED_PROVIDER = {
 } as const
 
 /** Accounts of either kind that are listed at once. */
-export const MOST_FLAGGED = 100
+export const MAX_FLAGGED = 100
 
 /** A patient who often cancels while it is free. */
 export const FlaggedPatient = z.object({

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { SlotTime } from './booking.ts'
-import { MOST_PROPOSED } from './booking-proposed.ts'
+import { MAX_PROPOSED_TIMES } from './booking-proposed.ts'
 import { AppointmentId } from './ids.ts'
 import { IsoInstant } from './time.ts'
 import { LinkedVisit, MoveAgreedInput, VisitLink } from './visits.ts'
 
-const onlyOnce = z.refine<SlotTime[]>(
+const uniqueSlots = z.refine<SlotTime[]>(
   (slots) =>
     new Set(slots.map(({ startsAt, date, time }) => startsAt ?? `${date} ${time}`)).size ===
     slots.length,
@@ -20,8 +20,8 @@ export const ProposeInput = z.strictObject({
     .array(SlotTime)
     .check(
       z.minLength(1, { error: 'Add at least one time.' }),
-      z.maxLength(MOST_PROPOSED, { error: 'Propose up to three times.' }),
-      onlyOnce,
+      z.maxLength(MAX_PROPOSED_TIMES, { error: 'Propose up to three times.' }),
+      uniqueSlots,
     ),
   note: MoveAgreedInput.shape.note,
 })
@@ -38,5 +38,5 @@ export const KeepTimeByLinkInput = z.strictObject({
 })
 export type KeepTimeByLinkInput = z.infer<typeof KeepTimeByLinkInput>
 
-export const KeptByLink = z.object({ visit: LinkedVisit })
-export type KeptByLink = z.infer<typeof KeptByLink>
+export const KeepTimeByLinkResponse = z.object({ visit: LinkedVisit })
+export type KeepTimeByLinkResponse = z.infer<typeof KeepTimeByLinkResponse>

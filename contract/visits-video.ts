@@ -71,5 +71,5 @@ export const VideoTerms = z.object({
 export type VideoTerms = z.infer<typeof VideoTerms>
 
 /** The address to open now. No email, calendar or log contains it. */
-export const Joined = z.object({ url: z.string(), host: z.string() })
-export type Joined = z.infer<typeof Joined>
+export const JoinResponse = z.object({ url: z.string(), host: z.string() })
+export type JoinResponse = z.infer<typeof JoinResponse>

@@ -6,7 +6,7 @@ import { ErrorCode } from './errors.ts'
 import { AbsenceId, AppointmentId, PlaceId, ProviderId, VisitId, VisitTypeId } from './ids.ts'
 import { Money } from './money.ts'
 import { StaffReason } from './payments-staff.ts'
-import { withoutHidden } from './people.ts'
+import { stripInvisible } from './people.ts'
 import { DAY_MS, IsoInstant } from './time.ts'
 
 /** UK: cancelling stays free for this long after booking (Consumer Contracts Regulations 2013)… */
@@ -21,10 +21,10 @@ export const COOLING_OFF_NOTICE_MS = DAY_MS
  */
 export const REFILLED_WITHIN_MS = 3 * DAY_MS
 /** How often a patient may move a visit. */
-export const MOST_MOVES = 3
+export const MAX_MOVES = 3
 
 /** Shown wherever a fee for late cancellation is. */
-export const REST_BACK = 'If someone else takes your time, you get the full fee back.'
+export const LATE_FEE_NOTE = 'If someone else takes your time, you get the full fee back.'
 
 /** How often the visit was changed, as the page showed it: a mismatch is `changed_meanwhile`. */
 const Sequence = z.int().check(z.minimum(0), z.maximum(1_000_000))
@@ -111,7 +111,7 @@ export const CancelReason = z.enum(
 )
 export type CancelReason = z.infer<typeof CancelReason>
 
-export const cancelReasonWords: Readonly<Record<CancelReason, string>> = {
+export const cancelReasonLabels: Readonly<Record<CancelReason, string>> = {
   unwell: 'The clinician is unwell',
   emergency: 'An emergency',
   schedule: 'A change in the clinician’s schedule',
@@ -121,7 +121,7 @@ export const cancelReasonWords: Readonly<Record<CancelReason, string>> = {
 }
 
 /** Visits one call cancels at most: a full day with room to spare. */
-export const MOST_CANCELLED = 60
+export const MAX_CANCELLED = 60
 
 const NOTE_MAX = 300
 
@@ -129,43 +129,43 @@ const NOTE_MAX = 300
 const CancelNote = z
   .string()
   .check(
-    withoutHidden,
+    stripInvisible,
     z.trim(),
     z.maxLength(NOTE_MAX, { error: `Use ${NOTE_MAX} characters or fewer.` }),
   )
 
-const onlyOnce = z.refine<{ id: string }[]>(
+const uniqueVisits = z.refine<{ id: string }[]>(
   (visits) => new Set(visits.map(({ id }) => id)).size === visits.length,
   { error: 'Name each visit once.' },
 )
 
 /** Refuses a call without visits, or with too many. */
-const notTooMany = z.refine<{ visits: unknown[]; desk?: unknown[] | undefined }>(
+const visitCountAllowed = z.refine<{ visits: unknown[]; desk?: unknown[] | undefined }>(
   ({ visits, desk = [] }) => {
     const count = visits.length + desk.length
-    return count > 0 && count <= MOST_CANCELLED
+    return count > 0 && count <= MAX_CANCELLED
   },
-  { error: `Name 1 to ${MOST_CANCELLED} visits.`, path: ['visits'] },
+  { error: `Name 1 to ${MAX_CANCELLED} visits.`, path: ['visits'] },
 )
 
 export const CancelManyInput = z
   .strictObject({
-    visits: z.array(CancelInput).check(z.maxLength(MOST_CANCELLED), onlyOnce),
+    visits: z.array(CancelInput).check(z.maxLength(MAX_CANCELLED), uniqueVisits),
     /** Desk visits, for which nothing was paid. */
-    desk: z.optional(z.array(CancelDeskInput).check(z.maxLength(MOST_CANCELLED), onlyOnce)),
+    desk: z.optional(z.array(CancelDeskInput).check(z.maxLength(MAX_CANCELLED), uniqueVisits)),
     reason: CancelReason,
     note: z.optional(CancelNote),
   })
-  .check(notTooMany)
+  .check(visitCountAllowed)
 export type CancelManyInput = z.infer<typeof CancelManyInput>
 
 /** The result for one of them: cancelled, with a refund where it was paid for, or the code of the refusal. */
-export const CancelFate = z.object({
+export const CancelResult = z.object({
   id: VisitId,
   refusal: z.nullable(ErrorCode),
   refund: z.nullable(Money),
 })
-export type CancelFate = z.infer<typeof CancelFate>
+export type CancelResult = z.infer<typeof CancelResult>
 
 /** The new time is already agreed with the patient, for example by phone: they are informed, not asked. */
 export const MoveAgreedInput = z.strictObject({
@@ -176,17 +176,17 @@ export const MoveAgreedInput = z.strictObject({
 })
 export type MoveAgreedInput = z.infer<typeof MoveAgreedInput>
 
-export const MovedFor = z.object({
+export const MovedVisit = z.object({
   id: AppointmentId,
   sequence: z.int(),
   startsAt: IsoInstant,
   timeZone: z.string(),
 })
-export type MovedFor = z.infer<typeof MovedFor>
+export type MovedVisit = z.infer<typeof MovedVisit>
 
 /** In the order given, desk visits last. */
-export const CancelledMany = z.object({ fates: z.array(CancelFate) })
-export type CancelledMany = z.infer<typeof CancelledMany>
+export const CancelManyResponse = z.object({ fates: z.array(CancelResult) })
+export type CancelManyResponse = z.infer<typeof CancelManyResponse>
 
 /** An upcoming visit during its provider's time off, and what cancelling it would refund now. */
 export const VisitInTimeOff = z.object({
@@ -212,14 +212,14 @@ export type VisitInTimeOff = z.infer<typeof VisitInTimeOff>
 export const VisitsInTimeOff = z.array(VisitInTimeOff)
 
 /** On whose behalf staff cancel or move: the terms are those that person would have been shown. */
-const CancelledFor = z.enum(['patient', 'provider'], { error: 'Choose who it’s for.' })
+const OnBehalfOf = z.enum(['patient', 'provider'], { error: 'Choose who it’s for.' })
 
-export const StaffTermsInput = z.strictObject({ id: AppointmentId, for: CancelledFor })
+export const StaffTermsInput = z.strictObject({ id: AppointmentId, for: OnBehalfOf })
 export type StaffTermsInput = z.infer<typeof StaffTermsInput>
 
 export const CancelForInput = z.strictObject({
   ...CancelInput.shape,
-  for: CancelledFor,
+  for: OnBehalfOf,
   reason: StaffReason,
 })
 export type CancelForInput = z.infer<typeof CancelForInput>
@@ -306,7 +306,7 @@ export const MoveForInput = z.strictObject({
   id: AppointmentId,
   sequence: Sequence,
   slot: SlotTime,
-  for: CancelledFor,
+  for: OnBehalfOf,
   reason: StaffReason,
 })
 export type MoveForInput = z.infer<typeof MoveForInput>

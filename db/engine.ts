@@ -41,7 +41,7 @@ type OpenOptions = Partial<PostgresOptions> & {
 }
 
 /** Milliseconds. When a replica does not respond the primary is read instead, so timeouts are short. */
-const REPLICA_PATIENCE = { answerWithinMs: 3_000, connectWithinMs: 2_000 }
+const REPLICA_TIMEOUTS = { answerWithinMs: 3_000, connectWithinMs: 2_000 }
 
 /** Set while the work of a transaction runs; identifies the database. */
 const insideTransaction = new AsyncLocalStorage<object>()
@@ -72,12 +72,12 @@ class LeakGuard implements KyselyPlugin {
   }
 }
 
-type Chosen = Pick<Database, 'engine'> & { dialect: Dialect }
+type ChosenDialect = Pick<Database, 'engine'> & { dialect: Dialect }
 
-function chooseDialect(url: string, options: OpenOptions): Chosen {
+function chooseDialect(url: string, options: OpenOptions): ChosenDialect {
   if (/^postgres(?:ql)?:\/\//.test(url)) {
-    const { poolSize = 10, ...patience } = options
-    const dialect = postgresDialect(url, { poolSize, ...patience })
+    const { poolSize = 10, ...timeouts } = options
+    const dialect = postgresDialect(url, { poolSize, ...timeouts })
     return { engine: 'postgres', dialect }
   }
   if (!url.startsWith('sqlite:')) {
@@ -90,7 +90,7 @@ function chooseDialect(url: string, options: OpenOptions): Chosen {
   return { engine: 'sqlite', dialect: sqliteDialect(image ?? path) }
 }
 
-function listener({ onQuery }: OpenOptions): { log?: (event: LogEvent) => void } {
+function queryLogger({ onQuery }: OpenOptions): { log?: (event: LogEvent) => void } {
   if (onQuery === undefined) return {}
   return {
     log: ({ level, query, queryDurationMillis }) =>
@@ -106,14 +106,14 @@ export function openDatabase(url: string, options: OpenOptions = {}): Database {
   const owner = {}
   const guard = new LeakGuard(owner)
   const { engine, dialect } = chooseDialect(url, options)
-  const db = new Kysely<Tables>({ dialect, plugins: [guard], ...listener(options) })
+  const db = new Kysely<Tables>({ dialect, plugins: [guard], ...queryLogger(options) })
   const { readUrl = null, clock = () => performance.now() } = options
 
   function openReplica(standbyUrl: string): Replica {
-    const { dialect: standby } = chooseDialect(standbyUrl, { ...options, ...REPLICA_PATIENCE })
+    const { dialect: standby } = chooseDialect(standbyUrl, { ...options, ...REPLICA_TIMEOUTS })
     return makeReplica(
       db,
-      new Kysely<Tables>({ dialect: standby, plugins: [guard], ...listener(options) }),
+      new Kysely<Tables>({ dialect: standby, plugins: [guard], ...queryLogger(options) }),
       clock,
     )
   }

@@ -100,7 +100,7 @@ export function isLockTimeout(error: unknown): boolean {
  * Whether a prepared statement returns other types than when it was planned, because a migration changed
  * them.
  */
-export function isOutgrownPlan(error: unknown): boolean {
+export function isStalePlan(error: unknown): boolean {
   return codeOf(error) === '0A000'
 }
 
@@ -141,7 +141,8 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
 ])
 
 /** Messages of pg for a connection that has ended, which have no code. */
-const ENDED = /^(?:Connection terminated|Client (?:has encountered|was closed)|timeout expired$)/
+const CONNECTION_ENDED =
+  /^(?:Connection terminated|Client (?:has encountered|was closed)|timeout expired$)/
 
 /**
  * Whether Postgres cannot be reached: it restarts, or the network is down. Work in progress may or may not
@@ -150,18 +151,18 @@ const ENDED = /^(?:Connection terminated|Client (?:has encountered|was closed)|t
 export function isUnreachable(error: unknown): boolean {
   const code = codeOf(error)
   if (UNREACHABLE.has(code) || code.startsWith('08') || error instanceof SilentError) return true
-  return error instanceof Error && ENDED.test(error.message)
+  return error instanceof Error && CONNECTION_ENDED.test(error.message)
 }
 
 /** A disk that is full or failing, or was made read-only because of a failure. */
-const STORAGE = /^(?:SQLITE_FULL|SQLITE_(?:IOERR|READONLY|CANTOPEN)|53100$|58030$|25006$)/
+const STORAGE_CODES = /^(?:SQLITE_FULL|SQLITE_(?:IOERR|READONLY|CANTOPEN)|53100$|58030$|25006$)/
 
 /** Whether the disk is full or failing, so that a write can be refused with a clear error. */
 export function isStorageFailure(error: unknown): boolean {
-  return STORAGE.test(codeOf(error))
+  return STORAGE_CODES.test(codeOf(error))
 }
 
 /** Whether the database cannot work at the moment, through no fault of the request. */
-export function isDatabaseOut(error: unknown): boolean {
+export function isDatabaseDown(error: unknown): boolean {
   return isBusy(error) || isStorageFailure(error) || isUnreachable(error)
 }

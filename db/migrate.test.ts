@@ -4,10 +4,10 @@ import { type SqlBool, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { expect, inject, test } from 'vitest'
 import { migrations } from '#migrations/registry.ts'
-import { createDatabase, onPostgres } from '#tests/harness/servers/empty-database.ts'
+import { createDatabase, runOnPostgres } from '#tests/harness/servers/empty-database.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { type Database, openDatabase } from './engine.ts'
-import { buildLateIndexes, migrateToLatest, migrateToNothing } from './migrate.ts'
+import { buildLateIndexes, migrateToLatest, revertAll } from './migrate.ts'
 import { withStartLock } from './start-lock.ts'
 
 async function tableNames(database: Database): Promise<string[]> {
@@ -44,7 +44,7 @@ describeEngines('the migrations', (makeDatabase) => {
     expect(names.length).toBeGreaterThan(0)
     expect(await migrateToLatest(database)).toEqual(names)
     const after = await tableNames(database)
-    expect(await migrateToNothing(database)).toEqual(names.toReversed())
+    expect(await revertAll(database)).toEqual(names.toReversed())
     expect(await tableNames(database)).toEqual([])
     expect(await migrateToLatest(database)).toEqual(names)
     expect(await tableNames(database)).toEqual(after)
@@ -62,14 +62,14 @@ const KYSELY_LOCK = '3853314791062309107'
 test('migrations take no lock of a session, which PgBouncer would keep for somebody else', async () => {
   const name = `t_${randomBytes(8).toString('hex')}`
   const server = inject('postgresUrl')
-  await onPostgres(server, (admin) => createDatabase(admin, name, 'template0'))
+  await runOnPostgres(server, (admin) => createDatabase(admin, name, 'template0'))
   const [database, other] = [1, 2].map(() => openDatabase(`${server}/${name}`, { poolSize: 1 }))
   if (database === undefined || other === undefined) throw new Error('No database.')
   await sql`select pg_advisory_lock(${KYSELY_LOCK}::bigint)`.execute(other.db)
   expect(await migrateToLatest(database)).not.toEqual([])
   await database.close()
   await other.close()
-  await onPostgres(server, ({ db }) => sql`drop database ${sql.id(name)}`.execute(db))
+  await runOnPostgres(server, ({ db }) => sql`drop database ${sql.id(name)}`.execute(db))
 })
 
 describeEngines('durability', (makeDatabase) => {

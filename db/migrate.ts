@@ -16,10 +16,10 @@ const LOCK_TRIES = 30
 const LOCK_PAUSE_MS = 1_000
 
 /** Key in `app_meta`: the last migration a version must know to run over this database. */
-const SERVES_FROM = 'serves_from'
+const MIN_VERSION_KEY = 'serves_from'
 
 /** The migration with a lock timeout. */
-function impatient(step: Step): Step {
+function withLockTimeout(step: Step): Step {
   return {
     ...step,
     up: async (db) => {
@@ -29,20 +29,20 @@ function impatient(step: Step): Step {
   }
 }
 
-function stepsFor({ engine }: Database): Record<string, Step> {
+function migrationsFor({ engine }: Database): Record<string, Step> {
   if (engine === 'sqlite') return migrations
   const steps = Object.entries(migrations)
-  return Object.fromEntries(steps.map(([name, step]) => [name, impatient(step)]))
+  return Object.fromEntries(steps.map(([name, step]) => [name, withLockTimeout(step)]))
 }
 
 function migratorFor(database: Database): Migrator {
   return new Migrator({
     db: database.db,
-    provider: { getMigrations: () => Promise.resolve(stepsFor(database)) },
+    provider: { getMigrations: () => Promise.resolve(migrationsFor(database)) },
   })
 }
 
-function namesDone(outcome: MigrationResultSet): string[] {
+function appliedNames(outcome: MigrationResultSet): string[] {
   if (outcome.error !== undefined) {
     throw new Error('A migration failed; the schema is as it was before it.', {
       cause: outcome.error,
@@ -55,7 +55,7 @@ async function runUp(database: Database): Promise<string[]> {
   for (let tries = 1; ; tries += 1) {
     const outcome = await migratorFor(database).migrateToLatest()
     const isHeld = isLockTimeout(outcome.error) || isBusy(outcome.error)
-    if (!isHeld || tries === LOCK_TRIES) return namesDone(outcome)
+    if (!isHeld || tries === LOCK_TRIES) return appliedNames(outcome)
     await sleep(LOCK_PAUSE_MS)
   }
 }
@@ -67,11 +67,11 @@ async function namesIn({ db }: Database): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-async function servesFrom({ db }: Database): Promise<string | undefined> {
+async function readMinVersion({ db }: Database): Promise<string | undefined> {
   const row = await db
     .selectFrom('app_meta')
     .select('value')
-    .where('key', '=', SERVES_FROM)
+    .where('key', '=', MIN_VERSION_KEY)
     .executeTakeFirst()
   return row?.value
 }
@@ -86,7 +86,7 @@ export async function newerMigrations(database: Database): Promise<string[]> {
   if (unknown.length === 0) return []
   const known = Object.keys(migrations)
   const last = known.at(-1) ?? ''
-  const from = await servesFrom(database)
+  const from = await readMinVersion(database)
   const isAhead = known.every((name) => done.includes(name)) && unknown.every((one) => one > last)
   if (!isAhead || from === undefined || from > last) throw new NewerDatabaseError({ last, from })
   return unknown
@@ -104,21 +104,21 @@ export async function migrateToLatest(database: Database): Promise<string[]> {
 }
 
 /** Records which versions may still run over this database: the previous release, and this one. */
-export async function tellServed(database: Database): Promise<void> {
-  if ((await servesFrom(database)) === RELEASED) return
+export async function recordMinVersion(database: Database): Promise<void> {
+  if ((await readMinVersion(database)) === RELEASED) return
   // On SQLite a transaction waits for its turn, a single statement does not.
   await database.transaction((db) =>
     db
       .insertInto('app_meta')
-      .values({ key: SERVES_FROM, value: RELEASED })
+      .values({ key: MIN_VERSION_KEY, value: RELEASED })
       .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: RELEASED }))
       .execute(),
   )
 }
 
 /** Reverts all migrations; for tests and for starting over. */
-export async function migrateToNothing(database: Database): Promise<string[]> {
-  return namesDone(await migratorFor(database).migrateTo(NO_MIGRATIONS))
+export async function revertAll(database: Database): Promise<string[]> {
+  return appliedNames(await migratorFor(database).migrateTo(NO_MIGRATIONS))
 }
 
 /** Names of the valid indexes; on Postgres one left by an interrupted build is not among them. */
@@ -133,7 +133,7 @@ async function builtIndexes({ db, engine }: Database): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name))
 }
 
-async function build({ db, engine }: Database, index: LateIndex): Promise<void> {
+async function buildIndex({ db, engine }: Database, index: LateIndex): Promise<void> {
   const [name, table] = [sql.id(index.name), sql.id(index.table)]
   const columns = sql.join(index.columns.map((column) => sql.id(column)))
   const where = index.where === undefined ? sql`` : sql` where ${index.where}`
@@ -151,8 +151,8 @@ async function build({ db, engine }: Database, index: LateIndex): Promise<void> 
  * writers do not wait. An interrupted build is retried at the next start.
  */
 export async function buildLateIndexes(database: Database, steps: Iterable<Step>): Promise<void> {
-  const wanted = [...steps].flatMap(({ indexes = [] }) => indexes)
-  if (wanted.length === 0) return
+  const lateIndexes = [...steps].flatMap(({ indexes = [] }) => indexes)
+  if (lateIndexes.length === 0) return
   const built = await builtIndexes(database)
-  for (const index of wanted) if (!built.has(index.name)) await build(database, index)
+  for (const index of lateIndexes) if (!built.has(index.name)) await buildIndex(database, index)
 }

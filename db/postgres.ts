@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import { type DialectAdapter, PostgresAdapter, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { isOutgrownPlan, PoolerError, SilentError } from './failures.ts'
+import { isStalePlan, PoolerError, SilentError } from './failures.ts'
 import { nameOf } from './run-sql.ts'
 
 const INT8 = 20
@@ -19,13 +19,13 @@ const CONNECT_MS = 5_000
 const IDLE_MS = 15_000
 
 /** Share of the longest wait for a response: a connection that is idle for longer would count as silent. */
-const IDLE_PART = 0.75
+const IDLE_SHARE = 0.75
 
 /**
  * A socket with an inactivity timeout: a network that drops packets reports nothing for a quarter of an hour,
  * and later queries would wait behind the lost one.
  */
-function hastySocket(withinMs: number): Socket {
+function socketWithTimeout(withinMs: number): Socket {
   const socket = new Socket()
   return socket.setTimeout(withinMs, () => socket.destroy(new SilentError()))
 }
@@ -58,23 +58,23 @@ async function refusePooler(client: pg.ClientBase): Promise<void> {
  * Lets a connection prepare the named reads, so that each is parsed and planned once. After a migration has
  * changed a type among their columns it no longer prepares any.
  */
-function keepReads(client: pg.ClientBase): void {
+function prepareReads(client: pg.ClientBase): void {
   const send = client.query.bind(client)
-  let isKeeping = true
+  let isPreparing = true
 
   async function sendNamed(name: string, text: string, values: unknown[]) {
     try {
       return await send({ name, text, values })
     } catch (error) {
-      if (!isOutgrownPlan(error)) throw error
-      isKeeping = false
+      if (!isStalePlan(error)) throw error
+      isPreparing = false
       return send(text, values)
     }
   }
 
   Object.assign(client, {
     query: (text: string, values: unknown[]) => {
-      const name = isKeeping ? nameOf(text) : undefined
+      const name = isPreparing ? nameOf(text) : undefined
       return name === undefined ? send(text, values) : sendNamed(name, text, values)
     },
   })
@@ -111,16 +111,16 @@ export function postgresDialect(url: string, options: PostgresOptions): Postgres
     max: poolSize,
     types,
     connectionTimeoutMillis: connectWithinMs,
-    idleTimeoutMillis: Math.min(IDLE_MS, IDLE_PART * (answerWithinMs ?? Number.POSITIVE_INFINITY)),
+    idleTimeoutMillis: Math.min(IDLE_MS, IDLE_SHARE * (answerWithinMs ?? Number.POSITIVE_INFINITY)),
     application_name: 'apposite',
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it
     ...(isDirect ? { onConnect: refusePooler } : {}),
-    ...(answerWithinMs === undefined ? {} : { stream: () => hastySocket(answerWithinMs) }),
+    ...(answerWithinMs === undefined ? {} : { stream: () => socketWithTimeout(answerWithinMs) }),
   })
   // A dropped idle connection is replaced at the next use; without a listener it would end the process.
   pool.on('error', () => undefined)
   // The pool does not listen while a client is checked out: then only its statement fails.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  if (isDirect) pool.on('connect', keepReads)
+  if (isDirect) pool.on('connect', prepareReads)
   return new SessionlessDialect({ pool })
 }

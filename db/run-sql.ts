@@ -14,7 +14,7 @@ const numbered = new Map<string, string>()
 /** Cached statements in Postgres form, one per shape; there are few. */
 const MAX_TEXTS = 1_000
 
-function withNumbers(text: string): string {
+function withNumberedPlaceholders(text: string): string {
   let known = numbered.get(text)
   if (known === undefined) {
     let count = 0
@@ -50,7 +50,7 @@ export function runSql<Row>(
   text: string,
   parameters: readonly Parameter[],
 ): Promise<Row[]> {
-  return run(db, isPostgres(db) ? withNumbers(text) : text, parameters)
+  return run(db, isPostgres(db) ? withNumberedPlaceholders(text) : text, parameters)
 }
 
 /** As `runSql`, for reads with few distinct texts: a direct connection to Postgres prepares them. */
@@ -60,7 +60,7 @@ export function readSql<Row>(
   parameters: readonly Parameter[],
 ): Promise<Row[]> {
   if (!isPostgres(db)) return run(db, text, parameters)
-  const numberedText = withNumbers(text)
+  const numberedText = withNumberedPlaceholders(text)
   if (names.size < MAX_NAMES && !names.has(numberedText)) {
     names.set(numberedText, `read_${names.size}`)
   }
@@ -70,7 +70,7 @@ export function readSql<Row>(
 /** Columns of an inline table in their order, by types that both engines know. */
 export type InlineColumns = Readonly<Record<string, 'integer' | 'bigint' | 'double precision'>>
 
-const times = (count: number, one: string) => Array<string>(count).fill(one).join(', ')
+const repeat = (count: number, one: string) => Array<string>(count).fill(one).join(', ')
 
 /**
  * A table of numbers for a `with` clause: its name, its columns and a `?` for each of `inlineValues`. On
@@ -87,7 +87,7 @@ export function inlineTable(
   if (isPostgres(db)) {
     return `${head} (select * from unnest(${types.map((type) => `cast(? as ${type}[])`).join(', ')}))`
   }
-  return `${head} (values ${times(rows, `(${times(types.length, '?')})`)})`
+  return `${head} (values ${repeat(rows, `(${repeat(types.length, '?')})`)})`
 }
 
 /** Distinguishes the texts of inline tables in a cache key. */

@@ -14,7 +14,7 @@ export async function copySqlite(file: string, to: string): Promise<void> {
 }
 
 /** Faults SQLite finds in a file: in pages, indexes, and foreign keys. */
-export function faultsOf(file: string): string[] {
+export function findCorruption(file: string): string[] {
   const database = new Sqlite(file, { readonly: true, fileMustExist: true })
   try {
     const pages = database.pragma('integrity_check', { simple: true })

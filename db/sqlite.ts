@@ -26,14 +26,14 @@ const CACHE_KB = 4_000
 
 /** The main thread waits this long inside SQLite; longer waits yield to the event loop. */
 const BUSY_TIMEOUT_MS = 20
-const BUSY_GIVE_UP_MS = 5_000
+const MAX_BUSY_MS = 5_000
 
 /** WAL-reset corruption was fixed in 3.51.3; older libraries must not share a file. */
-const OLDEST_SQLITE = [3, 51, 3]
+const MIN_SQLITE_VERSION = [3, 51, 3]
 
 function isOlder(version: string): boolean {
   const parts = version.split('.').map(Number)
-  for (const [index, wanted] of OLDEST_SQLITE.entries()) {
+  for (const [index, wanted] of MIN_SQLITE_VERSION.entries()) {
     const part = parts[index] ?? 0
     if (part !== wanted) return part < wanted
   }
@@ -99,7 +99,7 @@ class ImmediateDriver extends SqliteDriver {
   }
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    const giveUpAt = performance.now() + BUSY_GIVE_UP_MS
+    const giveUpAt = performance.now() + MAX_BUSY_MS
     for (;;) {
       try {
         await connection.executeQuery(CompiledQuery.raw('begin immediate'))
@@ -149,7 +149,9 @@ export function sqliteDialect(source: string | Buffer): SqliteDialect {
   const version = String(raw.prepare('select sqlite_version()').pluck().get())
   if (isOlder(version)) {
     raw.close()
-    throw new Error(`SQLite ${version} is too old: at least ${OLDEST_SQLITE.join('.')} is needed.`)
+    throw new Error(
+      `SQLite ${version} is too old: at least ${MIN_SQLITE_VERSION.join('.')} is needed.`,
+    )
   }
   raw.pragma('journal_mode = WAL')
   raw.pragma('synchronous = FULL')

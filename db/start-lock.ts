@@ -7,14 +7,14 @@ import { BusyError, isBusy } from './failures.ts'
 const POSTGRES_KEY = 4_117_150_417
 
 /** Pause between attempts to take the lock. */
-const TRY_AGAIN_MS = 100
+const RETRY_MS = 100
 
 /**
  * Takes the lock for this transaction, or throws `BusyError`. `create index concurrently`, which the lock's
  * holder may run, waits for everybody who holds a snapshot. So nobody waits inside a statement, and the key
  * is not a parameter: with one Postgres would keep the statement open until the next one.
  */
-async function takeOnPostgres(db: Db): Promise<void> {
+async function lockOnPostgres(db: Db): Promise<void> {
   const { rows } = await sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(${sql.lit(POSTGRES_KEY)}) as taken`.execute(db)
   if (rows[0]?.taken !== true) throw new BusyError('another process is starting')
@@ -33,7 +33,7 @@ async function tryOnce<T>(url: string, work: () => Promise<T>): Promise<T> {
   try {
     return await lock.transaction(async (db) => {
       // On SQLite the write transaction itself is the lock.
-      if (lock.engine === 'postgres') await takeOnPostgres(db)
+      if (lock.engine === 'postgres') await lockOnPostgres(db)
       return work()
     })
   } finally {
@@ -49,16 +49,16 @@ export async function withStartLock<T>(url: string, work: () => Promise<T>): Pro
   const lock = lockUrl(url)
   if (lock === null) return work()
   for (;;) {
-    let began = false
+    let hasStarted = false
     try {
       return await tryOnce(lock, () => {
-        began = true
+        hasStarted = true
         return work()
       })
     } catch (error) {
       // The other process takes longer than the lock timeout of a request: keep waiting.
-      if (began || !isBusy(error)) throw error
-      await sleep(TRY_AGAIN_MS)
+      if (hasStarted || !isBusy(error)) throw error
+      await sleep(RETRY_MS)
     }
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { whenReachable } from './when-reachable.ts'
+import { retryUntilReachable } from './when-reachable.ts'
 
 function refused(): Error {
   return Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
@@ -12,7 +12,7 @@ test('work is done again while the database cannot be reached, and is told of on
     .mockRejectedValueOnce(refused())
     .mockRejectedValueOnce(Object.assign(new Error('starting up'), { code: '57P03' }))
     .mockResolvedValue('done')
-  expect(await whenReachable(work, { forMs: 60_000, say })).toBe('done')
+  expect(await retryUntilReachable(work, { forMs: 60_000, say })).toBe('done')
   expect(work).toHaveBeenCalledTimes(3)
   expect(say.mock.calls).toEqual([[60]])
 })
@@ -20,11 +20,11 @@ test('work is done again while the database cannot be reached, and is told of on
 test('what waiting does not mend is thrown at once, and the rest when time is up', async () => {
   const say = vi.fn<(seconds: number) => void>()
   const wrong = Object.assign(new Error('password authentication failed'), { code: '28P01' })
-  await expect(whenReachable(() => Promise.reject(wrong), { forMs: 60_000, say })).rejects.toBe(
-    wrong,
-  )
-  await expect(whenReachable(() => Promise.reject(refused()), { forMs: 0, say })).rejects.toThrow(
-    'ECONNREFUSED',
-  )
+  await expect(
+    retryUntilReachable(() => Promise.reject(wrong), { forMs: 60_000, say }),
+  ).rejects.toBe(wrong)
+  await expect(
+    retryUntilReachable(() => Promise.reject(refused()), { forMs: 0, say }),
+  ).rejects.toThrow('ECONNREFUSED')
   expect(say).not.toHaveBeenCalled()
 })

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isUnreachable } from './failures.ts'
 
-const TRY_AGAIN_MS = 500
+const RETRY_MS = 500
 
-type Patience = {
+type RetryOptions = {
   /** Milliseconds from the first attempt to the last. */
   forMs: number
   /** Called once, with the maximum wait in seconds. */
@@ -14,8 +14,11 @@ type Patience = {
  * Runs `work`, and retries while the database cannot be reached. Whatever it did before the connection was
  * lost must be safe to repeat. Throws the error of the last attempt, and any other error at once.
  */
-export async function whenReachable<T>(work: () => Promise<T>, patience: Patience): Promise<T> {
-  const { forMs, say } = patience
+export async function retryUntilReachable<T>(
+  work: () => Promise<T>,
+  options: RetryOptions,
+): Promise<T> {
+  const { forMs, say } = options
   const giveUpAt = performance.now() + forMs
   for (let hasSaid = false; ; hasSaid = true) {
     try {
@@ -23,7 +26,7 @@ export async function whenReachable<T>(work: () => Promise<T>, patience: Patienc
     } catch (error) {
       if (!isUnreachable(error) || performance.now() >= giveUpAt) throw error
       if (!hasSaid) say(Math.round(forMs / 1_000))
-      await sleep(TRY_AGAIN_MS)
+      await sleep(RETRY_MS)
     }
   }
 }

@@ -32,7 +32,7 @@ function cellOf(point: Point): string {
   return `${Math.floor(point.latitude / CELL)}/${Math.floor(point.longitude / CELL)}`
 }
 
-function around(cells: ReadonlyMap<string, Area[]>, point: Point, reach: number): Area[] {
+function areasNear(cells: ReadonlyMap<string, Area[]>, point: Point, reach: number): Area[] {
   const found: Area[] = []
   for (let up = -reach; up <= reach; up += 1) {
     for (let along = -reach; along <= reach; along += 1) {
@@ -47,7 +47,7 @@ function around(cells: ReadonlyMap<string, Area[]>, point: Point, reach: number)
 }
 
 /** Adds each town's population to the ZIP codes nearest its centre, in equal shares. */
-function settle(zips: readonly Area[], towns: readonly Town[]): void {
+function addTownPopulations(zips: readonly Area[], towns: readonly Town[]): void {
   const cells = new Map<string, Area[]>()
   for (const zip of zips) {
     const key = cellOf(zip)
@@ -58,7 +58,7 @@ function settle(zips: readonly Area[], towns: readonly Town[]): void {
   for (const town of towns) {
     if (COUNTED_ELSEWHERE.has(town.name)) continue
     const wanted = Math.max(1, Math.round(town.population / PEOPLE_PER_ZIP))
-    const near = around(cells, town, 1)
+    const near = areasNear(cells, town, 1)
       .map((zip) => ({ zip, km: distanceKm(zip, town) }))
       .toSorted((a, b) => a.km - b.km)
       .slice(0, wanted)
@@ -105,7 +105,7 @@ export async function readDemoPlaces(db: Db): Promise<DemoPlaces> {
     locality: `${row.city}, ${row.state}`,
     timeZone: row.time_zone,
   }))
-  settle(zips, await townsOf(db, 'usa'))
+  addTownPopulations(zips, await townsOf(db, 'usa'))
   return {
     sectors,
     zips: zips.filter((zip) => zip.weight > 0),

@@ -3,7 +3,7 @@ import type { Db } from '#db/engine.ts'
 import type { Tables } from '#db/tables.ts'
 
 /** SQLite takes 32,766 values in a statement, Postgres twice that. */
-const VALUES_A_STATEMENT = 30_000
+const MAX_VALUES_PER_STATEMENT = 30_000
 
 type Value = string | number | null
 
@@ -17,7 +17,7 @@ export async function insertMany(
   rows: readonly (readonly Value[])[],
 ): Promise<void> {
   const width = into.columns.length
-  const size = Math.floor(VALUES_A_STATEMENT / width)
+  const size = Math.floor(MAX_VALUES_PER_STATEMENT / width)
   const texts = new Map<number, string>()
   for (let from = 0; from < rows.length; from += size) {
     const piece = rows.slice(from, from + size)

@@ -39,11 +39,11 @@ function makeClock(timeZone: string, day: DayNo): DayClock {
 
 /** Clocks by zone and day, cached. */
 export function clocks(): (timeZone: string, day: DayNo) => DayClock {
-  const known = new Map<string, DayClock>()
+  const cache = new Map<string, DayClock>()
   return (timeZone, day) => {
     const key = `${timeZone} ${day}`
-    const clock = known.get(key) ?? makeClock(timeZone, day)
-    known.set(key, clock)
+    const clock = cache.get(key) ?? makeClock(timeZone, day)
+    cache.set(key, clock)
     return clock
   }
 }

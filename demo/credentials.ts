@@ -94,7 +94,7 @@ const US_DENTAL_SCHOOLS = [
 
 const GP_DIPLOMAS = ['DFSRH', 'DRCOG', 'DCH', 'DipDerm', 'PGCert Medical Education']
 
-function inTheUk(random: Random, specialty: SpecialtyEntry, facts: SpecialtyFacts) {
+function ukQualifications(random: Random, specialty: SpecialtyEntry, facts: SpecialtyFacts) {
   return (year: number): string[] => {
     const later = year + random.between(5, 8)
     if (specialty.ukBody === 'GDC') {
@@ -112,7 +112,7 @@ function inTheUk(random: Random, specialty: SpecialtyEntry, facts: SpecialtyFact
   }
 }
 
-function inTheUsa(random: Random, specialty: SpecialtyEntry, facts: SpecialtyFacts) {
+function usQualifications(random: Random, specialty: SpecialtyEntry, facts: SpecialtyFacts) {
   return (year: number): string[] => {
     if (specialty.ukBody === 'GDC') {
       const list = [`${random.pick(['DDS', 'DMD'])}, ${random.pick(US_DENTAL_SCHOOLS)}, ${year}`]
@@ -133,6 +133,6 @@ export function qualificationsFrom(
   year: number,
   field: { region: Region; specialty: SpecialtyEntry; facts: SpecialtyFacts },
 ): string[] {
-  const write = field.region === 'uk' ? inTheUk : inTheUsa
+  const write = field.region === 'uk' ? ukQualifications : usQualifications
   return write(random, field.specialty, field.facts)(year)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Picture } from '#demo/pictures/portraits.ts'
 
 /** Concurrent drawings: more than the number of cores only costs memory. */
-const AT_ONCE = 6
+const CONCURRENCY = 6
 const QUALITY = 80
 
 /** Encoder effort, 0 to 6: beyond 2 it is slow and saves nothing on flat colours. */
@@ -23,7 +23,7 @@ export async function listMedia(mediaFolder: string): Promise<Set<string>> {
   return new Set((await readdir(mediaFolder)).map((name) => `/media/${name}`))
 }
 
-async function store(mediaFolder: string, bytes: Buffer): Promise<string> {
+async function saveImage(mediaFolder: string, bytes: Buffer): Promise<string> {
   const name = `${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}.webp`
   const file = join(mediaFolder, name)
   if (!(await exists(file))) {
@@ -42,14 +42,14 @@ async function render(mediaFolder: string, picture: Picture): Promise<string> {
     .resize(picture.width === undefined ? {} : { width: picture.width })
     .webp({ quality: QUALITY, effort: EFFORT })
     .toBuffer()
-  return store(mediaFolder, bytes)
+  return saveImage(mediaFolder, bytes)
 }
 
 /**
  * Draws each distinct picture as webp into the folder, named by the hash of its bytes, and
  * returns its `/media/…` path by key.
  */
-export async function drawPictures(
+export async function renderPictures(
   mediaFolder: string,
   pictures: readonly Picture[],
 ): Promise<Map<string, string>> {
@@ -61,6 +61,6 @@ export async function drawPictures(
       paths.set(next.key, await render(mediaFolder, next))
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: CONCURRENCY }, work))
   return paths
 }

@@ -4,7 +4,7 @@ import type { PlaceRow, ProviderRow } from '#db/tables/profiles.ts'
 import { writeAbout } from '#demo/people/about-text.ts'
 import { type Person, peopleOf } from '#demo/people/people.ts'
 import { privatePhone } from '#demo/people/phones.ts'
-import { spelled } from '#demo/people/spelling.ts'
+import { localSpelling } from '#demo/people/spelling.ts'
 import { offerOf } from '#demo/practice/offer.ts'
 import { fixedArea, type Practice, practiceOf } from '#demo/practice/practice.ts'
 import { type DemoPlaces, drawAreas } from './areas.ts'
@@ -26,7 +26,7 @@ function professionOf(person: Person): string {
 }
 
 function aboutOf(person: Person, practice: Practice, offersVideo: boolean): string {
-  if (person.fixed !== undefined) return spelled(person.fixed.about, person.region)
+  if (person.fixed !== undefined) return localSpelling(person.fixed.about, person.region)
   const random = randomFor(hash32(`about ${person.region} ${person.index}`))
   return writeAbout(random, {
     region: person.region,

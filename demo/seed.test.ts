@@ -41,14 +41,14 @@ function options(indexed: (readonly number[])[] = []) {
 }
 
 // No portraits are drawn where no test looks at them, to save time.
-const undrawn = { draw: () => Promise.resolve(new Map<string, string>()) }
+const withoutPortraits = { draw: () => Promise.resolve(new Map<string, string>()) }
 
-const broken = () => Promise.reject(new Error('index broke'))
+const failingReindex = () => Promise.reject(new Error('index broke'))
 
 const localMedia = (path: string) => join(mediaFolder, path.slice('/media/'.length))
 
 describeEngines('the demo', (makeDatabase) => {
-  async function seeded(changes: Partial<typeof undrawn> = {}): Promise<Database> {
+  async function seeded(changes: Partial<typeof withoutPortraits> = {}): Promise<Database> {
     const database = await makeDatabase()
     await insertTestAreas(database)
     await seedDemo(database, { ...options(), ...changes })
@@ -61,7 +61,9 @@ describeEngines('the demo', (makeDatabase) => {
     const indexed: (readonly number[])[] = []
     const said: string[] = []
     const report = (line: string) => said.push(line)
-    expect(await seedDemo(database, { ...options(indexed), ...undrawn, report })).toBe(true)
+    expect(await seedDemo(database, { ...options(indexed), ...withoutPortraits, report })).toBe(
+      true,
+    )
     expect(await seedDemo(database, options(indexed))).toBe(false)
     const rows = await database.db
       .selectFrom('providers')
@@ -94,9 +96,9 @@ describeEngines('the demo', (makeDatabase) => {
   test('leaves nothing behind when a step of it fails', async () => {
     const database = await makeDatabase()
     await insertTestAreas(database)
-    await expect(seedDemo(database, { ...options(), ...undrawn, reindex: broken })).rejects.toThrow(
-      'index broke',
-    )
+    await expect(
+      seedDemo(database, { ...options(), ...withoutPortraits, reindex: failingReindex }),
+    ).rejects.toThrow('index broke')
     expect(await database.db.selectFrom('providers').selectAll().execute()).toEqual([])
     expect(await seedDemo(database, options())).toBe(true)
   })
@@ -107,7 +109,7 @@ describeEngines('the demo', (makeDatabase) => {
   })
 
   test('has slots for today and two weeks, in working hours of each clinic', async () => {
-    const database = await seeded(undrawn)
+    const database = await seeded(withoutPortraits)
     const slots = await database.db
       .selectFrom('slots')
       .innerJoin('places', 'places.no', 'slots.place_no')
@@ -180,7 +182,7 @@ describeEngines('the demo', (makeDatabase) => {
   })
 
   test('leaves the counting of new providers where it was', async () => {
-    const database = await seeded(undrawn)
+    const database = await seeded(withoutPortraits)
     const {
       photo: _photo,
       no: _no,

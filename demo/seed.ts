@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { HOMEPAGE_ID } from '#contract/gallery.ts'
 import type { Database, Db } from '#db/engine.ts'
 import { isBusy } from '#db/failures.ts'
-import { drawAll, rememberPictures, restorePictures } from '#demo/pictures/pictures.ts'
+import { drawAll, restorePictures, savePicturePaths } from '#demo/pictures/pictures.ts'
 import {
   demoProviders,
   planSlots,
@@ -31,10 +31,10 @@ const SEED_KEY = 'demo_seed'
 const PROVIDERS_PER_REGION = 2000
 
 /** Another process may hold the write lock for longer than a request would wait. */
-const PATIENCE_MS = 120_000
+const MAX_WAIT_MS = 120_000
 
-async function whenFree<T>(work: () => Promise<T>): Promise<T> {
-  const giveUpAt = performance.now() + PATIENCE_MS
+async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
+  const giveUpAt = performance.now() + MAX_WAIT_MS
   for (;;) {
     try {
       return await work()
@@ -120,7 +120,7 @@ async function writeHomepage(db: Db, pictures: ReadonlyMap<string, string>, now:
     .execute()
 }
 
-async function write(
+async function writeDemo(
   database: Database,
   seeding: { drafts: readonly Draft[]; pictures: ReadonlyMap<string, string>; count: number },
   options: SeedOptions,
@@ -132,7 +132,7 @@ async function write(
     const providers = await demoProviders(db)
     await writeSlots(engine, db, planSlots(providers, options.now, null))
     await writeHomepage(db, seeding.pictures, options.now)
-    await rememberPictures(db, seeding.pictures)
+    await savePicturePaths(db, seeding.pictures)
     await writeMeta(db, SLOTS_KEY, String(options.now))
     await options.reindex(
       db,
@@ -161,5 +161,5 @@ export async function seedDemo(database: Database, options: SeedOptions): Promis
   report('Drawing their pictures')
   const pictures = await (options.draw ?? drawAll)(mediaFolder, count)
   report('Filling their calendars')
-  return whenFree(() => write(database, { drafts, pictures, count }, options))
+  return retryWhileBusy(() => writeDemo(database, { drafts, pictures, count }, options))
 }

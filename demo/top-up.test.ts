@@ -14,7 +14,7 @@ const HOUR = 3_600_000
 const reindex = () => Promise.resolve()
 
 // Calendars need no faces.
-const undrawn = { mediaFolder: '', draw: () => Promise.resolve(new Map<string, string>()) }
+const withoutPortraits = { mediaFolder: '', draw: () => Promise.resolve(new Map<string, string>()) }
 
 function slots(database: Database) {
   return database.db
@@ -35,7 +35,7 @@ describeEngines('the demo’s calendars', (makeDatabase) => {
   async function seededAt(now: number): Promise<Database> {
     const database = await makeDatabase()
     await insertTestAreas(database)
-    await seedDemo(database, { ...undrawn, now, reindex, providersPerRegion: 30 })
+    await seedDemo(database, { ...withoutPortraits, now, reindex, providersPerRegion: 30 })
     return database
   }
 

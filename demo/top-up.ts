@@ -10,7 +10,7 @@ import {
 import { readMeta, swapMeta } from './meta.ts'
 
 /** How long slots are kept after they end. */
-const KEEP_MS = 7 * DAY_MS
+const RETENTION_MS = 7 * DAY_MS
 
 /**
  * Advances the demo's calendars to `now`: adds the days that have come into view, books up the near ones as
@@ -31,7 +31,7 @@ export async function topUpDemo(
     if (!(await swapMeta(db, SLOTS_KEY, { from: last, to: String(now) }))) return 0
     await db
       .deleteFrom('slots')
-      .where('start_at', '<', now - KEEP_MS)
+      .where('start_at', '<', now - RETENTION_MS)
       .where(
         'provider_no',
         'in',

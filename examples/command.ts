@@ -2,20 +2,20 @@ import { parseArgs } from 'node:util'
 import { ApiError, type Client, createClient } from 'apposite/client'
 
 /** The environment of a script, so that tests can run it as well. */
-export type Surroundings = {
+export type ScriptContext = {
   env: Readonly<Record<string, string | undefined>>
   print: (line: string) => void
   /** For error messages; stderr on a terminal. */
-  complain: (line: string) => void
+  printError: (line: string) => void
   fetch?: typeof fetch
 }
 
 /** Exit codes of a script. */
-export const DONE = 0
-export const FAILED = 1
-export const WRONG_USE = 2
+export const EXIT_OK = 0
+export const EXIT_FAILED = 1
+export const EXIT_USAGE = 2
 /** Nothing was found, or a person has to confirm first. */
-export const STOPPED = 3
+export const EXIT_STOPPED = 3
 
 /** The script was called wrongly; shown together with its usage. */
 export class UsageError extends Error {}
@@ -42,45 +42,45 @@ export function readArgs(args: readonly string[], options: Options) {
 }
 
 /** Where the server is: `APPOSITE_URL`, or a demo on this machine. */
-export function siteOf({ env }: Surroundings): string {
+export function serverUrl({ env }: ScriptContext): string {
   return (env['APPOSITE_URL'] ?? 'http://localhost:3000').replace(/\/+$/, '')
 }
 
 /** A client of that server, with the token in `APPOSITE_TOKEN` where the script needs one. */
-export function connect(around: Surroundings, needs: 'a token' | 'no token'): Client {
-  const token = around.env['APPOSITE_TOKEN']
+export function connect(context: ScriptContext, needs: 'a token' | 'no token'): Client {
+  const token = context.env['APPOSITE_TOKEN']
   if (needs === 'a token' && !token) {
     throw new UsageError('Set APPOSITE_TOKEN to an access token; make one on your account page.')
   }
   return createClient({
-    url: siteOf(around),
+    url: serverUrl(context),
     ...(token && needs === 'a token' ? { token } : {}),
-    ...(around.fetch && { fetch: around.fetch }),
+    ...(context.fetch && { fetch: context.fetch }),
   })
 }
 
-type Script = (args: readonly string[], around: Surroundings) => Promise<number>
+type Script = (args: readonly string[], around: ScriptContext) => Promise<number>
 
 /** Wraps a script: reports errors as a sentence with an exit code, and shows `help` when asked. */
 export function command(help: string, script: Script): Script {
-  return async (args, around) => {
+  return async (args, context) => {
     if (args.includes('--help')) {
-      around.print(help)
-      return DONE
+      context.print(help)
+      return EXIT_OK
     }
     try {
-      return await script(args, around)
+      return await script(args, context)
     } catch (error) {
       if (error instanceof UsageError) {
-        around.complain(error.message)
-        around.complain(`\n${help}`)
-        return WRONG_USE
+        context.printError(error.message)
+        context.printError(`\n${help}`)
+        return EXIT_USAGE
       }
       if (!(error instanceof ApiError)) throw error
-      around.complain(error.message)
-      for (const { path, message } of error.issues) around.complain(`  ${path}: ${message}`)
-      if (error.requestId !== '') around.complain(`  Reference: ${error.requestId}`)
-      return FAILED
+      context.printError(error.message)
+      for (const { path, message } of error.issues) context.printError(`  ${path}: ${message}`)
+      if (error.requestId !== '') context.printError(`  Reference: ${error.requestId}`)
+      return EXIT_FAILED
     }
   }
 }
@@ -91,6 +91,6 @@ export async function runAsProgram(isMain: boolean, script: Script): Promise<voi
   process.exitCode = await script(process.argv.slice(2), {
     env: process.env,
     print: (line) => void process.stdout.write(`${line}\n`),
-    complain: (line) => void process.stderr.write(`${line}\n`),
+    printError: (line) => void process.stderr.write(`${line}\n`),
   })
 }

@@ -4,14 +4,20 @@ import { expect, test } from 'vitest'
 import { Availability } from '#contract/availability.ts'
 import { makeToken } from '#tests/harness/access-tokens.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
-import { APRIL, bookMarch, DENTIST, makeFolder, makeOwner } from '#tests/harness/examples.ts'
+import {
+  APRIL_HOURS_CSV,
+  DENTIST,
+  insertMarchVisits,
+  makeFolder,
+  makeProviderWithToken,
+} from '#tests/harness/example-scripts.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { addPlaces } from '#tests/harness/places.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
-import type { Surroundings } from './command.ts'
+import type { ScriptContext } from './command.ts'
 import { exportPayments } from './export-payments.ts'
 import { hoursFromCsv } from './hours-from-csv.ts'
 import { soonestDentist } from './soonest-dentist.ts'
@@ -19,7 +25,7 @@ import { soonestDentist } from './soonest-dentist.ts'
 /** Runs a script against a test app; returns its exit code and everything it printed. */
 async function run(
   testApp: TestApp,
-  script: (args: string[], around: Surroundings) => Promise<number>,
+  script: (args: string[], around: ScriptContext) => Promise<number>,
   asked: { args: string[]; token?: string | undefined; fetch?: typeof fetch },
 ) {
   const said: string[] = []
@@ -27,7 +33,7 @@ async function run(
   const code = await script(args, {
     env: { APPOSITE_TOKEN: token },
     print: (line) => said.push(line),
-    complain: (line) => said.push(`! ${line}`),
+    printError: (line) => said.push(`! ${line}`),
     fetch:
       asked.fetch ?? ((input, init) => testApp.app.fetch(new Request(input, init), '192.0.2.3')),
   })
@@ -96,9 +102,9 @@ test('the soonest dentist near a postcode is named with place, time and price', 
 
 test('a month of hours is shown first, then written, and written once', async () => {
   await using testApp = await makeTestApp()
-  const { browser, token } = await makeOwner(testApp, ['availability:write'])
+  const { browser, token } = await makeProviderWithToken(testApp, ['availability:write'])
   const file = join(await makeFolder(), 'april.csv')
-  await writeFile(file, APRIL)
+  await writeFile(file, APRIL_HOURS_CSV)
   const dry = await run(testApp, hoursFromCsv, { args: [file], token })
   expect(dry).toEqual({
     code: 0,
@@ -131,7 +137,7 @@ test('a month of hours is shown first, then written, and written once', async ()
 
 test('one wrong line and nothing is written; each is named by its number', async () => {
   await using testApp = await makeTestApp()
-  const { browser, token } = await makeOwner(testApp, ['availability:write'])
+  const { browser, token } = await makeProviderWithToken(testApp, ['availability:write'])
   const { data } = await browser.ask('availability.mine')
   const mine = Availability.parse(data)
   const placeId = mine.places[0]?.id
@@ -184,9 +190,9 @@ test('one wrong line and nothing is written; each is named by its number', async
 
 test('hours with booked visits go only after --confirm, and the visits stay', async () => {
   await using testApp = await makeTestApp()
-  const { browser, provider, token } = await makeOwner(testApp, ['availability:write'])
+  const { browser, provider, token } = await makeProviderWithToken(testApp, ['availability:write'])
   const file = join(await makeFolder(), 'april.csv')
-  await writeFile(file, APRIL)
+  await writeFile(file, APRIL_HOURS_CSV)
   await run(testApp, hoursFromCsv, { args: [file, '--write'], token })
   const patient = await makeAccount(testApp)
   await bookVisit(signedInAs(testApp.services, patient), {
@@ -215,9 +221,9 @@ test('hours with booked visits go only after --confirm, and the visits stay', as
 
 test('a visit that is booked while the file is written stops it, and nothing is lost', async () => {
   await using testApp = await makeTestApp()
-  const { browser, provider, token } = await makeOwner(testApp, ['availability:write'])
+  const { browser, provider, token } = await makeProviderWithToken(testApp, ['availability:write'])
   const file = join(await makeFolder(), 'april.csv')
-  await writeFile(file, APRIL)
+  await writeFile(file, APRIL_HOURS_CSV)
   await run(testApp, hoursFromCsv, { args: [file, '--write'], token })
   await writeFile(file, 'date,from,to\n2026-04-07,09:00,12:30\n')
   const patient = await makeAccount(testApp)
@@ -244,8 +250,8 @@ test('a visit that is booked while the file is written stops it, and nothing is 
 
 test('a month of payments is written, without formulas, and goes on where it was cut', async () => {
   await using testApp = await makeTestApp()
-  const { provider, token } = await makeOwner(testApp, ['payments:read'])
-  await bookMarch(testApp, provider)
+  const { provider, token } = await makeProviderWithToken(testApp, ['payments:read'])
+  await insertMarchVisits(testApp, provider)
   const out = join(await makeFolder(), 'march.csv')
   const args = ['--month', '2026-03', '--out', out]
   let pages = 0
@@ -281,8 +287,8 @@ test('a month of payments is written, without formulas, and goes on where it was
 
 test('what changed between the pages, or is from yesterday, is fetched anew', async () => {
   await using testApp = await makeTestApp()
-  const { provider, token } = await makeOwner(testApp, ['payments:read'])
-  await bookMarch(testApp, provider)
+  const { provider, token } = await makeProviderWithToken(testApp, ['payments:read'])
+  await insertMarchVisits(testApp, provider)
   const folder = await makeFolder()
   const out = join(folder, 'march.csv')
   const args = ['--month', '2026-03', '--out', out]
@@ -308,8 +314,8 @@ test('what changed between the pages, or is from yesterday, is fetched anew', as
 
 test('staff export everybody’s payments, with names as far as their role sees them', async () => {
   await using testApp = await makeTestApp()
-  const { provider } = await makeOwner(testApp, ['payments:read'])
-  await bookMarch(testApp, provider)
+  const { provider } = await makeProviderWithToken(testApp, ['payments:read'])
+  await insertMarchVisits(testApp, provider)
   const out = join(await makeFolder(), 'all.csv')
   const args = ['--staff', '--month', '2026-03', '--out', out]
   const admin = await makeStaffToken(testApp, 'admin')

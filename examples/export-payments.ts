@@ -1,7 +1,15 @@
 import { existsSync } from 'node:fs'
 import { open, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import type { Client } from 'apposite/client'
-import { command, connect, DONE, FAILED, readArgs, runAsProgram, UsageError } from './command.ts'
+import {
+  command,
+  connect,
+  EXIT_FAILED,
+  EXIT_OK,
+  readArgs,
+  runAsProgram,
+  UsageError,
+} from './command.ts'
 import { csvLine, readCsv } from './csv.ts'
 
 const HELP = `Writes the payments of one month into a file of comma-separated values.
@@ -52,12 +60,12 @@ function readMonth(text: string): Month {
   return { year: Number(year), month }
 }
 
-function yesterdaysMonth(now: number): string {
+function monthOfYesterday(now: number): string {
   return new Date(now - 24 * 3_600_000).toISOString().slice(0, 7)
 }
 
 /** `12.30`: money as spreadsheets read it. */
-function major(money: { minor: number } | null): string {
+function decimalAmount(money: { minor: number } | null): string {
   return money === null ? '' : (money.minor / 100).toFixed(2)
 }
 
@@ -68,16 +76,16 @@ function lineOf(row: Rows['appointments'][number]): string {
     row.start_time ?? '',
     row.user_name ?? '',
     row.doctor_name ?? '',
-    major(row.amount),
+    decimalAmount(row.amount),
     row.amount?.currency ?? '',
     row.payment_method ?? '',
     row.state,
-    major(row.refunded),
+    decimalAmount(row.refunded),
   ])
 }
 
 /** Ids of the rows an interrupted run has fetched; a half-written last line is dropped. */
-async function keptIn(part: string, now: number): Promise<string[]> {
+async function fetchedIds(part: string, now: number): Promise<string[]> {
   if (!existsSync(part) || now - (await stat(part)).mtimeMs > STALE_MS) return []
   const text = await readFile(part, 'utf8')
   const whole = text.slice(0, text.lastIndexOf('\r\n') + 2)
@@ -92,10 +100,10 @@ type Fetch = (filters: Filters) => Promise<Rows>
 /** Fetches page by page into `part`; false when the list changed under the pages. */
 async function fetchInto(
   part: string,
-  kept: readonly string[],
+  fetched: readonly string[],
   { ask, month }: { ask: Fetch; month: Month },
 ): Promise<number | null> {
-  const known = new Set(kept)
+  const known = new Set(fetched)
   if (known.size === 0) await writeFile(part, csvLine(HEADER))
   const file = await open(part, 'a')
   try {
@@ -115,32 +123,32 @@ async function fetchInto(
 }
 
 /** Writes a month of payments to a file that is either complete or absent. */
-export const exportPayments = command(HELP, async (args, around) => {
+export const exportPayments = command(HELP, async (args, context) => {
   const { text, has } = readArgs(args, {
     month: { type: 'string' },
     out: { type: 'string' },
     staff: { type: 'boolean' },
   })
   const now = Date.now()
-  const named = text('month') ?? yesterdaysMonth(now)
+  const named = text('month') ?? monthOfYesterday(now)
   const month = readMonth(named)
   const out = text('out') ?? `payments-${named}.csv`
   const part = `${out}.part`
-  const { payments } = connect(around, 'a token')
+  const { payments } = connect(context, 'a token')
   const ask: Fetch = (filters) =>
     has('staff') ? payments.staffHistory.query(filters) : payments.providerHistory.query(filters)
-  const kept = await keptIn(part, now)
-  if (kept.length > 0) around.print(`Going on after ${kept.length} payments fetched before.`)
+  const kept = await fetchedIds(part, now)
+  if (kept.length > 0) context.print(`Going on after ${kept.length} payments fetched before.`)
   // A booking or cancellation meanwhile: the fetched pages no longer fit together.
   const total =
     (await fetchInto(part, kept, { ask, month })) ?? (await fetchInto(part, [], { ask, month }))
   if (total === null) {
-    around.complain('The payments changed while they were fetched. Run this again.')
-    return FAILED
+    context.printError('The payments changed while they were fetched. Run this again.')
+    return EXIT_FAILED
   }
   await rename(part, out)
-  around.print(`${total} ${total === 1 ? 'payment' : 'payments'} of ${named} in ${out}.`)
-  return DONE
+  context.print(`${total} ${total === 1 ? 'payment' : 'payments'} of ${named} in ${out}.`)
+  return EXIT_OK
 })
 
 await runAsProgram(import.meta.main, exportPayments)

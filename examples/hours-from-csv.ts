@@ -3,12 +3,12 @@ import type { Client } from 'apposite/client'
 import {
   command,
   connect,
-  DONE,
+  EXIT_OK,
+  EXIT_STOPPED,
+  EXIT_USAGE,
   readArgs,
   runAsProgram,
-  STOPPED,
   UsageError,
-  WRONG_USE,
 } from './command.ts'
 import { readCsv } from './csv.ts'
 
@@ -123,10 +123,10 @@ as done. One wrong line, and nothing is written. Running it twice does nothing t
 A token with availability:write is read from APPOSITE_TOKEN.
 Ends with 0 when done, 3 when --confirm is needed, 2 for a wrong file or call, else 1.`
 
-type Mine = Awaited<ReturnType<Client['availability']['mine']['query']>>
+type Availability = Awaited<ReturnType<Client['availability']['mine']['query']>>
 type Day = Awaited<ReturnType<Client['availability']['preview']['query']>>['days'][number]
-type Kept = Stretch & { id: string }
-type Plan = { add: FileRow[]; remove: Kept[]; same: number; problems: string[] }
+type SavedStretch = Stretch & { id: string }
+type Plan = { add: FileRow[]; remove: SavedStretch[]; same: number; problems: string[] }
 
 const isSame = (one: Stretch, other: Stretch) =>
   one.date === other.date &&
@@ -135,16 +135,16 @@ const isSame = (one: Stretch, other: Stretch) =>
   one.placeId === other.placeId
 
 /** The changes that make the extra dates of the month those of the file. */
-function planOf(rows: readonly FileRow[], mine: Mine, days: readonly Day[]): Plan {
+function planOf(rows: readonly FileRow[], mine: Availability, days: readonly Day[]): Plan {
   const month = rows[0]?.date.slice(0, 7) ?? ''
-  const kept = mine.extraDates.filter(({ date }) => date.startsWith(month))
+  const saved = mine.extraDates.filter(({ date }) => date.startsWith(month))
   const weekly = days.flatMap(({ date, hours }) =>
     hours.filter(({ extra }) => !extra).map((range) => ({ ...range, date })),
   )
   const plan: Plan = { add: [], remove: [], same: 0, problems: [] }
   for (const row of rows) {
     const clash = weekly.find((one) => one.date === row.date && overlap(one, row))
-    if (kept.some((one) => isSame(one, row))) plan.same += 1
+    if (saved.some((one) => isSame(one, row))) plan.same += 1
     else if (clash === undefined) plan.add.push(row)
     else if (isSame(clash, row)) plan.same += 1
     else {
@@ -154,11 +154,11 @@ function planOf(rows: readonly FileRow[], mine: Mine, days: readonly Day[]): Pla
       )
     }
   }
-  plan.remove = kept.filter((one) => !rows.some((row) => isSame(one, row)))
+  plan.remove = saved.filter((one) => !rows.some((row) => isSame(one, row)))
   return plan
 }
 
-function sayStretch({ date, from, to, placeId }: Stretch, { places }: Mine): string {
+function formatStretch({ date, from, to, placeId }: Stretch, { places }: Availability): string {
   const place = places.find(({ id }) => id === placeId)
   return `${date} ${clock(from)} to ${clock(to)}, ${place?.name ?? 'a place you gave up'}`
 }
@@ -172,11 +172,11 @@ function groupsOf(rows: readonly FileRow[]): { first: FileRow; dates: string[] }
   })
 }
 
-type Change = { saved: boolean; conflicts: { id: string }[]; mine: Mine }
+type Change = { saved: boolean; conflicts: { id: string }[]; mine: Availability }
 type Write = (version: number, confirmed: string[] | undefined) => Promise<Change>
 
 /** Applies one change after the other; null when visits are affected that nobody has confirmed. */
-async function doAll(writes: readonly Write[], mine: Mine, isConfirmed: boolean) {
+async function applyAll(writes: readonly Write[], mine: Availability, isConfirmed: boolean) {
   let { version } = mine
   let done = 0
   for (const write of writes) {
@@ -194,7 +194,7 @@ async function doAll(writes: readonly Write[], mine: Mine, isConfirmed: boolean)
   return { done, isWhole: true }
 }
 
-function writesOf({ availability }: Client, { add, remove }: Plan): Write[] {
+function changesOf({ availability }: Client, { add, remove }: Plan): Write[] {
   const more = (confirmed: string[] | undefined) => (confirmed === undefined ? {} : { confirmed })
   return [
     ...remove.map(
@@ -211,7 +211,7 @@ function writesOf({ availability }: Client, { add, remove }: Plan): Write[] {
 }
 
 /** Shows, and with `--write` makes, the difference between a file and the provider's month. */
-export const hoursFromCsv = command(HELP, async (args, around) => {
+export const hoursFromCsv = command(HELP, async (args, context) => {
   const { has, words } = readArgs(args, {
     write: { type: 'boolean' },
     confirm: { type: 'boolean' },
@@ -221,13 +221,13 @@ export const hoursFromCsv = command(HELP, async (args, around) => {
   const text = await readFile(path, 'utf8').catch(() => {
     throw new UsageError(`'${path}' could not be read.`)
   })
-  const client = connect(around, 'a token')
+  const client = connect(context, 'a token')
   const mine = await client.availability.mine.query()
   const file = readMonthFile(text, mine)
   const refuse = (problems: readonly string[]) => {
-    for (const problem of problems) around.complain(problem)
-    around.complain('Nothing was written.')
-    return WRONG_USE
+    for (const problem of problems) context.printError(problem)
+    context.printError('Nothing was written.')
+    return EXIT_USAGE
   }
   if (file.problems.length > 0) return refuse(file.problems)
   const first = `${file.month}-01`
@@ -236,32 +236,32 @@ export const hoursFromCsv = command(HELP, async (args, around) => {
   const plan = planOf(file.rows, mine, days)
   if (plan.problems.length > 0) return refuse(plan.problems)
 
-  for (const one of plan.remove) around.print(`- ${sayStretch(one, mine)}`)
-  for (const one of plan.add) around.print(`+ ${sayStretch(one, mine)}`)
-  around.print(
+  for (const one of plan.remove) context.print(`- ${formatStretch(one, mine)}`)
+  for (const one of plan.add) context.print(`+ ${formatStretch(one, mine)}`)
+  context.print(
     `${plan.add.length} to add, ${plan.remove.length} to remove, ${plan.same} as they are.`,
   )
   const hit = days.filter(
     ({ date, booked }) => booked > 0 && plan.remove.some((one) => one.date === date),
   )
   for (const { date, booked } of hit) {
-    around.print(`${booked === 1 ? '1 visit is' : `${booked} visits are`} booked on ${date}.`)
+    context.print(`${booked === 1 ? '1 visit is' : `${booked} visits are`} booked on ${date}.`)
   }
   if (!has('write')) {
-    around.print('Nothing was written. Add --write to do it.')
-    return DONE
+    context.print('Nothing was written. Add --write to do it.')
+    return EXIT_OK
   }
   if (hit.length > 0 && !has('confirm')) {
-    around.complain('Nothing was written. Add --confirm to go on; booked visits stay booked.')
-    return STOPPED
+    context.printError('Nothing was written. Add --confirm to go on; booked visits stay booked.')
+    return EXIT_STOPPED
   }
-  const { done, isWhole } = await doAll(writesOf(client, plan), mine, has('confirm'))
+  const { done, isWhole } = await applyAll(changesOf(client, plan), mine, has('confirm'))
   if (isWhole) {
-    around.print('Done.')
-    return DONE
+    context.print('Done.')
+    return EXIT_OK
   }
-  around.complain(`Stopped after ${done} changes: a visit was booked meanwhile. Run this again.`)
-  return STOPPED
+  context.printError(`Stopped after ${done} changes: a visit was booked meanwhile. Run this again.`)
+  return EXIT_STOPPED
 })
 
 await runAsProgram(import.meta.main, hoursFromCsv)

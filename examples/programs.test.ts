@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildApiClient } from '#scripts/build/api-client.ts'
 import { listen } from '#server/http/listen.ts'
-import { APRIL, bookMarch, makeFolder, makeOwner } from '#tests/harness/examples.ts'
+import {
+  APRIL_HOURS_CSV,
+  insertMarchVisits,
+  makeFolder,
+  makeProviderWithToken,
+} from '#tests/harness/example-scripts.ts'
 import { addPlaces } from '#tests/harness/places.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 
@@ -33,12 +38,12 @@ test('all three run as programs, with the client as it is built, over a real soc
   await using testApp = await makeTestApp()
   await addPlaces(testApp)
   const slots = [Date.parse('2026-03-04T15:00:00Z')]
-  const { provider, token } = await makeOwner(
+  const { provider, token } = await makeProviderWithToken(
     testApp,
     ['availability:write', 'payments:read'],
     slots,
   )
-  await bookMarch(testApp, provider)
+  await insertMarchVisits(testApp, provider)
   const server = await listen(testApp.app, {
     ...testApp.services.config,
     host: '127.0.0.1',
@@ -47,7 +52,7 @@ test('all three run as programs, with the client as it is built, over a real soc
   onTestFinished(() => server.stop())
   const folder = await makeFolder()
   const env = { APPOSITE_URL: `http://127.0.0.1:${server.port}`, APPOSITE_TOKEN: token }
-  await writeFile(join(folder, 'april.csv'), APRIL)
+  await writeFile(join(folder, 'april.csv'), APRIL_HOURS_CSV)
   const out = join(folder, 'march.csv')
   const ended = await Promise.all([
     runProgram('soonest-dentist.ts', ['SE1', '6ET'], env),

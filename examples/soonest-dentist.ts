@@ -1,11 +1,11 @@
 import {
   command,
   connect,
-  DONE,
+  EXIT_OK,
+  EXIT_STOPPED,
   readArgs,
   runAsProgram,
-  STOPPED,
-  siteOf,
+  serverUrl,
   UsageError,
 } from './command.ts'
 
@@ -38,7 +38,7 @@ function readRegion(text: string | undefined) {
 }
 
 /** Prints the provider with the soonest free time, where they are and what it costs. */
-export const soonestDentist = command(HELP, async (args, around) => {
+export const soonestDentist = command(HELP, async (args, context) => {
   const { text, has, words } = readArgs(args, {
     specialty: { type: 'string' },
     radius: { type: 'string' },
@@ -47,7 +47,7 @@ export const soonestDentist = command(HELP, async (args, around) => {
   })
   if (words.length === 0) throw new UsageError('Say near which postcode, ZIP code or town.')
   const region = readRegion(text('region'))
-  const found = await connect(around, 'no token').search.providers.query({
+  const found = await connect(context, 'no token').search.providers.query({
     selectedRegion: region,
     postcode: words.join(' '),
     specialty: text('specialty') ?? 'dentist',
@@ -58,14 +58,14 @@ export const soonestDentist = command(HELP, async (args, around) => {
   })
   const first = found.results.find(({ nextFree }) => nextFree !== null)
   if (first === undefined || first.nextFree === null) {
-    around.complain(`Nobody within ${found.radius} miles of ${found.place.label} is free.`)
-    return STOPPED
+    context.printError(`Nobody within ${found.radius} miles of ${found.place.label} is free.`)
+    return EXIT_STOPPED
   }
   const { id, name, specialty, place, distance, fee, nextFree } = first
-  const url = `${siteOf(around)}/doctor-profile/${id}/${distance.toFixed(1)}?region=${region}`
+  const url = `${serverUrl(context)}/doctor-profile/${id}/${distance.toFixed(1)}?region=${region}`
   if (has('json')) {
-    around.print(JSON.stringify({ id, name, place, distance, fee, nextFree, url }, null, 2))
-    return DONE
+    context.print(JSON.stringify({ id, name, place, distance, fee, nextFree, url }, null, 2))
+    return EXIT_OK
   }
   const when = new Intl.DateTimeFormat(region === 'uk' ? 'en-GB' : 'en-US', {
     dateStyle: 'full',
@@ -73,12 +73,13 @@ export const soonestDentist = command(HELP, async (args, around) => {
     timeZone: place.timeZone,
   }).format(new Date(nextFree))
   const price = new Intl.NumberFormat('en', { style: 'currency', currency: fee.currency })
-  around.print(`${name}, ${specialty.name}`)
-  around.print(`${when} (${place.timeZone}), ${price.format(fee.minor / 100)} for a first visit`)
-  around.print(`${place.name}, ${place.locality} ${place.postcode}, ${distance.toFixed(1)} miles`)
-  if (found.widened) around.print(`Few are near, so everybody within ${found.radius} miles counts.`)
-  around.print(url)
-  return DONE
+  context.print(`${name}, ${specialty.name}`)
+  context.print(`${when} (${place.timeZone}), ${price.format(fee.minor / 100)} for a first visit`)
+  context.print(`${place.name}, ${place.locality} ${place.postcode}, ${distance.toFixed(1)} miles`)
+  if (found.widened)
+    context.print(`Few are near, so everybody within ${found.radius} miles counts.`)
+  context.print(url)
+  return EXIT_OK
 })
 
 await runAsProgram(import.meta.main, soonestDentist)

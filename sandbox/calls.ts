@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { answerPaypal, isPaypalPath, withoutPayments } from '#sandbox/paypal/paypal-api.ts'
+import { handlePaypal, isPaypalPath, withoutPayments } from '#sandbox/paypal/paypal-api.ts'
 import {
-  answerStripe,
+  handleStripe,
   isStripePath,
   isStripeRepeat,
-  keepStripeAnswer,
+  storeStripeResponse,
 } from '#sandbox/stripe/stripe-api.ts'
 import { type Failure, paypalFailure, stripeFailure } from './failure.ts'
 import { SLOW_MS } from './faults.ts'
-import { type Answered, type Asked, jsonAnswer } from './http-forms.ts'
+import { jsonResponse, type SandboxRequest, type SandboxResponse } from './http-messages.ts'
 import type { Protocol } from './records.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** What a caller gets: a response, a connection that breaks, or one that never responds. */
-export type Outcome = Answered | 'dropped' | 'hanging'
+export type Outcome = SandboxResponse | 'dropped' | 'hanging'
 
 const RETRY_AFTER_SECONDS = '1'
 
@@ -21,43 +21,46 @@ function protocolOf(path: string): Protocol {
   return isPaypalPath(path) ? 'paypal' : 'stripe'
 }
 
-function answerOf({ status, body }: Failure, headers: Record<string, string> = {}): Answered {
-  return jsonAnswer(status, body, headers)
+function failureResponse(
+  { status, body }: Failure,
+  headers: Record<string, string> = {},
+): SandboxResponse {
+  return jsonResponse(status, body, headers)
 }
 
-function answerApi({ ctx }: Sandbox, asked: Asked): Answered {
-  if (isStripePath(asked.path)) return answerStripe(ctx, asked)
-  if (isPaypalPath(asked.path)) return answerPaypal(ctx, asked)
-  return answerOf(stripeFailure(404, { message: 'Unrecognized request URL.' }))
+function handleApi({ ctx }: Sandbox, asked: SandboxRequest): SandboxResponse {
+  if (isStripePath(asked.path)) return handleStripe(ctx, asked)
+  if (isPaypalPath(asked.path)) return handlePaypal(ctx, asked)
+  return failureResponse(stripeFailure(404, { message: 'Unrecognized request URL.' }))
 }
 
 /** Executes a call, whether or not its response will arrive. */
-export function execute(sandbox: Sandbox, asked: Asked): Answered {
-  const answered = answerApi(sandbox, asked)
+export function execute(sandbox: Sandbox, asked: SandboxRequest): SandboxResponse {
+  const answered = handleApi(sandbox, asked)
   sandbox.listen?.(asked, answered)
   void sandbox.deliveries.run()
   return answered
 }
 
-function serverError(protocol: Protocol): Answered {
-  return answerOf(
+function serverError(protocol: Protocol): SandboxResponse {
+  return failureResponse(
     protocol === 'stripe'
       ? stripeFailure(500, { type: 'api_error', message: 'An unknown error occurred.' })
       : paypalFailure(500, [{ issue: 'INTERNAL_SERVICE_ERROR' }]),
   )
 }
 
-function conflict(protocol: Protocol): Answered {
+function conflict(protocol: Protocol): SandboxResponse {
   const message = 'This object cannot be accessed right now because another request is using it.'
-  return answerOf(
+  return failureResponse(
     protocol === 'stripe'
       ? stripeFailure(409, { code: 'lock_timeout', message })
       : paypalFailure(409, [{ issue: 'PREVIOUS_REQUEST_IN_PROGRESS' }]),
   )
 }
 
-function tooMany(protocol: Protocol): Answered {
-  return answerOf(
+function tooMany(protocol: Protocol): SandboxResponse {
+  return failureResponse(
     protocol === 'stripe'
       ? stripeFailure(429, { code: 'rate_limit', message: 'Request rate limit exceeded.' })
       : paypalFailure(429, [{ issue: 'RATE_LIMIT_REACHED' }]),
@@ -66,25 +69,26 @@ function tooMany(protocol: Protocol): Answered {
 }
 
 /** From now on the 500 is Stripe's response for this key; PayPal stores only successes. */
-function keptError(sandbox: Sandbox, asked: Asked, isDone: boolean): Answered {
-  const protocol = protocolOf(asked.path)
-  if (protocol === 'stripe' && isStripeRepeat(sandbox.ctx, asked)) return execute(sandbox, asked)
-  const answered = isDone ? execute(sandbox, asked) : null
+function storedError(sandbox: Sandbox, request: SandboxRequest, isDone: boolean): SandboxResponse {
+  const protocol = protocolOf(request.path)
+  if (protocol === 'stripe' && isStripeRepeat(sandbox.ctx, request))
+    return execute(sandbox, request)
+  const response = isDone ? execute(sandbox, request) : null
   // A call that would be refused is refused before any fault applies.
-  if (answered !== null && answered.status >= 400) return answered
+  if (response !== null && response.status >= 400) return response
   const error = serverError(protocol)
-  return protocol === 'stripe' ? keepStripeAnswer(sandbox.ctx, asked, error) : error
+  return protocol === 'stripe' ? storeStripeResponse(sandbox.ctx, request, error) : error
 }
 
-function refused(sandbox: Sandbox, asked: Asked): Answered {
-  const protocol = protocolOf(asked.path)
-  const refusal = answerOf(refusalOf(protocol, asked))
-  return protocol === 'stripe' ? keepStripeAnswer(sandbox.ctx, asked, refusal) : refusal
+function storedRefusal(sandbox: Sandbox, request: SandboxRequest): SandboxResponse {
+  const protocol = protocolOf(request.path)
+  const refusal = failureResponse(refusalOf(protocol, request))
+  return protocol === 'stripe' ? storeStripeResponse(sandbox.ctx, request, refusal) : refusal
 }
 
-function notFound(protocol: Protocol, { path }: Asked): Answered {
+function notFound(protocol: Protocol, { path }: SandboxRequest): SandboxResponse {
   const message = `No such object: '${path}'`
-  return answerOf(
+  return failureResponse(
     protocol === 'stripe'
       ? stripeFailure(404, { code: 'resource_missing', message, param: 'id' })
       : paypalFailure(404, [{ issue: 'INVALID_RESOURCE_ID' }]),
@@ -92,43 +96,43 @@ function notFound(protocol: Protocol, { path }: Asked): Answered {
 }
 
 /** A call of either protocol, with its fault if one is set. */
-export async function callApi(sandbox: Sandbox, asked: Asked): Promise<Outcome> {
-  const protocol = protocolOf(asked.path)
+export async function callApi(sandbox: Sandbox, request: SandboxRequest): Promise<Outcome> {
+  const protocol = protocolOf(request.path)
   const { faults } = sandbox
   if (faults.away.has(protocol)) return 'dropped'
-  const fault = faults.take(asked.method, asked.path)
+  const fault = faults.take(request.method, request.path)
   switch (fault) {
     case 'drop_before':
       return 'dropped'
     case 'drop_after':
-      execute(sandbox, asked)
+      execute(sandbox, request)
       return 'dropped'
     case 'late':
-      faults.late.push(asked)
+      faults.late.push(request)
       return 'dropped'
     case 'hang':
       return 'hanging'
     case 'slow':
       await sleep(SLOW_MS)
-      return execute(sandbox, asked)
+      return execute(sandbox, request)
     case 'error_500':
       return serverError(protocol)
     case 'error_500_kept':
-      return keptError(sandbox, asked, false)
+      return storedError(sandbox, request, false)
     case 'error_500_kept_done':
-      return keptError(sandbox, asked, true)
+      return storedError(sandbox, request, true)
     case 'conflict_409':
       return conflict(protocol)
     case 'too_many_429':
       return tooMany(protocol)
     case 'not_found_404':
-      return notFound(protocol, asked)
+      return notFound(protocol, request)
     case 'refused':
-      return refused(sandbox, asked)
+      return storedRefusal(sandbox, request)
     case 'without_payments':
-      return withoutPayments(execute(sandbox, asked))
+      return withoutPayments(execute(sandbox, request))
     case null:
-      return execute(sandbox, asked)
+      return execute(sandbox, request)
   }
 }
 
@@ -184,7 +188,7 @@ const PAYPAL: Refusal[] = [
 ]
 
 /** The protocol's permanent refusal, for which a retry would change nothing. */
-function refusalOf(protocol: Protocol, { method, path }: Asked): Failure {
+function refusalOf(protocol: Protocol, { method, path }: SandboxRequest): Failure {
   const isStripe = protocol === 'stripe'
   const fitting = (isStripe ? STRIPE : PAYPAL).find(
     (one) => one.method === method && one.path.test(path),

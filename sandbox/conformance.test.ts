@@ -24,7 +24,7 @@ const order: PaymentOrder = {
 type Exchange = { call: string; request: unknown; status: number; response: unknown }
 
 /** A sandbox whose traffic is recorded, and both gateways as its clients. */
-async function begin() {
+async function startRecordedSandbox() {
   let clock = START
   const now = () => clock
   const bench = await startSandbox({ now })
@@ -50,7 +50,7 @@ async function begin() {
     paypal: makePaypal({ ...common, access: () => Promise.resolve(paypal) }),
     sdk: new Stripe(stripe.secretKey, {
       host: '127.0.0.1',
-      port: new URL(bench.base).port,
+      port: new URL(bench.baseUrl).port,
       protocol: 'http',
       telemetry: false,
     }),
@@ -110,7 +110,7 @@ function faultsIn(exchanges: Exchange[]): string[] {
 }
 
 test('everything the card gateway sends and gets is as the package declares it', async () => {
-  await using at = await begin()
+  await using at = await startRecordedSandbox()
   const { session } = await at.stripe.open(order)
   await at.stripe.read({ session, gwPayment: null })
   at.bench.payByCard(session, '4000 0000 0000 0002')
@@ -148,7 +148,7 @@ test('everything the card gateway sends and gets is as the package declares it',
 })
 
 test('everything the wallet gateway sends and gets is as PayPal declares it', async () => {
-  await using at = await begin()
+  await using at = await startRecordedSandbox()
   for (const [index, outcome] of (['pay', 'pending_complete', 'pending_deny'] as const).entries()) {
     const paymentId = `pay_${index}`
     const { session } = await at.paypal.open({ ...order, paymentId })
@@ -195,7 +195,7 @@ const CARD_OBJECTS: Readonly<Record<string, ValidateFunction>> = {
 }
 
 test('every card event holds an object as the package declares it', async () => {
-  await using at = await begin()
+  await using at = await startRecordedSandbox()
   const { session } = await at.stripe.open(order)
   at.bench.payByCard(session, '4000 0000 0000 9995')
   at.bench.payByCard(session, '4000 0000 0000 0259')
@@ -256,7 +256,7 @@ test('every card event holds an object as the package declares it', async () => 
 })
 
 test('every wallet event is one PayPal could have sent', async () => {
-  await using at = await begin()
+  await using at = await startRecordedSandbox()
   for (const [index, outcome] of (['pay', 'pending_deny'] as const).entries()) {
     const { session } = await at.paypal.open({ ...order, paymentId: `pay_${index}` })
     at.bench.approve(session, outcome)
@@ -304,12 +304,12 @@ const session = {
   ],
 }
 const [line] = session.line_items
-const dear = { ...line, price_data: { ...line?.price_data, unit_amount: '50.00' } }
+const decimalAmount = { ...line, price_data: { ...line?.price_data, unit_amount: '50.00' } }
 
 test.each([
   ['the old name of the embedded page', { ...session, ui_mode: 'embedded' }],
   ['a parameter this version no longer has', { ...session, payment_method_types: ['card'] }],
-  ['an amount with a point', { ...session, line_items: [dear] }],
+  ['an amount with a point', { ...session, line_items: [decimalAmount] }],
 ])('the schemas refuse a session with %s, which compiles', (_what, params) => {
   expect(faultsOf(stripeSchemas.sessionCreate, session)).toEqual([])
   expect(faultsOf(stripeSchemas.sessionCreate, params)).not.toEqual([])

@@ -29,7 +29,7 @@ export function paypalId(): string {
 }
 
 /** The app receives every event; a registered endpoint only the card events it asked for. */
-function listeners(ctx: SandboxContext, { protocol, type }: EventRecord): string[] {
+function endpointsFor(ctx: SandboxContext, { protocol, type }: EventRecord): string[] {
   if (protocol === 'paypal') return ['app']
   const others = ctx.store
     .list('endpoint')
@@ -37,21 +37,21 @@ function listeners(ctx: SandboxContext, { protocol, type }: EventRecord): string
   return ['app', ...others.map(({ id }) => id)]
 }
 
-function note(ctx: SandboxContext, event: EventRecord): void {
+function recordEvent(ctx: SandboxContext, event: EventRecord): void {
   ctx.store.put('event', event)
-  for (const endpoint of listeners(ctx, event)) {
+  for (const endpoint of endpointsFor(ctx, event)) {
     const id = `${event.id}-${endpoint}`
     const due = { tries: 0, nextAt: ctx.now(), status: null }
     ctx.store.put('delivery', { id, event: event.id, endpoint, ...due })
   }
 }
 
-type Happening = { type: string; object: { id: string } }
+type EventInput = { type: string; object: { id: string } }
 /** The id of a dispute is called `dispute_id`. */
-type WalletHappening = { type: string; object: { id: string } | { dispute_id: string } }
+type WalletEventInput = { type: string; object: { id: string } | { dispute_id: string } }
 
 /** Stores a card event and queues its deliveries, inside the transaction that caused it. */
-export function emitStripe(ctx: SandboxContext, { type, object }: Happening): void {
+export function emitStripe(ctx: SandboxContext, { type, object }: EventInput): void {
   const id = stripeId('evt')
   const created = seconds(ctx)
   const body = {
@@ -66,7 +66,7 @@ export function emitStripe(ctx: SandboxContext, { type, object }: Happening): vo
     type,
   }
   const record = { id, type, object: object.id, body: JSON.stringify(body), created: ctx.now() }
-  note(ctx, { ...record, protocol: 'stripe' })
+  recordEvent(ctx, { ...record, protocol: 'stripe' })
 }
 
 const RESOURCES: Readonly<Record<string, string>> = {
@@ -76,7 +76,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
 }
 
 /** The same for a wallet event. */
-export function emitPaypal(ctx: SandboxContext, { type, object }: WalletHappening): void {
+export function emitPaypal(ctx: SandboxContext, { type, object }: WalletEventInput): void {
   const id = `WH-${paypalId()}-${paypalId()}`
   const kind = type === 'PAYMENT.CAPTURE.REFUNDED' ? 'refund' : RESOURCES[type.split('.')[0] ?? '']
   const body = {
@@ -93,5 +93,5 @@ export function emitPaypal(ctx: SandboxContext, { type, object }: WalletHappenin
   }
   const about = 'id' in object ? object.id : object.dispute_id
   const record = { id, type, object: about, body: JSON.stringify(body), created: ctx.now() }
-  note(ctx, { ...record, protocol: 'paypal' })
+  recordEvent(ctx, { ...record, protocol: 'paypal' })
 }

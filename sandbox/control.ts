@@ -5,7 +5,7 @@ import { STRIPE_REASONS } from '#sandbox/stripe/stripe-disputes.ts'
 import { expireSession } from '#sandbox/stripe/stripe-sessions.ts'
 import { randomText } from '#server/kernel/ids.ts'
 import { execute } from './calls.ts'
-import { closeDispute, openDispute, refundByHand } from './dashboard.ts'
+import { closeDispute, openDispute, refundInDashboard } from './dashboard.ts'
 import { CallRule, WebhookFault } from './faults.ts'
 import type { Sandbox } from './sandbox.ts'
 
@@ -55,7 +55,7 @@ export const Command = z.discriminatedUnion('do', [
 ])
 export type Command = z.infer<typeof Command>
 
-function resend({ ctx }: Sandbox, id: string): void {
+function resendEvent({ ctx }: Sandbox, id: string): void {
   const event = ctx.store.find('event', id)
   if (event === undefined) return
   const again = `${id}-again-${randomText(8)}`
@@ -75,7 +75,7 @@ function decide({ ctx }: Sandbox, id: string, decision: 'COMPLETED' | 'DECLINED'
 }
 
 /** Executes commands that need no waiting; returns the id of what was created. */
-function act(sandbox: Sandbox, command: Command): string | null {
+function applyCommand(sandbox: Sandbox, command: Command): string | null {
   const { ctx, faults } = sandbox
   switch (command.do) {
     case 'fail_calls':
@@ -87,7 +87,7 @@ function act(sandbox: Sandbox, command: Command): string | null {
     case 'release_webhooks':
       break
     case 'resend':
-      resend(sandbox, command.event)
+      resendEvent(sandbox, command.event)
       break
     case 'expire':
       ctx.store.atomically(() => expireSession(ctx, command.session))
@@ -110,7 +110,7 @@ function act(sandbox: Sandbox, command: Command): string | null {
       ctx.store.atomically(() => forgetOrder(ctx, command.object))
       break
     case 'refund_by_hand':
-      return ctx.store.atomically(() => refundByHand(ctx, command))
+      return ctx.store.atomically(() => refundInDashboard(ctx, command))
     case 'dispute':
       return ctx.store.atomically(() => openDispute(ctx, command))
     case 'close_dispute':
@@ -124,9 +124,9 @@ function act(sandbox: Sandbox, command: Command): string | null {
  * Executes a command; returns the id of the refund or dispute it created. Refusals of the protocols (such as
  * expiring a session that has ended) are thrown as `Failure`.
  */
-export async function obey(sandbox: Sandbox, command: Command): Promise<string | null> {
+export async function runCommand(sandbox: Sandbox, command: Command): Promise<string | null> {
   const { deliveries } = sandbox
-  const made = act(sandbox, command)
+  const made = applyCommand(sandbox, command)
   if (command.do === 'release_webhooks') await deliveries.release(command.order)
   else if (command.do !== 'fail_calls') void deliveries.run()
   return made

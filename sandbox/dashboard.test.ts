@@ -9,7 +9,7 @@ import type { WalletOutcome } from './records.ts'
 const START = Date.parse('2026-03-02T09:00:00Z')
 
 /** A session and an order, both paid, at gateways whose traffic is recorded. */
-async function begin(outcome: WalletOutcome = 'pay') {
+async function startPaidSandbox(outcome: WalletOutcome = 'pay') {
   let clock = START
   const bench = await startSandbox({ now: () => clock })
   const { ctx } = bench.sandbox
@@ -81,7 +81,7 @@ async function begin(outcome: WalletOutcome = 'pay') {
 }
 
 test('a session embeds its payment intent with the charge and what went back', async () => {
-  await using at = await begin()
+  await using at = await startPaidSandbox()
   await at.bench.refundByHand(at.intent, 2_000)
   const charge = { amount: 5_000, amount_refunded: 2_000, refunded: false, disputed: false }
   const whole = await at.readWhole()
@@ -107,7 +107,7 @@ test.each([
   '/v1/checkout/sessions?expand[]=payment_intent',
   '/v1/checkout/sessions?expand[]=data',
 ])('%s cannot be expanded', async (path) => {
-  await using at = await begin()
+  await using at = await startPaidSandbox()
   expect(await at.stripe('GET', path.replace('SESSION', at.session))).toMatchObject({
     status: 400,
     json: { error: { param: 'expand' } },
@@ -115,7 +115,7 @@ test.each([
 })
 
 test('sessions are found by their time and by their payment intent', async () => {
-  await using at = await begin()
+  await using at = await startPaidSandbox()
   const found = async (query: string) => {
     const { json } = await at.stripe('GET', `/v1/checkout/sessions?${query}`)
     return json
@@ -130,7 +130,7 @@ test('sessions are found by their time and by their payment intent', async () =>
 })
 
 test('a refund by hand at Stripe is listed without our metadata, and told', async () => {
-  await using at = await begin()
+  await using at = await startPaidSandbox()
   const id = await at.bench.refundByHand(at.intent, 2_000)
   const { json } = await at.stripe('GET', `/v1/refunds?payment_intent=${at.intent}`)
   expect(json).toMatchObject({ data: [{ id, amount: 2_000, metadata: {}, status: 'succeeded' }] })
@@ -139,7 +139,7 @@ test('a refund by hand at Stripe is listed without our metadata, and told', asyn
 })
 
 test('a refund by hand at PayPal shows on the order, the capture and in its own place', async () => {
-  await using at = await begin()
+  await using at = await startPaidSandbox()
   const id = await at.bench.refundByHand(at.capture, 2_000)
   const amount = { currency_code: 'GBP', value: '20.00' }
   const refund = { id, amount, status: 'COMPLETED', custom_id: 'pay_2', invoice_id: 'pay_2' }
@@ -158,7 +158,7 @@ test('a refund by hand at PayPal shows on the order, the capture and in its own 
 })
 
 test('a capture names our ids and its order, in events too', async () => {
-  await using at = await begin('pending_complete')
+  await using at = await startPaidSandbox('pending_complete')
   const capture = {
     id: at.capture,
     custom_id: 'pay_2',
@@ -176,7 +176,7 @@ test('a capture names our ids and its order, in events too', async () => {
 })
 
 test('a forgotten order is answered 404 while its money goes on', async () => {
-  await using at = await begin('pending_complete')
+  await using at = await startPaidSandbox('pending_complete')
   await at.bench.forget(at.order)
   const gone = { status: 404, json: { name: 'RESOURCE_NOT_FOUND' } }
   expect(await at.readOrder()).toMatchObject(gone)
@@ -189,7 +189,7 @@ test('a forgotten order is answered 404 while its money goes on', async () => {
 })
 
 test.each(['won', 'lost'] as const)('a dispute of a charge is opened and %s', async (outcome) => {
-  await using at = await begin()
+  await using at = await startPaidSandbox()
   const id = await at.bench.dispute(at.intent, 'product_not_received', 3_000)
   const { json } = await at.stripe('GET', `/v1/disputes?payment_intent=${at.intent}`)
   const open = { id, amount: 3_000, reason: 'product_not_received', status: 'needs_response' }
@@ -214,7 +214,7 @@ test.each([
   ['won', 'RESOLVED_SELLER_FAVOUR', '0.00'],
   ['lost', 'RESOLVED_BUYER_FAVOUR', '50.00'],
 ] as const)('a case about a capture is opened and %s', async (outcome, code, back) => {
-  await using at = await begin()
+  await using at = await startPaidSandbox()
   const id = await at.bench.dispute(at.capture)
   const path = `/v1/customer/disputes/${id}`
   const open = await at.paypal('GET', path)
@@ -244,7 +244,7 @@ test.each([
 })
 
 test('a reason is one of the gateway the payment is at', async () => {
-  await using at = await begin()
+  await using at = await startPaidSandbox()
   await expect(at.bench.dispute(at.intent, 'UNAUTHORISED')).rejects.toThrow('no reason')
   await expect(at.bench.dispute(at.capture, 'fraudulent')).rejects.toThrow('no reason')
 })

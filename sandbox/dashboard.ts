@@ -19,7 +19,7 @@ import { Failure } from './failure.ts'
 import type { ChargeRecord } from './records.ts'
 
 /** `amountMinor`: when left out, all that is left. */
-type Part = { payment: string; amountMinor?: number | undefined }
+type PartialAmount = { payment: string; amountMinor?: number | undefined }
 
 /** The charge of a Stripe payment intent; null when the id is not Stripe's, and so PayPal's. */
 function chargeOf(ctx: SandboxContext, payment: string): ChargeRecord | null {
@@ -37,7 +37,10 @@ function refuse(message: string): never {
 /**
  * A refund made in the gateway's dashboard. `payment`: payment intent or capture; returns the refund's id.
  */
-export function refundByHand(ctx: SandboxContext, { payment, amountMinor }: Part): string {
+export function refundInDashboard(
+  ctx: SandboxContext,
+  { payment, amountMinor }: PartialAmount,
+): string {
   const charge = chargeOf(ctx, payment)
   if (charge !== null) {
     return createRefund(ctx, {
@@ -58,7 +61,7 @@ function isOneOf<T extends string>(known: readonly T[], text: string): text is T
 /** The payer disputes a payment; returns the dispute's id. `reason` is one of the gateway's own. */
 export function openDispute(
   ctx: SandboxContext,
-  { payment, amountMinor, reason }: Part & { reason: StripeReason | PaypalReason },
+  { payment, amountMinor, reason }: PartialAmount & { reason: StripeReason | PaypalReason },
 ): string {
   const charge = chargeOf(ctx, payment)
   if (charge !== null && isOneOf(STRIPE_REASONS, reason)) {

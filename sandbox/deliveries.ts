@@ -3,14 +3,14 @@ import { DELAY_MS, type Faults } from './faults.ts'
 import type { DeliveryRecord, EventRecord } from './records.ts'
 import { paypalSignature, stripeSignature } from './signatures.ts'
 
-const GIVE_UP_AFTER = 12
-const LONGEST_WAIT_MS = 60_000
+const MAX_ATTEMPTS = 12
+const MAX_BACKOFF_MS = 60_000
 const OLD_MS = 10 * 60_000
 
 /** Sends a webhook and returns the response status; throws when there is no response. */
 export type Send = (request: Request) => Promise<{ status: number }>
 
-type Needs = {
+type DeliveriesOptions = {
   ctx: SandboxContext
   faults: Faults
   /** Where the product listens, such as `http://127.0.0.1:3000`; null while it does not. */
@@ -19,11 +19,11 @@ type Needs = {
 }
 
 /** Seconds where the real gateways take minutes and hours: 1, 2, 4 … up to 60. */
-function waitAfter(tries: number): number {
-  return Math.min(LONGEST_WAIT_MS, 1_000 * 2 ** (tries - 1))
+function backoffMs(tries: number): number {
+  return Math.min(MAX_BACKOFF_MS, 1_000 * 2 ** (tries - 1))
 }
 
-function spoil(signature: string): string {
+function corruptSignature(signature: string): string {
   // Replaces the last character by another of the same alphabet: well formed, but invalid.
   return signature.replace(
     /(\w)(=*)$/,
@@ -33,10 +33,10 @@ function spoil(signature: string): string {
 
 /** Delivers events to their listeners, with retries. */
 export class Deliveries {
-  readonly #needs: Needs
+  readonly #needs: DeliveriesOptions
   #running: Promise<void> | null = null
 
-  constructor(needs: Needs) {
+  constructor(needs: DeliveriesOptions) {
     this.#needs = needs
   }
 
@@ -80,8 +80,8 @@ export class Deliveries {
   #note(delivery: DeliveryRecord, status: number): void {
     const { ctx } = this.#needs
     const tries = delivery.tries + 1
-    const isOver = (status >= 200 && status < 300) || tries >= GIVE_UP_AFTER
-    const nextAt = isOver ? null : ctx.now() + waitAfter(tries)
+    const isOver = (status >= 200 && status < 300) || tries >= MAX_ATTEMPTS
+    const nextAt = isOver ? null : ctx.now() + backoffMs(tries)
     ctx.store.put('delivery', { ...delivery, tries, status, nextAt })
   }
 
@@ -107,7 +107,7 @@ export class Deliveries {
         : paypalSignature(event.body, ctx.keys, at)
     if (faults.webhooks !== 'bad_signature') return headers
     const name = event.protocol === 'stripe' ? 'stripe-signature' : 'paypal-transmission-sig'
-    return { ...headers, [name]: spoil(headers[name] ?? '') }
+    return { ...headers, [name]: corruptSignature(headers[name] ?? '') }
   }
 
   /** Response status; 0 when there was no response. */

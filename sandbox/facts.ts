@@ -17,7 +17,7 @@ const Facts = z.object({
 /** What a running sandbox tells the app processes that share its data folder. */
 export type Facts = z.infer<typeof Facts>
 
-function fileIn(dataDir: string): string {
+function factsPath(dataDir: string): string {
   return join(dataDir, 'sandbox.json')
 }
 
@@ -25,16 +25,16 @@ function fileIn(dataDir: string): string {
 export async function writeFacts(dataDir: string, keys: Keys, port: number): Promise<void> {
   const { signingKey: _private, verifyingKey: _public, ...rest } = keys
   const facts: Facts = { ...rest, port, pid: process.pid }
-  const draft = `${fileIn(dataDir)}.${process.pid}`
+  const draft = `${factsPath(dataDir)}.${process.pid}`
   await writeFile(draft, JSON.stringify(facts), { mode: 0o600 })
   await chmod(draft, 0o600)
-  await rename(draft, fileIn(dataDir))
+  await rename(draft, factsPath(dataDir))
 }
 
 /** Null when the file does not exist or cannot be read. */
 export async function readFacts(dataDir: string): Promise<Facts | null> {
   try {
-    return Facts.parse(JSON.parse(await readFile(fileIn(dataDir), 'utf8')))
+    return Facts.parse(JSON.parse(await readFile(factsPath(dataDir), 'utf8')))
   } catch {
     return null
   }

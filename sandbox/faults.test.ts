@@ -269,7 +269,7 @@ test('a gateway that is away hears nothing, while its buyers go on', async () =>
   expect((await at.createOrder()).status).toBe(201)
   const { secret } = at.store.find('session', at.session()) ?? {}
   const page = `/sandbox/stripe/checkout?client_secret=${at.session()}_secret_${secret}`
-  expect((await fetch(`${at.bench.base}${page}`)).status).toBe(200)
+  expect((await fetch(`${at.bench.baseUrl}${page}`)).status).toBe(200)
   expect(at.bench.payByCard(at.session()).result).toBe('paid')
   await at.bench.away('stripe', false)
   expect((await at.stripe('GET', SESSIONS)).status).toBe(200)

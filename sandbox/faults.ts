@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Asked } from './http-forms.ts'
+import type { SandboxRequest } from './http-messages.ts'
 import type { Protocol } from './records.ts'
 
 /** What can go wrong with a call. */
@@ -55,7 +55,7 @@ export type CallRule = z.infer<typeof CallRule>
 export const SLOW_MS = 3_000
 export const DELAY_MS = 5_000
 
-function meets(rule: CallRule, method: string, path: string): boolean {
+function matchesRule(rule: CallRule, method: string, path: string): boolean {
   if (rule.method !== undefined && rule.method !== method) return false
   return rule.path.startsWith('*') ? path.endsWith(rule.path.slice(1)) : path.startsWith(rule.path)
 }
@@ -67,11 +67,11 @@ export class Faults {
   /** Gateways that are unreachable; the pages of their buyers keep working. */
   readonly away = new Set<Protocol>()
   /** Delayed calls, executed at the next `execute_late`. */
-  late: Asked[] = []
+  late: SandboxRequest[] = []
 
   /** The fault for one call, which uses it up; null when there is none. */
   take(method: string, path: string): CallFault | null {
-    const rule = this.calls.find((one) => meets(one, method, path))
+    const rule = this.calls.find((one) => matchesRule(one, method, path))
     if (rule === undefined) return null
     rule.times -= 1
     this.calls = this.calls.filter(({ times }) => times > 0)

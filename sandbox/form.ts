@@ -13,7 +13,7 @@ function partsOf(name: string): string[] {
   return [head, ...[...rest.matchAll(/\[([\w.-]*)\]/g)].map((match) => match[1] ?? '')]
 }
 
-function place(tree: Tree, parts: string[], value: string): void {
+function setValue(tree: Tree, parts: string[], value: string): void {
   let node = tree
   for (const part of parts.slice(0, -1)) {
     const next = node[part]
@@ -30,18 +30,18 @@ function place(tree: Tree, parts: string[], value: string): void {
 }
 
 /** Turns objects with the keys 0, 1, 2 … into lists. */
-function settle(node: string | Tree): unknown {
+function toArrays(node: string | Tree): unknown {
   if (typeof node === 'string') return node
   const entries = Object.entries(node)
   if (entries.length > 0 && entries.every(([name], index) => name === String(index))) {
-    return entries.map(([, value]) => settle(value))
+    return entries.map(([, value]) => toArrays(value))
   }
-  return Object.fromEntries(entries.map(([name, value]) => [name, settle(value)]))
+  return Object.fromEntries(entries.map(([name, value]) => [name, toArrays(value)]))
 }
 
 /** Decodes `a[b][0][c]=x` as Stripe writes its parameters. */
 export function decodeForm(text: string): unknown {
   const tree: Tree = {}
-  for (const [name, value] of new URLSearchParams(text)) place(tree, partsOf(name), value)
-  return settle(tree)
+  for (const [name, value] of new URLSearchParams(text)) setValue(tree, partsOf(name), value)
+  return toArrays(tree)
 }

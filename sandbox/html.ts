@@ -1,5 +1,5 @@
 import { numberFormat } from '#contract/intl.ts'
-import type { Answered } from './http-forms.ts'
+import type { SandboxResponse } from './http-messages.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -33,7 +33,10 @@ type Page = {
 }
 
 /** A whole page. It follows the site's theme, which the site's own first script sets. */
-export function htmlAnswer(status: number, { title, script, kind, content }: Page): Answered {
+export function htmlResponse(
+  status: number,
+  { title, script, kind, content }: Page,
+): SandboxResponse {
   const module =
     script === undefined ? '' : `<script type="module" src="/sandbox/assets/${script}.js"></script>`
   const body = `<!doctype html>

@@ -44,8 +44,8 @@ export function makeKeys(): Keys {
 
 /** The store's keys; generated for a new store. */
 export function keysOf(store: Store): Keys {
-  const kept = store.setting('keys')
-  if (kept !== undefined) return Keys.parse(JSON.parse(kept))
+  const stored = store.setting('keys')
+  if (stored !== undefined) return Keys.parse(JSON.parse(stored))
   const keys = makeKeys()
   store.set('keys', JSON.stringify(keys))
   return keys

@@ -5,23 +5,23 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { StandIn, StandInAccess } from '#server/gateways/payment-gateways.ts'
+import type { EmbeddedSandbox, SandboxAccess } from '#server/gateways/payment-gateways.ts'
 import { monotonic } from '#server/kernel/clock.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { type Facts, readFacts } from './facts.ts'
 import { LEASE_PATH } from './leases.ts'
 
 const PROGRAM = fileURLToPath(new URL('./main.ts', import.meta.url))
-const GIVE_UP_MS = 15_000
-const LOOK_AGAIN_MS = 50
-const ANSWER_MS = 2_000
+const START_TIMEOUT_MS = 15_000
+const POLL_MS = 50
+const RESPONSE_TIMEOUT_MS = 2_000
 /** How long a stopping app process waits for a sandbox that ends with it. */
-const FAREWELL_MS = 1_500
+const SHUTDOWN_TIMEOUT_MS = 1_500
 /** Delay between restarts of a sandbox that dies at once. */
 const RESTART_MS = 500
 
 /** How to reach both protocols of a sandbox. */
-export function accessOf(facts: Omit<Facts, 'pid' | 'control'>): StandInAccess {
+export function accessOf(facts: Omit<Facts, 'pid' | 'control'>): SandboxAccess {
   const base = `http://127.0.0.1:${facts.port}`
   return {
     stripe: {
@@ -43,17 +43,17 @@ export function accessOf(facts: Omit<Facts, 'pid' | 'control'>): StandInAccess {
 
 /** Detached, because other app processes may go on using it after the one that started it. */
 function startProgram(dataDir: string): void {
-  const complaints = openSync(join(dataDir, 'sandbox.log'), 'a', 0o600)
+  const errorLog = openSync(join(dataDir, 'sandbox.log'), 'a', 0o600)
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', PROGRAM], {
     detached: true,
     windowsHide: true,
-    stdio: ['ignore', 'ignore', complaints],
+    stdio: ['ignore', 'ignore', errorLog],
     env: { ...process.env, DATA_DIR: dataDir },
   })
   // Without a file or memory it does not start: the next check finds no sandbox.
   child.on('error', () => {})
   child.unref()
-  closeSync(complaints)
+  closeSync(errorLog)
 }
 
 function isListening(port: number): Promise<boolean> {
@@ -65,10 +65,10 @@ function isListening(port: number): Promise<boolean> {
   })
 }
 
-type Held = { facts: Facts; end(): void }
+type HeldLease = { facts: Facts; end(): void }
 
 /** Takes a lease; resolves when it is held, rejects when none is granted. */
-function hold(facts: Facts, origin: string, onLost: () => void): Promise<Held> {
+function takeLease(facts: Facts, origin: string, onLost: () => void): Promise<HeldLease> {
   return new Promise((resolve, reject) => {
     const asking = request({
       host: '127.0.0.1',
@@ -76,7 +76,7 @@ function hold(facts: Facts, origin: string, onLost: () => void): Promise<Held> {
       path: `${LEASE_PATH}?origin=${encodeURIComponent(origin)}`,
       headers: { authorization: `Bearer ${facts.control}` },
       agent: false,
-      timeout: ANSWER_MS,
+      timeout: RESPONSE_TIMEOUT_MS,
     })
     asking.on('error', reject)
     asking.on('timeout', () => asking.destroy(new Error('The sandbox does not answer.')))
@@ -104,10 +104,10 @@ function hold(facts: Facts, origin: string, onLost: () => void): Promise<Held> {
 }
 
 /** An app process's side of the sandbox: finds it, starts it if there is none, and restarts it. */
-export class SandboxLink implements StandIn {
+export class SandboxLink implements EmbeddedSandbox {
   readonly #dataDir: string
   #origin = ''
-  #held: Promise<Held> | null = null
+  #held: Promise<HeldLease> | null = null
   #isStopped = false
 
   constructor(dataDir: string) {
@@ -120,7 +120,7 @@ export class SandboxLink implements StandIn {
     this.#reach().catch(() => {})
   }
 
-  async access(): Promise<StandInAccess> {
+  async access(): Promise<SandboxAccess> {
     try {
       return accessOf((await this.#reach()).facts)
     } catch (error) {
@@ -134,12 +134,11 @@ export class SandboxLink implements StandIn {
     const held = await this.#held?.catch(() => null)
     if (held === undefined || held === null) return
     held.end()
-    const giveUpAt = monotonic() + FAREWELL_MS
-    while (monotonic() < giveUpAt && (await isListening(held.facts.port)))
-      await sleep(LOOK_AGAIN_MS)
+    const giveUpAt = monotonic() + SHUTDOWN_TIMEOUT_MS
+    while (monotonic() < giveUpAt && (await isListening(held.facts.port))) await sleep(POLL_MS)
   }
 
-  #reach(): Promise<Held> {
+  #reach(): Promise<HeldLease> {
     if (this.#isStopped) return Promise.reject(new Error('This process is stopping.'))
     this.#held ??= this.#find().catch((error: unknown) => {
       this.#held = null
@@ -156,14 +155,14 @@ export class SandboxLink implements StandIn {
     }, RESTART_MS).unref()
   }
 
-  async #find(): Promise<Held> {
-    const giveUpAt = monotonic() + GIVE_UP_MS
+  async #find(): Promise<HeldLease> {
+    const giveUpAt = monotonic() + START_TIMEOUT_MS
     let failure: unknown = null
     let startedAt: number | null = null
     while (monotonic() < giveUpAt && !this.#isStopped) {
       try {
         const facts = await readFacts(this.#dataDir)
-        if (facts !== null) return await hold(facts, this.#origin, this.#lost)
+        if (facts !== null) return await takeLease(facts, this.#origin, this.#lost)
       } catch (error) {
         failure = error
       }
@@ -172,7 +171,7 @@ export class SandboxLink implements StandIn {
         startProgram(this.#dataDir)
         startedAt = monotonic()
       }
-      await sleep(LOOK_AGAIN_MS)
+      await sleep(POLL_MS)
     }
     throw new Error('The payment sandbox did not start.', { cause: failure })
   }

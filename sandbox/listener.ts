@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { httpDate } from '#server/kernel/clock.ts'
 import { callApi, type Outcome } from './calls.ts'
-import { Command, obey } from './control.ts'
+import { Command, runCommand } from './control.ts'
 import { Failure } from './failure.ts'
-import { type Answered, type Asked, jsonAnswer } from './http-forms.ts'
+import { jsonResponse, type SandboxRequest, type SandboxResponse } from './http-messages.ts'
 import { LEASE_PATH } from './leases.ts'
-import { answerPage } from './pages.ts'
+import { handlePage } from './pages.ts'
 import type { Sandbox } from './sandbox.ts'
 
 const BODY_LIMIT = 262_144
@@ -14,7 +14,7 @@ const TICK_MS = 500
 
 const CONTROL_PATH = '/_sandbox/control'
 
-async function readAsked(request: IncomingMessage): Promise<Asked | null> {
+async function readRequest(request: IncomingMessage): Promise<SandboxRequest | null> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request) {
@@ -41,30 +41,30 @@ function dateOf({ ctx }: Sandbox): { date: string } {
   return { date: httpDate(ctx.now()) }
 }
 
-function write(sandbox: Sandbox, response: ServerResponse, answered: Answered): void {
+function write(sandbox: Sandbox, response: ServerResponse, answered: SandboxResponse): void {
   const { status, headers, body } = answered
   const length = { 'content-length': Buffer.byteLength(body) }
   response.writeHead(status, { ...headers, ...dateOf(sandbox), ...length })
   response.end(body)
 }
 
-async function control(sandbox: Sandbox, asked: Asked): Promise<Answered> {
-  if (asked.headers['authorization'] !== `Bearer ${sandbox.ctx.keys.control}`) {
-    return jsonAnswer(401, { error: 'The control key is wrong.' })
+async function control(sandbox: Sandbox, request: SandboxRequest): Promise<SandboxResponse> {
+  if (request.headers['authorization'] !== `Bearer ${sandbox.ctx.keys.control}`) {
+    return jsonResponse(401, { error: 'The control key is wrong.' })
   }
-  const command = Command.safeParse(JSON.parse(asked.body))
-  if (!command.success) return jsonAnswer(400, { error: command.error.message })
-  const made = await obey(sandbox, command.data)
-  return jsonAnswer(200, { done: true, made })
+  const command = Command.safeParse(JSON.parse(request.body))
+  if (!command.success) return jsonResponse(400, { error: command.error.message })
+  const made = await runCommand(sandbox, command.data)
+  return jsonResponse(200, { done: true, made })
 }
 
 /** A response without an end: a caller uses the sandbox for as long as it holds it open. */
-function lease(sandbox: Sandbox, asked: Asked, response: ServerResponse): void {
-  if (asked.headers['authorization'] !== `Bearer ${sandbox.ctx.keys.control}`) {
-    write(sandbox, response, jsonAnswer(401, { error: 'The control key is wrong.' }))
+function lease(sandbox: Sandbox, request: SandboxRequest, response: ServerResponse): void {
+  if (request.headers['authorization'] !== `Bearer ${sandbox.ctx.keys.control}`) {
+    write(sandbox, response, jsonResponse(401, { error: 'The control key is wrong.' }))
     return
   }
-  const origin = new URLSearchParams(asked.query).get('origin') ?? ''
+  const origin = new URLSearchParams(request.query).get('origin') ?? ''
   const end = sandbox.leases.take(origin)
   response.on('close', end)
   response.writeHead(200, { 'content-type': 'text/plain', ...dateOf(sandbox) })
@@ -72,10 +72,10 @@ function lease(sandbox: Sandbox, asked: Asked, response: ServerResponse): void {
   void sandbox.deliveries.run()
 }
 
-async function answer(sandbox: Sandbox, asked: Asked): Promise<Outcome> {
+async function answer(sandbox: Sandbox, asked: SandboxRequest): Promise<Outcome> {
   if (asked.path === CONTROL_PATH) return control(sandbox, asked)
   if (/^\/sandbox(\/|$)/.test(asked.path)) {
-    const page = await answerPage(sandbox, asked)
+    const page = await handlePage(sandbox, asked)
     if (asked.method === 'POST') void sandbox.deliveries.run()
     return page
   }
@@ -87,9 +87,9 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const asked = await readAsked(request)
+  const asked = await readRequest(request)
   if (asked === null) {
-    write(sandbox, response, jsonAnswer(413, { error: 'The body is too large.' }))
+    write(sandbox, response, jsonResponse(413, { error: 'The body is too large.' }))
     return
   }
   if (asked.path === LEASE_PATH) {
@@ -107,11 +107,11 @@ async function serve(
       error instanceof Failure ? error : { status: 500, body: { error: 'The sandbox failed.' } }
     if (!(error instanceof Failure))
       process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
-    write(sandbox, response, jsonAnswer(status, body))
+    write(sandbox, response, jsonResponse(status, body))
   }
 }
 
-export type Serving = { port: number; stop(): Promise<void> }
+export type SandboxServer = { port: number; stop(): Promise<void> }
 
 function portOf(server: Server): number {
   const address = server.address()
@@ -119,7 +119,7 @@ function portOf(server: Server): number {
 }
 
 /** Serves a sandbox on localhost only. `port` 0 picks a free one; rejects when the port is taken. */
-export function serveSandbox(sandbox: Sandbox, port: number): Promise<Serving> {
+export function serveSandbox(sandbox: Sandbox, port: number): Promise<SandboxServer> {
   // The app keeps connections alive longer than Node's default.
   const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
     serve(sandbox, request, response).catch(() => request.socket.destroy())

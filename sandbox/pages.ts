@@ -7,26 +7,26 @@ import {
   payCard,
   renderCardPage,
 } from '#sandbox/screens/card-page.ts'
-import { operate, renderOperatorPage } from '#sandbox/screens/operator-page.ts'
+import { renderOperatorPage, runOperatorForm } from '#sandbox/screens/operator-page.ts'
 import { approveWallet, renderWalletPage } from '#sandbox/screens/wallet-page.ts'
 import { Failure } from './failure.ts'
-import { htmlAnswer } from './html.ts'
-import { type Answered, type Asked, jsonAnswer } from './http-forms.ts'
+import { htmlResponse } from './html.ts'
+import { jsonResponse, type SandboxRequest, type SandboxResponse } from './http-messages.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** Set only by the app, for callers on its own machine. */
 const OPERATOR_HEADER = 'x-sandbox-operator'
 
-function isOperator({ headers }: Asked): boolean {
+function isOperator({ headers }: SandboxRequest): boolean {
   return headers[OPERATOR_HEADER] === 'yes'
 }
 
-function notFound(): Answered {
+function notFound(): SandboxResponse {
   const content = '<h1>Nothing here</h1><p><a href="/home">Back to Apposite</a></p>'
-  return htmlAnswer(404, { title: 'Nothing here', kind: 'operator', content })
+  return htmlResponse(404, { title: 'Nothing here', kind: 'operator', content })
 }
 
-async function asset(name: string): Promise<Answered> {
+async function asset(name: string): Promise<SandboxResponse> {
   const found = await findAsset(name)
   if (found === null) return notFound()
   return {
@@ -36,14 +36,17 @@ async function asset(name: string): Promise<Answered> {
   }
 }
 
-function get(sandbox: Sandbox, asked: Asked): Answered | Promise<Answered> {
-  const query = new URLSearchParams(asked.query)
-  const name = /^\/sandbox\/(?:assets\/)?([\w.-]+\.(?:js|css|woff2))$/.exec(asked.path)?.[1]
+function get(
+  sandbox: Sandbox,
+  request: SandboxRequest,
+): SandboxResponse | Promise<SandboxResponse> {
+  const query = new URLSearchParams(request.query)
+  const name = /^\/sandbox\/(?:assets\/)?([\w.-]+\.(?:js|css|woff2))$/.exec(request.path)?.[1]
   if (name !== undefined) return asset(name)
-  switch (asked.path) {
+  switch (request.path) {
     case '/sandbox':
     case '/sandbox/':
-      return isOperator(asked) ? renderOperatorPage(sandbox) : notFound()
+      return isOperator(request) ? renderOperatorPage(sandbox) : notFound()
     case '/sandbox/stripe/checkout':
       return renderCardPage(sandbox, query.get('client_secret') ?? '')
     case '/sandbox/stripe/state':
@@ -55,31 +58,37 @@ function get(sandbox: Sandbox, asked: Asked): Answered | Promise<Answered> {
   }
 }
 
-function post(sandbox: Sandbox, asked: Asked): Answered | Promise<Answered> {
-  switch (asked.path) {
+function post(
+  sandbox: Sandbox,
+  request: SandboxRequest,
+): SandboxResponse | Promise<SandboxResponse> {
+  switch (request.path) {
     case '/sandbox/operator':
-      return isOperator(asked) ? operate(sandbox, asked.body) : notFound()
+      return isOperator(request) ? runOperatorForm(sandbox, request.body) : notFound()
     case '/sandbox/stripe/pay':
-      return payCard(sandbox, asked.body)
+      return payCard(sandbox, request.body)
     case '/sandbox/stripe/challenge':
-      return answerCardChallenge(sandbox, asked.body)
+      return answerCardChallenge(sandbox, request.body)
     case '/sandbox/paypal/approve':
-      return approveWallet(sandbox, asked.body)
+      return approveWallet(sandbox, request.body)
     default:
       return notFound()
   }
 }
 
 /** The pages, scripts and forms below `/sandbox`, which the app proxies from its own origin. */
-export async function answerPage(sandbox: Sandbox, asked: Asked): Promise<Answered> {
+export async function handlePage(
+  sandbox: Sandbox,
+  request: SandboxRequest,
+): Promise<SandboxResponse> {
   try {
-    if (asked.method === 'GET' || asked.method === 'HEAD') return await get(sandbox, asked)
-    if (asked.method === 'POST') return await post(sandbox, asked)
-    return jsonAnswer(405, { error: 'Not this way.' }, { allow: 'GET, POST' })
+    if (request.method === 'GET' || request.method === 'HEAD') return await get(sandbox, request)
+    if (request.method === 'POST') return await post(sandbox, request)
+    return jsonResponse(405, { error: 'Not this way.' }, { allow: 'GET, POST' })
   } catch (error) {
-    if (error instanceof Failure) return jsonAnswer(error.status, error.body)
+    if (error instanceof Failure) return jsonResponse(error.status, error.body)
     if (error instanceof SyntaxError || (error instanceof Error && error.name.includes('Zod'))) {
-      return jsonAnswer(400, { error: 'That cannot be read.' })
+      return jsonResponse(400, { error: 'That cannot be read.' })
     }
     throw error
   }
@@ -90,9 +99,9 @@ export type Asset = { type: string; body: string | Uint8Array<ArrayBuffer> }
 const SCRIPTS: ReadonlySet<string> = new Set(['stripe', 'paypal', 'card-page', 'wallet-page'])
 const FONT = '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2'
 
-const made = new Map<string, Promise<Asset>>()
+const assetCache = new Map<string, Promise<Asset>>()
 
-async function make(name: string): Promise<Asset> {
+async function loadAsset(name: string): Promise<Asset> {
   if (name === 'sandbox.css') {
     const body = await readFile(new URL('browser/sandbox.css', import.meta.url), 'utf8')
     return { type: 'text/css; charset=utf-8', body }
@@ -121,7 +130,7 @@ function findAsset(name: string): Promise<Asset> | null {
     name === 'figtree.woff2' ||
     (script !== undefined && SCRIPTS.has(script))
   if (!isKnown) return null
-  const known = made.get(name) ?? make(name)
-  made.set(name, known)
+  const known = assetCache.get(name) ?? loadAsset(name)
+  assetCache.set(name, known)
   return known
 }

@@ -11,7 +11,7 @@ export function rawMember(json: string, name: string): string | null {
       const end = endOfString(json, at)
       const isName = depth === 1 && /^\s*:/.test(json.slice(end))
       if (isName && json.slice(at, end) === JSON.stringify(name)) {
-        return valueFrom(json, json.indexOf(':', end) + 1)
+        return readValue(json, json.indexOf(':', end) + 1)
       }
       at = end
       continue
@@ -30,7 +30,7 @@ function endOfString(json: string, start: number): number {
   return at + 1
 }
 
-function valueFrom(json: string, start: number): string {
+function readValue(json: string, start: number): string {
   let depth = 0
   let at = start
   while (at < json.length) {

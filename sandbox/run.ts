@@ -1,17 +1,17 @@
 import { join } from 'node:path'
 import { now } from '#server/kernel/clock.ts'
 import { readFacts, writeFacts } from './facts.ts'
-import { type Serving, serveSandbox } from './listener.ts'
+import { type SandboxServer, serveSandbox } from './listener.ts'
 import { openSandbox, type Sandbox } from './sandbox.ts'
 import { TakenError } from './store.ts'
 
 /** The sandbox ends this long after the last app process has gone … */
-const ALONE_MS = 300
+const IDLE_SHUTDOWN_MS = 300
 /** … or after this, when the process that started it never connected. */
 const NEVER_USED_MS = 10_000
 const CHECK_MS = 100
 
-function open(dataDir: string): Sandbox | null {
+function tryOpenSandbox(dataDir: string): Sandbox | null {
   try {
     return openSandbox({ file: join(dataDir, 'sandbox.sqlite'), now })
   } catch (error) {
@@ -22,7 +22,7 @@ function open(dataDir: string): Sandbox | null {
 }
 
 /** Listens on the previous port, so that open pages keep working; otherwise on any. */
-async function listen(sandbox: Sandbox, dataDir: string): Promise<Serving> {
+async function listen(sandbox: Sandbox, dataDir: string): Promise<SandboxServer> {
   const before = await readFacts(dataDir)
   try {
     return await serveSandbox(sandbox, before?.port ?? 0)
@@ -38,7 +38,7 @@ async function listen(sandbox: Sandbox, dataDir: string): Promise<Serving> {
 export async function runSandbox(dataDir: string): Promise<void> {
   // The store holds the keys: nobody else on this machine may read it.
   process.umask(0o077)
-  const sandbox = open(dataDir)
+  const sandbox = tryOpenSandbox(dataDir)
   if (sandbox === null) return
   const serving = await listen(sandbox, dataDir)
   await writeFacts(dataDir, sandbox.ctx.keys, serving.port)
@@ -48,7 +48,7 @@ export async function runSandbox(dataDir: string): Promise<void> {
   }
   const timer = setInterval(() => {
     const { leases } = sandbox
-    if (leases.emptyFor() > (leases.wasUsed() ? ALONE_MS : NEVER_USED_MS)) stop()
+    if (leases.emptyFor() > (leases.wasUsed() ? IDLE_SHUTDOWN_MS : NEVER_USED_MS)) stop()
   }, CHECK_MS)
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)

@@ -4,7 +4,7 @@ import { expireOverdue } from '#sandbox/stripe/stripe-sessions.ts'
 import type { SandboxContext } from './context.ts'
 import { Deliveries, type Send } from './deliveries.ts'
 import { Faults } from './faults.ts'
-import type { Answered, Asked } from './http-forms.ts'
+import type { SandboxRequest, SandboxResponse } from './http-messages.ts'
 import { type Keys, keysOf } from './keys.ts'
 import { Leases } from './leases.ts'
 import { Store } from './store.ts'
@@ -28,7 +28,7 @@ export type Sandbox = {
   leases: Leases
   deliveries: Deliveries
   /** Receives every call of both protocols with its response; for tests that inspect the traffic. */
-  listen: ((asked: Asked, answered: Answered) => void) | null
+  listen: ((asked: SandboxRequest, answered: SandboxResponse) => void) | null
   /** Sets the clock this many milliseconds ahead of the one it was given. */
   shiftClock(ms: number): void
   clockShift(): number

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Kind, Records } from './records.ts'
 
 /** A response stored under an idempotency key. */
-export type KeptAnswer = { fingerprint: string; status: number; body: string; at: number }
+export type StoredResponse = { fingerprint: string; status: number; body: string; at: number }
 
 /** Another process has the data folder's store open; the process that holds the file is the sandbox. */
 export class TakenError extends Error {
@@ -29,7 +29,7 @@ function textOf(value: unknown): string {
 }
 
 /** Trusts what this store wrote: its shape is not validated again. */
-function read<T>(body: unknown): T {
+function parseBody<T>(body: unknown): T {
   return z.parse(z.custom<T>(), JSON.parse(textOf(body)))
 }
 
@@ -74,7 +74,7 @@ export class Store {
       .prepare('select body from record where kind = ? and id = ?')
       .pluck()
       .get(kind, id)
-    return body === undefined ? undefined : read<Records[K]>(body)
+    return body === undefined ? undefined : parseBody<Records[K]>(body)
   }
 
   /** Newest first. */
@@ -83,7 +83,7 @@ export class Store {
       .prepare('select body from record where kind = ? order by seq desc limit ?')
       .pluck()
       .all(kind, limit)
-      .map((body) => read<Records[K]>(body))
+      .map((body) => parseBody<Records[K]>(body))
   }
 
   /** Deliveries whose next try is due, the oldest first. Epoch milliseconds. */
@@ -96,7 +96,7 @@ export class Store {
       )
       .pluck()
       .all(now)
-      .map((body) => read<Records['delivery']>(body))
+      .map((body) => parseBody<Records['delivery']>(body))
   }
 
   /** Ids of open sessions that have expired. Seconds. */
@@ -111,15 +111,15 @@ export class Store {
       .map(textOf)
   }
 
-  keep(key: string, answer: KeptAnswer): void {
+  keep(key: string, answer: StoredResponse): void {
     this.#db
       .prepare('insert or replace into kept (key, body) values (?, ?)')
       .run(key, JSON.stringify(answer))
   }
 
-  kept(key: string): KeptAnswer | undefined {
+  kept(key: string): StoredResponse | undefined {
     const body = this.#db.prepare('select body from kept where key = ?').pluck().get(key)
-    return body === undefined ? undefined : read<KeptAnswer>(body)
+    return body === undefined ? undefined : parseBody<StoredResponse>(body)
   }
 
   setting(name: string): string | undefined {

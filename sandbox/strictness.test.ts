@@ -6,7 +6,7 @@ import { startSandbox, type TestSandbox } from '#tests/harness/servers/sandbox.t
 const START = Date.parse('2026-03-02T09:00:00Z')
 const seconds = (ms: number): number => Math.floor(ms / 1_000)
 
-const Made = z.object({ id: z.string() })
+const Created = z.object({ id: z.string() })
 const Token = z.object({ access_token: z.string() })
 
 /** A call as it goes over the wire, without a package in front that would refuse it first. */
@@ -29,7 +29,7 @@ const FORM = new URLSearchParams({
 })
 
 function stripeCall(bench: TestSandbox, form: URLSearchParams, more: Record<string, string> = {}) {
-  return send(`${bench.base}/v1/checkout/sessions`, {
+  return send(`${bench.baseUrl}/v1/checkout/sessions`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${bench.sandbox.ctx.keys.secretKey}`,
@@ -41,7 +41,7 @@ function stripeCall(bench: TestSandbox, form: URLSearchParams, more: Record<stri
   })
 }
 
-function changed(changes: Record<string, string | null>): URLSearchParams {
+function formWith(changes: Record<string, string | null>): URLSearchParams {
   const form = new URLSearchParams(FORM)
   for (const [name, value] of Object.entries(changes)) {
     if (value === null) form.delete(name)
@@ -72,7 +72,7 @@ test.each<[Record<string, string | null>, string, string | null]>([
   [{ customer_email: 'nobody' }, 'customer_email', null],
 ])('a session with %o is refused as Stripe refuses it', async (changes, param, code) => {
   await using bench = await startSandbox({ now: () => START })
-  const { status, body } = await stripeCall(bench, changed(changes))
+  const { status, body } = await stripeCall(bench, formWith(changes))
   expect(status).toBe(400)
   expect(JSON.parse(body)).toMatchObject({
     error: { type: 'invalid_request_error', param, ...(code === null ? {} : { code }) },
@@ -82,7 +82,7 @@ test.each<[Record<string, string | null>, string, string | null]>([
 
 test.each([1_800, 86_400])('a session may live for %d seconds', async (life) => {
   await using bench = await startSandbox({ now: () => START })
-  const form = changed({ expires_at: String(seconds(START) + life) })
+  const form = formWith({ expires_at: String(seconds(START) + life) })
   expect((await stripeCall(bench, form)).status).toBe(200)
 })
 
@@ -103,7 +103,7 @@ test('a key gives the first answer again, refuses other parameters, and is forgo
   const again = await stripeCall(bench, FORM, key)
   expect(again.body).toBe(first.body)
   expect(again.headers.get('idempotent-replayed')).toBe('true')
-  const other = await stripeCall(bench, changed({ client_reference_id: 'x' }), key)
+  const other = await stripeCall(bench, formWith({ client_reference_id: 'x' }), key)
   expect(other.status).toBe(400)
   expect(JSON.parse(other.body)).toMatchObject({ error: { type: 'idempotency_error' } })
   now += 86_400_000
@@ -113,7 +113,7 @@ test('a key gives the first answer again, refuses other parameters, and is forgo
 test('what was refused before it ran is not kept under its key', async () => {
   await using bench = await startSandbox({ now: () => START })
   const key = { 'idempotency-key': 'pay:1:create' }
-  expect((await stripeCall(bench, changed({ mode: null }), key)).status).toBe(400)
+  expect((await stripeCall(bench, formWith({ mode: null }), key)).status).toBe(400)
   expect((await stripeCall(bench, FORM, key)).status).toBe(200)
 })
 
@@ -134,7 +134,7 @@ test.each([
   '4000000000000119',
 ])('card %s is declined, the session stays open and the decline is told', async (number) => {
   await using bench = await startSandbox({ now: () => START })
-  const { id } = Made.parse(JSON.parse((await stripeCall(bench, FORM)).body))
+  const { id } = Created.parse(JSON.parse((await stripeCall(bench, FORM)).body))
   expect(bench.payByCard(id, number).result).toBe('declined')
   const { store } = bench.sandbox.ctx
   expect(store.find('session', id)?.status).toBe('open')
@@ -149,7 +149,7 @@ test.each([
   ['4000008400001629', true, 'declined'],
 ] as const)('card %s asks its bank; the answer %s ends %s', async (number, isApproved, result) => {
   await using bench = await startSandbox({ now: () => START })
-  const { id } = Made.parse(JSON.parse((await stripeCall(bench, FORM)).body))
+  const { id } = Created.parse(JSON.parse((await stripeCall(bench, FORM)).body))
   expect(bench.payByCard(id, number).result).toBe('challenge')
   expect(bench.sandbox.ctx.store.find('session', id)?.status).toBe('open')
   expect(bench.answerBank(id, isApproved).result).toBe(result)
@@ -157,7 +157,7 @@ test.each([
 
 test('a real card number is declined, and no card number is on the books', async () => {
   await using bench = await startSandbox({ now: () => START })
-  const { id } = Made.parse(JSON.parse((await stripeCall(bench, FORM)).body))
+  const { id } = Created.parse(JSON.parse((await stripeCall(bench, FORM)).body))
   expect(bench.payByCard(id, '4539 1488 0343 6467').result).toBe('declined')
   expect(bench.payByCard(id, '4539 1488 0343 6468')).toMatchObject({
     message: 'Your card number is invalid.',
@@ -169,7 +169,7 @@ test('a real card number is declined, and no card number is on the books', async
 
 test('a session is paid once, even when two cards are submitted at once', async () => {
   await using bench = await startSandbox({ now: () => START })
-  const { id } = Made.parse(JSON.parse((await stripeCall(bench, FORM)).body))
+  const { id } = Created.parse(JSON.parse((await stripeCall(bench, FORM)).body))
   expect([bench.payByCard(id).result, bench.payByCard(id).result]).toEqual(['paid', 'over'])
   expect(bench.sandbox.ctx.store.list('charge')).toHaveLength(1)
 })
@@ -181,13 +181,13 @@ const ORDER = {
 
 async function paypalCall(bench: TestSandbox, body: unknown, more: Record<string, string> = {}) {
   const { clientId, clientSecret } = bench.sandbox.ctx.keys
-  const token = await send(`${bench.base}/v1/oauth2/token`, {
+  const token = await send(`${bench.baseUrl}/v1/oauth2/token`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
     body: new URLSearchParams({ grant_type: 'client_credentials' }),
   })
   const { access_token } = Token.parse(JSON.parse(token.body))
-  return send(`${bench.base}/v2/checkout/orders`, {
+  return send(`${bench.baseUrl}/v2/checkout/orders`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${access_token}`,
@@ -254,17 +254,17 @@ test('an order for nothing, a wrong token and a reused request id are refused', 
 
 test('PayPal’s own way to ask for a failure works here too', async () => {
   await using bench = await startSandbox({ now: () => START })
-  const { id } = Made.parse(JSON.parse((await paypalCall(bench, ORDER)).body))
+  const { id } = Created.parse(JSON.parse((await paypalCall(bench, ORDER)).body))
   bench.approve(id)
   const { paypal } = await bench.standIn.access()
   const pair = btoa(`${paypal.clientId}:${paypal.clientSecret}`)
-  const token = await send(`${bench.base}/v1/oauth2/token`, {
+  const token = await send(`${bench.baseUrl}/v1/oauth2/token`, {
     method: 'POST',
     headers: { authorization: `Basic ${pair}` },
     body: new URLSearchParams({ grant_type: 'client_credentials' }),
   })
   const { access_token } = Token.parse(JSON.parse(token.body))
-  const refused = await send(`${bench.base}/v2/checkout/orders/${id}/capture`, {
+  const refused = await send(`${bench.baseUrl}/v2/checkout/orders/${id}/capture`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${access_token}`,
@@ -281,7 +281,7 @@ test('PayPal’s own way to ask for a failure works here too', async () => {
 /** Where these tests run: always on the sandbox, and on Stripe itself when a test key is set. */
 function targets(bench: TestSandbox): Stripe[] {
   const { keys } = bench.sandbox.ctx
-  const { port } = new URL(bench.base)
+  const { port } = new URL(bench.baseUrl)
   const own = new Stripe(keys.secretKey, {
     host: '127.0.0.1',
     port,

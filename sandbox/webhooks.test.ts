@@ -223,7 +223,7 @@ test('nothing is lost while nobody listens', async () => {
 test('an endpoint of its own hears what it asked for, signed with its own secret', async () => {
   await using at = await begin()
   const { keys } = at.bench.sandbox.ctx
-  const { port } = new URL(at.bench.base)
+  const { port } = new URL(at.bench.baseUrl)
   const host = { host: '127.0.0.1', port, protocol: 'http' as const, telemetry: false }
   const made = await new Stripe(keys.secretKey, host).webhookEndpoints.create({
     url: 'http://localhost:3000/books',

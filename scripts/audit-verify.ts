@@ -18,7 +18,7 @@ import { readMasterKey } from '#server/kernel/security/secret-key.ts'
 import { makeSecrets } from '#server/kernel/security/secrets.ts'
 
 const HELP = 'Give both POSITION and SEAL, or neither: npm run audit:verify -- POSITION SEAL\n'
-const NOTHING_YET = 'There is no audit log yet. Start the server once.'
+const NO_LOG_YET = 'There is no audit log yet. Start the server once.'
 
 /** The head named on the command line; null when it is not valid. */
 function readHead(args: string[]): KnownHead | undefined | null {
@@ -28,7 +28,7 @@ function readHead(args: string[]): KnownHead | undefined | null {
   return { position: Number(position), seal }
 }
 
-function tell({ sealed, brokenAt, brokenRow, unsealed, unsealedSince }: Verdict): void {
+function printVerdict({ sealed, brokenAt, brokenRow, unsealed, unsealedSince }: Verdict): void {
   stdout.write(`${sealed} sealed rows are intact.\n`)
   if (unsealedSince !== null) {
     stdout.write(
@@ -42,20 +42,20 @@ function tell({ sealed, brokenAt, brokenRow, unsealed, unsealedSince }: Verdict)
 }
 
 /** A check must not leave an empty database behind. */
-function assertThere({ databaseUrl }: Config): void {
+function assertDatabaseExists({ databaseUrl }: Config): void {
   const [scheme, path = ''] = databaseUrl.split(/(?<=^sqlite):/)
-  if (scheme === 'sqlite' && !existsSync(path)) throw new ConfigError([NOTHING_YET])
+  if (scheme === 'sqlite' && !existsSync(path)) throw new ConfigError([NO_LOG_YET])
 }
 
 async function verify(config: Config, known: KnownHead | undefined): Promise<boolean> {
-  assertThere(config)
+  assertDatabaseExists(config)
   const database = openDatabase(config.databaseUrl)
   try {
     const tables = await database.db.introspection.getTables()
-    if (!tables.some(({ name }) => name === 'audit')) throw new ConfigError([NOTHING_YET])
+    if (!tables.some(({ name }) => name === 'audit')) throw new ConfigError([NO_LOG_YET])
     const secrets = makeSecrets(await readMasterKey(config))
     const verdict = await verifyAudit({ database, secrets }, known)
-    tell(verdict)
+    printVerdict(verdict)
     return verdict.brokenAt === null
   } finally {
     await database.close()

@@ -13,7 +13,7 @@ import {
   packZips,
   townLabels,
 } from './map/labels.ts'
-import { type Box, packLines, sortLines, thin } from './map/lines.ts'
+import { type Box, packLines, simplifyLine, sortLines } from './map/lines.ts'
 import { ukOutlines, usaAreas, usaOutlines } from './map/outlines.ts'
 import { readSectors, readTowns, readZipPoints } from './map/places.ts'
 
@@ -68,7 +68,7 @@ async function ukBackdrop(): Promise<PackedBackdrop> {
     abroad: packLines(outlines.abroad, grid, 4),
     lakes: packLines([], grid),
     builtUp: packLines(
-      builtUp.map((ring) => thin(ring, () => 0.0016)),
+      builtUp.map((ring) => simplifyLine(ring, () => 0.0016)),
       { box, step: [0.002, 0.0012] },
       5,
     ),
@@ -110,7 +110,7 @@ async function usaFiles(): Promise<{
     abroad: packLines(outlines.abroad, { box, step: [0.005, 0.004] }, 5),
     lakes: packLines(greatLakes, grid),
     builtUp: packLines(
-      builtUp.map((ring) => thin(ring, () => 0.009)),
+      builtUp.map((ring) => simplifyLine(ring, () => 0.009)),
       { box, step: [0.01, 0.008] },
       5,
     ),

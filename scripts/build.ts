@@ -8,11 +8,11 @@ import { type Compressed, isCompressible, precompress } from '#scripts/build/pre
 import { buildMaps } from '#scripts/build-map.ts'
 
 const root = join(import.meta.dirname, '..')
-const finished = join(root, 'dist')
+const distFolder = join(root, 'dist')
 // Built beside and swapped in, so that a running server or a broken build never sees half a site.
 const cache = join(root, 'node_modules', '.cache')
-const growing = join(cache, `build-${process.pid}`)
-const replaced = join(cache, `build-${process.pid}-replaced`)
+const stagingFolder = join(cache, `build-${process.pid}`)
+const replacedFolder = join(cache, `build-${process.pid}-replaced`)
 
 const kB = (bytes: number): string => (bytes / 1000).toFixed(1).padStart(8)
 
@@ -47,7 +47,7 @@ async function makeClient(folder: string, manifest: string): Promise<Compressed[
 }
 
 /** The same pages for the server, which renders the first page of a visit. */
-async function makeDrawing(folder: string): Promise<void> {
+async function makeServerRender(folder: string): Promise<void> {
   await build({
     root,
     logLevel: 'warn',
@@ -64,21 +64,21 @@ async function makeDrawing(folder: string): Promise<void> {
   })
 }
 
-async function swapIn(): Promise<void> {
+async function swapIntoPlace(): Promise<void> {
   await mkdir(cache, { recursive: true })
-  if (existsSync(finished)) await rename(finished, replaced)
-  await rename(growing, finished)
+  if (existsSync(distFolder)) await rename(distFolder, replacedFolder)
+  await rename(stagingFolder, distFolder)
 }
 
 try {
   const inputs = hashInputs()
-  const made = await makeClient(join(growing, 'client'), join(growing, 'manifest.json'))
-  await makeDrawing(join(growing, 'server'))
-  await buildApiClient(join(root, 'client'), join(growing, 'api-client'))
-  await writeFile(join(growing, 'stamp.json'), JSON.stringify({ inputs }))
-  await swapIn()
+  const made = await makeClient(join(stagingFolder, 'client'), join(stagingFolder, 'manifest.json'))
+  await makeServerRender(join(stagingFolder, 'server'))
+  await buildApiClient(join(root, 'client'), join(stagingFolder, 'api-client'))
+  await writeFile(join(stagingFolder, 'stamp.json'), JSON.stringify({ inputs }))
+  await swapIntoPlace()
   printSizes(made)
 } finally {
-  await rm(growing, { recursive: true, force: true })
-  await rm(replaced, { recursive: true, force: true })
+  await rm(stagingFolder, { recursive: true, force: true })
+  await rm(replacedFolder, { recursive: true, force: true })
 }

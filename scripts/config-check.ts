@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { openDatabase } from '#db/engine.ts'
 import { MAX_LAG_MS, type Replica } from '#db/replica.ts'
-import { trySmtp } from '#server/gateways/mail.ts'
+import { verifySmtp } from '#server/gateways/mail.ts'
 import { makeGateways } from '#server/gateways/make-gateways.ts'
 import { now } from '#server/kernel/clock.ts'
 import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
@@ -19,13 +19,13 @@ import { isTracingOn } from '#server/kernel/tracing.ts'
 import { settingLines } from './operator/settings.ts'
 
 const MEASURE_EVERY_MS = 200
-const PATIENCE = { answerWithinMs: 10_000 }
+const TIMEOUTS = { answerWithinMs: 10_000 }
 
 /** A sentence that `run` resolves with is shown. */
-type Attempt = { name: string; run: (() => Promise<unknown>) | null; without: string }
+type ConnectionTest = { name: string; run: (() => Promise<unknown>) | null; without: string }
 
 async function tryDatabase({ databaseUrl, databaseDirect }: Config): Promise<void> {
-  const database = openDatabase(databaseUrl, { ...PATIENCE, isDirect: databaseDirect })
+  const database = openDatabase(databaseUrl, { ...TIMEOUTS, isDirect: databaseDirect })
   try {
     await sql`select 1`.execute(database.db)
   } finally {
@@ -34,7 +34,7 @@ async function tryDatabase({ databaseUrl, databaseDirect }: Config): Promise<voi
 }
 
 /** Measures until the replica's lag is known, or known to be too large to read from it. */
-async function ageOf(replica: Replica): Promise<string> {
+async function replicaLag(replica: Replica): Promise<string> {
   const giveUpAt = performance.now() + MAX_LAG_MS
   while (performance.now() < giveUpAt) {
     // oxlint-disable-next-line no-await-in-loop -- one measurement after the other
@@ -48,27 +48,27 @@ async function ageOf(replica: Replica): Promise<string> {
 
 async function tryReplica(config: Config): Promise<string | null> {
   const { databaseUrl, databaseReadUrl: readUrl, databaseDirect: isDirect } = config
-  const database = openDatabase(databaseUrl, { ...PATIENCE, readUrl, isDirect })
+  const database = openDatabase(databaseUrl, { ...TIMEOUTS, readUrl, isDirect })
   try {
-    return database.replica && (await ageOf(database.replica))
+    return database.replica && (await replicaLag(database.replica))
   } finally {
     await database.close()
   }
 }
 
 /** A check must not leave an empty database behind. */
-function isThere({ databaseUrl }: Config): boolean {
+function databaseExists({ databaseUrl }: Config): boolean {
   const [scheme, path = ''] = databaseUrl.split(/(?<=^sqlite):/)
   return scheme !== 'sqlite' || existsSync(path)
 }
 
-function attempts(config: Config): Attempt[] {
+function connectionTests(config: Config): ConnectionTest[] {
   const { smtpUrl, payments } = config
-  const gateways = makeGateways({ payments, now, standIn: null })
+  const gateways = makeGateways({ payments, now, sandbox: null })
   return [
     {
       name: 'database',
-      run: isThere(config) ? () => tryDatabase(config) : null,
+      run: databaseExists(config) ? () => tryDatabase(config) : null,
       without: 'the first start makes it',
     },
     {
@@ -78,7 +78,7 @@ function attempts(config: Config): Attempt[] {
     },
     {
       name: 'mail',
-      run: smtpUrl === null ? null : () => trySmtp(smtpUrl),
+      run: smtpUrl === null ? null : () => verifySmtp(smtpUrl),
       without: 'no server is set: emails stay in the demo’s mailbox',
     },
     {
@@ -101,7 +101,7 @@ function reasonOf(error: unknown): string {
   return `${error.message}${cause}`
 }
 
-async function works({ name, run, without }: Attempt): Promise<boolean> {
+async function runTest({ name, run, without }: ConnectionTest): Promise<boolean> {
   if (run === null) {
     stdout.write(`${name === 'database' ? 'not yet' : 'not set'}  ${name}: ${without}\n`)
     return true
@@ -122,7 +122,7 @@ async function main(): Promise<number> {
     const config = readConfig(env)
     stdout.write(`${isTracingOn(env) ? 'on       tracing' : 'off      tracing'}\n`)
     let isGood = true
-    for (const attempt of attempts(config)) isGood = (await works(attempt)) && isGood
+    for (const attempt of connectionTests(config)) isGood = (await runTest(attempt)) && isGood
     return isGood ? 0 : 1
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

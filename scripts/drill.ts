@@ -17,33 +17,33 @@ import { endAll } from './topology/children.ts'
 
 const MINUTE_MS = 60_000
 
-function say(line: string): void {
+function printLine(line: string): void {
   stdout.write(`${line}\n`)
 }
 
 /** Prints the result; returns whether all went well. */
-function tell({ tally, wrong, hasPgbouncer, confirmed }: DrillReport): boolean {
+function printReport({ tally, wrong, hasPgbouncer, confirmed }: DrillReport): boolean {
   const doubles = wrong.filter((one) => one.startsWith('I2'))
   const charges = wrong.filter((one) => one.startsWith('I1:'))
-  say(`\nWhat clients met${hasPgbouncer ? ', behind PgBouncer' : ''}:`)
-  for (const line of tally.lines()) say(`  ${line}`)
-  say('Tries that had to be repeated:')
-  for (const [why, count] of tally.retries) say(`  ${count} times: ${why}`)
-  for (const line of tally.spanLines()) say(line)
-  say(`Told: ${tally.holds.length} holds, ${tally.payments.length} payments`)
-  say(`Visits: ${confirmed} confirmed, ${tally.visits.length} seen by their patients`)
-  const verdicts: [string, readonly string[]][] = [
+  printLine(`\nWhat clients met${hasPgbouncer ? ', behind PgBouncer' : ''}:`)
+  for (const line of tally.lines()) printLine(`  ${line}`)
+  printLine('Tries that had to be repeated:')
+  for (const [why, count] of tally.retries) printLine(`  ${count} times: ${why}`)
+  for (const line of tally.spanLines()) printLine(line)
+  printLine(`Told: ${tally.holds.length} holds, ${tally.payments.length} payments`)
+  printLine(`Visits: ${confirmed} confirmed, ${tally.visits.length} seen by their patients`)
+  const checks: [string, readonly string[]][] = [
     ['5xx other than 503 with Retry-After', tally.failures],
     ['Unanswered after retries', tally.unanswered],
     ['Double bookings', doubles],
     ['Charges without a visit', charges],
     ['Anything else in the books or processes', wrong.filter((one) => !/^I[12]:/.test(one))],
   ]
-  for (const [what, found] of verdicts) {
-    say(`${what}: ${found.length}`)
-    for (const one of found.slice(0, 20)) say(`  ${one}`)
+  for (const [what, found] of checks) {
+    printLine(`${what}: ${found.length}`)
+    for (const one of found.slice(0, 20)) printLine(`  ${one}`)
   }
-  return verdicts.every(([, found]) => found.length === 0)
+  return checks.every(([, found]) => found.length === 0)
 }
 
 /** Set while a run is being aborted: errors that this causes are not reported. */
@@ -86,11 +86,11 @@ async function main(): Promise<number> {
       hasStandby: values.standby,
       hasPgbouncer: values.pgbouncer,
       seed: Number(values.seed),
-      say,
+      say: printLine,
     })
-    return tell(report) ? 0 : 1
+    return printReport(report) ? 0 : 1
   } finally {
-    if (values.keep) say(`Logs and data are in ${folder}`)
+    if (values.keep) printLine(`Logs and data are in ${folder}`)
     else await rm(folder, { recursive: true, force: true })
   }
 }

@@ -11,9 +11,9 @@ import { argv, cwd, env, stderr, stdout } from 'node:process'
 import { parseArgs } from 'node:util'
 import { type Database, openDatabase } from '#db/engine.ts'
 import { type ListFile, listFiles } from '#db/geo/import/files.ts'
+import { formatCount, formatImported } from '#db/geo/import/format-report.ts'
 import { importFile } from '#db/geo/import/import-file.ts'
 import { ImportProblem, Rejects } from '#db/geo/import/problem.ts'
-import { counted, tellImported } from '#db/geo/import/tell.ts'
 import { loadReference } from '#db/geo/load.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { withStartLock } from '#db/start-lock.ts'
@@ -87,7 +87,7 @@ async function importAll(
     try {
       const done = await importFile(database, file, { includeNorthernIreland, rejects, onProgress })
       progress.next(file)
-      for (const line of tellImported(file.name, done, rejects)) stdout.write(`${line}\n`)
+      for (const line of formatImported(file.name, done, rejects)) stdout.write(`${line}\n`)
       rows += done.postcodes + done.zips + done.places
     } catch (error) {
       progress.next(file)
@@ -96,7 +96,7 @@ async function importAll(
       if (files.length === 1 || error.kind !== 'unknown') problems.push(error.message)
     }
   }
-  stdout.write(`${counted(rows, 'row')} in ${progress.seconds()} s\n`)
+  stdout.write(`${formatCount(rows, 'row')} in ${progress.seconds()} s\n`)
   return { problems, rows }
 }
 

@@ -10,29 +10,29 @@ type Result = { step: Step; outcome: Outcome; counts: Counts }
 const PROGRESS_EVERY_MS = 15_000
 let stopping = false
 /** Tests that failed once and passed on retry: a fault in the test or in the product, still to be found. */
-const triedAgain: string[] = []
+const retried: string[] = []
 
 /** Shows the progress of a step until `stop` is called; tests that fail are named at once. */
 function showProgress(name: string) {
   const started = performance.now()
-  const so = { passed: 0, failed: 0 }
+  const counts = { passed: 0, failed: 0 }
   const timer = setInterval(() => {
     const seconds = ((performance.now() - started) / 1000).toFixed(0)
-    const sum = so.passed + so.failed > 0 ? `  ${so.passed} passed, ${so.failed} failed` : ''
+    const sum =
+      counts.passed + counts.failed > 0 ? `  ${counts.passed} passed, ${counts.failed} failed` : ''
     console.log(`…    ${name.padEnd(14)} ${seconds.padStart(6)} s${sum}`)
   }, PROGRESS_EVERY_MS)
   const onMessage = (message: unknown): void => {
     const { success, data } = TestEnd.safeParse(message)
     if (!success) return
-    so[data.end === 'failed' ? 'failed' : 'passed'] += 1
+    counts[data.end === 'failed' ? 'failed' : 'passed'] += 1
     if (data.end === 'failed') console.log(`FAIL ${name.padEnd(14)} ${data.name}`)
-    if (data.end === 'again')
-      triedAgain.push(`${name.padEnd(14)} ${data.name}\n${data.why ?? ''}\n`)
+    if (data.end === 'again') retried.push(`${name.padEnd(14)} ${data.name}\n${data.why ?? ''}\n`)
   }
   return { onMessage, stop: () => clearInterval(timer) }
 }
 
-async function carryOut(step: Step, folder: string): Promise<Result> {
+async function runOneStep(step: Step, folder: string): Promise<Result> {
   const progress = showProgress(step.name)
   const outcome = await runStep({
     ...step.run,
@@ -49,13 +49,13 @@ async function carryOut(step: Step, folder: string): Promise<Result> {
 }
 
 /** Runs the steps in order, `width` at a time, and never stops at a failure. */
-async function carryOutAll(steps: Step[], width: number, folder: string): Promise<Result[]> {
+async function runSteps(steps: Step[], width: number, folder: string): Promise<Result[]> {
   const results: Result[] = []
   const queue = steps.values()
   const worker = async (): Promise<void> => {
     for (const step of queue) {
       if (stopping) return
-      results.push(await carryOut(step, folder))
+      results.push(await runOneStep(step, folder))
     }
   }
   await Promise.all(Array.from({ length: width }, worker))
@@ -76,8 +76,8 @@ function printResults(results: Result[]): void {
   for (const failure of failures) printFailure(failure)
   const sum = (key: 'passed' | 'failed'): number =>
     results.reduce((total, { counts }) => total + counts[key], 0)
-  if (triedAgain.length > 0) {
-    console.log(`\nPassed only when tried again:\n${triedAgain.join('\n')}`)
+  if (retried.length > 0) {
+    console.log(`\nPassed only when tried again:\n${retried.join('\n')}`)
   }
   if (failures.length > 0) {
     console.log(`\nFailed: ${failures.map(({ step }) => step.name).join(', ')}`)
@@ -108,8 +108,8 @@ const isWanted = ({ name }: Step): boolean => wanted.length === 0 || wanted.incl
 const folder = await makeTestFolder()
 try {
   const reading = wanted.includes('check') ? checks() : [...checks(), build()].filter(isWanted)
-  const read = await carryOutAll(reading, 2, folder)
-  const ran = await carryOutAll(tests(folder).filter(isWanted), 1, folder)
+  const read = await runSteps(reading, 2, folder)
+  const ran = await runSteps(tests(folder).filter(isWanted), 1, folder)
   printResults([...read, ...ran])
 } finally {
   await rm(folder, { recursive: true, force: true })

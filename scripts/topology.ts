@@ -18,12 +18,12 @@ import { makeTestApp } from '#tests/harness/test-app.ts'
 import { makeOffers } from './drill/free-times.ts'
 import { startTopology, type Topology } from './topology/start-topology.ts'
 
-function say(line: string): void {
+function printLine(line: string): void {
   stdout.write(`${line}\n`)
 }
 
 /** Adds providers with free times, and a patient; returns the patient's email address. */
-async function fill({ primary }: Topology): Promise<string> {
+async function createFixtures({ primary }: Topology): Promise<string> {
   const database = openDatabase(primary.url, { poolSize: 4 })
   try {
     await using testApp = await makeTestApp({ database, newId, clock: Date.now })
@@ -35,7 +35,10 @@ async function fill({ primary }: Topology): Promise<string> {
   }
 }
 
-function tell({ primary, standby, pgbouncer, web, jobs, env }: Topology, email: string): void {
+function printAddresses(
+  { primary, standby, pgbouncer, web, jobs, env }: Topology,
+  email: string,
+): void {
   const addresses = [
     ['Postgres', primary.url],
     ['Standby', standby?.url],
@@ -46,11 +49,11 @@ function tell({ primary, standby, pgbouncer, web, jobs, env }: Topology, email: 
     ['Patient', `${email}, password: ${PASSWORD}`],
   ]
   for (const [name = '', where] of addresses)
-    if (where !== undefined) say(`${name.padEnd(12)}${where}`)
-  say('Ctrl-C stops all of them.')
+    if (where !== undefined) printLine(`${name.padEnd(12)}${where}`)
+  printLine('Ctrl-C stops all of them.')
 }
 
-function interrupted(): Promise<void> {
+function untilInterrupted(): Promise<void> {
   return new Promise((resolve) => {
     process.once('SIGINT', () => resolve())
     process.once('SIGTERM', () => resolve())
@@ -67,7 +70,7 @@ async function main(): Promise<void> {
     },
   })
   // Also during startup: whatever has begun is ended in order.
-  const isOver = interrupted()
+  const isOver = untilInterrupted()
   const folder = await mkdtemp(join(tmpdir(), 'apposite-topology-'))
   try {
     const at: { topology?: Topology } = {}
@@ -84,15 +87,15 @@ async function main(): Promise<void> {
       sandbox,
       hasStandby: values.standby,
       hasPgbouncer: values.pgbouncer,
-      say,
+      say: printLine,
     }
     await using topology = await startTopology(options)
     at.topology = topology
-    tell(topology, await fill(topology))
+    printAddresses(topology, await createFixtures(topology))
     await isOver
-    say('Stopping')
+    printLine('Stopping')
   } finally {
-    if (values.keep) say(`Logs and data are in ${folder}`)
+    if (values.keep) printLine(`Logs and data are in ${folder}`)
     else await rm(folder, { recursive: true, force: true })
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type AccessRow, accessTable } from '#server/kernel/access.ts'
-import { denial, denialsIn, inOrder, real } from '#tests/harness/denials.ts'
-import { ALLOWED, UNKNOWN, verdict, wanted } from '#tests/harness/matrix.ts'
+import { ALLOWED, expectedVerdict, UNAUTHENTICATED, verdict } from '#tests/harness/access-matrix.ts'
+import { denialDetails, listDenials, real, sortDenials } from '#tests/harness/denials.ts'
 import { makePeople, makePerson } from '#tests/harness/principals.ts'
 import { isQuery, procedurePaths } from '#tests/harness/procedures.ts'
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
@@ -208,7 +208,7 @@ test.each(procedurePaths)(
     const people = await makePeople(testApp)
     const row = rowOf(path)
     const found: Record<string, string> = {}
-    const denied: Awaited<ReturnType<typeof denialsIn>> = []
+    const denied: Awaited<ReturnType<typeof listDenials>> = []
     for (const [at, person] of people.entries()) {
       const outcome = await call(person.browser, path, sampleInputs[path])
       expect(outcome.status, `${person.name}: ${outcome.code}`).toBeLessThan(500)
@@ -216,19 +216,19 @@ test.each(procedurePaths)(
       found[person.name] = code
       if (code === ALLOWED) continue
       expect(outcome.data).toBeUndefined()
-      expect(outcome.status).toBe(UNKNOWN.has(code) ? 401 : 403)
+      expect(outcome.status).toBe(UNAUTHENTICATED.has(code) ? 401 : 403)
       denied.push({
         entity: path,
         outcome: 'denied',
-        details: denial(code, person),
+        details: denialDetails(code, person),
         network: `10.0.0.${at + 1}`,
       })
     }
     expect(found).toEqual(
-      Object.fromEntries(people.map((person) => [person.name, wanted(path, row, person)])),
+      Object.fromEntries(people.map((person) => [person.name, expectedVerdict(path, row, person)])),
     )
-    expect((await denialsIn(testApp)).filter(({ details }) => !isNotFound(details))).toEqual(
-      inOrder(denied),
+    expect((await listDenials(testApp)).filter(({ details }) => !isNotFound(details))).toEqual(
+      sortDenials(denied),
     )
   },
 )
@@ -245,7 +245,7 @@ test('each refused call of a batch is written down', async () => {
     '/trpc/auth.sessions,profiles.details,auth.me?batch=1',
   )
   expect(response?.status).toBe(207)
-  const denied = (await denialsIn(testApp)).map(({ entity }) => entity)
+  const denied = (await listDenials(testApp)).map(({ entity }) => entity)
   expect(new Set(denied)).toEqual(new Set(['auth.sessions', 'profiles.details']))
   expect(denied).toHaveLength(2)
 })
@@ -259,7 +259,8 @@ test.each(procedurePaths)('%s refuses fields nobody asked for', async (path) => 
   const isForVisitors = row.may.every((may) => may === 'visitor')
   const person = await makePerson(
     testApp,
-    (one) => wanted(path, row, one) === ALLOWED && (one.as === 'visitor') === isForVisitors,
+    (one) =>
+      expectedVerdict(path, row, one) === ALLOWED && (one.as === 'visitor') === isForVisitors,
   )
   if (person === undefined) throw new Error(`nobody may call ${path}`)
   const text = JSON.stringify(sampleInputs[path])

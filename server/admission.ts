@@ -5,7 +5,7 @@ import {
   consumeToken,
   type LimitName,
 } from '#server/kernel/limits/rate-limit.ts'
-import { assertAlive, assertScope } from '#server/kernel/security/token-scopes.ts'
+import { assertScope, assertValidToken } from '#server/kernel/security/token-scopes.ts'
 import type { Context, Viewer } from './context.ts'
 import { knownFailure, toTrpcError } from './failures.ts'
 import { countDenial } from './jobs/audit-store.ts'
@@ -18,14 +18,14 @@ function principalOf(viewer: Viewer): Principal {
 }
 
 /** Beyond the search limit a network is asked to pass a CAPTCHA instead of being refused. */
-function consumeOwn(ctx: Context, limit: LimitName): void {
+function consumeLimit(ctx: Context, limit: LimitName): void {
   // A script cannot pass a CAPTCHA; its token is limited instead.
   if (ctx.token !== null) consumeToken(ctx, limit, ctx.token)
   else if (limit === 'search' && ctx.config.captcha) consumeSearch(ctx)
   else consume(ctx, limit)
 }
 
-function isOpenToFirstPassword(row: AccessRow): boolean {
+function isAllowedWithFirstPassword(row: AccessRow): boolean {
   return row.withFirstPassword === true || row.may.includes('visitor')
 }
 
@@ -38,7 +38,7 @@ function assertAllowed(
   path: string,
   row: AccessRow | undefined = accessTable.get(path),
 ): void {
-  assertAlive(ctx.token)
+  assertValidToken(ctx.token)
   if (row === undefined) throw new AppError('forbidden')
   if (!row.may.includes(principalOf(ctx.viewer))) {
     const isVisitor = ctx.viewer.kind === 'visitor'
@@ -46,7 +46,7 @@ function assertAllowed(
   }
   assertScope(ctx.token, path)
   const isOpenInSetup = row.duringSetup === true || row.may.includes('visitor')
-  if (ctx.session?.mustChangePassword === true && !isOpenToFirstPassword(row)) {
+  if (ctx.session?.mustChangePassword === true && !isAllowedWithFirstPassword(row)) {
     throw new AppError('password_change_required')
   }
   if (ctx.session?.mustSetSecondFactor === true && !isOpenInSetup) {
@@ -58,20 +58,20 @@ function assertAllowed(
 }
 
 /** How often the database is checked for a network without a proof. */
-const PROOF_AGAIN_SECONDS = 1
+const PROOF_RECHECK_SECONDS = 1
 
 /**
  * Looks for a CAPTCHA proof given to another process before asking for one, because each process counts
  * searches by itself.
  */
-export async function learnProof(ctx: Context, path: string): Promise<void> {
+export async function loadCaptchaProof(ctx: Context, path: string): Promise<void> {
   const { limiter, network, token, config } = ctx
   if (!config.captcha || token !== null || accessTable.get(path)?.limit !== 'search') return
-  if (limiter.isLifted(network) || limiter.look('search', network).allowed) return
-  const asked = `search_proof ${network}`
-  if (limiter.exhaustedFor(asked) > 0) return
+  if (limiter.isLifted(network) || limiter.check('search', network).allowed) return
+  const recheckKey = `search_proof ${network}`
+  if (limiter.exhaustedFor(recheckKey) > 0) return
   const until = await ctx.transaction((tx) => tx.attempts.findProof(network))
-  if (until === null) limiter.markExhausted(asked, PROOF_AGAIN_SECONDS)
+  if (until === null) limiter.markExhausted(recheckKey, PROOF_RECHECK_SECONDS)
   else limiter.lift(network, until - ctx.now())
 }
 
@@ -89,10 +89,10 @@ export function admit(
     return
   }
   consume(ctx, row?.budget ?? 'all')
-  assertAlive(ctx.token)
+  assertValidToken(ctx.token)
   if (ctx.token !== null) consumeToken(ctx, 'token', ctx.token)
   assertAllowed(ctx, path, row)
-  if (row?.limit !== undefined) consumeOwn(ctx, row.limit)
+  if (row?.limit !== undefined) consumeLimit(ctx, row.limit)
 }
 
 /**
@@ -105,7 +105,7 @@ export function admitEarly(ctx: Context, path: string, row?: AccessRow): void {
 }
 
 /** Refusals because of who is calling; each is audited. */
-const DENIALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+const AUDITED_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'sign_in_required',
   'forbidden',
   'patients_only',
@@ -158,7 +158,7 @@ export async function countStranger(ctx: Context, path: string, code: ErrorCode)
  */
 export async function auditDenial(ctx: Context, path: string, error: unknown): Promise<void> {
   const code = knownFailure(error)?.code
-  if (code === undefined || !DENIALS.has(code)) return
+  if (code === undefined || !AUDITED_CODES.has(code)) return
   ctx.log.warn({ path, requestId: ctx.requestId, viewer: ctx.viewer.kind, denied: code }, 'denied')
   const { actor, details } = tokenFacts(ctx)
   if (ctx.viewer.kind === 'visitor' && actor === undefined) return countStranger(ctx, path, code)
@@ -192,7 +192,11 @@ export async function audited<T>(
  * Counts and audits a refusal that happened before `admit`: recording it costs as much as a call. Returns the
  * refusal, or the error that prevented counting or recording it.
  */
-export async function refusedEarly(ctx: Context, path: string, refusal: unknown): Promise<unknown> {
+export async function recordEarlyRefusal(
+  ctx: Context,
+  path: string,
+  refusal: unknown,
+): Promise<unknown> {
   try {
     consume(ctx, 'all')
     await auditDenial(ctx, path, refusal)

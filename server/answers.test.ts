@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { accessTable } from '#server/kernel/access.ts'
-import { answerSchema, leavesOf, procedurePaths, walkSchema } from '#tests/harness/procedures.ts'
+import { leavesOf, outputSchema, procedurePaths, walkSchema } from '#tests/harness/procedures.ts'
 
 const paths = procedurePaths.toSorted()
 
@@ -10,8 +10,8 @@ function readersOf(path: string): string {
   return may.includes('visitor') ? 'everybody' : may.join(' ')
 }
 
-function lineOf(path: string): string {
-  const keys = leavesOf(answerSchema(path)).map(
+function describeOutput(path: string): string {
+  const keys = leavesOf(outputSchema(path)).map(
     (way) => `  ${way === '' ? '(the answer itself)' : way}`,
   )
   return [`${path}: ${readersOf(path)}`, ...keys].join('\n')
@@ -19,12 +19,12 @@ function lineOf(path: string): string {
 
 // ASVS 8.2.3, 15.3.1: every new field must be reviewed.
 test('every field of every answer is known, and who gets it', async () => {
-  const text = `${paths.map(lineOf).join('\n\n')}\n`
+  const text = `${paths.map(describeOutput).join('\n\n')}\n`
   await expect(text).toMatchFileSnapshot('./answers.txt')
 })
 
 test.each(paths)('%s answers with nothing its schema does not name', (path) => {
-  const open = walkSchema(answerSchema(path)).filter(([, schema]) => {
+  const open = walkSchema(outputSchema(path)).filter(([, schema]) => {
     const { type, properties, additionalProperties: more } = schema
     // When `additionalProperties` is left out or empty, any field would pass.
     return type === 'object' && properties !== undefined && more !== false
@@ -33,13 +33,13 @@ test.each(paths)('%s answers with nothing its schema does not name', (path) => {
 })
 
 /** Field names that must never leave the server. */
-const NEVER =
+const SECRET_FIELDS =
   /(?<!must_change_)password|hash|totp|seal(?!ed|\b)|secret_key|\.no$|account_no|provider_no/i
 
 test('no answer has a field for what must not leave the server', () => {
   const found = paths.flatMap((path) =>
-    leavesOf(answerSchema(path))
-      .filter((way) => NEVER.test(way))
+    leavesOf(outputSchema(path))
+      .filter((way) => SECRET_FIELDS.test(way))
       .map((way) => path + way),
   )
   expect(found).toEqual([])

@@ -25,7 +25,7 @@ import type { OutsideCalendarGateway } from './gateways/outside-calendars.ts'
 import type { PaymentGateways } from './gateways/payment-gateways.ts'
 import type { PictureGateway } from './gateways/pictures.ts'
 import type { Registers } from './gateways/registers.ts'
-import { countAttempt, findUntil, keepUntil, uncountAttempt } from './jobs/attempts-store.ts'
+import { countAttempt, findExpiry, saveExpiry, uncountAttempt } from './jobs/attempts-store.ts'
 import { insertAudit } from './jobs/audit-store.ts'
 import { insertOutbox } from './jobs/store.ts'
 import type { Audit, AuditEvent } from './kernel/audit.ts'
@@ -182,9 +182,9 @@ function attemptsIn({ now, secrets }: Services, db: Db): Attempts {
       if (retryAfterSeconds !== null) throw new AppError('rate_limited', { retryAfterSeconds })
     },
     count: async (name, subject) => (await countOne(name, subject, 1)) === null,
-    giveBack: (name, subject) => uncountAttempt(db, keyOf(name, subject)),
-    keepProof: (network, until) => keepUntil(db, proofOf(network), until),
-    findProof: (network) => findUntil(db, proofOf(network), now()),
+    uncount: (name, subject) => uncountAttempt(db, keyOf(name, subject)),
+    keepProof: (network, until) => saveExpiry(db, proofOf(network), until),
+    findProof: (network) => findExpiry(db, proofOf(network), now()),
   }
 }
 

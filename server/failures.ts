@@ -3,8 +3,8 @@ import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { type TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import * as z from 'zod/mini'
 import type { ErrorCode, ErrorData } from '#contract/errors.ts'
-import { sentenceFor } from '#contract/sentences.ts'
-import { isDatabaseOut } from '#db/failures.ts'
+import { errorMessage } from '#contract/sentences.ts'
+import { isDatabaseDown } from '#db/failures.ts'
 import { inputRefusal } from '#server/kernel/wire/input-errors.ts'
 import { trpcCode } from '#server/kernel/wire/transport-codes.ts'
 import type { Context } from './context.ts'
@@ -23,7 +23,7 @@ const ownCode: Partial<Record<TRPC_ERROR_CODE_KEY, ErrorCode>> = {
 /** Any failure as an `AppError`; null when it is a defect. */
 export function knownFailure(error: unknown): AppError | null {
   if (error instanceof AppError) return error
-  if (isDatabaseOut(error)) return new AppError('busy', {}, { cause: error })
+  if (isDatabaseDown(error)) return new AppError('busy', {}, { cause: error })
   if (error instanceof UpstreamError) {
     return new AppError('upstream_unavailable', {}, { cause: error })
   }
@@ -77,7 +77,7 @@ export function errorShape(error: TRPCError, requestId: string) {
   }
   return {
     code: TRPC_ERROR_CODES_BY_KEY[error.code],
-    message: known?.message ?? sentenceFor('internal'),
+    message: known?.message ?? errorMessage('internal'),
     data: { code: error.code, httpStatus: getHTTPStatusCodeFromError(error), ...data },
   }
 }

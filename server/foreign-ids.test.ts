@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { accessTable } from '#server/kernel/access.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
-import { addSome } from '#tests/harness/bank-accounts.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
+import { addAccounts } from '#tests/harness/bank-accounts.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { addPlaces } from '#tests/harness/places.ts'
 import { inputSchema, isQuery, procedurePaths, walkSchema } from '#tests/harness/procedures.ts'
@@ -25,7 +25,7 @@ const PUBLIC = new Set([
 ])
 
 /** Their own tests check that ids of colleagues and of patients cannot be told apart. */
-const TRIED_ELSEWHERE = new Set(['superUsers.changeRole', 'superUsers.remove'])
+const TESTED_ELSEWHERE = new Set(['superUsers.changeRole', 'superUsers.remove'])
 
 /** Whether only staff may call it: staff who may see a kind of data see it for everybody. */
 function isForStaff(path: string): boolean {
@@ -41,7 +41,7 @@ function takesIds(path: string): boolean {
 }
 
 type Side = 'patient' | 'provider'
-type Found = Record<
+type ObjectIds = Record<
   | 'apt'
   | 'dsk'
   | 'hold'
@@ -61,27 +61,27 @@ type Found = Record<
   string
 >
 
-const nobody = (prefix: string) => `${prefix}_${'z'.repeat(26)}`
-const UNKNOWN: Found = {
-  apt: nobody('apt'),
-  dsk: nobody('dsk'),
-  hold: nobody('apt'),
-  pay: nobody('pay'),
-  ses: nobody('ses'),
-  pat: nobody('pat'),
-  cal: nobody('cal'),
-  ocl: nobody('ocl'),
-  imp: nobody('imp'),
-  plc: nobody('plc'),
-  abs: nobody('abs'),
-  blk: nobody('blk'),
-  xdt: nobody('xdt'),
-  bnk: nobody('bnk'),
-  vtp: nobody('vtp'),
+const unknownId = (prefix: string) => `${prefix}_${'z'.repeat(26)}`
+const UNKNOWN: ObjectIds = {
+  apt: unknownId('apt'),
+  dsk: unknownId('dsk'),
+  hold: unknownId('apt'),
+  pay: unknownId('pay'),
+  ses: unknownId('ses'),
+  pat: unknownId('pat'),
+  cal: unknownId('cal'),
+  ocl: unknownId('ocl'),
+  imp: unknownId('imp'),
+  plc: unknownId('plc'),
+  abs: unknownId('abs'),
+  blk: unknownId('blk'),
+  xdt: unknownId('xdt'),
+  bnk: unknownId('bnk'),
+  vtp: unknownId('vtp'),
   order: 'ORDER-OF-NOBODY',
 }
 
-type Try = { as: Side; input: (ids: Found) => object }
+type Try = { as: Side; input: (ids: ObjectIds) => object }
 const asPatient = (input: Try['input']): Try => ({ as: 'patient', input })
 const asProvider = (input: Try['input']): Try => ({ as: 'provider', input })
 
@@ -164,9 +164,9 @@ function draftAt(placeId: string) {
 const Id = z.object({ id: z.string() })
 
 /** One object of every kind that belongs to another patient or provider. */
-async function makeOthers(
+async function makeForeignObjects(
   testApp: TestApp,
-): Promise<{ ids: Found; owners: Record<Side, Browser> }> {
+): Promise<{ ids: ObjectIds; owners: Record<Side, Browser> }> {
   const { db } = testApp.database
   const patient = await makeAccount(testApp)
   const browser = new Browser(testApp, '10.0.9.1')
@@ -185,7 +185,7 @@ async function makeOthers(
     slot: { startsAt: '2026-03-03T20:00:00Z' },
   })
   const order = 'ORDER-OF-ANOTHER'
-  await writeBooked(testApp, provider, {
+  await insertVisit(testApp, provider, {
     patientNo: patient.no,
     startsAt: '2026-03-04T09:00:00Z',
     method: 'paypal',
@@ -203,7 +203,7 @@ async function makeOthers(
     version: 1,
   })
   await desk.act('availability.addBlock', { ...sampleInputs['availability.addBlock'], version: 2 })
-  const [bnk = ''] = await addSome(desk, 1)
+  const [bnk = ''] = await addAccounts(desk, 1)
   const outside = await desk.act('outsideCalendars.add', sampleInputs['outsideCalendars.add'])
   const brought = await desk.act('imports.add', { ...sampleInputs['imports.add'] })
   const made = await browser.act('accessTokens.create', sampleInputs['accessTokens.create'])
@@ -237,7 +237,7 @@ async function makeOthers(
   return { ids, owners: { patient: browser, provider: desk } }
 }
 
-async function enter(testApp: TestApp, side: Side): Promise<Browser> {
+async function signInAs(testApp: TestApp, side: Side): Promise<Browser> {
   const browser = new Browser(testApp, '10.0.9.3')
   const own =
     side === 'patient' ? await makeAccount(testApp) : (await makeProviderAccount(testApp)).account
@@ -250,7 +250,7 @@ function call(browser: Browser, path: string, input: object): Promise<Outcome> {
 }
 
 /** Everything a caller can see of a response, except the ids they sent. */
-function seen({ status, code, message, issues, data, headers }: Outcome, { apt }: Found) {
+function visibleOf({ status, code, message, issues, data, headers }: Outcome, { apt }: ObjectIds) {
   const text = JSON.stringify(data)?.replaceAll(apt, 'asked for')
   return { status, code, message, issues, data: text, headers: [...headers.keys()] }
 }
@@ -258,7 +258,7 @@ function seen({ status, code, message, issues, data, headers }: Outcome, { apt }
 test('each procedure that takes an id is tried with those of others, is public, or is for staff', () => {
   const taking = procedurePaths.filter(takesIds)
   const free = taking.filter(
-    (path) => PUBLIC.has(path) || TRIED_ELSEWHERE.has(path) || isForStaff(path),
+    (path) => PUBLIC.has(path) || TESTED_ELSEWHERE.has(path) || isForStaff(path),
   )
   expect(taking.length).toBeGreaterThan(40)
   expect(Object.keys(tries).toSorted()).toEqual(
@@ -271,16 +271,16 @@ test.each(Object.entries(tries))(
   async (path, { as, input }) => {
     await using testApp = await makeTestApp()
     await addPlaces(testApp)
-    const others = await makeOthers(testApp)
-    const browser = await enter(testApp, as)
+    const others = await makeForeignObjects(testApp)
+    const browser = await signInAs(testApp, as)
     const answers = []
     for (const ids of [others.ids, UNKNOWN]) {
       const answer = await call(browser, path, { ...sampleInputs[path], ...input(ids) })
-      answers.push(seen(answer, ids))
+      answers.push(visibleOf(answer, ids))
     }
     expect(answers[0]).toEqual(answers[1])
     // The owner gets another response, so the id does matter.
-    const own = seen(
+    const own = visibleOf(
       await call(others.owners[as], path, { ...sampleInputs[path], ...input(others.ids) }),
       others.ids,
     )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { denialsIn, inOrder, real } from '#tests/harness/denials.ts'
+import { listDenials, real, sortDenials } from '#tests/harness/denials.ts'
 import { makePeople } from '#tests/harness/principals.ts'
 import { isQuery, procedurePaths } from '#tests/harness/procedures.ts'
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
@@ -39,8 +39,8 @@ test.each(elsewhere)(
       const request = new Request(`http://localhost:3000/trpc/${path}`, init)
       expect([path, (await testApp.app.fetch(request)).status]).toEqual([path, 403])
     }
-    expect((await denialsIn(testApp)).map(({ entity, details }) => [entity, details])).toEqual(
-      inOrder(writes.map((path) => ({ entity: `/trpc/${path}`, network: 'unknown' }))).map(
+    expect((await listDenials(testApp)).map(({ entity, details }) => [entity, details])).toEqual(
+      sortDenials(writes.map((path) => ({ entity: `/trpc/${path}`, network: 'unknown' }))).map(
         ({ entity }) => [entity, { code: 'foreign_origin' }],
       ),
     )

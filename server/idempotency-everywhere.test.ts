@@ -12,7 +12,7 @@ import { accessTable } from './kernel/access.ts'
 import { isRepeatable } from './kernel/idempotency.ts'
 
 const KEY = { 'idempotency-key': 'b7c0a9de-2f0e-4a55-9d0c-6a1de6f0c111' }
-const KEPT = { kept: 'the first answer' }
+const STORED_RESPONSE = { kept: 'the first answer' }
 
 const real = {
   config: { demo: false, publicUrl: 'http://localhost:3000' },
@@ -29,7 +29,7 @@ async function callerOf(testApp: TestApp, path: string): Promise<Person> {
   const may = accessTable.get(path)?.may ?? []
   const found = await makePerson(
     testApp,
-    ({ as, isProved, isInSetup, token }) =>
+    ({ as, isSteppedUp: isProved, isInSetup, token }) =>
       as !== 'visitor' && may.includes(as) && isProved && !isInSetup && token === null,
   )
   if (found === undefined) throw new Error(`nobody may call ${path}`)
@@ -37,7 +37,7 @@ async function callerOf(testApp: TestApp, path: string): Promise<Person> {
 }
 
 /** Stores a response under the key, as the middleware does after a successful call. */
-async function keepAnswer(testApp: TestApp, person: Person, path: string): Promise<void> {
+async function storeResponse(testApp: TestApp, person: Person, path: string): Promise<void> {
   const client = readClient(new Headers({ ...person.browser.headers(), ...KEY }))
   const request = { requestId: 'TEST', network: '192.0.2.1', client }
   const viewer = await readViewer(testApp.services, request)
@@ -47,7 +47,7 @@ async function keepAnswer(testApp: TestApp, person: Person, path: string): Promi
     getRawInput: () => Promise.resolve(sampleInputs[path]),
   })
   if (first === null) throw new Error(`${path} is not done once`)
-  await first.end({ ok: true, data: KEPT })
+  await first.end({ ok: true, data: STORED_RESPONSE })
 }
 
 function keysIn({ database }: TestApp) {
@@ -69,9 +69,9 @@ test.each(repeatable)(
     // A refused call releases its key, so a response is stored directly instead.
     if (first.status !== 200) {
       expect(await keysIn(testApp)).toEqual([])
-      await keepAnswer(testApp, person, path)
+      await storeResponse(testApp, person, path)
     }
-    const wanted = first.status === 200 ? first.data : KEPT
+    const wanted = first.status === 200 ? first.data : STORED_RESPONSE
     const before = await testApp.database.db.selectFrom('audit').select('id').execute()
     const again = await person.browser.act(path, sampleInputs[path], KEY)
     expect([again.status, again.data]).toEqual([200, wanted])

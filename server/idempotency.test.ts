@@ -20,7 +20,7 @@ const question = {
   message: 'Can you see my son on Friday?',
 }
 
-function named(key: string): Record<string, string> {
+function keyHeader(key: string): Record<string, string> {
   return { 'idempotency-key': key }
 }
 
@@ -42,16 +42,16 @@ describeEngines('a write under a key', (makeDatabase) => {
   test('is done once: a repeat gets the first answer again, and says so', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const browser = await signedIn(testApp)
-    const first = await browser.act('messages.contact', question, named(KEY))
+    const first = await browser.act('messages.contact', question, keyHeader(KEY))
     const { message, ...rest } = question
     const reordered = { message, ...rest }
-    const again = await browser.act('messages.contact', reordered, named(`"${KEY}"`))
+    const again = await browser.act('messages.contact', reordered, keyHeader(`"${KEY}"`))
     expect([first.status, again.status]).toEqual([200, 200])
     expect(again.data).toEqual(first.data)
     expect(first.headers.has('idempotency-replayed')).toBe(false)
     expect(again.headers.get('idempotency-replayed')).toBe('true')
     expect(await countMessages(testApp)).toBe(1)
-    await browser.act('messages.contact', question, named(`${KEY}-2`))
+    await browser.act('messages.contact', question, keyHeader(`${KEY}-2`))
     await browser.act('messages.contact', question)
     expect(await countMessages(testApp)).toBe(3)
   })
@@ -61,25 +61,29 @@ describeEngines('a write under a key', (makeDatabase) => {
     const provider = await makeProvider(testApp)
     const browser = await signedIn(testApp)
     const wish = { providerId: provider.id, startsAt: NINE }
-    const held = await browser.act('booking.hold', wish, named(KEY))
-    const other = await browser.act('booking.hold', { ...wish, startsAt: HALF_PAST }, named(KEY))
+    const held = await browser.act('booking.hold', wish, keyHeader(KEY))
+    const other = await browser.act(
+      'booking.hold',
+      { ...wish, startsAt: HALF_PAST },
+      keyHeader(KEY),
+    )
     expect([other.status, other.code, other.message]).toEqual([
       422,
       'key_reused',
       'This request was already used with different details.',
     ])
-    const elsewhere = await browser.act('profiles.removePhoto', {}, named(KEY))
+    const elsewhere = await browser.act('profiles.removePhoto', {}, keyHeader(KEY))
     expect(elsewhere.code).toBe('key_reused')
     const { data: holds } = await browser.ask('booking.holds')
     expect(holds).toMatchObject([{ startsAt: NINE }])
-    expect((await browser.act('booking.hold', wish, named(KEY))).data).toEqual(held.data)
+    expect((await browser.act('booking.hold', wish, keyHeader(KEY))).data).toEqual(held.data)
   })
 
   test('sent twenty times at once is done once; who comes too early is told when to ask', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const browser = await signedIn(testApp)
     const outcomes = await Promise.all(
-      Array.from({ length: 20 }, () => browser.act('messages.contact', question, named(KEY))),
+      Array.from({ length: 20 }, () => browser.act('messages.contact', question, keyHeader(KEY))),
     )
     expect(await countMessages(testApp)).toBe(1)
     const done = outcomes.filter(({ status }) => status === 200)
@@ -88,7 +92,7 @@ describeEngines('a write under a key', (makeDatabase) => {
     for (const early of outcomes.filter(({ status }) => status !== 200)) {
       expect([early.status, early.code, early.retryAfter]).toEqual([409, 'key_running', 2])
     }
-    const after = await browser.act('messages.contact', question, named(KEY))
+    const after = await browser.act('messages.contact', question, keyHeader(KEY))
     expect(after.data).toEqual(done[0]?.data)
   })
 
@@ -96,12 +100,12 @@ describeEngines('a write under a key', (makeDatabase) => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const one = await signedIn(testApp)
     const other = await signedIn(testApp, '192.0.2.2')
-    const first = await one.act('messages.contact', question, named(KEY))
-    const second = await other.act('messages.contact', question, named(KEY))
+    const first = await one.act('messages.contact', question, keyHeader(KEY))
+    const second = await other.act('messages.contact', question, keyHeader(KEY))
     expect(second.headers.has('idempotency-replayed')).toBe(false)
     expect(second.data).not.toEqual(first.data)
     await one.act('auth.signOut')
-    const gone = await one.act('profiles.updateDetails', {}, named(KEY))
+    const gone = await one.act('profiles.updateDetails', {}, keyHeader(KEY))
     expect(gone.code).toBe('sign_in_required')
   })
 
@@ -110,16 +114,16 @@ describeEngines('a write under a key', (makeDatabase) => {
     const provider = await makeProvider(testApp)
     const browser = await signedIn(testApp)
     const wish = { providerId: provider.id, startsAt: '2026-03-03T09:10:00.000Z' }
-    expect((await browser.act('booking.hold', wish, named(KEY))).code).toBe('slot_not_offered')
+    expect((await browser.act('booking.hold', wish, keyHeader(KEY))).code).toBe('slot_not_offered')
     expect(await keysIn(testApp)).toEqual([])
-    const better = await browser.act('booking.hold', { ...wish, startsAt: NINE }, named(KEY))
+    const better = await browser.act('booking.hold', { ...wish, startsAt: NINE }, keyHeader(KEY))
     expect(better.status).toBe(200)
   })
 
   test('is forgotten after a day, and done anew then', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const browser = await signedIn(testApp)
-    await browser.act('messages.contact', question, named(KEY))
+    await browser.act('messages.contact', question, keyHeader(KEY))
     const forget = jobsFor(testApp.services.config).find(({ name }) => name === 'forget-keys')
     testApp.advance(24 * HOUR - 1)
     await forget?.run(testApp.services, new AbortController().signal)
@@ -127,7 +131,7 @@ describeEngines('a write under a key', (makeDatabase) => {
     testApp.advance(1)
     // An expired key no longer counts, even before the job deletes it.
     await browser.act('auth.refresh')
-    const anew = await browser.act('messages.contact', question, named(KEY))
+    const anew = await browser.act('messages.contact', question, keyHeader(KEY))
     expect([anew.status, anew.headers.has('idempotency-replayed')]).toEqual([200, false])
     expect(await countMessages(testApp)).toBe(2)
     testApp.advance(24 * HOUR)
@@ -138,13 +142,15 @@ describeEngines('a write under a key', (makeDatabase) => {
   test('whose worker died is done again once its lease is over, by one of those who ask', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const browser = await signedIn(testApp)
-    await browser.act('messages.contact', question, named(KEY))
+    await browser.act('messages.contact', question, keyHeader(KEY))
     // The state after a crash between the write and its response.
     await testApp.database.db.updateTable('idempotency_keys').set({ answer: null }).execute()
-    expect((await browser.act('messages.contact', question, named(KEY))).code).toBe('key_running')
+    expect((await browser.act('messages.contact', question, keyHeader(KEY))).code).toBe(
+      'key_running',
+    )
     testApp.advance(60_000)
     const outcomes = await Promise.all(
-      Array.from({ length: 8 }, () => browser.act('messages.contact', question, named(KEY))),
+      Array.from({ length: 8 }, () => browser.act('messages.contact', question, keyHeader(KEY))),
     )
     expect(outcomes.some(({ status }) => status === 200)).toBe(true)
     expect(await countMessages(testApp)).toBe(2)
@@ -155,10 +161,10 @@ test('neither keys nor inputs nor answers can be read in the table, and erasing 
   await using testApp = await makeTestApp()
   const provider = await makeProvider(testApp)
   const browser = await signedIn(testApp)
-  await browser.act('booking.hold', { providerId: provider.id, startsAt: NINE }, named(KEY))
+  await browser.act('booking.hold', { providerId: provider.id, startsAt: NINE }, keyHeader(KEY))
   const rows = JSON.stringify(await keysIn(testApp))
   expect(rows).not.toMatch(/b7c0a9de|Okafor|2026-03-03/)
-  await browser.act('erasure.erase', { confirm: true }, named(`${KEY}-2`))
+  await browser.act('erasure.erase', { confirm: true }, keyHeader(`${KEY}-2`))
   await testApp.drainOutbox()
   expect(await keysIn(testApp)).toEqual([])
 })
@@ -170,8 +176,8 @@ test('no answer of an account is kept: those hold tokens and codes', async () =>
   await browser.signIn(account)
   const { email, kind } = account
   const again = { email, password: 'seven green bottles', user_type: kind }
-  expect((await browser.act('auth.signIn', again, named(KEY))).status).toBe(200)
-  expect((await browser.act('auth.refresh', {}, named(KEY))).status).toBe(200)
+  expect((await browser.act('auth.signIn', again, keyHeader(KEY))).status).toBe(200)
+  expect((await browser.act('auth.refresh', {}, keyHeader(KEY))).status).toBe(200)
   expect(await keysIn(testApp)).toEqual([])
   const excluded = [...accessTable.keys()].filter((path) => !isRepeatable(path))
   expect(excluded.filter((path) => !/^(auth|audit)\./.test(path))).toEqual([
@@ -188,20 +194,20 @@ test('a key that is none is refused, and so is one on a batch; on reads it means
   await using testApp = await makeTestApp()
   const browser = await signedIn(testApp)
   for (const key of ['short', 'x'.repeat(201), 'two words here', '']) {
-    const refused = await browser.act('messages.contact', question, named(key))
+    const refused = await browser.act('messages.contact', question, keyHeader(key))
     expect([refused.status, refused.issues[0]?.path]).toEqual([400, 'Idempotency-Key'])
   }
-  const batch = await browser.act('messages.contact,messages.contact?batch=1', {}, named(KEY))
+  const batch = await browser.act('messages.contact,messages.contact?batch=1', {}, keyHeader(KEY))
   expect([batch.status, batch.issues[0]?.message]).toEqual([
     400,
     'Send a call with a key on its own, not in a batch.',
   ])
   expect(await countMessages(testApp)).toBe(0)
-  const read = await browser.fetch('/trpc/booking.holds?input=%7B%7D', { headers: named(KEY) })
+  const read = await browser.fetch('/trpc/booking.holds?input=%7B%7D', { headers: keyHeader(KEY) })
   expect(read.status).toBe(200)
   const visitor = new Browser(testApp, '192.0.2.9')
-  await visitor.act('messages.contact', question, named(KEY))
-  await visitor.act('messages.contact', question, named(KEY))
+  await visitor.act('messages.contact', question, keyHeader(KEY))
+  await visitor.act('messages.contact', question, keyHeader(KEY))
   expect(await countMessages(testApp)).toBe(2)
   expect(await keysIn(testApp)).toEqual([])
 })

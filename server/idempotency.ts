@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import { isDatabaseOut } from '#db/failures.ts'
+import { isDatabaseDown } from '#db/failures.ts'
 import type { IdempotencyKeyRow } from '#db/tables/idempotency.ts'
 import type { Context, Session } from './context.ts'
-import { deleteKey, findKey, insertKey, retakeKey, setAnswer } from './jobs/keys-store.ts'
+import { deleteKey, findKey, insertKey, setAnswer, takeOverKey } from './jobs/keys-store.ts'
 import { AppError } from './kernel/errors.ts'
 import {
   isRepeatable,
@@ -15,7 +15,7 @@ import {
 } from './kernel/idempotency.ts'
 
 /** Pause between retries while the database is unavailable. */
-const TRY_AGAIN_MS = 500
+const RETRY_MS = 500
 
 /** The account a key belongs to. */
 export type KeyOwner = Pick<Session, 'accountNo' | 'userId'>
@@ -32,7 +32,7 @@ type Write = {
 type Ended = { ok: boolean; data?: unknown }
 
 /** A write that runs for the first time under its key; `end` stores its response. */
-export type FirstTime = { end(result: Ended): Promise<void> }
+export type FirstRun = { end(result: Ended): Promise<void> }
 
 /**
  * Thrown to replay the first response. tRPC offers a middleware no other way to end a call early; the
@@ -48,13 +48,13 @@ export class Replay extends Error {
   }
 }
 
-const Kept = z.object({ data: z.optional(z.unknown()) })
+const StoredAnswer = z.object({ data: z.optional(z.unknown()) })
 
 type KeyRow = Omit<IdempotencyKeyRow, 'answer'>
 
-type Named = { path: string; input: unknown }
+type KeyedInput = { path: string; input: unknown }
 
-function rowOf(ctx: Context, owner: KeyOwner, { path, input }: Named): KeyRow {
+function rowOf(ctx: Context, owner: KeyOwner, { path, input }: KeyedInput): KeyRow {
   const key = readKey(ctx.client.idempotencyKey ?? '')
   const now = ctx.now()
   return {
@@ -67,7 +67,7 @@ function rowOf(ctx: Context, owner: KeyOwner, { path, input }: Named): KeyRow {
 }
 
 /** Responses that set cookies are not stored: without the cookies they would be wrong. */
-function isWorthKeeping(ctx: Context, { ok }: Ended): boolean {
+function isReplayable(ctx: Context, { ok }: Ended): boolean {
   return ok && ctx.reply.headers.length === 0
 }
 
@@ -75,35 +75,35 @@ function isWorthKeeping(ctx: Context, { ok }: Ended): boolean {
  * Retries an update of a key until the database is back or the key's lease expires; until then every repeated
  * request is told to wait. A late update never affects another holder of the key.
  */
-async function whenBack(work: () => Promise<void>): Promise<void> {
-  for (let left = KEY_LEASE_MS / TRY_AGAIN_MS; left > 0; left -= 1) {
-    await sleep(TRY_AGAIN_MS, undefined, { ref: false })
+async function retryUntilBack(work: () => Promise<void>): Promise<void> {
+  for (let left = KEY_LEASE_MS / RETRY_MS; left > 0; left -= 1) {
+    await sleep(RETRY_MS, undefined, { ref: false })
     try {
       await work()
       return
     } catch (error) {
       // Other errors were logged the first time, or the process has closed its database.
-      if (!isDatabaseOut(error)) return
+      if (!isDatabaseDown(error)) return
     }
   }
 }
 
-function firstTime(ctx: Context, row: KeyRow): FirstTime {
+function firstRun(ctx: Context, row: KeyRow): FirstRun {
   const { db } = ctx.database
   return {
     async end(result) {
-      const keep = () => {
+      const storeAnswer = () => {
         // A refusal changed nothing and may soon be outdated, so it is not replayed.
-        if (!isWorthKeeping(ctx, result)) return deleteKey(db, row)
+        if (!isReplayable(ctx, result)) return deleteKey(db, row)
         const answer = JSON.stringify({ data: result.data })
         return setAnswer(db, row, ctx.secrets.seal('idempotency', answer))
       }
       try {
-        await keep()
+        await storeAnswer()
       } catch (error) {
         // The write is done or refused; repeated requests wait until that is recorded.
         ctx.log.warn({ err: error, requestId: ctx.requestId }, 'an answer could not be kept')
-        if (isDatabaseOut(error)) void whenBack(keep)
+        if (isDatabaseDown(error)) void retryUntilBack(storeAnswer)
       }
     },
   }
@@ -113,17 +113,17 @@ function firstTime(ctx: Context, row: KeyRow): FirstTime {
  * Takes a key. If the database fails so that the outcome is unknown, the key is released and the write does
  * not run.
  */
-async function take(ctx: Context, row: KeyRow, by: () => Promise<boolean>): Promise<boolean> {
+async function takeKey(ctx: Context, row: KeyRow, claim: () => Promise<boolean>): Promise<boolean> {
   try {
-    return await by()
+    return await claim()
   } catch (error) {
-    if (isDatabaseOut(error)) void whenBack(() => deleteKey(ctx.database.db, row))
+    if (isDatabaseDown(error)) void retryUntilBack(() => deleteKey(ctx.database.db, row))
     throw error
   }
 }
 
 /** Resolves an existing key: replays, refuses or takes it over; null when another request was faster. */
-async function follow(ctx: Context, row: KeyRow): Promise<FirstTime | null> {
+async function resolveKey(ctx: Context, row: KeyRow): Promise<FirstRun | null> {
   const { db } = ctx.database
   const seen = await findKey(db, row)
   if (seen === undefined) return null
@@ -131,12 +131,14 @@ async function follow(ctx: Context, row: KeyRow): Promise<FirstTime | null> {
   if (!isOver && seen.body_hash !== row.body_hash) throw new AppError('key_reused')
   if (!isOver && seen.answer !== null) {
     ctx.reply.header('idempotency-replayed', 'true')
-    throw new Replay(Kept.parse(JSON.parse(ctx.secrets.open('idempotency', seen.answer))).data)
+    throw new Replay(
+      StoredAnswer.parse(JSON.parse(ctx.secrets.open('idempotency', seen.answer))).data,
+    )
   }
   if (!isOver && seen.lease_until > ctx.now()) {
     throw new AppError('key_running', { retryAfterSeconds: KEY_RETRY_SECONDS })
   }
-  return (await take(ctx, row, () => retakeKey(db, seen, row))) ? firstTime(ctx, row) : null
+  return (await takeKey(ctx, row, () => takeOverKey(db, seen, row))) ? firstRun(ctx, row) : null
 }
 
 /**
@@ -144,14 +146,14 @@ async function follow(ctx: Context, row: KeyRow): Promise<FirstTime | null> {
  * cannot be told apart, and on calls whose responses are secret. Throws `Replay` (already done), `key_reused`
  * (same key with different details) or `key_running` (the first request is still in progress).
  */
-export async function beginIdempotent(ctx: Context, write: Write): Promise<FirstTime | null> {
+export async function beginIdempotent(ctx: Context, write: Write): Promise<FirstRun | null> {
   const { path, getRawInput, owner = ctx.session } = write
   if (ctx.client.idempotencyKey === null || owner === null) return null
   if (!isRepeatable(path)) return null
   const row = rowOf(ctx, owner, { path, input: await getRawInput() })
   const { db } = ctx.database
-  if (await take(ctx, row, () => insertKey(db, row))) return firstTime(ctx, row)
-  const first = await follow(ctx, row)
+  if (await takeKey(ctx, row, () => insertKey(db, row))) return firstRun(ctx, row)
+  const first = await resolveKey(ctx, row)
   if (first !== null) return first
   throw new AppError('key_running', { retryAfterSeconds: KEY_RETRY_SECONDS })
 }

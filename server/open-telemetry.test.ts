@@ -7,13 +7,13 @@ import { Hold } from '#contract/booking.ts'
 import { WalletStart } from '#contract/payments.ts'
 import { openDatabase } from '#db/engine.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { makeOffer } from '#tests/engines/race-crowd.ts'
+import { makeProviderWithSlots } from '#tests/engines/booking-race.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { drawWithPlaces } from '#tests/harness/servers/empty-database.ts'
 import { realEnvironment } from '#tests/harness/servers/real-environment.ts'
 import { startSandbox, type TestSandbox } from '#tests/harness/servers/sandbox.ts'
-import { freePort, ServerProcess, until } from '#tests/harness/servers/server-process.ts'
+import { freePort, ServerProcess, waitUntil } from '#tests/harness/servers/server-process.ts'
 import { startSmtpServer } from '#tests/harness/servers/smtp-server.ts'
 import { type ReceivedSpan, startTraceReceiver } from '#tests/harness/servers/trace-receiver.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
@@ -34,9 +34,9 @@ async function makeFolder() {
 }
 
 /** Books one visit, from sign-in to payment; returns the values that must not appear in a trace. */
-async function bookOne(testApp: TestApp, server: ServerProcess, sandbox: TestSandbox) {
+async function bookVisitThroughApi(testApp: TestApp, server: ServerProcess, sandbox: TestSandbox) {
   const start = Math.ceil(Date.now() / DAY) * DAY + 3 * DAY
-  const providerId = await makeOffer(testApp, [{ start, minutes: 30 }])
+  const providerId = await makeProviderWithSlots(testApp, [{ start, minutes: 30 }])
   const account = await makeAccount(testApp, { first_name: 'Zebedee', last_name: 'Quillfeather' })
   const input = { email: account.email, password: PASSWORD, user_type: account.kind }
   const { tokens } = Tokens.parse(await server.act('auth.signIn', input))
@@ -80,13 +80,13 @@ test('a booking is a trace of its request, its procedure, its statements and its
     const port = await freePort()
     await using server = new ServerProcess(env, port)
     await server.start()
-    const secrets = await bookOne(testApp, server, sandbox)
+    const secrets = await bookVisitThroughApi(testApp, server, sandbox)
     const site = `http://127.0.0.1:${port}`
     const traceparent = `00-${PARENT.trace}-${PARENT.span}-01`
     await fetch(`${site}/api/doctors/zebedee@quillfeather.example?postcode=SE1+6ET`, {
       headers: { traceparent },
     })
-    await until(() => post.received.length > 0)
+    await waitUntil(() => post.received.length > 0)
     await server.stop()
 
     const spans = receiver.spans()
@@ -120,7 +120,7 @@ test('a booking is a trace of its request, its procedure, its statements and its
 }, 120_000)
 
 /** Prints when OpenTelemetry's SDK is loaded; the metrics library loads only its API. */
-const TELLTALE = `import { registerHooks } from 'node:module'
+const SDK_LOAD_HOOK = `import { registerHooks } from 'node:module'
 registerHooks({ resolve(name, context, next) {
   if (name.includes('opentelemetry/sdk')) process.stdout.write('loaded ' + name + '\\n')
   return next(name, context)
@@ -134,12 +134,12 @@ test('without its variables nothing of OpenTelemetry is loaded; with them it spe
   const env = {
     ...(await realEnvironment(sandbox, folder.path)),
     SMTP_URL: 'smtp://127.0.0.1:9',
-    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(TELLTALE)}`,
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(SDK_LOAD_HOOK)}`,
   }
   await using off = new ServerProcess(env, await freePort())
   await off.start()
   await off.stop()
-  expect(off.said).not.toContain('loaded')
+  expect(off.output).not.toContain('loaded')
 
   const to = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${receiver.url}/v1/traces` }
   await using disabled = new ServerProcess(
@@ -148,14 +148,14 @@ test('without its variables nothing of OpenTelemetry is loaded; with them it spe
   )
   await disabled.start()
   await disabled.stop()
-  expect(disabled.said).not.toContain('loaded')
+  expect(disabled.output).not.toContain('loaded')
   expect(receiver.received).toEqual([])
 
   await using on = new ServerProcess({ ...env, ...to }, await freePort())
   await on.start()
   // Remaining spans are exported on shutdown.
   await on.stop()
-  expect(on.said).toContain('loaded @opentelemetry/sdk-node')
+  expect(on.output).toContain('loaded @opentelemetry/sdk-node')
   expect(receiver.received.map(({ type }) => type)).toContain('application/x-protobuf')
   expect(receiver.text()).toContain('GET /healthz')
 }, 120_000)

@@ -23,14 +23,14 @@ const KINDS = {
 const STOP_WITHIN_MS = 5_000
 
 /** Values are bound parameters, except a few literals that we write into statements. */
-function withoutTexts(statement: string): string {
+function withoutLiterals(statement: string): string {
   return statement.replaceAll(/'(?:[^']|'')*'/g, "'?'")
 }
 
 function spanOf(span: OtelSpan): Span {
   return {
     rename: (name) => void span.updateName(name),
-    say: (facts) => void span.setAttributes(facts),
+    setAttributes: (facts) => void span.setAttributes(facts),
     fail(type) {
       span.setStatus({ code: SpanStatusCode.ERROR })
       span.setAttribute('error.type', type)
@@ -50,11 +50,11 @@ async function inSpan<T>(
 ): Promise<T> {
   const parent = contextOf(of)
   const span = tracer.startSpan(of.name, { kind: KINDS[of.kind] }, parent)
-  const told = spanOf(span)
+  const wrapped = spanOf(span)
   try {
-    return await context.with(trace.setSpan(parent, span), () => work(told))
+    return await context.with(trace.setSpan(parent, span), () => work(wrapped))
   } catch (error) {
-    told.fail(error instanceof Error ? error.name : typeof error)
+    wrapped.fail(error instanceof Error ? error.name : typeof error)
     throw error
   } finally {
     span.end()
@@ -69,7 +69,7 @@ function addQuery(tracer: Tracer, { text, durationMs, isFailed }: EndedQuery): v
   const span = tracer.startSpan(`db ${operation}`, {
     kind: SpanKind.CLIENT,
     startTime: ended - durationMs,
-    attributes: { 'db.query.text': withoutTexts(text) },
+    attributes: { 'db.query.text': withoutLiterals(text) },
   })
   if (isFailed) spanOf(span).fail('query_failed')
   span.end(ended)

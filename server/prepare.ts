@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Database } from '#db/engine.ts'
-import { migrateToLatest, newerMigrations, tellServed } from '#db/migrate.ts'
+import { migrateToLatest, newerMigrations, recordMinVersion } from '#db/migrate.ts'
 import { withStartLock } from '#db/start-lock.ts'
 import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
 import { type Config, ConfigError } from '#server/kernel/config/config.ts'
@@ -18,7 +18,7 @@ import {
 import { withdrawVideo } from './profiles/video-offer.ts'
 import { reindexProviders } from './search/index-rows.ts'
 
-export type Say = (line: string) => void
+export type PrintLine = (line: string) => void
 
 /** The folder of pictures, which are named by the hash of their content. */
 export function mediaFolder(config: Config): string {
@@ -30,7 +30,7 @@ export function documentFolder(config: Config): string {
   return join(config.dataDir, 'documents')
 }
 
-async function bringUpToDate(database: Database, config: Config, say: Say): Promise<void> {
+async function migrateAndLoad(database: Database, config: Config, say: PrintLine): Promise<void> {
   const done = await migrateToLatest(database)
   const newer = await newerMigrations(database)
   if (newer.length > 0) {
@@ -38,7 +38,7 @@ async function bringUpToDate(database: Database, config: Config, say: Say): Prom
     say(`Database: already on a newer version (${newer.at(-1)}), which also supports this one`)
     return
   }
-  await tellServed(database)
+  await recordMinVersion(database)
   if (done.length > 0) say(`Database: ${done.length} migrations applied`)
   const { loadReference } = await import('#db/geo/load.ts')
   await loadReference(database, say)
@@ -54,13 +54,13 @@ type Mode = 'demo' | 'real'
 const MODE_KEY = 'mode'
 
 /** A real installation has rows in at least one of these tables after its first start. */
-const LEFT_BEHIND = ['start_links', 'accounts', 'providers', 'audit', 'contact_messages'] as const
+const TABLES_IN_USE = ['start_links', 'accounts', 'providers', 'audit', 'contact_messages'] as const
 
 /** The mode of an unmarked database, judged by its contents; null when it is empty. */
 async function modeByContent({ db }: Database): Promise<Mode | null> {
   const { readMeta } = await import('#demo/meta.ts')
   if ((await readMeta(db, 'demo_seed')) !== undefined) return 'demo'
-  for (const table of LEFT_BEHIND) {
+  for (const table of TABLES_IN_USE) {
     const row = await db
       .selectFrom(table)
       .select((of) => of.lit(1).as('one'))
@@ -80,16 +80,21 @@ const REFUSALS: Record<Mode, string> = {
  * Marks a database permanently as demo or real at its first start. Real patients must never find generated
  * doctors, and a demo lets anybody in as staff, so each mode refuses the other's database.
  */
-async function settleMode(database: Database, wanted: Mode): Promise<void> {
+async function claimMode(database: Database, configured: Mode): Promise<void> {
   const { claimMeta, readMeta } = await import('#demo/meta.ts')
-  const mode = (await modeByContent(database)) ?? wanted
+  const mode = (await modeByContent(database)) ?? configured
   // On SQLite a transaction waits its turn, while a single statement does not.
   await database.transaction((db) => claimMeta(db, MODE_KEY, mode))
   const marked = await readMeta(database.db, MODE_KEY)
-  if (marked !== wanted) throw new ConfigError([REFUSALS[wanted === 'demo' ? 'real' : 'demo']])
+  if (marked !== configured)
+    throw new ConfigError([REFUSALS[configured === 'demo' ? 'real' : 'demo']])
 }
 
-async function giveBankAccounts(database: Database, config: Config, now: number): Promise<void> {
+async function seedDemoBankAccounts(
+  database: Database,
+  config: Config,
+  now: number,
+): Promise<void> {
   const { seedBankAccounts } = await import('#demo/work/demo-bank-accounts.ts')
   const master = await readMasterKey(config)
   const services = {
@@ -104,7 +109,7 @@ async function giveBankAccounts(database: Database, config: Config, now: number)
   await seedBankAccounts(database, { now, seal })
 }
 
-async function giveCalendar(database: Database, secrets: Secrets, now: number): Promise<void> {
+async function seedDemoCalendar(database: Database, secrets: Secrets, now: number): Promise<void> {
   const { seedOutside } = await import('#demo/work/demo-outside.ts')
   const seal = ({ id, providerId }: { id: string; providerId: string }, address: string) => ({
     sealed: sealAddress({ secrets }, id, address),
@@ -118,18 +123,18 @@ async function giveCalendar(database: Database, secrets: Secrets, now: number): 
   })
 }
 
-async function giveStaffWork(database: Database, config: Config, now: number): Promise<void> {
+async function seedDemoStaffWork(database: Database, config: Config, now: number): Promise<void> {
   const { seedStaffWork } = await import('#demo/work/demo-staff-work.ts')
   const { seedProofs } = await import('#demo/work/demo-proofs.ts')
   const secrets = makeSecrets(await readMasterKey(config))
   const documents = makeDocuments(documentFolder(config), secrets)
-  await seedStaffWork(database, { now, keep: (paper) => documents.keep(paper) })
-  await seedProofs(database, { now, keep: (paper) => documents.keep(paper) })
+  await seedStaffWork(database, { now, keep: (paper) => documents.save(paper) })
+  await seedProofs(database, { now, keep: (paper) => documents.save(paper) })
 }
 
 async function withdrawAtStart(
   database: Database,
-  { now, say }: { now: number; say: Say },
+  { now, say }: { now: number; say: PrintLine },
 ): Promise<void> {
   const withdrawn = await database.transaction(async (db) => {
     const providerNos = await withdrawVideo(db, now)
@@ -147,11 +152,11 @@ async function withdrawAtStart(
 export async function prepare(
   database: Database,
   config: Config,
-  options: { now: number; say: Say },
+  options: { now: number; say: PrintLine },
 ): Promise<boolean> {
   return withStartLock(config.databaseUrl, async () => {
-    await bringUpToDate(database, config, options.say)
-    await settleMode(database, config.demo ? 'demo' : 'real')
+    await migrateAndLoad(database, config, options.say)
+    await claimMode(database, config.demo ? 'demo' : 'real')
     if (videoServer(config) === null) await withdrawAtStart(database, options)
     if (!config.demo) return false
     const { seedDemo } = await import('#demo/seed.ts')
@@ -166,7 +171,7 @@ export async function prepare(
     const hash = (password: string) => passwords.hash(password)
     await seedAccounts(database, { now: options.now, hash })
     const { seedGallery } = await import('#demo/pictures/demo-gallery.ts')
-    const { recalledPictures } = await import('#demo/pictures/pictures.ts')
+    const { readPicturePaths: recalledPictures } = await import('#demo/pictures/pictures.ts')
     await seedGallery(database, {
       now: options.now,
       mediaFolder: mediaFolder(config),
@@ -182,7 +187,7 @@ export async function prepare(
     await seedVisitTypes(database)
     const { seedRegisters } = await import('#demo/work/demo-registers.ts')
     await seedRegisters(database, { now: options.now })
-    await giveStaffWork(database, config, options.now)
+    await seedDemoStaffWork(database, config, options.now)
     const { seedVisits } = await import('#demo/work/demo-visits.ts')
     await seedVisits(database, { now: options.now, reindex: reindexProviders })
     const { seedOutcomes } = await import('#demo/work/demo-outcomes.ts')
@@ -201,15 +206,15 @@ export async function prepare(
     await seedProposal(database, { now: options.now })
     const { seedFlags } = await import('#demo/work/demo-flags.ts')
     await seedFlags(database, { now: options.now })
-    await giveCalendar(database, secrets, options.now)
+    await seedDemoCalendar(database, secrets, options.now)
     const { seedDesk } = await import('#demo/work/demo-desk.ts')
     const sealDetail = (text: string) => secrets.seal('desk', text)
     await seedDesk(database, { now: options.now, reindex: reindexProviders, seal: sealDetail })
-    const { seedFailedMail } = await import('#demo/work/demo-failed-mail.ts')
+    const { seedFailedEmail: seedFailedMail } = await import('#demo/work/demo-failed-email.ts')
     await seedFailedMail(database, { now: options.now })
     const { seedDemoPayments } = await import('#demo/work/demo-payments.ts')
     await seedDemoPayments(database, { now: options.now })
-    await giveBankAccounts(database, config, options.now)
+    await seedDemoBankAccounts(database, config, options.now)
     return isMade
   })
 }

@@ -1,4 +1,4 @@
-import { isDatabaseOut, isUnreachable } from '#db/failures.ts'
+import { isDatabaseDown, isUnreachable } from '#db/failures.ts'
 import { MAX_LAG_MS, type Replica } from '#db/replica.ts'
 import type { Context } from './context.ts'
 
@@ -24,7 +24,7 @@ function readsOwnWrites({ viewer, client: { cookies } }: Context): boolean {
 }
 
 /** The replica, if there is one and this request may read from it now. */
-export function readerOf(ctx: Context): Replica | null {
+export function usableReplica(ctx: Context): Replica | null {
   const { replica } = ctx.database
   return replica !== null && replica.isFresh() && !readsOwnWrites(ctx) ? replica : null
 }
@@ -33,9 +33,9 @@ export function readerOf(ctx: Context): Replica | null {
  * Whether a read failed because of the replica, so that the primary may succeed: the replica is unreachable,
  * or replay cancelled the read. An unreachable replica is not used again until it has been measured.
  */
-export function failedAt(replica: Replica, cause: unknown): boolean {
+export function isReplicaFailure(replica: Replica, cause: unknown): boolean {
   if (isUnreachable(cause)) replica.leave()
-  return isDatabaseOut(cause)
+  return isDatabaseDown(cause)
 }
 
 /** Counts a public read, in installations with a replica. */

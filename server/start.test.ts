@@ -11,9 +11,9 @@ import { openDatabase } from '#db/engine.ts'
 import {
   createWithPlaces,
   drawWithPlaces,
-  onPostgres,
+  runOnPostgres,
 } from '#tests/harness/servers/empty-database.ts'
-import { losablePostgres } from '#tests/harness/servers/postgres-proxy.ts'
+import { startPostgresProxy } from '#tests/harness/servers/postgres-proxy.ts'
 import { realEnvironment } from '#tests/harness/servers/real-environment.ts'
 import { startSandbox } from '#tests/harness/servers/sandbox.ts'
 
@@ -53,7 +53,7 @@ function addressOf(child: ChildProcess): Promise<string> {
 }
 
 /** Waits until the server prints `words`; rejects with its output if it exits first. */
-function saysSoon(child: ChildProcess, words: string): Promise<void> {
+function waitForOutput(child: ChildProcess, words: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = ''
     const listen = (chunk: Buffer) => {
@@ -75,7 +75,7 @@ async function makeFolder() {
   }
 }
 
-async function endedWith(env: Environment): Promise<{ code: number | null; said: string }> {
+async function runToExit(env: Environment): Promise<{ code: number | null; said: string }> {
   const child = launch(env)
   const said = child.stderr === null ? Promise.resolve('') : text(child.stderr)
   child.stdout?.resume()
@@ -83,7 +83,7 @@ async function endedWith(env: Environment): Promise<{ code: number | null; said:
 }
 
 test('a real installation that is not set up says everything that is missing and ends', async () => {
-  const { code, said } = await endedWith({ DEMO_MODE: 'off' })
+  const { code, said } = await runToExit({ DEMO_MODE: 'off' })
   expect(code).toBe(1)
   expect(said).toContain('Apposite cannot start.')
   for (const name of ['SECRET_KEY', 'PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM', 'SUPPORT_EMAIL']) {
@@ -97,7 +97,7 @@ test.each([
   ['sqlite:/nowhere/at/all.db', 'Cannot open database because the directory does not exist.'],
 ])('a database that is not there is said in a sentence: %s', async (url, sentence) => {
   await using folder = await makeFolder()
-  const { code, said } = await endedWith({ DATABASE_URL: url, DATA_DIR: folder.path })
+  const { code, said } = await runToExit({ DATABASE_URL: url, DATA_DIR: folder.path })
   expect(code).toBe(1)
   expect(said).toContain(sentence)
   expect(said).toContain('DATABASE_URL')
@@ -110,21 +110,23 @@ test('a start waits for a Postgres that is not there yet, and goes on once it is
   const name = `wait_${randomBytes(6).toString('hex')}`
   await createWithPlaces(server, name)
   await using sandbox = await startSandbox({ now: Date.now })
-  await using postgres = await losablePostgres(server)
-  postgres.refuse()
+  await using postgres = await startPostgresProxy(server)
+  postgres.rejectConnections()
   const child = launch({
     ...(await realEnvironment(sandbox, folder.path)),
     SMTP_URL: 'smtp://127.0.0.1:1',
     DATABASE_URL: postgres.urlOf(name),
     LOG_LEVEL: 'info',
   })
-  await saysSoon(child, 'The database cannot be reached yet')
+  await waitForOutput(child, 'The database cannot be reached yet')
   postgres.restore()
-  await saysSoon(child, 'Serving')
+  await waitForOutput(child, 'Serving')
   const ended = exitOf(child)
   child.kill('SIGTERM')
   expect(await ended).toBe(0)
-  await onPostgres(server, ({ db }) => sql`drop database ${sql.id(name)} with (force)`.execute(db))
+  await runOnPostgres(server, ({ db }) =>
+    sql`drop database ${sql.id(name)} with (force)`.execute(db),
+  )
 })
 
 test('two processes that start at once on one new database seed it once, and stop when asked', async () => {
@@ -143,14 +145,14 @@ test('two processes that start at once on one new database seed it once, and sto
   const providers = await database.db.selectFrom('providers').select('no').execute()
   await database.close()
   expect(providers).toHaveLength(4_000)
-  const taken = await endedWith({
+  const taken = await runToExit({
     DATA_DIR: folder.path,
     PORT: new URL(addresses[0] ?? '').port,
   })
   expect(taken.code).toBe(1)
   expect(taken.said).toMatch(/^Port \d+ is taken by another program\./)
   // An address kept for documentation, which no machine has.
-  const elsewhere = await endedWith({ DATA_DIR: folder.path, HOST: '203.0.113.9' })
+  const elsewhere = await runToExit({ DATA_DIR: folder.path, HOST: '203.0.113.9' })
   expect(elsewhere.code).toBe(1)
   expect(elsewhere.said).toMatch(/^This machine has no address 203\.0\.113\.9\./)
   const exits = children.map(exitOf)
@@ -169,7 +171,7 @@ test('a database that others could read is closed to them at the next start', as
     SMTP_URL: 'smtp://127.0.0.1:1',
     LOG_LEVEL: 'info',
   })
-  await saysSoon(child, 'Serving')
+  await waitForOutput(child, 'Serving')
   expect(((await stat(file)).mode & 0o777).toString(8)).toBe('600')
   // Wait for the exit before the folder is removed: a running server still writes to it.
   const ended = exitOf(child)

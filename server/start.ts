@@ -1,8 +1,8 @@
 import { chmod, mkdir } from 'node:fs/promises'
 import { collectDefaultMetrics } from 'prom-client'
 import { openDatabase } from '#db/engine.ts'
-import { isDatabaseOut, NewerDatabaseError, PoolerError } from '#db/failures.ts'
-import { whenReachable } from '#db/when-reachable.ts'
+import { isDatabaseDown, NewerDatabaseError, PoolerError } from '#db/failures.ts'
+import { retryUntilReachable } from '#db/when-reachable.ts'
 import { SandboxLink } from '#sandbox/link.ts'
 import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
 import { makeBackground } from '#server/kernel/limits/background.ts'
@@ -13,7 +13,7 @@ import { makeSecrets } from '#server/kernel/security/secrets.ts'
 import { makeVault } from '#server/kernel/security/vault.ts'
 import { makeStartLink } from '#server/super-users/add-first.ts'
 import { readRegisterTable } from '#server/verification/register/import-register.ts'
-import { demoSilence } from '#server/verification/register/read-standing.ts'
+import { withDemoOutages } from '#server/verification/register/read-registration-status.ts'
 import type { Services } from './context.ts'
 import { makeDocuments } from './gateways/documents.ts'
 import { makeDemoMail, makeSmtpMail } from './gateways/mail.ts'
@@ -22,7 +22,7 @@ import { makeOutsideCalendars } from './gateways/outside-calendars.ts'
 import { makeOutsideHttp } from './gateways/outside-http.ts'
 import { makePictures } from './gateways/pictures.ts'
 import { makeRegisters } from './gateways/registers.ts'
-import { traceOutside } from './gateways/traced.ts'
+import { traceExternal } from './gateways/traced.ts'
 import { makeApp, makeOperatorApp } from './http/app.ts'
 import { type Listening, listen } from './http/listen.ts'
 import { type JobLoop, startJobs } from './jobs/loop.ts'
@@ -34,17 +34,17 @@ import { makeMetrics } from './kernel/metrics.ts'
 import { makeOutboxSignal } from './kernel/outbox.ts'
 import { isTracingOn, NO_TRACING, type Tracing } from './kernel/tracing.ts'
 import { welcome } from './pages/welcome.ts'
-import { documentFolder, mediaFolder, prepare, type Say } from './prepare.ts'
-import { canRenew, renew } from './renew.ts'
+import { documentFolder, mediaFolder, type PrintLine, prepare } from './prepare.ts'
+import { canRestart, restart } from './restart.ts'
 
 type Environment = Record<string, string | undefined>
 
-function complain(lines: string[]): void {
+function printError(lines: string[]): void {
   process.stderr.write(`${lines.join('\n')}\n`)
 }
 
 /** A demo prints lines for people at a terminal, a real installation writes to the log. */
-function speaker(config: Config, log: Log): Say {
+function linePrinter(config: Config, log: Log): PrintLine {
   return config.demo ? (line) => process.stdout.write(`${line}\n`) : (line) => log.info(line)
 }
 
@@ -58,7 +58,7 @@ const WAIT_FOR_DATABASE_MS = 30_000
 const OWNER_ONLY = 0o077
 
 /** Restricts the files of a SQLite database created before the umask was set. */
-async function closeToOthers({ databaseUrl }: Config): Promise<void> {
+async function restrictPermissions({ databaseUrl }: Config): Promise<void> {
   if (!databaseUrl.startsWith('sqlite:')) return
   const file = databaseUrl.slice('sqlite:'.length)
   for (const end of ['', '-wal', '-shm', '.start']) {
@@ -67,14 +67,14 @@ async function closeToOthers({ databaseUrl }: Config): Promise<void> {
   }
 }
 
-type Made = { services: Services; sandbox: SandboxLink | null }
+type Assembled = { services: Services; sandbox: SandboxLink | null }
 
 /** Makes all services for a configuration; nothing is started yet. */
 export async function makeServices(
   config: Config,
   log: Log,
   tracing: Tracing = NO_TRACING,
-): Promise<Made> {
+): Promise<Assembled> {
   const { stripe, paypal } = config.payments
   const sandbox = stripe === null || paypal === null ? new SandboxLink(config.dataDir) : null
   const master = await readMasterKey(config)
@@ -87,7 +87,7 @@ export async function makeServices(
   })
   const table = readRegisterTable(database)
   const metrics = makeMetrics()
-  const services: Services = traceOutside(tracing, {
+  const services: Services = traceExternal(tracing, {
     secrets,
     vault: makeVault(bankSecrets(config, master)),
     passwords: makePasswords(),
@@ -95,7 +95,7 @@ export async function makeServices(
     documents: makeDocuments(documentFolder(config), secrets),
     registers: makeRegisters({
       urls: config.registers,
-      table: config.demo ? demoSilence(table) : table,
+      table: config.demo ? withDemoOutages(table) : table,
       now,
     }),
     outsideCalendars: makeOutsideCalendars(
@@ -110,7 +110,7 @@ export async function makeServices(
     limiter: makeRateLimiter(monotonic),
     background: makeBackground(),
     mail: config.smtpUrl === null ? makeDemoMail() : makeSmtpMail(config.smtpUrl, config.mailFrom),
-    gateways: makeGateways({ ...config, now, chance, standIn: sandbox, metrics }),
+    gateways: makeGateways({ ...config, now, chance, sandbox, metrics }),
     metrics,
     outbox: makeOutboxSignal(),
     tracing,
@@ -118,7 +118,7 @@ export async function makeServices(
   return { services, sandbox }
 }
 
-type Running = Made & {
+type Running = Assembled & {
   listening: Listening
   jobs: JobLoop
   /** Work that still uses the database after the start. */
@@ -135,7 +135,7 @@ async function stop({ services, sandbox, listening, jobs, offered }: Running): P
   await services.tracing.stop()
 }
 
-function stopOnSignals(running: Running, say: Say): void {
+function stopOnSignals(running: Running, say: PrintLine): void {
   let isStopping = false
   const onSignal = () => {
     // A second signal exits at once.
@@ -158,7 +158,7 @@ function stopOnSignals(running: Running, say: Say): void {
  * An unhandled rejection in one request must not affect others; after an uncaught exception the state is
  * unknown, so the process exits.
  */
-function surviveDefects(log: Log): void {
+function handleDefects(log: Log): void {
   process.on('unhandledRejection', (error) => {
     log.error({ err: error }, 'a promise was rejected and nobody listened')
   })
@@ -169,7 +169,7 @@ function surviveDefects(log: Log): void {
 }
 
 /** Why the port cannot be opened, as text for people; null when it is a defect of ours. */
-function whyClosed(error: unknown, { host, port: site }: Config): string[] | null {
+function portProblem(error: unknown, { host, port: site }: Config): string[] | null {
   if (!(error instanceof Error) || !('code' in error)) return null
   const port = 'port' in error ? Number(error.port) : site
   switch (error.code) {
@@ -190,7 +190,7 @@ function whyClosed(error: unknown, { host, port: site }: Config): string[] | nul
 }
 
 /** Listens at PORT, and at METRICS_PORT if set; both stop together. */
-async function listenTwice(services: Services): Promise<Listening> {
+async function listenAll(services: Services): Promise<Listening> {
   const { config } = services
   const app = config.role === 'jobs' ? makeOperatorApp(services) : makeApp(services)
   const site = await listen(app, config)
@@ -213,18 +213,18 @@ async function listenTwice(services: Services): Promise<Listening> {
 async function startListening(services: Services): Promise<Listening | null> {
   const { config } = services
   try {
-    return await listenTwice(services)
+    return await listenAll(services)
   } catch (error) {
-    const why = whyClosed(error, config)
+    const why = portProblem(error, config)
     if (why === null) throw error
     await services.database.close()
-    complain(why)
+    printError(why)
     return null
   }
 }
 
 /** Postgres gets separate connections: a migration may take longer than the request timeout. */
-async function prepareOnPostgres(config: Config, say: Say): Promise<boolean> {
+async function prepareOnPostgres(config: Config, say: PrintLine): Promise<boolean> {
   const patient = openDatabase(config.databaseUrl, { isDirect: config.databaseDirect })
   try {
     return await prepare(patient, config, { now: now(), say })
@@ -234,21 +234,24 @@ async function prepareOnPostgres(config: Config, say: Say): Promise<boolean> {
 }
 
 /** Waits for a Postgres that is restarting, or starting alongside this process. */
-async function makeReady({ database, config }: Services, say: Say): Promise<boolean> {
+async function prepareWhenReachable(
+  { database, config }: Services,
+  say: PrintLine,
+): Promise<boolean> {
   if (database.engine === 'sqlite') return prepare(database, config, { now: now(), say })
-  return whenReachable(() => prepareOnPostgres(config, say), {
+  return retryUntilReachable(() => prepareOnPostgres(config, say), {
     forMs: WAIT_FOR_DATABASE_MS,
-    say: (seconds) => complain([`The database cannot be reached yet: trying for ${seconds} s.`]),
+    say: (seconds) => printError([`The database cannot be reached yet: trying for ${seconds} s.`]),
   })
 }
 
 /** A failed start must not keep the process alive through an open connection. */
-async function prepareAndOpen(services: Services, say: Say): Promise<Listening | null> {
+async function prepareAndOpen(services: Services, say: PrintLine): Promise<Listening | null> {
   try {
-    const isMade = await makeReady(services, say)
-    if (isMade && canRenew(services.config, process.env)) {
+    const isMade = await prepareWhenReachable(services, say)
+    if (isMade && canRestart(services.config, process.env)) {
       await services.database.close()
-      await renew(process.env)
+      await restart(process.env)
     }
     return await startListening(services)
   } catch (error) {
@@ -268,7 +271,7 @@ function ownAddress({ host }: Config, port: number): string {
  * Prints the link for creating the first superuser of a real installation, at each start until there is one.
  * Not through the log, which is stored: the address is a secret for a day.
  */
-async function offerStart(services: Services): Promise<void> {
+async function printStartLink(services: Services): Promise<void> {
   if (services.config.demo) return
   const link = await makeStartLink(services)
   if (link === null) return
@@ -290,11 +293,11 @@ async function run(config: Config, tracing: Tracing): Promise<void> {
     style: config.demo ? 'line' : 'json',
     ...(tracing.isOn ? { traceId: () => tracing.traceId() } : {}),
   })
-  const say = speaker(config, log)
-  surviveDefects(log)
+  const say = linePrinter(config, log)
+  handleDefects(log)
   process.umask(OWNER_ONLY)
   await mkdir(mediaFolder(config), { recursive: true })
-  await closeToOthers(config)
+  await restrictPermissions(config)
   const { services, sandbox } = await makeServices(config, log, tracing)
   const listening = await prepareAndOpen(services, say)
   if (listening === null) {
@@ -308,7 +311,7 @@ async function run(config: Config, tracing: Tracing): Promise<void> {
   // Must follow listening, because the sandbox sends its events to this address.
   sandbox?.start(ownAddress(config, listening.port))
   collectDefaultMetrics({ register: services.metrics.registry })
-  const offered = offerStart(services)
+  const offered = printStartLink(services)
   // Must precede the welcome lines, which tell others that the server can be stopped.
   stopOnSignals({ services, sandbox, listening, jobs, offered }, say)
   for (const line of welcome(config, listening.port)) say(line)
@@ -321,7 +324,7 @@ function whyNoDatabase(error: unknown): string | null {
   if (error instanceof NewerDatabaseError || error instanceof PoolerError) return error.message
   // Without the address, which contains a password.
   const code = 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : ''
-  if (isDatabaseOut(error)) return `The database cannot be reached or written${code}.`
+  if (isDatabaseDown(error)) return `The database cannot be reached or written${code}.`
   return error.message.startsWith('Cannot open database') ? `${error.message}.` : null
 }
 
@@ -332,10 +335,10 @@ export async function start(env: Environment): Promise<void> {
   } catch (error) {
     process.exitCode = 1
     const why = whyNoDatabase(error)
-    if (why !== null) complain([why, 'See DATABASE_URL and DATA_DIR in the environment.'])
+    if (why !== null) printError([why, 'See DATABASE_URL and DATA_DIR in the environment.'])
     else if (!(error instanceof ConfigError)) throw error
     else
-      complain([
+      printError([
         'Apposite cannot start. Change these in the environment:',
         ...error.problems.map((problem) => `  - ${problem}`),
       ])

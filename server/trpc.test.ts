@@ -23,14 +23,14 @@ const viewers: Viewer[] = [
   { kind: 'staff', id: 'stf_2', role: 'author' },
 ]
 
-const inn = 'let in'
-const out = 'forbidden'
-const welcome = publicProcedure.query(() => inn)
+const ALLOWED = 'let in'
+const FORBIDDEN = 'forbidden'
+const welcome = publicProcedure.query(() => ALLOWED)
 
 /** Calls the procedure type under a path open to everybody, so that its own check alone decides. */
-async function outcomes(rung: typeof welcome): Promise<string[]> {
+async function outcomesByViewer(procedure: typeof welcome): Promise<string[]> {
   await using testApp = await makeTestApp()
-  const makeCaller = createCallerFactory(router({ search: router({ suggest: rung }) }))
+  const makeCaller = createCallerFactory(router({ search: router({ suggest: procedure }) }))
   const asked = viewers.map((viewer) =>
     makeCaller(testApp.context(viewer))
       .search.suggest()
@@ -45,39 +45,55 @@ function codeOf(error: unknown): string {
 }
 
 test.each([
-  ['public', welcome, [inn, inn, inn, inn, inn]],
-  ['signed in', signedInProcedure.query(() => inn), ['sign_in_required', inn, inn, inn, inn]],
-  ['patient', patientProcedure.query(() => inn), ['sign_in_required', inn, out, out, out]],
-  ['provider', providerProcedure.query(() => inn), ['sign_in_required', out, inn, out, out]],
-  ['staff', staffProcedure().query(() => inn), ['sign_in_required', out, out, inn, inn]],
+  ['public', welcome, [ALLOWED, ALLOWED, ALLOWED, ALLOWED, ALLOWED]],
+  [
+    'signed in',
+    signedInProcedure.query(() => ALLOWED),
+    ['sign_in_required', ALLOWED, ALLOWED, ALLOWED, ALLOWED],
+  ],
+  [
+    'patient',
+    patientProcedure.query(() => ALLOWED),
+    ['sign_in_required', ALLOWED, FORBIDDEN, FORBIDDEN, FORBIDDEN],
+  ],
+  [
+    'provider',
+    providerProcedure.query(() => ALLOWED),
+    ['sign_in_required', FORBIDDEN, ALLOWED, FORBIDDEN, FORBIDDEN],
+  ],
+  [
+    'staff',
+    staffProcedure().query(() => ALLOWED),
+    ['sign_in_required', FORBIDDEN, FORBIDDEN, ALLOWED, ALLOWED],
+  ],
   [
     'staff who verify',
-    staffProcedure('verify').query(() => inn),
-    ['sign_in_required', out, out, inn, 'admins_only'],
+    staffProcedure('verify').query(() => ALLOWED),
+    ['sign_in_required', FORBIDDEN, FORBIDDEN, ALLOWED, 'admins_only'],
   ],
 ])('the rung "%s" lets in whom it should', async (_name, rung, expected) => {
-  expect(await outcomes(rung)).toEqual(expected)
+  expect(await outcomesByViewer(rung)).toEqual(expected)
 })
 
 const Named = z.object({ name: z.string().check(z.maxLength(9, { error: 'fee_invalid' })) })
 
 test.each([
-  ['public', publicProcedure.input(Named).query(() => inn), viewers[0]],
-  ['signed in', signedInProcedure.input(Named).query(() => inn), viewers[1]],
-  ['patient', patientProcedure.input(Named).query(() => inn), viewers[1]],
-  ['provider', providerProcedure.input(Named).query(() => inn), viewers[2]],
+  ['public', publicProcedure.input(Named).query(() => ALLOWED), viewers[0]],
+  ['signed in', signedInProcedure.input(Named).query(() => ALLOWED), viewers[1]],
+  ['patient', patientProcedure.input(Named).query(() => ALLOWED), viewers[1]],
+  ['provider', providerProcedure.input(Named).query(() => ALLOWED), viewers[2]],
   [
     'staff',
     staffProcedure()
       .input(Named)
-      .query(() => inn),
+      .query(() => ALLOWED),
     viewers[3],
   ],
 ])('no %s procedure takes a NUL, and its schema speaks first', async (_name, procedure, viewer) => {
   await using testApp = await makeTestApp()
   const makeCaller = createCallerFactory(router({ search: router({ suggest: procedure }) }))
   const { suggest } = makeCaller(testApp.context(viewer)).search
-  expect(await suggest({ name: 'Ann' })).toBe(inn)
+  expect(await suggest({ name: 'Ann' })).toBe(ALLOWED)
   await expect(suggest({ name: 'A\0' })).rejects.toSatisfy((e) => codeOf(e) === 'invalid_input')
   const long = suggest({ name: 'too long\0for it' })
   await expect(long).rejects.toSatisfy((e) => codeOf(e) === 'fee_invalid')

@@ -1,12 +1,12 @@
 import { initTRPC } from '@trpc/server'
-import { type StaffAct, whyNot } from '#contract/staff.ts'
+import { type StaffAction, staffRefusal } from '#contract/staff.ts'
 import { assertNoNul } from '#server/kernel/wire/nul.ts'
-import { admit, auditDenial, learnProof } from './admission.ts'
+import { admit, auditDenial, loadCaptchaProof } from './admission.ts'
 import type { Context, SignedIn, Viewer } from './context.ts'
 import { errorShape, knownFailure, toTrpcError } from './failures.ts'
 import { beginIdempotent, type KeyOwner, Replay } from './idempotency.ts'
 import { AppError } from './kernel/errors.ts'
-import { countRead, failedAt, readerOf, rememberWrite } from './public-reads.ts'
+import { countRead, isReplicaFailure, rememberWrite, usableReplica } from './public-reads.ts'
 
 /** A procedure's declaration, stored as its `meta`, because tRPC has no other public way to read it. */
 type Declared = { kind?: 'query' | 'mutation'; input?: unknown; output?: unknown }
@@ -23,7 +23,7 @@ export const router = t.router
 export const createCallerFactory = t.createCallerFactory
 
 /** Outcomes that are our failure rather than the caller's. */
-const OURS: ReadonlySet<string> = new Set(['internal', 'busy'])
+const SERVER_FAILURES: ReadonlySet<string> = new Set(['internal', 'busy'])
 
 /** Counts every call and its outcome, with a span for each; a batch of ten counts as ten. */
 const counted = t.middleware(({ ctx: { metrics, tracing }, path, next }) =>
@@ -33,8 +33,8 @@ const counted = t.middleware(({ ctx: { metrics, tracing }, path, next }) =>
     end()
     const outcome = result.ok ? 'ok' : (knownFailure(result.error)?.code ?? 'internal')
     metrics.calls.inc({ call: path, outcome })
-    span.say({ 'apposite.outcome': outcome })
-    if (OURS.has(outcome)) span.fail(outcome)
+    span.setAttributes({ 'apposite.outcome': outcome })
+    if (SERVER_FAILURES.has(outcome)) span.fail(outcome)
     return result
   }),
 )
@@ -51,7 +51,7 @@ const answered = t.middleware(async ({ ctx, path, next }) => {
 
 /** Admits every call once, so a batch of ten counts as ten. */
 const admitted = t.middleware(async ({ ctx, path, next }) => {
-  await learnProof(ctx, path)
+  await loadCaptchaProof(ctx, path)
   admit(ctx, path)
   return next()
 })
@@ -74,13 +74,13 @@ const remembered = t.middleware(({ ctx, type, next }) => {
 /** Reads from the replica where allowed, and retries on the primary if that fails. */
 const fromReplica = t.middleware(async ({ ctx, next }) => {
   const { database } = ctx
-  const replica = readerOf(ctx)
+  const replica = usableReplica(ctx)
   if (replica === null) {
     countRead(ctx, 'primary')
     return next()
   }
   const result = await next({ ctx: { database: { ...database, db: replica.db } } })
-  const isDone = result.ok || !failedAt(replica, result.error.cause)
+  const isDone = result.ok || !isReplicaFailure(replica, result.error.cause)
   countRead(ctx, isDone ? 'replica' : 'retried')
   return isDone ? result : next()
 })
@@ -157,12 +157,12 @@ export const providerProcedure = withPlainText(
 )
 
 /** For staff whose role allows `act`; without it, for all staff. */
-export function staffProcedure(act?: StaffAct) {
+export function staffProcedure(act?: StaffAction) {
   return withPlainText(
     signedIn.use(({ ctx, next }) => {
       const { viewer } = ctx
       if (viewer.kind !== 'staff') throw new AppError('forbidden')
-      const refusal = act === undefined ? null : whyNot(act, viewer.role)
+      const refusal = act === undefined ? null : staffRefusal(act, viewer.role)
       if (refusal !== null) throw new AppError(refusal)
       return next({ ctx: { viewer } })
     }),
@@ -175,7 +175,7 @@ type OwnedWrite = { path: string; input: unknown; owner: KeyOwner }
  * Runs a write once under its `Idempotency-Key` for a caller without a session, identified by the input. With
  * a session the key has already been handled, so the write simply runs.
  */
-export async function doneOnce<T>(
+export async function runOnce<T>(
   ctx: Context,
   { path, input, owner }: OwnedWrite,
   work: () => Promise<T>,

@@ -1,10 +1,15 @@
 import type { ErrorCode } from '#contract/errors.ts'
-import { GALLERY_PATH, IMAGE_MAX, IMAGE_TYPES, MODAL_IMAGE_PATH } from '#contract/gallery-staff.ts'
-import { PHOTO_MAX, PHOTO_PATH, PHOTO_TYPES } from '#contract/profiles.ts'
-import { whoMay } from '#contract/staff.ts'
-import { DOCUMENT_MAX, DOCUMENT_PATH, DOCUMENT_TYPES } from '#contract/verification.ts'
-import { keepImage } from '#server/gallery/images.ts'
-import { keepDocument } from '#server/verification/company/company-document.ts'
+import {
+  GALLERY_PATH,
+  IMAGE_MAX_BYTES,
+  IMAGE_TYPES,
+  MODAL_IMAGE_PATH,
+} from '#contract/gallery-staff.ts'
+import { PHOTO_MAX_BYTES, PHOTO_PATH, PHOTO_TYPES } from '#contract/profiles.ts'
+import { accessFor } from '#contract/staff.ts'
+import { DOCUMENT_MAX_BYTES, DOCUMENT_PATH, DOCUMENT_TYPES } from '#contract/verification.ts'
+import { saveImage } from '#server/gallery/images.ts'
+import { saveDocument } from '#server/verification/company/company-document.ts'
 import { admit } from './admission.ts'
 import type { Context, SignedIn } from './context.ts'
 import type { AccessRow } from './kernel/access.ts'
@@ -30,7 +35,7 @@ const photo: Upload = {
   row: { may: ['patient', 'provider'], limit: 'upload' },
   types: new Set(PHOTO_TYPES),
   wrongType: 'image_type',
-  max: PHOTO_MAX,
+  max: PHOTO_MAX_BYTES,
   tooLarge: 'image_too_large',
   take: setPhoto,
 }
@@ -41,12 +46,12 @@ const companyDocument: Upload = {
   row: { may: ['provider'], limit: 'upload' },
   types: new Set(DOCUMENT_TYPES),
   wrongType: 'document_type',
-  max: DOCUMENT_MAX,
+  max: DOCUMENT_MAX_BYTES,
   tooLarge: 'document_too_large',
   take(ctx, bytes) {
     const { viewer } = ctx
     if (viewer.kind !== 'provider') throw new AppError('forbidden')
-    return keepDocument({ ...ctx, viewer }, bytes)
+    return saveDocument({ ...ctx, viewer }, bytes)
   },
 }
 
@@ -55,7 +60,7 @@ function imageOf(purpose: 'gallery' | 'modal'): Pick<Upload, 'take'> {
     take(ctx, bytes) {
       const { viewer } = ctx
       if (viewer.kind !== 'staff') throw new AppError('forbidden')
-      return keepImage({ ...ctx, viewer }, { bytes, purpose })
+      return saveImage({ ...ctx, viewer }, { bytes, purpose })
     },
   }
 }
@@ -63,7 +68,7 @@ function imageOf(purpose: 'gallery' | 'modal'): Pick<Upload, 'take'> {
 const image = {
   types: new Set(IMAGE_TYPES),
   wrongType: 'image_type',
-  max: IMAGE_MAX,
+  max: IMAGE_MAX_BYTES,
   tooLarge: 'image_too_large',
 } as const
 
@@ -71,7 +76,7 @@ const image = {
 const galleryImage: Upload = {
   ...image,
   path: GALLERY_PATH,
-  row: { ...whoMay('upload'), limit: 'gallery_upload' },
+  row: { ...accessFor('upload'), limit: 'gallery_upload' },
   ...imageOf('gallery'),
 }
 
@@ -79,7 +84,7 @@ const galleryImage: Upload = {
 const modalImage: Upload = {
   ...image,
   path: MODAL_IMAGE_PATH,
-  row: { ...whoMay('publish'), limit: 'gallery_upload' },
+  row: { ...accessFor('publish'), limit: 'gallery_upload' },
   ...imageOf('modal'),
 }
 

@@ -6,13 +6,13 @@ import {
 import { TRPCClientError, type TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
 import { renderToString } from 'react-dom/server'
-import { drawFor } from '#app/lib/storage.ts'
+import { setRenderCookies } from '#app/lib/storage.ts'
 import type { Render, RenderedPage, RenderRequest } from '#contract/first-paint.ts'
 import { DEFAULT_REGION, Region } from '#contract/region.ts'
 import type { AppRouter } from '#server/app-router.ts'
 import { App } from './app.tsx'
 import { signedInUser } from './lib/session.ts'
-import { takeSiteConfig } from './lib/site-config.ts'
+import { setSiteConfig } from './lib/site-config.ts'
 import { makeRouter } from './router.tsx'
 import { makeApiClient } from './trpc.ts'
 
@@ -20,23 +20,23 @@ import { makeApiClient } from './trpc.ts'
 const WITH_SEARCH = /^\/(?:home|results)\/?$/
 
 /** The tags React writes before the page: title, meta and resource hints. */
-const FRONT = /^(?:<title>[^<]*<\/title>|<(?:meta|link) [^>]*>)+/
+const LEADING_HEAD_TAGS = /^(?:<title>[^<]*<\/title>|<(?:meta|link) [^>]*>)+/
 
 /** Image preload hints, dropped because the browser finds the images in the page just as early. */
-const HINT = /<link [^>]*>/g
+const PRELOAD_HINT = /<link [^>]*>/g
 
 /** A query did not succeed: the page is not server-rendered, and the browser fetches its own data. */
 class IncompleteError extends Error {}
 
 /** Waits for every query in flight, as some loaders do not await theirs. */
-async function allAnswered(queryClient: QueryClient): Promise<void> {
+async function waitForQueries(queryClient: QueryClient): Promise<void> {
   const queries = queryClient.getQueryCache().getAll()
   await Promise.allSettled(queries.flatMap((query) => query.promise ?? []))
   if (queries.some((query) => query.state.status !== 'success')) throw new IncompleteError()
 }
 
 /** Terminating link: calls procedures in this process instead of over HTTP. */
-function inProcess(ask: RenderRequest['ask']): TRPCLink<AppRouter> {
+function inProcessLink(ask: RenderRequest['ask']): TRPCLink<AppRouter> {
   return () =>
     ({ op }) =>
       observable((observer) => {
@@ -60,9 +60,9 @@ function searchRegion(url: string): { region: Region; isAssumed: boolean } | nul
   return { region: given.success ? given.data : DEFAULT_REGION, isAssumed: !given.success }
 }
 
-function split(html: string): Pick<RenderedPage, 'head' | 'body'> {
-  const front = FRONT.exec(html)?.[0] ?? ''
-  return { head: front.replaceAll(HINT, ''), body: html.slice(front.length) }
+function splitHead(html: string): Pick<RenderedPage, 'head' | 'body'> {
+  const front = LEADING_HEAD_TAGS.exec(html)?.[0] ?? ''
+  return { head: front.replaceAll(PRELOAD_HINT, ''), body: html.slice(front.length) }
 }
 
 /**
@@ -70,8 +70,8 @@ function split(html: string): Pick<RenderedPage, 'head' | 'body'> {
  * database.
  */
 export const render: Render = async ({ request, nonce, cookies, siteConfig, ask, toDocument }) => {
-  takeSiteConfig(siteConfig)
-  drawFor(cookies)
+  setSiteConfig(siteConfig)
+  setRenderCookies(cookies)
   const queryClient = new QueryClient({
     defaultOptions: { queries: { retry: false, staleTime: Infinity, networkMode: 'always' } },
   })
@@ -80,8 +80,8 @@ export const render: Render = async ({ request, nonce, cookies, siteConfig, ask,
     request,
     createRouter: () => {
       const router = makeRouter(queryClient, {
-        client: makeApiClient(inProcess(ask)),
-        server: { nonce, beforeDehydration: () => allAnswered(queryClient) },
+        client: makeApiClient(inProcessLink(ask)),
+        server: { nonce, beforeDehydration: () => waitForQueries(queryClient) },
       })
       const { utils } = router.options.context
       // In the browser, the search box reads local storage first.
@@ -92,8 +92,8 @@ export const render: Render = async ({ request, nonce, cookies, siteConfig, ask,
   try {
     const response = await handle(async ({ router }) => {
       // Another page may have been rendered since: the cookies are set again.
-      drawFor(cookies)
-      const page = split(renderToString(<App router={router} />))
+      setRenderCookies(cookies)
+      const page = splitHead(renderToString(<App router={router} />))
       const assumedRegion = search?.isAssumed ? search.region : null
       const html = toDocument({ ...page, assumedRegion, isSignedIn: signedInUser() !== null })
       return new Response(await transformHtmlStringWithRouter(router, html))

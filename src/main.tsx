@@ -3,9 +3,9 @@ import { RouterClient } from '@tanstack/react-router/ssr/client'
 import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { expectEarlyInput } from './lib/early-input.ts'
+import { preventOfflineReload } from './lib/chunk-errors.ts'
+import { registerEarlyInput } from './lib/early-input.ts'
 import { reportCaught } from './lib/errors.ts'
-import { stayWhenOffline } from './lib/lost-code.ts'
 import { makeQueryClient } from './query-client.ts'
 import { makeRouter } from './router.tsx'
 
@@ -13,18 +13,18 @@ import { makeRouter } from './router.tsx'
 // app starts.
 if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
 
-const PATIENCE_MS = 700
+const LOAD_TIMEOUT_MS = 700
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 
-stayWhenOffline()
+preventOfflineReload()
 const router = makeRouter(makeQueryClient())
 const options = { onCaughtError: reportCaught }
 
 // As a transition, React hydrates in slices and input in the meantime is not blocked.
 if ('drawn' in root.dataset) {
-  expectEarlyInput(root)
+  registerEarlyInput(root)
   startTransition(() => {
     hydrateRoot(
       root,
@@ -36,7 +36,7 @@ if ('drawn' in root.dataset) {
   })
 } else {
   // The header in index.html stays until the page has loaded, unless that takes too long.
-  const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
+  const patience = new Promise((resolve) => setTimeout(resolve, LOAD_TIMEOUT_MS))
   await Promise.race([router.load(), patience])
   startTransition(() => {
     createRoot(root, options).render(
@@ -48,21 +48,21 @@ if ('drawn' in root.dataset) {
 }
 
 // A timer, as the browser's `load` event may already have fired: it does not wait for the awaits above.
-setTimeout(warmUp, 3_000)
+setTimeout(prefetchOverlays, 3_000)
 
 /**
  * Overlays that open at the press of a button. Prefetched, they also open after the network is lost: a
  * missing chunk would take down the whole page, and what was typed there.
  */
-const parts = [
+const overlays = [
   () => import('./ui/dialog-popup.tsx'),
   () => import('./features/site/cookie-banner.tsx'),
   () => import('./parts/logout-dialog.tsx'),
 ]
 
 /** Prefetches those chunks. Failures are ignored: opening one reports its own. */
-function warmUp(): void {
+function prefetchOverlays(): void {
   // Browsers do not retry a module that failed to load: while offline, prefetching waits.
-  if (navigator.onLine) void Promise.allSettled(parts.map((load) => load()))
-  else addEventListener('online', warmUp, { once: true })
+  if (navigator.onLine) void Promise.allSettled(overlays.map((load) => load()))
+  else addEventListener('online', prefetchOverlays, { once: true })
 }

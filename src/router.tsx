@@ -4,7 +4,7 @@ import { setupRouterSsrQueryIntegration } from '@tanstack/react-router-ssr-query
 import { NotFoundPage } from '#app/features/site/not-found-page.tsx'
 import { PagePending } from '#app/features/site/page-pending.tsx'
 import { UnexpectedErrorPage } from '#app/features/site/unexpected-error-page.tsx'
-import { parsePlainSearch, writePlainSearch } from '#app/lib/plain-search.ts'
+import { parsePlainSearch, stringifyPlainSearch } from '#app/lib/plain-search.ts'
 import { routeTree } from './routeTree.gen.ts'
 import { type ApiClient, makeApiClient, makeQueryUtils, type QueryUtils } from './trpc.ts'
 
@@ -39,7 +39,7 @@ export function makeRouter(
       },
     }),
     parseSearch: parsePlainSearch,
-    stringifySearch: writePlainSearch,
+    stringifySearch: stringifyPlainSearch,
     defaultPreload: 'intent',
     // The query cache decides what is fresh; the router must not cache as well.
     defaultPreloadStaleTime: 0,

@@ -9,7 +9,7 @@ import {
 } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { AppRouter } from '#server/app-router.ts'
-import { noteServerTime } from './lib/server-clock.ts'
+import { syncServerTime } from './lib/server-clock.ts'
 import { signedInFetch } from './lib/signed-in-fetch.ts'
 
 /** Request timeout in milliseconds, long enough for slow mobile networks. */
@@ -34,12 +34,12 @@ const timedFetch: Fetch = async (url, { signal, ...init } = {}) => {
     signal: signal ? AbortSignal.any([signal, limit]) : limit,
   })
   // Responses to writes are never cached, so their date is the server's current time.
-  if (init.method === 'POST') noteServerTime(response)
+  if (init.method === 'POST') syncServerTime(response)
   return response
 }
 
 /** The `Idempotency-Key` in a write's context, if any. */
-function keyOf({ context }: { context: Record<string, unknown> }): string | undefined {
+function idempotencyKeyOf({ context }: { context: Record<string, unknown> }): string | undefined {
   const key = context['idempotencyKey']
   return typeof key === 'string' ? key : undefined
 }
@@ -47,11 +47,11 @@ function keyOf({ context }: { context: Record<string, unknown> }): string | unde
 /**
  * Batches the calls of one tick, reads by GET and writes by POST; a call with an idempotency key goes alone.
  */
-const overHttp: TRPCLink<AppRouter> = splitLink({
-  condition: (op) => keyOf(op) !== undefined,
+const httpLinks: TRPCLink<AppRouter> = splitLink({
+  condition: (op) => idempotencyKeyOf(op) !== undefined,
   true: httpLink({
     url: '/trpc',
-    headers: ({ op }) => ({ 'idempotency-key': keyOf(op) }),
+    headers: ({ op }) => ({ 'idempotency-key': idempotencyKeyOf(op) }),
     fetch: timedFetch,
   }),
   false: httpBatchLink({
@@ -63,7 +63,7 @@ const overHttp: TRPCLink<AppRouter> = splitLink({
 })
 
 /** The typed client; the server passes a `link` that calls procedures in process. */
-export function makeApiClient(link = overHttp): ApiClient {
+export function makeApiClient(link = httpLinks): ApiClient {
   return createTRPCClient<AppRouter>({ links: [link] })
 }
 

@@ -14,7 +14,7 @@ import {
 const WARM_UP = 400
 
 /** The same texts as the product reads, by statements prepared once. */
-function fillIn({ raw }: BenchData) {
+function readTexts({ raw }: BenchData) {
   const statements = Array.from({ length: 11 }, (_, count) =>
     raw.prepare(`select l.no, l.provider_no, l.name, l.locality, l.postcode, l.latitude, l.longitude,
       l.time_zone, p.id, p.region, p.title, p.first_name, p.last_name, p.specialty_no, p.photo,
@@ -27,7 +27,7 @@ function fillIn({ raw }: BenchData) {
     numbers.length === 0 ? [] : statements[numbers.length]?.all(numbers)
 }
 
-async function refuseWrongAnswers(
+async function assertSameResults(
   data: BenchData,
   tree: TreeSearch,
   asked: readonly Question[],
@@ -58,9 +58,9 @@ async function run(options: BenchOptions): Promise<Measure[]> {
   const data = await openBenchData(spec, options)
   try {
     const { sorting, selecting } = treeSearches(data.raw)
-    const fill = fillIn(data)
+    const fill = readTexts(data)
     const asked = await questions(options.quick ? 2_000 : 6_000, spec.specialties)
-    await refuseWrongAnswers(data, sorting, asked.slice(0, 100))
+    await assertSameResults(data, sorting, asked.slice(0, 100))
     const through = (tree: TreeSearch) => (q: Question) =>
       fill(tree(q.centre, RADIUS, q.specialty).numbers)
     const [ours = [], sorted = [], selected = []] = await alternate(asked, WARM_UP, [

@@ -3,11 +3,11 @@ import { alternate, percentile } from '#bench/measure.ts'
 import {
   bigSpec,
   DEFAULT,
+  fullSearch,
   openBenchData,
   productSearch,
   questions,
   smallSpec,
-  wholeSearch,
 } from '#bench/searching.ts'
 
 async function run(options: BenchOptions): Promise<Measure[]> {
@@ -16,8 +16,8 @@ async function run(options: BenchOptions): Promise<Measure[]> {
   try {
     const asked = await questions(options.quick ? 1_500 : 4_000, bigSpec(options).specialties)
     const [large = [], little = []] = await alternate(asked, 300, [
-      (question) => wholeSearch(big, question, DEFAULT),
-      (question) => wholeSearch(small, question, DEFAULT),
+      (question) => fullSearch(big, question, DEFAULT),
+      (question) => fullSearch(small, question, DEFAULT),
     ])
     const [narrow = [], narrowLittle = []] = await alternate(asked, 300, [
       (question) => productSearch(big, question),

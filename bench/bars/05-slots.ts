@@ -4,10 +4,10 @@ import { alternate, percentile } from '#bench/measure.ts'
 import {
   type BenchData,
   bigSpec,
+  fullSearch,
   openBenchData,
   productSearch,
   questions,
-  wholeSearch,
 } from '#bench/searching.ts'
 import { type Clinic, nextDays } from '#server/availability/slots/free-times.ts'
 
@@ -16,11 +16,15 @@ function fewerSlots(spec: DataSpec): DataSpec {
   return { ...spec, providers: spec.providers / 20 }
 }
 
-type Asked = { question: Parameters<typeof productSearch>[1]; clinics: Clinic[] }
+type PageQuery = { question: Parameters<typeof productSearch>[1]; clinics: Clinic[] }
 
 /** Searches that fill a page, each with the ten providers on it. */
-async function fullPages(data: BenchData, count: number, specialties: number): Promise<Asked[]> {
-  const pages: Asked[] = []
+async function fullPages(
+  data: BenchData,
+  count: number,
+  specialties: number,
+): Promise<PageQuery[]> {
+  const pages: PageQuery[] = []
   for (const question of await questions(count, specialties)) {
     const { matches } = await productSearch(data, question)
     const clinics = matches.map((match) => ({ ...match, timeZone: 'Europe/London' }))
@@ -31,11 +35,11 @@ async function fullPages(data: BenchData, count: number, specialties: number): P
 
 const timesOn =
   ({ database }: BenchData) =>
-  ({ clinics }: Asked) =>
+  ({ clinics }: PageQuery) =>
     nextDays(database.db, NOW, clinics)
 
 /** Pairs each page with one of the other data set, so that both are measured under the same conditions. */
-function paired(ones: readonly Asked[], others: readonly Asked[]) {
+function paired(ones: readonly PageQuery[], others: readonly PageQuery[]) {
   return ones.flatMap((one, n) => {
     const other = others[n]
     return other === undefined ? [] : [{ one, other }]
@@ -50,7 +54,7 @@ async function run(options: BenchOptions): Promise<Measure[]> {
   try {
     const pages = await fullPages(big, count, spec.specialties)
     const [search = [], narrow = [], times = []] = await alternate(pages, 300, [
-      ({ question }) => wholeSearch(big, question),
+      ({ question }) => fullSearch(big, question),
       ({ question }) => productSearch(big, question),
       timesOn(big),
     ])

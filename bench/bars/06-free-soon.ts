@@ -4,10 +4,10 @@ import { alternate, percentile } from '#bench/measure.ts'
 import {
   bigSpec,
   CHOSEN,
+  fullSearch,
   openBenchData,
   productSearch,
   questions,
-  wholeSearch,
 } from '#bench/searching.ts'
 import { endOfDayAfter } from '#server/availability/rules.ts'
 
@@ -17,8 +17,8 @@ async function run(options: BenchOptions): Promise<Measure[]> {
   try {
     const asked = await questions(options.quick ? 1_500 : 5_000, spec.specialties)
     const [filtered = [], all = []] = await alternate(asked, 300, [
-      (question) => wholeSearch(data, question, { ...CHOSEN, available: '3' }),
-      (question) => wholeSearch(data, question),
+      (question) => fullSearch(data, question, { ...CHOSEN, available: '3' }),
+      (question) => fullSearch(data, question),
     ])
     const soon = endOfDayAfter('Europe/London', NOW, 3)
     const [narrow = [], narrowAll = []] = await alternate(asked, 300, [

@@ -12,7 +12,7 @@ import type { StaffHistoryInput } from '#contract/payments-staff.ts'
 import { type Database, openDatabase } from '#db/engine.ts'
 import type { HistoryScope } from '#server/payments/history/history-store.ts'
 import { listHistory } from '#server/payments/history/list-history.ts'
-import { listEverybody } from '#server/payments/history/staff-history.ts'
+import { listAllHistory } from '#server/payments/history/staff-history.ts'
 
 const SORTS = ['desc', 'asc'] as const
 const METHODS = ['all', 'stripe', 'paypal'] as const
@@ -26,11 +26,15 @@ function specOf({ quick }: BenchOptions): BookedSpec {
 type Filters = Omit<HistoryInput, 'page'>
 
 /** A query for any page of the history, even beyond the highest page the endpoint serves. */
-type Asked = { filters: Filters; page: number }
+type PageQuery = { filters: Filters; page: number }
 
-async function questions(database: Database, scope: HistoryScope, count: number): Promise<Asked[]> {
+async function questions(
+  database: Database,
+  scope: HistoryScope,
+  count: number,
+): Promise<PageQuery[]> {
   const random = seeded(5)
-  const asked: Asked[] = []
+  const asked: PageQuery[] = []
   for (let n = 0; n < count; n += 1) {
     const sort = SORTS[n % 2] ?? 'desc'
     const payment_method = METHODS[n % 3] ?? 'all'
@@ -43,11 +47,11 @@ async function questions(database: Database, scope: HistoryScope, count: number)
 }
 
 /** Attempts per page; the fastest counts, as the one least disturbed by other processes. */
-const GOES = 7
+const ATTEMPTS = 7
 
-async function quickest(work: () => Promise<unknown>): Promise<number> {
+async function fastest(work: () => Promise<unknown>): Promise<number> {
   let best = Number.POSITIVE_INFINITY
-  for (let go = 0; go < GOES; go += 1) {
+  for (let go = 0; go < ATTEMPTS; go += 1) {
     const start = performance.now()
     await work()
     best = Math.min(best, performance.now() - start)
@@ -60,8 +64,8 @@ async function measureScope(
   scope: HistoryScope,
   { name, count }: { name: string; count: number },
 ): Promise<Measure[]> {
-  const pageOf = ({ filters }: Asked, page: number) =>
-    quickest(() => listHistory({ database }, scope, { ...filters, page }))
+  const pageOf = ({ filters }: PageQuery, page: number) =>
+    fastest(() => listHistory({ database }, scope, { ...filters, page }))
   const first: Times = []
   const any: Times = []
   for (const one of await questions(database, scope, count)) {
@@ -104,10 +108,10 @@ async function measureOrder(database: Database, sortBy: HistorySortBy): Promise<
       state: 'all',
       region: n % 4 === 3 ? 'uk' : 'all',
     }
-    const { total_pages: pages } = await listEverybody({ database }, input)
+    const { total_pages: pages } = await listAllHistory({ database }, input)
     const page = n < 6 ? Math.min(pages, MAX_PAGE) : 1 + Math.floor(random() * pages)
-    first.push(await quickest(() => listEverybody({ database }, input)))
-    any.push(await quickest(() => listEverybody({ database }, { ...input, page })))
+    first.push(await fastest(() => listAllHistory({ database }, input)))
+    any.push(await fastest(() => listAllHistory({ database }, { ...input, page })))
   }
   const isCounted = sortBy === 'payment_method'
   return {

@@ -2,19 +2,23 @@ import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
-import { copyBare, noteStatements } from '#bench/bare-sqlite.ts'
+import { copyBare, recordStatements } from '#bench/bare-sqlite.ts'
 import { percentile, type Times } from '#bench/measure.ts'
 import { type Database, openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { holdSlot } from '#server/booking/hold/hold-slot.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { makeCrowd, makeOffer, type Wish } from '#tests/engines/race-crowd.ts'
+import {
+  type BookingAttempt,
+  insertPatients,
+  makeProviderWithSlots,
+} from '#tests/engines/booking-race.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
 
 const folder = join(import.meta.dirname, '..', '..', '.cache', 'bench', 'bookings')
-const IN_FLIGHT = 32
+const CONCURRENCY = 32
 const STEP = 1_800_000
 const BLOCK = 4_096
 
@@ -37,14 +41,14 @@ function makeDisk(path: string) {
 const PROVIDERS = 1_000
 
 /** Patients who each want a different time. */
-async function makeWishes(testApp: TestApp, count: number): Promise<Wish[]> {
+async function makeRequests(testApp: TestApp, count: number): Promise<BookingAttempt[]> {
   const start = testApp.services.now() + STEP
-  const crowd = await makeCrowd(testApp, count)
+  const crowd = await insertPatients(testApp, count)
   const each = Math.ceil(count / PROVIDERS)
   const offers: string[] = []
   for (let n = 0; n < PROVIDERS; n += 1) {
     const slots = Array.from({ length: each }, (_, k) => ({ start: start + k * STEP, minutes: 30 }))
-    offers.push(await makeOffer(testApp, slots))
+    offers.push(await makeProviderWithSlots(testApp, slots))
   }
   return crowd.map((who, n) => ({
     who,
@@ -53,33 +57,36 @@ async function makeWishes(testApp: TestApp, count: number): Promise<Wish[]> {
   }))
 }
 
-type Act = (wish: Wish) => Promise<unknown>
+type Act = (wish: BookingAttempt) => Promise<unknown>
 
-const TURN = 32
+const TURN_SIZE = 32
 
-type Ways = { act: Act; flush: () => void; replay: () => void; inFlight: number }
-type Each = { acts: Times; bare: Times; flushes: Times }
+type CompareOptions = { act: Act; flush: () => void; replay: () => void; inFlight: number }
+type Timings = { acts: Times; bare: Times; flushes: Times }
 
 /**
  * Milliseconds for each act, for the same statements on SQLite alone, and for a flush. The three take turns,
  * so that a slow moment of the disk affects them equally. `inFlight` acts run at a time.
  */
-async function compare(wishes: readonly Wish[], ways: Ways): Promise<Each> {
-  const each: Each = { acts: [], bare: [], flushes: [] }
-  for (let from = 0; from + TURN <= wishes.length; from += TURN) {
-    const turn = wishes.slice(from, from + TURN)
+async function compare(
+  requests: readonly BookingAttempt[],
+  ways: CompareOptions,
+): Promise<Timings> {
+  const each: Timings = { acts: [], bare: [], flushes: [] }
+  for (let from = 0; from + TURN_SIZE <= requests.length; from += TURN_SIZE) {
+    const turn = requests.slice(from, from + TURN_SIZE)
     const start = performance.now()
     if (ways.inFlight === 1) for (const wish of turn) await ways.act(wish)
     else await Promise.all(turn.map(ways.act))
     const acted = performance.now()
     ways.replay()
     const replayed = performance.now()
-    for (let n = 0; n < TURN; n += 1) ways.flush()
+    for (let n = 0; n < TURN_SIZE; n += 1) ways.flush()
     const end = performance.now()
-    if (from < 2 * TURN) continue
-    each.acts.push((acted - start) / TURN)
-    each.bare.push((replayed - acted) / TURN)
-    each.flushes.push((end - replayed) / TURN)
+    if (from < 2 * TURN_SIZE) continue
+    each.acts.push((acted - start) / TURN_SIZE)
+    each.bare.push((replayed - acted) / TURN_SIZE)
+    each.flushes.push((end - replayed) / TURN_SIZE)
   }
   return each
 }
@@ -104,24 +111,24 @@ async function run(options: BenchOptions): Promise<Measure[]> {
   try {
     await migrateToLatest(database)
     const testApp = await makeTestApp({ database, newId })
-    const wishes = await makeWishes(testApp, 4 * count)
-    const as = ({ who }: Wish) => signedInAs(testApp.services, who)
+    const requests = await makeRequests(testApp, 4 * count)
+    const as = ({ who }: BookingAttempt) => signedInAs(testApp.services, who)
     const hold: Act = (wish) =>
       holdSlot(as(wish), { providerId: wish.providerId, startsAt: wish.startsAt })
     const whole: Act = (wish) => bookVisit(as(wish), wish)
     const bare = await copyBare(database, path)
-    const statements = noteStatements()
+    const statements = recordStatements()
     const againstDisk: Measure[] = []
     const againstBare: Measure[] = []
     const lines = [
       ['held, claimed, owed and audited, one by one', hold, 1],
-      ['the same, 32 in flight', hold, IN_FLIGHT],
+      ['the same, 32 in flight', hold, CONCURRENCY],
       ['held, proved, paid and confirmed, one by one', whole, 1],
-      ['the same, 32 in flight', whole, IN_FLIGHT],
+      ['the same, 32 in flight', whole, CONCURRENCY],
     ] as const
     try {
       for (const [at, [name, act, inFlight]] of lines.entries()) {
-        const each = await compare(wishes.slice(at * count, (at + 1) * count), {
+        const each = await compare(requests.slice(at * count, (at + 1) * count), {
           act,
           inFlight,
           flush: disk.flush,
@@ -138,8 +145,8 @@ async function run(options: BenchOptions): Promise<Measure[]> {
         const alone = { ours: mine, limit: rate(each.bare), unit: '/s' }
         againstBare.push({ name: `against SQLite alone: ${name}`, ...alone, bar: { atLeast: 0.4 } })
       }
-      const [kept, copied] = [await countBookings(database), bare.bookings()]
-      if (kept !== copied) throw new Error(`${kept} bookings were made, ${copied} repeated`)
+      const [made, copied] = [await countBookings(database), bare.bookings()]
+      if (made !== copied) throw new Error(`${made} bookings were made, ${copied} repeated`)
     } finally {
       statements.stop()
       bare.close()

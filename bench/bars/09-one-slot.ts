@@ -5,12 +5,12 @@ import { openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { newId } from '#server/kernel/ids.ts'
 import {
-  countVerdicts,
-  makeCrowd,
-  makeOffer,
-  raceFor,
-  readBooks,
-} from '#tests/engines/race-crowd.ts'
+  countResults,
+  insertPatients,
+  makeProviderWithSlots,
+  raceToBook,
+  readBookingCounts,
+} from '#tests/engines/booking-race.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 
 const folder = join(import.meta.dirname, '..', '..', '.cache', 'bench', 'one-slot')
@@ -26,24 +26,24 @@ async function race(url: string): Promise<{ amiss: number; ms: number }> {
     await migrateToLatest(database)
     await using testApp = await makeTestApp({ database, newId })
     const start = testApp.services.now() + 3_600_000
-    const providerId = await makeOffer(testApp, [{ start, minutes: 30 }])
+    const providerId = await makeProviderWithSlots(testApp, [{ start, minutes: 30 }])
     const startsAt = new Date(start).toISOString()
-    const crowd = await makeCrowd(testApp, CLIENTS)
-    const wishes = crowd.map((who) => ({ who, providerId, startsAt }))
-    const began = performance.now()
-    const verdicts = countVerdicts(await raceFor(testApp.services, wishes))
-    const ms = performance.now() - began
-    const books = await readBooks(database.db)
-    const refused = verdicts['slot_taken'] ?? 0
-    const amiss = [
-      Math.abs((verdicts['booked'] ?? 0) - 1),
+    const crowd = await insertPatients(testApp, CLIENTS)
+    const requests = crowd.map((who) => ({ who, providerId, startsAt }))
+    const startedAt = performance.now()
+    const results = countResults(await raceToBook(testApp.services, requests))
+    const ms = performance.now() - startedAt
+    const books = await readBookingCounts(database.db)
+    const refused = results['slot_taken'] ?? 0
+    const deviations = [
+      Math.abs((results['booked'] ?? 0) - 1),
       Math.abs(books.confirmed - 1),
       Math.abs(books.told - 1),
       Math.abs(books.claims - 1),
       books.overlapping,
       CLIENTS - 1 - refused,
     ]
-    return { amiss: amiss.reduce((sum, n) => sum + n, 0), ms }
+    return { amiss: deviations.reduce((sum, n) => sum + n, 0), ms }
   } finally {
     await database.close()
   }
@@ -53,12 +53,12 @@ async function run({ quick }: BenchOptions): Promise<Measure[]> {
   const races = quick ? 1 : 10
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  let amiss = 0
+  let deviations = 0
   let ms = 0
   try {
     for (let n = 0; n < races; n += 1) {
       const outcome = await race(`sqlite:${join(folder, `race-${n}.db`)}`)
-      amiss += outcome.amiss
+      deviations += outcome.amiss
       ms += outcome.ms
     }
   } finally {
@@ -67,7 +67,7 @@ async function run({ quick }: BenchOptions): Promise<Measure[]> {
   return [
     {
       name: `whatever is not as it should be in ${races * CLIENTS} tries for ${races} times`,
-      ours: amiss,
+      ours: deviations,
       limit: 1,
       unit: '',
       bar: { atMost: 0 },

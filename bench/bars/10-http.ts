@@ -45,9 +45,9 @@ async function paths(options: BenchOptions): Promise<string[]> {
   )
 }
 
-const middle = (values: number[]) => percentile(values, 0.5)
+const median = (values: number[]) => percentile(values, 0.5)
 
-function taking(all: readonly string[]): () => Question {
+function cycle(all: readonly string[]): () => Question {
   let n = 0
   return () => ({ path: all[n++ % all.length] ?? '' })
 }
@@ -58,7 +58,7 @@ async function run(options: BenchOptions): Promise<Measure[]> {
   const ended = once(server, 'exit')
   try {
     const ports = await portsOf(server)
-    const next = taking(await paths(options))
+    const next = cycle(await paths(options))
     const reach = (port: number) => rate({ port, connections: CONNECTIONS, next }, ROUND_MS)
     const rounds = options.quick ? 12 : 40
     const found: { product: number; bare: number }[] = []
@@ -70,10 +70,10 @@ async function run(options: BenchOptions): Promise<Measure[]> {
     return [
       {
         name: 'search over HTTP, against the same behind node:http',
-        ours: middle(found.map(({ product }) => product)),
-        limit: middle(found.map(({ bare }) => bare)),
+        ours: median(found.map(({ product }) => product)),
+        limit: median(found.map(({ bare }) => bare)),
         // Compares neighbouring rounds, which ran under the same load.
-        ratio: middle(found.map(({ product, bare }) => product / bare)),
+        ratio: median(found.map(({ product, bare }) => product / bare)),
         unit: '/s',
         bar: { atLeast: 0.6 },
       },

@@ -2,7 +2,13 @@ import type { RunnerResult } from 'lighthouse'
 import lighthouse from 'lighthouse'
 import * as z from 'zod/mini'
 import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
-import { becomeVisitor, openBrowser, patientOf, type Visitor, visitors } from '#bench/browser.ts'
+import {
+  openBrowser,
+  patientOf,
+  setVisitorCookies,
+  type Visitor,
+  visitors,
+} from '#bench/browser.ts'
 import { percentile } from '#bench/measure.ts'
 import { openSite } from '#bench/site.ts'
 
@@ -71,7 +77,7 @@ type Visit = { site: string; path: string; visitor: () => Visitor | Promise<Visi
 async function visit({ site, path, visitor }: Visit): Promise<RunnerResult> {
   const browser = await openBrowser()
   try {
-    await becomeVisitor(browser, site, await visitor())
+    await setVisitorCookies(browser, site, await visitor())
     // The defaults are the mobile preset: a mid-range phone on slow 4G, simulated.
     const flags = { port: browser.port, output: 'json', logLevel: 'error' } as const
     const result = await lighthouse(site + path, flags)
@@ -119,15 +125,15 @@ async function run(options: BenchOptions): Promise<Measure[]> {
   try {
     const visits = await visitsOf(site.url)
     const found = new Map<string, Figures[]>(Object.keys(visits).map((name) => [name, []]))
-    const said = new Set<string>()
+    const reported = new Set<string>()
     for (let round = 0; round < ROUNDS; round++) {
       for (const [name, one] of Object.entries(visits)) {
         const result = await visit(one)
         found.get(name)?.push(figuresOf(result))
-        for (const complaint of complaints(result)) said.add(`${name}: ${complaint}`)
+        for (const complaint of complaints(result)) reported.add(`${name}: ${complaint}`)
       }
     }
-    for (const line of said) options.say(line)
+    for (const line of reported) options.say(line)
     return [...found].flatMap(([page, rounds]) =>
       Object.entries(lines).map(([name, line]) => ({
         name: `${page}: ${name}`,

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises'
 import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
 import { makeBookings } from '#bench/booking.ts'
 import { startOwnDemo } from '#bench/demo-server.ts'
-import { ask, type Question, queryPath } from '#bench/load.ts'
+import { type Question, queryPath, sendRequests } from '#bench/load.ts'
 import { memoryText } from '#bench/memory.ts'
 import { seeded } from '#bench/random.ts'
 import { RADII, SORTS } from '#contract/search.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
 
-const MOST_MB = 300
+const MAX_MB = 300
 const STAGES = 5
 const FULL = { searches: 100_000, bookings: 10_000 }
 
@@ -45,7 +45,7 @@ async function run(options: BenchOptions): Promise<Measure[]> {
     const memory: number[] = []
     let resident = Number.NaN
     for (let stage = 0; stage < STAGES; stage++) {
-      await ask({ port, connections: 8, next }, total.searches / STAGES)
+      await sendRequests({ port, connections: 8, next }, total.searches / STAGES)
       await makeBookings(server, total.bookings / STAGES)
       const now = server.memory()
       // Pages of the mapped database file are excluded: the system reclaims them when it needs memory.
@@ -59,7 +59,7 @@ async function run(options: BenchOptions): Promise<Measure[]> {
       {
         name: `memory after ${total.searches} searches and ${total.bookings} bookings`,
         ours: last,
-        limit: MOST_MB,
+        limit: MAX_MB,
         unit: 'MB',
         bar: { atMost: 1 },
       },
@@ -73,7 +73,7 @@ async function run(options: BenchOptions): Promise<Measure[]> {
       {
         name: 'the same with the pages of the database file',
         ours: resident,
-        limit: MOST_MB,
+        limit: MAX_MB,
         unit: 'MB',
         bar: null,
       },

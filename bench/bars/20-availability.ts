@@ -7,19 +7,19 @@ import { percentile } from '#bench/measure.ts'
 import { DAY_MS, dateOfDay } from '#contract/time.ts'
 import { type Database, openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
-import { findRules, type Kept } from '#server/availability/hours/read-rules.ts'
+import { findRules, type StoredRules } from '#server/availability/hours/read-rules.ts'
 import { extendSlots, regenerateSlots } from '#server/availability/slots/extend-slots.ts'
 import { planSlots } from '#server/availability/slots/plan-slots.ts'
 import { withdrawSlots } from '#server/availability/slots/withdraw-slots.ts'
-import { nextTurn } from '#server/kernel/limits/semaphore.ts'
+import { yieldToEventLoop } from '#server/kernel/limits/semaphore.ts'
 import { refreshNextFreeOf } from '#server/search/index-rows.ts'
 import { firstTypeOf, makeProvider } from '#tests/harness/people.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const folder = join(import.meta.dirname, '..', '..', '.cache', 'bench', 'availability')
 
-const MOST_PLAN_MS = 50
-const MOST_WAIT_MS = 20
+const MAX_PLAN_MS = 50
+const MAX_WAIT_MS = 20
 const DAYS = 60
 
 /** 9:00 to 12:30 and 14:00 to 18:00, Monday to Saturday, in steps of 15 minutes. */
@@ -126,7 +126,7 @@ async function longestDuring(testApp: TestApp, work: () => Promise<unknown>): Pr
     while (!over.signal.aborted) {
       const [asked, busy] = [performance.now(), busyMs()]
       // A request over a socket waits for a turn of the event loop first.
-      await nextTurn()
+      await yieldToEventLoop()
       longest.block = Math.max(longest.block, busyMs() - busy)
       await testApp.database.db
         .selectFrom('slots')
@@ -156,9 +156,9 @@ function timed(rounds: number, work: () => unknown): number {
 }
 
 async function planTime(testApp: TestApp, no: number, rounds: number): Promise<number> {
-  const kept: Kept | undefined = await findRules(testApp.database.db, no, NOW)
-  if (kept === undefined) throw new Error('no rules')
-  return timed(rounds, () => planSlots(kept.rules, { from: today, until: today + DAYS }))
+  const stored: StoredRules | undefined = await findRules(testApp.database.db, no, NOW)
+  if (stored === undefined) throw new Error('no rules')
+  return timed(rounds, () => planSlots(stored.rules, { from: today, until: today + DAYS }))
 }
 
 async function saveTime(testApp: TestApp, people: readonly { no: number }[]): Promise<number> {
@@ -176,7 +176,7 @@ async function besideIdle(testApp: TestApp, work: () => Promise<unknown>) {
   const start = performance.now()
   const longest = await longestDuring(testApp, work)
   const idle = await longestDuring(testApp, () => sleep(performance.now() - start))
-  return { ...longest, limit: MOST_WAIT_MS + idle.wait }
+  return { ...longest, limit: MAX_WAIT_MS + idle.wait }
 }
 
 async function run(options: BenchOptions): Promise<Measure[]> {
@@ -207,10 +207,10 @@ async function run(options: BenchOptions): Promise<Measure[]> {
     const clock = (measure: Measure) => (options.quick ? { ...measure, bar: null } : measure)
     const shown = count.toLocaleString('en-GB')
     return [
-      line('slots of 60 days for one provider', plan, MOST_PLAN_MS),
-      line('the same, saved where nothing was', save, MOST_PLAN_MS),
-      line(`longest block while ${shown} are extended, processor`, night.block, MOST_WAIT_MS),
-      line('longest block while times are withdrawn, processor', hour.block, MOST_WAIT_MS),
+      line('slots of 60 days for one provider', plan, MAX_PLAN_MS),
+      line('the same, saved where nothing was', save, MAX_PLAN_MS),
+      line(`longest block while ${shown} are extended, processor`, night.block, MAX_WAIT_MS),
+      line('longest block while times are withdrawn, processor', hour.block, MAX_WAIT_MS),
       // Other processes on the machine affect these, so a quick run beside tests shows them without judging.
       clock(line(`longest wait while ${shown} are extended`, night.wait, night.limit)),
       clock(line('longest wait while times are withdrawn', hour.wait, hour.limit)),

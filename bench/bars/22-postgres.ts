@@ -4,24 +4,24 @@ import { openPostgres, postgisPrograms, searchPostgis } from '#bench/postgis.ts'
 import {
   bigSpec,
   DEFAULT,
+  fullSearch,
   productSearch,
   type Question,
   questions,
   smallSpec,
-  wholeSearch,
 } from '#bench/searching.ts'
 import type { Database } from '#db/engine.ts'
 
 const WARM_UP = 200
 
 /** Tolerated difference: the two spheres differ slightly in size, so a place at the very edge may differ. */
-const SAME = 0.01
+const TOLERANCE = 0.01
 
-async function refuseWrongAnswers(database: Database, asked: readonly Question[]): Promise<void> {
+async function assertSameResults(database: Database, asked: readonly Question[]): Promise<void> {
   for (const question of asked) {
     const { total } = await productSearch({ database }, question)
     const theirs = await searchPostgis(database, question)
-    if (Math.abs(total - theirs.total) > Math.max(2, SAME * total)) {
+    if (Math.abs(total - theirs.total) > Math.max(2, TOLERANCE * total)) {
       throw new Error(`${total} and ${theirs.total} at ${JSON.stringify(question)}`)
     }
   }
@@ -51,7 +51,7 @@ async function run(options: BenchOptions): Promise<Measure[]> {
   const { big, small, pooled, close } = await openPostgres(programs, specs, options)
   try {
     const asked = await questions(options.quick ? 1_000 : 3_000, specs.big.specialties)
-    await refuseWrongAnswers(big, asked.slice(0, 50))
+    await assertSameResults(big, asked.slice(0, 50))
     const [ours = [], theirs = [], oursPooled = [], theirsPooled = []] = await alternate(
       asked,
       WARM_UP,
@@ -61,8 +61,8 @@ async function run(options: BenchOptions): Promise<Measure[]> {
       ]),
     )
     const [large = [], little = []] = await alternate(asked, WARM_UP, [
-      (question) => wholeSearch({ database: big }, question, DEFAULT),
-      (question) => wholeSearch({ database: small }, question, DEFAULT),
+      (question) => fullSearch({ database: big }, question, DEFAULT),
+      (question) => fullSearch({ database: small }, question, DEFAULT),
     ])
     const beside = [
       ...lines('against PostGIS', ours, theirs),

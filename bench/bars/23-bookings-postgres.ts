@@ -3,20 +3,20 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
-import { bookAll, makeWishes, Patients, TURN } from '#bench/contention.ts'
+import { bookAll, makeRequests, Patients, TURN_SIZE } from '#bench/contention.ts'
+import { cpuSeconds } from '#bench/cpu-time.ts'
 import { percentile } from '#bench/measure.ts'
-import { registryOf, VISITS_EACH } from '#bench/patients.ts'
-import { processorSeconds } from '#bench/processor.ts'
+import { registryOf, VISITS_PER_PATIENT } from '#bench/patients.ts'
 import { type Database, openDatabase } from '#db/engine.ts'
 import { Caller } from '#scripts/drill/caller.ts'
-import { Tally, type ToldVisit } from '#scripts/drill/tally.ts'
+import { type ReportedVisit, Tally } from '#scripts/drill/tally.ts'
 import { AppProcess } from '#scripts/topology/app-process.ts'
 import { type PostgresNode, startPrimary } from '#scripts/topology/postgres.ts'
 import { readConfig } from '#server/kernel/config/config.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { readMasterKey } from '#server/kernel/security/secret-key.ts'
 import { makeSecrets } from '#server/kernel/security/secrets.ts'
-import { readGatewayBooks } from '#tests/engines/payment-books.ts'
+import { readGatewayBooks } from '#tests/engines/payment-invariants.ts'
 import { realEnvironment } from '#tests/harness/servers/real-environment.ts'
 import { startSandbox, type TestSandbox } from '#tests/harness/servers/sandbox.ts'
 import { freePort } from '#tests/harness/servers/server-process.ts'
@@ -24,7 +24,7 @@ import { makeTestApp } from '#tests/harness/test-app.ts'
 
 /** Numbers of processes that serve requests. */
 const COUNTS = [1, 2, 4] as const
-const MOST = 4
+const MAX_PROCESSES = 4
 
 /** Each turn runs once for every number of processes; the first turn is not counted. */
 const TURNS = { full: 9, quick: 2 }
@@ -35,9 +35,9 @@ const NOISE = 0.9
 /**
  * Fixtures need not survive a crash, so they are committed without waiting for the disk; bookings are not.
  */
-const HASTY = '?options=-c%20synchronous_commit%3Doff'
+const ASYNC_COMMIT = '?options=-c%20synchronous_commit%3Doff'
 
-type Used = { app: number; postgres: number; ours: number }
+type CpuSeconds = { app: number; postgres: number; ours: number }
 
 /** The results for one number of processes. */
 class Way {
@@ -45,7 +45,7 @@ class Way {
   /** Visits per second in each turn. */
   readonly rates: number[] = []
   /** CPU time in seconds; `seconds` below is wall-clock time. */
-  readonly used: Used = { app: 0, postgres: 0, ours: 0 }
+  readonly used: CpuSeconds = { app: 0, postgres: 0, ours: 0 }
   seconds = 0
   readonly processes: readonly AppProcess[]
   readonly caller: Caller
@@ -67,8 +67,8 @@ type Site = {
   env: Record<string, string>
 }
 
-function secondsNow({ node, processes }: Site): Used {
-  const of = (pid: number | undefined) => (pid === undefined ? 0 : (processorSeconds(pid) ?? 0))
+function secondsNow({ node, processes }: Site): CpuSeconds {
+  const of = (pid: number | undefined) => (pid === undefined ? 0 : (cpuSeconds(pid) ?? 0))
   const app = processes.reduce((sum, one) => sum + of(one.pid), 0)
   const { user, system } = process.cpuUsage()
   return { app, postgres: of(node.pid), ours: (user + system) / 1e6 }
@@ -76,15 +76,15 @@ function secondsNow({ node, processes }: Site): Used {
 
 type Turn = { wishes: Parameters<typeof bookAll>[1]; patients: Patients; isCounted: boolean }
 
-async function take(site: Site, way: Way, { wishes, patients, isCounted }: Turn): Promise<void> {
-  const told = way.tally.visits.length
+async function runTurn(site: Site, way: Way, { wishes, patients, isCounted }: Turn): Promise<void> {
+  const visitsBefore = way.tally.visits.length
   const before = secondsNow(site)
   const { caller, tally } = way
   const desk = { caller, tally, sandbox: site.sandbox, patients }
   const seconds = (await bookAll(desk, wishes)) / 1_000
   const after = secondsNow(site)
   if (!isCounted) return
-  way.rates.push((way.tally.visits.length - told) / seconds)
+  way.rates.push((way.tally.visits.length - visitsBefore) / seconds)
   way.seconds += seconds
   for (const name of ['app', 'postgres', 'ours'] as const) {
     way.used[name] += after[name] - before[name]
@@ -95,7 +95,10 @@ async function take(site: Site, way: Way, { wishes, patients, isCounted }: Turn)
  * Compares what patients were told, our visits and the gateways' books: finds lost visits, lost money and
  * times booked twice.
  */
-async function compare({ database: { db }, sandbox }: Site, told: readonly ToldVisit[]) {
+async function compareRecords(
+  { database: { db }, sandbox }: Site,
+  reported: readonly ReportedVisit[],
+) {
   const visits = await db
     .selectFrom('bookings as b')
     .innerJoin('payments as p', 'p.no', 'b.paid_by')
@@ -109,8 +112,8 @@ async function compare({ database: { db }, sandbox }: Site, told: readonly ToldV
     return state !== 'paid' || moved?.captured !== minor || moved.refunded !== 0
   })
   const lost =
-    told.filter(({ visitId }) => !ids.has(visitId)).length +
-    Math.abs(visits.length - told.length) +
+    reported.filter(({ visitId }) => !ids.has(visitId)).length +
+    Math.abs(visits.length - reported.length) +
     Math.abs(visits.length - books.size) +
     unpaid.length
   const { rows } = await sql<{
@@ -118,8 +121,8 @@ async function compare({ database: { db }, sandbox }: Site, told: readonly ToldV
   }>`select count(*)::int as n from bookings a join bookings b
     on a.provider_no = b.provider_no and a.no < b.no and a.start_at < b.end_at and b.start_at < a.end_at
     where a.state = 'confirmed' and b.state = 'confirmed'`.execute(db)
-  const times = new Set(told.map(({ providerId, startsAt }) => `${providerId} ${startsAt}`))
-  return { lost, double: (rows[0]?.n ?? 0) + told.length - times.size }
+  const times = new Set(reported.map(({ providerId, startsAt }) => `${providerId} ${startsAt}`))
+  return { lost, double: (rows[0]?.n ?? 0) + reported.length - times.size }
 }
 
 async function deadlocks({ db }: Database): Promise<number> {
@@ -135,12 +138,12 @@ function busy(ways: readonly Way[]): number {
     .reduce((sum, [why, count]) => (why.startsWith('status 503') ? sum + count : sum), 0)
 }
 
-function tell({ say }: BenchOptions, ways: readonly Way[]): void {
+function reportUsage({ say }: BenchOptions, ways: readonly Way[]): void {
   const cores = availableParallelism()
   for (const { processes, used, seconds, tally } of ways) {
-    const of = (name: keyof Used) => (used[name] / seconds).toFixed(2)
+    const of = (name: keyof CpuSeconds) => (used[name] / seconds).toFixed(2)
     say(
-      `${processes.length} of ${MOST} processes: of ${cores} cores they take ${of('app')}, Postgres ${of('postgres')}, patients and gateways ${of('ours')}`,
+      `${processes.length} of ${MAX_PROCESSES} processes: of ${cores} cores they take ${of('app')}, Postgres ${of('postgres')}, patients and gateways ${of('ours')}`,
     )
     for (const line of tally.lines()) say(`  ${line}`)
   }
@@ -157,24 +160,24 @@ async function measure(site: Site, options: BenchOptions): Promise<Measure[]> {
   })
   testApp.services.secrets = makeSecrets(await readMasterKey(readConfig(site.env)))
   options.say('Making providers and patients')
-  const wishes = await makeWishes(testApp, COUNTS.length * turns)
+  const requests = await makeRequests(testApp, COUNTS.length * turns)
   const registry = await registryOf(database, testApp.services.secrets)
-  const count = Math.ceil((COUNTS.length * turns * TURN) / VISITS_EACH)
+  const count = Math.ceil((COUNTS.length * turns * TURN_SIZE) / VISITS_PER_PATIENT)
   const patients = new Patients(await registry.signIn(count))
   const ways = COUNTS.map((n) => new Way(processes.slice(0, n)))
   const before = await deadlocks(database)
   for (let turn = 0; turn < turns; turn += 1) {
     for (const [at, way] of ways.entries()) {
-      const wanted = wishes[turn * COUNTS.length + at] ?? []
-      await take(site, way, { wishes: wanted, patients, isCounted: turn > 0 })
+      const wanted = requests[turn * COUNTS.length + at] ?? []
+      await runTurn(site, way, { wishes: wanted, patients, isCounted: turn > 0 })
     }
   }
-  tell(options, ways)
+  reportUsage(options, ways)
   const failures = ways.flatMap(({ tally }) => [...tally.failures, ...tally.unanswered])
   if (failures.length > 0) throw new Error(failures.slice(0, 5).join('\n'))
-  const told = ways.flatMap(({ tally }) => tally.visits)
-  options.say(`${told.length} visits booked, ${(await deadlocks(database)) - before} deadlocks`)
-  const { lost, double } = await compare(site, told)
+  const reported = ways.flatMap(({ tally }) => tally.visits)
+  options.say(`${reported.length} visits booked, ${(await deadlocks(database)) - before} deadlocks`)
+  const { lost, double } = await compareRecords(site, reported)
   const rates = ways.map((way) => percentile(way.rates, 0.5))
   const [one = Number.NaN] = rates
   const faster = COUNTS.map(
@@ -186,7 +189,7 @@ async function measure(site: Site, options: BenchOptions): Promise<Measure[]> {
       bar: n === 2 ? { atLeast: NOISE } : null,
     }),
   )
-  const tries = COUNTS.length * turns * TURN
+  const tries = COUNTS.length * turns * TURN_SIZE
   const failed = busy(ways)
   const none = { limit: 1, unit: '', bar: { atMost: 0 } }
   return [
@@ -211,7 +214,7 @@ async function run(options: BenchOptions): Promise<Measure[]> {
   await mkdir(join(folder, 'data'))
   const node = await startPrimary({ folder })
   const processes: AppProcess[] = []
-  const database = openDatabase(`${node.url}${HASTY}`, { poolSize: 8 })
+  const database = openDatabase(`${node.url}${ASYNC_COMMIT}`, { poolSize: 8 })
   try {
     const env = {
       ...(await realEnvironment(sandbox, join(folder, 'data'))),
@@ -221,8 +224,8 @@ async function run(options: BenchOptions): Promise<Measure[]> {
       SMTP_URL: 'smtp://127.0.0.1:1',
       DATABASE_URL: node.url,
     }
-    options.say(`Starting Postgres and ${MOST} processes`)
-    for (let n = 1; n <= MOST; n += 1) {
+    options.say(`Starting Postgres and ${MAX_PROCESSES} processes`)
+    for (let n = 1; n <= MAX_PROCESSES; n += 1) {
       const name = `web-${n}`
       const one = new AppProcess({
         name,

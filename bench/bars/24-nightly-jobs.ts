@@ -12,7 +12,7 @@ import { percentile, type Times } from '#bench/measure.ts'
 import type { Told } from '#bench/night-child.ts'
 import { fillNight, type NightSpec } from '#bench/night-data.ts'
 import { copyProviders } from '#bench/postgis.ts'
-import { DEFAULT, type Question, questions, wholeSearch } from '#bench/searching.ts'
+import { DEFAULT, fullSearch, type Question, questions } from '#bench/searching.ts'
 import { type Database, openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { startPrimary } from '#scripts/topology/postgres.ts'
@@ -59,7 +59,7 @@ const SETTINGS = [
 ]
 
 const Answer = z.object({ answered: z.unknown() })
-const Ran = z.object({ seconds: z.number(), isOver: z.boolean() })
+const JobRun = z.object({ seconds: z.number(), isOver: z.boolean() })
 
 /** The process for jobs, which runs them only when told to. */
 class Jobs {
@@ -107,7 +107,7 @@ class Jobs {
   }
 
   async runAlone(job: string, mostMs: number) {
-    return Ran.parse(await this.#tell({ do: 'alone', job, mostMs }))
+    return JobRun.parse(await this.#tell({ do: 'alone', job, mostMs }))
   }
 
   async end(): Promise<void> {
@@ -128,14 +128,14 @@ async function countDue({ db }: Database): Promise<Map<string, number>> {
   return new Map(Object.entries(rows[0] ?? {}))
 }
 
-type Turns = { alone: Times; beside: Times }
+type SearchTimes = { alone: Times; beside: Times }
 
-async function takeTurns(
+async function alternateSearches(
   database: Database,
   jobs: Jobs,
   { asked, turns, turnMs }: { asked: Question[]; turns: number; turnMs: number },
-): Promise<Turns> {
-  const times: Turns = { alone: [], beside: [] }
+): Promise<SearchTimes> {
+  const times: SearchTimes = { alone: [], beside: [] }
   let at = 0
   const search = async (into: Times) => {
     const until = performance.now() + turnMs
@@ -143,7 +143,7 @@ async function takeTurns(
       const question = asked[at++ % asked.length]
       if (question === undefined) return
       const start = performance.now()
-      await wholeSearch({ database }, question, DEFAULT)
+      await fullSearch({ database }, question, DEFAULT)
       into.push(performance.now() - start)
     }
   }
@@ -159,7 +159,7 @@ async function takeTurns(
 }
 
 /** Runs each of the product's nightly jobs alone and reports how long it takes or would take to finish. */
-async function tell(database: Database, jobs: Jobs, { say }: BenchOptions): Promise<void> {
+async function reportJobs(database: Database, jobs: Jobs, { say }: BenchOptions): Promise<void> {
   for (const job of NIGHTLY) {
     const before = (await countDue(database)).get(job)
     const { seconds, isOver } = await jobs.runAlone(job, ALONE_MS)
@@ -175,9 +175,12 @@ async function tell(database: Database, jobs: Jobs, { say }: BenchOptions): Prom
   }
 }
 
-type Making = { folder: string; size: NightSpec; options: BenchOptions }
+type PrepareOptions = { folder: string; size: NightSpec; options: BenchOptions }
 
-async function prepare(database: Database, { folder, size, options }: Making): Promise<void> {
+async function prepare(
+  database: Database,
+  { folder, size, options }: PrepareOptions,
+): Promise<void> {
   await migrateToLatest(database)
   const spec = { providers: size.providers, specialties: SPECIALTIES, slots: 0 }
   await copyProviders(spec, { to: database, folder }, options)
@@ -206,9 +209,9 @@ async function run(options: BenchOptions): Promise<Measure[]> {
     }
     jobs = await Jobs.start(env)
     const asked = await questions(4_000, SPECIALTIES)
-    await tell(database, jobs, options)
+    await reportJobs(database, jobs, options)
     options.say('Searching, with all jobs and without them')
-    const { alone, beside } = await takeTurns(database, jobs, { ...size, asked })
+    const { alone, beside } = await alternateSearches(database, jobs, { ...size, asked })
     return ([0.5, 0.95] as const).map(
       (share): Measure => ({
         name: `search beside the jobs of a night against without, p${share * 100}`,

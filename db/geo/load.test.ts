@@ -28,17 +28,17 @@ async function readStamp({ db }: Database): Promise<string | undefined> {
   return row?.value
 }
 
-async function spoilStamp({ db }: Database): Promise<void> {
+async function outdateStamp({ db }: Database): Promise<void> {
   await db.updateTable('geo_meta').set({ value: 'old' }).where('key', '=', 'reference').execute()
 }
 
 /** Timeout for loading 90,000 rows several times: most of a minute on a busy machine. */
-const LONG = { timeout: 120_000 }
+const LONG_TIMEOUT = { timeout: 120_000 }
 
 describeEngines('loading places', (makeDatabase) => {
   test(
     'loads once, again only for another version, and leaves imported postcodes alone',
-    LONG,
+    LONG_TIMEOUT,
     async () => {
       const database = await makeDatabase()
       const said: string[] = []
@@ -67,7 +67,7 @@ describeEngines('loading places', (makeDatabase) => {
         .insertInto('geo_meta')
         .values({ key: 'import:zips.txt', value: 'x' })
         .execute()
-      await spoilStamp(database)
+      await outdateStamp(database)
       expect(await loadReference(database)).toBe(true)
       expect(await readStamp(database)).toBe(stamp)
       expect(await Promise.all(TABLES.map((table) => countRows(database, table)))).toEqual(counts)
@@ -83,7 +83,7 @@ describeEngines('loading places', (makeDatabase) => {
     },
   )
 
-  test('two servers that start at once load once between them', LONG, async () => {
+  test('two servers that start at once load once between them', LONG_TIMEOUT, async () => {
     const database = await makeDatabase()
     const wrote = await Promise.all([loadReference(database), loadReference(database)])
     expect(wrote.filter(Boolean)).toHaveLength(1)

@@ -6,7 +6,7 @@ import { packageVersions, readCities } from './packages.ts'
 import { LOADED_COUNTRIES, rowsOfCity } from './place-names.ts'
 import { placeRows } from './place-rows.ts'
 import { parseSectors } from './sectors.ts'
-import { inStatements } from './store.ts'
+import { statementBatches } from './store.ts'
 import { Towns } from './towns.ts'
 import { usZipRows } from './us-zips.ts'
 import { parseVillages, VILLAGE_FILES } from './villages.ts'
@@ -52,16 +52,16 @@ async function writeReference(db: Db, reference: Reference): Promise<void> {
   await db.deleteFrom('geo_uk_outcodes').execute()
   await db.deleteFrom('geo_us_zips').execute()
   await db.deleteFrom('geo_places').execute()
-  for (const rows of inStatements(reference.sectors, 5)) {
+  for (const rows of statementBatches(reference.sectors, 5)) {
     await db.insertInto('geo_uk_sectors').values(rows).execute()
   }
-  for (const rows of inStatements(reference.outcodes, 6)) {
+  for (const rows of statementBatches(reference.outcodes, 6)) {
     await db.insertInto('geo_uk_outcodes').values(rows).execute()
   }
-  for (const rows of inStatements(reference.zips, 7)) {
+  for (const rows of statementBatches(reference.zips, 7)) {
     await db.insertInto('geo_us_zips').values(rows).execute()
   }
-  for (const rows of inStatements(reference.places, 11)) {
+  for (const rows of statementBatches(reference.places, 11)) {
     await db.insertInto('geo_places').values(rows).execute()
   }
   // Imported rows are gone along with these tables: import the folder again.

@@ -9,7 +9,7 @@ import { distanceKm, type Point } from './points.ts'
 const SECTOR_ERROR_KM = 3.1
 
 /** From the full table of postcodes, whose points are good to a metre or two. */
-const doors: readonly [postcode: string, latitude: number, longitude: number][] = [
+const postcodePoints: readonly [postcode: string, latitude: number, longitude: number][] = [
   ['SW1A 1AA', 51.501, -0.1416],
   ['EH1 1YZ', 55.9503, -3.193],
   ['M1 1AE', 53.4835, -2.2312],
@@ -39,29 +39,32 @@ describeEngines('finding a place', (makeDatabase) => {
     return answer
   }
 
-  test.each(doors)('%s is found through its sector and its outcode', async (postcode, ...at) => {
-    const [latitude, longitude] = at
-    const whole = await found('uk', postcode)
-    expect(whole).toMatchObject({
-      label: postcode,
-      level: 'sector',
-      isApproximate: true,
-      region: 'uk',
-      timeZone: 'Europe/London',
-    })
-    expect(distanceKm(pointOf(whole), { latitude, longitude })).toBeLessThan(SECTOR_ERROR_KM)
+  test.each(postcodePoints)(
+    '%s is found through its sector and its outcode',
+    async (postcode, ...at) => {
+      const [latitude, longitude] = at
+      const whole = await found('uk', postcode)
+      expect(whole).toMatchObject({
+        label: postcode,
+        level: 'sector',
+        isApproximate: true,
+        region: 'uk',
+        timeZone: 'Europe/London',
+      })
+      expect(distanceKm(pointOf(whole), { latitude, longitude })).toBeLessThan(SECTOR_ERROR_KM)
 
-    const sector = await found('uk', postcode.slice(0, -2))
-    expect(sector).toEqual({ ...whole, label: postcode.slice(0, -2) })
+      const sector = await found('uk', postcode.slice(0, -2))
+      expect(sector).toEqual({ ...whole, label: postcode.slice(0, -2) })
 
-    const outcode = postcode.slice(0, -4)
-    const district = await found('uk', outcode)
-    expect(district).toMatchObject({ label: outcode, level: 'outcode', isApproximate: true })
-    expect(distanceKm(pointOf(district), { latitude, longitude })).toBeLessThan(SECTOR_ERROR_KM)
+      const outcode = postcode.slice(0, -4)
+      const district = await found('uk', outcode)
+      expect(district).toMatchObject({ label: outcode, level: 'outcode', isApproximate: true })
+      expect(distanceKm(pointOf(district), { latitude, longitude })).toBeLessThan(SECTOR_ERROR_KM)
 
-    const letters = outcode.replace(/\d.*/, '')
-    expect(await found('uk', letters)).toMatchObject({ label: letters, level: 'area' })
-  })
+      const letters = outcode.replace(/\d.*/, '')
+      expect(await found('uk', letters)).toMatchObject({ label: letters, level: 'area' })
+    },
+  )
 
   test('an imported postcode is better than its sector, for that one door only', async () => {
     const unit = { postcode: 'SE16ET', latitude: 51.4978, longitude: -0.1036 }

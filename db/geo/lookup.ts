@@ -6,7 +6,7 @@ import {
   labelOf,
   type NamedPlace,
   namesAdmin,
-  othersNamed,
+  otherPlaces,
   type TypedName,
 } from './names.ts'
 import { placeKey } from './place-names.ts'
@@ -73,9 +73,9 @@ export async function findPlace(db: Db, region: Region, text: string): Promise<P
     case 'no_place':
       return { ...typed, ...nearOf(typed.code) }
     case 'zip':
-      return inRegion(region, await findZipPlace(db, typed.code))
+      return asOtherRegion(region, await findZipPlace(db, typed.code))
     case 'uk_code':
-      return inRegion(region, await findUkCode(db, typed.code, typed.readings))
+      return asOtherRegion(region, await findUkCode(db, typed.code, typed.readings))
     case 'name':
       return findByName(db, region, typed)
   }
@@ -87,7 +87,7 @@ function nearOf(code: string): { near?: string } {
 }
 
 /** Turns a place found in the other region into a result that lets the page offer to switch. */
-function inRegion(region: Region, answer: PlaceAnswer): PlaceAnswer {
+function asOtherRegion(region: Region, answer: PlaceAnswer): PlaceAnswer {
   if (answer.kind !== 'found' || answer.region === region) return answer
   return { kind: 'other_region', label: answer.label, region: answer.region }
 }
@@ -173,33 +173,33 @@ async function findByName(db: Db, region: Region, typed: TypedName): Promise<Pla
   const first = typed.country ?? region
   if (first === 'uk' && typed.qualifier === null && typed.outcode === null) {
     const area = await findAreaNamed(db, name)
-    if (area !== null) return inRegion(region, area)
+    if (area !== null) return asOtherRegion(region, area)
   }
   const own = await findNamed(db, first, typed)
-  if (own !== null) return inRegion(region, answerFor(own, first, typed))
+  if (own !== null) return asOtherRegion(region, withOtherPlaces(own, first, typed))
   // A typed country or state decides; without one the other region is a second guess.
   const isMeantThere = typed.country !== null || namesAdmin(region, typed.qualifier)
   const second = regionFacts[region].other
   const there = isMeantThere ? null : await findNamed(db, second, typed)
   // A misspelling is likelier than a search for a village across the sea.
   if (there !== null && there.place.population > 0) {
-    return inRegion(region, answerFor(there, second, typed))
+    return asOtherRegion(region, withOtherPlaces(there, second, typed))
   }
   const meant = await findMisspelt(db, first, typed)
   if (meant !== null) {
-    return inRegion(region, { ...foundByName(meant, first), insteadOf: typed.text })
+    return asOtherRegion(region, { ...foundByName(meant, first), insteadOf: typed.text })
   }
-  if (there !== null) return inRegion(region, answerFor(there, second, typed))
+  if (there !== null) return asOtherRegion(region, withOtherPlaces(there, second, typed))
   // "London E1": no place of that name lies in just that outcode, but the outcode is there.
   if (typed.outcode !== null) return findTrailingOutcode(db, region, typed.outcode)
   return { kind: 'unknown_place', text: typed.text }
 }
 
 /** Adds the other places of the name when it was typed without a qualifier. */
-function answerFor(choice: NamedPlace, region: Region, typed: TypedName): FoundPlace {
+function withOtherPlaces(choice: NamedPlace, region: Region, typed: TypedName): FoundPlace {
   const found = foundByName(choice, region)
   const isBare = typed.qualifier === null && typed.outcode === null
-  return isBare ? { ...found, others: othersNamed(choice) } : found
+  return isBare ? { ...found, others: otherPlaces(choice) } : found
 }
 
 function foundByName({ place, twins }: NamedPlace, region: Region): FoundPlace {
@@ -225,5 +225,5 @@ async function findAreaNamed(db: Db, name: string): Promise<FoundPlace | null> {
 
 async function findTrailingOutcode(db: Db, region: Region, code: string): Promise<PlaceAnswer> {
   const found = await findOutcodePlace(db, code, code)
-  return found === null ? { kind: 'unknown_code', code } : inRegion(region, found)
+  return found === null ? { kind: 'unknown_code', code } : asOtherRegion(region, found)
 }

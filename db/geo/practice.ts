@@ -15,7 +15,7 @@ export type PracticePlace = {
   locality: string
 }
 
-const WHOLE: Record<Region, RegExp> = {
+const FULL_CODE: Record<Region, RegExp> = {
   uk: /^[A-Z]{1,2}[0-9][A-Z0-9]? [0-9][A-Z]{2}$/,
   usa: /^[0-9]{5}$/,
 }
@@ -37,7 +37,7 @@ export async function findPractice(
 ): Promise<PracticePlace | { kind: 'partial' } | Exclude<PlaceAnswer, { kind: 'found' }>> {
   const answer = await findPlace(db, region, text)
   if (answer.kind !== 'found') return answer
-  if (!WHOLE[region].test(answer.label)) return { kind: 'partial' }
+  if (!FULL_CODE[region].test(answer.label)) return { kind: 'partial' }
   return {
     kind: 'practice',
     postcode: answer.label,

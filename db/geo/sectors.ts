@@ -67,7 +67,7 @@ export function parseSectors(text: string): Sector[] {
   })
 }
 
-function grouped<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {
+function groupBy<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()
   for (const row of rows) {
     const key = keyOf(row)
@@ -101,7 +101,7 @@ function meansOf(groups: Map<string, Part[]>, level: Outcode['level']): Outcode[
 export function prefixesOf(sectors: readonly Sector[], extra: readonly Outcode[]): Outcode[] {
   const outcodes = [
     ...meansOf(
-      grouped(sectors, (row) => row.outcode),
+      groupBy(sectors, (row) => row.outcode),
       'outcode',
     ),
     ...extra,
@@ -109,11 +109,11 @@ export function prefixesOf(sectors: readonly Sector[], extra: readonly Outcode[]
   const known = new Set(outcodes.map((row) => row.code))
   const lettered = outcodes.filter((row) => /\d[A-Z]$/.test(row.code))
   const districts = meansOf(
-    grouped(lettered, (row) => row.code.slice(0, -1)),
+    groupBy(lettered, (row) => row.code.slice(0, -1)),
     'district',
   )
   const areas = meansOf(
-    grouped(outcodes, (row) => row.code.replace(/\d.*$/, '')),
+    groupBy(outcodes, (row) => row.code.replace(/\d.*$/, '')),
     'area',
   )
   return [...outcodes, ...districts.filter((row) => !known.has(row.code)), ...areas]

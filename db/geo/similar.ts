@@ -5,16 +5,16 @@ import { placeKey } from './place-names.ts'
 import { listPlacesByPrefix } from './store.ts'
 
 /** Names shorter than this are too alike to guess which was meant. */
-const SHORTEST = 5
+const MIN_LENGTH = 5
 
 /** From this length on two edits are allowed, below it one. */
-const LONG = 10
+const TWO_EDITS_LENGTH = 10
 
 /** Most places with the same first letter to compare, by population: all towns, and most villages. */
-const MOST_COMPARED = 4_000
+const MAX_COMPARED = 4_000
 
 /** Edit distance: letters to change, delete, insert or swap with their neighbour to turn `a` into `b`. */
-function slipsBetween(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let twoAbove: number[] = []
   let above = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i += 1) {
@@ -42,13 +42,13 @@ function slipsBetween(a: string, b: string): number {
 export async function listSimilar(db: Db, region: Region, name: string): Promise<GeoPlaceRow[]> {
   const key = placeKey(name)
   // Homoglyphs of other alphabets are not misspellings: the text is reported as typed.
-  if (key.length < SHORTEST || !/^[a-z]+$/.test(key)) return []
-  const most = key.length < LONG ? 1 : 2
-  const rows = await listPlacesByPrefix(db, { region, prefix: key.slice(0, 1) }, MOST_COMPARED)
+  if (key.length < MIN_LENGTH || !/^[a-z]+$/.test(key)) return []
+  const maxEdits = key.length < TWO_EDITS_LENGTH ? 1 : 2
+  const rows = await listPlacesByPrefix(db, { region, prefix: key.slice(0, 1) }, MAX_COMPARED)
   return rows
-    .filter((row) => Math.abs(row.key.length - key.length) <= most)
-    .map((row) => ({ row, slips: slipsBetween(key, row.key) }))
-    .filter(({ slips }) => slips <= most)
+    .filter((row) => Math.abs(row.key.length - key.length) <= maxEdits)
+    .map((row) => ({ row, slips: editDistance(key, row.key) }))
+    .filter(({ slips }) => slips <= maxEdits)
     .toSorted((a, b) => a.slips - b.slips || b.row.population - a.row.population)
     .map(({ row }) => row)
 }

@@ -4,10 +4,10 @@ import type { GeoPlaceRow, UkOutcodeRow, UkSectorRow, UkUnitRow, UsZipRow } from
 import type { Point } from './points.ts'
 
 /** Sorts after every character a code or key may continue with. */
-const LAST = '\uffff'
+const LAST_CHARACTER = '\uffff'
 
 /** Names are rarely shared by more places; the largest come first. */
-const TWINS = 60
+const MAX_NAMESAKES = 60
 
 export function findUnit(db: Db, postcode: string): Promise<UkUnitRow | undefined> {
   return db
@@ -31,7 +31,7 @@ export function listOutcodes(db: Db, prefix: string, limit: number): Promise<UkO
     .selectFrom('geo_uk_outcodes')
     .selectAll()
     .where('code', '>=', prefix)
-    .where('code', '<', prefix + LAST)
+    .where('code', '<', prefix + LAST_CHARACTER)
     .orderBy('code')
     .limit(limit)
     .execute()
@@ -43,7 +43,7 @@ export function listSectors(db: Db, prefix: string, limit: number): Promise<UkSe
     .selectFrom('geo_uk_sectors')
     .selectAll()
     .where('sector', '>=', prefix)
-    .where('sector', '<', prefix + LAST)
+    .where('sector', '<', prefix + LAST_CHARACTER)
     .orderBy('sector')
     .limit(limit)
     .execute()
@@ -55,7 +55,7 @@ export function listUnits(db: Db, prefix: string, limit: number): Promise<UkUnit
     .selectFrom('geo_uk_units')
     .selectAll()
     .where('postcode', '>=', prefix)
-    .where('postcode', '<', prefix + LAST)
+    .where('postcode', '<', prefix + LAST_CHARACTER)
     .orderBy('postcode')
     .limit(limit)
     .execute()
@@ -71,7 +71,7 @@ export function listZips(db: Db, prefix: string, limit: number): Promise<UsZipRo
     .selectFrom('geo_us_zips')
     .selectAll()
     .where('zip', '>=', prefix)
-    .where('zip', '<', prefix + LAST)
+    .where('zip', '<', prefix + LAST_CHARACTER)
     .where('kind', '<>', 'military')
     .orderBy('zip')
     .limit(limit)
@@ -85,7 +85,7 @@ export async function meanOfZips(db: Db, prefix: string): Promise<Point | undefi
     .select((e) => [e.fn.avg<number>('latitude').as('latitude')])
     .select((e) => [e.fn.avg<number>('longitude').as('longitude')])
     .where('zip', '>=', prefix)
-    .where('zip', '<', prefix + LAST)
+    .where('zip', '<', prefix + LAST_CHARACTER)
     .where('kind', '<>', 'military')
     .executeTakeFirst()
   if (mean === undefined || mean.latitude === null) return undefined
@@ -146,7 +146,7 @@ export function listPlaces(db: Db, region: Region, key: string): Promise<GeoPlac
     .orderBy('population', 'desc')
     .orderBy('is_alias')
     .orderBy('id')
-    .limit(TWINS)
+    .limit(MAX_NAMESAKES)
     .execute()
 }
 
@@ -161,7 +161,7 @@ export function listPlacesByPrefix(
     .selectAll()
     .where('region', '=', within.region)
     .where('key', '>=', within.prefix)
-    .where('key', '<', within.prefix + LAST)
+    .where('key', '<', within.prefix + LAST_CHARACTER)
     .orderBy('population', 'desc')
     .orderBy('key')
     .orderBy('id')
@@ -170,11 +170,11 @@ export function listPlacesByPrefix(
 }
 
 /** SQLite accepts 32,766 parameters in a statement, Postgres twice that. */
-const VALUES_A_STATEMENT = 30_000
+const VALUES_PER_STATEMENT = 30_000
 
 /** Splits rows into batches that fit one INSERT of `columns` columns. */
-export function* inStatements<T>(rows: readonly T[], columns: number): Iterable<T[]> {
+export function* statementBatches<T>(rows: readonly T[], columns: number): Iterable<T[]> {
   // More than a thousand rows gain nothing and make the statement slow to compile.
-  const size = Math.min(1000, Math.floor(VALUES_A_STATEMENT / columns))
+  const size = Math.min(1000, Math.floor(VALUES_PER_STATEMENT / columns))
   for (let at = 0; at < rows.length; at += size) yield rows.slice(at, at + size)
 }

@@ -23,7 +23,7 @@ const MAX_SUGGESTIONS = 20
 const SIMILAR_SHOWN = 3
 
 /** For letters alone, the most completions that are postcodes rather than towns. */
-const CODES_AMONG_NAMES = 2
+const MAX_CODES_AMONG_NAMES = 2
 
 /**
  * Completions of typed text, best first: postcodes or ZIP codes for what looks like one, towns for words, an
@@ -34,17 +34,17 @@ export async function suggestPlaces(
   { region, text }: { region: Region; text: string },
   limit: number,
 ): Promise<PlaceSuggestion[]> {
-  const most = Math.max(1, Math.min(limit, MAX_SUGGESTIONS))
+  const max = Math.max(1, Math.min(limit, MAX_SUGGESTIONS))
   const digits = text.trim()
   // Two digits are too few for a search, but a completion can already help.
-  if (region === 'usa' && /^\d{1,2}$/.test(digits)) return suggestZips(db, digits, most)
+  if (region === 'usa' && /^\d{1,2}$/.test(digits)) return suggestZips(db, digits, max)
   const typed = readTyped(text)
-  if (typed.kind === 'zip' && region === 'usa') return suggestZips(db, typed.code, most)
-  if (typed.kind === 'uk_code' && region === 'uk') return suggestCodes(db, typed, most)
+  if (typed.kind === 'zip' && region === 'usa') return suggestZips(db, typed.code, max)
+  if (typed.kind === 'uk_code' && region === 'uk') return suggestCodes(db, typed, max)
   if (typed.kind !== 'name' || typed.outcode !== null) return []
   if (typed.country !== null && typed.country !== region) return []
-  if (typed.qualifier !== null) return suggestTwins(db, { region, typed }, most)
-  return suggestWords(db, { region, typed }, most)
+  if (typed.qualifier !== null) return suggestNamesakes(db, { region, typed }, max)
+  return suggestWords(db, { region, typed }, max)
 }
 
 async function suggestZips(db: Db, prefix: string, limit: number): Promise<PlaceSuggestion[]> {
@@ -121,26 +121,29 @@ async function suggestSectors(
   return codes.slice(0, limit).map((code) => ({ label: code, detail, value: code }))
 }
 
-type Words = { region: Region; typed: TypedName }
+type SuggestQuery = { region: Region; typed: TypedName }
 
 /** "Newport, W": the places of that name whose country, county or state starts with it. */
-async function suggestTwins(
+async function suggestNamesakes(
   db: Db,
-  { region, typed }: Words,
+  { region, typed }: SuggestQuery,
   limit: number,
 ): Promise<PlaceSuggestion[]> {
-  const begun = placeKey(typed.qualifier ?? '')
+  const prefix = placeKey(typed.qualifier ?? '')
   const twins = uniquePlaces(await listPlaces(db, region, placeKey(typed.name)))
   const places = twins.filter(
     (place) =>
-      placeKey(place.admin).startsWith(begun) || placeKey(place.admin_name).startsWith(begun),
+      placeKey(place.admin).startsWith(prefix) || placeKey(place.admin_name).startsWith(prefix),
   )
-  if (places.length === 0) return suggestMeant(db, { region, typed })
+  if (places.length === 0) return suggestBestMatch(db, { region, typed })
   return Promise.all(places.slice(0, limit).map((place) => nameSuggestion(db, place)))
 }
 
 /** "Austin TX", "Machester": the place the search itself would find. */
-async function suggestMeant(db: Db, { region, typed }: Words): Promise<PlaceSuggestion[]> {
+async function suggestBestMatch(
+  db: Db,
+  { region, typed }: SuggestQuery,
+): Promise<PlaceSuggestion[]> {
   const choice = await findNamed(db, region, typed)
   if (choice !== null) return [await nameSuggestion(db, choice.place)]
   if (typed.qualifier !== null) return []
@@ -148,7 +151,11 @@ async function suggestMeant(db: Db, { region, typed }: Words): Promise<PlaceSugg
   return Promise.all(similar.map((place) => nameSuggestion(db, place)))
 }
 
-async function suggestWords(db: Db, words: Words, limit: number): Promise<PlaceSuggestion[]> {
+async function suggestWords(
+  db: Db,
+  words: SuggestQuery,
+  limit: number,
+): Promise<PlaceSuggestion[]> {
   const { region, typed } = words
   const prefix = placeKey(typed.name)
   if (prefix === '') return []
@@ -156,7 +163,7 @@ async function suggestWords(db: Db, words: Words, limit: number): Promise<PlaceS
     region === 'uk' && /^[a-z]{1,2}$/i.test(typed.name)
       ? (await listOutcodes(db, typed.name.toUpperCase(), 100))
           .toSorted(byNearness(typed.name.toUpperCase()))
-          .slice(0, Math.min(CODES_AMONG_NAMES, limit - 1))
+          .slice(0, Math.min(MAX_CODES_AMONG_NAMES, limit - 1))
       : []
   // The town of exactly that name first, even if "Londonderry" has more people.
   const [exact] = await listPlaces(db, region, prefix)
@@ -165,7 +172,7 @@ async function suggestWords(db: Db, words: Words, limit: number): Promise<PlaceS
     0,
     limit - codes.length,
   )
-  if (places.length === 0 && codes.length === 0) return suggestMeant(db, words)
+  if (places.length === 0 && codes.length === 0) return suggestBestMatch(db, words)
   const names = await Promise.all(places.map((place) => nameSuggestion(db, place)))
   return [...names, ...codes.map(outcodeSuggestion)]
 }

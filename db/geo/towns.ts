@@ -11,7 +11,7 @@ const CLOSE_KM = 30
 type Town = Pick<GeoPlaceRow, 'key' | 'admin' | 'latitude' | 'longitude'>
 
 /** A ZIP code's town, and the two candidate points for its location. */
-export type Disputed = { city: string; state: string; census: Point; office: Point }
+export type DisputedPoint = { city: string; state: string; census: Point; office: Point }
 
 /** Towns by name and state, to settle where a ZIP code lies when its two points disagree. */
 export class Towns {
@@ -31,7 +31,7 @@ export class Towns {
    * wilderness whose middle is hundreds of kilometres from the town. All places of the name must be far from
    * the Census point, and one of them close to the post office's.
    */
-  areServedFrom({ city, state, census, office }: Disputed): boolean {
+  areServedFrom({ city, state, census, office }: DisputedPoint): boolean {
     // By the triangle inequality, no town can be far from one and close to the other.
     if (distanceKm(census, office) <= FAR_KM - CLOSE_KM) return false
     const towns = this.#byName.get(`${placeKey(city)}/${state}`) ?? []

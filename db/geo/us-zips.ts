@@ -45,7 +45,7 @@ function townRow(town: ZipTown, old: ZipTown | undefined): ZipPlace {
  * off for some in Alaska, unless the town's location contradicts it. Names come from GeoNames, and the
  * territories from the oldest list.
  */
-function uniteZips(towns: Towns): ZipPlace[] {
+function mergeSources(towns: Towns): ZipPlace[] {
   const old = new Map(readOldZips().map((town) => [town.zip, town]))
   const offices = new Map(readGeoNamesZips().map((town) => [town.zip, town]))
   const rows = new Map<string, ZipPlace>()
@@ -65,7 +65,7 @@ function uniteZips(towns: Towns): ZipPlace[] {
 
 /** The rows of `geo_us_zips` from the installed packages, each with its time zone. */
 export function usZipRows(towns: Towns): UsZipRow[] {
-  const rows = uniteZips(towns)
+  const rows = mergeSources(towns)
   return withZipZones((zoneOfZip) =>
     rows.map((row) => ({
       ...row,

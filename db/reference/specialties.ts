@@ -19,7 +19,7 @@ export type SpecialtyEntry = {
 }
 
 /** A specialty spelt alike in both countries, with a regular plural. */
-function same(name: string): Pick<SpecialtyEntry, 'name' | 'plural'> {
+function sameInBoth(name: string): Pick<SpecialtyEntry, 'name' | 'plural'> {
   return named(name, name)
 }
 
@@ -47,7 +47,7 @@ export const specialties: readonly SpecialtyEntry[] = [
   {
     no: 2,
     slug: 'dentist',
-    ...same('Dentist'),
+    ...sameInBoth('Dentist'),
     about: 'Check-ups, fillings, crowns, broken teeth and toothache.',
     ...dental('122300000X'),
   },
@@ -62,7 +62,7 @@ export const specialties: readonly SpecialtyEntry[] = [
   {
     no: 4,
     slug: 'dermatologist',
-    ...same('Dermatologist'),
+    ...sameInBoth('Dermatologist'),
     about: 'Skin, hair and nails: acne, eczema, psoriasis, rashes and moles.',
     ...medical('Dermatology', '207N00000X'),
   },
@@ -76,14 +76,14 @@ export const specialties: readonly SpecialtyEntry[] = [
   {
     no: 6,
     slug: 'psychiatrist',
-    ...same('Psychiatrist'),
+    ...sameInBoth('Psychiatrist'),
     about: 'Depression, anxiety, ADHD, sleep and other mental health conditions in adults.',
     ...medical('General psychiatry', '2084P0800X'),
   },
   {
     no: 7,
     slug: 'cardiologist',
-    ...same('Cardiologist'),
+    ...sameInBoth('Cardiologist'),
     about: 'Heart and circulation: chest pain, palpitations, blood pressure and breathlessness.',
     ...medical('Cardiology', '207RC0000X'),
   },
@@ -111,21 +111,21 @@ export const specialties: readonly SpecialtyEntry[] = [
   {
     no: 11,
     slug: 'neurologist',
-    ...same('Neurologist'),
+    ...sameInBoth('Neurologist'),
     about: 'Brain and nerves: migraine, epilepsy, numbness, tremor and memory.',
     ...medical('Neurology', '2084N0400X'),
   },
   {
     no: 12,
     slug: 'gastroenterologist',
-    ...same('Gastroenterologist'),
+    ...sameInBoth('Gastroenterologist'),
     about: 'Stomach, bowel and liver: heartburn, IBS, bleeding and screening tests.',
     ...medical('Gastroenterology', '207RG0100X'),
   },
   {
     no: 13,
     slug: 'endocrinologist',
-    ...same('Endocrinologist'),
+    ...sameInBoth('Endocrinologist'),
     about: 'Hormones: diabetes, thyroid, weight, bone strength and the adrenal glands.',
     ...medical('Endocrinology and diabetes mellitus', '207RE0101X'),
   },
@@ -139,14 +139,14 @@ export const specialties: readonly SpecialtyEntry[] = [
   {
     no: 15,
     slug: 'rheumatologist',
-    ...same('Rheumatologist'),
+    ...sameInBoth('Rheumatologist'),
     about: 'Painful or swollen joints, arthritis, gout, lupus and osteoporosis.',
     ...medical('Rheumatology', '207RR0500X'),
   },
   {
     no: 16,
     slug: 'urologist',
-    ...same('Urologist'),
+    ...sameInBoth('Urologist'),
     about: 'Kidneys, bladder and prostate, urinary infections, and men’s health.',
     ...medical('Urology', '208800000X'),
   },
@@ -174,7 +174,7 @@ export const specialties: readonly SpecialtyEntry[] = [
   {
     no: 20,
     slug: 'geriatrician',
-    ...same('Geriatrician'),
+    ...sameInBoth('Geriatrician'),
     about: 'Later life: falls, memory, several conditions at once, and many medicines.',
     ...medical('Geriatric medicine', '207RG0300X'),
   },
@@ -188,35 +188,35 @@ export const specialties: readonly SpecialtyEntry[] = [
   {
     no: 22,
     slug: 'general-surgeon',
-    ...same('General surgeon'),
+    ...sameInBoth('General surgeon'),
     about: 'Hernias, gallstones, lumps and bumps, and the bowel.',
     ...medical('General surgery', '208600000X'),
   },
   {
     no: 23,
     slug: 'plastic-surgeon',
-    ...same('Plastic surgeon'),
+    ...sameInBoth('Plastic surgeon'),
     about: 'Repair and reconstruction, scars, skin lesions and hands.',
     ...medical('Plastic surgery', '208200000X'),
   },
   {
     no: 24,
     slug: 'vascular-surgeon',
-    ...same('Vascular surgeon'),
+    ...sameInBoth('Vascular surgeon'),
     about: 'Veins and arteries: varicose veins, leg ulcers and poor circulation.',
     ...medical('Vascular surgery', '2086S0129X'),
   },
   {
     no: 25,
     slug: 'orthodontist',
-    ...same('Orthodontist'),
+    ...sameInBoth('Orthodontist'),
     about: 'Braces and aligners for children and adults, and how the teeth meet.',
     ...dental('1223X0400X'),
   },
   {
     no: 26,
     slug: 'oral-surgeon',
-    ...same('Oral surgeon'),
+    ...sameInBoth('Oral surgeon'),
     about: 'Wisdom teeth, implants, jaw pain and teeth that are hard to remove.',
     ...dental('1223S0112X'),
   },
@@ -244,7 +244,7 @@ export const specialties: readonly SpecialtyEntry[] = [
   {
     no: 30,
     slug: 'child-psychiatrist',
-    ...same('Child psychiatrist'),
+    ...sameInBoth('Child psychiatrist'),
     about: 'Mood, worry, autism and ADHD in children and teenagers.',
     ...medical('Child and adolescent psychiatry', '2084P0804X'),
   },

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { ProfessionalBody } from '#contract/people.ts'
-import type { CheckOutcome, Difference, Standing } from '#contract/verification.ts'
+import type { CheckOutcome, Difference, RegistrationStatus } from '#contract/verification.ts'
 import type { ProofKind, ProofState } from '#contract/verification-proof.ts'
 import type { Flag, Instant, Json } from '#db/columns.ts'
 
@@ -44,7 +44,7 @@ export interface CheckRow {
   /** Null when the register has no such number, like the next three columns. */
   answer_number: string | null
   answer_name: string | null
-  standing: Standing | null
+  standing: RegistrationStatus | null
   status_text: string | null
   /** `table` and the import date, or the host that responded. */
   source: string

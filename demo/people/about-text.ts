@@ -1,6 +1,6 @@
 import type { Region } from '#contract/region.ts'
 import { type Random, shuffled } from '#demo/random.ts'
-import { spelled } from './spelling.ts'
+import { localSpelling } from './spelling.ts'
 
 /** What a biography is written from. */
 type Subject = {
@@ -251,5 +251,5 @@ export function writeAbout(random: Random, subject: Subject): string {
   if (random.chance(0.35)) ordered.push(random.pick(PERSONAL))
   while (ordered.length < 2) ordered.push(random.pick(PRACTICAL))
   const lines = [opening, ...ordered.slice(0, 4)]
-  return spelled(lines.map((line) => fill(line[person], subject)).join(' '), subject.region)
+  return localSpelling(lines.map((line) => fill(line[person], subject)).join(' '), subject.region)
 }

@@ -18,7 +18,7 @@ export type Heritage = {
 }
 
 /** A list of names written as words; an underscore is a space inside a name. */
-export function words(text: string): readonly string[] {
+export function wordList(text: string): readonly string[] {
   return text
     .trim()
     .split(/\s+/)

@@ -1,14 +1,14 @@
-import { type Heritage, TONES, words } from './names-kit.ts'
+import { type Heritage, TONES, wordList } from './names-kit.ts'
 
 export const westAfrican: Heritage = {
   key: 'west-african',
-  female: words(
+  female: wordList(
     'Abena Adaeze Adwoa Amara Ayodele Bolanle Chiamaka Efua Folasade Ifeoma Kemi Ngozi Nneka Simisola Temitope Yewande Zainab',
   ),
-  male: words(
+  male: wordList(
     'Ade Babatunde Chidi Chukwuemeka Emeka Femi Ikenna Kofi Kwabena Kwame Obinna Olumide Oluwaseun Segun Tobi Tunde Uche',
   ),
-  last: words(
+  last: wordList(
     'Abara Acheampong Adebayo Adeyemi Afolabi Agyeman Akande Amoah Asante Balogun Boateng Danso Eze Ibekwe Lawal Mensah Nwosu Obi Oduya Ogunleye Okafor Okonkwo Olawale Osei Owusu',
   ),
   tones: TONES.dark,
@@ -20,13 +20,13 @@ export const westAfrican: Heritage = {
 
 export const hindu: Heritage = {
   key: 'south-asian-hindu',
-  female: words(
+  female: wordList(
     'Aarti Ananya Anjali Asha Deepa Divya Gayatri Geeta Ishani Kavita Lakshmi Meera Nandini Nisha Pooja Priya Radhika Rekha Shreya Sunita Swati Vidya',
   ),
-  male: words(
+  male: wordList(
     'Aditya Ajay Amit Anand Arjun Ashok Deepak Dev Hari Kiran Manish Mohan Nikhil Pradeep Rahul Rajesh Rohan Sanjay Suresh Varun Vijay Vikram',
   ),
-  last: words(
+  last: wordList(
     'Agarwal Bhatt Chandra Chaudhari Desai Deshmukh Gupta Iyer Jain Joshi Kapoor Krishnan Kulkarni Mehta Menon Mishra Nair Patel Pillai Rao Reddy Sharma Shah Subramaniam Trivedi Varma',
   ),
   tones: TONES.brown,
@@ -39,13 +39,13 @@ export const hindu: Heritage = {
 
 export const punjabi: Heritage = {
   key: 'punjabi',
-  female: words(
+  female: wordList(
     'Amrit Gurleen Harleen Harpreet Jasleen Jaspreet Kirandeep Manpreet Navneet Parminder Rupinder Simran Sukhvinder',
   ),
-  male: words(
+  male: wordList(
     'Amandeep Balvinder Gurdeep Gurpreet Harjit Inderjit Jaspal Jasvir Kuldeep Manjit Navdeep Ranjit Sukhdeep',
   ),
-  last: words(
+  last: wordList(
     'Bains Bhogal Chahal Dhaliwal Dhillon Gill Grewal Johal Kang Mann Rai Randhawa Sahota Sandhu Sidhu Sohal Virk',
   ),
   tones: TONES.brown,
@@ -59,13 +59,13 @@ export const punjabi: Heritage = {
 
 export const muslimSouthAsian: Heritage = {
   key: 'south-asian-muslim',
-  female: words(
+  female: wordList(
     'Aisha Amina Anam Ayesha Bushra Farah Fatima Hafsa Humaira Iqra Khadija Maryam Mehreen Nadia Rabia Rukhsana Saba Sadia Samina Sana Tahira Zara',
   ),
-  male: words(
+  male: wordList(
     'Abdul Adnan Ahmed Asif Bilal Faisal Hamza Haroon Imran Irfan Jamil Kamran Khalid Nadeem Naveed Omar Rashid Salman Shahid Tariq Usman Yusuf Zahid',
   ),
-  last: words(
+  last: wordList(
     'Ahmad Akhtar Alam Anwar Aziz Bashir Butt Chaudhry Hossain Hussain Iqbal Javed Karim Khan Mahmood Malik Miah Mirza Qureshi Rafiq Rahman Rashid Saleem Sheikh Siddiqui Uddin Zaman',
   ),
   tones: TONES.brown,
@@ -80,13 +80,13 @@ export const muslimSouthAsian: Heritage = {
 
 export const arab: Heritage = {
   key: 'arab',
-  female: words(
+  female: wordList(
     'Amal Dalia Dina Hala Hana Huda Layla Lina Mariam Maya Mona Nour Rana Rania Reem Salma Yasmin',
   ),
-  male: words(
+  male: wordList(
     'Ali Bassem Fadi Hassan Hisham Ibrahim Karim Khaled Mahmoud Mustafa Nabil Omar Rami Sami Tarek Walid Youssef Ziad',
   ),
-  last: words(
+  last: wordList(
     'Abbas Awad Darwish Fahmy Farouk Habib Haddad Hamdan Hassan Ismail Jaber Khalil Khoury Mansour Nasser Sabry Saleh Salem Shaheen Tawfik Youssef',
   ),
   tones: [
@@ -103,13 +103,13 @@ export const arab: Heritage = {
 
 export const chinese: Heritage = {
   key: 'chinese',
-  female: words(
+  female: wordList(
     'Bonnie Fiona Grace Hui Jia Jing Joanne Li-Ying Mei Ming Phoebe Qing Serena Vivian Wen Xiu Yan Yue',
   ),
-  male: words(
+  male: wordList(
     'Bo Chun Desmond Edmund Feng Hao Jian Jun Kelvin Lei Ming Raymond Terence Wei Xin Yang Yi Zhen',
   ),
-  last: words(
+  last: wordList(
     'Chan Chang Chen Cheung Chow Fung Guo Ho Huang Lam Lau Leung Li Lin Liu Luo Ma Ng Tang Tse Wang Wong Wu Xu Yeung Yip Zhang Zhao Zhou',
   ),
   tones: [
@@ -124,11 +124,11 @@ export const chinese: Heritage = {
 
 export const korean: Heritage = {
   key: 'korean',
-  female: words('Eun-Ji Grace Hana Hye-Jin Jenny Ji-Woo Jin-Ah Minji Soo-Jin Sun-Hee Yuna'),
-  male: words(
+  female: wordList('Eun-Ji Grace Hana Hye-Jin Jenny Ji-Woo Jin-Ah Minji Soo-Jin Sun-Hee Yuna'),
+  male: wordList(
     'Daniel Dong-Hyun Hyun-Woo Jae-Won Ji-Hoon Joon Min-Ho Sang-Woo Sung-Min Tae-Yang Young-Ho',
   ),
-  last: words(
+  last: wordList(
     'Ahn Bae Cho Choi Chung Han Hong Jang Jeong Jung Kang Kim Kwon Lee Lim Moon Oh Park Seo Shin Yoon',
   ),
   tones: [
@@ -140,13 +140,13 @@ export const korean: Heritage = {
 
 export const vietnamese: Heritage = {
   key: 'vietnamese',
-  female: words(
+  female: wordList(
     'Anh Bich Chau Dung Hanh Hoa Hong Huong Kim-Anh Lan Linh Mai Ngoc Phuong Quynh Thanh Thuy Trang Uyen',
   ),
-  male: words(
+  male: wordList(
     'An Bao Binh Cuong Dat Duc Hieu Hoang Huy Khoa Long Minh Nam Phong Quang Son Tam Thanh Tuan Vinh',
   ),
-  last: words(
+  last: wordList(
     'Bui Cao Dang Dinh Do Doan Duong Ha Hoang Huynh Le Luong Ly Mai Ngo Nguyen Pham Phan Tran Truong Vo Vu',
   ),
   tones: [
@@ -158,13 +158,13 @@ export const vietnamese: Heritage = {
 
 export const filipino: Heritage = {
   key: 'filipino',
-  female: words(
+  female: wordList(
     'Angelica Bernadette Carmela Cherry Corazon Divina Jasmine Jocelyn Liezel Lourdes Maricel Rowena Theresa',
   ),
-  male: words(
+  male: wordList(
     'Angelo Arnel Benedict Dennis Emmanuel Ferdinand Jerome Jun Mark-Anthony Noel Paolo Ramon Rodel',
   ),
-  last: words(
+  last: wordList(
     'Abad Aquino Bautista Buenaventura Castro Dela_Cruz Dizon Evangelista Manalo Mercado Ocampo Pangilinan Pascual Ramos Salonga Santiago Tolentino Valdez Villanueva',
   ),
   tones: [
@@ -179,11 +179,13 @@ export const filipino: Heritage = {
 
 export const eastAfrican: Heritage = {
   key: 'east-african',
-  female: words('Asha Ayaan Deqa Fadumo Hodan Idil Ifrah Khadra Nasra Sagal Selam Tigist Wambui'),
-  male: words(
+  female: wordList(
+    'Asha Ayaan Deqa Fadumo Hodan Idil Ifrah Khadra Nasra Sagal Selam Tigist Wambui',
+  ),
+  male: wordList(
     'Abdi Abdirahman Bashir Dawit Farah Guled Liban Mohamud Njoroge Samatar Tesfaye Warsame Yonas',
   ),
-  last: words(
+  last: wordList(
     'Abdullahi Aden Barre Bekele Elmi Farah Girma Haile Hersi Jama Kamau Mohamed Muse Mwangi Nur Omar Osman Tadesse Warsame Yusuf',
   ),
   tones: TONES.dark,
@@ -197,9 +199,9 @@ export const eastAfrican: Heritage = {
 
 export const japanese: Heritage = {
   key: 'japanese',
-  female: words('Aiko Akemi Emi Haruka Keiko Mariko Megumi Naoko Rie Sakura Yoko Yumi'),
-  male: words('Akira Daichi Hiroshi Kazuo Kenji Makoto Naoki Ryo Satoshi Takeshi Yuki Yusuke'),
-  last: words(
+  female: wordList('Aiko Akemi Emi Haruka Keiko Mariko Megumi Naoko Rie Sakura Yoko Yumi'),
+  male: wordList('Akira Daichi Hiroshi Kazuo Kenji Makoto Naoki Ryo Satoshi Takeshi Yuki Yusuke'),
+  last: wordList(
     'Endo Fujita Hayashi Inoue Ishikawa Ito Kato Kimura Kobayashi Matsuda Mori Nakamura Ogawa Saito Sasaki Shimizu Takahashi Tanaka Watanabe Yamamoto',
   ),
   tones: [

@@ -201,7 +201,7 @@ function nameFor(random: Random, heritage: Heritage, gender: Gender): [string, s
   return [random.pick(lists), random.pick(heritage.last)]
 }
 
-function mailName(text: string): string {
+function emailLocalPart(text: string): string {
   return text
     .normalize('NFD')
     .replace(/[^A-Za-z]/g, '')
@@ -228,7 +228,7 @@ function characterOf(region: Region, index: number, random: Random) {
     years,
     languages: languagesOf(random, heritage),
     isVerified: !random.chance(UNVERIFIED_SHARE),
-    email: `${mailName(firstName)}.${mailName(lastName)}.${region}${index}@demo.example`,
+    email: `${emailLocalPart(firstName)}.${emailLocalPart(lastName)}.${region}${index}@demo.example`,
     gender,
     picture: pictureOf(random, { gender, firstName, lastName, years, heritage }),
   }

@@ -2,7 +2,7 @@ import type { Region } from '#contract/region.ts'
 import type { Random } from '#demo/random.ts'
 
 /** Numbers that Ofcom reserves for drama, by town; elsewhere the range without an area. */
-const OFCOM: Record<string, string> = {
+const DRAMA_NUMBERS: Record<string, string> = {
   London: '020 7946 0',
   Leeds: '0113 496 0',
   Sheffield: '0114 496 0',
@@ -43,7 +43,7 @@ export function privatePhone(random: Random, region: Region): string {
 export function phoneFor(random: Random, region: Region, locality: string): string {
   if (region === 'uk') {
     const digits = String(random.between(0, 999)).padStart(3, '0')
-    return `${OFCOM[locality] ?? ELSEWHERE}${digits}`
+    return `${DRAMA_NUMBERS[locality] ?? ELSEWHERE}${digits}`
   }
   const code = AREA_CODES[locality.slice(-2)] ?? '202'
   return `(${code}) 555-01${String(random.between(0, 99)).padStart(2, '0')}`

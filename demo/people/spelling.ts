@@ -1,7 +1,7 @@
 import type { Region } from '#contract/region.ts'
 
 /** British spellings in our texts, with their American forms. */
-const AMERICAN: readonly (readonly [RegExp, string])[] = [
+const AMERICAN_SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/\bcolour/g, 'color'],
   [/\bcoeliac\b/g, 'celiac'],
   [/\bsquints\b/g, 'crossed eyes'],
@@ -22,7 +22,10 @@ const AMERICAN: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** A text of ours as the region spells it. */
-export function spelled(text: string, region: Region): string {
+export function localSpelling(text: string, region: Region): string {
   if (region === 'uk') return text
-  return AMERICAN.reduce((result, [british, american]) => result.replace(british, american), text)
+  return AMERICAN_SPELLINGS.reduce(
+    (result, [british, american]) => result.replace(british, american),
+    text,
+  )
 }

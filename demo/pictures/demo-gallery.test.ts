@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#db/engine.ts'
-import { drawPictures } from '#demo/media.ts'
+import { renderPictures } from '#demo/media.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { GALLERY_PICTURES, seedGallery } from './demo-gallery.ts'
 
@@ -15,7 +15,7 @@ let pictures: Map<string, string>
 
 beforeAll(async () => {
   mediaFolder = await mkdtemp(join(tmpdir(), 'apposite-demo-gallery-'))
-  pictures = await drawPictures(mediaFolder, GALLERY_PICTURES)
+  pictures = await renderPictures(mediaFolder, GALLERY_PICTURES)
 })
 
 afterAll(async () => {

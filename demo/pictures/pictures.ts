@@ -1,38 +1,45 @@
 import type { Database, Db } from '#db/engine.ts'
-import { drawPictures, listMedia } from '#demo/media.ts'
+import { listMedia, renderPictures } from '#demo/media.ts'
 import { readMeta, writeMeta } from '#demo/meta.ts'
 import { peopleOf } from '#demo/people/people.ts'
 import { GALLERY_PICTURES } from './demo-gallery.ts'
 
 /** Key of app_meta that stores the path of every drawn picture, as JSON. */
-const DRAWN = 'demo_pictures'
+const PICTURES_KEY = 'demo_pictures'
 
 /** Draws every picture of the demo into the folder and returns their paths by key. */
 export function drawAll(mediaFolder: string, count: number): Promise<Map<string, string>> {
   const people = [...peopleOf('uk', count), ...peopleOf('usa', count)]
-  return drawPictures(mediaFolder, [...GALLERY_PICTURES, ...people.map((person) => person.picture)])
+  return renderPictures(mediaFolder, [
+    ...GALLERY_PICTURES,
+    ...people.map((person) => person.picture),
+  ])
 }
 
-export async function rememberPictures(db: Db, paths: ReadonlyMap<string, string>): Promise<void> {
-  await writeMeta(db, DRAWN, JSON.stringify(Object.fromEntries(paths)))
+export async function savePicturePaths(db: Db, paths: ReadonlyMap<string, string>): Promise<void> {
+  await writeMeta(db, PICTURES_KEY, JSON.stringify(Object.fromEntries(paths)))
 }
 
 /** The paths of the drawn pictures by their keys. */
-export async function recalledPictures(db: Db): Promise<Map<string, string>> {
-  const text = (await readMeta(db, DRAWN)) ?? '{}'
+export async function readPicturePaths(db: Db): Promise<Map<string, string>> {
+  const text = (await readMeta(db, PICTURES_KEY)) ?? '{}'
   const value: unknown = JSON.parse(text)
   if (typeof value !== 'object' || value === null) return new Map()
   return new Map(Object.entries(value).map(([key, path]) => [key, String(path)]))
 }
 
-async function replacePath(db: Db, was: string, is: string): Promise<void> {
-  await db.updateTable('providers').set({ photo: is }).where('photo', '=', was).execute()
-  await db.updateTable('gallery_files').set({ path: is }).where('path', '=', was).execute()
+async function replacePath(db: Db, before: string, after: string): Promise<void> {
+  await db.updateTable('providers').set({ photo: after }).where('photo', '=', before).execute()
+  await db.updateTable('gallery_files').set({ path: after }).where('path', '=', before).execute()
   for (const table of ['homepage', 'homepage_versions', 'gallery_images'] as const) {
-    await db.updateTable(table).set({ image_url: is }).where('image_url', '=', was).execute()
+    await db.updateTable(table).set({ image_url: after }).where('image_url', '=', before).execute()
   }
   for (const table of ['homepage', 'homepage_versions'] as const) {
-    await db.updateTable(table).set({ modal_image: is }).where('modal_image', '=', was).execute()
+    await db
+      .updateTable(table)
+      .set({ modal_image: after })
+      .where('modal_image', '=', before)
+      .execute()
   }
 }
 
@@ -45,17 +52,17 @@ export async function restorePictures(
   mediaFolder: string,
   count: number,
 ): Promise<void> {
-  const known = await recalledPictures(database.db)
+  const known = await readPicturePaths(database.db)
   const here = await listMedia(mediaFolder)
   // A demo from before the gallery has fewer pictures.
   const isComplete = GALLERY_PICTURES.every(({ key }) => known.has(key))
   if (isComplete && known.values().every((path) => here.has(path))) return
   const drawn = await drawAll(mediaFolder, count)
   await database.transaction(async (db) => {
-    for (const [key, is] of drawn) {
+    for (const [key, after] of drawn) {
       const was = known.get(key)
-      if (was !== undefined && was !== is) await replacePath(db, was, is)
+      if (was !== undefined && was !== after) await replacePath(db, was, after)
     }
-    await rememberPictures(db, drawn)
+    await savePicturePaths(db, drawn)
   })
 }

@@ -11,7 +11,7 @@ const sitters: Sitter[] = (['female', 'male'] as const).flatMap((gender) =>
   ),
 )
 
-function drawnFor(sitter: Sitter, times: number): Map<string, string> {
+function drawPortraits(sitter: Sitter, times: number): Map<string, string> {
   const random = randomFor(1)
   const pictures = Array.from({ length: times }, () => choosePortrait(sitter, random))
   return new Map(pictures.map((picture) => [picture.key, picture.draw()]))
@@ -19,14 +19,14 @@ function drawnFor(sitter: Sitter, times: number): Map<string, string> {
 
 test('there are some four hundred different people', () => {
   const plain = sitters.filter((sitter) => sitter.cover === 'none')
-  const drawings = plain.flatMap((sitter) => [...drawnFor(sitter, 400).values()])
+  const drawings = plain.flatMap((sitter) => [...drawPortraits(sitter, 400).values()])
   expect(new Set(drawings).size).toBe(drawings.length)
   expect(drawings.length).toBeGreaterThan(350)
 })
 
 test('everybody can be drawn, with no number gone wrong', () => {
   for (const sitter of sitters) {
-    for (const svg of drawnFor(sitter, 60).values()) {
+    for (const svg of drawPortraits(sitter, 60).values()) {
       expect(svg).not.toMatch(/NaN|undefined|null/)
       expect(svg).toMatch(/^<svg [^>]*viewBox="0 0 320 320"/)
     }

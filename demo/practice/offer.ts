@@ -15,7 +15,7 @@ export type Offer = {
   noShowPercent: number
 }
 
-const DEAR_TOWNS =
+const EXPENSIVE_TOWNS =
   /^(?:London|New York, NY|Brooklyn, NY|San Francisco, CA|Los Angeles, CA|Boston, MA|Washington, DC|Seattle, WA)$/
 
 const roundTo = (step: number, value: number) => Math.round(value / step) * step
@@ -25,10 +25,10 @@ export function offerOf(person: Person, practice: Practice): Offer {
   const random = randomFor(hash32(`offer ${person.region} ${person.index}`))
   const { facts, region } = person
   const isAccount = person.fixed !== undefined
-  const local = DEAR_TOWNS.test(practice.locality) ? 1.22 : 1
-  const standing = 0.86 + Math.min(person.years, 30) * 0.008
+  const local = EXPENSIVE_TOWNS.test(practice.locality) ? 1.22 : 1
+  const experience = 0.86 + Math.min(person.years, 30) * 0.008
   const luck = isAccount ? 1 : 0.82 + random.next() * 0.36
-  const amount = Math.max(25, roundTo(5, facts.fee[region] * local * standing * luck))
+  const amount = Math.max(25, roundTo(5, facts.fee[region] * local * experience * luck))
   const follow = Math.max(20, roundTo(5, amount * (0.56 + random.next() * 0.2)))
   const isDental = person.specialty.ukBody === 'GDC'
   const offersVideo = isAccount || random.chance(isDental ? 0.06 : 0.46)

@@ -35,11 +35,11 @@ const US_STREETS = list(
   'Main Street, Oak Street, Maple Avenue, Washington Avenue, Park Avenue, Lake Street, Elm Street, Cedar Street, Lincoln Avenue, Jefferson Street, Church Street, Center Street, Walnut Street, Highland Avenue, Pine Street, Spring Street, Ridge Road, Mill Road, River Road, Franklin Street, Union Street, Madison Avenue, Broadway, Sunset Boulevard, College Avenue, Prospect Street, Market Street, Willow Road, Valley Road, Meadow Lane, Grand Avenue, Monroe Street, Chestnut Street, Forest Drive, Commerce Street, University Drive',
 )
 
-const BEFORE = list(
+const NAME_PREFIXES = list(
   'Ash Tree, Beech House, Bluebell, Bridgewater, Brookside, Cedar House, Chestnut, Clifton, Cornerstone, Elm Park, Fairfield, Fernhill, Fountain, Foxglove, Garden Court, Greenbank, Harbour, Hawthorn, Hazelwood, Heathfield, Highbank, Hillside, Hollybank, Kestrel, Kingfisher, Lakeside, Lavender Hill, Lime Tree, Linden House, Maple, Marlow House, Meadowside, Millbrook, Moorland, Northgate, Oakfield, Old Bakery, Old School, Orchard, Parkview, Primrose, Priory, Riverside, Rosewood, Rowan, Silver Birch, Southbank, Springfield, St Anne’s, St Luke’s, St Mary’s, Stonebridge, Sycamore, Thornfield, Tower House, Waterside, Wellspring, Westgate, Whitehouse, Willow, Windmill, Woodlands',
 )
 
-const KINDS = {
+const NAME_SUFFIXES = {
   uk: {
     gp: list('Surgery, Medical Centre, Family Practice, Health Centre, Private GP Practice'),
     dental: list('Dental Practice, Dental Care, Dental Surgery, Dental Clinic'),
@@ -61,8 +61,8 @@ export function fixedArea(person: Person, areas: readonly Area[]): Area | undefi
 function practiceName(random: Random, person: Person): string {
   const kind =
     person.specialty.ukBody === 'GDC' ? 'dental' : person.specialty.slug === 'gp' ? 'gp' : 'other'
-  const before = random.pick(BEFORE)
-  return `${person.region === 'uk' ? before : before.replace('Harbour', 'Harbor')} ${random.pick(KINDS[person.region][kind])}`
+  const before = random.pick(NAME_PREFIXES)
+  return `${person.region === 'uk' ? before : before.replace('Harbour', 'Harbor')} ${random.pick(NAME_SUFFIXES[person.region][kind])}`
 }
 
 function addressOf(random: Random, region: Region): string {
@@ -79,9 +79,9 @@ function postcodeIn(random: Random, area: Area, region: Region): string {
   return `${area.code}${letter()}${letter()}`
 }
 
-function jittered(random: Random, at: number, stretch: number): number {
-  const sway = random.next() + random.next() - 1
-  return Math.round((at + sway * JITTER_DEGREES * stretch) * 1e5) / 1e5
+function jitter(random: Random, at: number, stretch: number): number {
+  const offset = random.next() + random.next() - 1
+  return Math.round((at + offset * JITTER_DEGREES * stretch) * 1e5) / 1e5
 }
 
 /** The practice of a person in the area drawn for them. */
@@ -95,8 +95,8 @@ export function practiceOf(person: Person, area: Area, ukTowns: readonly Town[])
     address: person.fixed?.practice.address ?? addressOf(random, person.region),
     locality,
     postcode: postcodeIn(random, area, person.region),
-    latitude: jittered(random, area.latitude, 1),
-    longitude: jittered(random, area.longitude, longitudeStretch),
+    latitude: jitter(random, area.latitude, 1),
+    longitude: jitter(random, area.longitude, longitudeStretch),
     timeZone: area.timeZone,
     phone: phoneFor(random, person.region, locality),
   }

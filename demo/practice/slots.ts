@@ -100,11 +100,11 @@ function planDays(
 }
 
 const COLUMNS = ['provider_no', 'start_at', 'place_no', 'minutes', 'free'] as const
-const UPDATES_AT_ONCE = 400
+const UPDATE_BATCH_SIZE = 400
 
 async function markBooked(db: Db, booked: readonly [number, number][]): Promise<void> {
-  for (let from = 0; from < booked.length; from += UPDATES_AT_ONCE) {
-    const piece = booked.slice(from, from + UPDATES_AT_ONCE)
+  for (let from = 0; from < booked.length; from += UPDATE_BATCH_SIZE) {
+    const piece = booked.slice(from, from + UPDATE_BATCH_SIZE)
     await db
       .updateTable('slots')
       .set({ free: 0 })

@@ -8,7 +8,7 @@ const TYPES_KEY = 'demo_visit_types'
 const PROVIDER = 'provider@demo.example'
 
 /** One in this many dentists and GPs offers more than one type. */
-const EVERY = 3
+const ONE_IN = 3
 
 type Mode = 'in_person' | 'video' | 'both'
 
@@ -48,10 +48,10 @@ function listProviders(db: Db, slug: keyof typeof OFFERS) {
 /** Whole pounds or dollars. */
 const feeOf = (minor: number, times: number) => Math.round((minor * times) / 500) * 500
 
-async function giveTypes(handle: Pick<Database, 'engine' | 'db'>, slug: keyof typeof OFFERS) {
+async function addVisitTypes(handle: Pick<Database, 'engine' | 'db'>, slug: keyof typeof OFFERS) {
   const { first, extras } = OFFERS[slug]
   const all = await listProviders(handle.db, slug)
-  const some = all.filter(({ email }, at) => at % EVERY === 0 || email === PROVIDER)
+  const some = all.filter(({ email }, at) => at % ONE_IN === 0 || email === PROVIDER)
   await handle.db
     .updateTable('visit_types')
     .set({ name: first })
@@ -92,8 +92,8 @@ export async function seedVisitTypes(database: Database): Promise<boolean> {
   return database.transaction(async (db) => {
     if (!(await claimMeta(db, TYPES_KEY, '1'))) return false
     const handle = { engine: database.engine, db }
-    await giveTypes(handle, 'dentist')
-    await giveTypes(handle, 'gp')
+    await addVisitTypes(handle, 'dentist')
+    await addVisitTypes(handle, 'gp')
     return true
   })
 }

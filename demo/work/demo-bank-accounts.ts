@@ -7,7 +7,7 @@ import { claimMeta, readMeta } from '#demo/meta.ts'
 
 const BANK_ACCOUNTS_KEY = 'demo_bank_accounts'
 
-type Wanted = {
+type AccountSeed = {
   provider: string
   name: string
   account_type: BankAccountType | null
@@ -18,7 +18,7 @@ type Wanted = {
 /**
  * Test numbers that banks and gateways print in their manuals; they belong to nobody and pass every check.
  */
-const WANTED: readonly Wanted[] = [
+const ACCOUNTS: readonly AccountSeed[] = [
   {
     provider: 'provider@demo.example',
     name: 'Riverside Family Practice',
@@ -42,12 +42,15 @@ const WANTED: readonly Wanted[] = [
   },
 ]
 
-type Kept = Pick<BankAccountRow, 'sealed' | 'key_id' | 'fingerprint'>
+type SealedNumbers = Pick<BankAccountRow, 'sealed' | 'key_id' | 'fingerprint'>
 
 type Options = {
   now: number
   /** Passed in: encryption does not belong to database code. */
-  seal: (of: { id: string; providerId: string }, numbers: { code: string; number: string }) => Kept
+  seal: (
+    of: { id: string; providerId: string },
+    numbers: { code: string; number: string },
+  ) => SealedNumbers
 }
 
 async function writeBankAccounts(db: Db, { now, seal }: Options): Promise<void> {
@@ -57,11 +60,11 @@ async function writeBankAccounts(db: Db, { now, seal }: Options): Promise<void> 
     .where(
       'email',
       'in',
-      WANTED.map(({ provider }) => provider),
+      ACCOUNTS.map(({ provider }) => provider),
     )
     .execute()
   const rows = providers.flatMap((provider) =>
-    WANTED.filter((one) => one.provider === provider.email).map((one, at) => {
+    ACCOUNTS.filter((one) => one.provider === provider.email).map((one, at) => {
       const id = idFrom('bnk', `bank account ${one.number}`)
       const { code, number } = one
       return {

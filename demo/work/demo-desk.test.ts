@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { reindexProviders } from '#server/search/index-rows.ts'
-import { signInAt } from '#tests/harness/desk.ts'
 import { makeProvider } from '#tests/harness/people.ts'
+import { signInProviderCaller } from '#tests/harness/provider-caller.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { seedDesk } from './demo-desk.ts'
 
@@ -19,7 +19,7 @@ test('the demo has people who phoned or walked in, at the last free time of a da
   }
   expect(await seedDesk(testApp.database, options)).toBe(true)
   expect(await seedDesk(testApp.database, options)).toBe(false)
-  const caller = await signInAt(testApp, provider)
+  const caller = await signInProviderCaller(testApp, provider)
   const { visits } = await caller.booking.week({ from: '2026-03-02' })
   expect(visits.map(({ desk, patientName, startsAt }) => [desk, patientName, startsAt])).toEqual([
     ['phone', 'Ida Rowe', '2026-03-03T15:00:00.000Z'],

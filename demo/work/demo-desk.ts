@@ -39,7 +39,10 @@ async function listLastFree(db: Db, now: number) {
 
 type Slot = Awaited<ReturnType<typeof listLastFree>>[number]
 
-async function putIn(db: Db, { slot, patient, now, seal }: Omit<Options, 'reindex'> & Put) {
+async function writeDeskVisit(
+  db: Db,
+  { slot, patient, now, seal }: Omit<Options, 'reindex'> & DeskVisitInput,
+) {
   const { provider_no: providerNo, start_at: start, time_zone: timeZone } = slot
   const end = start + slot.minutes * 60_000
   const id = idFrom('dsk', `desk ${patient.name}`)
@@ -79,7 +82,7 @@ async function putIn(db: Db, { slot, patient, now, seal }: Omit<Options, 'reinde
     .execute()
 }
 
-type Put = { slot: Slot; patient: (typeof PATIENTS)[number] }
+type DeskVisitInput = { slot: Slot; patient: (typeof PATIENTS)[number] }
 
 /**
  * Visits of people who phoned or walked in, in the week of the demo's provider. Runs once; returns whether
@@ -93,7 +96,7 @@ export async function seedDesk(database: Database, options: Options): Promise<bo
     const slots = await listLastFree(db, now)
     for (const [n, patient] of PATIENTS.entries()) {
       const slot = slots[n]
-      if (slot !== undefined) await putIn(db, { slot, patient, now, seal })
+      if (slot !== undefined) await writeDeskVisit(db, { slot, patient, now, seal })
     }
     await reindex(db, now, [...new Set(slots.map(({ provider_no: no }) => no))])
     return true

@@ -3,7 +3,7 @@ import { OutboxId } from '#contract/ids.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
-import { seedFailedMail } from './demo-failed-mail.ts'
+import { seedFailedEmail } from './demo-failed-email.ts'
 
 describeEngines('the demo mail that did not arrive', (makeDatabase) => {
   test('is written once, each with an id that can be sent again', async () => {
@@ -11,8 +11,8 @@ describeEngines('the demo mail that did not arrive', (makeDatabase) => {
     await makeProvider(testApp, { email: 'provider@demo.example' })
     const now = testApp.services.now()
     const wrote = await Promise.all([
-      seedFailedMail(testApp.database, { now }),
-      seedFailedMail(testApp.database, { now }),
+      seedFailedEmail(testApp.database, { now }),
+      seedFailedEmail(testApp.database, { now }),
     ])
     expect(wrote.toSorted()).toEqual([false, true])
     const rows = await testApp.database.db

@@ -25,10 +25,10 @@ function findProvider(db: Db, email: string) {
     .executeTakeFirst()
 }
 
-type Visited = NonNullable<Awaited<ReturnType<typeof findProvider>>>
+type ProviderWithPlace = NonNullable<Awaited<ReturnType<typeof findProvider>>>
 
 /** Unused times of the last weeks, latest first. */
-async function unusedStarts(db: Db, provider: Visited, now: number): Promise<number[]> {
+async function unusedStarts(db: Db, provider: ProviderWithPlace, now: number): Promise<number[]> {
   const { id, email, consultation_minutes: minutes, time_zone: timeZone } = provider
   const booked = await db
     .selectFrom('bookings')

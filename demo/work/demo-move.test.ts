@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { writeBooked } from '#tests/harness/booked.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
@@ -10,7 +10,7 @@ test('the demo has a coming visit that was moved, written once', async () => {
   const provider = await makeProvider(testApp)
   const { account, caller } = await makePatient(testApp, { email: 'patient@demo.example' })
   const book = (startsAt: string) =>
-    writeBooked(testApp, provider, { patientNo: account.no, startsAt })
+    insertVisit(testApp, provider, { patientNo: account.no, startsAt })
   await book('2026-03-05T09:00:00Z')
   await book('2026-03-06T09:00:00Z')
   const options = { now: testApp.services.now() }

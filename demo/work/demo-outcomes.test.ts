@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { writeBooked } from '#tests/harness/booked.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
@@ -11,7 +11,7 @@ test('the demo has a missed visit, one that is contested and others that took pl
   const mine = await makePatient(testApp, { email: 'patient@demo.example' })
   const guest = await makePatient(testApp, { email: 'tom.hartley.guest@demo.example' })
   const book = (patientNo: number, day: string) =>
-    writeBooked(testApp, provider, { patientNo, startsAt: `2026-02-${day}T10:00:00Z` })
+    insertVisit(testApp, provider, { patientNo, startsAt: `2026-02-${day}T10:00:00Z` })
   await book(guest.account.no, '20')
   await book(guest.account.no, '24')
   const { id } = await book(mine.account.no, '26')

@@ -7,10 +7,10 @@ const PATIENT = 'patient@demo.example'
 const PROVIDER = 'provider@demo.example'
 const DAY_MS = 86_400_000
 
-const WORDS =
+const CLAIM_TEXT =
   'I was in the waiting room ten minutes early. Nobody called me, and half an hour later reception told me to book again.'
 
-const ANSWER =
+const ANSWER_TEXT =
   'We called the name twice in the waiting room, at the time of the visit and ten minutes later.'
 
 type Options = {
@@ -37,7 +37,7 @@ function pastVisits(db: Db, now: number) {
 
 type Visit = Awaited<ReturnType<typeof pastVisits>>[number]
 
-async function miss(db: Db, visit: Visit, at: number): Promise<void> {
+async function markNoShow(db: Db, visit: Visit, at: number): Promise<void> {
   await db
     .updateTable('bookings')
     .set({ outcome: 'no_show', outcome_at: at })
@@ -52,10 +52,10 @@ async function contest(db: Db, visit: Visit, { now, seal }: Options): Promise<vo
       id: idFrom('clm', `visit ${visit.no}`),
       booking_no: visit.no,
       says: 'was_there',
-      words: seal(WORDS),
+      words: seal(CLAIM_TEXT),
       state: 'open',
       created_at: now - DAY_MS / 2,
-      answer: seal(ANSWER),
+      answer: seal(ANSWER_TEXT),
       answered_at: now - DAY_MS / 4,
       decided_at: null,
       decided_by: null,
@@ -69,9 +69,9 @@ async function writeOutcomes(db: Db, options: Options): Promise<void> {
   const visits = await pastVisits(db, now)
   const mine = visits.find(({ email }) => email === PATIENT)
   const [guests, ...seen] = visits.filter(({ email }) => email !== PATIENT)
-  if (mine !== undefined) await miss(db, mine, now - DAY_MS / 4)
+  if (mine !== undefined) await markNoShow(db, mine, now - DAY_MS / 4)
   if (guests !== undefined) {
-    await miss(db, guests, now - DAY_MS)
+    await markNoShow(db, guests, now - DAY_MS)
     await contest(db, guests, options)
   }
   for (const visit of seen) {

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
 import { readOutsideCalendars } from '#server/outside-calendars/read-calendars.ts'
 import { reindexProviders } from '#server/search/index-rows.ts'
-import { makeClinician, USUAL } from '#tests/harness/hours.ts'
+import { DEFAULT_HOURS, makeClinician } from '#tests/harness/hours.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { seedOutside } from './demo-outside.ts'
 
 test('the demo has a calendar kept elsewhere, whose busy times nobody can book, written once', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp, { email: 'provider@demo.example' })
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   const options = {
     now: testApp.services.now(),
     seal: () => ({ sealed: '', fingerprint: 'demo' }),

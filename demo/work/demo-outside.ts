@@ -22,13 +22,13 @@ const BUSY = [
 type Options = {
   now: number
   /** The address belongs to nobody; encryption is passed in, as it does not belong to database code. */
-  seal: (of: { id: string; providerId: string }, address: string) => Kept
+  seal: (of: { id: string; providerId: string }, address: string) => SealedAddress
   /** Generates a provider's slots again. */
   regenerate: (db: Db, providerNo: number, now: number) => Promise<unknown>
   reindex: (db: Db, now: number, providerNos: readonly number[]) => Promise<unknown>
 }
 
-type Kept = { sealed: string; fingerprint: string }
+type SealedAddress = { sealed: string; fingerprint: string }
 
 async function writeCalendar(db: Db, { now, seal, regenerate, reindex }: Options): Promise<void> {
   const provider = await db

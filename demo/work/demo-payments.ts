@@ -7,10 +7,10 @@ import { idFrom } from '#demo/ids.ts'
 import { claimMeta, readMeta } from '#demo/meta.ts'
 
 const PAYMENTS_KEY = 'demo_payments'
-const DESK = 'admin@demo.example'
+const ADMIN = 'admin@demo.example'
 
 /** Visits of the last weeks that were paid and not refunded, latest first. */
-function listLately(db: Db, now: number) {
+function listRecentVisits(db: Db, now: number) {
   return db
     .selectFrom('bookings as b')
     .innerJoin('payments as y', 'y.no', 'b.paid_by')
@@ -23,11 +23,17 @@ function listLately(db: Db, now: number) {
     .execute()
 }
 
-type Lately = Awaited<ReturnType<typeof listLately>>[number]
-type Given = { of: Lately; minor: number; note: string; state: 'done' | 'failed'; actor: string }
+type RecentVisit = Awaited<ReturnType<typeof listRecentVisits>>[number]
+type RefundSeed = {
+  of: RecentVisit
+  minor: number
+  note: string
+  state: 'done' | 'failed'
+  actor: string
+}
 
 /** Writes a refund two days after the visit, or an hour ago if that is earlier. */
-async function giveBack(db: Db, { of, minor, note, state, actor }: Given, now: number) {
+async function writeRefund(db: Db, { of, minor, note, state, actor }: RefundSeed, now: number) {
   const at = Math.min(now - 3_600_000, of.end_at + 2 * DAY_MS)
   await db
     .insertInto('refunds')
@@ -52,8 +58,8 @@ async function giveBack(db: Db, { of, minor, note, state, actor }: Given, now: n
 }
 
 async function writeRefunds(db: Db, actor: string, now: number): Promise<void> {
-  const lately = await listLately(db, now)
-  const of = (gateway: Lately['gateway'], nth: number) =>
+  const lately = await listRecentVisits(db, now)
+  const of = (gateway: RecentVisit['gateway'], nth: number) =>
     lately.filter((one) => one.gateway === gateway)[nth]
   const wanted = [
     [of('stripe', 1), 0.5, 'done', 'The visit ended after ten minutes: half of the fee goes back.'],
@@ -63,7 +69,7 @@ async function writeRefunds(db: Db, actor: string, now: number): Promise<void> {
   for (const [one, part, state, note] of wanted) {
     if (one === undefined) continue
     const minor = Math.round(one.amount_minor * part)
-    await giveBack(db, { of: one, minor, note, state, actor }, now)
+    await writeRefund(db, { of: one, minor, note, state, actor }, now)
   }
 }
 
@@ -84,10 +90,14 @@ function listFree(db: Db, now: number) {
 }
 
 type Free = Awaited<ReturnType<typeof listFree>>[number]
-type Came = { free: Free; patientNo: number; minor: number; currency: string }
+type MismatchedPayment = { free: Free; patientNo: number; minor: number; currency: string }
 
 /** A payment that differs from what was asked for; its time was released meanwhile. */
-async function writeReview(db: Db, { free, patientNo, minor, currency }: Came, now: number) {
+async function writePaymentInReview(
+  db: Db,
+  { free, patientNo, minor, currency }: MismatchedPayment,
+  now: number,
+) {
   const at = now - 5 * 3_600_000
   const visit = { visit_type: 'first_visit', follow_up_basis: null } as const
   const id = idFrom('apt', `review ${free.start_at}`)
@@ -170,7 +180,7 @@ async function writeReviews(db: Db, now: number): Promise<void> {
     const [one, patient] = [free[n * 5 + 2], patients[n]]
     if (one === undefined || patient === undefined) continue
     const minor = one.amount_minor + more
-    await writeReview(db, { free: one, patientNo: patient.no, minor, currency }, now)
+    await writePaymentInReview(db, { free: one, patientNo: patient.no, minor, currency }, now)
   }
 }
 
@@ -227,7 +237,7 @@ export async function seedDemoPayments(
   if ((await readMeta(database.db, PAYMENTS_KEY)) !== undefined) return false
   return database.transaction(async (db) => {
     if (!(await claimMeta(db, PAYMENTS_KEY, '1'))) return false
-    const desk = await db.selectFrom('accounts').select('id').where('email', '=', DESK).execute()
+    const desk = await db.selectFrom('accounts').select('id').where('email', '=', ADMIN).execute()
     const actor = desk[0]?.id ?? ''
     await writeRefunds(db, actor, now)
     await writeReviews(db, now)

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { StaffProvider } from '#contract/verification-staff.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { enterStaff } from '#tests/harness/staff.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { seedProofs } from './demo-proofs.ts'
 import { seedRegisters } from './demo-registers.ts'
@@ -25,7 +25,7 @@ describeEngines('the demo’s proofs of registrants', (makeDatabase) => {
     const { documents } = testApp.services
     const now = testApp.services.now()
     await seedRegisters(database, { now })
-    const seed = () => seedProofs(database, { now, keep: (paper) => documents.keep(paper) })
+    const seed = () => seedProofs(database, { now, keep: (paper) => documents.save(paper) })
     expect([await seed(), await seed()]).toEqual([true, false])
     const proofs = await database.db
       .selectFrom('registrant_proofs as r')
@@ -38,7 +38,7 @@ describeEngines('the demo’s proofs of registrants', (makeDatabase) => {
       'Unverified document waiting',
       ...Array.from({ length: 3 }, () => 'Verified code accepted'),
     ])
-    const admin = await enterStaff(testApp, 'admin')
+    const admin = await signInDemoStaff(testApp, 'admin')
     const waiting = proofs.find(({ kind }) => kind === 'document')
     const { data } = await admin.ask('verification.provider', { providerId: waiting?.id })
     const [proof] = StaffProvider.parse(data).evidence?.proofs ?? []

@@ -4,8 +4,8 @@ import type { Database, Db } from '#db/engine.ts'
 import type { RegistrantProofRow } from '#db/tables/verification.ts'
 import { idFrom } from '#demo/ids.ts'
 import { claimMeta, readMeta } from '#demo/meta.ts'
-import { drawPaper } from '#demo/pictures/draw-paper.ts'
-import type { KeptPaper } from './demo-staff-work.ts'
+import { drawPdf } from '#demo/pictures/draw-pdf.ts'
+import type { StoredDocument } from './demo-staff-work.ts'
 
 const KEY = 'demo_proofs'
 const HOUR = 3_600_000
@@ -57,7 +57,7 @@ function proofOf(person: Person): Omit<Insertable<RegistrantProofRow>, 'created_
 }
 
 /** Gives everybody who is Verified a code they entered the day before they were verified. */
-async function proveVerified(db: Db, people: readonly Person[], now: number): Promise<void> {
+async function writeProofCodes(db: Db, people: readonly Person[], now: number): Promise<void> {
   const rows = people.map((person) => {
     const at = (person.verified_at ?? now) - DAY
     return { ...proofOf(person), state: 'accepted' as const, created_at: at, decided_at: at + HOUR }
@@ -70,14 +70,18 @@ async function proveVerified(db: Db, people: readonly Person[], now: number): Pr
   }
 }
 
-async function sendPaper(db: Db, person: Person, { paper, at }: { paper: KeptPaper; at: number }) {
+async function sendDocument(
+  db: Db,
+  person: Person,
+  { paper: document, at }: { paper: StoredDocument; at: number },
+) {
   const { no } = await db
     .insertInto('company_documents')
     .values({
       id: idFrom('doc', `proof ${person.id}`),
       provider_no: person.no,
       created_at: at,
-      ...paper,
+      ...document,
     })
     .returning('no')
     .executeTakeFirstOrThrow()
@@ -95,8 +99,8 @@ async function sendPaper(db: Db, person: Person, { paper, at }: { paper: KeptPap
     .execute()
 }
 
-function paperOf({ first_name: first, last_name: last, body, number }: Person): Uint8Array {
-  return drawPaper('Certificate of registration', [
+function certificateFor({ first_name: first, last_name: last, body, number }: Person): Uint8Array {
+  return drawPdf('Certificate of registration', [
     'Specimen made by the demo. Not a document of any authority.',
     '',
     `Name: ${first} ${last}`,
@@ -106,7 +110,7 @@ function paperOf({ first_name: first, last_name: last, body, number }: Person): 
 }
 
 /** The first two of each register who wait and match: one has sent a document, one is offered a code. */
-function choose(people: readonly Person[]): { papers: Person[]; codes: Person[] } {
+function chooseWaiting(people: readonly Person[]): { papers: Person[]; codes: Person[] } {
   const pairs = ProfessionalBody.options.map((body) =>
     people
       .filter((one) => one.body === body && one.state === 'waiting' && one.is_match === 1)
@@ -122,7 +126,7 @@ function choose(people: readonly Person[]): { papers: Person[]; codes: Person[] 
 type Options = {
   now: number
   /** Passed in: encrypting and storing files does not belong to database code. */
-  keep: (paper: Uint8Array) => Promise<KeptPaper>
+  keep: (paper: Uint8Array) => Promise<StoredDocument>
 }
 
 /**
@@ -132,15 +136,16 @@ type Options = {
 export async function seedProofs(database: Database, { now, keep }: Options): Promise<boolean> {
   if ((await readMeta(database.db, KEY)) !== undefined) return false
   const people = await listPeople(database.db)
-  const { papers, codes } = choose(people)
-  const kept = await Promise.all(
-    papers.map(async (one) => [one, await keep(paperOf(one))] as const),
+  const { papers, codes } = chooseWaiting(people)
+  const stored = await Promise.all(
+    papers.map(async (one) => [one, await keep(certificateFor(one))] as const),
   )
   return database.transaction(async (db) => {
     if (!(await claimMeta(db, KEY, '1'))) return false
     const verified = people.filter(({ status }) => status === 'Verified')
-    await proveVerified(db, verified, now)
-    for (const [person, paper] of kept) await sendPaper(db, person, { paper, at: now - 5 * HOUR })
+    await writeProofCodes(db, verified, now)
+    for (const [person, paper] of stored)
+      await sendDocument(db, person, { paper, at: now - 5 * HOUR })
     for (const person of codes) {
       const created_at = now - 20 * HOUR
       await db

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { writeBooked } from '#tests/harness/booked.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
@@ -11,7 +11,7 @@ test('the demo has a coming visit whose provider proposes other times, written o
   const provider = await makeProvider(testApp, { slots: free })
   const { account, caller } = await makePatient(testApp, { email: 'patient@demo.example' })
   const startsAt = '2026-03-05T09:00:00Z'
-  await writeBooked(testApp, provider, { patientNo: account.no, startsAt })
+  await insertVisit(testApp, provider, { patientNo: account.no, startsAt })
   const options = { now: testApp.services.now() }
   expect(await seedProposal(testApp.database, options)).toBe(true)
   expect(await seedProposal(testApp.database, options)).toBe(false)

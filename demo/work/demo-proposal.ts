@@ -6,7 +6,7 @@ const PATIENT = 'patient@demo.example'
 const HOUR_MS = 3_600_000
 
 /** The last upcoming visit of the patient people sign in as that nothing has happened to yet. */
-function findQuiet(db: Db, now: number) {
+function findUnchangedVisit(db: Db, now: number) {
   return db
     .selectFrom('bookings as b')
     .innerJoin('accounts as a', 'a.no', 'b.patient_no')
@@ -23,7 +23,7 @@ function findQuiet(db: Db, now: number) {
 
 /** Its provider proposes the next three free times after it. */
 async function writeProposal(db: Db, now: number): Promise<void> {
-  const visit = await findQuiet(db, now)
+  const visit = await findUnchangedVisit(db, now)
   if (visit === undefined) return
   const slots = await db
     .selectFrom('slots')

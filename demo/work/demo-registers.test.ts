@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Database } from '#db/engine.ts'
-import { recheckStandings } from '#server/verification/register/recheck-standings.ts'
+import { recheckRegistrations } from '#server/verification/register/recheck-registrations.ts'
 import { compare } from '#server/verification/rules.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
@@ -34,7 +34,7 @@ describeEngines('the demo’s registers', (makeDatabase) => {
     const { db } = testApp.database
     for (let night = 0; night < 3; night += 1) {
       testApp.advance(86_400_000)
-      await recheckStandings(testApp.services)
+      await recheckRegistrations(testApp.services)
     }
     const left = await db
       .selectFrom('providers')

@@ -3,7 +3,7 @@ import {
   type CheckOutcome,
   DEMO_REGISTRANT,
   type Difference,
-  type Standing,
+  type RegistrationStatus,
 } from '#contract/verification.ts'
 import { toJson } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
@@ -16,7 +16,7 @@ const REGISTERS_KEY = 'demo_registers'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 /** The hour of the nightly check, UTC. */
-const NIGHT_AT = 2 * HOUR
+const NIGHTLY_CHECK_MS = 2 * HOUR
 
 const BODIES = ['GMC', 'GDC', 'NPI'] as const
 
@@ -26,13 +26,13 @@ const GOOD: Record<ProfessionalBody, string> = {
   NPI: 'Active',
 }
 
-const STRUCK_OFF: Record<ProfessionalBody, [string, Standing]> = {
+const STRUCK_OFF: Record<ProfessionalBody, [string, RegistrationStatus]> = {
   GMC: ['Not registered - erased after fitness to practise panel hearing', 'struck_off'],
   GDC: ['Not registered - erased', 'struck_off'],
   NPI: ['Deactivated', 'deactivated'],
 }
 
-const IDLE: Record<ProfessionalBody, [string, Standing]> = {
+const IDLE: Record<ProfessionalBody, [string, RegistrationStatus]> = {
   GMC: ['Registered without a licence to practise', 'no_licence'],
   GDC: ['Not registered - retired', 'not_registered'],
   NPI: ['Deactivated', 'deactivated'],
@@ -51,9 +51,9 @@ type Row = {
 }
 
 /** The register's entry for somebody in the demo, and the result of comparing it. */
-type Told = {
+type RegisterResult = {
   entry: { name: string; status: string } | null
-  standing: Standing
+  standing: RegistrationStatus
   outcome: CheckOutcome
   differences: Difference[]
   /** The provider has looked it up already. */
@@ -61,27 +61,36 @@ type Told = {
 }
 
 /** The name as the register writes it: NPPES uses capitals. */
-function written(row: Row, name = `${row.first_name} ${row.last_name}`): string {
+function nameInRegister(row: Row, name = `${row.first_name} ${row.last_name}`): string {
   return row.body === 'NPI' ? name.toUpperCase() : name
 }
 
-function match(row: Row, isAsked: boolean): Told {
-  const entry = { name: written(row), status: GOOD[row.body] }
+function matching(row: Row, isAsked: boolean): RegisterResult {
+  const entry = { name: nameInRegister(row), status: GOOD[row.body] }
   return { entry, standing: 'good', outcome: 'match', differences: [], isAsked }
 }
 
-function badly(row: Row, [status, standing]: [string, Standing]): Told {
+function notInGoodStanding(
+  row: Row,
+  [status, standing]: [string, RegistrationStatus],
+): RegisterResult {
   const outcome = 'not_in_standing'
   const differences: Difference[] = ['standing']
-  return { entry: { name: written(row), status }, standing, outcome, differences, isAsked: true }
+  return {
+    entry: { name: nameInRegister(row), status },
+    standing,
+    outcome,
+    differences,
+    isAsked: true,
+  }
 }
 
 /** What staff meet in their queue: every possible case, in turn. */
-const CASES: readonly ((row: Row) => Told)[] = [
-  (row) => match(row, true),
+const CASES: readonly ((row: Row) => RegisterResult)[] = [
+  (row) => matching(row, true),
   (row) => ({
     entry: {
-      name: written(row, `${row.first_name} ${row.last_name}-Hart`),
+      name: nameInRegister(row, `${row.first_name} ${row.last_name}-Hart`),
       status: GOOD[row.body],
     },
     standing: 'good',
@@ -89,7 +98,7 @@ const CASES: readonly ((row: Row) => Told)[] = [
     differences: ['name'],
     isAsked: true,
   }),
-  (row) => badly(row, STRUCK_OFF[row.body]),
+  (row) => notInGoodStanding(row, STRUCK_OFF[row.body]),
   () => ({
     entry: null,
     standing: 'unknown',
@@ -97,8 +106,8 @@ const CASES: readonly ((row: Row) => Told)[] = [
     differences: ['number'],
     isAsked: true,
   }),
-  (row) => badly(row, IDLE[row.body]),
-  (row) => match(row, false),
+  (row) => notInGoodStanding(row, IDLE[row.body]),
+  (row) => matching(row, false),
 ]
 
 const ACCOUNT = 'unverified@demo.example'
@@ -129,26 +138,26 @@ async function listProviders(db: Db): Promise<Row[]> {
   }))
 }
 
-type Telling = { row: Row; told: Told; askedAt: number }
+type AssignedCase = { row: Row; result: RegisterResult; askedAt: number }
 
 /** Who gets which case; the account people try waits with a number that matches and was not looked up yet. */
-function tell(rows: readonly Row[], now: number): Telling[] {
+function assignCases(rows: readonly Row[], now: number): AssignedCase[] {
   let waiting = 0
   return rows.map((row) => {
     const askedAt = Math.floor(now / HOUR) * HOUR - (waiting + 3) * 5 * HOUR
     if (row.isVerified) {
-      const told = match(row, VERIFIED_ACCOUNTS.has(row.email))
-      return { row, told, askedAt: row.verifiedAt ?? now }
+      const result = matching(row, VERIFIED_ACCOUNTS.has(row.email))
+      return { row, result, askedAt: row.verifiedAt ?? now }
     }
-    if (row.email === ACCOUNT) return { row, told: match(row, false), askedAt }
-    const told = CASES[waiting % CASES.length]?.(row) ?? match(row, false)
+    if (row.email === ACCOUNT) return { row, result: matching(row, false), askedAt }
+    const result = CASES[waiting % CASES.length]?.(row) ?? matching(row, false)
     waiting += 1
-    return { row, told, askedAt }
+    return { row, result, askedAt }
   })
 }
 
-function checkOf({ row, told, askedAt }: Telling): Omit<CheckRow, 'no'> {
-  const { entry } = told
+function checkOf({ row, result, askedAt }: AssignedCase): Omit<CheckRow, 'no'> {
+  const { entry } = result
   return {
     id: idFrom('chk', `check ${row.id}`),
     provider_no: row.no,
@@ -161,25 +170,25 @@ function checkOf({ row, told, askedAt }: Telling): Omit<CheckRow, 'no'> {
     claimed_name: `${row.first_name} ${row.last_name}`,
     answer_number: entry === null ? null : row.number,
     answer_name: entry?.name ?? null,
-    standing: entry === null ? null : told.standing,
+    standing: entry === null ? null : result.standing,
     status_text: entry?.status ?? null,
     source: 'demo',
-    outcome: told.outcome,
-    differences: toJson(told.differences),
+    outcome: result.outcome,
+    differences: toJson(result.differences),
     decision: null,
     reason: null,
   }
 }
 
-function standingOf({ row, told, askedAt }: Telling, dueAt: number): ProviderStandingRow {
+function standingOf({ row, result, askedAt }: AssignedCase, dueAt: number): ProviderStandingRow {
   return {
     provider_no: row.no,
     state: row.isVerified ? 'verified' : 'waiting',
     since: askedAt,
     reason: null,
-    is_match: told.isAsked && told.outcome === 'match' ? 1 : 0,
+    is_match: result.isAsked && result.outcome === 'match' ? 1 : 0,
     asked_at: askedAt,
-    checked_at: row.isVerified || told.isAsked ? askedAt : null,
+    checked_at: row.isVerified || result.isAsked ? askedAt : null,
     due_at: row.isVerified ? dueAt : null,
     doubt_since: null,
     asked_again_at: null,
@@ -201,7 +210,11 @@ async function insertAll<T extends { [Key in keyof T]: string | number | null }>
 }
 
 /** A list that the operator has imported is left unchanged. */
-async function writeRegister(handle: Handle, body: ProfessionalBody, told: readonly Telling[]) {
+async function writeRegister(
+  handle: Handle,
+  body: ProfessionalBody,
+  cases: readonly AssignedCase[],
+) {
   const { db } = handle
   const known = await db
     .selectFrom('register_loads')
@@ -210,7 +223,7 @@ async function writeRegister(handle: Handle, body: ProfessionalBody, told: reado
     .where('state', '=', 'current')
     .executeTakeFirst()
   if (known !== undefined) return
-  const those = told.filter(({ row }) => row.body === body)
+  const those = cases.filter(({ row }) => row.body === body)
   const at = Math.max(0, ...those.map(({ askedAt }) => askedAt))
   const { no } = await db
     .insertInto('register_loads')
@@ -218,13 +231,13 @@ async function writeRegister(handle: Handle, body: ProfessionalBody, told: reado
       body,
       state: 'current',
       source: 'demo',
-      entries: those.filter((one) => one.told.entry !== null).length + 1,
+      entries: those.filter((one) => one.result.entry !== null).length + 1,
       started_at: at,
       finished_at: at,
     })
     .returning('no')
     .executeTakeFirstOrThrow()
-  const entries = those.flatMap(({ row, told: { entry } }): RegisterEntryRow[] =>
+  const entries = those.flatMap(({ row, result: { entry } }): RegisterEntryRow[] =>
     entry === null
       ? []
       : [
@@ -255,21 +268,21 @@ export async function seedRegisters(
   { now }: { now: number },
 ): Promise<boolean> {
   if ((await readMeta(database.db, REGISTERS_KEY)) !== undefined) return false
-  const dueAt = Math.floor((now - NIGHT_AT) / DAY) * DAY + DAY + NIGHT_AT
+  const dueAt = Math.floor((now - NIGHTLY_CHECK_MS) / DAY) * DAY + DAY + NIGHTLY_CHECK_MS
   return database.transaction(async (db) => {
     if (!(await claimMeta(db, REGISTERS_KEY, '1'))) return false
     const handle = { db, engine: database.engine }
-    const told = tell(await listProviders(db), now)
-    for (const body of BODIES) await writeRegister(handle, body, told)
+    const cases = assignCases(await listProviders(db), now)
+    for (const body of BODIES) await writeRegister(handle, body, cases)
     await insertAll(
       handle,
       'verification_checks',
-      told.filter((one) => one.told.isAsked).map(checkOf),
+      cases.filter((one) => one.result.isAsked).map(checkOf),
     )
     await insertAll(
       handle,
       'provider_standings',
-      told.map((one) => standingOf(one, dueAt)),
+      cases.map((one) => standingOf(one, dueAt)),
     )
     return true
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { writeBooked } from '#tests/harness/booked.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
@@ -9,7 +9,7 @@ test('the demo’s mailbox gets one confirmation and one reminder, whose links s
   await using testApp = await makeTestApp()
   const provider = await makeProvider(testApp)
   const { account } = await makePatient(testApp, { email: 'patient@demo.example' })
-  const { id } = await writeBooked(testApp, provider, {
+  const { id } = await insertVisit(testApp, provider, {
     patientNo: account.no,
     startsAt: '2026-03-05T10:00:00Z',
   })

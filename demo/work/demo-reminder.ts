@@ -38,14 +38,14 @@ async function writeEmails(db: Db, now: number): Promise<void> {
       created_at: now,
     })
     .execute()
-  await writeErrand(db, { topic: 'booking.confirmed', payload: { bookingId: visit.id }, now })
-  await writeErrand(db, { topic: 'reminder.due', payload: { batch }, now })
+  await enqueue(db, { topic: 'booking.confirmed', payload: { bookingId: visit.id }, now })
+  await enqueue(db, { topic: 'reminder.due', payload: { batch }, now })
 }
 
-type Errand = { topic: string; payload: Record<string, string>; now: number }
+type OutboxJob = { topic: string; payload: Record<string, string>; now: number }
 
 /** Enqueues an email for the job that sends all others. */
-async function writeErrand(db: Db, { topic, payload, now }: Errand): Promise<void> {
+async function enqueue(db: Db, { topic, payload, now }: OutboxJob): Promise<void> {
   await db
     .insertInto('outbox')
     .values({

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ProvidersPage, StaffProvider, VerificationQueue } from '#contract/verification-staff.ts'
 import type { Database } from '#db/engine.ts'
-import { SILENT_NUMBERS } from '#db/reference/demo-silent.ts'
-import { drawPaper } from '#demo/pictures/draw-paper.ts'
-import { demoSilence } from '#server/verification/register/read-standing.ts'
-import { recheckStandings } from '#server/verification/register/recheck-standings.ts'
+import { OUTAGE_NUMBERS } from '#db/reference/demo-outages.ts'
+import { drawPdf } from '#demo/pictures/draw-pdf.ts'
+import { withDemoOutages } from '#server/verification/register/read-registration-status.ts'
+import { recheckRegistrations } from '#server/verification/register/recheck-registrations.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { enterStaff } from '#tests/harness/staff.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { seedRegisters } from './demo-registers.ts'
 import { seedStaffWork } from './demo-staff-work.ts'
@@ -36,7 +36,7 @@ async function demo(database: Database) {
   const { documents } = testApp.services
   return {
     testApp,
-    seed: () => seedStaffWork(database, { now, keep: (paper) => documents.keep(paper) }),
+    seed: () => seedStaffWork(database, { now, keep: (paper) => documents.save(paper) }),
     [Symbol.asyncDispose]: async () => {
       await testApp[Symbol.asyncDispose]()
       await rm(dataDir, { recursive: true, force: true })
@@ -50,7 +50,7 @@ describeEngines('the demo’s work for staff', (makeDatabase) => {
     await using made = await demo(database)
     const { testApp } = made
     expect([await made.seed(), await made.seed()]).toEqual([true, false])
-    const admin = await enterStaff(testApp, 'admin')
+    const admin = await signInDemoStaff(testApp, 'admin')
     const queue = VerificationQueue.parse((await admin.ask('verification.queue')).data)
     expect(queue).toMatchObject({ waiting: WAITING - 3, lost: 2, companies: 2 })
     expect(queue.matching).toBeGreaterThan(0)
@@ -77,7 +77,7 @@ describeEngines('the demo’s work for staff', (makeDatabase) => {
     const bytes = await testApp.services.documents.read(document?.file ?? '')
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
     // The nightly check is due for Verified providers only.
-    await recheckStandings(testApp.services)
+    await recheckRegistrations(testApp.services)
     expect(await db.selectFrom('outbox').select('id').execute()).toEqual([])
   })
 
@@ -88,18 +88,18 @@ describeEngines('the demo’s work for staff', (makeDatabase) => {
     const silent = await database.db
       .selectFrom('providers')
       .select('professional_body as body')
-      .where('membership_number', 'in', Object.values(SILENT_NUMBERS))
+      .where('membership_number', 'in', Object.values(OUTAGE_NUMBERS))
       .execute()
     expect(silent).toHaveLength(1)
-    const find = demoSilence(() => Promise.resolve(null))
-    await expect(find('GMC', SILENT_NUMBERS.GMC)).rejects.toThrow('The GMC register did not answer')
+    const find = withDemoOutages(() => Promise.resolve(null))
+    await expect(find('GMC', OUTAGE_NUMBERS.GMC)).rejects.toThrow('The GMC register did not answer')
     expect(await find('GMC', '7000001')).toBeNull()
-    expect(await find('GDC', SILENT_NUMBERS.GMC)).toBeNull()
+    expect(await find('GDC', OUTAGE_NUMBERS.GMC)).toBeNull()
   })
 })
 
 test('a paper is a PDF whose table says where its parts are', () => {
-  const text = new TextDecoder().decode(drawPaper('A (heading) \\ é', ['One', 'Two']))
+  const text = new TextDecoder().decode(drawPdf('A (heading) \\ é', ['One', 'Two']))
   expect(text.startsWith('%PDF-1.4\n')).toBe(true)
   expect(text).toContain(String.raw`(A \(heading\) \\ e)`)
   const offsets = [...text.matchAll(/^(\d{10}) 00000 n $/gm)].map(([, offset]) => Number(offset))

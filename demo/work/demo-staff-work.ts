@@ -3,18 +3,18 @@ import type { ProfessionalBody } from '#contract/people.ts'
 import type { LossReason } from '#contract/verification.ts'
 import { toJson } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
-import { SILENT_NUMBERS } from '#db/reference/demo-silent.ts'
+import { OUTAGE_NUMBERS } from '#db/reference/demo-outages.ts'
 import type { CheckRow } from '#db/tables/verification.ts'
 import { idFrom } from '#demo/ids.ts'
 import { claimMeta, readMeta } from '#demo/meta.ts'
-import { drawPaper } from '#demo/pictures/draw-paper.ts'
+import { drawPdf } from '#demo/pictures/draw-pdf.ts'
 
 const KEY = 'demo_staff_work'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 /** The account people sign in with to see the waiting state: nothing here changes it. */
-const TRIED = 'unverified@demo.example'
+const DEMO_ACCOUNT = 'unverified@demo.example'
 
 type Person = {
   no: number
@@ -44,7 +44,7 @@ async function listWaiting(db: Db): Promise<Person[]> {
     .where('p.verification_status', '=', 'Unverified')
     .where('s.state', '=', 'waiting')
     .where('p.email', 'like', '%@demo.example')
-    .where('p.email', '<>', TRIED)
+    .where('p.email', '<>', DEMO_ACCOUNT)
     .orderBy('p.no')
     .execute()
 }
@@ -52,11 +52,11 @@ async function listWaiting(db: Db): Promise<Person[]> {
 type Work = { db: Db; now: number; adminId: string }
 
 /** Attributes a seeded comparison to staff or to the nightly check. */
-async function retell({ db }: Work, person: Person, to: Updateable<CheckRow>): Promise<void> {
+async function updateCheck({ db }: Work, person: Person, to: Updateable<CheckRow>): Promise<void> {
   await db.updateTable('verification_checks').set(to).where('provider_no', '=', person.no).execute()
 }
 
-async function setStanding(
+async function setRegistrationStatus(
   { db }: Work,
   person: Person,
   to: { state: 'lost' | 'refused'; since: number; reason: string },
@@ -75,7 +75,7 @@ const GOOD: Record<ProfessionalBody, string> = {
 }
 
 /** A provider who was Verified for months, until a recent nightly check. */
-async function loseStanding(work: Work, person: Person, reason: LossReason): Promise<void> {
+async function revokeVerification(work: Work, person: Person, reason: LossReason): Promise<void> {
   const since = Math.floor(work.now / DAY) * DAY - 2 * DAY + 2 * HOUR
   const name = `${person.first_name} ${person.last_name}`
   const night = {
@@ -85,7 +85,7 @@ async function loseStanding(work: Work, person: Person, reason: LossReason): Pro
     actor_id: null,
     reason,
   } as const
-  await retell(work, person, night)
+  await updateCheck(work, person, night)
   const first = {
     kind: 'decision',
     at: since - 140 * DAY,
@@ -108,12 +108,12 @@ async function loseStanding(work: Work, person: Person, reason: LossReason): Pro
     .insertInto('verification_checks')
     .values({ id: idFrom('chk', `verified ${person.id}`), provider_no: person.no, ...first })
     .execute()
-  await setStanding(work, person, { state: 'lost', since, reason })
+  await setRegistrationStatus(work, person, { state: 'lost', since, reason })
 }
 
-async function refuse(work: Work, person: Person, reason: string): Promise<void> {
+async function refuseVerification(work: Work, person: Person, reason: string): Promise<void> {
   const since = work.now - 4 * DAY
-  await retell(work, person, {
+  await updateCheck(work, person, {
     kind: 'decision',
     at: since,
     actor_kind: 'staff',
@@ -121,10 +121,14 @@ async function refuse(work: Work, person: Person, reason: string): Promise<void>
     decision: 'Unverified',
     reason,
   })
-  await setStanding(work, person, { state: 'refused', since, reason })
+  await setRegistrationStatus(work, person, { state: 'refused', since, reason })
 }
 
-async function askAgain({ db, now, adminId }: Work, person: Person, what: string): Promise<void> {
+async function requestInformation(
+  { db, now, adminId }: Work,
+  person: Person,
+  what: string,
+): Promise<void> {
   const at = now - 30 * HOUR
   await db
     .insertInto('verification_requests')
@@ -144,9 +148,9 @@ async function askAgain({ db, now, adminId }: Work, person: Person, what: string
 }
 
 /** Staff asked for something yesterday, and the provider has answered since. */
-async function answer(work: Work, person: Person, text: string): Promise<void> {
+async function answerRequest(work: Work, person: Person, text: string): Promise<void> {
   const { db, now } = work
-  await askAgain(work, person, DIFFERENT_NAME)
+  await requestInformation(work, person, DIFFERENT_NAME)
   const answered_at = now - 3 * HOUR
   await db
     .updateTable('verification_requests')
@@ -161,7 +165,7 @@ async function answer(work: Work, person: Person, text: string): Promise<void> {
 }
 
 /** The provider claims another number, which was not compared with its entry yet. */
-async function renumber({ db }: Work, person: Person, number: string): Promise<void> {
+async function changeNumber({ db }: Work, person: Person, number: string): Promise<void> {
   await db
     .updateTable('providers')
     .set({ membership_number: number })
@@ -175,7 +179,7 @@ async function renumber({ db }: Work, person: Person, number: string): Promise<v
     .execute()
 }
 
-export type KeptPaper = { file: string; kind: 'pdf' | 'image'; bytes: number }
+export type StoredDocument = { file: string; kind: 'pdf' | 'image'; bytes: number }
 type Company = { name: string; number: string; address: string; hours: number }
 
 const COMPANIES: readonly Company[] = [
@@ -193,8 +197,8 @@ const COMPANIES: readonly Company[] = [
   },
 ]
 
-function paperOf({ name, number, address }: Company): Uint8Array {
-  return drawPaper('Certificate of incorporation', [
+function certificateOf({ name, number, address }: Company): Uint8Array {
+  return drawPdf('Certificate of incorporation', [
     'Specimen made by the demo. Not a document of any authority.',
     '',
     `Company name: ${name}`,
@@ -203,10 +207,10 @@ function paperOf({ name, number, address }: Company): Uint8Array {
   ])
 }
 
-async function nameCompany(
+async function writeCompanyClaim(
   { db, now }: Work,
   person: Person,
-  { company, paper }: { company: Company; paper: KeptPaper },
+  { company, paper }: { company: Company; paper: StoredDocument },
 ): Promise<void> {
   const at = now - company.hours * HOUR
   const { no } = await db
@@ -246,10 +250,10 @@ const CHANGED_NAME =
 type Options = {
   now: number
   /** Passed in: encrypting and storing files does not belong to database code. */
-  keep: (paper: Uint8Array) => Promise<KeptPaper>
+  keep: (paper: Uint8Array) => Promise<StoredDocument>
 }
 
-async function write(work: Work, papers: readonly KeptPaper[]): Promise<void> {
+async function writeStaffWork(work: Work, papers: readonly StoredDocument[]): Promise<void> {
   const left = await listWaiting(work.db)
   const take = (isIt: (person: Person) => boolean) => {
     const at = left.findIndex(isIt)
@@ -258,25 +262,25 @@ async function write(work: Work, papers: readonly KeptPaper[]): Promise<void> {
   const inUk = (outcome: Person['outcome']) => (person: Person) =>
     person.outcome === outcome && person.body !== 'NPI'
   const struckOff = take(inUk('not_in_standing'))
-  if (struckOff) await loseStanding(work, struckOff, 'standing')
+  if (struckOff) await revokeVerification(work, struckOff, 'standing')
   const vanished = take((person) => person.outcome === 'not_found')
-  if (vanished) await loseStanding(work, vanished, 'vanished')
+  if (vanished) await revokeVerification(work, vanished, 'vanished')
   const renamed = take(inUk('differs'))
-  if (renamed) await refuse(work, renamed, DIFFERENT_NAME)
+  if (renamed) await refuseVerification(work, renamed, DIFFERENT_NAME)
   const asked = take((person) => person.outcome === 'differs')
-  if (asked) await askAgain(work, asked, DIFFERENT_NAME)
+  if (asked) await requestInformation(work, asked, DIFFERENT_NAME)
   const silent = take(inUk(null))
   // The number for which the register does not respond.
-  if (silent) await renumber(work, silent, SILENT_NUMBERS[silent.body])
+  if (silent) await changeNumber(work, silent, OUTAGE_NUMBERS[silent.body])
   const answered = take((person) => person.outcome === 'differs')
-  if (answered) await answer(work, answered, CHANGED_NAME)
+  if (answered) await answerRequest(work, answered, CHANGED_NAME)
   const owner = take(inUk('match'))
   const other = take(({ body, outcome }) => body === owner?.body && outcome !== 'match')
-  if (owner && other) await renumber(work, other, owner.number)
+  if (owner && other) await changeNumber(work, other, owner.number)
   for (const [at, company] of COMPANIES.entries()) {
     const person = take(inUk('match'))
     const paper = papers[at]
-    if (person && paper) await nameCompany(work, person, { company, paper })
+    if (person && paper) await writeCompanyClaim(work, person, { company, paper })
   }
 }
 
@@ -287,10 +291,10 @@ async function write(work: Work, papers: readonly KeptPaper[]): Promise<void> {
  */
 export async function seedStaffWork(database: Database, { now, keep }: Options): Promise<boolean> {
   if ((await readMeta(database.db, KEY)) !== undefined) return false
-  const papers = await Promise.all(COMPANIES.map((company) => keep(paperOf(company))))
+  const papers = await Promise.all(COMPANIES.map((company) => keep(certificateOf(company))))
   return database.transaction(async (db) => {
     if (!(await claimMeta(db, KEY, '1'))) return false
-    await write({ db, now, adminId: idFrom('usr', 'account admin@demo.example') }, papers)
+    await writeStaffWork({ db, now, adminId: idFrom('usr', 'account admin@demo.example') }, papers)
     return true
   })
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { reindexProviders as reindex } from '#server/search/index-rows.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
-import { enterProvider } from '#tests/harness/paid-visit.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
+import { signInProvider } from '#tests/harness/paid-visit.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
@@ -13,7 +13,7 @@ test('the demo’s patient and provider have a video visit they can join, whenev
   const { account, caller } = await makePatient(testApp, { email: 'patient@demo.example' })
   for (const startsAt of ['2026-03-05T10:00:00Z', '2026-03-06T10:00:00Z']) {
     // oxlint-disable-next-line no-await-in-loop -- one after the other
-    await writeBooked(testApp, provider, { patientNo: account.no, startsAt })
+    await insertVisit(testApp, provider, { patientNo: account.no, startsAt })
   }
   const now = testApp.services.now()
   await seedVideo(testApp.database, { now, reindex })
@@ -26,7 +26,7 @@ test('the demo’s patient and provider have a video visit they can join, whenev
   ])
   const id = visits[0]?.id ?? ''
   const { url } = await caller.visits.join({ id })
-  const other = await enterProvider(testApp)
+  const other = await signInProvider(testApp)
   expect((await other.caller.visits.join({ id })).url).toBe(url)
   // A day later that visit is over: the demo starts with another.
   testApp.advance(86_400_000)

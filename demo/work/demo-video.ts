@@ -105,7 +105,7 @@ async function setVideo(
 }
 
 /** Makes every other upcoming visit of both provider accounts a visit by video. */
-async function turnSome(db: Db, now: number): Promise<void> {
+async function convertSomeToVideo(db: Db, now: number): Promise<void> {
   const rows = await db
     .selectFrom('bookings as b')
     .innerJoin('providers as p', 'p.no', 'b.provider_no')
@@ -146,7 +146,7 @@ async function hasJoinable(db: Db, now: number): Promise<boolean> {
 export async function seedVideo(database: Database, options: Options): Promise<void> {
   await database.transaction(async (db) => {
     const isDone = (await readMeta(db, VIDEO_KEY)) !== undefined
-    if (!isDone && (await claimMeta(db, VIDEO_KEY, '1'))) await turnSome(db, options.now)
+    if (!isDone && (await claimMeta(db, VIDEO_KEY, '1'))) await convertSomeToVideo(db, options.now)
     if (!(await hasJoinable(db, options.now))) await writeJoinable(db, options)
   })
 }

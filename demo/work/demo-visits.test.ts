@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAX_COMING, MAX_COMING_WITH_PROVIDER } from '#contract/booking.ts'
+import { MAX_UPCOMING, MAX_UPCOMING_WITH_PROVIDER } from '#contract/booking.ts'
 import { AppointmentId, PaymentId } from '#contract/ids.ts'
 import { DAY_MS } from '#contract/time.ts'
 import type { Database } from '#db/engine.ts'
@@ -101,9 +101,11 @@ describeEngines('the demo’s visits', (makeDatabase) => {
     }
     // The patient people sign in as can book more.
     const mine = rows.filter((row) => row.patient === 'patient@demo.example' && row.start_at > NOW)
-    expect(mine.length).toBeLessThan(MAX_COMING - 2)
+    expect(mine.length).toBeLessThan(MAX_UPCOMING - 2)
     const withOne = Map.groupBy(mine, (row) => row.provider_no).values()
-    expect(Math.max(...[...withOne].map((of) => of.length))).toBeLessThan(MAX_COMING_WITH_PROVIDER)
+    expect(Math.max(...[...withOne].map((of) => of.length))).toBeLessThan(
+      MAX_UPCOMING_WITH_PROVIDER,
+    )
   })
 
   test('give both providers years to leaf through, with some that were called off', async () => {

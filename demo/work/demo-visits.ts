@@ -6,7 +6,13 @@ import { idFrom } from '#demo/ids.ts'
 import { claimMeta, readMeta } from '#demo/meta.ts'
 import { scheduleOf } from '#demo/practice/schedule.ts'
 import type { Reindex } from '#demo/practice/slots.ts'
-import { type PlannedVisit, PURPOSES, planVisits, type Visited, type Wanted } from './visit-plan.ts'
+import {
+  type PlannedVisit,
+  PURPOSES,
+  planVisits,
+  type Visited,
+  type VisitMix,
+} from './visit-plan.ts'
 import { writeVisit } from './write-visit.ts'
 
 const VISITS_KEY = 'demo_visits'
@@ -60,7 +66,7 @@ async function writeGuests(db: Db, now: number): Promise<Map<string, number>> {
 }
 
 /** Other providers the demo's patient sees, and why. */
-const ALSO_SEEN = [
+const OTHER_PROVIDERS = [
   ['dentist', 'A check-up, and a tooth that hurts with cold drinks'],
   ['dermatologist', 'A mole on my shoulder that has changed its colour'],
   ['ophthalmologist', 'Reading has become blurred over the last months'],
@@ -88,25 +94,25 @@ async function listVisited(db: Db) {
   const byFarness = rows
     .filter(({ region }) => region === 'uk')
     .toSorted((a, b) => farness(a) - farness(b) || a.no - b.no)
-  const nearest = ALSO_SEEN.flatMap(([slug, purpose]) => {
+  const nearest = OTHER_PROVIDERS.flatMap(([slug, purpose]) => {
     const entry = specialties.find((one) => one.slug === slug)
     const row = byFarness.find((one) => one.specialty_no === entry?.no)
-    const amount = { past: 1, older: false, today: 0, coming: 1 }
-    const wanted: Wanted = { ...amount, guests: [PATIENT], purposes: [purpose] }
+    const amount = { past: 1, older: false, today: 0, upcoming: 1 }
+    const wanted: VisitMix = { ...amount, guests: [PATIENT], purposes: [purpose] }
     return row === undefined ? [] : [{ row, wanted }]
   })
-  return [...accounts.map((row) => ({ row, wanted: wantedOf(row.region) })), ...nearest]
+  return [...accounts.map((row) => ({ row, wanted: visitMixOf(row.region) })), ...nearest]
 }
 
 type Chosen = Awaited<ReturnType<typeof listVisited>>[number]
 
-function wantedOf(region: 'uk' | 'usa'): Wanted {
+function visitMixOf(region: 'uk' | 'usa'): VisitMix {
   const [first = '', ...rest] = guestEmails
   const guests = region === 'uk' ? [first, PATIENT, ...rest] : [first, ...rest]
-  return { past: 20, older: true, today: 5, coming: 6, guests, purposes: PURPOSES }
+  return { past: 20, older: true, today: 5, upcoming: 6, guests, purposes: PURPOSES }
 }
 
-async function planFor(db: Db, { row, wanted }: Chosen, now: number): Promise<PlannedVisit[]> {
+async function planFor(db: Db, { row, wanted: mix }: Chosen, now: number): Promise<PlannedVisit[]> {
   const free = await db
     .selectFrom('slots')
     .select('start_at')
@@ -122,7 +128,7 @@ async function planFor(db: Db, { row, wanted }: Chosen, now: number): Promise<Pl
     schedule: scheduleOf({ id: row.id, email: row.email, minutes: row.consultation_minutes }),
     free: free.map((slot) => slot.start_at),
   }
-  return planVisits(visited, wanted, now)
+  return planVisits(visited, mix, now)
 }
 
 async function writeVisits(db: Db, { now, reindex }: Options): Promise<void> {

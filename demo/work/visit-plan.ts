@@ -13,14 +13,14 @@ export type Visited = {
 }
 
 /** How many visits a provider gets, which patients come, in turn, and for what. */
-export type Wanted = {
+export type VisitMix = {
   /** Over the past ten weeks. */
   past: number
   /** Over the years before, about two a week: a history to browse. */
   older: boolean
   /** Some today, past and upcoming. */
   today: number
-  coming: number
+  upcoming: number
   guests: readonly string[]
   purposes: readonly string[]
 }
@@ -100,7 +100,7 @@ function todayStarts(visited: Visited, span: { now: number; count: number }) {
 }
 
 /** One free time on each of some coming days, tomorrow at the earliest. */
-function comingStarts(visited: Visited, random: Random, span: { now: number; count: number }) {
+function upcomingStarts(visited: Visited, random: Random, span: { now: number; count: number }) {
   const byDay = Map.groupBy(visited.free, (start) => dayIn(visited.timeZone, start))
   const today = dayIn(visited.timeZone, span.now)
   return [...byDay]
@@ -114,16 +114,16 @@ function comingStarts(visited: Visited, random: Random, span: { now: number; cou
  * Visits in a provider's past ten weeks and next days, without overlaps. They are derived from the provider
  * and the day alone.
  */
-export function planVisits(visited: Visited, wanted: Wanted, now: number): PlannedVisit[] {
+export function planVisits(visited: Visited, mix: VisitMix, now: number): PlannedVisit[] {
   const random = randomFor(hash32(`visits ${visited.id}`))
-  const past = pastStarts(visited, random, { now, count: wanted.past }).toReversed()
-  const coming = comingStarts(visited, random, { now, count: wanted.coming })
+  const past = pastStarts(visited, random, { now, count: mix.past }).toReversed()
+  const upcoming = upcomingStarts(visited, random, { now, count: mix.upcoming })
   const longAgo = randomFor(hash32(`older visits ${visited.id}`))
-  const older = wanted.older ? olderStarts(visited, longAgo, now).toReversed() : []
-  const today = todayStarts(visited, { now, count: wanted.today })
+  const older = mix.older ? olderStarts(visited, longAgo, now).toReversed() : []
+  const today = todayStarts(visited, { now, count: mix.today })
   const seen = new Set<string>()
-  return [...older, ...past, ...today, ...coming].map((startAt, n) => {
-    const guest = wanted.guests[n % wanted.guests.length] ?? ''
+  return [...older, ...past, ...today, ...upcoming].map((startAt, n) => {
+    const guest = mix.guests[n % mix.guests.length] ?? ''
     const isLately = startAt > now - 30 * DAY_MS
     // A patient with a new problem pays for a first visit again.
     const isFollowUp = seen.has(guest) && isLately && n % 3 !== 0
@@ -134,7 +134,7 @@ export function planVisits(visited: Visited, wanted: Wanted, now: number): Plann
       startAt,
       bookedAt: wholeMinute(Math.min(startAt, now) - lead),
       followUp: !isFollowUp ? null : n % 4 === 1 ? 'self_declared' : 'history',
-      purpose: random.pick(wanted.purposes),
+      purpose: random.pick(mix.purposes),
       method: random.chance(0.7) ? 'stripe' : 'paypal',
       isCancelled: n < older.length && n % CANCELLED_EVERY === CANCELLED_EVERY - 1,
     }

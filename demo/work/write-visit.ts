@@ -8,7 +8,7 @@ import { idFrom } from '#demo/ids.ts'
 import type { PlannedVisit } from './visit-plan.ts'
 
 type Visited = Selectable<ProviderRow> & { place_no: number; time_zone: string }
-type Writing = { provider: Visited; visit: PlannedVisit; patientNo: number; now: number }
+type VisitInput = { provider: Visited; visit: PlannedVisit; patientNo: number; now: number }
 
 /** The columns that bookings and payments have in common. */
 function typeOf({ followUp }: PlannedVisit) {
@@ -18,7 +18,7 @@ function typeOf({ followUp }: PlannedVisit) {
   }
 }
 
-async function writeHeld(db: Db, { provider, visit, patientNo }: Writing): Promise<number> {
+async function writeHeld(db: Db, { provider, visit, patientNo }: VisitInput): Promise<number> {
   const { startAt, bookedAt } = visit
   const id = idFrom('apt', `visit ${provider.email} ${startAt}`)
   const { no } = await db
@@ -63,7 +63,7 @@ async function writeHeld(db: Db, { provider, visit, patientNo }: Writing): Promi
 
 type Paid = Pick<PaymentRow, 'amount_minor'> & { no: number }
 
-async function writePayment(db: Db, bookingNo: number, writing: Writing): Promise<Paid> {
+async function writePayment(db: Db, bookingNo: number, writing: VisitInput): Promise<Paid> {
   const { provider, visit, patientNo } = writing
   const { startAt, bookedAt, followUp } = visit
   return db
@@ -91,7 +91,7 @@ async function writePayment(db: Db, bookingNo: number, writing: Writing): Promis
     .executeTakeFirstOrThrow()
 }
 
-async function payBack(db: Db, payment: Paid, at: number): Promise<void> {
+async function writeRefund(db: Db, payment: Paid, at: number): Promise<void> {
   await db
     .insertInto('refunds')
     .values({
@@ -111,11 +111,16 @@ async function payBack(db: Db, payment: Paid, at: number): Promise<void> {
     .execute()
 }
 
-type Called = { startAt: number; at: number; refundMinor: number; by: 'patient' | 'provider' }
+type CancellationInput = {
+  startAt: number
+  at: number
+  refundMinor: number
+  by: 'patient' | 'provider'
+}
 
 /** Cancelled in time, so all of it was refunded. */
-async function noteCancelled(db: Db, bookingNo: number, called: Called) {
-  const { startAt, at, refundMinor, by } = called
+async function recordCancelled(db: Db, bookingNo: number, cancellation: CancellationInput) {
+  const { startAt, at, refundMinor, by } = cancellation
   await db
     .insertInto('visit_changes')
     .values({
@@ -136,7 +141,11 @@ async function noteCancelled(db: Db, bookingNo: number, called: Called) {
 }
 
 /** Claims the time and, unless it has passed, takes it off the offer. */
-async function claim(db: Db, bookingNo: number, { provider, visit, now }: Writing): Promise<void> {
+async function claim(
+  db: Db,
+  bookingNo: number,
+  { provider, visit, now }: VisitInput,
+): Promise<void> {
   const { startAt } = visit
   const endAt = startAt + provider.consultation_minutes * 60_000
   await db
@@ -153,15 +162,15 @@ async function claim(db: Db, bookingNo: number, { provider, visit, now }: Writin
 }
 
 /** Writes one visit of the demo, booked and paid, or cancelled a day before and refunded. */
-export async function writeVisit(db: Db, writing: Writing): Promise<void> {
+export async function writeVisit(db: Db, writing: VisitInput): Promise<void> {
   const { startAt, bookedAt, isCancelled, cancelledBy: by = 'patient' } = writing.visit
   const no = await writeHeld(db, writing)
   const payment = await writePayment(db, no, writing)
   const closedAt = isCancelled ? Math.max(bookedAt, startAt - 86_400_000) : null
   if (closedAt === null) await claim(db, no, writing)
   else {
-    await payBack(db, payment, closedAt)
-    await noteCancelled(db, no, { startAt, at: closedAt, refundMinor: payment.amount_minor, by })
+    await writeRefund(db, payment, closedAt)
+    await recordCancelled(db, no, { startAt, at: closedAt, refundMinor: payment.amount_minor, by })
   }
   await db
     .updateTable('bookings')

@@ -6,8 +6,8 @@ type Answer = {
   fields?: Record<string, string>
 }
 
-const LOOK_MS = 5_000
-const UNREAD: Answer = {
+const POLL_MS = 5_000
+const UNREADABLE: Answer = {
   result: 'declined',
   message: 'The payment could not be sent. Check the connection and try again.',
 }
@@ -25,12 +25,12 @@ function byId(id: string): HTMLElement {
 const paying = document.getElementById('paying')
 const secret = paying?.dataset['secret'] ?? ''
 
-function tell(message: Record<string, unknown>): void {
+function postToParent(message: Record<string, unknown>): void {
   if (parent !== window) parent.postMessage({ from: 'sandbox-card', ...message }, location.origin)
 }
 
 new ResizeObserver(() => {
-  tell({ kind: 'size', height: document.documentElement.offsetHeight })
+  postToParent({ kind: 'size', height: document.documentElement.offsetHeight })
 }).observe(document.documentElement)
 
 /** Shows one part of the page and moves focus to it. */
@@ -39,7 +39,7 @@ function show(name: 'paying' | 'challenge' | 'over' | 'paid'): void {
   byId(name).querySelector<HTMLElement>('h2')?.focus()
 }
 
-function refuse(text: string | null): void {
+function showRefusal(text: string | null): void {
   const place = byId('refusal')
   place.hidden = text === null
   place.textContent = text ?? ''
@@ -67,19 +67,19 @@ async function send(path: string, body: Record<string, unknown>): Promise<Answer
       body: JSON.stringify({ client_secret: secret, ...body }),
     })
     const answer: unknown = await response.json()
-    return isAnswer(answer) ? answer : UNREAD
+    return isAnswer(answer) ? answer : UNREADABLE
   } catch {
-    return UNREAD
+    return UNREADABLE
   }
 }
 
 /** Shows the result of a payment attempt. */
-export function react(answer: Answer): void {
+export function showResult(answer: Answer): void {
   showFields(answer.fields ?? {})
-  refuse(answer.result === 'declined' ? (answer.message ?? 'Your card was declined.') : null)
+  showRefusal(answer.result === 'declined' ? (answer.message ?? 'Your card was declined.') : null)
   if (answer.result === 'paid') {
     show('paid')
-    tell({ kind: 'paid', returnUrl: answer.returnUrl ?? null })
+    postToParent({ kind: 'paid', returnUrl: answer.returnUrl ?? null })
     // Opened on its own, it has no parent page to redirect.
     if (parent === window && typeof answer.returnUrl === 'string') location.assign(answer.returnUrl)
   } else if (answer.result === 'challenge' || answer.result === 'over') {
@@ -93,7 +93,7 @@ export function react(answer: Answer): void {
 let isBusy = false
 
 /** One at a time: a second press during the first would pay twice at a careless gateway. */
-async function during(work: () => Promise<void>): Promise<void> {
+async function runExclusive(work: () => Promise<void>): Promise<void> {
   if (isBusy) return
   isBusy = true
   const buttons = [...document.querySelectorAll<HTMLButtonElement>('button')]
@@ -110,22 +110,22 @@ const form = document.querySelector<HTMLFormElement>('#card')
 
 form?.addEventListener('submit', (event) => {
   event.preventDefault()
-  void during(async () => {
-    refuse(null)
-    react(await send('/sandbox/stripe/pay', Object.fromEntries(new FormData(form))))
+  void runExclusive(async () => {
+    showRefusal(null)
+    showResult(await send('/sandbox/stripe/pay', Object.fromEntries(new FormData(form))))
   })
 })
 
 for (const button of document.querySelectorAll<HTMLButtonElement>('[data-answer]')) {
   button.addEventListener('click', () => {
-    void during(async () => {
+    void runExclusive(async () => {
       const approve = button.dataset['answer'] === 'approve'
-      react(await send('/sandbox/stripe/challenge', { approve }))
+      showResult(await send('/sandbox/stripe/challenge', { approve }))
     })
   })
 }
 
-function fill(number: string): void {
+function fillForm(number: string): void {
   const values: Record<string, string> = {
     number,
     expiry: '12 / 34',
@@ -142,11 +142,11 @@ function fill(number: string): void {
 }
 
 for (const button of document.querySelectorAll<HTMLButtonElement>('[data-card]')) {
-  button.addEventListener('click', () => fill(button.dataset['card'] ?? ''))
+  button.addEventListener('click', () => fillForm(button.dataset['card'] ?? ''))
 }
 
 /** Groups digits as on the card. */
-function group(input: HTMLInputElement, size: number, joint: string): void {
+function groupDigits(input: HTMLInputElement, size: number, joint: string): void {
   input.addEventListener('input', (event) => {
     if (event instanceof InputEvent && event.inputType.startsWith('delete')) return
     if (input.selectionStart !== input.value.length) return
@@ -157,10 +157,10 @@ function group(input: HTMLInputElement, size: number, joint: string): void {
 
 const number = document.getElementById('number')
 const expiry = document.getElementById('expiry')
-if (number instanceof HTMLInputElement) group(number, 4, ' ')
-if (expiry instanceof HTMLInputElement) group(expiry, 2, ' / ')
+if (number instanceof HTMLInputElement) groupDigits(number, 4, ' ')
+if (expiry instanceof HTMLInputElement) groupDigits(expiry, 2, ' / ')
 
-async function look(): Promise<void> {
+async function pollState(): Promise<void> {
   if (isBusy || paying === null || paying.hidden) return
   const response = await fetch(`/sandbox/stripe/state?client_secret=${encodeURIComponent(secret)}`)
   const state: unknown = await response.json()
@@ -169,4 +169,4 @@ async function look(): Promise<void> {
   if (state.status === 'complete') show('paid')
 }
 
-setInterval(() => void look().catch(() => {}), LOOK_MS)
+setInterval(() => void pollState().catch(() => {}), POLL_MS)

@@ -16,7 +16,7 @@ type SessionOptions = {
 type StartOptions = { presentationMode?: string }
 
 /** Message from the wallet page to its opener. */
-type Said = {
+type WalletMessage = {
   from: 'sandbox-wallet'
   choice: 'approved' | 'cancelled'
   orderId: string
@@ -24,9 +24,9 @@ type Said = {
 }
 
 const PAGE = '/sandbox/paypal/checkoutnow'
-const LOOK_MS = 250
+const POLL_MS = 250
 
-function isSaid(data: unknown): data is Said {
+function isWalletMessage(data: unknown): data is WalletMessage {
   return typeof data === 'object' && data !== null && Reflect.get(data, 'from') === 'sandbox-wallet'
 }
 
@@ -93,20 +93,20 @@ function openSurface({ presentationMode = 'auto' }: StartOptions): Surface {
 }
 
 /** Resolves when the buyer has chosen, or has closed the window, which counts as declining. */
-function choiceOf(surface: Surface, ended: AbortSignal): Promise<Said | null> {
+function waitForChoice(surface: Surface, ended: AbortSignal): Promise<WalletMessage | null> {
   return new Promise((resolve) => {
-    const stop = (said: Said | null) => {
+    const stop = (message: WalletMessage | null) => {
       clearInterval(timer)
       removeEventListener('message', listen)
-      resolve(said)
+      resolve(message)
     }
     const listen = (event: MessageEvent<unknown>) => {
       if (event.origin !== location.origin || event.source !== surface.target()) return
-      if (isSaid(event.data)) stop(event.data)
+      if (isWalletMessage(event.data)) stop(event.data)
     }
     const timer = setInterval(() => {
       if (surface.isClosed()) stop(null)
-    }, LOOK_MS)
+    }, POLL_MS)
     addEventListener('message', listen)
     ended.addEventListener('abort', () => stop(null))
   })
@@ -116,7 +116,7 @@ function createPayPalOneTimePaymentSession(options: SessionOptions) {
   let ended = new AbortController()
   async function run(surface: Surface, promised: Promise<{ orderId: string }>): Promise<void> {
     const signal = ended.signal
-    const chosen = choiceOf(surface, signal)
+    const chosen = waitForChoice(surface, signal)
     // Closed before there was an order: still declined.
     const order = await Promise.race([promised, chosen.then(() => null)])
     const orderId = order?.orderId
@@ -186,7 +186,7 @@ export function createInstance(options: { clientId?: string; clientToken?: strin
   })
 }
 
-const LOOK = `
+const STYLES = `
 :host { display: block; }
 :host([hidden]) { display: none; }
 button { display: flex; align-items: center; justify-content: center; gap: 0.4em; width: 100%;
@@ -214,7 +214,7 @@ class PaypalButton extends HTMLElement {
     super()
     const root = this.attachShadow({ mode: 'open', delegatesFocus: true })
     const sheet = new CSSStyleSheet()
-    sheet.replaceSync(LOOK)
+    sheet.replaceSync(STYLES)
     root.adoptedStyleSheets = [sheet]
     this.#button = document.createElement('button')
     this.#button.type = 'button'

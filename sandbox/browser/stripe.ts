@@ -14,18 +14,18 @@ type Checkout = {
 }
 
 /** Message from the card page to its parent page. */
-type Said = {
+type CardMessage = {
   from: 'sandbox-card'
   kind: 'size' | 'paid'
   height?: number
   returnUrl?: string | null
 }
 
-function isSaid(data: unknown): data is Said {
+function isCardMessage(data: unknown): data is CardMessage {
   return typeof data === 'object' && data !== null && Reflect.get(data, 'from') === 'sandbox-card'
 }
 
-let live: object | null = null
+let mounted: object | null = null
 
 function placeOf(place: string | HTMLElement): Element {
   const found = typeof place === 'string' ? document.querySelector(place) : place
@@ -46,15 +46,15 @@ function makeFrame(clientSecret: string): HTMLIFrameElement {
 
 function makeCheckout(clientSecret: string, onComplete: (() => void) | undefined): Checkout {
   const mark = {}
-  live = mark
+  mounted = mark
   let frame: HTMLIFrameElement | null = null
   const check = () => {
-    if (live !== mark) throw new Error('This embedded checkout was destroyed.')
+    if (mounted !== mark) throw new Error('This embedded checkout was destroyed.')
   }
   const listen = (event: MessageEvent<unknown>) => {
     // Any window may post messages; only our own frame on our own origin is trusted.
     if (event.origin !== location.origin || event.source !== frame?.contentWindow) return
-    if (!isSaid(event.data)) return
+    if (!isCardMessage(event.data)) return
     if (event.data.kind === 'size' && frame !== null) {
       frame.style.height = `${Math.ceil(event.data.height ?? 640)}px`
     }
@@ -83,16 +83,16 @@ function makeCheckout(clientSecret: string, onComplete: (() => void) | undefined
     destroy: () => {
       check()
       unmount()
-      live = null
+      mounted = null
     },
   }
 }
 
 async function createEmbeddedCheckoutPage(options: CheckoutOptions): Promise<Checkout> {
-  if (live !== null) throw new Error('You cannot have multiple Embedded Checkout objects.')
+  if (mounted !== null) throw new Error('You cannot have multiple Embedded Checkout objects.')
   // Set before the first await, so that a second caller is refused as well.
   const mark = {}
-  live = mark
+  mounted = mark
   try {
     const secret = options.clientSecret ?? (await options.fetchClientSecret?.())
     if (secret === undefined || !/^cs_test_\w+_secret_\w+$/.test(secret)) {
@@ -100,12 +100,12 @@ async function createEmbeddedCheckoutPage(options: CheckoutOptions): Promise<Che
     }
     return makeCheckout(secret, options.onComplete)
   } catch (error) {
-    if (live === mark) live = null
+    if (mounted === mark) mounted = null
     throw error
   }
 }
 
-function notHere(name: string) {
+function notSupported(name: string) {
   return () => {
     throw new Error(`The sandbox has no ${name}: it only knows the embedded checkout.`)
   }
@@ -116,10 +116,10 @@ export function makeStripe(key: string) {
   if (!key.startsWith('pk_test_')) throw new Error('The sandbox takes test keys only.')
   return {
     createEmbeddedCheckoutPage,
-    elements: notHere('elements'),
-    createToken: notHere('createToken'),
-    createPaymentMethod: notHere('createPaymentMethod'),
-    confirmCardPayment: notHere('confirmCardPayment'),
+    elements: notSupported('elements'),
+    createToken: notSupported('createToken'),
+    createPaymentMethod: notSupported('createPaymentMethod'),
+    confirmCardPayment: notSupported('confirmCardPayment'),
     registerAppInfo: () => {},
     _registerWrapper: () => {},
   }

@@ -7,19 +7,19 @@ function isWindow(value: unknown): value is Window {
   return typeof value === 'object' && value !== null && 'postMessage' in value
 }
 
-function other(): Window {
+function openerWindow(): Window {
   const opener: unknown = window.opener
   return isWindow(opener) ? opener : parent
 }
 
 /** Posts the buyer's choice to the window that opened this page. */
-export function tell(message: Record<string, unknown>): void {
-  if (other() !== window) {
-    other().postMessage({ from: 'sandbox-wallet', orderId, ...message }, location.origin)
+export function postToOpener(message: Record<string, unknown>): void {
+  if (openerWindow() !== window) {
+    openerWindow().postMessage({ from: 'sandbox-wallet', orderId, ...message }, location.origin)
   }
 }
 
-function refuse(text: string): void {
+function showRefusal(text: string): void {
   const place = document.getElementById('refusal')
   if (place === null) return
   place.hidden = false
@@ -38,14 +38,14 @@ async function approve(outcome: string): Promise<void> {
       body: JSON.stringify({ token: orderId, outcome }),
     })
     if (!response.ok) {
-      refuse('This payment is over. Cancel to go back.')
+      showRefusal('This payment is over. Cancel to go back.')
       return
     }
     const order: unknown = await response.json()
     const payerId = order instanceof Object && 'payerId' in order ? order.payerId : undefined
-    tell({ choice: 'approved', payerId })
+    postToOpener({ choice: 'approved', payerId })
   } catch {
-    refuse('The wallet could not be reached. Try again.')
+    showRefusal('The wallet could not be reached. Try again.')
   } finally {
     isBusy = false
   }
@@ -58,5 +58,5 @@ form?.addEventListener('submit', (event) => {
 })
 
 document.querySelector('[data-choice="cancel"]')?.addEventListener('click', () => {
-  tell({ choice: 'cancelled' })
+  postToOpener({ choice: 'cancelled' })
 })

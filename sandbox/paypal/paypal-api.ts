@@ -2,13 +2,18 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
 import { paypalId, type SandboxContext } from '#sandbox/context.ts'
 import { Failure, paypalFailure } from '#sandbox/failure.ts'
-import { type Answered, type Asked, jsonAnswer } from '#sandbox/http-forms.ts'
-import { once } from '#sandbox/idempotency.ts'
+import { jsonResponse, type SandboxRequest, type SandboxResponse } from '#sandbox/http-messages.ts'
+import { runOnce } from '#sandbox/idempotency.ts'
 import { rawMember } from '#sandbox/raw-member.ts'
 import type { OrderRecord } from '#sandbox/records.ts'
 import { isPaypalSignature } from '#sandbox/signatures.ts'
 import { disputeObject, disputeSummary, readDispute } from './paypal-disputes.ts'
-import { captureObject, type Moved, orderObject, walletRefundObject } from './paypal-objects.ts'
+import {
+  captureObject,
+  type OrderPayments,
+  orderObject,
+  walletRefundObject,
+} from './paypal-objects.ts'
 import {
   captureOf,
   captureOrder,
@@ -25,29 +30,29 @@ const ORDERS_KEPT_MS = 6 * 3_600_000
 const REFUNDS_KEPT_MS = 45 * 86_400_000
 const TOKEN_SECONDS = 32_400
 
-type Call = { ctx: SandboxContext; asked: Asked; id: string }
-type Handler = (call: Call) => Answered
+type Call = { ctx: SandboxContext; asked: SandboxRequest; id: string }
+type Handler = (call: Call) => SandboxResponse
 
-function sameText(one: string, other: string): boolean {
+function isSameText(one: string, other: string): boolean {
   return timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'))
 }
 
 /** One token per key pair and time window: nothing to store, and it still expires. */
-function tokenOf(ctx: SandboxContext, stretch: number): string {
-  const text = `${ctx.keys.clientId}|${ctx.keys.clientSecret}|${stretch}`
+function tokenOf(ctx: SandboxContext, timeWindow: number): string {
+  const text = `${ctx.keys.clientId}|${ctx.keys.clientSecret}|${timeWindow}`
   return `A21AA${hash('sha256', text, 'base64url')}`
 }
 
-function stretchNow(ctx: SandboxContext): number {
+function currentWindow(ctx: SandboxContext): number {
   return Math.floor(ctx.now() / (TOKEN_SECONDS * 1_000))
 }
 
-function giveToken({ ctx, asked }: Call): Answered {
+function issueToken({ ctx, asked }: Call): SandboxResponse {
   const pair = Buffer.from(
     /^Basic (\S+)$/.exec(asked.headers['authorization'] ?? '')?.[1] ?? '',
     'base64',
   )
-  if (!sameText(pair.toString(), `${ctx.keys.clientId}:${ctx.keys.clientSecret}`)) {
+  if (!isSameText(pair.toString(), `${ctx.keys.clientId}:${ctx.keys.clientSecret}`)) {
     const error = { error: 'invalid_client', error_description: 'Client Authentication failed' }
     throw new Failure(401, error, true)
   }
@@ -58,9 +63,9 @@ function giveToken({ ctx, asked }: Call): Answered {
       true,
     )
   }
-  return jsonAnswer(200, {
+  return jsonResponse(200, {
     scope: 'https://uri.paypal.com/services/checkout/one-click-with-merchant-issued-token',
-    access_token: tokenOf(ctx, stretchNow(ctx)),
+    access_token: tokenOf(ctx, currentWindow(ctx)),
     token_type: 'Bearer',
     app_id: 'APP-80W284485P519543T',
     expires_in: TOKEN_SECONDS,
@@ -68,10 +73,10 @@ function giveToken({ ctx, asked }: Call): Answered {
   })
 }
 
-function checkToken(ctx: SandboxContext, { headers }: Asked): void {
+function checkToken(ctx: SandboxContext, { headers }: SandboxRequest): void {
   const token = /^Bearer (\S+)$/.exec(headers['authorization'] ?? '')?.[1] ?? ''
-  const now = stretchNow(ctx)
-  if (sameText(token, tokenOf(ctx, now)) || sameText(token, tokenOf(ctx, now - 1))) return
+  const now = currentWindow(ctx)
+  if (isSameText(token, tokenOf(ctx, now)) || isSameText(token, tokenOf(ctx, now - 1))) return
   throw new Failure(
     401,
     {
@@ -85,7 +90,7 @@ function checkToken(ctx: SandboxContext, { headers }: Asked): void {
   )
 }
 
-function movedFor(ctx: SandboxContext, order: OrderRecord): Moved | null {
+function orderPayments(ctx: SandboxContext, order: OrderRecord): OrderPayments | null {
   const taken = captureOf(ctx, order)
   if (taken === null) return null
   const refunds = ctx.store.list('walletRefund').filter(({ capture: id }) => id === taken.id)
@@ -93,26 +98,26 @@ function movedFor(ctx: SandboxContext, order: OrderRecord): Moved | null {
 }
 
 /** Without `Prefer: return=representation` PayPal answers little more than the id. */
-function orderAnswer(call: Call, order: OrderRecord, status: number): Answered {
-  const whole = orderObject(order, movedFor(call.ctx, order))
+function orderResponse(call: Call, order: OrderRecord, status: number): SandboxResponse {
+  const whole = orderObject(order, orderPayments(call.ctx, order))
   if (call.asked.headers['prefer'] === 'return=representation' || call.asked.method === 'GET') {
-    return jsonAnswer(status, whole)
+    return jsonResponse(status, whole)
   }
   const { id, links, status: state } = whole
-  return jsonAnswer(status, { id, status: state, links })
+  return jsonResponse(status, { id, status: state, links })
 }
 
 /** PayPal's own way to request a failure in its sandbox. */
-function mockedIssue({ headers }: Asked): string | null {
+function mockedIssue({ headers }: SandboxRequest): string | null {
   const mock = /"mock_application_codes"\s*:\s*\[?\s*"([A-Z_]+)"/.exec(
     headers['paypal-mock-response'] ?? '',
   )
   return mock?.[1] ?? null
 }
 
-function capture(call: Call): Answered {
+function capture(call: Call): SandboxResponse {
   const { ctx, asked, id } = call
-  params.readJson(params.Nothing, asked.body)
+  params.readJson(params.EmptyBody, asked.body)
   const mocked = mockedIssue(asked)
   if (mocked !== null) throw paypalFailure(422, [{ issue: mocked }])
   const order = readOrder(ctx, id)
@@ -120,9 +125,9 @@ function capture(call: Call): Answered {
     declineOrder(ctx, order)
     const description = 'The instrument presented was either declined by the processor or bank.'
     const { status, body } = paypalFailure(422, [{ issue: 'INSTRUMENT_DECLINED', description }])
-    return jsonAnswer(status, body)
+    return jsonResponse(status, body)
   }
-  return orderAnswer(call, captureOrder(ctx, id), 201)
+  return orderResponse(call, captureOrder(ctx, id), 201)
 }
 
 const Verify = z.strictObject({
@@ -135,14 +140,14 @@ const Verify = z.strictObject({
   webhook_event: z.looseObject({}),
 })
 
-function verify({ ctx, asked }: Call): Answered {
+function verify({ ctx, asked }: Call): SandboxResponse {
   const transmission = params.readJson(Verify, asked.body)
   const raw = rawMember(asked.body, 'webhook_event') ?? ''
   const isOurs = isPaypalSignature(transmission, raw, ctx.keys)
-  return jsonAnswer(200, { verification_status: isOurs ? 'SUCCESS' : 'FAILURE' })
+  return jsonResponse(200, { verification_status: isOurs ? 'SUCCESS' : 'FAILURE' })
 }
 
-function listDisputes({ ctx, asked }: Call): Answered {
+function listDisputes({ ctx, asked }: Call): SandboxResponse {
   const query = Object.fromEntries(new URLSearchParams(asked.query))
   const wanted = params.readQuery(params.DisputeList, query)
   const { disputed_transaction_id: of, update_time_after: after } = wanted
@@ -152,19 +157,19 @@ function listDisputes({ ctx, asked }: Call): Answered {
     .filter(
       (one) => after === undefined || one.updated >= Temporal.Instant.from(after).epochMilliseconds,
     )
-  return jsonAnswer(200, { items: rows.map(disputeSummary), links: [] })
+  return jsonResponse(200, { items: rows.map(disputeSummary), links: [] })
 }
 
-function listEvents({ ctx }: Call): Answered {
+function listEvents({ ctx }: Call): SandboxResponse {
   const rows = ctx.store.list('event', 100).filter(({ protocol }) => protocol === 'paypal')
-  return jsonAnswer(200, {
+  return jsonResponse(200, {
     events: rows.map(({ body }) => JSON.parse(body) as unknown),
     count: rows.length,
     links: [],
   })
 }
 
-function resend({ ctx, id }: Call): Answered {
+function resend({ ctx, id }: Call): SandboxResponse {
   const event = ctx.store.find('event', id)
   if (event?.protocol !== 'paypal') throw paypalFailure(404, [{ issue: 'INVALID_RESOURCE_ID' }])
   const again = `${event.id}-again-${paypalId()}`
@@ -176,17 +181,17 @@ function resend({ ctx, id }: Call): Answered {
     nextAt: ctx.now(),
     status: null,
   })
-  return jsonAnswer(202, event.body)
+  return jsonResponse(202, event.body)
 }
 
 const WithUnits = z.looseObject({ purchase_units: z.array(z.looseObject({})) })
 
 /** The response of an order as PayPal sometimes sends it: without its payments. */
-export function withoutPayments(answered: Answered): Answered {
-  const order = WithUnits.safeParse(JSON.parse(String(answered.body)))
-  if (!order.success) return answered
+export function withoutPayments(response: SandboxResponse): SandboxResponse {
+  const order = WithUnits.safeParse(JSON.parse(String(response.body)))
+  if (!order.success) return response
   const purchase_units = order.data.purchase_units.map(({ payments: _left, ...unit }) => unit)
-  return { ...answered, body: JSON.stringify({ ...order.data, purchase_units }) }
+  return { ...response, body: JSON.stringify({ ...order.data, purchase_units }) }
 }
 
 const ROUTES: [method: string, path: RegExp, handler: Handler][] = [
@@ -194,7 +199,7 @@ const ROUTES: [method: string, path: RegExp, handler: Handler][] = [
     'POST',
     /^\/v2\/checkout\/orders$/,
     (call) =>
-      orderAnswer(
+      orderResponse(
         call,
         createOrder(call.ctx, params.readJson(params.OrderCreate, call.asked.body)),
         201,
@@ -203,19 +208,19 @@ const ROUTES: [method: string, path: RegExp, handler: Handler][] = [
   [
     'GET',
     /^\/v2\/checkout\/orders\/(\w+)$/,
-    (call) => orderAnswer(call, readKnownOrder(call.ctx, call.id), 200),
+    (call) => orderResponse(call, readKnownOrder(call.ctx, call.id), 200),
   ],
   ['POST', /^\/v2\/checkout\/orders\/(\w+)\/capture$/, capture],
   [
     'GET',
     /^\/v2\/payments\/captures\/(\w+)$/,
-    ({ ctx, id }) => jsonAnswer(200, captureObject(readCapture(ctx, id))),
+    ({ ctx, id }) => jsonResponse(200, captureObject(readCapture(ctx, id))),
   ],
   [
     'POST',
     /^\/v2\/payments\/captures\/(\w+)\/refund$/,
     ({ ctx, asked, id }) =>
-      jsonAnswer(
+      jsonResponse(
         201,
         walletRefundObject(
           refundCapture(ctx, id, params.readJson(params.RefundCreate, asked.body)),
@@ -228,14 +233,14 @@ const ROUTES: [method: string, path: RegExp, handler: Handler][] = [
     ({ ctx, id }) => {
       const refund = ctx.store.find('walletRefund', id)
       if (refund === undefined) throw paypalFailure(404, [{ issue: 'INVALID_RESOURCE_ID' }])
-      return jsonAnswer(200, walletRefundObject(refund))
+      return jsonResponse(200, walletRefundObject(refund))
     },
   ],
   ['GET', /^\/v1\/customer\/disputes$/, listDisputes],
   [
     'GET',
     /^\/v1\/customer\/disputes\/([\w-]+)$/,
-    ({ ctx, id }) => jsonAnswer(200, disputeObject(ctx, readDispute(ctx, id))),
+    ({ ctx, id }) => jsonResponse(200, disputeObject(ctx, readDispute(ctx, id))),
   ],
   ['POST', /^\/v1\/notifications\/verify-webhook-signature$/, verify],
   ['GET', /^\/v1\/notifications\/webhooks-events$/, listEvents],
@@ -247,8 +252,8 @@ export function isPaypalPath(path: string): boolean {
   return /^\/(v1\/(oauth2|notifications|customer)|v2\/(checkout|payments))\//.test(path)
 }
 
-function run(ctx: SandboxContext, asked: Asked): Answered {
-  if (asked.path === '/v1/oauth2/token') return giveToken({ ctx, asked, id: '' })
+function run(ctx: SandboxContext, asked: SandboxRequest): SandboxResponse {
+  if (asked.path === '/v1/oauth2/token') return issueToken({ ctx, asked, id: '' })
   checkToken(ctx, asked)
   for (const [method, path, handler] of ROUTES) {
     const match = path.exec(asked.path)
@@ -259,7 +264,7 @@ function run(ctx: SandboxContext, asked: Asked): Answered {
 }
 
 /** Answers a call of the wallet protocol as PayPal would, once per request id. */
-export function answerPaypal(ctx: SandboxContext, asked: Asked): Answered {
+export function handlePaypal(ctx: SandboxContext, asked: SandboxRequest): SandboxResponse {
   const id = asked.method === 'POST' ? asked.headers['paypal-request-id'] : undefined
   const keyed = {
     key: id === undefined ? null : `paypal ${id}`,
@@ -275,7 +280,7 @@ export function answerPaypal(ctx: SandboxContext, asked: Asked): Answered {
       ]),
     // A repeat returns 200 where the first call returned 201.
     replayed: ({ status, body }: { status: number; body: string }) =>
-      jsonAnswer(status === 201 ? 200 : status, body),
+      jsonResponse(status === 201 ? 200 : status, body),
   }
-  return once(ctx, { asked, keyed, run: () => run(ctx, asked) })
+  return runOnce(ctx, { asked, keyed, run: () => run(ctx, asked) })
 }

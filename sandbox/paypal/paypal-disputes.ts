@@ -75,10 +75,10 @@ export function readDispute(ctx: SandboxContext, id: string): WalletDisputeRecor
 export function disputeCapture(
   ctx: SandboxContext,
   capture: CaptureRecord,
-  wanted: { reason: PaypalReason; amountMinor?: number | undefined },
+  input: { reason: PaypalReason; amountMinor?: number | undefined },
 ): WalletDisputeRecord {
   const left = minorOf(capture.value) - capture.refundedMinor
-  const amount = wanted.amountMinor ?? left
+  const amount = input.amountMinor ?? left
   const isTaken = capture.status === 'COMPLETED' || capture.status === 'PARTIALLY_REFUNDED'
   if (!isTaken || amount < 1 || amount > left) {
     throw paypalFailure(422, [{ issue: 'INVALID_DISPUTE_AMOUNT' }])
@@ -86,7 +86,7 @@ export function disputeCapture(
   const dispute: WalletDisputeRecord = {
     id: `PP-D-${randomInt(10_000_000, 100_000_000)}`,
     capture: capture.id,
-    reason: wanted.reason,
+    reason: input.reason,
     currency: capture.currency,
     value: decimalOf(amount),
     created: ctx.now(),

@@ -89,9 +89,9 @@ function linksOf(order: OrderRecord) {
 }
 
 /** The payments of an order: its capture and the refunds of it. */
-export type Moved = { capture: CaptureRecord; refunds: WalletRefundRecord[] }
+export type OrderPayments = { capture: CaptureRecord; refunds: WalletRefundRecord[] }
 
-function paymentsOf(moved: Moved | null) {
+function paymentsOf(moved: OrderPayments | null) {
   if (moved === null) return {}
   const { capture, refunds } = moved
   return {
@@ -103,7 +103,7 @@ function paymentsOf(moved: Moved | null) {
 }
 
 /** An order, with its payments once there are any. */
-export function orderObject(order: OrderRecord, moved: Moved | null) {
+export function orderObject(order: OrderRecord, payments: OrderPayments | null) {
   const { customId, invoiceId, description } = order
   return {
     id: order.id,
@@ -117,7 +117,7 @@ export function orderObject(order: OrderRecord, moved: Moved | null) {
         ...(description === null ? {} : { description }),
         ...(customId === null ? {} : { custom_id: customId }),
         ...(invoiceId === null ? {} : { invoice_id: invoiceId }),
-        ...paymentsOf(moved),
+        ...paymentsOf(payments),
       },
     ],
     create_time: paypalTime(order.created),

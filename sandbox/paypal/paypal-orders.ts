@@ -6,7 +6,7 @@ import { captureObject, orderObject } from './paypal-objects.ts'
 import type { OrderCreate } from './paypal-params.ts'
 
 /** Unpaid orders expire at PayPal after this time. */
-const ORDER_LIFE_MS = 6 * 3_600_000
+const ORDER_TTL_MS = 6 * 3_600_000
 /** How long a capture stays pending. */
 const DECIDE_AFTER_MS = 10_000
 
@@ -42,7 +42,7 @@ export function createOrder(ctx: SandboxContext, wanted: z.infer<typeof OrderCre
   return order
 }
 
-function noSuchOrder(): never {
+function orderNotFound(): never {
   const description = 'Specified resource ID does not exist.'
   throw paypalFailure(404, [{ issue: 'INVALID_RESOURCE_ID', description }])
 }
@@ -50,15 +50,15 @@ function noSuchOrder(): never {
 /** The order, unless it was never paid and has expired. */
 export function readOrder(ctx: SandboxContext, id: string): OrderRecord {
   const order = ctx.store.find('order', id)
-  if (order === undefined) noSuchOrder()
-  const isOver = order.capture === null && ctx.now() - order.created > ORDER_LIFE_MS
-  return isOver ? noSuchOrder() : order
+  if (order === undefined) orderNotFound()
+  const isOver = order.capture === null && ctx.now() - order.created > ORDER_TTL_MS
+  return isOver ? orderNotFound() : order
 }
 
 /** The order as GET shows it: missing once it is forgotten, whatever happens to its money. */
 export function readKnownOrder(ctx: SandboxContext, id: string): OrderRecord {
   const order = readOrder(ctx, id)
-  return order.isForgotten === true ? noSuchOrder() : order
+  return order.isForgotten === true ? orderNotFound() : order
 }
 
 /** From now on GET returns 404; its capture and its webhooks continue. */

@@ -49,7 +49,7 @@ export const OrderCreate = z.strictObject({
     }),
   ),
 })
-export const Nothing = z.strictObject({})
+export const EmptyBody = z.strictObject({})
 export const RefundCreate = z.strictObject({
   amount: z.optional(Amount),
   custom_id: z.optional(Text127),

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { dateFormat } from '#contract/intl.ts'
-import { escapeHtml, htmlAnswer, moneyText } from '#sandbox/html.ts'
-import { type Answered, jsonAnswer } from '#sandbox/http-forms.ts'
+import { escapeHtml, htmlResponse, moneyText } from '#sandbox/html.ts'
+import { jsonResponse, type SandboxResponse } from '#sandbox/http-messages.ts'
 import type { SessionRecord } from '#sandbox/records.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { type Attempt, answerChallenge, attemptCard } from '#sandbox/stripe/stripe-charges.ts'
 import { sessionOfSecret } from '#sandbox/stripe/stripe-sessions.ts'
-import { TRY_CARDS } from './cards.ts'
+import { TEST_CARDS } from './cards.ts'
 
 const MONTHS_PER_YEAR = 12
 
@@ -18,7 +18,7 @@ function field(id: string, label: string, attributes: string): string {
 
 function cardForm(session: SessionRecord): string {
   const amount = moneyText(session.amount, session.currency)
-  const cards = TRY_CARDS.map(
+  const cards = TEST_CARDS.map(
     ({ number, does }) =>
       `<li><button type="button" class="quiet" data-card="${number}">${number}</button> <span>${does}</span></li>`,
   ).join('\n')
@@ -58,16 +58,16 @@ const PAID = `<section id="paid" class="state"{hidden}>
 <h2 tabindex="-1">Paid</h2>
 <p>One moment: you are being taken back.</p></section>`
 
-function shown(section: string, isShown: boolean): string {
+function setHidden(section: string, isShown: boolean): string {
   return section.replace('{hidden}', isShown ? '' : ' hidden')
 }
 
 /** The page inside the frame of an embedded checkout, for the session's current state. */
-export function renderCardPage({ ctx }: Sandbox, secret: string): Answered {
+export function renderCardPage({ ctx }: Sandbox, secret: string): SandboxResponse {
   const session = sessionOfSecret(ctx, secret)
   if (session === null) {
     const content = '<h1>No such payment</h1><p>The address of this page is not complete.</p>'
-    return htmlAnswer(404, { title: 'No such payment', kind: 'card', content })
+    return htmlResponse(404, { title: 'No such payment', kind: 'card', content })
   }
   const { status, product, email } = session
   const amount = moneyText(session.amount, session.currency)
@@ -75,9 +75,9 @@ export function renderCardPage({ ctx }: Sandbox, secret: string): Answered {
 ${email === null ? '' : `<p class="muted">The receipt goes to ${escapeHtml(email)}</p>`}</header>
 <div id="paying" data-secret="${escapeHtml(secret)}"${status === 'open' ? '' : ' hidden'}>${cardForm(session)}</div>
 ${CHALLENGE}
-${shown(ENDED, status === 'expired')}
-${shown(PAID, status === 'complete')}`
-  return htmlAnswer(200, { title: `Pay ${amount}`, kind: 'card', script: 'card-page', content })
+${setHidden(ENDED, status === 'expired')}
+${setHidden(PAID, status === 'complete')}`
+  return htmlResponse(200, { title: `Pay ${amount}`, kind: 'card', script: 'card-page', content })
 }
 
 const Secret = z.string().check(z.maxLength(300))
@@ -101,12 +101,12 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   postcode: 'Enter the postcode or ZIP code of the card’s address.',
 }
 
-function fieldErrors(error: z.core.$ZodError): Answered {
+function fieldErrors(error: z.core.$ZodError): SandboxResponse {
   const named = error.issues.map(({ path }) => String(path[0] ?? ''))
   const fields = Object.fromEntries(
     named.map((name) => [name, PROBLEMS[name] ?? 'Enter this again.']),
   )
-  return jsonAnswer(200, { result: 'invalid', fields })
+  return jsonResponse(200, { result: 'invalid', fields })
 }
 
 /** Months since the year 0, for comparing dates. */
@@ -122,16 +122,16 @@ function returnUrlOf(session: SessionRecord | null): string | null {
   return session.returnUrl?.replace('{CHECKOUT_SESSION_ID}', session.id) ?? null
 }
 
-function attemptAnswer(attempt: Attempt, session: SessionRecord): Answered {
+function attemptResponse(attempt: Attempt, session: SessionRecord): SandboxResponse {
   if (attempt.result === 'paid') {
-    return jsonAnswer(200, { ...attempt, returnUrl: returnUrlOf(session) })
+    return jsonResponse(200, { ...attempt, returnUrl: returnUrlOf(session) })
   }
   // Status 200: browsers would log a failure in their console.
-  return jsonAnswer(200, attempt)
+  return jsonResponse(200, attempt)
 }
 
 /** POST of the card form. */
-export function payCard({ ctx }: Sandbox, body: string): Answered {
+export function payCard({ ctx }: Sandbox, body: string): SandboxResponse {
   const read = Pay.safeParse(JSON.parse(body))
   if (!read.success) return fieldErrors(read.error)
   const { client_secret: secret, expiry, number, cvc, name, country, postcode } = read.data
@@ -140,32 +140,35 @@ export function payCard({ ctx }: Sandbox, body: string): Answered {
     dateFormat('en-GB', { month: '2-digit', year: 'numeric', timeZone: 'UTC' }).format(ctx.now()),
   )
   if (count < today.count) {
-    return jsonAnswer(200, {
+    return jsonResponse(200, {
       result: 'invalid',
       fields: { expiry: 'This date has passed. Enter the one on the card.' },
     })
   }
   return ctx.store.atomically(() => {
     const session = sessionOfSecret(ctx, secret)
-    if (session === null) return jsonAnswer(404, { result: 'over' })
+    if (session === null) return jsonResponse(404, { result: 'over' })
     const form = { number, month, year, cvc: cvc.trim(), name, country, postcode }
-    return attemptAnswer(attemptCard(ctx, session, form), session)
+    return attemptResponse(attemptCard(ctx, session, form), session)
   })
 }
 
 /** POST of the cardholder's answer to the bank's challenge. */
-export function answerCardChallenge({ ctx }: Sandbox, body: string): Answered {
+export function answerCardChallenge({ ctx }: Sandbox, body: string): SandboxResponse {
   const { client_secret: secret, approve } = Challenge.parse(JSON.parse(body))
   return ctx.store.atomically(() => {
     const session = sessionOfSecret(ctx, secret)
-    if (session === null) return jsonAnswer(404, { result: 'over' })
-    return attemptAnswer(answerChallenge(ctx, session, approve), session)
+    if (session === null) return jsonResponse(404, { result: 'over' })
+    return attemptResponse(answerChallenge(ctx, session, approve), session)
   })
 }
 
 /** The session's state, for a page that has been open for a while. */
-export function cardState({ ctx }: Sandbox, secret: string): Answered {
+export function cardState({ ctx }: Sandbox, secret: string): SandboxResponse {
   const session = ctx.store.atomically(() => sessionOfSecret(ctx, secret))
   const status = session?.status ?? 'expired'
-  return jsonAnswer(200, { status, returnUrl: status === 'complete' ? returnUrlOf(session) : null })
+  return jsonResponse(200, {
+    status,
+    returnUrl: status === 'complete' ? returnUrlOf(session) : null,
+  })
 }

@@ -8,12 +8,12 @@ type Behaviour = {
   isDisputed: boolean
 }
 
-function refused(code: string, declineCode: string | null, message: string): Behaviour {
+function refusedCard(code: string, declineCode: string | null, message: string): Behaviour {
   return { ...pays, refusal: { code, declineCode, message } }
 }
 
 const pays: Behaviour = { does: 'pay', refusal: null, failsRefunds: false, isDisputed: false }
-const declined = refused('card_declined', 'generic_decline', 'Your card was declined.')
+const declined = refusedCard('card_declined', 'generic_decline', 'Your card was declined.')
 
 /** Stripe's own test cards, by number. */
 const CARDS: Readonly<Record<string, Behaviour>> = {
@@ -21,18 +21,18 @@ const CARDS: Readonly<Record<string, Behaviour>> = {
   '5555555555554444': pays,
   '378282246310005': pays,
   '4000000000000002': declined,
-  '4000000000009995': refused(
+  '4000000000009995': refusedCard(
     'card_declined',
     'insufficient_funds',
     'Your card has insufficient funds.',
   ),
-  '4000000000000069': refused('expired_card', 'expired_card', 'Your card has expired.'),
-  '4000000000000127': refused(
+  '4000000000000069': refusedCard('expired_card', 'expired_card', 'Your card has expired.'),
+  '4000000000000127': refusedCard(
     'incorrect_cvc',
     'incorrect_cvc',
     "Your card's security code is incorrect.",
   ),
-  '4000000000000119': refused(
+  '4000000000000119': refusedCard(
     'processing_error',
     'processing_error',
     'An error occurred while processing your card. Try again in a little bit.',
@@ -45,7 +45,7 @@ const CARDS: Readonly<Record<string, Behaviour>> = {
 }
 
 /** Cards listed on the card page, for people who try the product. */
-export const TRY_CARDS: readonly { number: string; does: string }[] = [
+export const TEST_CARDS: readonly { number: string; does: string }[] = [
   { number: '4242 4242 4242 4242', does: 'Pays' },
   { number: '4000 0000 0000 0002', does: 'Is declined' },
   { number: '4000 0000 0000 9995', does: 'Has too little money' },
@@ -64,7 +64,7 @@ export const NOT_AUTHENTICATED: CardRefusal = {
 }
 
 /** The check digit every card number ends in (Luhn). */
-function isNumber(digits: string): boolean {
+function isCardNumber(digits: string): boolean {
   let sum = 0
   for (const [index, digit] of digits.split('').toReversed().entries()) {
     const value = Number(digit) * (index % 2 === 1 ? 2 : 1)
@@ -73,7 +73,7 @@ function isNumber(digits: string): boolean {
   return /^\d{13,19}$/.test(digits) && sum % 10 === 0
 }
 
-const UNKNOWN = refused(
+const UNKNOWN = refusedCard(
   'card_declined',
   'test_mode_live_card',
   'Your card was declined. Your request was in test mode, but used a non test card.',
@@ -81,7 +81,7 @@ const UNKNOWN = refused(
 
 /** What a card does; null when the number is invalid. Real cards are declined, and not stored. */
 export function behaviourOf(digits: string): Behaviour | null {
-  return CARDS[digits] ?? (isNumber(digits) ? UNKNOWN : null)
+  return CARDS[digits] ?? (isCardNumber(digits) ? UNKNOWN : null)
 }
 
 export function brandOf(digits: string): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { captureOrder, createOrder } from '#sandbox/paypal/paypal-orders.ts'
 import { startSandbox, type TestSandbox } from '#tests/harness/servers/sandbox.ts'
-import { operate, renderOperatorPage } from './operator-page.ts'
+import { renderOperatorPage, runOperatorForm } from './operator-page.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')
 
@@ -14,7 +14,7 @@ async function press({ sandbox }: TestSandbox, label: string): Promise<void> {
   const fields = [...form.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(
     ([_all, name = '', value = '']): [string, string] => [name, value],
   )
-  const answer = await operate(sandbox, new URLSearchParams(fields).toString())
+  const answer = await runOperatorForm(sandbox, new URLSearchParams(fields).toString())
   expect([label, answer.status]).toEqual([label, 303])
 }
 
@@ -51,7 +51,7 @@ test('a gateway can be told to stop answering, and to answer again', async () =>
 test('late calls can be let through from the page', async () => {
   await using bench = await startSandbox({ now: () => START })
   await bench.fail({ path: '/v1/', fault: 'late', times: 1 })
-  await expect(fetch(`${bench.base}/v1/charges`)).rejects.toThrow('fetch failed')
+  await expect(fetch(`${bench.baseUrl}/v1/charges`)).rejects.toThrow('fetch failed')
   await press(bench, 'Execute late calls (1)')
   expect(bench.sandbox.faults.late).toEqual([])
 })

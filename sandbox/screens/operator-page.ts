@@ -1,16 +1,16 @@
-import { Command, obey } from '#sandbox/control.ts'
+import { Command, runCommand } from '#sandbox/control.ts'
 import { Failure } from '#sandbox/failure.ts'
 import type { CallFault, WebhookFault } from '#sandbox/faults.ts'
-import { escapeHtml, htmlAnswer, moneyText } from '#sandbox/html.ts'
-import type { Answered } from '#sandbox/http-forms.ts'
+import { escapeHtml, htmlResponse, moneyText } from '#sandbox/html.ts'
+import type { SandboxResponse } from '#sandbox/http-messages.ts'
 import { minorOf } from '#sandbox/paypal/paypal-objects.ts'
 import type { CaptureRecord, DeliveryRecord, Protocol, SessionRecord } from '#sandbox/records.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { isoText } from '#server/kernel/clock.ts'
 
-const SHOWN = 50
+const MAX_ROWS = 50
 
-const WEBHOOK_WORDS: Readonly<Record<WebhookFault, string>> = {
+const WEBHOOK_LABELS: Readonly<Record<WebhookFault, string>> = {
   none: 'Arrive as they should',
   duplicate: 'Arrive twice',
   delay: 'Arrive five seconds late',
@@ -19,7 +19,7 @@ const WEBHOOK_WORDS: Readonly<Record<WebhookFault, string>> = {
   bad_signature: 'Arrive with a wrong signature',
   old_timestamp: 'Arrive signed ten minutes ago',
 }
-const CALL_WORDS: Readonly<Record<CallFault, string>> = {
+const CALL_LABELS: Readonly<Record<CallFault, string>> = {
   drop_before: 'Connection breaks before anything happens',
   drop_after: 'Connection breaks, but it was done',
   late: 'Connection breaks, done when you say so',
@@ -51,15 +51,15 @@ function table(caption: string, heads: string[], rows: string[][]): string {
 }
 
 /** A form with one button. */
-function press(label: string, fields: Record<string, string>, of: string): string {
+function buttonForm(label: string, fields: Record<string, string>, of: string): string {
   const hidden = Object.entries(fields).map(
     ([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`,
   )
   return `<form method="post" action="/sandbox/operator">${hidden.join('')}<button class="secondary small">${label}<span class="hidden"> ${escapeHtml(of)}</span></button></form>`
 }
 
-function options(words: Readonly<Record<string, string>>, chosen: string | null): string {
-  return Object.entries(words)
+function options(labels: Readonly<Record<string, string>>, chosen: string | null): string {
+  return Object.entries(labels)
     .map(
       ([value, label]) =>
         `<option value="${value}"${value === chosen ? ' selected' : ''}>${label}</option>`,
@@ -69,19 +69,20 @@ function options(words: Readonly<Record<string, string>>, chosen: string | null)
 
 function switches(sandbox: Sandbox): string {
   const waiting = sandbox.faults.calls.map(
-    ({ path, fault, times }) => `<li>${escapeHtml(path)}: ${CALL_WORDS[fault]}, ${times} more</li>`,
+    ({ path, fault, times }) =>
+      `<li>${escapeHtml(path)}: ${CALL_LABELS[fault]}, ${times} more</li>`,
   )
   const late = sandbox.faults.late.length
   return `<div class="switches">
 <form method="post" action="/sandbox/operator"><input type="hidden" name="do" value="fail_webhooks">
-<div class="field"><label for="fault">Events</label><select id="fault" name="fault">${options(WEBHOOK_WORDS, sandbox.faults.webhooks)}</select></div>
+<div class="field"><label for="fault">Events</label><select id="fault" name="fault">${options(WEBHOOK_LABELS, sandbox.faults.webhooks)}</select></div>
 <button class="primary">Set</button></form>
 <form method="post" action="/sandbox/operator"><input type="hidden" name="do" value="release_webhooks">
 <div class="field"><label for="order">Held events</label><select id="order" name="order"><option value="fifo">In their order</option><option value="lifo">The last one first</option></select></div>
 <button class="primary">Release</button></form>
 <form method="post" action="/sandbox/operator"><input type="hidden" name="do" value="fail_calls">
 <div class="field"><label for="path">Calls whose address begins with</label><input id="path" name="path" value="/v1/checkout/sessions" required></div>
-<div class="field"><label for="call">Fail so</label><select id="call" name="call">${options(CALL_WORDS, null)}</select></div>
+<div class="field"><label for="call">Fail so</label><select id="call" name="call">${options(CALL_LABELS, null)}</select></div>
 <div class="field"><label for="times">How often</label><input id="times" name="times" type="number" min="1" max="1000" value="1" required></div>
 <button class="primary">Set</button></form>
 ${waiting.length === 0 ? '' : `<ul>${waiting.join('')}</ul>`}
@@ -89,14 +90,14 @@ ${waiting.length === 0 ? '' : `<ul>${waiting.join('')}</ul>`}
 <div class="field"><label for="minutes">Clock ahead by minutes</label><input id="minutes" name="minutes" type="number" min="0" max="100000" value="${Math.round(sandbox.clockShift() / 60_000)}" required></div>
 <button class="primary">Set</button></form>
 ${(['stripe', 'paypal'] as const).map((gateway) => reachable(sandbox, gateway)).join('')}
-${late === 0 ? '' : press(`Execute late calls (${late})`, { do: 'execute_late' }, '')}
+${late === 0 ? '' : buttonForm(`Execute late calls (${late})`, { do: 'execute_late' }, '')}
 </div>`
 }
 
 function reachable({ faults }: Sandbox, gateway: Protocol): string {
   const isAway = faults.away.has(gateway)
   const name = gateway === 'stripe' ? 'Card gateway' : 'Wallet gateway'
-  return press(
+  return buttonForm(
     `${name}: ${isAway ? 'answer again' : 'stop answering'}`,
     { do: 'away', gateway, away: String(!isAway) },
     '',
@@ -106,8 +107,8 @@ function reachable({ faults }: Sandbox, gateway: Protocol): string {
 /** Buttons to refund or to dispute all that is left; `payment` is a payment intent or a capture. */
 function moneyButtons(payment: string, reason: string): string {
   return (
-    press('Refund', { do: 'refund_by_hand', payment }, payment) +
-    press('Dispute', { do: 'dispute', payment, reason }, payment)
+    buttonForm('Refund', { do: 'refund_by_hand', payment }, payment) +
+    buttonForm('Dispute', { do: 'dispute', payment, reason }, payment)
   )
 }
 
@@ -120,13 +121,13 @@ function sessionState({ ctx }: Sandbox, { status, intent }: SessionRecord): stri
 }
 
 function sessionButtons({ id, status, intent }: SessionRecord): string {
-  if (status === 'open') return press('Expire', { do: 'expire', session: id }, id)
+  if (status === 'open') return buttonForm('Expire', { do: 'expire', session: id }, id)
   return status === 'complete' && intent !== null ? moneyButtons(intent, 'fraudulent') : ''
 }
 
 function sessions(sandbox: Sandbox): string {
   const rows = sandbox.ctx.store
-    .list('session', SHOWN)
+    .list('session', MAX_ROWS)
     .map((session) => [
       `<code>${session.id.slice(0, 18)}…</code>`,
       moneyText(session.amount, session.currency),
@@ -140,7 +141,7 @@ function sessions(sandbox: Sandbox): string {
 function captureButtons({ id, order, status }: CaptureRecord): string {
   if (status === 'PENDING') {
     const decide = (decision: string, label: string) =>
-      press(label, { do: 'decide', capture: id, decision }, order)
+      buttonForm(label, { do: 'decide', capture: id, decision }, order)
     return decide('COMPLETED', 'Complete') + decide('DECLINED', 'Deny')
   }
   const hasMoney = status === 'COMPLETED' || status === 'PARTIALLY_REFUNDED'
@@ -148,7 +149,7 @@ function captureButtons({ id, order, status }: CaptureRecord): string {
 }
 
 function orders({ ctx }: Sandbox): string {
-  const rows = ctx.store.list('order', SHOWN).map((order) => {
+  const rows = ctx.store.list('order', MAX_ROWS).map((order) => {
     const capture = order.capture === null ? undefined : ctx.store.find('capture', order.capture)
     const isForgotten = order.isForgotten === true
     const state =
@@ -159,19 +160,19 @@ function orders({ ctx }: Sandbox): string {
       isForgotten ? `${state}, forgotten` : state,
       timeOf(order.created),
       (capture === undefined ? '' : captureButtons(capture)) +
-        (isForgotten ? '' : press('Forget', { do: 'forget', object: order.id }, order.id)),
+        (isForgotten ? '' : buttonForm('Forget', { do: 'forget', object: order.id }, order.id)),
     ]
   })
   return table('Wallet orders', ['Order', 'Amount', 'State', 'Made', 'Act'], rows)
 }
 
 function disputes({ ctx }: Sandbox): string {
-  const cards = ctx.store.list('dispute', SHOWN).map((one) => ({
+  const cards = ctx.store.list('dispute', MAX_ROWS).map((one) => ({
     ...one,
     isOpen: one.status === 'needs_response',
     created: one.created * 1_000,
   }))
-  const wallets = ctx.store.list('walletDispute', SHOWN).map((one) => ({
+  const wallets = ctx.store.list('walletDispute', MAX_ROWS).map((one) => ({
     ...one,
     amount: minorOf(one.value),
     isOpen: one.outcome === null,
@@ -179,7 +180,7 @@ function disputes({ ctx }: Sandbox): string {
   }))
   const rows = [...cards, ...wallets].map(({ id, amount, currency, reason, status, ...rest }) => {
     const close = (outcome: string, label: string) =>
-      press(label, { do: 'close_dispute', dispute: id, outcome }, id)
+      buttonForm(label, { do: 'close_dispute', dispute: id, outcome }, id)
     return [
       `<code>${id}</code>`,
       moneyText(amount, currency),
@@ -202,19 +203,19 @@ function stateOf(delivery: DeliveryRecord | undefined): string {
 
 function events({ ctx }: Sandbox): string {
   const rows = ctx.store
-    .list('event', SHOWN)
+    .list('event', MAX_ROWS)
     .map((event) => [
       escapeHtml(event.type),
       `<code>${event.object.slice(0, 18)}${event.object.length > 18 ? '…' : ''}</code>`,
       timeOf(event.created),
       stateOf(ctx.store.find('delivery', `${event.id}-app`)),
-      press('Resend', { do: 'resend', event: event.id }, event.id),
+      buttonForm('Resend', { do: 'resend', event: event.id }, event.id),
     ])
   return table('Events', ['Event', 'About', 'Made', 'Delivery', 'Act'], rows)
 }
 
 /** The operator's page: what both gateways have stored, and the fault switches. */
-export function renderOperatorPage(sandbox: Sandbox): Answered {
+export function renderOperatorPage(sandbox: Sandbox): SandboxResponse {
   const content = `<p><a href="/home">Apposite</a></p><h1>Payment sandbox</h1>
 <p class="muted">Stands in for the card and wallet gateways. Times are UTC.</p>
 <h2>Switches</h2>${switches(sandbox)}
@@ -222,7 +223,7 @@ ${sessions(sandbox)}
 ${orders(sandbox)}
 ${disputes(sandbox)}
 ${events(sandbox)}`
-  return htmlAnswer(200, { title: 'Payment sandbox', kind: 'operator', content })
+  return htmlResponse(200, { title: 'Payment sandbox', kind: 'operator', content })
 }
 
 type Fields = Record<string, string>
@@ -239,16 +240,16 @@ function commandOf(fields: Fields): unknown {
 }
 
 /** POST of one of the page's forms; redirects to the page whatever the result. */
-export async function operate(sandbox: Sandbox, body: string): Promise<Answered> {
+export async function runOperatorForm(sandbox: Sandbox, body: string): Promise<SandboxResponse> {
   const fields = Object.fromEntries(new URLSearchParams(body))
   const command = Command.safeParse(commandOf(fields))
   if (!command.success) {
     const content =
       '<h1>That was not understood</h1><p><a href="/sandbox">Back to the sandbox</a></p>'
-    return htmlAnswer(400, { title: 'Not understood', kind: 'operator', content })
+    return htmlResponse(400, { title: 'Not understood', kind: 'operator', content })
   }
   try {
-    await obey(sandbox, command.data)
+    await runCommand(sandbox, command.data)
   } catch (error) {
     // It had ended already: the page shows its state.
     if (!(error instanceof Failure)) throw error

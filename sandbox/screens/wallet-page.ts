@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Failure } from '#sandbox/failure.ts'
-import { escapeHtml, htmlAnswer, moneyText } from '#sandbox/html.ts'
-import { type Answered, jsonAnswer } from '#sandbox/http-forms.ts'
+import { escapeHtml, htmlResponse, moneyText } from '#sandbox/html.ts'
+import { jsonResponse, type SandboxResponse } from '#sandbox/http-messages.ts'
 import { minorOf } from '#sandbox/paypal/paypal-objects.ts'
 import { approveOrder, readOrder } from '#sandbox/paypal/paypal-orders.ts'
 import type { OrderRecord, WalletOutcome } from '#sandbox/records.ts'
@@ -32,19 +32,19 @@ function choices(): string {
 }
 
 /** The popup opens before the shop has created its order: browsers block later ones. */
-function waiting(): Answered {
+function waiting(): SandboxResponse {
   const content = '<h1>One moment</h1><p>Your payment is being prepared.</p>'
-  return htmlAnswer(200, { title: 'One moment', kind: 'wallet', script: 'wallet-page', content })
+  return htmlResponse(200, { title: 'One moment', kind: 'wallet', script: 'wallet-page', content })
 }
 
 /** The wallet page, in its own window. */
-export function renderWalletPage(sandbox: Sandbox, token: string | null): Answered {
+export function renderWalletPage(sandbox: Sandbox, token: string | null): SandboxResponse {
   if (token === null) return waiting()
   const order = orderOf(sandbox, token)
   if (order === null || order.status === 'COMPLETED') {
     const content = `<h1>Nothing to pay here</h1><p>This payment is over, or never was.</p>
 <div class="actions"><button type="button" class="secondary" data-choice="cancel">Go back</button></div>`
-    return htmlAnswer(order === null ? 404 : 200, {
+    return htmlResponse(order === null ? 404 : 200, {
       title: 'Nothing to pay',
       kind: 'wallet',
       script: 'wallet-page',
@@ -60,7 +60,12 @@ ${choices()}
 <div class="actions"><button type="submit" class="primary">Pay now</button>
 <button type="button" class="secondary" data-choice="cancel">Cancel</button></div>
 </form>`
-  return htmlAnswer(200, { title: `Pay ${amount}`, kind: 'wallet', script: 'wallet-page', content })
+  return htmlResponse(200, {
+    title: `Pay ${amount}`,
+    kind: 'wallet',
+    script: 'wallet-page',
+    content,
+  })
 }
 
 const Decision = z.strictObject({
@@ -69,8 +74,8 @@ const Decision = z.strictObject({
 })
 
 /** POST of the wallet page: the buyer approves. Cancelling tells PayPal nothing. */
-export function approveWallet({ ctx }: Sandbox, body: string): Answered {
+export function approveWallet({ ctx }: Sandbox, body: string): SandboxResponse {
   const { token, outcome } = Decision.parse(JSON.parse(body))
   const order = ctx.store.atomically(() => approveOrder(ctx, token, outcome))
-  return jsonAnswer(200, { orderId: order.id, payerId: order.payer?.id ?? null })
+  return jsonResponse(200, { orderId: order.id, payerId: order.payer?.id ?? null })
 }

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { type SandboxContext, seconds, stripeId } from '#sandbox/context.ts'
 import { noSuch, stripeFailure } from '#sandbox/failure.ts'
 import { decodeForm } from '#sandbox/form.ts'
-import { type Answered, type Asked, jsonAnswer } from '#sandbox/http-forms.ts'
-import { isKept, keepAnswer, once } from '#sandbox/idempotency.ts'
+import { jsonResponse, type SandboxRequest, type SandboxResponse } from '#sandbox/http-messages.ts'
+import { isStored, runOnce, storeResponse } from '#sandbox/idempotency.ts'
 import type { EndpointRecord } from '#sandbox/records.ts'
 import { chargeObject, disputeObject, intentObject, refundObject } from './stripe-charge-objects.ts'
 import { readDispute } from './stripe-disputes.ts'
@@ -67,13 +67,13 @@ function pageOf<T extends { id: string; created: number }>(
 /** Registers another webhook endpoint, with its own secret. */
 function createEndpoint(
   ctx: SandboxContext,
-  wanted: z.infer<typeof EndpointCreate>,
+  input: z.infer<typeof EndpointCreate>,
 ): EndpointRecord {
   const endpoint: EndpointRecord = {
     id: stripeId('we'),
-    url: wanted.url,
+    url: input.url,
     secret: stripeId('whsec', 32),
-    events: wanted.enabled_events,
+    events: input.enabled_events,
     created: seconds(ctx),
   }
   ctx.store.put('endpoint', endpoint)
@@ -104,7 +104,7 @@ type Call = { ctx: SandboxContext; given: unknown; id: string }
 type Handler = (call: Call) => unknown
 
 /** A handler that reads one kind of record and takes no parameter but `expand`. */
-function reader(find: (ctx: SandboxContext, id: string) => StripeObject): Handler {
+function readHandler(find: (ctx: SandboxContext, id: string) => StripeObject): Handler {
   return ({ ctx, given, id }) => {
     const wanted = params.readParams(params.OnlyExpand, given)
     return expanded(ctx, find(ctx, id), wanted.expand)
@@ -112,7 +112,7 @@ function reader(find: (ctx: SandboxContext, id: string) => StripeObject): Handle
 }
 
 /** A page of a list, whose members are expanded by `data.…`. */
-function listed<T extends { id: string; created: number }>(
+function listResponse<T extends { id: string; created: number }>(
   ctx: SandboxContext,
   rows: T[],
   list: {
@@ -131,7 +131,11 @@ function listSessions({ ctx, given }: Call) {
     .list('session')
     .filter(({ intent }) => wanted.payment_intent === undefined || intent === wanted.payment_intent)
     .filter(({ status }) => wanted.status === undefined || status === wanted.status)
-  return listed(ctx, rows, { url: '/v1/checkout/sessions', draw: sessionObject, paging: wanted })
+  return listResponse(ctx, rows, {
+    url: '/v1/checkout/sessions',
+    draw: sessionObject,
+    paging: wanted,
+  })
 }
 
 function listRefunds({ ctx, given }: Call) {
@@ -140,7 +144,7 @@ function listRefunds({ ctx, given }: Call) {
     .list('refund')
     .filter(({ intent }) => wanted.payment_intent === undefined || intent === wanted.payment_intent)
     .filter(({ charge }) => wanted.charge === undefined || charge === wanted.charge)
-  return listed(ctx, rows, { url: '/v1/refunds', draw: refundObject, paging: wanted })
+  return listResponse(ctx, rows, { url: '/v1/refunds', draw: refundObject, paging: wanted })
 }
 
 function listCharges({ ctx, given }: Call) {
@@ -148,7 +152,7 @@ function listCharges({ ctx, given }: Call) {
   const rows = ctx.store
     .list('charge')
     .filter(({ intent }) => wanted.payment_intent === undefined || intent === wanted.payment_intent)
-  return listed(ctx, rows, { url: '/v1/charges', draw: chargeObject, paging: wanted })
+  return listResponse(ctx, rows, { url: '/v1/charges', draw: chargeObject, paging: wanted })
 }
 
 function listDisputes({ ctx, given }: Call) {
@@ -157,7 +161,7 @@ function listDisputes({ ctx, given }: Call) {
     .list('dispute')
     .filter(({ intent }) => wanted.payment_intent === undefined || intent === wanted.payment_intent)
     .filter(({ charge }) => wanted.charge === undefined || charge === wanted.charge)
-  return listed(ctx, rows, { url: '/v1/disputes', draw: disputeObject, paging: wanted })
+  return listResponse(ctx, rows, { url: '/v1/disputes', draw: disputeObject, paging: wanted })
 }
 
 function listEvents({ ctx, given }: Call) {
@@ -168,7 +172,7 @@ function listEvents({ ctx, given }: Call) {
     .filter(({ type }) => wanted.type === undefined || wanted.type === type)
     .filter(({ type }) => wanted.types === undefined || wanted.types.includes(type))
     .map((row) => ({ ...row, created: Math.floor(row.created / 1_000) }))
-  return listed(ctx, rows, {
+  return listResponse(ctx, rows, {
     url: '/v1/events',
     draw: ({ body }) => Parsed.parse(JSON.parse(body)),
     paging: wanted,
@@ -188,17 +192,17 @@ const ROUTES: [method: string, path: RegExp, handler: Handler][] = [
   [
     'GET',
     /^\/v1\/checkout\/sessions\/(\w+)$/,
-    reader((ctx, id) => sessionObject(readSession(ctx, id))),
+    readHandler((ctx, id) => sessionObject(readSession(ctx, id))),
   ],
   [
     'POST',
     /^\/v1\/checkout\/sessions\/(\w+)\/expire$/,
-    reader((ctx, id) => sessionObject(expireSession(ctx, id))),
+    readHandler((ctx, id) => sessionObject(expireSession(ctx, id))),
   ],
   [
     'GET',
     /^\/v1\/payment_intents\/(\w+)$/,
-    reader((ctx, id) => {
+    readHandler((ctx, id) => {
       const intent = ctx.store.find('intent', id)
       if (intent === undefined) throw noSuch('payment_intent', id)
       return intentObject(intent)
@@ -207,7 +211,7 @@ const ROUTES: [method: string, path: RegExp, handler: Handler][] = [
   [
     'GET',
     /^\/v1\/charges\/(\w+)$/,
-    reader((ctx, id) => {
+    readHandler((ctx, id) => {
       const charge = ctx.store.find('charge', id)
       if (charge === undefined) throw noSuch('charge', id)
       return chargeObject(charge)
@@ -226,14 +230,14 @@ const ROUTES: [method: string, path: RegExp, handler: Handler][] = [
   [
     'GET',
     /^\/v1\/refunds\/(\w+)$/,
-    reader((ctx, id) => {
+    readHandler((ctx, id) => {
       const refund = ctx.store.find('refund', id)
       if (refund === undefined) throw noSuch('refund', id)
       return refundObject(refund)
     }),
   ],
   ['GET', /^\/v1\/disputes$/, listDisputes],
-  ['GET', /^\/v1\/disputes\/(\w+)$/, reader((ctx, id) => disputeObject(readDispute(ctx, id)))],
+  ['GET', /^\/v1\/disputes\/(\w+)$/, readHandler((ctx, id) => disputeObject(readDispute(ctx, id)))],
   ['GET', /^\/v1\/events$/, listEvents],
   [
     'POST',
@@ -252,7 +256,7 @@ export function isStripePath(path: string): boolean {
   )
 }
 
-function checkCaller(ctx: SandboxContext, { headers }: Asked): void {
+function checkCaller(ctx: SandboxContext, { headers }: SandboxRequest): void {
   const key = /^Bearer (\S+)$/.exec(headers['authorization'] ?? '')?.[1]
   if (key === undefined) {
     throw stripeFailure(401, { message: 'You did not provide an API key.' }, true)
@@ -272,16 +276,16 @@ function checkCaller(ctx: SandboxContext, { headers }: Asked): void {
   }
 }
 
-function givenIn(asked: Asked): unknown {
-  return decodeForm(asked.method === 'GET' ? asked.query : asked.body)
+function paramsOf(request: SandboxRequest): unknown {
+  return decodeForm(request.method === 'GET' ? request.query : request.body)
 }
 
-function run(ctx: SandboxContext, asked: Asked): Answered {
+function run(ctx: SandboxContext, asked: SandboxRequest): SandboxResponse {
   checkCaller(ctx, asked)
   for (const [method, path, handler] of ROUTES) {
     const match = path.exec(asked.path)
     if (match === null || method !== asked.method) continue
-    return jsonAnswer(200, handler({ ctx, given: givenIn(asked), id: match[1] ?? '' }))
+    return jsonResponse(200, handler({ ctx, given: paramsOf(asked), id: match[1] ?? '' }))
   }
   throw stripeFailure(
     404,
@@ -290,24 +294,28 @@ function run(ctx: SandboxContext, asked: Asked): Answered {
   )
 }
 
-function keyOf(asked: Asked) {
-  const given = asked.method === 'POST' ? asked.headers['idempotency-key'] : undefined
+function keyOf(request: SandboxRequest) {
+  const given = request.method === 'POST' ? request.headers['idempotency-key'] : undefined
   return { key: given === undefined ? null : `stripe ${given}`, keepMs: DAY_MS }
 }
 
 /** Whether a call repeats one whose response is stored under its idempotency key. */
-export function isStripeRepeat(ctx: SandboxContext, asked: Asked): boolean {
-  return isKept(ctx, keyOf(asked))
+export function isStripeRepeat(ctx: SandboxContext, asked: SandboxRequest): boolean {
+  return isStored(ctx, keyOf(asked))
 }
 
 /** Stores a response under the call's key, whether or not the call was executed. */
-export function keepStripeAnswer(ctx: SandboxContext, asked: Asked, answer: Answered): Answered {
-  keepAnswer(ctx, { key: keyOf(asked).key, asked }, answer)
-  return answer
+export function storeStripeResponse(
+  ctx: SandboxContext,
+  request: SandboxRequest,
+  response: SandboxResponse,
+): SandboxResponse {
+  storeResponse(ctx, { key: keyOf(request).key, asked: request }, response)
+  return response
 }
 
 /** Answers a call of the card protocol as Stripe would, once per idempotency key. */
-export function answerStripe(ctx: SandboxContext, asked: Asked): Answered {
+export function handleStripe(ctx: SandboxContext, asked: SandboxRequest): SandboxResponse {
   const keyed = {
     ...keyOf(asked),
     // Failures too: a repeat always gets the first response.
@@ -318,7 +326,7 @@ export function answerStripe(ctx: SandboxContext, asked: Asked): Answered {
         message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${asked.headers['idempotency-key'] ?? ''}' if you meant to execute a different request.`,
       }),
     replayed: ({ status, body }: { status: number; body: string }) =>
-      jsonAnswer(status, body, { 'idempotent-replayed': 'true' }),
+      jsonResponse(status, body, { 'idempotent-replayed': 'true' }),
   }
-  return once(ctx, { asked, keyed, run: () => run(ctx, asked) })
+  return runOnce(ctx, { asked, keyed, run: () => run(ctx, asked) })
 }

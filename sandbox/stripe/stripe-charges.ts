@@ -61,7 +61,7 @@ function fail(ctx: SandboxContext, intent: IntentRecord, failure: CardRefusal): 
   return { result: 'declined', message: failure.message }
 }
 
-type Paying = {
+type ChargeInput = {
   session: SessionRecord
   intent: IntentRecord
   card: CardFacts
@@ -70,8 +70,8 @@ type Paying = {
   with3ds: boolean
 }
 
-function charge(ctx: SandboxContext, paying: Paying): Attempt {
-  const { session, intent, card, outcome, name, with3ds } = paying
+function chargeCard(ctx: SandboxContext, input: ChargeInput): Attempt {
+  const { session, intent, card, outcome, name, with3ds } = input
   const behaviour = behaviourOf(outcome)
   const failure = behaviour?.refusal ?? null
   const made: ChargeRecord = {
@@ -134,7 +134,7 @@ export function attemptCard(ctx: SandboxContext, session: SessionRecord, form: C
     ctx.store.put('intent', { ...intent, status: 'requires_action', failure: null, waiting })
     return { result: 'challenge' }
   }
-  const attempt = charge(ctx, { session: known, intent, card, outcome, name, with3ds: false })
+  const attempt = chargeCard(ctx, { session: known, intent, card, outcome, name, with3ds: false })
   return attempt.result === 'declined' && behaviour.refusal !== null
     ? { result: 'declined', message: behaviour.refusal.message }
     : attempt
@@ -151,5 +151,5 @@ export function answerChallenge(
   const waiting = intent?.waiting
   if (intent === undefined || waiting === undefined || waiting === null) return { result: 'over' }
   if (!isApproved) return fail(ctx, intent, NOT_AUTHENTICATED)
-  return charge(ctx, { session, intent, ...waiting, with3ds: true })
+  return chargeCard(ctx, { session, intent, ...waiting, with3ds: true })
 }

@@ -24,10 +24,10 @@ export function isChargedBack(ctx: SandboxContext, { id }: ChargeRecord): boolea
 export function disputeCharge(
   ctx: SandboxContext,
   charge: ChargeRecord,
-  wanted: { reason: StripeReason; amountMinor?: number | undefined },
+  input: { reason: StripeReason; amountMinor?: number | undefined },
 ): DisputeRecord {
   const left = charge.amount - charge.refunded
-  const amount = wanted.amountMinor ?? left
+  const amount = input.amountMinor ?? left
   if (isChargedBack(ctx, charge) || amount < 1 || amount > left) {
     throw stripeFailure(400, { message: `Charge ${charge.id} has no ${amount} left to dispute.` })
   }
@@ -38,7 +38,7 @@ export function disputeCharge(
     amount,
     currency: charge.currency,
     created: seconds(ctx),
-    reason: wanted.reason,
+    reason: input.reason,
     status: 'needs_response',
   }
   ctx.store.put('dispute', dispute)

@@ -9,9 +9,9 @@ import type { RefundCreate } from './stripe-params.ts'
 /** Delay in seconds before a refund fails, on the card whose refunds do. */
 const FAILS_AFTER_SECONDS = 5
 
-type Wanted = z.infer<typeof RefundCreate>
+type RefundInput = z.infer<typeof RefundCreate>
 
-function chargeOf(ctx: SandboxContext, wanted: Wanted): ChargeRecord {
+function chargeOf(ctx: SandboxContext, wanted: RefundInput): ChargeRecord {
   if (wanted.charge !== undefined) {
     const charge = ctx.store.find('charge', wanted.charge)
     if (charge === undefined) throw noSuch('charge', wanted.charge)
@@ -41,8 +41,8 @@ function chargeOf(ctx: SandboxContext, wanted: Wanted): ChargeRecord {
 }
 
 /** Refunds, never more than was charged. */
-export function createRefund(ctx: SandboxContext, wanted: Wanted): RefundRecord {
-  const charge = chargeOf(ctx, wanted)
+export function createRefund(ctx: SandboxContext, input: RefundInput): RefundRecord {
+  const charge = chargeOf(ctx, input)
   if (isChargedBack(ctx, charge)) {
     throw stripeFailure(400, {
       code: 'charge_disputed',
@@ -56,7 +56,7 @@ export function createRefund(ctx: SandboxContext, wanted: Wanted): RefundRecord 
       message: `Charge ${charge.id} has already been refunded.`,
     })
   }
-  const amount = wanted.amount ?? left
+  const amount = input.amount ?? left
   if (amount > left) {
     throw stripeFailure(400, {
       message: `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`,
@@ -69,8 +69,8 @@ export function createRefund(ctx: SandboxContext, wanted: Wanted): RefundRecord 
     intent: charge.intent,
     amount,
     currency: charge.currency,
-    reason: wanted.reason ?? null,
-    metadata: wanted.metadata ?? {},
+    reason: input.reason ?? null,
+    metadata: input.metadata ?? {},
     status: 'succeeded',
     created: seconds(ctx),
     failsAt: charge.failsRefunds ? seconds(ctx) + FAILS_AFTER_SECONDS : null,

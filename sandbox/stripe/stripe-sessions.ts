@@ -9,12 +9,12 @@ const HALF_HOUR = 1_800
 const DAY = 86_400
 
 /** Stripe charges nothing smaller: 30 pence, 50 cents. */
-const SMALLEST: Readonly<Record<string, [number, string]>> = {
+const MIN_AMOUNT: Readonly<Record<string, [number, string]>> = {
   gbp: [30, '30 pence'],
   usd: [50, '50 cents'],
 }
 
-type Wanted = z.infer<typeof SessionCreate>
+type SessionInput = z.infer<typeof SessionCreate>
 
 function refuse(message: string, param: string, code?: string): never {
   throw stripeFailure(400, { message, param, ...(code === undefined ? {} : { code }) }, true)
@@ -35,7 +35,7 @@ function checkExpiry(expiresAt: number, now: number): void {
   }
 }
 
-function checkWanted(wanted: Wanted, now: number): void {
+function checkInput(wanted: SessionInput, now: number): void {
   if (wanted.ui_mode !== 'embedded_page') {
     refuse(`The sandbox has no page for ui_mode ${wanted.ui_mode}.`, 'ui_mode')
   }
@@ -45,7 +45,7 @@ function checkWanted(wanted: Wanted, now: number): void {
   if (wanted.expires_at !== undefined) checkExpiry(wanted.expires_at, now)
   const [line] = wanted.line_items
   const { currency, unit_amount: each } = line?.price_data ?? { currency: 'gbp', unit_amount: 0 }
-  const [smallest, words] = SMALLEST[currency] ?? [0, '']
+  const [smallest, words] = MIN_AMOUNT[currency] ?? [0, '']
   if (each * (line?.quantity ?? 0) < smallest) {
     refuse(
       `The Checkout Session's total amount due must add up to at least ${words}.`,
@@ -56,10 +56,10 @@ function checkWanted(wanted: Wanted, now: number): void {
 }
 
 /** Makes an open session. */
-export function createSession(ctx: SandboxContext, wanted: Wanted): SessionRecord {
+export function createSession(ctx: SandboxContext, input: SessionInput): SessionRecord {
   const created = seconds(ctx)
-  checkWanted(wanted, created)
-  const [line] = wanted.line_items
+  checkInput(input, created)
+  const [line] = input.line_items
   if (line === undefined) refuse('Missing required param: line_items.', 'line_items')
   const { price_data: price, quantity } = line
   const session: SessionRecord = {
@@ -70,16 +70,16 @@ export function createSession(ctx: SandboxContext, wanted: Wanted): SessionRecor
     currency: price.currency,
     product: price.product_data.name,
     quantity,
-    reference: wanted.client_reference_id ?? null,
-    email: wanted.customer_email ?? null,
-    metadata: wanted.metadata ?? {},
-    intentMetadata: wanted.payment_intent_data?.metadata ?? {},
-    transferGroup: wanted.payment_intent_data?.transfer_group ?? null,
-    returnUrl: wanted.return_url ?? null,
-    redirect: wanted.redirect_on_completion ?? 'always',
-    hasAdaptivePricing: wanted.adaptive_pricing?.enabled ?? true,
+    reference: input.client_reference_id ?? null,
+    email: input.customer_email ?? null,
+    metadata: input.metadata ?? {},
+    intentMetadata: input.payment_intent_data?.metadata ?? {},
+    transferGroup: input.payment_intent_data?.transfer_group ?? null,
+    returnUrl: input.return_url ?? null,
+    redirect: input.redirect_on_completion ?? 'always',
+    hasAdaptivePricing: input.adaptive_pricing?.enabled ?? true,
     created,
-    expiresAt: wanted.expires_at ?? created + DAY,
+    expiresAt: input.expires_at ?? created + DAY,
     intent: null,
     payer: null,
   }

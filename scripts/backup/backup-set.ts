@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import * as z from 'zod'
 import { openDatabase } from '#db/engine.ts'
-import { faultsOf } from '#db/sqlite-copy.ts'
+import { findCorruption } from '#db/sqlite-copy.ts'
 import { verifyAudit } from '#server/audit/verify-audit.ts'
 import { type Config, ConfigError } from '#server/kernel/config/config.ts'
 import { readMasterKey } from '#server/kernel/security/secret-key.ts'
@@ -82,12 +82,12 @@ export const manifestIn = (folder: string): string => join(folder, MANIFEST)
  * Opens a copy, looks for damage and walks the audit log to its end, which is returned. Throws
  * `ConfigError` when the copy is damaged or SECRET_KEY is not the one it was written with.
  */
-export async function proveCopy(
+export async function verifyCopy(
   config: Config,
   file: string,
   known: Manifest['auditHead'],
 ): Promise<Manifest['auditHead']> {
-  const faults = faultsOf(file)
+  const faults = findCorruption(file)
   if (faults.length > 0)
     throw new ConfigError([`The copy of the database is damaged: ${faults.join('; ')}.`])
   const secrets = makeSecrets(await readMasterKey(config))

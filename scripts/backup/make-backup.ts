@@ -10,8 +10,8 @@ import {
   type Manifest,
   manifestIn,
   namesIn,
-  proveCopy,
   sqliteFile,
+  verifyCopy,
 } from './backup-set.ts'
 
 const UNFINISHED = '.unfinished-'
@@ -43,9 +43,9 @@ async function copyFolder(from: string, to: string): Promise<void> {
   }
 }
 
-async function fill(config: Config, folder: string, now: number): Promise<Manifest> {
+async function fillBackup(config: Config, folder: string, now: number): Promise<Manifest> {
   await copySqlite(sqliteFile(config), join(folder, DATABASE))
-  const auditHead = await proveCopy(config, join(folder, DATABASE), null)
+  const auditHead = await verifyCopy(config, join(folder, DATABASE), null)
   // After the database: files are written before the rows that name them.
   for (const name of FOLDERS) await copyFolder(join(config.dataDir, name), join(folder, name))
   const paths = [DATABASE]
@@ -73,7 +73,7 @@ export async function makeBackup(
   const draft = join(folder, `${UNFINISHED}${pid}`)
   await mkdir(draft, { mode: 0o700 })
   try {
-    const manifest = await fill(config, draft, now)
+    const manifest = await fillBackup(config, draft, now)
     await writeFile(manifestIn(draft), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
     const path = join(folder, `apposite-${manifest.madeAt.replaceAll(/[:.]/g, '-')}`)
     await rename(draft, path)

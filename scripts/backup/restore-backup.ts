@@ -6,13 +6,13 @@ import {
   DATABASE,
   entryOf,
   type Manifest,
-  proveCopy,
   readManifest,
   sqliteFile,
+  verifyCopy,
 } from './backup-set.ts'
 
 /** Throws for the first file that does not match the manifest. */
-async function assertWhole(folder: string, { files }: Manifest): Promise<void> {
+async function assertIntact(folder: string, { files }: Manifest): Promise<void> {
   for (const file of files) {
     const found = await entryOf(folder, file.path).catch(() => null)
     if (found?.sha256 === file.sha256) continue
@@ -32,12 +32,12 @@ export async function restoreBackup(config: Config, folder: string): Promise<Man
     throw new ConfigError([`${target} is there already. Stop the server and move it away first.`])
   }
   const manifest = await readManifest(folder)
-  await assertWhole(folder, manifest)
+  await assertIntact(folder, manifest)
   await mkdir(dirname(target), { recursive: true, mode: 0o700 })
   const draft = `${target}.restoring`
   try {
     await copyFile(join(folder, DATABASE), draft)
-    await proveCopy(config, draft, manifest.auditHead)
+    await verifyCopy(config, draft, manifest.auditHead)
     for (const { path } of manifest.files) {
       if (path === DATABASE) continue
       const file = join(config.dataDir, path)

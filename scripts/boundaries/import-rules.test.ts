@@ -8,7 +8,7 @@ import { ROOM_KNOWS } from '#scripts/boundaries/rooms.ts'
 import { makeTree } from '#scripts/test/make-tree.ts'
 
 /** A small tree in which every import is allowed; each case below adds one that is not. */
-const HOUSE = {
+const ALLOWED_TREE = {
   'contract/region.ts': `import * as z from 'zod/mini'\nexport const Region = z.string()`,
   'contract/search.ts': `import { Region } from './region.ts'\nexport const Search = Region`,
   'db/engine.ts': `import { Kysely } from 'kysely'\nexport const open = Kysely`,
@@ -51,7 +51,7 @@ function problemsIn(root: string): string[] {
 }
 
 function problemsWith(extra: Record<string, string>): string[] {
-  using tree = makeTree({ ...HOUSE, ...extra })
+  using tree = makeTree({ ...ALLOWED_TREE, ...extra })
   writeFileSync(join(tree.root, 'rules.json'), JSON.stringify(importRules(tree.root)))
   return problemsIn(tree.root)
 }

@@ -46,7 +46,7 @@ const OWN_PACKAGES: ReadonlyMap<string, readonly string[]> = new Map([
   ['payments', CHECKOUT],
   ['availability', ['papaparse']],
 ])
-const OF_OTHERS = ['@stripe/**', '@paypal/**', ...MAP]
+const FOREIGN_PACKAGES = ['@stripe/**', '@paypal/**', ...MAP]
 
 function foldersIn(root: string, folder: string): string[] {
   if (!existsSync(join(root, folder))) return []
@@ -103,7 +103,7 @@ function zonesOf(root: string): Zone[] {
   const database = {
     name: 'db',
     may: ['#db/**', '#contract/**', '#migrations/**'],
-    never: [...VENDORS, ...OF_OTHERS],
+    never: [...VENDORS, ...FOREIGN_PACKAGES],
     anyPackage: true,
   }
   const browser = { may: ['#contract/**', ...BROWSER], types: [APP_ROUTER] }
@@ -125,7 +125,7 @@ function zonesOf(root: string): Zone[] {
       name: 'server and server/http',
       files: ['server/*.ts', 'server/http/**'],
       may: ['#contract/**', '#db/**', '#demo/**', '#sandbox/**', '#server/**'],
-      never: ['kysely', 'sharp', ...VENDORS, ...OF_OTHERS],
+      never: ['kysely', 'sharp', ...VENDORS, ...FOREIGN_PACKAGES],
       anyPackage: true,
     },
     {
@@ -156,7 +156,7 @@ function zonesOf(root: string): Zone[] {
       name: 'server/gateways',
       files: ['server/gateways/**'],
       may: ['#contract/**', KERNEL, '#server/gateways/**'],
-      never: ['kysely', ...OF_OTHERS],
+      never: ['kysely', ...FOREIGN_PACKAGES],
       anyPackage: true,
     },
     {
@@ -165,7 +165,7 @@ function zonesOf(root: string): Zone[] {
       may: ['#contract/**', KERNEL, '#sandbox/**'],
       // The app's side of it is what a gateway reaches it by.
       types: ['#server/gateways/payment-gateways.ts'],
-      never: ['kysely', 'sharp', ...VENDORS, ...OF_OTHERS],
+      never: ['kysely', 'sharp', ...VENDORS, ...FOREIGN_PACKAGES],
       anyPackage: true,
     },
     { ...useCases, files: ['server/{rest,jobs,pages}/**'] },
@@ -199,14 +199,14 @@ function patternOf(specifier: string): string[] {
   return /^[.!]|\*/.test(specifier) ? [specifier] : [specifier, `${specifier}/**`]
 }
 
-const CLIMBS = { regex: '^\\.\\.', message: 'It leaves the folder; use an alias.' }
+const PARENT_IMPORTS = { regex: '^\\.\\.', message: 'It leaves the folder; use an alias.' }
 
 function rulesOf({ name, may, types = [], never = [], anyPackage = false }: Zone) {
   const allowed = ['./**', '../**', ...may, ...types].flatMap(patternOf).map((one) => `!${one}`)
   const group = [anyPackage ? '\\#*/**' : '**', ...allowed, ...never.flatMap(patternOf)]
   // Groups come last: what one of them exempts is allowed, whatever another one says.
   const all = [
-    CLIMBS,
+    PARENT_IMPORTS,
     ...types.map((one) => ({
       regex: `^${one.replaceAll('.', '\\.').replace('**', '.*')}$`,
       allowTypeImports: true,
@@ -243,7 +243,7 @@ export function importRules(root: string) {
       {
         // These may import anything.
         files: ['**/*.test.{ts,tsx}', '{tests,scripts,bench}/**', '*.config.ts'],
-        rules: { 'no-restricted-imports': ['error', { patterns: [CLIMBS] }] },
+        rules: { 'no-restricted-imports': ['error', { patterns: [PARENT_IMPORTS] }] },
       },
     ],
   }

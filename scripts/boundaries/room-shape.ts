@@ -23,13 +23,13 @@ const SHARED_CONTRACT: ReadonlySet<string> = new Set([
 ])
 
 /** Rooms without a router yet: other rooms use them, no client calls them. */
-const DOORLESS: ReadonlySet<string> = new Set<string>()
+const WITHOUT_ROUTER: ReadonlySet<string> = new Set<string>()
 
 /** The fixed file names: router, SQL, pure decisions, email texts. */
-const VOCABULARY = /^(router|([a-z-]+-)?store|([a-z-]+-)?rules|([a-z-]+-)?templates)\.ts$/
+const FIXED_NAMES = /^(router|([a-z-]+-)?store|([a-z-]+-)?rules|([a-z-]+-)?templates)\.ts$/
 
 /** Names that say nothing; such files collect unrelated code. */
-const DRAWER =
+const VAGUE_NAMES =
   /^(common|constants|helpers?|index|lib|misc|services?|shared|tools|types|utils?)\.ts$/
 /** Result of the check; `problems` are sentences, empty when all is well. */
 export type RoomVerdict = { rooms: string[]; files: number; problems: string[] }
@@ -46,24 +46,27 @@ export function checkRooms(root: string): RoomVerdict {
     .filter((name) => !SHARED_CONTRACT.has(name))
     // A large room has several contract files: `profiles.ts`, `profiles-own.ts`.
     .filter((name) => !folders.some((room) => name.startsWith(`${room}-`)))
-  const doors = routerKeys(join(root, 'server', 'app-router.ts')).map(kebab)
+  const routers = routerKeys(join(root, 'server', 'app-router.ts')).map(kebab)
   const files = folders.flatMap((room) =>
     [room, ...folderNames(join(root, 'server', room)).map((corner) => `${room}/${corner}`)].flatMap(
       (folder) => fileNames(join(root, 'server', folder)).map((name) => ({ folder, name })),
     ),
   )
-  const blind = folders.length === 0 || doors.length === 0 ? ['No rooms were found at all.'] : []
-  const called = folders.filter((room) => !DOORLESS.has(room))
+  const blind = folders.length === 0 || routers.length === 0 ? ['No rooms were found at all.'] : []
+  const called = folders.filter((room) => !WITHOUT_ROUTER.has(room))
   return {
     rooms: folders,
     files: files.length,
     problems: [
       ...blind,
-      ...differences('server/app-router.ts names', doors, { where: 'server/ has', names: called }),
+      ...differences('server/app-router.ts names', routers, {
+        where: 'server/ has',
+        names: called,
+      }),
       ...differences('server/ has', folders, {
         where: 'contract/ has',
         names: contracts,
-        ignore: DOORLESS,
+        ignore: WITHOUT_ROUTER,
       }),
       ...folders.flatMap((room) => nestedProblems(root, room)),
       ...files.flatMap(({ folder, name }) =>
@@ -99,9 +102,9 @@ function nestedProblems(root: string, room: string): string[] {
 
 function fileProblems(folder: string, within: string, name: string): string[] {
   const path = `server/${within}/${name}`
-  if (/^[a-z][a-z0-9-]*\.test\.ts$/.test(name) || VOCABULARY.test(name)) return []
+  if (/^[a-z][a-z0-9-]*\.test\.ts$/.test(name) || FIXED_NAMES.test(name)) return []
   if (!/^[a-z][a-z0-9-]*\.ts$/.test(name)) return [`${path}: not a kebab-case .ts file.`]
-  if (DRAWER.test(name)) return [`${path}: a drawer; name a file after the one thing it does.`]
+  if (VAGUE_NAMES.test(name)) return [`${path}: a drawer; name a file after the one thing it does.`]
   const words = name.replace(/\.ts$/, '').split('-')
   const exported = exportedFunctions(join(folder, name)).map((one) => one.toLowerCase())
   // `images.ts` holds what is done with an image: the s of a plural need not match.

@@ -43,7 +43,7 @@ function run(statement: string): Up {
 }
 
 /** SQLite has no statement for it: the table is rebuilt. */
-async function rebuilt(db: Kysely<unknown>, columns: string): Promise<void> {
+async function rebuildTable(db: Kysely<unknown>, columns: string): Promise<void> {
   await db.schema.dropTable('people').execute()
   await run(`create table people (${columns})`)(db)
   await sql`create index people_name on people (name, age)`.execute(db)
@@ -58,9 +58,9 @@ const COLUMNS = {
 }
 
 /** The table with some columns defined differently. */
-function otherwise(changed: Partial<typeof COLUMNS>): Up {
+function redefineColumns(changed: Partial<typeof COLUMNS>): Up {
   const columns = ['no integer primary key', ...Object.values({ ...COLUMNS, ...changed })]
-  return (db) => rebuilt(db, columns.join(', '))
+  return (db) => rebuildTable(db, columns.join(', '))
 }
 
 const BREAKING: [kind: string, up: Up, found: string[]][] = [
@@ -74,27 +74,27 @@ const BREAKING: [kind: string, up: Up, found: string[]][] = [
   ],
   [
     'a narrower type',
-    otherwise({ note: 'note integer' }),
+    redefineColumns({ note: 'note integer' }),
     ['changes people.note from text to integer'],
   ],
   [
     'a column that needs a value',
-    otherwise({ age: 'age integer, town text not null' }),
+    redefineColumns({ age: 'age integer, town text not null' }),
     ['requires column people.town'],
   ],
   [
     'a column that takes null no more',
-    otherwise({ note: 'note text not null' }),
+    redefineColumns({ note: 'note text not null' }),
     ['forbids null in people.note'],
   ],
   [
     'a column that may be null now',
-    otherwise({ name: 'name text' }),
+    redefineColumns({ name: 'name text' }),
     ['allows null in people.name'],
   ],
   [
     'a default that goes',
-    otherwise({ state: COLUMNS.state.replace(`default 'new' `, '') }),
+    redefineColumns({ state: COLUMNS.state.replace(`default 'new' `, '') }),
     ['drops the default of people.state'],
   ],
   [
@@ -104,22 +104,22 @@ const BREAKING: [kind: string, up: Up, found: string[]][] = [
   ],
   [
     'a key that goes, which `on conflict` names',
-    otherwise({ email: 'email text not null' }),
+    redefineColumns({ email: 'email text not null' }),
     ['drops unique people(email)'],
   ],
   [
     'a new check over old rows',
-    otherwise({ age: 'age integer constraint people_age check (age > 0)' }),
+    redefineColumns({ age: 'age integer constraint people_age check (age > 0)' }),
     ['check people: people_age'],
   ],
   [
     'a check that says something else',
-    otherwise({ state: COLUMNS.state.replace(`'old'`, `'older'`) }),
+    redefineColumns({ state: COLUMNS.state.replace(`'old'`, `'older'`) }),
     ['check people: people_state'],
   ],
   [
     'a reference over old rows',
-    otherwise({ age: 'age integer references visits (no)' }),
+    redefineColumns({ age: 'age integer references visits (no)' }),
     ['reference people(age)'],
   ],
   ['an index that goes', run('drop index people_name'), ['drops index people_name']],
@@ -185,7 +185,7 @@ describeEngines('what breaks the version before', (makeDatabase) => {
       await sql`create unique index people_town on people (town_no, name)`.execute(db)
     })
     const wider = step(
-      otherwise({
+      redefineColumns({
         age: `age bigint, town_no integer references towns (no), mark text not null default '',
           unique (town_no, name)`,
       }),

@@ -181,7 +181,7 @@ function wrongMark({ contracts }: Step, { steps, released }: Released): string |
   return named > released ? `contracts ${contracts}, which is not released yet` : null
 }
 
-function isBorne({ accepts = {}, contracts }: Step, what: string): boolean {
+function isAccepted({ accepts = {}, contracts }: Step, what: string): boolean {
   if (contracts !== undefined && CONTRACTION.test(what)) return true
   return (accepts[what] ?? '').trim() !== ''
 }
@@ -213,7 +213,7 @@ export async function checkMigrations(database: Database, of: Released): Promise
     for (const what of breaks) {
       if (known.has(what)) continue
       known.add(what)
-      if (!isBorne(step, what)) findings.push(`${name}: ${what}`)
+      if (!isAccepted(step, what)) findings.push(`${name}: ${what}`)
     }
   }
   return findings

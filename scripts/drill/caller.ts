@@ -3,11 +3,11 @@ import * as z from 'zod/mini'
 import type { Tally } from './tally.ts'
 
 /** Longer than the lease of an idempotency key whose process was killed. */
-const PATIENCE_MS = 150_000
+const TIMEOUT_MS = 150_000
 /** Longer than a request may wait for the database. */
-const ANSWER_WITHIN_MS = 45_000
+const RESPONSE_TIMEOUT_MS = 45_000
 /** Delay before another process is tried when one does not respond. */
-const TRY_AGAIN_MS = 250
+const RETRY_MS = 250
 
 export type Call = {
   /** What it is counted as. */
@@ -22,14 +22,14 @@ export type Call = {
 }
 
 /** What a client got in the end: data, or the code of a refusal. */
-export type Told = { ok: true; data: unknown } | { ok: false; code: string }
+export type CallResult = { ok: true; data: unknown } | { ok: false; code: string }
 
 /** A client gave up. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered'
 }
 
-type Try = { told: Told } | { again: string; waitMs: number }
+type Attempt = { told: CallResult } | { again: string; waitMs: number }
 
 const Body = z.object({
   result: z.optional(z.object({ data: z.unknown() })),
@@ -38,7 +38,7 @@ const Body = z.object({
 const Refused = z.object({ code: z.string() })
 
 /** The response of a tRPC call or of a documented path. */
-function toldBy(ok: boolean, text: string): Told {
+function parseResult(ok: boolean, text: string): CallResult {
   const json: unknown = JSON.parse(text)
   const rpc = Body.safeParse(json)
   if (ok) return { ok, data: rpc.data?.result?.data ?? json }
@@ -68,15 +68,15 @@ export class Caller {
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
     if (key !== undefined) headers.set('idempotency-key', key)
     const post = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
-    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+    const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS)
     return fetch(`${this.#next()}${path}`, { ...post, headers, signal })
   }
 
-  async #try(call: Call): Promise<Try> {
+  async #try(call: Call): Promise<Attempt> {
     const answer = await this.#send(call)
       .then(async (response) => ({ response, text: await response.text() }))
       .catch(() => null)
-    if (answer === null) return { again: 'no answer', waitMs: TRY_AGAIN_MS }
+    if (answer === null) return { again: 'no answer', waitMs: RETRY_MS }
     const { response, text } = answer
     const { status } = response
     const seconds = Number(response.headers.get('retry-after') ?? 0)
@@ -85,14 +85,14 @@ export class Caller {
       return { again: `status ${status}`, waitMs: 1_000 }
     }
     if (status === 503) return { again: 'status 503 with Retry-After', waitMs: seconds * 1_000 }
-    const told = toldBy(response.ok, text)
+    const told = parseResult(response.ok, text)
     const isLater = !told.ok && (told.code === 'key_running' || told.code === 'rate_limited')
     if (isLater) return { again: told.code, waitMs: Math.max(1, seconds) * 1_000 }
     return { told }
   }
 
   /** The response, after as many tries as it takes. Throws `Unanswered` after two and a half minutes. */
-  async call(call: Call): Promise<Told> {
+  async call(call: Call): Promise<CallResult> {
     const start = performance.now()
     for (;;) {
       const tried = await this.#try(call)
@@ -103,7 +103,7 @@ export class Caller {
         return told
       }
       this.#tally.retried(tried.again)
-      if (ms > PATIENCE_MS) {
+      if (ms > TIMEOUT_MS) {
         this.#tally.unanswered.push(`${call.kind}, the last time: ${tried.again}`)
         throw new Unanswered()
       }

@@ -10,16 +10,16 @@ import type { Tally } from './tally.ts'
 
 const MINUTE_MS = 60_000
 /** How long the standby falls behind. */
-const BEHIND_MS = 30_000
+const LAG_MS = 30_000
 /** How long the primary is down before somebody decides that the standby takes over. */
-const DECIDE_MS = 4_000
+const FAIL_OVER_DELAY_MS = 4_000
 /**
  * Length of a report on the tables the migration changes: the migration has to wait, and let others proceed.
  */
 const REPORT_MS = 8_000
 
 /** The server with one more migration. */
-const NEXT = join(import.meta.dirname, '../../tests/engines/next-version.ts')
+const NEXT_VERSION = join(import.meta.dirname, '../../tests/engines/next-version.ts')
 
 /** A fault of the installation, at a given time after the load has started. */
 export type Fault = {
@@ -33,12 +33,12 @@ export type Fault = {
 /** What a plan is made for. */
 export type Run = { topology: Topology; lengthMs: number; tally: Tally }
 
-async function killAndStart(one: AppProcess): Promise<void> {
+async function killAndRestart(one: AppProcess): Promise<void> {
   await one.kill()
   await one.startAgain()
 }
 
-async function fallBehind({ standby }: Topology, ms: number): Promise<void> {
+async function lagStandby({ standby }: Topology, ms: number): Promise<void> {
   if (standby === null) return
   await pauseReplay(standby, true)
   await sleep(ms)
@@ -66,7 +66,7 @@ async function rollOut({ primary, web, jobs }: Topology): Promise<number> {
     for (const one of [...web, jobs]) {
       const code = await one.terminate()
       if (code !== 0) throw new Error(`${one.name} ended with ${code} when it was asked to stop`)
-      one.change({ main: NEXT })
+      one.change({ main: NEXT_VERSION })
       await one.startAgain()
     }
   }
@@ -84,7 +84,7 @@ export function planFailOver({ topology, tally }: Run, atMs: number): Fault[] {
       after: 'everything',
       act: () =>
         timed(tally, 'fail-over', async () => {
-          await failOver(topology, DECIDE_MS)
+          await failOver(topology, FAIL_OVER_DELAY_MS)
           return undefined
         }),
     },
@@ -116,16 +116,16 @@ export function planFaults(run: Run): Fault[] {
   const kills = Array.from({ length: Math.floor(lengthMs / everyMs) }, (_, n): Fault[] => {
     const victim = victims[n % victims.length]
     if (victim === undefined) return []
-    const act = () => killAndStart(victim)
+    const act = () => killAndRestart(victim)
     const what = `${victim.name} is killed with -9`
     return [{ atMs: (n + 0.4) * everyMs, what, after: 'processes', act }]
   })
-  const behindMs = Math.min(BEHIND_MS, lengthMs / 4)
+  const behindMs = Math.min(LAG_MS, lengthMs / 4)
   const behind: Fault = {
     atMs: 0.45 * lengthMs,
     what: `the standby falls behind ${Math.round(behindMs / 1_000)} s`,
     after: 'nothing',
-    act: () => fallBehind(topology, behindMs),
+    act: () => lagStandby(topology, behindMs),
   }
   const next: Fault = {
     atMs: 0.8 * lengthMs,
@@ -142,10 +142,10 @@ export function planFaults(run: Run): Fault[] {
   ].toSorted((one, other) => one.atMs - other.atMs)
 }
 
-type Told = { now: () => number; note: (what: string) => void; failed: (why: string) => void }
+type FaultLog = { now: () => number; note: (what: string) => void; failed: (why: string) => void }
 
 /** Runs every fault at its time, or when what it waits for is over; the other faults go on meanwhile. */
-export async function letHappen(faults: readonly Fault[], { now, note, failed }: Told) {
+export async function runFaults(faults: readonly Fault[], { now, note, failed }: FaultLog) {
   const start = now()
   let processes = Promise.resolve()
   let all: Promise<unknown> = processes
@@ -164,13 +164,13 @@ export async function letHappen(faults: readonly Fault[], { now, note, failed }:
   await all
 }
 
-const LOOK_MS = 25
+const SAMPLE_MS = 25
 
 /**
  * Locks that requests wait for; a migration takes stronger ones, and an index build waits for old
  * transactions.
  */
-const OLDEST = sql<{ ms: number | null }>`
+const LONGEST_WAIT = sql<{ ms: number | null }>`
   select max(extract(epoch from clock_timestamp() - waitstart) * 1000)::int8 as ms
   from pg_locks
   where not granted and (locktype in ('transactionid', 'tuple')
@@ -182,9 +182,9 @@ async function longestLockWait(primary: PostgresNode, work: () => Promise<void>)
   let longest = 0
   const watch = primary.ask(async ({ db }) => {
     while (!over.signal.aborted) {
-      const { rows } = await OLDEST.execute(db)
+      const { rows } = await LONGEST_WAIT.execute(db)
       longest = Math.max(longest, rows[0]?.ms ?? 0)
-      await sleep(LOOK_MS)
+      await sleep(SAMPLE_MS)
     }
   })
   await Promise.all([watch, work().finally(() => over.abort())])

@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { queryPath } from '#bench/load.ts'
-import { type FreeTime, type Patient, VISITS_EACH } from '#bench/patients.ts'
+import { type FreeTime, type Patient, VISITS_PER_PATIENT } from '#bench/patients.ts'
 import { Hold } from '#contract/booking.ts'
 import { CardStart, PaymentStatus, WalletStart } from '#contract/payments.ts'
 import type { TestSandbox } from '#tests/harness/servers/sandbox.ts'
-import { type Call, type Caller, type Told, Unanswered } from './caller.ts'
+import { type Call, type Caller, type CallResult, Unanswered } from './caller.ts'
 import type { FreeTimes } from './free-times.ts'
 import type { Tally } from './tally.ts'
 
 /** How often a page polls for the payment, and for how long. */
-const LOOK_MS = 500
-const LOOKS = 240
+const POLL_MS = 500
+const MAX_POLLS = 240
 
-export type Stage = {
+export type JourneyContext = {
   caller: Caller
   sandbox: TestSandbox
   tally: Tally
@@ -26,7 +26,7 @@ export type Stage = {
 const SPECIALTY = 'gp'
 
 /** One search around London, by the site's own call or by the documented path. */
-export async function search({ caller, random }: Stage): Promise<void> {
+export async function search({ caller, random }: JourneyContext): Promise<void> {
   const latitude = 51.5 + (random() - 0.5) * 0.4
   const longitude = -0.1 + (random() - 0.5) * 0.6
   const asked = { latitude, longitude, specialty: SPECIALTY }
@@ -54,11 +54,11 @@ class SignedOut extends Error {
 
 /** A patient at a screen; some of them send every write with a key. */
 class Visitor {
-  readonly #stage: Stage
+  readonly #stage: JourneyContext
   #patient: Patient
   readonly #hasKeys: boolean
 
-  constructor(stage: Stage, patient: Patient) {
+  constructor(stage: JourneyContext, patient: Patient) {
     this.#stage = stage
     this.#patient = patient
     this.#hasKeys = stage.random() < 0.5
@@ -74,7 +74,7 @@ class Visitor {
     this.#patient = { network, token: tokens.access_token, refresh: tokens.refresh_token }
   }
 
-  async #call(call: Omit<Call, 'token' | 'network'>): Promise<Told> {
+  async #call(call: Omit<Call, 'token' | 'network'>): Promise<CallResult> {
     for (;;) {
       const { token, network } = this.#patient
       const told = await this.#stage.caller.call({ ...call, token, network })
@@ -83,7 +83,7 @@ class Visitor {
     }
   }
 
-  write(kind: string, procedure: string, body: object): Promise<Told> {
+  write(kind: string, procedure: string, body: object): Promise<CallResult> {
     const key = this.#hasKeys ? { key: randomUUID() } : {}
     return this.#call({ kind, path: `/trpc/${procedure}`, body, ...key })
   }
@@ -96,7 +96,7 @@ class Visitor {
   /** Waits as the page does, until the payment has succeeded or failed. */
   async seeTheEnd(orderId: string, time: FreeTime): Promise<void> {
     const { tally } = this.#stage
-    for (let looks = 0; looks < LOOKS; looks += 1) {
+    for (let looks = 0; looks < MAX_POLLS; looks += 1) {
       const seen = await this.look(orderId)
       if (seen !== null && seen.visitId !== null) {
         tally.visits.push({ visitId: seen.visitId, ...time })
@@ -106,7 +106,7 @@ class Visitor {
         tally.answered('paid, and not booked', seen.reason ?? 'no reason', 0)
         return
       }
-      await sleep(LOOK_MS)
+      await sleep(POLL_MS)
     }
     tally.unanswered.push(`the payment ${orderId}`)
   }
@@ -114,7 +114,7 @@ class Visitor {
 
 type Held = { visitor: Visitor; hold: Hold; time: FreeTime }
 
-function wishOf({ hold }: Held) {
+function paymentInput({ hold }: Held) {
   return {
     holdId: hold.id,
     typeOfVisit: 'first_visit',
@@ -123,22 +123,22 @@ function wishOf({ hold }: Held) {
   }
 }
 
-async function payByCard({ sandbox, random, tally }: Stage, held: Held): Promise<void> {
+async function payByCard({ sandbox, random, tally }: JourneyContext, held: Held): Promise<void> {
   const { visitor, time } = held
-  const told = await visitor.write('pay by card', 'payments.startCard', wishOf(held))
-  if (!told.ok) return
-  const session = CardStart.parse(told.data).clientSecret.split('_secret_')[0] ?? ''
+  const result = await visitor.write('pay by card', 'payments.startCard', paymentInput(held))
+  if (!result.ok) return
+  const session = CardStart.parse(result.data).clientSecret.split('_secret_')[0] ?? ''
   tally.payments.push(session)
   sandbox.payByCard(session)
   // A patient who closes the page gets the visit all the same.
   if (random() < 0.8) await visitor.seeTheEnd(session, time)
 }
 
-async function payByWallet({ sandbox, tally }: Stage, held: Held): Promise<void> {
+async function payByWallet({ sandbox, tally }: JourneyContext, held: Held): Promise<void> {
   const { visitor, time } = held
-  const told = await visitor.write('pay by wallet', 'payments.startWallet', wishOf(held))
-  if (!told.ok) return
-  const { orderId } = WalletStart.parse(told.data)
+  const result = await visitor.write('pay by wallet', 'payments.startWallet', paymentInput(held))
+  if (!result.ok) return
+  const { orderId } = WalletStart.parse(result.data)
   tally.payments.push(orderId)
   sandbox.approve(orderId)
   await visitor.write('capture', 'payments.capture', { orderId })
@@ -146,26 +146,26 @@ async function payByWallet({ sandbox, tally }: Stage, held: Held): Promise<void>
 }
 
 /** Codes of a patient who has to pay for something before they may hold a time again. */
-const FULL = ['too_many_holds', 'too_many_unpaid_holds']
+const LIMIT_CODES = ['too_many_holds', 'too_many_unpaid_holds']
 
 /**
  * Holds a time that others want as well, and pays for it, leaves it, or walks away. Returns how many of their
  * visits that was: none when another was faster, all when they may have no more.
  */
-async function book(stage: Stage, visitor: Visitor): Promise<number> {
+async function book(stage: JourneyContext, visitor: Visitor): Promise<number> {
   const { times, random, tally } = stage
   const time = times.pick(random)
-  const told = await visitor.write('hold', 'booking.hold', { ...time, overlapOk: true })
-  if (!told.ok) {
-    if (told.code.startsWith('slot_')) times.drop(time)
-    return FULL.includes(told.code) ? VISITS_EACH : 0
+  const result = await visitor.write('hold', 'booking.hold', { ...time, overlapOk: true })
+  if (!result.ok) {
+    if (result.code.startsWith('slot_')) times.drop(time)
+    return LIMIT_CODES.includes(result.code) ? VISITS_PER_PATIENT : 0
   }
   times.take(time)
-  const held = { visitor, time, hold: Hold.parse(told.data) }
+  const held = { visitor, time, hold: Hold.parse(result.data) }
   tally.holds.push(held.hold.id)
-  const fate = random()
-  if (fate < 0.05) return 1
-  if (fate < 0.1) {
+  const choice = random()
+  if (choice < 0.05) return 1
+  if (choice < 0.1) {
     await visitor.write('leave', 'payments.leave', { holdId: held.hold.id })
     return 1
   }
@@ -174,14 +174,14 @@ async function book(stage: Stage, visitor: Visitor): Promise<number> {
 }
 
 /** Makes the bookings of one patient after the other, one step per call. */
-export function makeBooker(stage: Stage, patients: Patient[]): () => Promise<void> {
+export function makeBooker(stage: JourneyContext, patients: Patient[]): () => Promise<void> {
   let visitor: Visitor | null = null
   let left = 0
   return async () => {
     if (left === 0) {
       const patient = patients.pop()
       visitor = patient === undefined ? null : new Visitor(stage, patient)
-      left = VISITS_EACH
+      left = VISITS_PER_PATIENT
     }
     if (visitor === null) throw new Error('There are too few patients for so many bookings.')
     try {

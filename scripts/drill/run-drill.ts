@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type Patient, registryOf, VISITS_EACH } from '#bench/patients.ts'
+import { type Patient, registryOf, VISITS_PER_PATIENT } from '#bench/patients.ts'
 import { seeded } from '#bench/random.ts'
 import { openDatabase } from '#db/engine.ts'
 import type { AppProcess } from '#scripts/topology/app-process.ts'
@@ -12,29 +12,29 @@ import { readConfig } from '#server/kernel/config/config.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { readMasterKey } from '#server/kernel/security/secret-key.ts'
 import { makeSecrets } from '#server/kernel/security/secrets.ts'
-import { findViolations } from '#tests/engines/payment-books.ts'
-import { calmDown } from '#tests/engines/payment-storm.ts'
+import { findViolations } from '#tests/engines/payment-invariants.ts'
+import { settleEverything } from '#tests/engines/payment-storm.ts'
 import { startSandbox, type TestSandbox } from '#tests/harness/servers/sandbox.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { Caller, Unanswered } from './caller.ts'
-import { type Fault, letHappen, planFaults, type Run } from './faults.ts'
+import { type Fault, planFaults, type Run, runFaults } from './faults.ts'
 import { makeOffers } from './free-times.ts'
-import { makeBooker, type Stage, search } from './journeys.ts'
-import { Tally, type ToldVisit } from './tally.ts'
+import { type JourneyContext, makeBooker, search } from './journeys.ts'
+import { type ReportedVisit, Tally } from './tally.ts'
 
-const LOOK_MS = 500
-const GIVE_UP_MS = 120_000
+const POLL_MS = 500
+const TIMEOUT_MS = 120_000
 
-async function within(ms: number, isSo: () => Promise<boolean>): Promise<boolean> {
-  for (let left = ms; left > 0; left -= LOOK_MS) {
-    if (await isSo()) return true
-    await sleep(LOOK_MS)
+async function waitUntil(ms: number, condition: () => Promise<boolean>): Promise<boolean> {
+  for (let left = ms; left > 0; left -= POLL_MS) {
+    if (await condition()) return true
+    await sleep(POLL_MS)
   }
-  return isSo()
+  return condition()
 }
 
 /** What the job process still has to do; empty once all of it is done. */
-async function findUndone({ database: { db } }: TestApp): Promise<string[]> {
+async function findPendingWork({ database: { db } }: TestApp): Promise<string[]> {
   const unsent = await db
     .selectFrom('outbox')
     .select('topic')
@@ -45,18 +45,19 @@ async function findUndone({ database: { db } }: TestApp): Promise<string[]> {
 }
 
 /** Checks that the jobs have caught up by themselves, though their process was killed. */
-async function judgeJobs(testApp: TestApp): Promise<string[]> {
-  if (await within(GIVE_UP_MS, async () => (await findUndone(testApp)).length === 0)) return []
-  return (await findUndone(testApp)).map((what) => `jobs: ${what} was left undone`)
+async function checkJobs(testApp: TestApp): Promise<string[]> {
+  if (await waitUntil(TIMEOUT_MS, async () => (await findPendingWork(testApp)).length === 0))
+    return []
+  return (await findPendingWork(testApp)).map((what) => `jobs: ${what} was left undone`)
 }
 
 /** Checks that the standby has everything the primary has. */
-async function judgeStandby({ primary, standby }: Topology): Promise<string[]> {
+async function checkStandby({ primary, standby }: Topology): Promise<string[]> {
   if (standby === null) return []
   const { rows } = await primary.ask(({ db }) =>
     sql<{ at: string }>`select pg_current_wal_lsn()::text as at`.execute(db),
   )
-  const isLevel = await within(GIVE_UP_MS, async () => {
+  const isLevel = await waitUntil(TIMEOUT_MS, async () => {
     const replayed = await standby.ask(({ db }) =>
       sql<{ level: boolean }>`
         select pg_last_wal_replay_lsn() >= ${rows[0]?.at ?? ''}::pg_lsn as level`.execute(db),
@@ -67,7 +68,7 @@ async function judgeStandby({ primary, standby }: Topology): Promise<string[]> {
 }
 
 /** Checks that the holds and payments patients were told of exist, whatever happened to them since. */
-async function judgeBegun({ database: { db } }: TestApp, tally: Tally): Promise<string[]> {
+async function checkStarted({ database: { db } }: TestApp, tally: Tally): Promise<string[]> {
   const bookings = await db.selectFrom('bookings').select('id').execute()
   const payments = await db.selectFrom('payments').select('gw_session').execute()
   const known = new Set<string | null>([
@@ -79,15 +80,18 @@ async function judgeBegun({ database: { db } }: TestApp, tally: Tally): Promise<
 }
 
 /** Checks that the visits clients were told of exist, and that no two are at the same time. */
-async function judgeTold(testApp: TestApp, told: readonly ToldVisit[]): Promise<string[]> {
+async function checkConfirmedVisits(
+  testApp: TestApp,
+  reported: readonly ReportedVisit[],
+): Promise<string[]> {
   const rows = await testApp.database.db
     .selectFrom('bookings')
     .select('id')
     .where('state', '=', 'confirmed')
     .execute()
   const confirmed = new Set<string>(rows.map(({ id }) => id))
-  const lost = told.filter(({ visitId }) => !confirmed.has(visitId))
-  const times = Map.groupBy(told, ({ providerId, startsAt }) => `${providerId} ${startsAt}`)
+  const lost = reported.filter(({ visitId }) => !confirmed.has(visitId))
+  const times = Map.groupBy(reported, ({ providerId, startsAt }) => `${providerId} ${startsAt}`)
   const double = [...times].filter(([, visits]) => visits.length > 1)
   return [
     ...lost.map(({ visitId }) => `I3: ${visitId} was told to its patient and is gone`),
@@ -95,22 +99,22 @@ async function judgeTold(testApp: TestApp, told: readonly ToldVisit[]): Promise<
   ]
 }
 
-async function judgeAudit({ services }: TestApp): Promise<string[]> {
+async function checkAuditLog({ services }: TestApp): Promise<string[]> {
   await sealAudit(services)
   const { brokenAt } = await verifyAudit(services)
   return brokenAt === null ? [] : [`audit: the log is broken at ${brokenAt}`]
 }
 
 /** A migration that waits for a lock lets others proceed after two seconds; soon after, they are done. */
-const MOST_LOCK_MS = 5_000
+const MAX_LOCK_MS = 5_000
 
-function judgeLocks({ spans }: Tally): string[] {
+function checkLocks({ spans }: Tally): string[] {
   return spans.flatMap(({ what, lockMs = 0 }) =>
-    lockMs > MOST_LOCK_MS ? [`${what}: somebody waited ${lockMs} ms for a lock`] : [],
+    lockMs > MAX_LOCK_MS ? [`${what}: somebody waited ${lockMs} ms for a lock`] : [],
   )
 }
 
-async function stop(processes: readonly AppProcess[]): Promise<string[]> {
+async function stopProcesses(processes: readonly AppProcess[]): Promise<string[]> {
   const wrong: string[] = []
   for (const one of processes) {
     const code = await one.terminate()
@@ -119,7 +123,7 @@ async function stop(processes: readonly AppProcess[]): Promise<string[]> {
   return wrong
 }
 
-type Books = {
+type RecordsToCheck = {
   topology: Topology
   /** A test app on the same database and sandbox, whose clock can be advanced. */
   testApp: TestApp
@@ -133,19 +137,22 @@ type Books = {
  * Compares everything once the load is over: what clients were told, our records, those of the gateways, the
  * audit log and the standby. Each sentence is a problem.
  */
-async function judgeBooks(books: Books): Promise<string[]> {
-  const { topology, testApp, sandbox, tally, takeOver } = books
+async function checkRecords(records: RecordsToCheck): Promise<string[]> {
+  const { topology, testApp, sandbox, tally, takeOver } = records
   const processes = [...topology.web, topology.jobs]
-  const wrong = [...(await judgeJobs(testApp)), ...(await judgeStandby(topology))]
-  wrong.push(...judgeLocks(tally))
+  const wrong = [...(await checkJobs(testApp)), ...(await checkStandby(topology))]
+  wrong.push(...checkLocks(tally))
   wrong.push(...processes.flatMap(({ crashes }) => crashes).map((one) => `process: ${one}`))
-  wrong.push(...(await stop(processes)))
+  wrong.push(...(await stopProcesses(processes)))
   takeOver()
   // Unpaid holds expire in their time, and the gateways' lists are compared with ours.
-  await calmDown({ testApp, sandbox })
-  wrong.push(...(await judgeBegun(testApp, tally)), ...(await judgeTold(testApp, tally.visits)))
+  await settleEverything({ testApp, sandbox })
+  wrong.push(
+    ...(await checkStarted(testApp, tally)),
+    ...(await checkConfirmedVisits(testApp, tally.visits)),
+  )
   wrong.push(...(await findViolations(testApp, sandbox)))
-  wrong.push(...(await judgeAudit(testApp)))
+  wrong.push(...(await checkAuditLog(testApp)))
   return wrong
 }
 
@@ -153,7 +160,7 @@ async function judgeBooks(books: Books): Promise<string[]> {
 const BOOKING_SHARE = 0.1
 
 /** How long clients continue after the last fault. */
-const AFTERWARDS_MS = 3_000
+const COOL_DOWN_MS = 3_000
 
 /** Extra time to provide patients for, when faults take longer than the planned run. */
 const SPARE_MS = 60_000
@@ -185,10 +192,15 @@ export type DrillReport = {
   confirmed: number
 }
 
-type Load = { stage: Stage; patients: Patient[]; options: DrillOptions; isOver: () => boolean }
+type Load = {
+  stage: JourneyContext
+  patients: Patient[]
+  options: DrillOptions
+  isOver: () => boolean
+}
 
 /** Searches, and now and then books, on each client until the run is over. */
-async function makeLoad({ stage, patients, options, isOver }: Load): Promise<void> {
+async function runClients({ stage, patients, options, isOver }: Load): Promise<void> {
   const { random } = stage
   const { thinkMs, bookingShare = BOOKING_SHARE } = options
   const client = async () => {
@@ -206,9 +218,9 @@ async function makeLoad({ stage, patients, options, isOver }: Load): Promise<voi
   await Promise.all(Array.from({ length: options.clients }, client))
 }
 
-type Site = { topology: Topology; stage: Stage; patients: Patient[] }
+type Site = { topology: Topology; stage: JourneyContext; patients: Patient[] }
 
-async function storm(
+async function runWithFaults(
   { topology, stage, patients }: Site,
   options: DrillOptions,
 ): Promise<string[]> {
@@ -222,16 +234,16 @@ async function storm(
   }
   let hasHappened = false
   const happen = async () => {
-    await letHappen(plan({ topology, lengthMs, tally: stage.tally }), {
+    await runFaults(plan({ topology, lengthMs, tally: stage.tally }), {
       now: () => performance.now(),
       note,
       failed: (why) => failed.push(`process: ${why}`),
     })
-    await sleep(AFTERWARDS_MS)
+    await sleep(COOL_DOWN_MS)
     hasHappened = true
   }
   const isOver = () => hasHappened && performance.now() - start >= lengthMs
-  await Promise.all([makeLoad({ stage, patients, options, isOver }), happen()])
+  await Promise.all([runClients({ stage, patients, options, isOver }), happen()])
   return failed
 }
 
@@ -239,14 +251,14 @@ async function storm(
 function countPatients(options: DrillOptions): number {
   const { lengthMs, clients, thinkMs, bookingShare = BOOKING_SHARE } = options
   const bookings = (bookingShare * clients * (lengthMs + SPARE_MS)) / thinkMs
-  return Math.ceil(bookings / VISITS_EACH) + 2 * clients
+  return Math.ceil(bookings / VISITS_PER_PATIENT) + 2 * clients
 }
 
-type Hands = { topology: Topology; sandbox: TestSandbox }
+type TestConnections = { topology: Topology; sandbox: TestSandbox }
 
 /** Opens the current database over its own connection, with the secrets of the processes. */
 async function withTestApp<T>(
-  { topology, sandbox }: Hands,
+  { topology, sandbox }: TestConnections,
   work: (testApp: TestApp) => Promise<T>,
 ): Promise<T> {
   const database = openDatabase(topology.primary.url, { poolSize: 8 })
@@ -265,7 +277,7 @@ async function countConfirmed({ database: { db } }: TestApp): Promise<number> {
   return (await confirmed.execute()).length
 }
 
-async function fill(testApp: TestApp, options: DrillOptions) {
+async function createFixtures(testApp: TestApp, options: DrillOptions) {
   const { database, services } = testApp
   const times = await makeOffers(testApp, { providers: 40, count: 300 })
   const registry = await registryOf(database, services.secrets)
@@ -295,20 +307,22 @@ export async function runDrill(options: DrillOptions): Promise<DrillReport> {
   at.topology = topology
   const hands = { topology, sandbox }
   say('Making providers and patients')
-  const { times, patients } = await withTestApp(hands, (testApp) => fill(testApp, options))
+  const { times, patients } = await withTestApp(hands, (testApp) =>
+    createFixtures(testApp, options),
+  )
   const tally = new Tally()
   const addresses = topology.web.map(({ url }) => url)
   const caller = new Caller(addresses, tally)
   const stage = { caller, sandbox, tally, times, random: seeded(seed) }
   say(`Load of ${clients} clients for ${Math.round(lengthMs / 1_000)} s`)
-  const wrong = await storm({ topology, stage, patients }, options)
+  const wrong = await runWithFaults({ topology, stage, patients }, options)
   say('The load is over: comparing the books')
   return await withTestApp(hands, async (testApp) => {
     at.testApp = testApp
     const takeOver = () => {
       at.isOver = true
     }
-    wrong.push(...(await judgeBooks({ topology, testApp, sandbox, tally, takeOver })))
+    wrong.push(...(await checkRecords({ topology, testApp, sandbox, tally, takeOver })))
     const hasPgbouncer = topology.pgbouncer !== null
     return { tally, wrong, hasPgbouncer, confirmed: await countConfirmed(testApp) }
   })

@@ -1,7 +1,7 @@
 import { percentile } from '#bench/measure.ts'
 
 /** A visit that a client was told is booked. */
-export type ToldVisit = { visitId: string; providerId: string; startsAt: string }
+export type ReportedVisit = { visitId: string; providerId: string; startsAt: string }
 
 /** A fault with a duration, in milliseconds of `performance.now()`. */
 export type Span = {
@@ -23,7 +23,7 @@ export class Tally {
   readonly failures: string[] = []
   /** Calls that got no response however often they were repeated. */
   readonly unanswered: string[] = []
-  readonly visits: ToldVisit[] = []
+  readonly visits: ReportedVisit[] = []
   /** Ids of the holds that patients were told of. */
   readonly holds: string[] = []
   /** Sessions and orders that patients were asked to pay. */

@@ -28,11 +28,11 @@ const kmPerDegree = 111.2
 export function builtUpRings(places: Weighted[], options: BuiltUpOptions): Point[][] {
   const lats = places.map((p) => p.lat)
   const lons = places.map((p) => p.lon)
-  const [south, west] = [least(lats) - 0.2, least(lons) - 0.3]
-  const stretch = Math.cos((((least(lats) + most(lats)) / 2) * Math.PI) / 180)
+  const [south, west] = [minOf(lats) - 0.2, minOf(lons) - 0.3]
+  const stretch = Math.cos((((minOf(lats) + maxOf(lats)) / 2) * Math.PI) / 180)
   const cellX = options.cell / stretch
-  const width = Math.ceil((most(lons) + 0.3 - west) / cellX)
-  const height = Math.ceil((most(lats) + 0.2 - south) / options.cell)
+  const width = Math.ceil((maxOf(lons) + 0.3 - west) / cellX)
+  const height = Math.ceil((maxOf(lats) + 0.2 - south) / options.cell)
   const density = new Float32Array(width * height)
   const reach = neighbourDistances(places)
   places.forEach((place, index) => {
@@ -147,10 +147,10 @@ function neighbourDistances(places: Weighted[]): number[] {
   })
 }
 
-function least(values: number[]): number {
+function minOf(values: number[]): number {
   return values.reduce((a, b) => Math.min(a, b), Infinity)
 }
 
-function most(values: number[]): number {
+function maxOf(values: number[]): number {
   return values.reduce((a, b) => Math.max(a, b), -Infinity)
 }

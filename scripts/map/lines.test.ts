@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clipRing, type Point, packLines, sortLines, thin } from './lines.ts'
+import { clipRing, type Point, packLines, simplifyLine, sortLines } from './lines.ts'
 
 const grid = {
   box: [-10, 50, 0, 60] as [number, number, number, number],
@@ -53,7 +53,7 @@ test('thinning drops what lies on the line and keeps what stands out', () => {
     [3, 1],
     [4, 0],
   ]
-  expect(thin(line, () => 0.01)).toEqual([
+  expect(simplifyLine(line, () => 0.01)).toEqual([
     [0, 0],
     [2, 0],
     [3, 1],

@@ -67,7 +67,7 @@ export function sortLines(lines: Point[][], band: number): Point[][] {
 }
 
 /** Leaves out the points of a line that lie within `tolerance` (degrees, by place) of it without them (Douglas and Peucker). */
-export function thin(line: Point[], tolerance: (p: Point) => number): Point[] {
+export function simplifyLine(line: Point[], tolerance: (p: Point) => number): Point[] {
   if (line.length < 3) return line
   const keep = new Uint8Array(line.length)
   keep[0] = keep[line.length - 1] = 1

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { feature, mesh } from 'topojson-client'
 import { presimplify } from 'topojson-simplify'
 import type { GeometryCollection, GeometryObject, Objects, Topology } from 'topojson-specification'
-import { type Box, clipRing, type Point, thin } from './lines.ts'
+import { type Box, clipRing, type Point, simplifyLine } from './lines.ts'
 
 /** What the maps draw of both regions before any label: rings and lines in degrees. */
 export interface Outlines {
@@ -38,7 +38,7 @@ export async function ukOutlines(box: Box): Promise<Outlines> {
     'Faroe Is.',
   ])
   const abroad = countryRings(world, near, box).map((ring) =>
-    thin(ring, ([lon, lat]) => (lon < -5.3 && lat > 51 && lat < 56 ? 0 : 0.012)),
+    simplifyLine(ring, ([lon, lat]) => (lon < -5.3 && lat > 51 && lat < 56 ? 0 : 0.012)),
   )
   return { land: countryRings(world, own, box), abroad, borders: [], counties: [] }
 }
@@ -68,7 +68,7 @@ export async function usaOutlines(box: Box): Promise<Outlines> {
     'Greenland',
     'Honduras',
   ])
-  const abroad = countryRings(world, near, box).map((ring) => thin(ring, toleranceAbroad))
+  const abroad = countryRings(world, near, box).map((ring) => simplifyLine(ring, toleranceAbroad))
   return {
     land: ringsOf(us, nation, box),
     abroad,

@@ -12,7 +12,7 @@ const VITEST = {
 
 const PLAYWRIGHT = { stats: { expected: 4, unexpected: 0, flaky: 0, skipped: 0 }, errors: [] }
 
-function counted(text: string, exitCode: number | null) {
+function countTests(text: string, exitCode: number | null) {
   using tree = makeTree({ 'report.json': text })
   return countReport(`${tree.root}/report.json`, vitestCounts, exitCode)
 }
@@ -62,7 +62,7 @@ test('a test file that could not be loaded is a failure although no test of it i
 })
 
 test('a runner that ran nothing has failed, whatever its exit code says', () => {
-  expect(counted(JSON.stringify({ ...VITEST, numPassedTests: 0 }), 0)).toMatchObject({
+  expect(countTests(JSON.stringify({ ...VITEST, numPassedTests: 0 }), 0)).toMatchObject({
     passed: 0,
     failed: 1,
   })
@@ -74,7 +74,7 @@ test.each([
   ['leaves rubbish', '{"numPass', 0, { passed: 0, failed: 1 }],
   ['leaves another report', '{}', 0, { passed: 0, failed: 1 }],
 ])('a runner that %s has failed', (_what, text, exitCode, counts) => {
-  expect(counted(text, exitCode)).toMatchObject(counts)
+  expect(countTests(text, exitCode)).toMatchObject(counts)
 })
 
 test('a runner that leaves no report has failed', () => {

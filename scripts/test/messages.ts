@@ -13,7 +13,7 @@ export const TestEnd = z.object({
 export type TestEnd = z.infer<typeof TestEnd>
 
 /** Reports to `npm test` that a test has ended. Run by hand, without a channel, it does nothing. */
-export function tellTestEnd(end: TestEnd): void {
+export function reportTestEnd(end: TestEnd): void {
   process.send?.(end)
 }
 
@@ -24,7 +24,7 @@ type TestError = {
 }
 
 /** Errors as people read them: what was expected, where, and what came instead. */
-export function wordsOf(errors: readonly TestError[]): string {
+export function errorText(errors: readonly TestError[]): string {
   const lines = errors.flatMap(({ message, stack, diff = '' }) => [stack ?? message, diff])
   return stripVTControlCharacters(lines.join('\n').trim())
 }

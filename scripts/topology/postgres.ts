@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
 import { type Database, openDatabase } from '#db/engine.ts'
 import { freePort } from '#tests/harness/servers/server-process.ts'
-import { endWithUs } from './children.ts'
+import { endWithParent } from './children.ts'
 import { postgresPrograms, serverUser } from './postgres-programs.ts'
 
 /** User name, password and database name of everything that runs here. */
@@ -67,7 +67,7 @@ export class PostgresNode {
       ['-D', this.data, '-p', String(port), ...options],
       { ...serverUser(), stdio: ['ignore', 'ignore', 'pipe'] },
     )
-    this.#child = endWithUs(child, SIGNALS.immediate)
+    this.#child = endWithParent(child, SIGNALS.immediate)
     const log = createWriteStream(join(folder, `${name}.log`), { flags: 'a' })
     await new Promise<void>((resolve, reject) => {
       child.once('error', reject)
@@ -116,7 +116,7 @@ export class PostgresNode {
   }
 }
 
-async function own(path: string): Promise<void> {
+async function chownToServerUser(path: string): Promise<void> {
   const { uid, gid } = serverUser()
   if (uid !== undefined && gid !== undefined) await chown(path, uid, gid)
 }
@@ -124,16 +124,16 @@ async function own(path: string): Promise<void> {
 async function initialise(node: PostgresNode, { folder, programs }: Place): Promise<void> {
   const password = join(folder, 'password')
   await writeFile(password, NAME, { mode: 0o600 })
-  await own(password)
+  await chownToServerUser(password)
   await mkdir(node.data, { mode: 0o700 })
-  await own(node.data)
+  await chownToServerUser(node.data)
   const flags = ['--no-sync', '--encoding=UTF8', '--locale=C', '--auth=scram-sha-256']
   const who = [`--username=${NAME}`, `--pwfile=${password}`, `--pgdata=${node.data}`]
   execFileSync(join(programs, 'initdb'), [...flags, ...who], { ...serverUser(), stdio: 'pipe' })
   await rm(password)
 }
 
-type Wanted = {
+type PrimaryOptions = {
   folder: string
   settings?: string[]
   /** The folder of `initdb` and `postgres`, when it is not the package's own. */
@@ -141,9 +141,9 @@ type Wanted = {
 }
 
 /** A new server below `folder`, with an empty database. */
-export async function startPrimary(wanted: Wanted): Promise<PostgresNode> {
-  const { folder, settings = [] } = wanted
-  const programs = wanted.programs ?? (await postgresPrograms(folder))
+export async function startPrimary(options: PrimaryOptions): Promise<PostgresNode> {
+  const { folder, settings = [] } = options
+  const programs = options.programs ?? (await postgresPrograms(folder))
   const place = { name: 'primary', folder, port: await freePort(), programs, settings }
   const node = new PostgresNode(place)
   await initialise(node, place)
@@ -163,7 +163,7 @@ async function copyData(primary: PostgresNode, copy: string): Promise<void> {
       await sql`select pg_backup_start('standby', true)`.execute(connection)
       // Files that the server removes meanwhile are no loss: its WAL says what happened to them.
       const copying = spawn('cp', ['-a', primary.data, copy], { stdio: 'ignore' })
-      await once(endWithUs(copying, 'SIGKILL'), 'exit')
+      await once(endWithParent(copying, 'SIGKILL'), 'exit')
       const { rows } = await sql<{ labelfile: string }>`
         select labelfile from pg_backup_stop(false)`.execute(connection)
       await writeFile(join(copy, 'backup_label'), rows[0]?.labelfile ?? '')
@@ -173,7 +173,7 @@ async function copyData(primary: PostgresNode, copy: string): Promise<void> {
     await rm(join(copy, name), { recursive: true, force: true })
   }
   await mkdir(join(copy, 'pg_wal'), { mode: 0o700 })
-  await own(join(copy, 'pg_wal'))
+  await chownToServerUser(join(copy, 'pg_wal'))
 }
 
 /** A standby of `primary` that serves readers and follows it by streaming replication, under its name. */
@@ -183,7 +183,8 @@ export async function startStandby(primary: PostgresNode, name = 'standby'): Pro
   const source = `host=127.0.0.1 port=${primary.port} user=${NAME} password=${NAME} application_name=${name}`
   await appendFile(join(node.data, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`)
   await writeFile(join(node.data, 'standby.signal'), '')
-  for (const file of ['standby.signal', 'backup_label']) await own(join(node.data, file))
+  for (const file of ['standby.signal', 'backup_label'])
+    await chownToServerUser(join(node.data, file))
   await node.start()
   return node
 }

@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
-import { isDatabaseOut } from '#db/failures.ts'
-import { until } from '#tests/harness/servers/server-process.ts'
+import { isDatabaseDown } from '#db/failures.ts'
+import { waitUntil } from '#tests/harness/servers/server-process.ts'
 import type { PostgresNode } from './postgres.ts'
 
 /** How often a query is tried: a standby may cancel those that block its replay. */
-const TRIES = 10
+const MAX_ATTEMPTS = 10
 
 /** Pauses a standby's replay, or resumes it. */
 export async function pauseReplay(standby: PostgresNode, isPaused: boolean): Promise<void> {
   const change = isPaused ? sql`select pg_wal_replay_pause()` : sql`select pg_wal_replay_resume()`
-  for (let left = TRIES; ; left -= 1) {
+  for (let left = MAX_ATTEMPTS; ; left -= 1) {
     try {
       await standby.ask(({ db }) => change.execute(db))
       return
     } catch (error) {
-      if (!isDatabaseOut(error) || left === 1) throw error
+      if (!isDatabaseDown(error) || left === 1) throw error
     }
   }
 }
@@ -27,7 +27,7 @@ export async function makeSynchronous(primary: PostgresNode, standby: PostgresNo
     await sql`select pg_reload_conf()`.execute(db)
     const waiting = sql`select 1 from pg_stat_replication
       where application_name = ${name} and sync_state = 'sync'`
-    await until(async () => (await waiting.execute(db)).rows.length > 0)
+    await waitUntil(async () => (await waiting.execute(db)).rows.length > 0)
   })
 }
 

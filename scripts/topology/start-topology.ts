@@ -41,7 +41,7 @@ export type TopologyOptions = {
 
 const WEB = ['web-1', 'web-2']
 
-type Made = Omit<Topology, typeof Symbol.asyncDispose>
+type TopologyParts = Omit<Topology, typeof Symbol.asyncDispose>
 
 async function startBehindPgbouncer(
   ends: AsyncDisposableStack,
@@ -76,7 +76,7 @@ async function startProcesses(
   }
 }
 
-async function start(ends: AsyncDisposableStack, options: TopologyOptions): Promise<Made> {
+async function start(ends: AsyncDisposableStack, options: TopologyOptions): Promise<TopologyParts> {
   const { folder, sandbox, hasStandby, postgres = [], say } = options
   await mkdir(join(folder, 'data'), { recursive: true })
   // Postgres and PgBouncer may run as another user, and must be able to reach their files.

@@ -11,7 +11,7 @@ import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 const DAY = 24 * 3_600_000
 const NEW_PASSWORD = 'eight blue kettles'
 
-async function signedIn(
+async function signInAs(
   testApp: TestApp,
   account: MadeAccount,
   address?: string,
@@ -33,7 +33,7 @@ describeEngines('a token for scripts', (makeDatabase) => {
   test('is told once, and does what its scopes name without cookies or an origin', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { account } = await makeProviderAccount(testApp)
-    const browser = await signedIn(testApp, account)
+    const browser = await signInAs(testApp, account)
     const { secret, token } = await makeToken(browser, ['availability:write'], { name: 'Hours' })
     expect(secret).toMatch(/^apo_[\w-]{43}$/)
     expect(token).toEqual({
@@ -76,7 +76,7 @@ describeEngines('a token for scripts', (makeDatabase) => {
   test('takes a fresh proof to make, is mailed about, and is written down without its name', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const account = await makeAccount(testApp)
-    const browser = await signedIn(testApp, account)
+    const browser = await signInAs(testApp, account)
     testApp.advance(6 * 60_000)
     const input = { name: 'Nightly export', scopes: ['visits:read', 'account:read'], days: 30 }
     expect((await browser.act('accessTokens.create', input)).code).toBe('step_up_required')
@@ -103,7 +103,7 @@ describeEngines('a token for scripts', (makeDatabase) => {
 
   test('says when and where from it was used last, to the minute', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const browser = await signedIn(testApp, await makeAccount(testApp))
+    const browser = await signInAs(testApp, await makeAccount(testApp))
     const { secret } = await makeToken(browser, ['account:read'])
     testApp.advance(1_000)
     await scriptWith(testApp, secret).ask('auth.me')
@@ -118,11 +118,11 @@ describeEngines('a token for scripts', (makeDatabase) => {
   test('is dead with the next call once it is revoked, and each try is written down', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const account = await makeAccount(testApp)
-    const browser = await signedIn(testApp, account)
+    const browser = await signInAs(testApp, account)
     const { secret, token } = await makeToken(browser, ['account:read'])
     const script = scriptWith(testApp, secret)
     expect((await script.ask('auth.me')).data).toMatchObject({ user_id: account.id })
-    const other = await signedIn(testApp, await makeAccount(testApp), '192.0.2.2')
+    const other = await signInAs(testApp, await makeAccount(testApp), '192.0.2.2')
     expect((await other.act('accessTokens.revoke', { id: token.id })).code).toBe('not_found')
     expect((await browser.act('accessTokens.revoke', { id: token.id })).status).toBe(200)
     expect((await browser.act('accessTokens.revoke', { id: token.id })).code).toBe('not_found')
@@ -150,7 +150,7 @@ describeEngines('a token for scripts', (makeDatabase) => {
 
   test('one of twenty is the last, also when thirty are asked for at once', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const browser = await signedIn(testApp, await makeAccount(testApp))
+    const browser = await signInAs(testApp, await makeAccount(testApp))
     const input = { name: 'One of many', scopes: ['account:read'] }
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, () => browser.act('accessTokens.create', input)),
@@ -166,14 +166,14 @@ describeEngines('a token for scripts', (makeDatabase) => {
   test('runs out by itself, stays on the list for a month and is then forgotten', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const account = await makeAccount(testApp)
-    const browser = await signedIn(testApp, account)
+    const browser = await signInAs(testApp, account)
     const { secret } = await makeToken(browser, ['account:read'], { days: 1 })
     const script = scriptWith(testApp, secret)
     testApp.advance(DAY - 1)
     expect((await script.ask('auth.me')).status).toBe(200)
     testApp.advance(1)
     expect((await script.ask('auth.me')).code).toBe('access_token_invalid')
-    const later = await signedIn(testApp, account)
+    const later = await signInAs(testApp, account)
     expect(await listed(later)).toMatchObject([{ isExpired: true }])
     testApp.advance(30 * DAY)
     const { deleteUsedTokens } = await import('#server/auth/codes/create-link.ts')
@@ -227,7 +227,7 @@ const endings: [
 test.each(endings)('a token ends with %s', async (_what, end) => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
-  const browser = await signedIn(testApp, account)
+  const browser = await signInAs(testApp, account)
   const { secret } = await makeToken(browser, ['account:read'])
   const script = scriptWith(testApp, secret)
   expect((await script.ask('auth.me')).status).toBe(200)
@@ -237,7 +237,7 @@ test.each(endings)('a token ends with %s', async (_what, end) => {
 
 test('signing out of one device leaves tokens alone: scripts are not devices', async () => {
   await using testApp = await makeTestApp()
-  const browser = await signedIn(testApp, await makeAccount(testApp))
+  const browser = await signInAs(testApp, await makeAccount(testApp))
   const { secret } = await makeToken(browser, ['account:read'])
   await browser.act('auth.signOut')
   expect((await scriptWith(testApp, secret).ask('auth.me')).status).toBe(200)
@@ -264,9 +264,9 @@ test('a token made as superuser ends when its owner becomes an author', async ()
 test('a browser’s session is never mixed into what a token does', async () => {
   await using testApp = await makeTestApp()
   const owner = await makeAccount(testApp)
-  const { secret } = await makeToken(await signedIn(testApp, owner), ['account:read'])
+  const { secret } = await makeToken(await signInAs(testApp, owner), ['account:read'])
   const other = await makeAccount(testApp)
-  const browser = await signedIn(testApp, other, '192.0.2.2')
+  const browser = await signInAs(testApp, other, '192.0.2.2')
   browser.accessToken = secret
   expect((await browser.ask('auth.me')).data).toMatchObject({ user_id: owner.id })
   expect((await browser.ask('auth.sessions')).code).toBe('access_token_never')
@@ -283,7 +283,7 @@ test('a browser’s session is never mixed into what a token does', async () => 
 test('a page of another site gets nowhere with a token either', async () => {
   await using testApp = await makeTestApp()
   const { account } = await makeProviderAccount(testApp)
-  const { secret } = await makeToken(await signedIn(testApp, account), ['availability:write'])
+  const { secret } = await makeToken(await signInAs(testApp, account), ['availability:write'])
   const headers = {
     'content-type': 'application/json',
     authorization: `Bearer ${secret}`,
@@ -299,7 +299,7 @@ test('a page of another site gets nowhere with a token either', async () => {
 
 test('each token has a budget of its own, and searching a lot asks no script for a captcha', async () => {
   await using testApp = await makeTestApp({ config: { captcha: true } })
-  const browser = await signedIn(testApp, await makeAccount(testApp))
+  const browser = await signInAs(testApp, await makeAccount(testApp))
   const one = await makeToken(browser, ['account:read'])
   const two = await makeToken(browser, ['account:read'])
   // Two networks, so that the limit reached is the token's, not a network's.
@@ -320,7 +320,7 @@ test('each token has a budget of its own, and searching a lot asks no script for
 
 test('what is wrong with a wish for a token is said beside its field', async () => {
   await using testApp = await makeTestApp()
-  const browser = await signedIn(testApp, await makeAccount(testApp))
+  const browser = await signInAs(testApp, await makeAccount(testApp))
   const tried: [object, string, string][] = [
     [{ name: ' ' }, 'name', 'Give the token a name, such as what uses it.'],
     [{ name: 'x'.repeat(61) }, 'name', 'Use 60 characters or fewer.'],
@@ -342,7 +342,7 @@ test('what is wrong with a wish for a token is said beside its field', async () 
 
 test('the export names tokens without what they are, and erasing leaves none', async () => {
   await using testApp = await makeTestApp()
-  const browser = await signedIn(testApp, await makeAccount(testApp))
+  const browser = await signInAs(testApp, await makeAccount(testApp))
   const { secret } = await makeToken(browser, ['visits:read'], { name: 'Calendar' })
   const { data } = await browser.act('profiles.exportData')
   expect(data).toMatchObject({

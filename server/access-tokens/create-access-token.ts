@@ -1,6 +1,6 @@
 import {
-  type CreateAccessTokenAnswer,
   type CreateAccessTokenInput,
+  type CreateAccessTokenResponse,
   MAX_ACCESS_TOKENS,
   scopeFacts,
   type TokenScope,
@@ -9,11 +9,11 @@ import type { Services, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
-import { readScopes, showAccessToken } from './manage-access-tokens.ts'
+import { parseScopes, showAccessToken } from './manage-access-tokens.ts'
 import { assertScopesFor, expiryOf, TOKEN_PREFIX } from './rules.ts'
-import { findWithOwner, holdOwner, insertRow, listOf } from './store.ts'
+import { findWithOwner, insertRow, listOf, lockOwner } from './store.ts'
 
-async function insert(
+async function insertToken(
   ctx: SignedIn,
   tx: Tx,
   made: { input: CreateAccessTokenInput; secret: string },
@@ -22,7 +22,7 @@ async function insert(
   const now = ctx.now()
   const { id: sessionId, accountNo, userId } = ctx.session
   await tx.attempts.take('access_token', userId)
-  const owner = await holdOwner(tx.db, { accountNo, sessionId })
+  const owner = await lockOwner(tx.db, { accountNo, sessionId })
   if (owner === undefined) throw new AppError('session_ended')
   if ((await listOf(tx.db, accountNo, now)).length >= MAX_ACCESS_TOKENS) {
     throw new AppError('access_tokens_full')
@@ -57,10 +57,10 @@ async function insert(
 export async function createAccessToken(
   ctx: SignedIn,
   input: CreateAccessTokenInput,
-): Promise<CreateAccessTokenAnswer> {
+): Promise<CreateAccessTokenResponse> {
   assertScopesFor(ctx.session.kind, input.scopes)
   const secret = `${TOKEN_PREFIX}${ctx.secrets.token()}`
-  const row = await ctx.transaction((tx) => insert(ctx, tx, { input, secret }))
+  const row = await ctx.transaction((tx) => insertToken(ctx, tx, { input, secret }))
   return { secret, token: showAccessToken(row, ctx.now()) }
 }
 
@@ -69,20 +69,20 @@ const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC
 /** Emails the owner about a new token, unless the account was erased. */
 export async function deliverCreated(
   services: Services,
-  errand: { tokenId: string; deliveryId: string },
+  job: { tokenId: string; deliveryId: string },
 ): Promise<void> {
   const { config, database } = services
-  const found = await findWithOwner(database.db, errand.tokenId)
+  const found = await findWithOwner(database.db, job.tokenId)
   if (found === undefined) return
   await sendEmail(services, {
-    deliveryId: errand.deliveryId,
+    deliveryId: job.deliveryId,
     to: found.email,
     userId: found.user_id,
     secrets: [],
     content: createdEmail({
       firstName: found.first_name,
       name: found.name,
-      scopes: readScopes(found.scopes),
+      scopes: parseScopes(found.scopes),
       until: day.format(found.expires_at),
       site: config.publicUrl,
       supportEmail: config.supportEmail,

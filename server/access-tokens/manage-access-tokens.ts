@@ -5,19 +5,19 @@ import { toIso } from '#contract/time.ts'
 import type { AccessTokenRow, TokenEnd } from '#db/tables/access-tokens.ts'
 import type { Services, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { KEEP_MS } from './rules.ts'
+import { RETENTION_MS } from './rules.ts'
 import { deleteAllOf, deleteOld, endAll, endOne, listAllOf, listOf } from './store.ts'
 
 /** The viewer's tokens, newest first; expired ones stay listed for a month. */
 export async function listAccessTokens(ctx: SignedIn): Promise<AccessToken[]> {
   const now = ctx.now()
-  const rows = await listOf(ctx.database.db, ctx.session.accountNo, now - KEEP_MS)
+  const rows = await listOf(ctx.database.db, ctx.session.accountNo, now - RETENTION_MS)
   return rows.map((row) => showAccessToken(row, now))
 }
 
 /** Parses the stored scopes; unknown scopes are dropped. */
-export function readScopes(kept: string): TokenScope[] {
-  return kept.split(' ').flatMap((text) => {
+export function parseScopes(stored: string): TokenScope[] {
+  return stored.split(' ').flatMap((text) => {
     const scope = TokenScope.safeParse(text)
     return scope.success ? [scope.data] : []
   })
@@ -29,7 +29,7 @@ export function showAccessToken(row: AccessTokenRow, now: number): AccessToken {
     id: AccessTokenId.parse(row.id),
     name: row.name,
     last4: row.last4,
-    scopes: readScopes(row.scopes),
+    scopes: parseScopes(row.scopes),
     createdAt: toIso(row.created_at),
     expiresAt: toIso(row.expires_at),
     isExpired: row.expires_at <= now,
@@ -68,7 +68,7 @@ export async function forgetAccessTokens(tx: Tx, accountNo: number): Promise<voi
 
 /** Deletes tokens a month after they expired or ended. */
 export async function forgetOldAccessTokens({ database, now }: Services): Promise<void> {
-  await deleteOld(database.db, now() - KEEP_MS)
+  await deleteOld(database.db, now() - RETENTION_MS)
 }
 
 /** The viewer's tokens for the data export, without their hashes. */

@@ -1,16 +1,16 @@
 import { ProviderId, UserId } from '#contract/ids.ts'
-import { isDatabaseOut } from '#db/failures.ts'
+import { isDatabaseDown } from '#db/failures.ts'
 import type { Services, Session, Viewer } from '#server/context.ts'
 import type { TokenUse } from '#server/kernel/security/token-scopes.ts'
-import { readScopes } from './manage-access-tokens.ts'
+import { parseScopes } from './manage-access-tokens.ts'
 import { faultOf, TOUCH_EVERY_MS } from './rules.ts'
 import { findByHash, touchRow } from './store.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof findByHash>>>
 
-type Asking = { viewer: Viewer; session: Session | null; token: TokenUse }
+type TokenContext = { viewer: Viewer; session: Session | null; token: TokenUse }
 
-type Given = {
+type TokenRequest = {
   secret: string
   network: string
   /** Whether a second factor is mandatory for this kind of account. */
@@ -46,7 +46,7 @@ async function touch(services: Services, row: Row, network: string): Promise<voi
   try {
     await touchRow(services.database.db, row.id, { now, network })
   } catch (error) {
-    if (!isDatabaseOut(error)) throw error
+    if (!isDatabaseDown(error)) throw error
   }
 }
 
@@ -56,8 +56,8 @@ async function touch(services: Services, row: Row, network: string): Promise<voi
  */
 export async function readAccessToken(
   services: Services,
-  { secret, network, needsSecondFactor }: Given,
-): Promise<Asking> {
+  { secret, network, needsSecondFactor }: TokenRequest,
+): Promise<TokenContext> {
   const { database, now, secrets } = services
   const row = await findByHash(database.db, secrets.mac('personal', secret))
   const visitor: Viewer = { kind: 'visitor' }
@@ -75,6 +75,6 @@ export async function readAccessToken(
   return {
     viewer: viewerOf(row),
     session: sessionOf(row, mustSetSecondFactor),
-    token: { id: row.id, scopes: readScopes(row.scopes), fault: null },
+    token: { id: row.id, scopes: parseScopes(row.scopes), fault: null },
   }
 }

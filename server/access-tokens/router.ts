@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import {
   AccessToken,
   AccessTokenRef,
-  CreateAccessTokenAnswer,
   CreateAccessTokenInput,
+  CreateAccessTokenResponse,
 } from '#contract/access-tokens.ts'
-import { Done, Nothing } from '#contract/auth.ts'
+import { Done, EmptyInput } from '#contract/auth.ts'
 import { router, sessionProcedure } from '#server/trpc.ts'
 import { createAccessToken } from './create-access-token.ts'
 import { listAccessTokens, revokeAccessToken } from './manage-access-tokens.ts'
@@ -13,10 +13,10 @@ import { listAccessTokens, revokeAccessToken } from './manage-access-tokens.ts'
 export const accessTokensRouter = router({
   create: sessionProcedure
     .input(CreateAccessTokenInput)
-    .output(CreateAccessTokenAnswer)
+    .output(CreateAccessTokenResponse)
     .mutation(({ ctx, input }) => createAccessToken(ctx, input)),
   list: sessionProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(z.array(AccessToken))
     .query(({ ctx }) => listAccessTokens(ctx)),
   revoke: sessionProcedure

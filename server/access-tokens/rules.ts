@@ -12,14 +12,14 @@ export const TOKEN_PREFIX = 'apo_'
 export const TOUCH_EVERY_MS = 60_000
 
 /** How long expired tokens stay listed, and ended ones stored. */
-export const KEEP_MS = 30 * DAY
+export const RETENTION_MS = 30 * DAY
 
 /** When a token created now for `days` days expires. */
 export function expiryOf(now: number, days: number): number {
   return now + days * DAY
 }
 
-type Lived = {
+type TokenLifetime = {
   ended_at: number | null
   expires_at: number
   role: string | null
@@ -29,7 +29,7 @@ type Lived = {
 }
 
 /** Why a token is invalid at an instant; null while it is valid. */
-export function faultOf(row: Lived, now: number): TokenFault | null {
+export function faultOf(row: TokenLifetime, now: number): TokenFault | null {
   if (row.ended_at !== null) return 'revoked'
   if (now >= row.expires_at) return 'expired'
   if (row.suspended_at !== null || row.erased_at !== null) return 'account'

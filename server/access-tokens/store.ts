@@ -36,7 +36,7 @@ export function findByHash(db: Db, hash: string) {
  * account; undefined when the session has ended. SQLite needs no lock, because only one transaction writes at
  * a time.
  */
-export function holdOwner(db: Db, by: { accountNo: number; sessionId: string }) {
+export function lockOwner(db: Db, by: { accountNo: number; sessionId: string }) {
   const owner = db
     .selectFrom('accounts as a')
     .innerJoin('sessions as s', 's.account_no', 'a.no')

@@ -3,10 +3,10 @@ import { AUDIT_EXPORT_PATH, type AuditEntry, AuditPage, AuditVerdict } from '#co
 import { referenceOf } from '#contract/ids.ts'
 import { sealAudit } from '#server/jobs/seal-audit.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { enterAs, signInStaff } from '#tests/harness/staff.ts'
+import { signInNewStaff, signInStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const DAY = 86_400_000
@@ -47,7 +47,7 @@ async function take(browser: Browser, filters: object) {
 describeEngines('the audit log', (makeDatabase) => {
   test('is listed newest first, 25 at a time, each row once, whatever is added meanwhile', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { browser } = await enterAs(testApp, 'superuser')
+    const { browser } = await signInNewStaff(testApp, 'superuser')
     await record(testApp, 60)
     const first = await listed(browser)
     expect(first.entries).toHaveLength(25)
@@ -64,7 +64,7 @@ describeEngines('the audit log', (makeDatabase) => {
 
   test('is narrowed by action, outcome, actor, thing and days, alone and together', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { browser, account } = await enterAs(testApp, 'superuser')
+    const { browser, account } = await signInNewStaff(testApp, 'superuser')
     const patient = await makeAccount(testApp)
     await new Browser(testApp, '192.0.2.2').signIn(patient, { password: 'not this one' })
     await new Browser(testApp, '192.0.2.2').signIn(patient)
@@ -98,7 +98,7 @@ describeEngines('the audit log', (makeDatabase) => {
   test('names providers and their companies as they were when it happened, and visits by reference', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { db } = testApp.database
-    const { browser } = await enterAs(testApp, 'superuser')
+    const { browser } = await signInNewStaff(testApp, 'superuser')
     const { provider, account } = await makeProviderAccount(testApp)
     const called = (last_name: string) =>
       db.updateTable('providers').set({ last_name }).where('no', '=', provider.no).execute()
@@ -108,7 +108,7 @@ describeEngines('the audit log', (makeDatabase) => {
     await record(testApp, 1, { action: 'verification.looked_up', entity: provider.id })
     await new Browser(testApp, '192.0.2.2').signIn(account)
     const patient = await makeAccount(testApp)
-    const { id, paymentNo } = await writeBooked(testApp, provider, {
+    const { id, paymentNo } = await insertVisit(testApp, provider, {
       patientNo: patient.no,
       startsAt: '2026-03-09T09:00:00Z',
     })
@@ -137,7 +137,7 @@ describeEngines('the audit log', (makeDatabase) => {
 
   test('leaves out what was only looked at, unless that is asked for', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { browser } = await enterAs(testApp, 'superuser')
+    const { browser } = await signInNewStaff(testApp, 'superuser')
     await record(testApp, 2, { action: 'payment.names_read' })
     await record(testApp, 1)
     const actions = async (filters: object) =>
@@ -149,7 +149,7 @@ describeEngines('the audit log', (makeDatabase) => {
 
   test('is exported as the filters leave it, after a proof, and that is written down', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { browser, account } = await enterAs(testApp, 'superuser')
+    const { browser, account } = await signInNewStaff(testApp, 'superuser')
     await record(testApp, 510, { entity: '=HYPERLINK("https://evil.example")' })
     const file = await take(browser, { action: 'session.ended' })
     expect(file.named).toBe('attachment; filename="audit-log-2026-03-02.csv"')
@@ -171,7 +171,7 @@ describeEngines('the audit log', (makeDatabase) => {
 
   test('is verified: how much is sealed, what waits, the head to note down, and the first wrong row', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { browser } = await enterAs(testApp, 'superuser')
+    const { browser } = await signInNewStaff(testApp, 'superuser')
     const verify = async (input: object = {}) =>
       AuditVerdict.parse((await browser.act('audit.verify', input)).data)
     expect(await verify()).toMatchObject({ sealed: 0, unsealed: 1, head: null })
@@ -194,22 +194,22 @@ describeEngines('the audit log', (makeDatabase) => {
 test('whoever else is on the staff is told who may, and that is in the log itself', async () => {
   await using testApp = await makeTestApp()
   for (const role of ['admin', 'editor', 'author'] as const) {
-    const { browser } = await enterAs(testApp, role, `10.0.0.${role.length}`)
+    const { browser } = await signInNewStaff(testApp, role, `10.0.0.${role.length}`)
     const answers = [await browser.ask('audit.list'), await browser.act('audit.verify', {})]
     for (const { status, message } of answers) {
       expect([status, message]).toEqual([403, 'Only superusers may do this.'])
     }
   }
-  const { browser } = await enterAs(testApp, 'superuser')
+  const { browser } = await signInNewStaff(testApp, 'superuser')
   expect(await all(browser, { outcome: 'denied' })).toHaveLength(6)
 })
 
 test('names and addresses of patients and providers are not in it, nor is an address that is gone', async () => {
   await using testApp = await makeTestApp()
-  const { browser } = await enterAs(testApp, 'superuser')
+  const { browser } = await signInNewStaff(testApp, 'superuser')
   const patient = await makeAccount(testApp, { email: 'maya@mail.example' })
   await new Browser(testApp, '192.0.2.2').signIn(patient)
-  const other = await enterAs(testApp, 'admin', '192.0.2.3')
+  const other = await signInNewStaff(testApp, 'admin', '192.0.2.3')
   const before = await all(browser, { actor: other.account.id })
   expect(before[0]?.actor.email).toBe(other.account.email)
   await browser.act('superUsers.remove', { id: other.account.id })
@@ -221,7 +221,7 @@ test('names and addresses of patients and providers are not in it, nor is an add
 
 test('what makes no sense is refused', async () => {
   await using testApp = await makeTestApp()
-  const { browser } = await enterAs(testApp, 'superuser')
+  const { browser } = await signInNewStaff(testApp, 'superuser')
   const wrong = [
     { action: "session'; drop table audit" },
     { from: '2026-02-31' },

@@ -11,27 +11,27 @@ import { parseJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { Context } from '#server/context.ts'
 import {
+  type EntryFilters,
   findStaffId,
+  type LogPosition,
   listEntries,
-  listNamesThen,
+  listRecordedNames,
   listReferences,
   listStaffAddresses,
-  type Place,
-  type Wanted,
 } from './store.ts'
 
 /** A page cursor as URL text. */
-function placeText({ at, no }: Place): string {
+function formatPosition({ at, no }: LogPosition): string {
   return `${at}-${no}`
 }
 
-function readPlace(text: string): Place {
+function parsePosition(text: string): LogPosition {
   const [at = 0, no = 0] = text.split('-').map(Number)
   return { at, no }
 }
 
 /** The filters in terms of the table; days are UTC days. */
-function wantedBy(input: AuditInput): Wanted {
+function entryFilters(input: AuditInput): EntryFilters {
   const { action, outcome, kind, actor, entity, from, to, before, reads } = input
   return {
     action,
@@ -41,7 +41,7 @@ function wantedBy(input: AuditInput): Wanted {
     entity,
     from: from === undefined ? undefined : dayNumber(from) * DAY_MS,
     until: to === undefined ? undefined : (dayNumber(to) + 1) * DAY_MS,
-    before: before === undefined ? undefined : readPlace(before),
+    before: before === undefined ? undefined : parsePosition(before),
     isWithoutReads: reads === undefined && action === undefined,
   }
 }
@@ -54,15 +54,15 @@ function isAddress(text: string): boolean {
 /** A page of the audit log, newest first. */
 export async function listAudit(ctx: Context, input: AuditInput): Promise<AuditPage> {
   const { before: _, ...filters } = input
-  const part = { before: wantedBy(input).before, limit: AUDIT_PAGE_SIZE }
+  const part = { before: entryFilters(input).before, limit: AUDIT_PAGE_SIZE }
   const { entries, next } = await findEntries(ctx.database.db, filters, part)
-  return { entries, next: next === null ? null : placeText(next) }
+  return { entries, next: next === null ? null : formatPosition(next) }
 }
 
 type Row = Awaited<ReturnType<typeof listEntries>>[number]
 
 /** The id for a filter text; null when no staff member has that address. */
-function idBehind(db: Db, text: string | undefined): Promise<string | null | undefined> {
+function resolveId(db: Db, text: string | undefined): Promise<string | null | undefined> {
   if (text === undefined || !isAddress(text)) return Promise.resolve(text)
   return findStaffId(db, text.toLowerCase())
 }
@@ -87,7 +87,7 @@ async function namesIn(db: Db, rows: readonly Row[]): Promise<Names> {
   const named =
     rows.length === 0
       ? []
-      : await listNamesThen(
+      : await listRecordedNames(
           db,
           rows.map(({ id }) => id),
         )
@@ -125,20 +125,20 @@ function entryOf(row: Row, { addresses, called, references }: Names): AuditEntry
 }
 
 /** A batch of entries and where the next one starts; null at the end. */
-export type Stretch = { entries: AuditEntry[]; next: Place | null }
+export type EntryBatch = { entries: AuditEntry[]; next: LogPosition | null }
 
 /** Filtered entries before a position, newest first. */
 export async function findEntries(
   db: Db,
   filters: AuditFilters,
-  part: { before: Place | undefined; limit: number },
-): Promise<Stretch> {
-  const actor = await idBehind(db, filters.actor)
-  const entity = await idBehind(db, filters.entity)
+  part: { before: LogPosition | undefined; limit: number },
+): Promise<EntryBatch> {
+  const actor = await resolveId(db, filters.actor)
+  const entity = await resolveId(db, filters.entity)
   if (actor === null || entity === null) return { entries: [], next: null }
-  const wanted = { ...wantedBy({ ...filters, actor, entity }), before: part.before }
+  const rowFilters = { ...entryFilters({ ...filters, actor, entity }), before: part.before }
   // One extra row shows whether there are more.
-  const rows = await listEntries(db, wanted, part.limit + 1)
+  const rows = await listEntries(db, rowFilters, part.limit + 1)
   const shown = rows.slice(0, part.limit)
   const names = await namesIn(db, shown)
   const last = rows.length > part.limit ? shown.at(-1) : undefined

@@ -1,12 +1,12 @@
-import { type AuditActorKind, type AuditOutcome, READS } from '#contract/audit.ts'
+import { type AuditActorKind, type AuditOutcome, READ_ACTIONS } from '#contract/audit.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 
 /** A position in the log, ordered by time; of two rows with the same time the later number is newer. */
-export type Place = { at: Instant; no: number }
+export type LogPosition = { at: Instant; no: number }
 
 /** Row filters; omitted ones don't apply. */
-export type Wanted = {
+export type EntryFilters = {
   action?: string | undefined
   outcome?: AuditOutcome | undefined
   kind?: AuditActorKind | undefined
@@ -15,17 +15,17 @@ export type Wanted = {
   from?: Instant | undefined
   /** Exclusive. */
   until?: Instant | undefined
-  before?: Place | undefined
+  before?: LogPosition | undefined
   /** Leaves out read-only actions. */
   isWithoutReads?: boolean
 }
 
 /** Rows of the log, newest first. */
-export function listEntries(db: Db, wanted: Wanted, limit: number) {
-  const { action, outcome, kind, actor, entity, from, until, before } = wanted
+export function listEntries(db: Db, filters: EntryFilters, limit: number) {
+  const { action, outcome, kind, actor, entity, from, until, before } = filters
   let query = db.selectFrom('audit').selectAll()
   if (action !== undefined) query = query.where('action', '=', action)
-  if (wanted.isWithoutReads === true) query = query.where('action', 'not in', READS)
+  if (filters.isWithoutReads === true) query = query.where('action', 'not in', READ_ACTIONS)
   if (outcome !== undefined) query = query.where('outcome', '=', outcome)
   // Lets the query use the index on rare outcomes.
   if (outcome !== undefined && outcome !== 'ok') query = query.where('outcome', '<>', 'ok')
@@ -66,7 +66,7 @@ export function listStaffAddresses(db: Db, ids: readonly string[]) {
 }
 
 /** Names of providers when these entries were written, as long as their accounts exist. */
-export function listNamesThen(db: Db, auditIds: readonly string[]) {
+export function listRecordedNames(db: Db, auditIds: readonly string[]) {
   return db
     .selectFrom('audit_names as n')
     .innerJoin('providers as p', 'p.no', 'n.provider_no')

@@ -2,7 +2,7 @@ import type { AuditVerdict, VerifyAuditInput } from '#contract/audit.ts'
 import { toIso } from '#contract/time.ts'
 import type { Services, SignedIn } from '#server/context.ts'
 import { FIRST_SEAL, sealOf } from '#server/kernel/audit.ts'
-import { nextTurn } from '#server/kernel/limits/semaphore.ts'
+import { yieldToEventLoop } from '#server/kernel/limits/semaphore.ts'
 import { isSameSecret } from '#server/kernel/security/secrets.ts'
 import { countUnsealed, listSealed } from './store.ts'
 
@@ -23,18 +23,18 @@ export type Verdict = {
   head: KnownHead | null
 }
 
-type Walk = Pick<Verdict, 'sealed' | 'brokenAt' | 'brokenRow' | 'head'>
+type WalkResult = Pick<Verdict, 'sealed' | 'brokenAt' | 'brokenRow' | 'head'>
 
 /** A position and its seal, as recorded in the log: reveals rows cut off since. */
 export type KnownHead = { position: number; seal: string }
 
-function isAsKnown(known: KnownHead | undefined, position: number, seal: string): boolean {
+function matchesKnown(known: KnownHead | undefined, position: number, seal: string): boolean {
   return known?.position !== position || isSameSecret(known.seal, seal)
 }
 
 type Verifier = Pick<Services, 'database' | 'secrets'>
 
-async function walk({ database, secrets }: Verifier, known?: KnownHead): Promise<Walk> {
+async function walk({ database, secrets }: Verifier, known?: KnownHead): Promise<WalkResult> {
   let previous = FIRST_SEAL
   let position = 0
   for (;;) {
@@ -42,14 +42,14 @@ async function walk({ database, secrets }: Verifier, known?: KnownHead): Promise
     for (const row of rows) {
       const expected = sealOf(secrets, previous, { ...row, position: position + 1 })
       const isRight = row.position === position + 1 && isSameSecret(row.seal ?? '', expected)
-      if (!isRight || !isAsKnown(known, position + 1, expected)) {
+      if (!isRight || !matchesKnown(known, position + 1, expected)) {
         return { sealed: position, brokenAt: position + 1, brokenRow: row.id, head: null }
       }
       position += 1
       previous = expected
     }
     if (rows.length < BATCH) break
-    await nextTurn()
+    await yieldToEventLoop()
   }
   const isCut = known !== undefined && known.position > position
   const head = isCut || position === 0 ? null : { position, seal: previous }

@@ -32,7 +32,7 @@ function outboxOf(testApp: TestApp) {
 }
 
 /** The outbox metrics operators see: jobs waiting and jobs that failed. */
-async function outboxNumbers(testApp: TestApp): Promise<string[]> {
+async function readOutboxMetrics(testApp: TestApp): Promise<string[]> {
   const request = new Request('http://localhost:3000/metrics')
   const text = await (await testApp.app.fetch(request, '127.0.0.1')).text()
   return [...text.matchAll(/^apposite_outbox_((?:waiting|failed) .*)$/gm)].map(
@@ -41,7 +41,7 @@ async function outboxNumbers(testApp: TestApp): Promise<string[]> {
 }
 
 /** A mail server that rejects all recipients, or only some, with the given reply code. */
-function refusing(answer: (address: string, nth: number) => number | null) {
+function startRejectingServer(answer: (address: string, nth: number) => number | null) {
   let asked = 0
   return startSmtpServer({
     onRcptTo({ address }, _session, done) {
@@ -78,7 +78,7 @@ test('the mail of a registration arrives as text and HTML, and its link confirms
 })
 
 test('a mail refused for now comes later and longer apart, once, and its link still works', async () => {
-  await using server = await refusing((_address, nth) => (nth <= 3 ? 451 : null))
+  await using server = await startRejectingServer((_address, nth) => (nth <= 3 ? 451 : null))
   await using testApp = await makeTestApp({ mail: makeSmtpMail(server.url, FROM) })
   await register(testApp)
   const waits: number[] = []
@@ -117,14 +117,16 @@ test('a server that is not there loses nothing', async () => {
 })
 
 test('a mail that is refused for good fails where operators see it, and keeps nobody waiting', async () => {
-  await using server = await refusing((address) => (address === person.email ? 550 : null))
+  await using server = await startRejectingServer((address) =>
+    address === person.email ? 550 : null,
+  )
   await using testApp = await makeTestApp({ mail: makeSmtpMail(server.url, FROM) })
   await register(testApp)
   const other = await makeAccount(testApp)
   await forget(testApp, other.email)
   await testApp.drainOutbox()
   expect(server.received.map(({ to }) => to)).toEqual([[other.email]])
-  expect(await outboxNumbers(testApp)).toEqual(['waiting 1', 'failed 0'])
+  expect(await readOutboxMetrics(testApp)).toEqual(['waiting 1', 'failed 0'])
   for (let tries = 1; tries < MAX_ATTEMPTS; tries += 1) {
     testApp.advance(2 * HOUR)
     await testApp.drainOutbox()
@@ -133,7 +135,7 @@ test('a mail that is refused for good fails where operators see it, and keeps no
   expect(failed).toMatchObject([
     { topic: 'account.letter', attempts: MAX_ATTEMPTS, done_at: null, last_error: 'Error 550' },
   ])
-  expect(await outboxNumbers(testApp)).toEqual(['waiting 0', 'failed 1'])
+  expect(await readOutboxMetrics(testApp)).toEqual(['waiting 0', 'failed 1'])
   expect(testApp.logged.filter((line) => line['level'] === 50)).toMatchObject([
     { msg: 'a delivery was given up', topic: 'account.letter', attempts: MAX_ATTEMPTS },
   ])

@@ -3,41 +3,41 @@ import {
   AcceptTermsInput,
   ChangeEmailInput,
   ChangePasswordInput,
-  CheckCodeAnswer,
   CheckCodeInput,
+  CheckCodeResponse,
   CheckResetLinkInput,
-  ConfirmEmailAnswer,
   ConfirmEmailInput,
+  ConfirmEmailResponse,
   ConfirmSecondFactorInput,
   DemoAccount,
   Done,
+  EmptyInput,
   EndSessionInput,
-  EnterDemoAnswer,
   EnterDemoInput,
+  EnterDemoResponse,
   ForgotPasswordInput,
   Me,
-  Nothing,
   RecoveryCodes,
-  RefreshAnswer,
-  RegisterAnswer,
+  RefreshResponse,
   RegisterPatientInput,
+  RegisterResponse,
   ResendVerificationInput,
-  ResetPasswordAnswer,
   ResetPasswordInput,
+  ResetPasswordResponse,
   SecondFactorSetup,
-  SendCodeAnswer,
   SendCodeInput,
+  SendCodeResponse,
   SessionView,
   SetFirstPasswordInput,
-  SignInAnswer,
   SignInInput,
-  SignOutAnswer,
-  StepUpAnswer,
+  SignInResponse,
+  SignOutResponse,
   StepUpInput,
-  VerifyEmailAnswer,
+  StepUpResponse,
   VerifyEmailInput,
+  VerifyEmailResponse,
 } from '#contract/auth.ts'
-import { SessionStatus, SignInStaffAnswer, SignInStaffInput } from '#contract/auth-staff.ts'
+import { SessionStatus, SignInStaffInput, SignInStaffResponse } from '#contract/auth-staff.ts'
 import { acceptTerms, changeEmail, changePassword } from '#server/auth/accounts/change-account.ts'
 import { setFirstPassword } from '#server/auth/accounts/first-password.ts'
 import { registerPatient } from '#server/auth/accounts/open-account.ts'
@@ -71,7 +71,7 @@ export const authRouter = router({
     .output(Done)
     .mutation(({ ctx }) => acceptTerms(ctx)),
   beginSecondFactor: sessionProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(SecondFactorSetup)
     .mutation(({ ctx }) => beginSecondFactor(ctx)),
   changeEmail: sessionProcedure
@@ -84,18 +84,18 @@ export const authRouter = router({
     .mutation(({ ctx, input }) => changePassword(ctx, input)),
   checkCode: sessionProcedure
     .input(CheckCodeInput)
-    .output(CheckCodeAnswer)
+    .output(CheckCodeResponse)
     .mutation(({ ctx, input }) => checkOwnCode(ctx, input)),
   confirmEmail: publicProcedure
     .input(ConfirmEmailInput)
-    .output(ConfirmEmailAnswer)
+    .output(ConfirmEmailResponse)
     .mutation(({ ctx, input }) => confirmEmail(ctx, input)),
   confirmSecondFactor: sessionProcedure
     .input(ConfirmSecondFactorInput)
     .output(RecoveryCodes)
     .mutation(({ ctx, input }) => confirmSecondFactor(ctx, input)),
   demoAccounts: publicProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(z.array(DemoAccount))
     .query(({ ctx }) => listDemoAccounts(ctx)),
   endSession: sessionProcedure
@@ -104,30 +104,30 @@ export const authRouter = router({
     .mutation(({ ctx, input }) => endSession(ctx, input)),
   enterDemo: publicProcedure
     .input(EnterDemoInput)
-    .output(EnterDemoAnswer)
+    .output(EnterDemoResponse)
     .mutation(({ ctx, input }) => enterDemo(ctx, input)),
   forgotPassword: publicProcedure
     .input(ForgotPasswordInput)
     .output(Done)
     .mutation(({ ctx, input }) => forgotPassword(ctx, input)),
   leaveDemo: publicProcedure
-    .input(Nothing)
-    .output(SignOutAnswer)
+    .input(EmptyInput)
+    .output(SignOutResponse)
     .mutation(({ ctx }) => leaveDemo(ctx)),
   me: publicProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(z.nullable(Me))
     .query(({ ctx }) => readOwn(ctx)),
   refresh: publicProcedure
-    .input(Nothing)
-    .output(RefreshAnswer)
+    .input(EmptyInput)
+    .output(RefreshResponse)
     .mutation(({ ctx }) => refresh(ctx)),
   registerPatient: publicProcedure
     .input(RegisterPatientInput)
-    .output(RegisterAnswer)
+    .output(RegisterResponse)
     .mutation(({ ctx, input }) => registerPatient(ctx, input)),
   removeSecondFactor: sessionProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(Done)
     .mutation(({ ctx }) => removeSecondFactor(ctx)),
   resendVerification: publicProcedure
@@ -140,46 +140,46 @@ export const authRouter = router({
     .mutation(({ ctx, input }) => checkResetLink(ctx, input)),
   resetPassword: publicProcedure
     .input(ResetPasswordInput)
-    .output(ResetPasswordAnswer)
+    .output(ResetPasswordResponse)
     .mutation(({ ctx, input }) => resetPassword(ctx, input)),
   sendCode: sessionProcedure
     .input(SendCodeInput)
-    .output(SendCodeAnswer)
+    .output(SendCodeResponse)
     .mutation(({ ctx, input }) => sendCode(ctx, input)),
   sessions: sessionProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(z.array(SessionView))
     .query(({ ctx }) => listSessions(ctx)),
   setFirstPassword: sessionProcedure
     .input(SetFirstPasswordInput)
-    .output(RefreshAnswer)
+    .output(RefreshResponse)
     .mutation(({ ctx, input }) => setFirstPassword(ctx, input)),
   signIn: publicProcedure
     .input(SignInInput)
-    .output(SignInAnswer)
+    .output(SignInResponse)
     .mutation(({ ctx, input }) => signIn(ctx, input)),
   signInStaff: publicProcedure
     .input(SignInStaffInput)
-    .output(SignInStaffAnswer)
+    .output(SignInStaffResponse)
     .mutation(({ ctx, input }) => signInStaff(ctx, input)),
   signOut: publicProcedure
-    .input(Nothing)
-    .output(SignOutAnswer)
+    .input(EmptyInput)
+    .output(SignOutResponse)
     .mutation(({ ctx }) => signOut(ctx)),
   signOutEverywhere: sessionProcedure
-    .input(Nothing)
-    .output(SignOutAnswer)
+    .input(EmptyInput)
+    .output(SignOutResponse)
     .mutation(({ ctx }) => signOutEverywhere(ctx)),
   sessionStatus: publicProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(SessionStatus)
     .query(({ ctx }) => readSessionStatus(ctx)),
   stepUp: sessionProcedure
     .input(StepUpInput)
-    .output(StepUpAnswer)
+    .output(StepUpResponse)
     .mutation(({ ctx, input }) => stepUp(ctx, input)),
   verifyEmail: publicProcedure
     .input(VerifyEmailInput)
-    .output(VerifyEmailAnswer)
+    .output(VerifyEmailResponse)
     .mutation(({ ctx, input }) => verifyEmail(ctx, input)),
 })

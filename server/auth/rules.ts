@@ -1,5 +1,5 @@
 import { STEP_UP_MS } from '#contract/auth.ts'
-import type { SessionEnd, SessionStatus } from '#contract/auth-staff.ts'
+import type { SessionEndReason, SessionStatus } from '#contract/auth-staff.ts'
 import { DEFAULT_REGION, type Region, regionFacts } from '#contract/region.ts'
 import type { EndReason } from '#db/tables/auth.ts'
 import type { Session } from '#server/context.ts'
@@ -34,15 +34,19 @@ export const linkLife = {
   reset_password: 30 * MINUTE,
 } as const
 
-type Lived = { last_used_at: number; expires_at: number; ended_at: number | null }
+type SessionLifetime = { last_used_at: number; expires_at: number; ended_at: number | null }
 
 /** Why a session has ended at an instant, or null while it is live. */
-export function whyOver(session: Lived, kind: AccountKind, now: number): 'ended' | 'idle' | null {
+export function sessionEndReason(
+  session: SessionLifetime,
+  kind: AccountKind,
+  now: number,
+): 'ended' | 'idle' | null {
   if (session.ended_at !== null || now >= session.expires_at) return 'ended'
   return now - session.last_used_at > sessionTimes[kind].idle ? 'idle' : null
 }
 
-type Stood = Lived & {
+type SessionFacts = SessionLifetime & {
   kind: AccountKind
   role: SessionStatus['role']
   end_reason: EndReason | null
@@ -50,7 +54,7 @@ type Stood = Lived & {
   erased_at: number | null
 }
 
-const overBecause: Partial<Record<EndReason, SessionEnd>> = {
+const sessionEnds: Partial<Record<EndReason, SessionEndReason>> = {
   role: 'role',
   ended: 'elsewhere',
   everywhere: 'elsewhere',
@@ -61,8 +65,8 @@ const overBecause: Partial<Record<EndReason, SessionEnd>> = {
 }
 
 /** The status of a staff session at an instant: its role, or why it has ended. */
-export function sessionStatusOf(session: Stood, now: number): SessionStatus {
-  const over = whyOver(session, session.kind, now)
+export function sessionStatusOf(session: SessionFacts, now: number): SessionStatus {
+  const over = sessionEndReason(session, session.kind, now)
   if (session.suspended_at !== null || session.erased_at !== null) {
     return { role: null, over: 'closed' }
   }
@@ -71,7 +75,7 @@ export function sessionStatusOf(session: Stood, now: number): SessionStatus {
   }
   if (over === 'idle' || session.end_reason === 'idle') return { role: null, over: 'idle' }
   const reason = session.end_reason
-  return { role: null, over: (reason === null ? undefined : overBecause[reason]) ?? 'ended' }
+  return { role: null, over: (reason === null ? undefined : sessionEnds[reason]) ?? 'ended' }
 }
 
 /** When a proof given now expires. */
@@ -93,8 +97,8 @@ function birthdayProblem(date: string, region: Region, now: number): string | nu
   if (date >= today.toString()) return 'Your date of birth must be in the past.'
   if (date < EARLIEST_BIRTH) return 'Check the year of your date of birth.'
   const { adultFrom } = regionFacts[region]
-  const grownUp = Temporal.PlainDate.from(date).add({ years: adultFrom })
-  if (grownUp.toString() <= today.toString()) return null
+  const adultOn = Temporal.PlainDate.from(date).add({ years: adultFrom })
+  if (adultOn.toString() <= today.toString()) return null
   return `You must be ${adultFrom} or over to have an account.`
 }
 

@@ -38,22 +38,22 @@ export type EmailFacts = {
   next: string
 }
 
-type Words = { heading: string; blocks: Block[] }
-type Writer = (facts: EmailFacts) => Words
+type EmailText = { heading: string; blocks: Block[] }
+type Writer = (facts: EmailFacts) => EmailText
 
 const paragraph = (text: string): Block => ({ kind: 'paragraph', text })
 const small = (text: string): Block => ({ kind: 'small', text })
 
 const NOT_YOU = 'If this wasn’t you, you can ignore this email: nothing has changed.'
 
-function alarm({ site, supportEmail }: EmailFacts): Block {
+function securityNotice({ site, supportEmail }: EmailFacts): Block {
   return small(
     `If this wasn’t you, reset your password now at ${site}/sign-in and write to ${supportEmail}.`,
   )
 }
 
 /** Staff can ask nobody but each other to reset a password. */
-function staffAlarm({ supportEmail }: EmailFacts): Block {
+function staffSecurityNotice({ supportEmail }: EmailFacts): Block {
   return small(
     `If you didn’t expect this, tell a superuser right away, or write to ${supportEmail}.`,
   )
@@ -129,7 +129,7 @@ const writers: Record<EmailKind, Writer> = {
       paragraph(
         `Hello ${facts.firstName},\nYour password was changed, and you’ve been signed out on all devices.`,
       ),
-      alarm(facts),
+      securityNotice(facts),
     ],
   }),
   confirm_address: (facts) => ({
@@ -146,14 +146,14 @@ const writers: Record<EmailKind, Writer> = {
       paragraph(
         `Hello ${facts.firstName},\nSomeone asked to change the email address of your account. It changes as soon as the new address is confirmed.`,
       ),
-      alarm(facts),
+      securityNotice(facts),
     ],
   }),
   email_changed: (facts) => ({
     heading: 'Your email address was changed',
     blocks: [
       paragraph(`Hello ${facts.firstName},\nThe email address of your account was changed.`),
-      alarm(facts),
+      securityNotice(facts),
     ],
   }),
   booking_code: (facts) => ({
@@ -170,7 +170,7 @@ const writers: Record<EmailKind, Writer> = {
       paragraph(`Hello ${facts.firstName},\nEnter this code to delete your account permanently:`),
       codeBlock(facts),
       small('It expires in 10 minutes. Nothing is deleted without it.'),
-      alarm(facts),
+      securityNotice(facts),
     ],
   }),
   second_factor_on: (facts) => ({
@@ -179,14 +179,14 @@ const writers: Record<EmailKind, Writer> = {
       paragraph(
         `Hello ${facts.firstName},\nAn authenticator app was set up for your account. Keep your recovery codes somewhere safe: each one works once in place of the app.`,
       ),
-      alarm(facts),
+      securityNotice(facts),
     ],
   }),
   second_factor_off: (facts) => ({
     heading: 'Signing in no longer needs your authenticator app',
     blocks: [
       paragraph(`Hello ${facts.firstName},\nThe authenticator app was removed from your account.`),
-      alarm(facts),
+      securityNotice(facts),
     ],
   }),
   recovery_used: (facts) => ({
@@ -195,7 +195,7 @@ const writers: Record<EmailKind, Writer> = {
       paragraph(
         `Hello ${facts.firstName},\nSomeone used one of your recovery codes to sign in or confirm it’s you. It won’t work again.`,
       ),
-      alarm(facts),
+      securityNotice(facts),
     ],
   }),
   erased: (facts) => ({
@@ -214,7 +214,7 @@ const writers: Record<EmailKind, Writer> = {
         `Hello ${facts.firstName},\nA superuser has added you to the staff as ${withArticle(facts.role)}. Sign in with this email address and the first password your colleague gives you. It works once, then you choose your own.`,
       ),
       staffSignIn(facts),
-      staffAlarm(facts),
+      staffSecurityNotice(facts),
     ],
   }),
   password_chosen: (facts) => ({
@@ -223,7 +223,7 @@ const writers: Record<EmailKind, Writer> = {
       paragraph(
         `Hello ${facts.firstName},\nYou’ve replaced your first password with your own. Only the new one works now.`,
       ),
-      staffAlarm(facts),
+      staffSecurityNotice(facts),
     ],
   }),
   role_changed: (facts) => ({
@@ -233,7 +233,7 @@ const writers: Record<EmailKind, Writer> = {
         `Hello ${facts.firstName},\nA superuser has changed your role: you’re now ${withArticle(facts.role)}. You’ve been signed out on all devices. Sign in again to continue.`,
       ),
       staffSignIn(facts),
-      staffAlarm(facts),
+      staffSecurityNotice(facts),
     ],
   }),
   staff_removed: (facts) => ({
@@ -248,7 +248,7 @@ const writers: Record<EmailKind, Writer> = {
 }
 
 /** Heading, which is also the subject, and text of an email; null for an unknown kind. */
-export function wordsOf(kind: string, facts: EmailFacts): Words | null {
+export function emailText(kind: string, facts: EmailFacts): EmailText | null {
   const writer = new Map<string, Writer>(Object.entries(writers)).get(kind)
   return writer?.(facts) ?? null
 }

@@ -1,10 +1,10 @@
-import { Nothing } from '#contract/auth.ts'
+import { EmptyInput } from '#contract/auth.ts'
 import {
   AddAbsenceInput,
   AddBlockInput,
   AddDatesInput,
   Availability,
-  ChangeAnswer,
+  ChangeResponse,
   ExplainInput,
   Explanation,
   FreeTimes,
@@ -28,7 +28,7 @@ import {
 } from '#server/availability/hours/change-dates.ts'
 import { explainTime, readWeek } from '#server/availability/hours/explain-time.ts'
 import { previewWeeks } from '#server/availability/hours/preview-weeks.ts'
-import { readMine } from '#server/availability/hours/read-mine.ts'
+import { readAvailability } from '#server/availability/hours/read-availability.ts'
 import { saveHours } from '#server/availability/hours/save-hours.ts'
 import { freeTimes } from '#server/availability/slots/free-times.ts'
 import { providerProcedure, publicReadProcedure, router } from '#server/trpc.ts'
@@ -36,15 +36,15 @@ import { providerProcedure, publicReadProcedure, router } from '#server/trpc.ts'
 export const availabilityRouter = router({
   addAbsence: providerProcedure
     .input(AddAbsenceInput)
-    .output(ChangeAnswer)
+    .output(ChangeResponse)
     .mutation(({ ctx, input }) => addAbsence(ctx, input)),
   addBlock: providerProcedure
     .input(AddBlockInput)
-    .output(ChangeAnswer)
+    .output(ChangeResponse)
     .mutation(({ ctx, input }) => addBlock(ctx, input)),
   addDates: providerProcedure
     .input(AddDatesInput)
-    .output(ChangeAnswer)
+    .output(ChangeResponse)
     .mutation(({ ctx, input }) => addDates(ctx, input)),
   explain: providerProcedure
     .input(ExplainInput)
@@ -55,28 +55,28 @@ export const availabilityRouter = router({
     .output(FreeTimes)
     .query(({ ctx, input }) => freeTimes(ctx, input)),
   mine: providerProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(Availability)
-    .query(({ ctx }) => readMine(ctx)),
+    .query(({ ctx }) => readAvailability(ctx)),
   preview: providerProcedure
     .input(PreviewInput)
     .output(Preview)
     .query(({ ctx, input }) => previewWeeks(ctx, input)),
   removeAbsence: providerProcedure
     .input(RemoveAbsenceInput)
-    .output(ChangeAnswer)
+    .output(ChangeResponse)
     .mutation(({ ctx, input }) => removeAbsence(ctx, input)),
   removeBlock: providerProcedure
     .input(RemoveBlockInput)
-    .output(ChangeAnswer)
+    .output(ChangeResponse)
     .mutation(({ ctx, input }) => removeBlock(ctx, input)),
   removeDate: providerProcedure
     .input(RemoveDateInput)
-    .output(ChangeAnswer)
+    .output(ChangeResponse)
     .mutation(({ ctx, input }) => removeDate(ctx, input)),
   saveHours: providerProcedure
     .input(SaveHoursInput)
-    .output(ChangeAnswer)
+    .output(ChangeResponse)
     .mutation(({ ctx, input }) => saveHours(ctx, input)),
   week: providerProcedure
     .input(WeekInput)

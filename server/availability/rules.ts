@@ -13,7 +13,7 @@ export type VisitNeeds = {
  * How many consecutive slots of `step` minutes a visit takes, and how far after the first one the last one
  * begins, in milliseconds. The buffer lies between slots, and has to fit after the visit as well.
  */
-export function rowOfSlots(
+export function slotRun(
   { minutes, bufferMinutes }: VisitNeeds,
   step: number,
 ): { count: number; reachMs: number } {
@@ -26,10 +26,10 @@ export function rowOfSlots(
 export type ClinicDay = { date: string; start: Instant; end: Instant }
 
 /** Cache of days, by zone and by the UTC day of an instant. */
-const knownDays = new Map<string, Map<number, ClinicDay[]>>()
+const dayCache = new Map<string, Map<number, ClinicDay[]>>()
 
 /** Cached days per zone; a calendar of appointments needs a few hundred. */
-const MAX_DAYS_KNOWN = 1_000
+const MAX_CACHED_DAYS = 1_000
 
 function dayAround(timeZone: string, instant: Instant): ClinicDay {
   const start = Temporal.Instant.fromEpochMilliseconds(instant)
@@ -47,26 +47,26 @@ function dayAround(timeZone: string, instant: Instant): ClinicDay {
  * Temporal is called once per day and zone: a page of results needs a hundred days.
  */
 export function clinicDayOf(timeZone: string, instant: Instant): ClinicDay {
-  let inZone = knownDays.get(timeZone)
-  if (inZone === undefined) knownDays.set(timeZone, (inZone = new Map<number, ClinicDay[]>()))
+  let inZone = dayCache.get(timeZone)
+  if (inZone === undefined) dayCache.set(timeZone, (inZone = new Map<number, ClinicDay[]>()))
   const utcDay = Math.floor(instant / DAY_MS)
   const days = inZone.get(utcDay) ?? []
   for (const day of days) if (day.start <= instant && instant < day.end) return day
-  if (inZone.size >= MAX_DAYS_KNOWN) inZone.clear()
+  if (inZone.size >= MAX_CACHED_DAYS) inZone.clear()
   const day = dayAround(timeZone, instant)
   inZone.set(utcDay, [...days, day])
   return day
 }
 
-const knownTexts = new Map<Instant, string>()
-const MAX_TEXTS_KNOWN = 20_000
+const textCache = new Map<Instant, string>()
+const MAX_CACHED_TEXTS = 20_000
 
 /** A slot's start as ISO text, cached: the same few thousand instants recur on page after page. */
 export function slotText(start: Instant): string {
-  let text = knownTexts.get(start)
+  let text = textCache.get(start)
   if (text === undefined) {
-    if (knownTexts.size >= MAX_TEXTS_KNOWN) knownTexts.clear()
-    knownTexts.set(start, (text = toIso(start)))
+    if (textCache.size >= MAX_CACHED_TEXTS) textCache.clear()
+    textCache.set(start, (text = toIso(start)))
   }
   return text
 }

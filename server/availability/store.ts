@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { type Instant, type Json, parseJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import { fits, fitsText } from '#db/free-runs.ts'
+import { fits, fitsSql } from '#db/free-runs.ts'
 import { readSql } from '#db/run-sql.ts'
 import type { VisitNeeds } from './rules.ts'
 
 /** A provider, and the end of the first day expected to have free times. */
-export type NextTimesWanted = {
+export type NextTimesQuery = {
   providerNo: number
   /** Only times at this place; null for any place. */
   placeNo: number | null
@@ -18,28 +18,28 @@ export type NextTimesWanted = {
 }
 
 /** Longest calendar day: 24 hours, plus one when clocks go back. */
-const LONGEST_DAY_MS = 90_000_000
+const MAX_DAY_MS = 90_000_000
 
 type Kind = 'anywhere' | 'there' | 'long'
 
 const INTEGER = 'cast(? as integer)'
-const FIRST = `(${INTEGER}, cast(? as bigint), cast(? as bigint), ${INTEGER}, ${INTEGER}, ${INTEGER})`
+const FIRST_ROW = `(${INTEGER}, cast(? as bigint), cast(? as bigint), ${INTEGER}, ${INTEGER}, ${INTEGER})`
 
 // The place is named only where it matters: without it the query is index-only.
 const KINDS: Record<Kind, string> = {
   anywhere: '',
   there: ' and s.place_no = place',
-  long: ` and (place = 0 or s.place_no = place) and ${fitsText('s', 'visit', 'buffer')}`,
+  long: ` and (place = 0 or s.place_no = place) and ${fitsSql('s', 'visit', 'buffer')}`,
 }
 
 function nextTimesText(count: number, kind: Kind): string {
-  const rows = [FIRST, ...Array<string>(count - 1).fill('(?, ?, ?, ?, ?, ?)')]
+  const rows = [FIRST_ROW, ...Array<string>(count - 1).fill('(?, ?, ?, ?, ?, ?)')]
   const free = `s.provider_no = no and s.free = 1${KINDS[kind]}`
   return `with wanted(no, since, day_end, place, visit, buffer) as (values ${rows.join(', ')})
     select no as "providerNo", (
       select '[' || string_agg(cast(s.start_at as text), ',') || ']' from slots s
       where ${free} and s.start_at >= since and s.start_at < coalesce(
-        ${LONGEST_DAY_MS} + (
+        ${MAX_DAY_MS} + (
           select min(s.start_at) from slots s where ${free} and s.start_at >= day_end),
         day_end)
     ) as times from wanted`
@@ -47,7 +47,7 @@ function nextTimesText(count: number, kind: Kind): string {
 
 const nextTimesTexts: Record<Kind, string[]> = { anywhere: [], there: [], long: [] }
 
-function kindOf({ placeNo, minutes }: NextTimesWanted): Kind {
+function kindOf({ placeNo, minutes }: NextTimesQuery): Kind {
   if (minutes > 0) return 'long'
   return placeNo === null ? 'anywhere' : 'there'
 }
@@ -63,24 +63,26 @@ function isAscending(instants: readonly Instant[]): boolean {
  */
 export async function listNextTimes(
   db: Db,
-  wanted: readonly NextTimesWanted[],
+  queries: readonly NextTimesQuery[],
 ): Promise<Map<number, Instant[]>> {
-  const byKind = Map.groupBy(wanted, kindOf)
-  const found = await Promise.all([...byKind].map(([kind, some]) => listAlike(db, kind, some)))
+  const byKind = Map.groupBy(queries, kindOf)
+  const found = await Promise.all(
+    [...byKind].map(([kind, some]) => listTimesOfKind(db, kind, some)),
+  )
   return new Map(found.flatMap((one) => [...one]))
 }
 
-async function listAlike(
+async function listTimesOfKind(
   db: Db,
   kind: Kind,
-  wanted: readonly NextTimesWanted[],
+  queries: readonly NextTimesQuery[],
 ): Promise<Map<number, Instant[]>> {
   const found = new Map<number, Instant[]>()
   const parameters: number[] = []
-  for (const { providerNo, placeNo, from, dayEnd, minutes, bufferMinutes } of wanted) {
+  for (const { providerNo, placeNo, from, dayEnd, minutes, bufferMinutes } of queries) {
     parameters.push(providerNo, from, dayEnd, placeNo ?? 0, minutes, bufferMinutes)
   }
-  const text = (nextTimesTexts[kind][wanted.length] ??= nextTimesText(wanted.length, kind))
+  const text = (nextTimesTexts[kind][queries.length] ??= nextTimesText(queries.length, kind))
   const rows = await readSql<{ providerNo: number; times: Json<Instant[]> | null }>(
     db,
     text,
@@ -93,13 +95,13 @@ async function listAlike(
   return found
 }
 
-type Between = { from: Instant; until: Instant }
+type TimeRange = { from: Instant; until: Instant }
 
 /** A provider, and the requirements of the visit to find times for. */
-export type Looking = { providerNo: number; needs: VisitNeeds }
+export type FreeTimesQuery = { providerNo: number; needs: VisitNeeds }
 
 /** Free slots at which such a visit can begin. */
-function selectStarts(db: Db, { providerNo, needs }: Looking) {
+function selectStarts(db: Db, { providerNo, needs }: FreeTimesQuery) {
   const { minutes, bufferMinutes, placeNo } = needs
   const query = db
     .selectFrom('slots as s')
@@ -113,10 +115,10 @@ function selectStarts(db: Db, { providerNo, needs }: Looking) {
 /** A provider's times for a visit from an instant to another, exclusive; ascending. */
 export async function listFreeTimes(
   db: Db,
-  looking: Looking,
-  { from, until }: Between,
+  query: FreeTimesQuery,
+  { from, until }: TimeRange,
 ): Promise<Instant[]> {
-  const rows = await selectStarts(db, looking)
+  const rows = await selectStarts(db, query)
     .where('s.start_at', '>=', from)
     .where('s.start_at', '<', until)
     .orderBy('s.start_at')
@@ -127,10 +129,10 @@ export async function listFreeTimes(
 /** Up to three such times on either side of an instant, from `now` on. */
 export async function listFreeAround(
   db: Db,
-  looking: Looking,
+  query: FreeTimesQuery,
   { wanted, now }: { wanted: Instant; now: Instant },
 ): Promise<Instant[]> {
-  const free = selectStarts(db, looking).where('s.start_at', '>', now).limit(3)
+  const free = selectStarts(db, query).where('s.start_at', '>', now).limit(3)
   const [before, after] = await Promise.all([
     free.where('s.start_at', '<', wanted).orderBy('s.start_at', 'desc').execute(),
     free.where('s.start_at', '>', wanted).orderBy('s.start_at').execute(),
@@ -142,7 +144,7 @@ export async function listFreeAround(
 export async function listFreePlaces(
   db: Db,
   providerNo: number,
-  { from, until }: Between,
+  { from, until }: TimeRange,
 ): Promise<Map<Instant, string>> {
   const rows = await db
     .selectFrom('slots as s')
@@ -159,10 +161,10 @@ export async function listFreePlaces(
 /** The earliest such time at or after `from`, or null. */
 export async function findNextFree(
   db: Db,
-  looking: Looking,
+  query: FreeTimesQuery,
   from: Instant,
 ): Promise<Instant | null> {
-  const row = await selectStarts(db, looking)
+  const row = await selectStarts(db, query)
     .where('s.start_at', '>=', from)
     .orderBy('s.start_at')
     .limit(sql.lit(1))
@@ -173,7 +175,7 @@ export async function findNextFree(
 /** The first such times after an instant, ascending. */
 export async function listFirstTimes(
   db: Db,
-  looking: Looking,
+  looking: FreeTimesQuery,
   { after, limit }: { after: Instant; limit: number },
 ): Promise<Instant[]> {
   const rows = await selectStarts(db, looking)

@@ -6,8 +6,8 @@ import {
 import { toFlag } from '#db/columns.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { type Changing, changeBankAccounts, showBankAccount } from './change-bank-accounts.ts'
-import { oweNotice } from './notices.ts'
+import { type AccountsChange, changeBankAccounts, showBankAccount } from './change-bank-accounts.ts'
+import { enqueueNotice } from './notices.ts'
 import { assertRegion } from './rules.ts'
 import { fingerprintOf, type Numbers, sealNumbers } from './seal-numbers.ts'
 import { insertRow, type Row } from './store.ts'
@@ -17,9 +17,13 @@ function numbersOf(input: AddBankAccountInput): Numbers {
   return { code, number: input.account_number }
 }
 
-type Adding = { input: AddBankAccountInput; fingerprint: string }
+type NewBankAccount = { input: AddBankAccountInput; fingerprint: string }
 
-async function insert(ctx: SignedIn, changing: Changing, adding: Adding): Promise<Row> {
+async function insert(
+  ctx: SignedIn,
+  changing: AccountsChange,
+  adding: NewBankAccount,
+): Promise<Row> {
   const { tx, owner, list } = changing
   const { input, fingerprint } = adding
   const now = ctx.now()
@@ -39,7 +43,7 @@ async function insert(ctx: SignedIn, changing: Changing, adding: Adding): Promis
     created_at: now,
     updated_at: now,
   })
-  await oweNotice(ctx, changing, { what: 'added', row })
+  await enqueueNotice(ctx, changing, { what: 'added', row })
   await tx.audit.add({ action: 'bank.added', entity: id })
   return row
 }

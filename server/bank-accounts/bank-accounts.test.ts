@@ -3,7 +3,7 @@ import { BankAccount, BankAccounts } from '#contract/bank-accounts.ts'
 import { DataExport } from '#contract/profiles.ts'
 import { makeVault } from '#server/kernel/security/vault.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
-import { addSome, newKey, ukAccount, usAccount } from '#tests/harness/bank-accounts.ts'
+import { addAccounts, newKey, ukAccount, usAccount } from '#tests/harness/bank-accounts.ts'
 import { lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
@@ -13,7 +13,7 @@ import { resealBankAccounts } from './seal-numbers.ts'
 const MINUTE = 60_000
 const STRANGER = `bnk_${'0'.repeat(26)}`
 
-async function enter(testApp: TestApp) {
+async function signInProvider(testApp: TestApp) {
   const made = await makeProviderAccount(testApp)
   const browser = new Browser(testApp)
   await browser.signIn(made.account)
@@ -44,9 +44,9 @@ const failed = (code: string, status: number) => ({ code, status })
 describeEngines('bank accounts', (makeDatabase) => {
   test('are added, shown masked with the primary first, changed, and deleted', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { browser } = await enter(testApp)
+    const { browser } = await signInProvider(testApp)
     expect(await listed(browser)).toEqual([])
-    const [first = '', second = ''] = await addSome(browser, 3)
+    const [first = '', second = ''] = await addAccounts(browser, 3)
     expect(await names(browser)).toEqual(['Account 1, primary', 'Account 2', 'Account 3'])
     expect((await listed(browser))[0]).toEqual({
       id: first,
@@ -76,8 +76,8 @@ describeEngines('bank accounts', (makeDatabase) => {
 
   test('deleting the primary one makes the oldest other primary', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { browser } = await enter(testApp)
-    const [first = '', second = '', third = ''] = await addSome(browser, 3)
+    const { browser } = await signInProvider(testApp)
+    const [first = '', second = '', third = ''] = await addAccounts(browser, 3)
     await browser.act('bankAccounts.remove', { id: first })
     expect(await names(browser)).toEqual(['Account 2, primary', 'Account 3'])
     await browser.act('bankAccounts.makePrimary', { id: third })
@@ -87,8 +87,8 @@ describeEngines('bank accounts', (makeDatabase) => {
 
   test('the last one stays, in the documented words', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { browser } = await enter(testApp)
-    const [only = ''] = await addSome(browser, 1)
+    const { browser } = await signInProvider(testApp)
+    const [only = ''] = await addAccounts(browser, 1)
     const refused = await browser.act('bankAccounts.remove', { id: only })
     expect(refused).toMatchObject({
       status: 409,
@@ -100,7 +100,7 @@ describeEngines('bank accounts', (makeDatabase) => {
 
   test('a form sent twice adds one account and mails once; the same numbers again are refused', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { browser } = await enter(testApp)
+    const { browser } = await signInProvider(testApp)
     const input = { ...ukAccount, key: newKey() }
     const twice = await Promise.all([
       browser.act('bankAccounts.add', input),
@@ -114,7 +114,7 @@ describeEngines('bank accounts', (makeDatabase) => {
     expect(known).toMatchObject(failed('bank_account_known', 409))
     const reused = await browser.act('bankAccounts.add', { ...input, account_number: '27182818' })
     expect(reused).toMatchObject(failed('key_reused', 422))
-    const [, other = ''] = [STRANGER, ...(await addSome(browser, 1))]
+    const [, other = ''] = [STRANGER, ...(await addAccounts(browser, 1))]
     const same = { ...ukAccount, id: other, version: 1 }
     expect(await browser.act('bankAccounts.edit', same)).toMatchObject(
       failed('bank_account_known', 409),
@@ -124,8 +124,8 @@ describeEngines('bank accounts', (makeDatabase) => {
 
   test('there are five at most', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { browser } = await enter(testApp)
-    await addSome(browser, 5)
+    const { browser } = await signInProvider(testApp)
+    await addAccounts(browser, 5)
     const sixth = await browser.act('bankAccounts.add', { ...ukAccount, key: newKey() })
     expect(sixth).toMatchObject(failed('bank_accounts_full', 409))
     expect(await listed(browser)).toHaveLength(5)
@@ -133,10 +133,10 @@ describeEngines('bank accounts', (makeDatabase) => {
 
   test('somebody else’s are as unknown as none, and the try is written down', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const owner = await enter(testApp)
-    const [id = ''] = await addSome(owner.browser, 2)
-    const other = await enter(testApp)
-    await addSome(other.browser, 2)
+    const owner = await signInProvider(testApp)
+    const [id = ''] = await addAccounts(owner.browser, 2)
+    const other = await signInProvider(testApp)
+    await addAccounts(other.browser, 2)
     const edit = { region: 'uk', version: 1, name: 'Mine now', sort_code: '12-34-56' }
     for (const wanted of [id, STRANGER]) {
       for (const [path, input] of [
@@ -163,8 +163,8 @@ describeEngines('bank accounts', (makeDatabase) => {
 
   test('an edit of what another tab has changed since is refused, and nothing is half-saved', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { browser } = await enter(testApp)
-    const [id = ''] = await addSome(browser, 1)
+    const { browser } = await signInProvider(testApp)
+    const [id = ''] = await addAccounts(browser, 1)
     const edit = { region: 'uk', id, version: 1, sort_code: '12-34-56' }
     await browser.act('bankAccounts.edit', { ...edit, name: 'First tab' })
     const stale = await browser.act('bankAccounts.edit', { ...edit, name: 'Second tab' })
@@ -174,8 +174,8 @@ describeEngines('bank accounts', (makeDatabase) => {
 
   test('an edit that changes nothing tells nobody', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { browser } = await enter(testApp)
-    const [id = ''] = await addSome(browser, 1)
+    const { browser } = await signInProvider(testApp)
+    const [id = ''] = await addAccounts(browser, 1)
     await testApp.drainOutbox()
     const same = { region: 'uk', id, version: 1, name: 'Account 1', sort_code: '123456' }
     const { data } = await browser.act('bankAccounts.edit', same)
@@ -187,8 +187,8 @@ describeEngines('bank accounts', (makeDatabase) => {
 
   test('every change is mailed to the owner, masked, and written down without a number', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { browser, account } = await enter(testApp)
-    const [first = '', second = ''] = await addSome(browser, 2)
+    const { browser, account } = await signInProvider(testApp)
+    const [first = '', second = ''] = await addAccounts(browser, 2)
     await browser.act('bankAccounts.edit', {
       region: 'uk',
       id: second,
@@ -225,8 +225,8 @@ describeEngines('bank accounts', (makeDatabase) => {
 
   test('a proof of the last five minutes is asked for by every change, not by looking', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { browser } = await enter(testApp)
-    const [id = ''] = await addSome(browser, 2)
+    const { browser } = await signInProvider(testApp)
+    const [id = ''] = await addAccounts(browser, 2)
     testApp.advance(5 * MINUTE)
     for (const [path, input] of [
       ['bankAccounts.add', { ...ukAccount, key: newKey() }],
@@ -244,8 +244,8 @@ describeEngines('bank accounts', (makeDatabase) => {
 
   test('seals of one row do not open in another, nor of another provider', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { browser } = await enter(testApp)
-    const [first = '', second = ''] = await addSome(browser, 2)
+    const { browser } = await signInProvider(testApp)
+    const [first = '', second = ''] = await addAccounts(browser, 2)
     const { db } = testApp.database
     const taken = db.selectFrom('bank_accounts').select('sealed').where('id', '=', first)
     const { sealed } = await taken.executeTakeFirstOrThrow()
@@ -255,8 +255,8 @@ describeEngines('bank accounts', (makeDatabase) => {
 
   test('after a change of keys all are sealed anew, and the old key can go', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { browser } = await enter(testApp)
-    await addSome(browser, 3)
+    const { browser } = await signInProvider(testApp)
+    await addAccounts(browser, 3)
     const keys = { old: Buffer.alloc(32, 8), fresh: Buffer.alloc(32, 9) }
     testApp.services.vault = makeVault([keys.fresh, keys.old])
     const ctx = testApp.services
@@ -271,8 +271,8 @@ describeEngines('bank accounts', (makeDatabase) => {
 
   test('the export lists them masked, and erasing the account removes them', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { browser } = await enter(testApp)
-    await addSome(browser, 2)
+    const { browser } = await signInProvider(testApp)
+    await addAccounts(browser, 2)
     const { data } = await browser.act('profiles.exportData')
     const taken = DataExport.parse(data)
     expect(taken.bank_accounts).toMatchObject([
@@ -291,7 +291,7 @@ describeEngines('bank accounts', (makeDatabase) => {
 
 test('the region is the provider’s own: the other’s form is refused', async () => {
   await using testApp = await makeTestApp()
-  const { browser, provider } = await enter(testApp)
+  const { browser, provider } = await signInProvider(testApp)
   const { db } = testApp.database
   const add = () => browser.act('bankAccounts.add', { ...usAccount, key: newKey() })
   expect((await add()).issues).toEqual([

@@ -11,23 +11,23 @@ import { toIso } from '#contract/time.ts'
 import type { Db } from '#db/engine.ts'
 import type { Services, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { oweNotice } from './notices.ts'
-import { assertRegion, nextPrimary, printedCode } from './rules.ts'
+import { enqueueNotice } from './notices.ts'
+import { assertRegion, formatCode, nextPrimary } from './rules.ts'
 import { fingerprintOf, openNumbers, sealNumbers } from './seal-numbers.ts'
 import {
   deleteAllOf,
   deleteRow,
   getOwner,
   listOf,
+  lockBankAccounts,
   type Owner,
   type Row,
   setPrimary,
-  takeTurns,
   updateRow,
 } from './store.ts'
 
 /** The state a change begins with: the owner and all their accounts, the primary one first. */
-export type Changing = { tx: Tx; owner: Owner; list: Row[] }
+export type AccountsChange = { tx: Tx; owner: Owner; list: Row[] }
 
 /**
  * Runs a change of the viewer's accounts in one transaction. Changes of one provider are serialised, so
@@ -35,25 +35,25 @@ export type Changing = { tx: Tx; owner: Owner; list: Row[] }
  */
 export async function changeBankAccounts<Answer>(
   ctx: SignedIn,
-  work: (changing: Changing) => Promise<Answer>,
+  work: (changing: AccountsChange) => Promise<Answer>,
 ): Promise<Answer> {
   return ctx.transaction(async (tx) => {
     const owner = await getOwner(tx.db, ctx.session.accountNo)
-    await takeTurns(tx.db, owner.no)
+    await lockBankAccounts(tx.db, owner.no)
     await tx.attempts.take('bank_change', owner.user_id)
     return work({ tx, owner, list: await listOf(tx.db, owner.no) })
   })
 }
 
 /** One of the accounts by its id; another provider's is refused like one that does not exist. */
-function pickOwn({ list }: Changing, id: string): Row {
+function pickOwn({ list }: AccountsChange, id: string): Row {
   const row = list.find((one) => one.id === id)
   if (row === undefined) throw new AppError('bank_account_not_found')
   return row
 }
 
 /** Runs a change and audits a refusal because the account is not the viewer's. */
-async function auditStrangers<Answer>(
+async function auditForeignAccount<Answer>(
   ctx: SignedIn,
   path: string,
   change: () => Promise<Answer>,
@@ -71,14 +71,14 @@ async function auditStrangers<Answer>(
 
 async function update(
   ctx: SignedIn,
-  changing: Changing,
+  changing: AccountsChange,
   { input, before }: { input: EditBankAccountInput; before: Row },
 ): Promise<Row> {
   const { tx, owner, list } = changing
-  const kept = openNumbers(ctx, before, owner.id)
+  const stored = openNumbers(ctx, before, owner.id)
   const numbers = {
     code: input.region === 'uk' ? input.sort_code : input.routing_number,
-    number: input.account_number ?? kept.number,
+    number: input.account_number ?? stored.number,
   }
   const fingerprint = fingerprintOf(ctx, owner.id, numbers)
   if (list.some((row) => row.no !== before.no && row.fingerprint === fingerprint)) {
@@ -100,7 +100,7 @@ async function update(
     version: before.version + 1,
     updated_at: ctx.now(),
   })
-  await oweNotice(ctx, changing, { what: 'edited', row })
+  await enqueueNotice(ctx, changing, { what: 'edited', row })
   await tx.audit.add({ action: 'bank.edited', entity: row.id })
   return row
 }
@@ -110,7 +110,7 @@ export async function editBankAccount(
   ctx: SignedIn,
   input: EditBankAccountInput,
 ): Promise<BankAccount> {
-  return auditStrangers(ctx, 'bankAccounts.edit', () =>
+  return auditForeignAccount(ctx, 'bankAccounts.edit', () =>
     changeBankAccounts(ctx, async (changing) => {
       const { owner } = changing
       const before = pickOwn(changing, input.id)
@@ -123,13 +123,13 @@ export async function editBankAccount(
 
 /** Makes one of the viewer's accounts the primary one; nothing happens when it is. */
 export async function makePrimary(ctx: SignedIn, input: BankAccountRef): Promise<Done> {
-  await auditStrangers(ctx, 'bankAccounts.makePrimary', () =>
+  await auditForeignAccount(ctx, 'bankAccounts.makePrimary', () =>
     changeBankAccounts(ctx, async (changing) => {
       const { tx, owner } = changing
       const row = pickOwn(changing, input.id)
       if (row.is_primary === 1) return
       await setPrimary(tx.db, { providerNo: owner.no, no: row.no, now: ctx.now() })
-      await oweNotice(ctx, changing, { what: 'primary', row })
+      await enqueueNotice(ctx, changing, { what: 'primary', row })
       await tx.audit.add({ action: 'bank.primary_set', entity: row.id })
     }),
   )
@@ -138,19 +138,19 @@ export async function makePrimary(ctx: SignedIn, input: BankAccountRef): Promise
 
 /** Deletes an account, never the last one. Deleting the primary one makes the oldest other primary. */
 export async function removeBankAccount(ctx: SignedIn, input: BankAccountRef): Promise<Done> {
-  await auditStrangers(ctx, 'bankAccounts.remove', () =>
+  await auditForeignAccount(ctx, 'bankAccounts.remove', () =>
     changeBankAccounts(ctx, async (changing) => {
       const { tx, owner, list } = changing
       const row = pickOwn(changing, input.id)
       if (list.length === 1) throw new AppError('bank_account_last')
-      const heir = nextPrimary(list, row)
-      await oweNotice(ctx, changing, { what: 'deleted', row })
+      const newPrimary = nextPrimary(list, row)
+      await enqueueNotice(ctx, changing, { what: 'deleted', row })
       await deleteRow(tx.db, row.no)
       await tx.audit.add({ action: 'bank.deleted', entity: row.id })
-      if (heir === null) return
-      await setPrimary(tx.db, { providerNo: owner.no, no: heir.no, now: ctx.now() })
-      await oweNotice(ctx, changing, { what: 'primary', row: heir })
-      await tx.audit.add({ action: 'bank.primary_set', entity: heir.id })
+      if (newPrimary === null) return
+      await setPrimary(tx.db, { providerNo: owner.no, no: newPrimary.no, now: ctx.now() })
+      await enqueueNotice(ctx, changing, { what: 'primary', row: newPrimary })
+      await tx.audit.add({ action: 'bank.primary_set', entity: newPrimary.id })
     }),
   )
   return { status: true }
@@ -180,7 +180,7 @@ export function showBankAccount(
     name: row.name,
     account_number: maskedNumber(number),
     is_primary: row.is_primary === 1,
-    bank_code: printedCode(code, owner.region),
+    bank_code: formatCode(code, owner.region),
     account_type: row.account_type,
     version: row.version,
     added_at: toIso(row.created_at),

@@ -2,26 +2,26 @@ import { maskedNumber } from '#contract/bank-accounts.ts'
 import type { Services, SignedIn } from '#server/context.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
-import type { Changing } from './change-bank-accounts.ts'
+import type { AccountsChange } from './change-bank-accounts.ts'
 import { openNumbers } from './seal-numbers.ts'
 import { findAddressee, type Row } from './store.ts'
 
-type Errand = { what: string; userId: string; account: string; deliveryId: string }
+type EmailJob = { what: string; userId: string; account: string; deliveryId: string }
 
 /** Emails a provider about a change of a bank account, unless they have erased their own account since. */
-export async function deliverNotice(services: Services, errand: Errand): Promise<void> {
+export async function deliverNotice(services: Services, job: EmailJob): Promise<void> {
   const { config, database, secrets } = services
-  const addressee = await findAddressee(database.db, errand.userId)
+  const addressee = await findAddressee(database.db, job.userId)
   if (addressee === undefined) return
-  const content = noticeEmail(errand.what, {
+  const content = noticeEmail(job.what, {
     firstName: addressee.first_name,
-    account: secrets.open('mail', errand.account),
+    account: secrets.open('mail', job.account),
     site: config.publicUrl,
     supportEmail: config.supportEmail,
   })
-  if (content === null) throw new Error(`There is no email "${errand.what}".`)
+  if (content === null) throw new Error(`There is no email "${job.what}".`)
   await sendEmail(services, {
-    deliveryId: errand.deliveryId,
+    deliveryId: job.deliveryId,
     to: addressee.email,
     userId: addressee.id,
     secrets: [],
@@ -33,9 +33,9 @@ export async function deliverNotice(services: Services, errand: Errand): Promise
  * Enqueues an email to the owner about a change, in its transaction. The masked account goes along, because
  * it may be deleted by then; encrypted, because the outbox is a table like any other.
  */
-export async function oweNotice(
+export async function enqueueNotice(
   ctx: SignedIn,
-  { tx, owner }: Changing,
+  { tx, owner }: AccountsChange,
   about: { what: NoticeKind; row: Row },
 ): Promise<void> {
   const { number } = openNumbers(ctx, about.row, owner.id)
@@ -49,7 +49,7 @@ export async function oweNotice(
 /** The change of a bank account an email is about. */
 type NoticeKind = 'added' | 'edited' | 'deleted' | 'primary'
 
-const words: Record<NoticeKind, { heading: string; text: string }> = {
+const noticeTexts: Record<NoticeKind, { heading: string; text: string }> = {
   added: {
     heading: 'A bank account was added',
     text: 'A bank account was added to your profile.',
@@ -78,7 +78,7 @@ type NoticeFacts = {
 
 /** The email about a change of a bank account; null for an unknown kind. */
 function noticeEmail(what: string, facts: NoticeFacts): EmailContent | null {
-  const found = new Map(Object.entries(words)).get(what)
+  const found = new Map(Object.entries(noticeTexts)).get(what)
   if (found === undefined) return null
   return {
     heading: found.heading,

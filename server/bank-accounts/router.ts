@@ -1,4 +1,4 @@
-import { Done, Nothing } from '#contract/auth.ts'
+import { Done, EmptyInput } from '#contract/auth.ts'
 import {
   AddBankAccountInput,
   BankAccount,
@@ -25,7 +25,7 @@ export const bankAccountsRouter = router({
     .output(BankAccount)
     .mutation(({ ctx, input }) => editBankAccount(ctx, input)),
   list: sessionProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(BankAccounts)
     .query(({ ctx }) => listBankAccounts(ctx)),
   makePrimary: sessionProcedure

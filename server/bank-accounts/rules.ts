@@ -7,14 +7,14 @@ const WRONG_REGION = {
 } as const satisfies Record<Region, string>
 
 /** Refuses an account in another country than the practice's, where payouts are made. */
-export function assertRegion(given: Region, own: Region): void {
-  if (given === own) return
+export function assertRegion(accountRegion: Region, own: Region): void {
+  if (accountRegion === own) return
   const issues = [{ path: 'region', message: WRONG_REGION[own] }]
   throw new AppError('invalid_input', {}, { issues })
 }
 
 /** A sort code or routing number as it is printed. */
-export function printedCode(code: string, region: Region): string {
+export function formatCode(code: string, region: Region): string {
   return region === 'uk' ? code.replace(/^(..)(..)(..)$/, '$1-$2-$3') : code
 }
 
@@ -24,8 +24,8 @@ export function printedCode(code: string, region: Region): string {
  */
 export function nextPrimary<Row extends { no: number; is_primary: 0 | 1 }>(
   list: readonly Row[],
-  gone: Row,
+  deleted: Row,
 ): Row | null {
-  if (gone.is_primary === 0) return null
-  return list.find(({ no }) => no !== gone.no) ?? null
+  if (deleted.is_primary === 0) return null
+  return list.find(({ no }) => no !== deleted.no) ?? null
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Services } from '#server/context.ts'
 import type { Sealed } from '#server/kernel/security/vault.ts'
-import { listSealedOtherwise, replaceSeal } from './store.ts'
+import { listSealedWithOldKeys, replaceSeal } from './store.ts'
 
 /** What a copy of the database must not reveal: which account at which bank. */
 export type Numbers = {
@@ -10,18 +10,18 @@ export type Numbers = {
   number: string
 }
 
-const Kept = z.object({ code: z.string(), number: z.string() })
+const SealedNumbers = z.object({ code: z.string(), number: z.string() })
 
 /** Binds a seal to one row of one provider: moved to another row, it does not open. */
 function ownerOf(row: { id: string }, providerId: string): string {
   return `bank_accounts ${row.id} ${providerId}`
 }
 
-type Sealing = Pick<Services, 'vault'>
+type SealContext = Pick<Services, 'vault'>
 
 /** Seals the numbers of an account for its row and its provider. */
 export function sealNumbers(
-  { vault }: Sealing,
+  { vault }: SealContext,
   of: { id: string; providerId: string },
   { code, number }: Numbers,
 ): Sealed {
@@ -30,12 +30,12 @@ export function sealNumbers(
 
 /** The numbers of an account; throws when they were sealed for another row or altered. */
 export function openNumbers(
-  { vault }: Sealing,
+  { vault }: SealContext,
   row: { id: string; sealed: string; key_id: string },
   providerId: string,
 ): Numbers {
   const sealed = { keyId: row.key_id, sealed: row.sealed }
-  return Kept.parse(JSON.parse(vault.open(sealed, ownerOf(row, providerId))))
+  return SealedNumbers.parse(JSON.parse(vault.open(sealed, ownerOf(row, providerId))))
 }
 
 /**
@@ -52,10 +52,10 @@ export function fingerprintOf(
 
 const BATCH = 100
 
-type Found = Awaited<ReturnType<typeof listSealedOtherwise>>[number]
+type OldSeal = Awaited<ReturnType<typeof listSealedWithOldKeys>>[number]
 
 /** An account whose key is missing must not stop the others from being resealed. */
-async function reseal(services: Services, row: Found): Promise<void> {
+async function reseal(services: Services, row: OldSeal): Promise<void> {
   try {
     const numbers = openNumbers(services, row, row.provider_id)
     const seal = sealNumbers(services, { id: row.id, providerId: row.provider_id }, numbers)
@@ -72,7 +72,7 @@ async function reseal(services: Services, row: Found): Promise<void> {
 export async function resealBankAccounts(services: Services): Promise<void> {
   const { database, vault } = services
   for (let after = 0; ; ) {
-    const rows = await listSealedOtherwise(database.db, {
+    const rows = await listSealedWithOldKeys(database.db, {
       keyId: vault.keyId,
       after,
       limit: BATCH,

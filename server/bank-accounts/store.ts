@@ -21,7 +21,7 @@ export type Owner = Awaited<ReturnType<typeof getOwner>>
  * Locks a provider's bank accounts until the transaction ends, so that counts stay true. On SQLite only one
  * transaction writes anyway.
  */
-export async function takeTurns(db: Db, providerNo: number): Promise<void> {
+export async function lockBankAccounts(db: Db, providerNo: number): Promise<void> {
   if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
   await db
     .selectFrom('providers')
@@ -86,10 +86,10 @@ export async function deleteAllOf(db: Db, providerNo: number): Promise<void> {
   await db.deleteFrom('bank_accounts').where('provider_no', '=', providerNo).execute()
 }
 
-type Otherwise = { keyId: string; after: number; limit: number }
+type OldKeyQuery = { keyId: string; after: number; limit: number }
 
 /** Accounts above a number that were sealed with another key, with their owners. */
-export function listSealedOtherwise(db: Db, { keyId, after, limit }: Otherwise) {
+export function listSealedWithOldKeys(db: Db, { keyId, after, limit }: OldKeyQuery) {
   return db
     .selectFrom('bank_accounts as b')
     .innerJoin('providers as p', 'p.no', 'b.provider_no')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cancellationOf, freeUntil, freeUntilOf, keptOf, refundOf } from './cancel-rules.ts'
+import { cancellationOf, freeUntil, freeUntilOf, refundOf, retainedOf } from './cancel-rules.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -13,27 +13,27 @@ const visit = (hoursAhead: number, region: 'uk' | 'usa' = 'uk', freeHours = 48) 
 })
 
 /** How many hours before the visit free cancellation ends. */
-function endsBefore(of: ReturnType<typeof visit>): number {
+function freeHoursBefore(of: ReturnType<typeof visit>): number {
   return (of.start_at - freeUntil(of, NOW)) / HOUR
 }
 
 test('in the USA cancelling is free until as many hours before as the provider says', () => {
-  expect(endsBefore(visit(20 * 24, 'usa'))).toBe(48)
-  expect(endsBefore(visit(30, 'usa'))).toBe(48)
-  expect(endsBefore(visit(30, 'usa', 0))).toBe(0)
+  expect(freeHoursBefore(visit(20 * 24, 'usa'))).toBe(48)
+  expect(freeHoursBefore(visit(30, 'usa'))).toBe(48)
+  expect(freeHoursBefore(visit(30, 'usa', 0))).toBe(0)
 })
 
 test('in the UK it is free for 14 days after booking, as far as that is a day before the visit', () => {
   // A week ahead: the 14 days end after the visit, so one day applies instead of the provider's two.
-  expect(endsBefore(visit(7 * 24))).toBe(24)
+  expect(freeHoursBefore(visit(7 * 24))).toBe(24)
   // 15 days ahead: the 14 days end exactly a day before.
-  expect(endsBefore(visit(15 * 24))).toBe(24)
+  expect(freeHoursBefore(visit(15 * 24))).toBe(24)
   // 15 days and 12 hours ahead: the 14 days end 36 hours before the visit, later than the provider's 48.
-  expect(endsBefore(visit(15 * 24 + 12))).toBe(36)
+  expect(freeHoursBefore(visit(15 * 24 + 12))).toBe(36)
   // Three weeks ahead: the 14 days end long before the provider's own deadline.
-  expect(endsBefore(visit(21 * 24))).toBe(48)
+  expect(freeHoursBefore(visit(21 * 24))).toBe(48)
   // A provider's policy that is more generous than the law is kept.
-  expect(endsBefore(visit(7 * 24, 'uk', 2))).toBe(2)
+  expect(freeHoursBefore(visit(7 * 24, 'uk', 2))).toBe(2)
 })
 
 test('booked nearer than that, it is never free, which nobody is told otherwise', () => {
@@ -47,11 +47,11 @@ test('once fixed it no longer moves with the clock', () => {
 })
 
 test('what is kept is a share of the price, rounded in the patient’s favour', () => {
-  expect(keptOf(6_000, 50)).toBe(3_000)
-  expect(keptOf(4_999, 50)).toBe(2_499)
-  expect(keptOf(101, 33)).toBe(33)
-  expect(keptOf(6_000, 0)).toBe(0)
-  expect(keptOf(6_000, 100)).toBe(6_000)
+  expect(retainedOf(6_000, 50)).toBe(3_000)
+  expect(retainedOf(4_999, 50)).toBe(2_499)
+  expect(retainedOf(101, 33)).toBe(33)
+  expect(retainedOf(6_000, 0)).toBe(0)
+  expect(retainedOf(6_000, 100)).toBe(6_000)
 })
 
 const price = fc.integer({ min: 1, max: 1_000_000 })
@@ -61,7 +61,7 @@ test('whatever went back before, no more goes back than is left, and never less 
   fc.assert(
     fc.property(price, percent, fc.nat(), fc.boolean(), (whole, share, some, isFree) => {
       const left = some % (whole + 1)
-      const kept = keptOf(whole, share)
+      const kept = retainedOf(whole, share)
       const refund = refundOf({ left, kept, isFree })
       expect(Number.isSafeInteger(refund)).toBe(true)
       expect(refund).toBeGreaterThanOrEqual(0)

@@ -22,10 +22,10 @@ export function freeUntil(policy: Policy, now: Instant): Instant {
   return Math.max(byPolicy, Math.min(now + COOLING_OFF_MS, start - COOLING_OFF_NOTICE_MS))
 }
 
-type Fixed = Policy & Pick<BookingRow, 'free_until' | 'confirmed_at'>
+type FixedPolicy = Policy & Pick<BookingRow, 'free_until' | 'confirmed_at'>
 
 /** Free-cancellation deadline of a booking: as fixed at confirmation, or as it would be if confirmed now. */
-export function freeUntilOf(booking: Fixed, now: Instant): Instant {
+export function freeUntilOf(booking: FixedPolicy, now: Instant): Instant {
   return booking.free_until ?? freeUntil(booking, booking.confirmed_at ?? now)
 }
 
@@ -34,14 +34,14 @@ export function freeUntilOf(booking: Fixed, now: Instant): Instant {
  * anew; moved after it, the expired deadline stays, so that a move cannot avoid the fee. Where cancelling is
  * free until the start, as after a change by the provider, it stays so.
  */
-export function freeUntilMoved(booking: Fixed, start: Instant, now: Instant): Instant {
+export function freeUntilAfterMove(booking: FixedPolicy, start: Instant, now: Instant): Instant {
   const until = freeUntilOf(booking, now)
   if (until >= booking.start_at) return start
   return now < until ? freeUntil({ ...booking, start_at: start }, now) : until
 }
 
 /** Minor units kept of a price, rounded down in the patient's favour. */
-export function keptOf(price: MinorUnits, percent: number): MinorUnits {
+export function retainedOf(price: MinorUnits, percent: number): MinorUnits {
   return Math.floor((price * percent) / 100)
 }
 
@@ -58,17 +58,17 @@ export function refundOf({
   return isFree ? left : Math.max(0, left - kept)
 }
 
-type Agreed = Fixed &
+type AgreedTerms = FixedPolicy &
   Pick<BookingRow, 'late_cancel_percent' | 'first_minor' | 'follow_minor' | 'currency'> & {
     no_show_percent: number
   }
 
 /** What cancelling a held or booked visit costs, as every page and email says it. */
-export function cancellationOf(booking: Agreed, now: Instant): Cancellation {
+export function cancellationOf(booking: AgreedTerms, now: Instant): Cancellation {
   const until = freeUntilOf(booking, now)
   const kept = (type: VisitType): Money => {
     const { minor, currency } = priceOf(booking, type)
-    return { minor: keptOf(minor, booking.late_cancel_percent), currency }
+    return { minor: retainedOf(minor, booking.late_cancel_percent), currency }
   }
   return {
     freeHours: booking.free_cancel_hours,
@@ -80,7 +80,7 @@ export function cancellationOf(booking: Agreed, now: Instant): Cancellation {
   }
 }
 
-type Cancelled = Pick<BookingRow, 'end_at' | 'currency'> & {
+type CancelledRow = Pick<BookingRow, 'end_at' | 'currency'> & {
   paid_minor: MinorUnits | null
   kept_minor: MinorUnits | null
   /** Minor units refunded because the time was rebooked. */
@@ -90,13 +90,13 @@ type Cancelled = Pick<BookingRow, 'end_at' | 'currency'> & {
 }
 
 /** State at `now` of the fee of a visit that was cancelled late; null where none is kept. */
-export function lateFeeOf(row: Cancelled, now: Instant): LateFee | null {
-  const { currency, kept_minor: kept, refilled_minor: refilled } = row
+export function lateFeeOf(row: CancelledRow, now: Instant): LateFee | null {
+  const { currency, kept_minor: retained, refilled_minor: refilled } = row
   const fee = (minor: number, state: LateFee['state']): LateFee | null =>
     minor > 0 ? { amount: { minor, currency }, state } : null
   if (refilled !== null) return fee(refilled, 'returned')
   // Staff may have refunded some of it since.
   const left = (row.paid_minor ?? 0) - Number(row.returned_minor ?? 0)
   const isOpen = now < row.end_at + REFILLED_WITHIN_MS
-  return fee(Math.min(kept ?? 0, left), isOpen ? 'open' : 'kept')
+  return fee(Math.min(retained ?? 0, left), isOpen ? 'open' : 'kept')
 }

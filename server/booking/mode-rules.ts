@@ -6,24 +6,24 @@ import type { BookingRow } from '#db/tables/booking.ts'
 import type { ProviderRow, VisitTypeRow } from '#db/tables/profiles.ts'
 import { AppError } from '#server/kernel/errors.ts'
 
-type Offering = Pick<ProviderRow, 'offers_in_person' | 'offers_video'> & {
+type OfferedBy = Pick<ProviderRow, 'offers_in_person' | 'offers_video'> & {
   /** Mode of the type of visit; both where undefined or null. */
   type_mode?: VisitTypeRow['mode'] | null
 }
 
-function isOffered(provider: Offering, mode: VisitMode): boolean {
+function isOffered(provider: OfferedBy, mode: VisitMode): boolean {
   const ofType = provider.type_mode ?? 'both'
   if (ofType !== 'both' && ofType !== mode) return false
   return (mode === 'video' ? provider.offers_video : provider.offers_in_person) === 1
 }
 
 /** The modes a provider offers now for visits of a type. */
-export function offeredModes(provider: Offering): VisitMode[] {
+export function offeredModes(provider: OfferedBy): VisitMode[] {
   return (['in_person', 'video'] as const).filter((mode) => isOffered(provider, mode))
 }
 
 /** Throws `mode_not_offered` for a mode the provider does not offer for such a visit. */
-export function assertOffered(provider: Offering, mode: VisitMode): void {
+export function assertOffered(provider: OfferedBy, mode: VisitMode): void {
   if (!isOffered(provider, mode)) throw new AppError('mode_not_offered', { mode })
 }
 
@@ -31,7 +31,7 @@ export function assertOffered(provider: Offering, mode: VisitMode): void {
  * Mode of a new hold: the wanted one, else in person where that is offered. Throws `mode_not_offered` where
  * the wanted one is not.
  */
-export function modeOfHold(provider: Offering, wanted: VisitMode | undefined): VisitMode {
+export function modeOfHold(provider: OfferedBy, wanted: VisitMode | undefined): VisitMode {
   if (wanted !== undefined) {
     assertOffered(provider, wanted)
     return wanted
@@ -46,7 +46,7 @@ export function assertLicensed(licensed: readonly string[], state: string): void
 }
 
 /** Whether booking requires the state the patient will be in. */
-export function asksState({ region, mode }: Pick<BookingRow, 'region' | 'mode'>): boolean {
+export function needsPatientState({ region, mode }: Pick<BookingRow, 'region' | 'mode'>): boolean {
   return region === 'usa' && mode === 'video'
 }
 

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import type { Mark } from '#contract/outcomes.ts'
 import {
   contestUntil,
-  keptOfNoShow,
   type Markable,
   markedAs,
   markingOf,
+  retainedOfNoShow,
   whyNotMark,
 } from './outcome-rules.ts'
 
@@ -25,7 +25,12 @@ const visit = (facts: Partial<Markable> = {}): Markable => ({
 })
 
 /** Both sides of each boundary in time: the last moment before and the first after. */
-const EDGES: readonly [mark: Mark, at: number, provider: string | null, staff: string | null][] = [
+const BOUNDARIES: readonly [
+  mark: Mark,
+  at: number,
+  provider: string | null,
+  staff: string | null,
+][] = [
   ['arrived', START - 60 * MINUTE - 1, 'outcome_too_early', 'outcome_too_early'],
   ['arrived', START - 60 * MINUTE, null, null],
   ['arrived', END + 48 * HOUR - 1, null, null],
@@ -47,7 +52,7 @@ const EDGES: readonly [mark: Mark, at: number, provider: string | null, staff: s
   ['not_held', END + 48 * HOUR, 'outcome_closed', null],
 ]
 
-test.each(EDGES)('%s at %d: the provider %s, staff %s', (mark, now, provider, staff) => {
+test.each(BOUNDARIES)('%s at %d: the provider %s, staff %s', (mark, now, provider, staff) => {
   for (const outcome of [null, 'completed', 'no_show'] as const) {
     const one = visit({ outcome, outcome_at: outcome === null ? null : START })
     expect(whyNotMark(one, mark, { now, by: 'provider' })).toBe(provider)
@@ -129,9 +134,9 @@ test('of a missed visit a share of its price is kept, and no more than is left',
   const first = (percent: number) => {
     return { ...prices, visit_type: 'first_visit' as const, no_show_percent: percent }
   }
-  expect(keptOfNoShow(first(100), 6_001)).toBe(6_001)
-  expect(keptOfNoShow(first(50), 6_001)).toBe(3_000)
-  expect(keptOfNoShow(first(0), 6_001)).toBe(0)
-  expect(keptOfNoShow(first(50), 1_000)).toBe(1_000)
-  expect(keptOfNoShow({ ...first(50), visit_type: 'follow_up' }, 4_000)).toBe(2_000)
+  expect(retainedOfNoShow(first(100), 6_001)).toBe(6_001)
+  expect(retainedOfNoShow(first(50), 6_001)).toBe(3_000)
+  expect(retainedOfNoShow(first(0), 6_001)).toBe(0)
+  expect(retainedOfNoShow(first(50), 1_000)).toBe(1_000)
+  expect(retainedOfNoShow({ ...first(50), visit_type: 'follow_up' }, 4_000)).toBe(2_000)
 })

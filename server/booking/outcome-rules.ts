@@ -10,7 +10,7 @@ import {
 import { toIso } from '#contract/time.ts'
 import type { Instant, MinorUnits } from '#db/columns.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
-import { keptOf } from './cancel-rules.ts'
+import { retainedOf } from './cancel-rules.ts'
 import { priceOf } from './rules.ts'
 
 export type Markable = Pick<
@@ -18,7 +18,7 @@ export type Markable = Pick<
   'state' | 'start_at' | 'end_at' | 'outcome' | 'outcome_at' | 'arrived_at'
 >
 
-type By = 'provider' | 'staff'
+type MarkedBy = 'provider' | 'staff'
 
 /** From when a mark can be set. */
 function earliest(visit: Markable, mark: Mark): Instant {
@@ -41,7 +41,7 @@ function earliest(visit: Markable, mark: Mark): Instant {
 export function whyNotMark(
   visit: Markable,
   mark: Mark,
-  { now, by }: { now: Instant; by: By },
+  { now, by }: { now: Instant; by: MarkedBy },
 ): ErrorCode | null {
   if (visit.state !== 'confirmed') return 'outcome_not_booked'
   if (visit.outcome === 'not_held') return 'outcome_final'
@@ -49,10 +49,10 @@ export function whyNotMark(
   return by === 'provider' && now >= visit.end_at + MARK_WITHIN_MS ? 'outcome_closed' : null
 }
 
-type Marked = Pick<BookingRow, 'outcome' | 'outcome_at' | 'arrived_at'>
+type MarkedColumns = Pick<BookingRow, 'outcome' | 'outcome_at' | 'arrived_at'>
 
 /** A visit's outcome columns after a mark; repeating the same mark changes nothing. */
-export function markedAs(visit: Markable, mark: Mark, now: Instant): Marked {
+export function markedAs(visit: Markable, mark: Mark, now: Instant): MarkedColumns {
   switch (mark) {
     case 'none':
       return { outcome: null, outcome_at: null, arrived_at: null }
@@ -68,7 +68,7 @@ export function markedAs(visit: Markable, mark: Mark, now: Instant): Marked {
   }
 }
 
-function isNews(visit: Markable, mark: Mark): boolean {
+function isChange(visit: Markable, mark: Mark): boolean {
   const isUnmarked = visit.outcome === null && visit.arrived_at === null
   if (mark === 'none') return !isUnmarked
   if (mark === 'arrived') return visit.outcome !== null || visit.arrived_at === null
@@ -81,7 +81,7 @@ export function markingOf(visit: Markable, now: Instant): Marking {
   return {
     outcome: visit.outcome,
     arrivedAt: visit.arrived_at === null ? null : toIso(visit.arrived_at),
-    can: Mark.options.filter((mark) => may(mark) && isNews(visit, mark)),
+    can: Mark.options.filter((mark) => may(mark) && isChange(visit, mark)),
   }
 }
 
@@ -93,13 +93,13 @@ export function contestUntil({
   return outcome === 'no_show' && at !== null ? at + CONTEST_WITHIN_MS : null
 }
 
-type Missed = Pick<
+type MissedVisit = Pick<
   BookingRow,
   'no_show_percent' | 'visit_type' | 'first_minor' | 'follow_minor' | 'currency'
 >
 
 /** Minor units kept of a missed visit's price, of which no more than `left` is not refunded yet. */
-export function keptOfNoShow(visit: Missed, left: MinorUnits): MinorUnits {
+export function retainedOfNoShow(visit: MissedVisit, left: MinorUnits): MinorUnits {
   const price = priceOf(visit, visit.visit_type)
-  return Math.min(left, keptOf(price.minor, visit.no_show_percent))
+  return Math.min(left, retainedOf(price.minor, visit.no_show_percent))
 }

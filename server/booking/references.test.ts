@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { referenceOf } from '#contract/ids.ts'
 import { migrations } from '#migrations/registry.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { insertBooking } from './store.ts'
@@ -14,7 +14,7 @@ describeEngines('references of appointments', (makeDatabase) => {
     const testApp = await makeTestApp({ database: await makeDatabase() })
     const { provider } = await makeProviderAccount(testApp)
     const { no: patientNo } = await makeAccount(testApp)
-    const book = (startsAt: string) => writeBooked(testApp, provider, { patientNo, startsAt })
+    const book = (startsAt: string) => insertVisit(testApp, provider, { patientNo, startsAt })
     return { testApp, book, [Symbol.asyncDispose]: () => testApp[Symbol.asyncDispose]() }
   }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Done, Nothing } from '#contract/auth.ts'
+import { Done, EmptyInput } from '#contract/auth.ts'
 import { WeekInput } from '#contract/availability.ts'
 import {
   CalendarFile,
@@ -8,9 +8,9 @@ import {
   HoldInput,
   HoldRef,
   Holds,
-  PurposeAnswer,
-  SlotAnswer,
+  PurposeResponse,
   SlotInput,
+  SlotResponse,
   Visit,
   VisitorHold,
   VisitorHoldInput,
@@ -21,10 +21,10 @@ import {
 import {
   AddDeskInput,
   CancelDeskInput,
-  DeskBooked,
+  DeskBooking,
   DeskList,
   DeskListInput,
-  DeskNoteAnswer,
+  DeskNoteResponse,
   DeskRef,
   DeskVisit,
   EditDeskInput,
@@ -54,7 +54,7 @@ import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
 export const bookingRouter = router({
   addDesk: sessionProcedure
     .input(AddDeskInput)
-    .output(DeskBooked)
+    .output(DeskBooking)
     .mutation(({ ctx, input }) => addDesk(ctx, input)),
   calendar: sessionProcedure
     .input(VisitRef)
@@ -62,11 +62,11 @@ export const bookingRouter = router({
     .query(({ ctx, input }) => calendarFile(ctx, input)),
   cancelDesk: sessionProcedure
     .input(CancelDeskInput)
-    .output(DeskBooked)
+    .output(DeskBooking)
     .mutation(({ ctx, input }) => cancelDesk(ctx, input)),
   checkSlot: publicProcedure
     .input(SlotInput)
-    .output(SlotAnswer)
+    .output(SlotResponse)
     .query(({ ctx, input }) => checkSlot(ctx, input)),
   current: sessionProcedure
     .input(HoldRef)
@@ -87,11 +87,11 @@ export const bookingRouter = router({
   // A mutation, because the access is audited.
   deskNote: sessionProcedure
     .input(DeskRef)
-    .output(DeskNoteAnswer)
+    .output(DeskNoteResponse)
     .mutation(({ ctx, input }) => readDeskNote(ctx, input)),
   editDesk: sessionProcedure
     .input(EditDeskInput)
-    .output(DeskBooked)
+    .output(DeskBooking)
     .mutation(({ ctx, input }) => editDesk(ctx, input)),
   hold: sessionProcedure
     .input(HoldInput)
@@ -102,11 +102,11 @@ export const bookingRouter = router({
     .output(VisitorHold)
     .mutation(({ ctx, input }) => holdAsVisitor(ctx, input)),
   holds: sessionProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(Holds)
     .query(({ ctx }) => listHolds(ctx)),
   leaveAsVisitor: publicProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(Done)
     .mutation(({ ctx }) => leaveAsVisitor(ctx)),
   markDesk: sessionProcedure
@@ -115,7 +115,7 @@ export const bookingRouter = router({
     .mutation(({ ctx, input }) => markDesk(ctx, input)),
   moveDesk: sessionProcedure
     .input(MoveDeskInput)
-    .output(DeskBooked)
+    .output(DeskBooking)
     .mutation(({ ctx, input }) => moveDesk(ctx, input)),
   providerVisit: sessionProcedure
     .input(VisitRef)
@@ -124,14 +124,14 @@ export const bookingRouter = router({
   // A mutation, because the access is audited.
   purpose: sessionProcedure
     .input(VisitRef)
-    .output(PurposeAnswer)
+    .output(PurposeResponse)
     .mutation(({ ctx, input }) => readPurpose(ctx, input)),
   renew: sessionProcedure
     .input(HoldRef)
     .output(Hold)
     .mutation(({ ctx, input }) => renewHold(ctx, input)),
   today: sessionProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(ProviderDay)
     .query(({ ctx }) => readDay(ctx)),
   visit: sessionProcedure
@@ -143,7 +143,7 @@ export const bookingRouter = router({
     .output(VisitsPage)
     .query(({ ctx, input }) => listVisits(ctx, input)),
   visitorHold: publicProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(z.nullable(VisitorHold))
     .query(({ ctx }) => readVisitorHold(ctx)),
   week: sessionProcedure

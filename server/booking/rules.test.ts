@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { HoldInput, Purpose, purposeProblem } from '#contract/booking.ts'
-import { assertMayHoldMore, instantsAt, isKept, nearestOf, readCursor, slotAt } from './rules.ts'
+import {
+  assertHoldLimits,
+  instantsAt,
+  isActiveHold,
+  nearestOf,
+  parseCursor,
+  slotAt,
+} from './rules.ts'
 
 const iso = (instants: number[]) => instants.map((at) => new Date(at).toISOString())
 
@@ -64,9 +71,9 @@ test.each([
 
 test('a time is kept until its last moment, and not at it', () => {
   const hold = { state: 'held', hold_until: 1_000, renewed: 0 } as const
-  expect(isKept(hold, 999)).toBe(true)
-  expect(isKept(hold, 1_000)).toBe(false)
-  expect(isKept({ ...hold, state: 'released' }, 999)).toBe(false)
+  expect(isActiveHold(hold, 999)).toBe(true)
+  expect(isActiveHold(hold, 1_000)).toBe(false)
+  expect(isActiveHold({ ...hold, state: 'released' }, 999)).toBe(false)
 })
 
 const DAY = 86_400_000
@@ -75,9 +82,9 @@ const booked = (ago: number) =>
 
 test('ten visits booked within a day are enough; the eleventh waits for the oldest to be a day old', () => {
   const nine = Array.from({ length: 9 }, () => booked(1_000))
-  expect(() => assertMayHoldMore([...nine, booked(DAY)], 10 * DAY)).not.toThrow()
+  expect(() => assertHoldLimits([...nine, booked(DAY)], 10 * DAY)).not.toThrow()
   const oldest = booked(DAY - 5_000)
-  expect(() => assertMayHoldMore([...nine, oldest], 10 * DAY)).toThrow(
+  expect(() => assertHoldLimits([...nine, oldest], 10 * DAY)).toThrow(
     expect.objectContaining({ code: 'rate_limited', details: { retryAfterSeconds: 5 } }),
   )
 })
@@ -86,8 +93,8 @@ test('three kept times are enough; those that are over count for nothing', () =>
   const held = (until: number) =>
     ({ state: 'held', hold_until: until, confirmed_at: null }) as const
   const two = [held(11 * DAY), held(11 * DAY)]
-  expect(() => assertMayHoldMore([...two, held(10 * DAY)], 10 * DAY)).not.toThrow()
-  expect(() => assertMayHoldMore([...two, held(11 * DAY)], 10 * DAY)).toThrow(
+  expect(() => assertHoldLimits([...two, held(10 * DAY)], 10 * DAY)).not.toThrow()
+  expect(() => assertHoldLimits([...two, held(11 * DAY)], 10 * DAY)).toThrow(
     expect.objectContaining({ code: 'too_many_holds' }),
   )
 })
@@ -101,7 +108,7 @@ test('the three nearest are in the order of the clock, the earlier of two equall
 test.each(['', '1', '1.', '-1.2', '1.2.3', '1e9.1', '9999999999999999.1'])(
   'the cursor "%s" leads nowhere',
   (text) => {
-    expect(() => readCursor(text)).toThrow('Choose a page between 1 and 10,000.')
+    expect(() => parseCursor(text)).toThrow('Choose a page between 1 and 10,000.')
   },
 )
 

@@ -1,10 +1,10 @@
 import {
   HOLD_MS,
-  MAX_BOOKINGS_A_DAY,
-  MAX_COMING,
-  MAX_COMING_WITH_PROVIDER,
+  MAX_BOOKINGS_PER_DAY,
   MAX_HOLDS,
-  MAX_UNPAID_A_DAY,
+  MAX_UNPAID_PER_DAY,
+  MAX_UPCOMING,
+  MAX_UPCOMING_WITH_PROVIDER,
   type VisitType,
 } from '#contract/booking.ts'
 import type { ErrorCode } from '#contract/errors.ts'
@@ -44,14 +44,14 @@ export function slotAt(when: When, timeZone: string): Instant[] {
 }
 
 /** Reason of a move to a time the provider proposed: does not count as the patient's own move. */
-export const PROPOSED = 'proposed'
+export const REASON_PROPOSED = 'proposed'
 
 /** Least time to pay: with less left, the visit is not offered. */
-const LEAST_HOLD_MS = 60_000
+const MIN_HOLD_MS = 60_000
 
 /** Whether a visit that has to be paid for by then can still be held. */
-export function isTimeToPay(payBy: Instant, now: Instant): boolean {
-  return payBy - now >= LEAST_HOLD_MS
+export function hasTimeToPay(payBy: Instant, now: Instant): boolean {
+  return payBy - now >= MIN_HOLD_MS
 }
 
 /** When a hold made at `from` expires: never after its payment deadline. */
@@ -62,35 +62,35 @@ export function holdEnd(from: Instant, payBy: Instant): Instant {
 type Held = Pick<BookingRow, 'state' | 'hold_until' | 'pay_by' | 'renewed'>
 
 /** Whether a hold is active. */
-export function isKept(hold: Pick<Held, 'state' | 'hold_until'>, now: Instant): boolean {
+export function isActiveHold(hold: Pick<Held, 'state' | 'hold_until'>, now: Instant): boolean {
   return hold.state === 'held' && hold.hold_until > now
 }
 
 /** Why a hold cannot be extended, or null when it can. */
 export function whyNotRenew(hold: Held, now: Instant): ErrorCode | null {
   const isLongest = hold.renewed === 1 || hold.hold_until >= hold.pay_by
-  return whyNotKept(hold, now) ?? (isLongest ? 'hold_renewed' : null)
+  return whyNotActive(hold, now) ?? (isLongest ? 'hold_renewed' : null)
 }
 
 /** Why a hold cannot be used any more, or null while it is active. */
-export function whyNotKept(
+export function whyNotActive(
   hold: Pick<Held, 'state' | 'hold_until'>,
   now: Instant,
 ): ErrorCode | null {
-  if (isKept(hold, now)) return null
+  if (isActiveHold(hold, now)) return null
   return hold.state === 'confirmed' || hold.state === 'cancelled' ? 'hold_paid' : 'hold_expired'
 }
 
-type Own = Pick<BookingRow, 'state' | 'hold_until' | 'confirmed_at'>
+type OwnBooking = Pick<BookingRow, 'state' | 'hold_until' | 'confirmed_at'>
 
 /** Refuses one more hold at the cap on active holds or on visits booked today. */
-export function assertMayHoldMore(own: readonly Own[], now: Instant): void {
-  const kept = own.filter((one) => one.state === 'held' && one.hold_until > now)
-  if (kept.length >= MAX_HOLDS) throw new AppError('too_many_holds')
+export function assertHoldLimits(own: readonly OwnBooking[], now: Instant): void {
+  const active = own.filter((one) => one.state === 'held' && one.hold_until > now)
+  if (active.length >= MAX_HOLDS) throw new AppError('too_many_holds')
   const booked = own
     .map((one) => (one.state === 'held' ? null : one.confirmed_at))
     .filter((at) => at !== null && at > now - DAY_MS)
-  if (booked.length < MAX_BOOKINGS_A_DAY) return
+  if (booked.length < MAX_BOOKINGS_PER_DAY) return
   const oldest = Math.min(...booked.map((at) => at ?? now))
   throw new AppError('rate_limited', {
     retryAfterSeconds: Math.ceil((oldest + DAY_MS - now) / 1_000),
@@ -105,7 +105,7 @@ export function assertMayHoldMore(own: readonly Own[], now: Instant): void {
  * The last two count only people who have never paid for a visit, because anybody can open new accounts.
  * Visitors count among them, with one daily limit for their network (`visitor_hold`).
  */
-export const MAX_UNPAID_HOLDS = { patient: MAX_UNPAID_A_DAY, network: 12, provider: 10 } as const
+export const MAX_UNPAID_HOLDS = { patient: MAX_UNPAID_PER_DAY, network: 12, provider: 10 } as const
 export type UnpaidCap = keyof typeof MAX_UNPAID_HOLDS
 
 type Cap = { name: UnpaidCap; max: number; now: Instant }
@@ -125,16 +125,16 @@ export function assertWithinCap({ name, max, now }: Cap, countUntil: readonly In
  * Throws `too_many_coming` at the cap on upcoming visits, with this provider or in all. `coming`: upcoming
  * booked visits and active holds.
  */
-export function assertMayComeMore(
-  coming: readonly Pick<BookingRow, 'provider_no'>[],
+export function assertUpcomingLimits(
+  upcoming: readonly Pick<BookingRow, 'provider_no'>[],
   providerNo: number,
 ): void {
-  const withProvider = coming.filter((one) => one.provider_no === providerNo)
-  if (withProvider.length >= MAX_COMING_WITH_PROVIDER) {
-    throw new AppError('too_many_coming', { cap: 'provider', max: MAX_COMING_WITH_PROVIDER })
+  const withProvider = upcoming.filter((one) => one.provider_no === providerNo)
+  if (withProvider.length >= MAX_UPCOMING_WITH_PROVIDER) {
+    throw new AppError('too_many_coming', { cap: 'provider', max: MAX_UPCOMING_WITH_PROVIDER })
   }
-  if (coming.length < MAX_COMING) return
-  throw new AppError('too_many_coming', { cap: 'patient', max: MAX_COMING })
+  if (upcoming.length < MAX_UPCOMING) return
+  throw new AppError('too_many_coming', { cap: 'patient', max: MAX_UPCOMING })
 }
 
 /** Why the follow-up fee was granted; null when it is not. */
@@ -182,12 +182,12 @@ export function shownName({ title, first_name: first, last_name: last }: Named):
 /** Page cursor: the last visit's start, and its number among those with the same start. */
 export type Cursor = { startAt: Instant; no: number }
 
-export function cursorText({ startAt, no }: Cursor): string {
+export function formatCursor({ startAt, no }: Cursor): string {
   return `${startAt}.${no}`
 }
 
 /** Parses a cursor; throws for anything else, as for a page that does not exist. */
-export function readCursor(text: string): Cursor {
+export function parseCursor(text: string): Cursor {
   const [, startAt, no] = /^(\d{1,15})\.(\d{1,10})$/.exec(text) ?? []
   if (startAt === undefined || no === undefined) throw new AppError('page_invalid')
   return { startAt: Number(startAt), no: Number(no) }

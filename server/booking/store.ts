@@ -77,10 +77,10 @@ export function findByNo(db: Db, no: number) {
   return db.selectFrom('bookings').selectAll().where('no', '=', no).executeTakeFirst()
 }
 
-type Pair = { patientNo: number; providerNo: number }
+type PatientAndProvider = { patientNo: number; providerNo: number }
 
 /** Whether a patient has had a visit with a provider; missed visits and those not held do not count. */
-export async function hasVisited(db: Db, who: Pair, now: Instant): Promise<boolean> {
+export async function hasVisited(db: Db, who: PatientAndProvider, now: Instant): Promise<boolean> {
   const visit = await db
     .selectFrom('bookings')
     .select('no')
@@ -248,7 +248,7 @@ export async function blankBookingsOf(db: Db, patientNo: number): Promise<void> 
 }
 
 /** The wallet order that is being captured for a booking; null when there is none. */
-export async function findMovingOrder(db: Db, id: string): Promise<string | null> {
+export async function findCapturingOrder(db: Db, id: string): Promise<string | null> {
   const row = await db
     .selectFrom('payments as p')
     .innerJoin('bookings as b', 'b.no', 'p.booking_no')

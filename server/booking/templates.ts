@@ -1,12 +1,12 @@
 import { withTypeName } from '#contract/booking.ts'
-import { clockName, dateFormat } from '#contract/intl.ts'
+import { dateFormat, timeZoneLabel } from '#contract/intl.ts'
 import { formatExactMoney } from '#contract/money.ts'
 import { type Region, regionFacts } from '#contract/region.ts'
 import { statesText } from '#contract/us-states.ts'
 import type { Instant } from '#db/columns.ts'
 import type { VisitRow } from '#server/booking/visits/visit-store.ts'
 import type { Block, EmailContent } from '#server/messages/templates.ts'
-import { cancellationOf, freeUntilOf, keptOf } from './cancel-rules.ts'
+import { cancellationOf, freeUntilOf, retainedOf } from './cancel-rules.ts'
 import { priceOf, shownName } from './rules.ts'
 
 type Placed = { region: Region; time_zone: string }
@@ -30,7 +30,7 @@ function parts(at: Instant, { region, time_zone: timeZone }: Placed) {
 export function clinicTime(at: Instant, placed: Placed): string {
   const { date, time, zone } = parts(at, placed)
   const shown = time.replace(/\s?([AP])M$/, (_, half: string) => ` ${half.toLowerCase()}m`)
-  return `${date}, ${shown} (${clockName(placed.time_zone)}, ${zone})`
+  return `${date}, ${shown} (${timeZoneLabel(placed.time_zone)}, ${zone})`
 }
 
 /**
@@ -50,9 +50,9 @@ export function policyText(row: VisitRow, now: Instant): string {
   return `Free until ${clinicTime(until, row)}. ${later}`
 }
 
-function missedText(row: VisitRow): string {
+function noShowText(row: VisitRow): string {
   const price = priceOf(row, row.visit_type)
-  const minor = keptOf(price.minor, row.no_show_percent)
+  const minor = retainedOf(price.minor, row.no_show_percent)
   if (minor === 0) return 'You’re refunded in full.'
   if (minor === price.minor) return 'There’s no refund.'
   const kept = formatExactMoney({ minor, currency: price.currency })
@@ -120,7 +120,7 @@ export function confirmationEmail(
           ...(row.type_name === null ? [] : [['Visit', row.type_name] satisfies [string, string]]),
           ['Paid', `${paid} (${typeText[row.visit_type].toLowerCase()})`],
           ['If you cancel', policyText(row, now)],
-          ['If you miss it', missedText(row)],
+          ['If you miss it', noShowText(row)],
           ['Reference', row.reference],
         ],
       },

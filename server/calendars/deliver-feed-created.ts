@@ -6,15 +6,15 @@ import { findWithOwner } from './store.ts'
 /** Emails the owner of a new calendar link, unless it was revoked or the account erased since. */
 export async function deliverFeedCreated(
   services: Services,
-  errand: { feedId: string; deliveryId: string },
+  job: { feedId: string; deliveryId: string },
 ): Promise<void> {
   const { config, database } = services
-  const found = await findWithOwner(database.db, errand.feedId)
+  const found = await findWithOwner(database.db, job.feedId)
   if (found === undefined) return
   const names = found.shows_names === 1 ? ' and the first names of your patients' : ''
   const ofPatient = 'when and where your visits are, and with whom'
   await sendEmail(services, {
-    deliveryId: errand.deliveryId,
+    deliveryId: job.deliveryId,
     to: found.email,
     userId: found.user_id,
     secrets: [],

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { referenceOf } from '#contract/ids.ts'
-import { USUAL_REMINDERS } from '#contract/reminders.ts'
+import { DEFAULT_REMINDERS } from '#contract/reminders.ts'
 import { createCaller } from '#server/app-router.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
-import { readCalendar } from '#tests/harness/calendar.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { type ParsedEvent, parseCalendar } from '#tests/harness/parsed-calendar.ts'
 import { makePatient, signedInAs } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { parseStrictCalendar } from '#tests/harness/strict-calendar.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const DAY = 24 * 3_600_000
@@ -22,7 +22,7 @@ function get(
 }
 
 /** A third-party parser's result in the strict reader's format: both must agree. */
-function likeStrict(events: readonly ParsedEvent[]) {
+function toStrictFormat(events: readonly ParsedEvent[]) {
   return events.map(({ uid, summary, location, description, status, sequence, start, end }) => {
     return { uid, summary, location, description, status, sequence, start, end }
   })
@@ -33,11 +33,11 @@ async function patientWithFeed(testApp: TestApp) {
   const { account, caller } = await makePatient(testApp)
   const { url, feed } = await caller.calendars.create({ name: 'Phone' })
   const book = (startsAt: string, state: 'confirmed' | 'cancelled' = 'confirmed') =>
-    writeBooked(testApp, provider, { patientNo: account.no, startsAt, state })
+    insertVisit(testApp, provider, { patientNo: account.no, startsAt, state })
   const events = async () => {
     const text = await (await get(testApp, url)).text()
-    const strict = readCalendar(text).events
-    expect(strict).toMatchObject(likeStrict(parseCalendar(text)))
+    const strict = parseStrictCalendar(text).events
+    expect(strict).toMatchObject(toStrictFormat(parseCalendar(text)))
     return strict
   }
   return { provider, account, caller, url, feed, book, events }
@@ -50,7 +50,7 @@ async function providerWithFeed(testApp: TestApp, showsNames: boolean) {
   const caller = createCaller({ ...ctx, viewer: { kind: 'provider', id: provider.id }, session })
   const { url } = await caller.calendars.create({ name: 'Practice', showsNames })
   const patient = await makePatient(testApp, { first_name: 'Maya', last_name: 'Ellis' })
-  const { id } = await writeBooked(testApp, provider, {
+  const { id } = await insertVisit(testApp, provider, {
     patientNo: patient.account.no,
     startsAt: '2026-03-10T10:00:00Z',
   })
@@ -173,7 +173,7 @@ test('sixty readings an hour, then wait', async () => {
 test('a provider’s shows no patient, or first names where that was asked for', async () => {
   await using testApp = await makeTestApp()
   const plain = await providerWithFeed(testApp, false)
-  const [event] = readCalendar(await plain.text()).events
+  const [event] = parseStrictCalendar(await plain.text()).events
   expect(event).toMatchObject({
     summary: `Visit ${referenceOf(plain.id)}`,
     description: `http://localhost:3000/doctor/visits/${plain.id}`,
@@ -198,7 +198,7 @@ test('discreetly the feed names neither provider nor practice', async () => {
   await using testApp = await makeTestApp()
   const { url, book, caller } = await patientWithFeed(testApp)
   await book('2026-03-10T10:00:00Z')
-  await caller.reminders.save({ ...USUAL_REMINDERS, discreet: true })
+  await caller.reminders.save({ ...DEFAULT_REMINDERS, discreet: true })
   const text = await (await get(testApp, url)).text()
   expect(text).toContain('SUMMARY:Appointment')
   expect(text).not.toMatch(/Okafor|Borough Practice/)

@@ -1,8 +1,8 @@
 import type { Done } from '#contract/auth.ts'
 import {
   type CalendarFeed,
-  type CreateFeedAnswer,
   type CreateFeedInput,
+  type CreateFeedResponse,
   FEED_PATH,
   type FeedRef,
   MAX_FEEDS,
@@ -13,7 +13,7 @@ import { toFlag } from '#db/columns.ts'
 import type { CalendarFeedRow } from '#db/tables/calendars.ts'
 import type { Services, SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { deleteFeed, deleteFeedsOf, holdAccount, insertFeed, listFeeds } from './store.ts'
+import { deleteFeed, deleteFeedsOf, insertFeed, listFeeds, lockAccount } from './store.ts'
 
 function showFeed(row: CalendarFeedRow): CalendarFeed {
   return {
@@ -34,13 +34,16 @@ export async function readFeeds(ctx: SignedIn): Promise<CalendarFeed[]> {
  * Creates a calendar link. Its URL is returned only here; only a hash is stored. Throws `calendar_feeds_full`
  * at the account's limit.
  */
-export async function createFeed(ctx: SignedIn, input: CreateFeedInput): Promise<CreateFeedAnswer> {
+export async function createFeed(
+  ctx: SignedIn,
+  input: CreateFeedInput,
+): Promise<CreateFeedResponse> {
   const { accountNo, kind } = ctx.session
   const token = ctx.secrets.token()
   // Only providers' calendars contain other people's names.
   const showsNames = kind === 'provider' && input.showsNames
   const row = await ctx.transaction(async (tx) => {
-    await holdAccount(tx.db, accountNo)
+    await lockAccount(tx.db, accountNo)
     const feeds = await listFeeds(tx.db, accountNo)
     if (feeds.length >= MAX_FEEDS) throw new AppError('calendar_feeds_full')
     const id = ctx.newId('cal')
@@ -67,8 +70,8 @@ export async function createFeed(ctx: SignedIn, input: CreateFeedInput): Promise
 /** Revokes one of the viewer's calendar links: its URL stops working. */
 export async function revokeFeed(ctx: SignedIn, { id }: FeedRef): Promise<Done> {
   await ctx.transaction(async (tx) => {
-    const isGone = await deleteFeed(tx.db, { accountNo: ctx.session.accountNo, id })
-    if (!isGone) throw new AppError('not_found')
+    const isDeleted = await deleteFeed(tx.db, { accountNo: ctx.session.accountNo, id })
+    if (!isDeleted) throw new AppError('not_found')
     await tx.audit.add({ action: 'calendar_feed.revoked', entity: id })
   })
   return { status: true }

@@ -1,15 +1,15 @@
-import { Done, Nothing } from '#contract/auth.ts'
-import { CalendarFeeds, CreateFeedAnswer, CreateFeedInput, FeedRef } from '#contract/calendars.ts'
+import { Done, EmptyInput } from '#contract/auth.ts'
+import { CalendarFeeds, CreateFeedInput, CreateFeedResponse, FeedRef } from '#contract/calendars.ts'
 import { router, sessionProcedure } from '#server/trpc.ts'
 import { createFeed, readFeeds, revokeFeed } from './manage-feeds.ts'
 
 export const calendarsRouter = router({
   create: sessionProcedure
     .input(CreateFeedInput)
-    .output(CreateFeedAnswer)
+    .output(CreateFeedResponse)
     .mutation(({ ctx, input }) => createFeed(ctx, input)),
   list: sessionProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(CalendarFeeds)
     .query(({ ctx }) => readFeeds(ctx)),
   revoke: sessionProcedure

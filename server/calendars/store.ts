@@ -4,7 +4,7 @@ import type { Db } from '#db/engine.ts'
 import type { CalendarFeedRow } from '#db/tables/calendars.ts'
 
 /** Locks an account until this transaction ends: serializes changes of its feeds. */
-export async function holdAccount(db: Db, accountNo: number): Promise<void> {
+export async function lockAccount(db: Db, accountNo: number): Promise<void> {
   // SQLite has a single writer anyway.
   if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
   await db.selectFrom('accounts').select('no').where('no', '=', accountNo).forUpdate().execute()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Hold } from '#contract/booking.ts'
-import { Ahead } from '#contract/erasure.ts'
+import { ErasurePreview } from '#contract/erasure.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { reconcile } from '#server/payments/events/reconcile.ts'
 import { capture } from '#server/payments/paying/capture.ts'
@@ -9,14 +9,14 @@ import { sweepHolds } from '#server/payments/paying/sweep-holds.ts'
 import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
 import { makeAccount } from '#tests/harness/accounts.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
-import { makeTill, type Till } from '#tests/harness/paying.ts'
+import { makePaymentFixture, type PaymentFixture } from '#tests/harness/payment-fixture.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 
 const MINUTE = 60_000
 
-/** The till's provider, signed in. */
-async function provider({ testApp }: Till) {
+/** The fixture's provider, signed in. */
+async function provider({ testApp }: PaymentFixture) {
   const { no, email } = await testApp.database.db
     .selectFrom('providers')
     .selectAll()
@@ -24,23 +24,23 @@ async function provider({ testApp }: Till) {
   await makeAccount(testApp, { kind: 'provider', email, provider_no: no, first_name: 'Amara' })
   const browser = new Browser(testApp)
   await browser.signIn({ email, kind: 'provider' })
-  const ahead = async () => Ahead.parse((await browser.ask('erasure.ahead')).data)
+  const ahead = async () => ErasurePreview.parse((await browser.ask('erasure.ahead')).data)
   const erase = (seen?: string) =>
     browser.act('erasure.erase', { confirm: true, ...(seen !== undefined && { seen }) })
   return { browser, email, ahead, erase }
 }
 
 /** Books a visit and pays by card. */
-async function visit(till: Till, who = till.patient): Promise<Hold> {
-  const hold = await till.hold(who)
-  const session = await till.card(hold, who)
-  till.sandbox.payByCard(session)
+async function bookPaidVisit(fixture: PaymentFixture, who = fixture.patient): Promise<Hold> {
+  const hold = await fixture.hold(who)
+  const session = await fixture.card(hold, who)
+  fixture.sandbox.payByCard(session)
   expect((await readReturn(who, { session_id: session })).status).toBe('complete')
   return hold
 }
 
 /** A patient signed in to a browser, with a direct call context. */
-async function patient({ testApp }: Till) {
+async function patient({ testApp }: PaymentFixture) {
   const account = await makeAccount(testApp)
   const browser = new Browser(testApp)
   await browser.signIn(account)
@@ -48,7 +48,7 @@ async function patient({ testApp }: Till) {
   return { browser, ctx: signedInAs(testApp.services, account), erase }
 }
 
-async function whatBecame({ testApp, sandbox }: Till) {
+async function readOutcome({ testApp, sandbox }: PaymentFixture) {
   const { db } = testApp.database
   const booking = await db.selectFrom('bookings').select('state').executeTakeFirstOrThrow()
   const payment = await db.selectFrom('payments').select('state').executeTakeFirstOrThrow()
@@ -68,7 +68,7 @@ async function whatBecame({ testApp, sandbox }: Till) {
 }
 
 /** Makes the card gateway fail to close sessions; returns the function that restores it. */
-function silence({ testApp }: Till): () => void {
+function failSessionClose({ testApp }: PaymentFixture): () => void {
   const { gateways } = testApp.services
   const { stripe } = gateways
   const close = () => Promise.reject(new UpstreamError('Stripe', null))
@@ -79,7 +79,7 @@ function silence({ testApp }: Till): () => void {
 }
 
 /** Reopens a closed session at the gateway, as if the request to close it had been lost. */
-function reopen({ sandbox }: Till, session: string): void {
+function reopen({ sandbox }: PaymentFixture, session: string): void {
   const { store } = sandbox.sandbox.ctx
   const closed = store.find('session', session)
   if (closed === undefined) throw new Error('The session is gone.')
@@ -88,11 +88,11 @@ function reopen({ sandbox }: Till, session: string): void {
 
 describeEngines('a provider who erases the account', (makeDatabase) => {
   test('sees whose visits that cancels and what goes back, and everybody is told who it was', async () => {
-    await using till = await makeTill({ database: await makeDatabase() })
-    const { testApp } = till
-    const me = await provider(till)
+    await using fixture = await makePaymentFixture({ database: await makeDatabase() })
+    const { testApp } = fixture
+    const me = await provider(fixture)
     // The confirmation has not been sent yet.
-    const { id, startsAt } = await visit(till)
+    const { id, startsAt } = await bookPaidVisit(fixture)
     const { version, ...shown } = await me.ahead()
     expect(shown).toEqual({
       count: 1,
@@ -101,10 +101,10 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
       refunds: [{ minor: 6_000, currency: 'GBP' }],
     })
     expect((await me.erase(version)).status).toBe(200)
-    expect(await whatBecame(till)).toMatchObject({ booking: 'cancelled', claims: 0 })
+    expect(await readOutcome(fixture)).toMatchObject({ booking: 'cancelled', claims: 0 })
     await runRefunds(testApp.services)
     await testApp.drainOutbox()
-    expect(await whatBecame(till)).toEqual({
+    expect(await readOutcome(fixture)).toEqual({
       booking: 'cancelled',
       payment: 'paid',
       refunds: [{ reason: 'cancelled', state: 'done', minor: 6_000 }],
@@ -127,18 +127,18 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
   })
 
   test('gives back what is left of a payment, never more', async () => {
-    await using till = await makeTill({ database: await makeDatabase() })
-    const me = await provider(till)
-    await visit(till)
-    const { db } = till.testApp.database
+    await using fixture = await makePaymentFixture({ database: await makeDatabase() })
+    const me = await provider(fixture)
+    await bookPaidVisit(fixture)
+    const { db } = fixture.testApp.database
     const payment = await db.selectFrom('payments').select('no').executeTakeFirstOrThrow()
-    const at = till.testApp.services.now()
+    const at = fixture.testApp.services.now()
     const part = { payment_no: payment.no, reason: 'staff' as const, amount_minor: 1_500, tries: 0 }
     await db
       .insertInto('refunds')
       .values({
         ...part,
-        id: till.testApp.services.newId('rfd'),
+        id: fixture.testApp.services.newId('rfd'),
         key: 'staff:1',
         state: 'due',
         gw_refund: null,
@@ -151,8 +151,8 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
     const { version, refunds } = await me.ahead()
     expect(refunds).toEqual([{ minor: 4_500, currency: 'GBP' }])
     expect((await me.erase(version)).status).toBe(200)
-    await runRefunds(till.testApp.services)
-    const { refunds: made } = await whatBecame(till)
+    await runRefunds(fixture.testApp.services)
+    const { refunds: made } = await readOutcome(fixture)
     expect(made.toSorted((a, b) => a.minor - b.minor)).toMatchObject([
       { minor: 1_500, state: 'done' },
       { minor: 4_500, state: 'done' },
@@ -160,46 +160,50 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
   })
 
   test('is asked again when other visits are ahead than they saw, and nothing is erased', async () => {
-    await using till = await makeTill({ database: await makeDatabase() })
-    const me = await provider(till)
+    await using fixture = await makePaymentFixture({ database: await makeDatabase() })
+    const me = await provider(fixture)
     const { version: none } = await me.ahead()
-    const { id } = await visit(till)
+    const { id } = await bookPaidVisit(fixture)
     for (const seen of [undefined, none, 'x'.repeat(43)]) {
       const refused = await me.erase(seen)
       expect([refused.status, refused.code]).toEqual([409, 'visits_changed'])
     }
-    expect(await whatBecame(till)).toMatchObject({ booking: 'confirmed', refunds: [], claims: 1 })
+    expect(await readOutcome(fixture)).toMatchObject({
+      booking: 'confirmed',
+      refunds: [],
+      claims: 1,
+    })
     const now = await me.ahead()
     expect(now.visits.map((one) => one.id)).toEqual([id])
     expect((await me.erase(now.version)).status).toBe(200)
   })
 
   test('leaves a visit that has begun as it is', async () => {
-    await using till = await makeTill({ database: await makeDatabase() })
-    const { startsAt } = await visit(till)
-    till.testApp.advance(Date.parse(startsAt) - till.testApp.services.now() + MINUTE)
-    const me = await provider(till)
+    await using fixture = await makePaymentFixture({ database: await makeDatabase() })
+    const { startsAt } = await bookPaidVisit(fixture)
+    fixture.testApp.advance(Date.parse(startsAt) - fixture.testApp.services.now() + MINUTE)
+    const me = await provider(fixture)
     expect(await me.ahead()).toMatchObject({ count: 0, visits: [], refunds: [] })
     expect((await me.erase()).status).toBe(200)
-    expect(await whatBecame(till)).toMatchObject({ booking: 'confirmed', refunds: [] })
+    expect(await readOutcome(fixture)).toMatchObject({ booking: 'confirmed', refunds: [] })
   })
 
   test('ends a card checkout that is open, and what is paid in it all the same goes back', async () => {
-    await using till = await makeTill({ database: await makeDatabase() })
-    const me = await provider(till)
-    const session = await till.card(await till.hold())
+    await using fixture = await makePaymentFixture({ database: await makeDatabase() })
+    const me = await provider(fixture)
+    const session = await fixture.card(await fixture.hold())
     expect((await me.erase()).status).toBe(200)
-    expect(await whatBecame(till)).toMatchObject({
+    expect(await readOutcome(fixture)).toMatchObject({
       booking: 'released',
       payment: 'expired',
       claims: 0,
     })
-    reopen(till, session)
-    till.sandbox.payByCard(session)
-    till.testApp.advance(11 * MINUTE)
-    await reconcile(till.testApp.services)
-    await runRefunds(till.testApp.services)
-    expect(await whatBecame(till)).toMatchObject({
+    reopen(fixture, session)
+    fixture.sandbox.payByCard(session)
+    fixture.testApp.advance(11 * MINUTE)
+    await reconcile(fixture.testApp.services)
+    await runRefunds(fixture.testApp.services)
+    expect(await readOutcome(fixture)).toMatchObject({
       booking: 'released',
       payment: 'refunded',
       sent: 1,
@@ -207,19 +211,19 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
   })
 
   test('is booked with nothing while the gateway cannot be told: what was paid goes back', async () => {
-    await using till = await makeTill({ database: await makeDatabase() })
-    const me = await provider(till)
-    const session = await till.card(await till.hold())
-    const answerAgain = silence(till)
+    await using fixture = await makePaymentFixture({ database: await makeDatabase() })
+    const me = await provider(fixture)
+    const session = await fixture.card(await fixture.hold())
+    const answerAgain = failSessionClose(fixture)
     expect((await me.erase()).status).toBe(200)
     answerAgain()
-    expect(await whatBecame(till)).toMatchObject({ booking: 'held', payment: 'open' })
-    till.sandbox.payByCard(session)
-    expect((await readReturn(till.patient, { session_id: session })).status).toBe('failed')
-    await runRefunds(till.testApp.services)
-    till.testApp.advance(16 * MINUTE)
-    await sweepHolds(till.testApp.services)
-    expect(await whatBecame(till)).toMatchObject({
+    expect(await readOutcome(fixture)).toMatchObject({ booking: 'held', payment: 'open' })
+    fixture.sandbox.payByCard(session)
+    expect((await readReturn(fixture.patient, { session_id: session })).status).toBe('failed')
+    await runRefunds(fixture.testApp.services)
+    fixture.testApp.advance(16 * MINUTE)
+    await sweepHolds(fixture.testApp.services)
+    expect(await readOutcome(fixture)).toMatchObject({
       booking: 'released',
       payment: 'refunded',
       claims: 0,
@@ -228,25 +232,25 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
   })
 
   test('is paid nothing out of a wallet that was agreed to before', async () => {
-    await using till = await makeTill({ database: await makeDatabase() })
-    const me = await provider(till)
-    const orderId = await till.wallet(await till.hold())
-    till.sandbox.approve(orderId)
+    await using fixture = await makePaymentFixture({ database: await makeDatabase() })
+    const me = await provider(fixture)
+    const orderId = await fixture.wallet(await fixture.hold())
+    fixture.sandbox.approve(orderId)
     expect((await me.erase()).status).toBe(200)
-    expect(await capture(till.patient, { orderId })).toEqual({ success: false })
-    expect(till.sandbox.sandbox.ctx.store.list('capture')).toEqual([])
-    expect(await whatBecame(till)).toMatchObject({ booking: 'released', payment: 'abandoned' })
+    expect(await capture(fixture.patient, { orderId })).toEqual({ success: false })
+    expect(fixture.sandbox.sandbox.ctx.store.list('capture')).toEqual([])
+    expect(await readOutcome(fixture)).toMatchObject({ booking: 'released', payment: 'abandoned' })
   })
 
   test('while somebody pays has no visit, or is asked to look at it', async () => {
     for (let round = 0; round < 5; round += 1) {
-      await using till = await makeTill({ database: await makeDatabase() })
-      const me = await provider(till)
-      const session = await till.card(await till.hold())
-      till.sandbox.payByCard(session)
-      const pay = () => readReturn(till.patient, { session_id: session })
+      await using fixture = await makePaymentFixture({ database: await makeDatabase() })
+      const me = await provider(fixture)
+      const session = await fixture.card(await fixture.hold())
+      fixture.sandbox.payByCard(session)
+      const pay = () => readReturn(fixture.patient, { session_id: session })
       const [{ code }] = await Promise.all([me.erase(), pay()])
-      const { booking, payment } = await whatBecame(till)
+      const { booking, payment } = await readOutcome(fixture)
       const fate = [code, booking, payment].join(' ')
       expect([' released refund_due', 'visits_changed confirmed paid']).toContain(fate)
     }
@@ -255,52 +259,56 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
 
 describeEngines('a patient who erases the account', (makeDatabase) => {
   test('ends a card checkout that is open, and what is paid in it all the same goes back', async () => {
-    await using till = await makeTill({ database: await makeDatabase() })
-    const me = await patient(till)
-    const session = await till.card(await till.hold(me.ctx), me.ctx)
+    await using fixture = await makePaymentFixture({ database: await makeDatabase() })
+    const me = await patient(fixture)
+    const session = await fixture.card(await fixture.hold(me.ctx), me.ctx)
     expect((await me.erase()).status).toBe(200)
-    expect(await whatBecame(till)).toMatchObject({ booking: 'released', payment: 'expired' })
-    reopen(till, session)
-    till.sandbox.payByCard(session)
-    till.testApp.advance(11 * MINUTE)
-    await reconcile(till.testApp.services)
-    await runRefunds(till.testApp.services)
-    expect(await whatBecame(till)).toMatchObject({ payment: 'refunded', claims: 0, sent: 1 })
+    expect(await readOutcome(fixture)).toMatchObject({ booking: 'released', payment: 'expired' })
+    reopen(fixture, session)
+    fixture.sandbox.payByCard(session)
+    fixture.testApp.advance(11 * MINUTE)
+    await reconcile(fixture.testApp.services)
+    await runRefunds(fixture.testApp.services)
+    expect(await readOutcome(fixture)).toMatchObject({ payment: 'refunded', claims: 0, sent: 1 })
   })
 
   test('pays nothing out of a wallet that was agreed to before', async () => {
-    await using till = await makeTill({ database: await makeDatabase() })
-    const me = await patient(till)
-    const orderId = await till.wallet(await till.hold(me.ctx), me.ctx)
-    till.sandbox.approve(orderId)
+    await using fixture = await makePaymentFixture({ database: await makeDatabase() })
+    const me = await patient(fixture)
+    const orderId = await fixture.wallet(await fixture.hold(me.ctx), me.ctx)
+    fixture.sandbox.approve(orderId)
     expect((await me.erase()).status).toBe(200)
     expect(await capture(me.ctx, { orderId })).toEqual({ success: false })
-    expect(await whatBecame(till)).toMatchObject({ booking: 'released', payment: 'abandoned' })
+    expect(await readOutcome(fixture)).toMatchObject({ booking: 'released', payment: 'abandoned' })
   })
 
   test('is not booked for while the gateway cannot be told: what was paid goes back', async () => {
-    await using till = await makeTill({ database: await makeDatabase() })
-    const me = await patient(till)
-    const session = await till.card(await till.hold(me.ctx), me.ctx)
-    const answerAgain = silence(till)
+    await using fixture = await makePaymentFixture({ database: await makeDatabase() })
+    const me = await patient(fixture)
+    const session = await fixture.card(await fixture.hold(me.ctx), me.ctx)
+    const answerAgain = failSessionClose(fixture)
     expect((await me.erase()).status).toBe(200)
     answerAgain()
-    till.sandbox.payByCard(session)
-    till.testApp.advance(2 * MINUTE)
-    await reconcile(till.testApp.services)
-    await runRefunds(till.testApp.services)
-    expect(await whatBecame(till)).toMatchObject({ payment: 'refunded', sent: 1 })
+    fixture.sandbox.payByCard(session)
+    fixture.testApp.advance(2 * MINUTE)
+    await reconcile(fixture.testApp.services)
+    await runRefunds(fixture.testApp.services)
+    expect(await readOutcome(fixture)).toMatchObject({ payment: 'refunded', sent: 1 })
   })
 
   test('keeps a visit that is paid for, without a name', async () => {
-    await using till = await makeTill({ database: await makeDatabase() })
-    const me = await patient(till)
-    const doctor = await provider(till)
-    await visit(till, me.ctx)
+    await using fixture = await makePaymentFixture({ database: await makeDatabase() })
+    const me = await patient(fixture)
+    const doctor = await provider(fixture)
+    await bookPaidVisit(fixture, me.ctx)
     const { data } = await me.browser.ask('erasure.ahead')
     expect(data).toMatchObject({ count: 0, visits: [] })
     expect((await me.erase()).status).toBe(200)
-    expect(await whatBecame(till)).toMatchObject({ booking: 'confirmed', refunds: [], claims: 1 })
+    expect(await readOutcome(fixture)).toMatchObject({
+      booking: 'confirmed',
+      refunds: [],
+      claims: 1,
+    })
     expect((await doctor.ahead()).visits).toMatchObject([{ patientName: null }])
   })
 })

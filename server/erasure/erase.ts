@@ -1,38 +1,47 @@
-import type { SignOutAnswer } from '#contract/auth.ts'
-import { AHEAD_SHOWN, type Ahead, type AheadVisit, type EraseInput } from '#contract/erasure.ts'
+import type { SignOutResponse } from '#contract/auth.ts'
+import {
+  type AffectedVisit,
+  type EraseInput,
+  type ErasurePreview,
+  MAX_AFFECTED_LISTED,
+} from '#contract/erasure.ts'
 import { toIso } from '#contract/time.ts'
 import { useVerifiedCode } from '#server/auth/codes/check-code.ts'
 import { assertSteppedUp } from '#server/auth/rules.ts'
 import { signOut } from '#server/auth/sessions/end-session.ts'
-import { countDeskAhead, forgetDesk, lockOwnDesk } from '#server/booking/desk/forget-desk.ts'
+import { countUpcomingDesk, forgetDesk, lockOwnDesk } from '#server/booking/desk/forget-desk.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
-import { closeHeldOf } from '#server/payments/paying/close-payment.ts'
-import { type Coming, cancelComing, readComing } from '#server/payments/refunds/cancel-coming.ts'
+import { closeHoldsOf } from '#server/payments/paying/close-payment.ts'
+import {
+  cancelUpcoming,
+  readUpcoming,
+  type UpcomingVisit,
+} from '#server/payments/refunds/cancel-upcoming.ts'
 import { erasePerson } from '#server/profiles/erase-person.ts'
 
-function patientName({ patient_erased_at, first_name, last_name }: Coming): string | null {
+function patientName({ patient_erased_at, first_name, last_name }: UpcomingVisit): string | null {
   if (patient_erased_at !== null) return null
   const [initial] = new Intl.Segmenter('en').segment(last_name)
   return initial === undefined ? first_name : `${first_name} ${initial.segment}.`
 }
 
-function visitOf(coming: Coming): AheadVisit {
+function visitOf(visit: UpcomingVisit): AffectedVisit {
   return {
-    id: coming.id,
-    startsAt: toIso(coming.start_at),
-    timeZone: coming.time_zone,
-    patientName: patientName(coming),
+    id: visit.id,
+    startsAt: toIso(visit.start_at),
+    timeZone: visit.time_zone,
+    patientName: patientName(visit),
   }
 }
 
 /** What erasing the viewer's account would cancel and refund; empty without visits. */
-export async function readAhead(ctx: SignedIn): Promise<Ahead> {
-  const { coming, version, refunds } = await readComing(ctx)
+export async function previewErasure(ctx: SignedIn): Promise<ErasurePreview> {
+  const { coming, version, refunds } = await readUpcoming(ctx)
   return {
     version,
     count: coming.length,
-    visits: coming.slice(0, AHEAD_SHOWN).map(visitOf),
-    deskCount: await countDeskAhead(ctx),
+    visits: coming.slice(0, MAX_AFFECTED_LISTED).map(visitOf),
+    deskCount: await countUpcomingDesk(ctx),
     refunds,
   }
 }
@@ -50,14 +59,14 @@ async function assertProved(ctx: SignedIn, tx: Tx): Promise<void> {
  * upcoming visits are no longer those the viewer saw. Holds with a payment that could still be made are
  * closed at once if the gateway responds; otherwise a late payment books nothing and is refunded.
  */
-export async function erase(ctx: SignedIn, input: EraseInput): Promise<SignOutAnswer> {
+export async function erase(ctx: SignedIn, input: EraseInput): Promise<SignOutResponse> {
   await ctx.transaction(async (tx) => {
     await assertProved(ctx, tx)
     await lockOwnDesk(ctx, tx)
-    await cancelComing(ctx, tx, input.seen)
+    await cancelUpcoming(ctx, tx, input.seen)
     await forgetDesk(ctx, tx)
     await erasePerson(ctx, tx)
   })
-  await closeHeldOf(ctx, ctx.session.accountNo)
+  await closeHoldsOf(ctx, ctx.session.accountNo)
   return signOut(ctx)
 }

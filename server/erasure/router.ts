@@ -1,15 +1,15 @@
-import { Nothing, SignOutAnswer } from '#contract/auth.ts'
-import { Ahead, EraseInput } from '#contract/erasure.ts'
+import { EmptyInput, SignOutResponse } from '#contract/auth.ts'
+import { EraseInput, ErasurePreview } from '#contract/erasure.ts'
 import { router, sessionProcedure } from '#server/trpc.ts'
-import { erase, readAhead } from './erase.ts'
+import { erase, previewErasure } from './erase.ts'
 
 export const erasureRouter = router({
   ahead: sessionProcedure
-    .input(Nothing)
-    .output(Ahead)
-    .query(({ ctx }) => readAhead(ctx)),
+    .input(EmptyInput)
+    .output(ErasurePreview)
+    .query(({ ctx }) => previewErasure(ctx)),
   erase: sessionProcedure
     .input(EraseInput)
-    .output(SignOutAnswer)
+    .output(SignOutResponse)
     .mutation(({ ctx, input }) => erase(ctx, input)),
 })

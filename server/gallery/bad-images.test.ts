@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
-import { makeStudio, picture } from '#tests/harness/gallery.ts'
+import { makeGalleryFixture, makePicture } from '#tests/harness/gallery.ts'
 import { pixelBomb } from '#tests/harness/pixel-bomb.ts'
 
 const LIMIT = 5 * 1_024 * 1_024
@@ -10,7 +10,9 @@ const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><scrip
 const bytes = (buffer: Buffer) => new Uint8Array(buffer)
 
 /** A refused image must leave nothing behind: no files, rows or outbox jobs. */
-async function expectNothingKept(studio: Awaited<ReturnType<typeof makeStudio>>): Promise<void> {
+async function expectNothingStored(
+  studio: Awaited<ReturnType<typeof makeGalleryFixture>>,
+): Promise<void> {
   const { db } = studio.testApp.database
   expect(await studio.files()).toEqual([])
   expect(await db.selectFrom('gallery_images').select('no').execute()).toEqual([])
@@ -26,17 +28,17 @@ test.each([
   ['a form', '--x\r\n', 'multipart/form-data; boundary=x'],
   ['nothing', '', 'image/png'],
 ])('38: %s is refused with 415', async (_what, body, type) => {
-  await using studio = await makeStudio()
+  await using studio = await makeGalleryFixture()
   const editor = await studio.enter('editor')
   for (const door of ['gallery', 'modal'] as const) {
     const { status, answer } = await editor.upload(body, type, { door })
     expect([status, answer['error']]).toEqual([415, 'Upload a JPEG, PNG or WebP image.'])
   }
-  await expectNothingKept(studio)
+  await expectNothingStored(studio)
 })
 
 test('39: place, author and whatever is tied to the end of a JPEG are gone from every size', async () => {
-  await using studio = await makeStudio()
+  await using studio = await makeGalleryFixture()
   const editor = await studio.enter('editor')
   const create = { width: 1_000, height: 700, channels: 3, background: '#3366cc' } as const
   const withPlace = await sharp({ create })
@@ -57,7 +59,7 @@ test('39: place, author and whatever is tied to the end of a JPEG are gone from 
 })
 
 test('39: a photo that was taken on its side stands upright', async () => {
-  await using studio = await makeStudio()
+  await using studio = await makeGalleryFixture()
   const editor = await studio.enter('editor')
   const create = { width: 300, height: 200, channels: 3, background: '#3366cc' } as const
   const body = await sharp({ create }).withMetadata({ orientation: 6 }).jpeg().toBuffer()
@@ -69,20 +71,20 @@ test('39: a photo that was taken on its side stands upright', async () => {
 test.each([16_000, 30_000])(
   '40: %i pixels square are too many, and are not unfolded',
   async (side) => {
-    await using studio = await makeStudio()
+    await using studio = await makeGalleryFixture()
     const editor = await studio.enter('editor')
     const before = process.memoryUsage().rss
     const { status, answer } = await editor.upload(bytes(pixelBomb(side)), 'image/png')
     expect([status, answer['error']]).toEqual([422, 'Image is too large (25 megapixels at most).'])
     expect(process.memoryUsage().rss - before).toBeLessThan(50 * 1_024 * 1_024)
-    await expectNothingKept(studio)
+    await expectNothingStored(studio)
   },
 )
 
 test('41: five megabytes are taken, one byte more is not, with a length or without', async () => {
-  await using studio = await makeStudio()
+  await using studio = await makeGalleryFixture()
   const editor = await studio.enter('editor')
-  const image = Buffer.from(await picture())
+  const image = Buffer.from(await makePicture())
   const padded = (size: number) => bytes(Buffer.concat([image, Buffer.alloc(size - image.length)]))
   const stream = new ReadableStream({
     start(controller) {
@@ -97,17 +99,17 @@ test('41: five megabytes are taken, one byte more is not, with a length or witho
   ]) {
     expect([status, answer['error']]).toEqual([413, 'Image must be 5 MB or smaller.'])
   }
-  await expectNothingKept(studio)
+  await expectNothingStored(studio)
   expect((await editor.upload(padded(LIMIT))).status).toBe(201)
 })
 
 test.each(['../../x', '%00', 'CON', 'x'.repeat(300), '\u202Egnp.exe'])(
   '42: the name %j means nothing, the file is named by its content',
   async (name) => {
-    await using studio = await makeStudio()
+    await using studio = await makeGalleryFixture()
     const editor = await studio.enter('editor')
     const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(name)}`
-    const { status, answer } = await editor.upload(await picture(), 'image/jpeg', {
+    const { status, answer } = await editor.upload(await makePicture(), 'image/jpeg', {
       headers: { 'content-type': 'image/jpeg', 'content-disposition': disposition },
     })
     expect([status, answer.image_url]).toEqual([
@@ -139,13 +141,13 @@ test.each([
     },
   ],
 ])('43: an image %s is damaged', async (_what, spoil) => {
-  await using studio = await makeStudio()
+  await using studio = await makeGalleryFixture()
   const editor = await studio.enter('editor')
   const create = { width: 900, height: 600, channels: 3, background: '#3366cc' } as const
   const image = await sharp({ create }).png().toBuffer()
   const { status, answer } = await editor.upload(bytes(spoil(image)), 'image/png')
   expect([status, answer['error']]).toEqual([422, 'This image is damaged.'])
-  await expectNothingKept(studio)
+  await expectNothingStored(studio)
 })
 
 /** A PNG that declares ten thousand frames. */
@@ -163,7 +165,7 @@ async function manyFrames(): Promise<Buffer> {
 }
 
 test('44: an image that moves is refused, of two frames or of hundreds', async () => {
-  await using studio = await makeStudio()
+  await using studio = await makeGalleryFixture()
   const editor = await studio.enter('editor')
   for (const count of [2, 400]) {
     const frames = await Promise.all(
@@ -186,11 +188,11 @@ test('44: an image that moves is refused, of two frames or of hundreds', async (
     const { status, answer } = await editor.upload(bytes(moving), 'image/webp')
     expect([status, answer['error']]).toEqual([422, 'Upload a still image, not an animation.'])
   }
-  await expectNothingKept(studio)
+  await expectNothingStored(studio)
 })
 
 test('44: of a PNG with frames the still picture is kept, and nothing that moves', async () => {
-  await using studio = await makeStudio()
+  await using studio = await makeGalleryFixture()
   const editor = await studio.enter('editor')
   const { status } = await editor.upload(bytes(await manyFrames()), 'image/png')
   expect([201, 422]).toContain(status)
@@ -202,26 +204,26 @@ test('44: of a PNG with frames the still picture is kept, and nothing that moves
 })
 
 test('visitors, patients and other sites add nothing', async () => {
-  await using studio = await makeStudio()
+  await using studio = await makeGalleryFixture()
   const editor = await studio.enter('editor')
   const origin = { 'content-type': 'image/jpeg', origin: 'https://evil.example' }
-  const foreign = await editor.upload(await picture(), 'image/jpeg', { headers: origin })
+  const foreign = await editor.upload(await makePicture(), 'image/jpeg', { headers: origin })
   expect([foreign.status, foreign.answer['error']]).toEqual([
     403,
     'Request came from another site.',
   ])
   await editor.browser.act('auth.signOut')
-  expect((await editor.upload(await picture())).status).toBe(401)
-  await expectNothingKept(studio)
+  expect((await editor.upload(await makePicture())).status).toBe(401)
+  await expectNothingStored(studio)
 })
 
 test('every decoding of a picture has a time limit: some are made to be slow', async () => {
-  await using studio = await makeStudio()
+  await using studio = await makeGalleryFixture()
   const editor = await studio.enter('editor')
   const limited = vi.spyOn(sharp.prototype, 'timeout')
   const decoded = vi.spyOn(sharp.prototype, 'toBuffer')
   try {
-    const { status } = await editor.upload(await picture(), 'image/jpeg')
+    const { status } = await editor.upload(await makePicture(), 'image/jpeg')
     expect(status).toBe(201)
     // Once for the picture and once for each size; one more call by the harness, to encode the upload.
     expect(decoded.mock.calls.length).toBeGreaterThan(2)

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Instant, WholeRow } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { GalleryFileRow, GalleryImageRow } from '#db/tables/gallery.ts'
-import { isNeeded } from './store.ts'
+import { isUsed } from './store.ts'
 
 export type ImageRow = Selectable<GalleryImageRow>
 type Purpose = ImageRow['purpose']
@@ -44,7 +44,7 @@ export async function listByUrl(db: Db, urls: string[]) {
 }
 
 /** An image that can be chosen for one of these purposes; undefined if there is none. */
-export function findOffered(db: Db, url: string, purposes: Purpose[]) {
+export function findAvailable(db: Db, url: string, purposes: Purpose[]) {
   return db
     .selectFrom('gallery_images')
     .select('no')
@@ -99,7 +99,7 @@ export async function updateImage(db: Db, no: number, change: Change): Promise<v
 }
 
 /** Restores removed images that a version of the homepage shows again. */
-export async function putBack(db: Db, urls: string[]): Promise<void> {
+export async function restoreImages(db: Db, urls: string[]): Promise<void> {
   if (urls.length === 0) return
   await db
     .updateTable('gallery_images')
@@ -109,7 +109,10 @@ export async function putBack(db: Db, urls: string[]): Promise<void> {
 }
 
 /** Number of images an account keeps, and the bytes of all their sizes. */
-export async function countOf(db: Db, userId: string): Promise<{ files: number; bytes: number }> {
+export async function countImages(
+  db: Db,
+  userId: string,
+): Promise<{ files: number; bytes: number }> {
   const row = await db
     .selectFrom('gallery_images')
     .select(({ fn }) => [
@@ -126,17 +129,17 @@ export async function countOf(db: Db, userId: string): Promise<{ files: number; 
  * Deletes removed images, and modal images from before `unsentBefore`, unless a version of the homepage needs
  * them. Returns the paths of their files.
  */
-export async function deleteUnneeded(db: Db, unsentBefore: Instant): Promise<string[]> {
+export async function deleteUnused(db: Db, unsavedBefore: Instant): Promise<string[]> {
   const rows = await db
     .selectFrom('gallery_images as i')
     .select('i.no')
     .where((where) =>
       where.or([
         where('i.removed_at', 'is not', null),
-        where.and([where('i.purpose', '=', 'modal'), where('i.created_at', '<', unsentBefore)]),
+        where.and([where('i.purpose', '=', 'modal'), where('i.created_at', '<', unsavedBefore)]),
       ]),
     )
-    .where((where) => where.not(isNeeded(where.ref('i.image_url'))))
+    .where((where) => where.not(isUsed(where.ref('i.image_url'))))
     .execute()
   const nos = rows.map(({ no }) => no)
   if (nos.length === 0) return []

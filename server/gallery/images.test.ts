@@ -2,7 +2,7 @@ import { readdir, utimes, writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { Gallery } from '#contract/gallery-staff.ts'
-import { makeStudio, picture } from '#tests/harness/gallery.ts'
+import { makeGalleryFixture, makePicture } from '#tests/harness/gallery.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import type { Browser } from '#tests/harness/spa/browser.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
@@ -29,10 +29,10 @@ async function expectFilesAsRows(studio: {
 
 describeEngines('the gallery', (makeDatabase) => {
   test('an image is kept in several sizes, with words, and every role sees it', async () => {
-    await using studio = await makeStudio(await makeDatabase())
+    await using studio = await makeGalleryFixture(await makeDatabase())
     const author = await studio.enter('author')
     expect(await gallery(author.browser)).toEqual({ images: [], mine: { files: 0, bytes: 0 } })
-    const { answer, status } = await author.upload(await picture('#225588', [3_000, 1_500]))
+    const { answer, status } = await author.upload(await makePicture('#225588', [3_000, 1_500]))
     expect([status, answer]).toEqual([
       201,
       { status: true, id: answer.id, image_url: answer.image_url },
@@ -81,10 +81,10 @@ describeEngines('the gallery', (makeDatabase) => {
   })
 
   test('the same image, sent again or by two at once, is one', async () => {
-    await using studio = await makeStudio(await makeDatabase())
+    await using studio = await makeGalleryFixture(await makeDatabase())
     const editor = await studio.enter('editor')
     const admin = await studio.enter('admin')
-    const body = await picture()
+    const body = await makePicture()
     const sent = await Promise.all(
       [editor, admin, editor].map((person) => person.upload(body.slice())),
     )
@@ -95,7 +95,7 @@ describeEngines('the gallery', (makeDatabase) => {
   })
 
   test('an author removes and describes what is theirs, an editor anything', async () => {
-    await using studio = await makeStudio(await makeDatabase())
+    await using studio = await makeGalleryFixture(await makeDatabase())
     const author = await studio.enter('author')
     const editor = await studio.enter('editor')
     const theirs = await editor.add('#111111')
@@ -115,7 +115,7 @@ describeEngines('the gallery', (makeDatabase) => {
   })
 
   test('what the homepage shows stays; what a version shows keeps its files until none does', async () => {
-    await using studio = await makeStudio(await makeDatabase())
+    await using studio = await makeGalleryFixture(await makeDatabase())
     const { browser, ...editor } = await studio.enter('editor')
     const first = await editor.add('#111111')
     const second = await editor.add('#222222')
@@ -144,7 +144,7 @@ describeEngines('the gallery', (makeDatabase) => {
   })
 
   test('an image of the notice that was never saved is forgotten, a saved one is not', async () => {
-    await using studio = await makeStudio(await makeDatabase())
+    await using studio = await makeGalleryFixture(await makeDatabase())
     const { browser, ...editor } = await studio.enter('editor')
     await editor.add('#111111', 'modal')
     const saved = await editor.add('#222222', 'modal')
@@ -161,7 +161,7 @@ describeEngines('the gallery', (makeDatabase) => {
   })
 
   test('an upload that comes to nothing leaves no file, however it ended', async () => {
-    await using studio = await makeStudio(await makeDatabase())
+    await using studio = await makeGalleryFixture(await makeDatabase())
     const { testApp } = studio
     const editor = await studio.enter('editor')
     const { pictures } = testApp.services
@@ -171,13 +171,13 @@ describeEngines('the gallery', (makeDatabase) => {
     const kept = Promise.withResolvers<void>()
     testApp.services.pictures = {
       ...pictures,
-      keep: async (sizes) => {
-        await pictures.keep(sizes)
+      save: async (sizes) => {
+        await pictures.save(sizes)
         kept.resolve()
         return died.promise
       },
     }
-    void editor.upload(await picture())
+    void editor.upload(await makePicture())
     await kept.promise
     testApp.services.pictures = pictures
     expect(await studio.files()).toHaveLength(3)
@@ -189,7 +189,7 @@ describeEngines('the gallery', (makeDatabase) => {
   })
 
   test('the same image is added while it is being removed, and its files are there', async () => {
-    await using studio = await makeStudio(await makeDatabase())
+    await using studio = await makeGalleryFixture(await makeDatabase())
     const { testApp } = studio
     const editor = await studio.enter('editor')
     for (let round = 0; round < 10; round += 1) {
@@ -202,7 +202,7 @@ describeEngines('the gallery', (makeDatabase) => {
 })
 
 test('fifty images are what an account may keep, also of many sent at once', async () => {
-  await using studio = await makeStudio()
+  await using studio = await makeGalleryFixture()
   const { testApp } = studio
   const { db } = testApp.database
   const editor = await studio.enter('editor')
@@ -216,7 +216,7 @@ test('fifty images are what an account may keep, also of many sent at once', asy
   }))
   await db.insertInto('gallery_images').values(others).execute()
   const bodies = await Promise.all(
-    ['#010101', '#020202', '#030303', '#040404'].map((one) => picture(one)),
+    ['#010101', '#020202', '#030303', '#040404'].map((one) => makePicture(one)),
   )
   const sent = await Promise.all(bodies.map((body) => editor.upload(body)))
   expect(sent.map(({ status }) => String(status)).toSorted()).toEqual(['201', '201', '409', '409'])
@@ -227,19 +227,19 @@ test('fifty images are what an account may keep, also of many sent at once', asy
   await testApp.drainOutbox()
   expect(await studio.files()).toHaveLength(9)
   await editor.browser.act('gallery.remove', { id })
-  expect((await editor.upload(await picture('#050505'))).status).toBe(201)
+  expect((await editor.upload(await makePicture('#050505'))).status).toBe(201)
   await db.updateTable('gallery_images').set({ bytes: 2_100_000 }).execute()
   await editor.browser.act('gallery.remove', { id: `img_${'9'.repeat(25)}1` })
-  expect((await editor.upload(await picture('#060606'))).status).toBe(409)
+  expect((await editor.upload(await makePicture('#060606'))).status).toBe(409)
   // Another account has a separate limit.
   const admin = await studio.enter('admin')
-  expect((await admin.upload(await picture('#060606'))).status).toBe(201)
+  expect((await admin.upload(await makePicture('#060606'))).status).toBe(201)
 })
 
 test('an author adds twenty images a day, and is told when to come back', async () => {
-  await using studio = await makeStudio()
+  await using studio = await makeGalleryFixture()
   const author = await studio.enter('author')
-  const body = await picture('#334455', [40, 30])
+  const body = await makePicture('#334455', [40, 30])
   for (let count = 0; count < 20; count += 1) {
     expect((await author.upload(body.slice())).status).toBe(201)
   }
@@ -251,7 +251,7 @@ test('an author adds twenty images a day, and is told when to come back', async 
 })
 
 test('a file half-written by a process that died is swept away, a fresh one is not', async () => {
-  await using studio = await makeStudio()
+  await using studio = await makeGalleryFixture()
   const { testApp } = studio
   const editor = await studio.enter('editor')
   await editor.add()

@@ -2,17 +2,17 @@ import type { Done } from '#contract/auth.ts'
 import type {
   DescribeImageInput,
   Gallery,
-  ImageAnswer,
+  ImageResponse,
   RemoveImageInput,
 } from '#contract/gallery-staff.ts'
 import { ImageId } from '#contract/ids.ts'
 import { toIso } from '#contract/time.ts'
 import { type Services, systemContext, type Tx } from '#server/context.ts'
-import type { DrawnSize } from '#server/gateways/pictures.ts'
+import type { PictureSize } from '#server/gateways/pictures.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
-  countOf,
-  deleteUnneeded,
+  countImages,
+  deleteUnused,
   findImage,
   findSame,
   type ImageRow,
@@ -20,31 +20,35 @@ import {
   listGallery,
   updateImage,
 } from './image-store.ts'
-import { type AsStaff, colleague, isFull, mayTouch } from './rules.ts'
+import { type AsStaff, colleagueName, isFull, mayEdit } from './rules.ts'
 import { readSizes } from './show-homepage.ts'
 import { lockHomepage } from './store.ts'
 
 /** By then every upload has succeeded or failed. */
-const LATER_MS = 10 * 60_000
+const UPLOAD_GRACE_MS = 10 * 60_000
 
 type Upload = { bytes: Uint8Array; purpose: ImageRow['purpose'] }
 
-async function assertRoom(ctx: AsStaff, db: Tx['db'], bytes: number): Promise<void> {
-  if (isFull(await countOf(db, ctx.viewer.id), bytes)) throw new AppError('gallery_full')
+async function assertCapacity(ctx: AsStaff, db: Tx['db'], bytes: number): Promise<void> {
+  if (isFull(await countImages(db, ctx.viewer.id), bytes)) throw new AppError('gallery_full')
 }
 
 /** Enqueues removal of the files after a delay, unless a row names them by then. */
-function oweFiles(ctx: AsStaff, drawn: readonly DrawnSize[], afterMs: number): Promise<void> {
+function enqueueRemoval(
+  ctx: AsStaff,
+  sizes: readonly PictureSize[],
+  afterMs: number,
+): Promise<void> {
   return ctx.transaction(async (tx) => {
-    for (const { path } of drawn) await tx.outbox.add('picture.dropped', { path }, afterMs)
+    for (const { path } of sizes) await tx.outbox.add('picture.dropped', { path }, afterMs)
   })
 }
 
 /** Inserts the image's row unless one with the same bytes exists; returns its id. */
-async function keepRow(
+async function saveRow(
   ctx: AsStaff,
   tx: Tx,
-  { drawn, purpose }: { drawn: readonly DrawnSize[]; purpose: ImageRow['purpose'] },
+  { drawn, purpose }: { drawn: readonly PictureSize[]; purpose: ImageRow['purpose'] },
 ): Promise<string> {
   const largest = drawn.at(-1)
   if (largest === undefined) throw new Error('An image was drawn in no size.')
@@ -57,7 +61,7 @@ async function keepRow(
     if (purpose === 'modal') await updateImage(tx.db, same.no, { created_at: now })
     return same.id
   }
-  await assertRoom(ctx, tx.db, bytes)
+  await assertCapacity(ctx, tx.db, bytes)
   const id = same?.id ?? ImageId.parse(ctx.newId('img'))
   const owner = { uploaded_by: ctx.viewer.id, created_at: now, removed_at: null }
   if (same === undefined) {
@@ -79,23 +83,23 @@ async function keepRow(
  * Saves an image uploaded by staff, re-encoded in several sizes, for the gallery or the modal. Identical
  * images are stored once. Throws `gallery_full`, or an `image_…` code for an image that is not accepted.
  */
-export async function keepImage(ctx: AsStaff, { bytes, purpose }: Upload): Promise<ImageAnswer> {
+export async function saveImage(ctx: AsStaff, { bytes, purpose }: Upload): Promise<ImageResponse> {
   if (ctx.viewer.role === 'author') {
     await ctx.transaction((tx) => tx.attempts.take('gallery_author', ctx.viewer.id))
   }
-  await assertRoom(ctx, ctx.database.db, 0)
-  const drawn = await ctx.pictures.drawSizes(bytes)
+  await assertCapacity(ctx, ctx.database.db, 0)
+  const drawn = await ctx.pictures.encodeSizes(bytes)
   // Enqueue before writing the first file: even if this process dies, no file is left without a row.
-  await oweFiles(ctx, drawn, LATER_MS)
+  await enqueueRemoval(ctx, drawn, UPLOAD_GRACE_MS)
   let id: string
   try {
-    await ctx.pictures.keep(drawn)
-    id = await ctx.transaction((tx) => keepRow(ctx, tx, { drawn, purpose }))
+    await ctx.pictures.save(drawn)
+    id = await ctx.transaction((tx) => saveRow(ctx, tx, { drawn, purpose }))
     // A concurrent request may have removed the same image in between.
-    await ctx.pictures.keep(drawn)
+    await ctx.pictures.save(drawn)
   } catch (error) {
     // Remove them earlier, if that can still be enqueued.
-    await oweFiles(ctx, drawn, 0).catch(() => undefined)
+    await enqueueRemoval(ctx, drawn, 0).catch(() => undefined)
     throw error
   }
   return { status: true, id, image_url: drawn.at(-1)?.path ?? '' }
@@ -119,10 +123,10 @@ export async function listImages(ctx: AsStaff): Promise<Gallery> {
       bytes: row.bytes,
       sizes: sizes.get(row.no) ?? [],
       uploadedAt: toIso(row.created_at),
-      by: colleague(row),
+      by: colleagueName(row),
       isMine: row.uploaded_by === ctx.viewer.id,
     })),
-    mine: await countOf(db, ctx.viewer.id),
+    mine: await countImages(db, ctx.viewer.id),
   }
 }
 
@@ -135,11 +139,11 @@ export async function removeImage(ctx: AsStaff, { id }: RemoveImageInput): Promi
     const { image_url, modal_image } = await lockHomepage(tx.db)
     const image = await findImage(tx.db, id)
     if (image === undefined) throw new AppError('not_found')
-    if (!mayTouch(ctx.viewer, image)) throw new AppError('forbidden')
+    if (!mayEdit(ctx.viewer, image)) throw new AppError('forbidden')
     if ([image_url, modal_image].includes(image.image_url)) throw new AppError('image_in_use')
     const now = ctx.now()
     await updateImage(tx.db, image.no, { removed_at: now })
-    await dropUnneeded(tx, now)
+    await dropUnused(tx, now)
     await tx.audit.add({ action: 'gallery.removed', entity: id })
   })
   return { status: true }
@@ -151,7 +155,7 @@ export async function describeImage(ctx: AsStaff, { id, alt }: DescribeImageInpu
     await lockHomepage(tx.db)
     const image = await findImage(tx.db, id)
     if (image === undefined) throw new AppError('not_found')
-    if (!mayTouch(ctx.viewer, image)) throw new AppError('forbidden')
+    if (!mayEdit(ctx.viewer, image)) throw new AppError('forbidden')
     if (image.alt === alt) return
     await updateImage(tx.db, image.no, { alt })
     await tx.audit.add({ action: 'gallery.described', entity: id })
@@ -160,11 +164,11 @@ export async function describeImage(ctx: AsStaff, { id, alt }: DescribeImageInpu
 }
 
 /** Age at which a modal image that was uploaded but never saved is deleted. */
-const UNSENT_MS = 60 * 60_000
+const UNSAVED_MS = 60 * 60_000
 
 /** Deletes images no version can show again; the caller has locked the homepage. */
-export async function dropUnneeded(tx: Tx, now: number): Promise<void> {
-  for (const path of await deleteUnneeded(tx.db, now - UNSENT_MS)) {
+export async function dropUnused(tx: Tx, now: number): Promise<void> {
+  for (const path of await deleteUnused(tx.db, now - UNSAVED_MS)) {
     await tx.outbox.add('picture.dropped', { path })
   }
 }
@@ -174,7 +178,7 @@ export async function forgetImages(services: Services): Promise<void> {
   const ctx = systemContext(services, 'forget-images')
   await ctx.transaction(async (tx) => {
     await lockHomepage(tx.db)
-    await dropUnneeded(tx, ctx.now())
+    await dropUnused(tx, ctx.now())
   })
   await services.pictures.sweep(ctx.now())
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { HomepageVersions } from '#contract/gallery-staff.ts'
-import { makeStudio } from '#tests/harness/gallery.ts'
+import { makeGalleryFixture } from '#tests/harness/gallery.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import type { Browser } from '#tests/harness/spa/browser.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
@@ -33,7 +33,7 @@ async function audited({ database: { db } }: TestApp, action: string) {
 
 describeEngines('what staff publish', (makeDatabase) => {
   test('a version that no database counts to is refused as input', async () => {
-    await using studio = await makeStudio(await makeDatabase())
+    await using studio = await makeGalleryFixture(await makeDatabase())
     const { browser } = await studio.enter('editor')
     const version = 2 ** 31
     const answers = await Promise.all([
@@ -47,7 +47,7 @@ describeEngines('what staff publish', (makeDatabase) => {
   })
 
   test('picture, colour and notice are seen by visitors at once, each with its line in the audit', async () => {
-    await using studio = await makeStudio(await makeDatabase())
+    await using studio = await makeGalleryFixture(await makeDatabase())
     const { testApp } = studio
     const editor = await studio.enter('editor')
     const image = await editor.add()
@@ -76,7 +76,7 @@ describeEngines('what staff publish', (makeDatabase) => {
   })
 
   test('the last twenty versions say who, when and what, and each can be gone back to', async () => {
-    await using studio = await makeStudio(await makeDatabase())
+    await using studio = await makeGalleryFixture(await makeDatabase())
     const { testApp } = studio
     const editor = await studio.enter('editor')
     const admin = await studio.enter('admin')
@@ -108,7 +108,7 @@ describeEngines('what staff publish', (makeDatabase) => {
   })
 
   test('two editors do not overwrite each other; different things do not collide', async () => {
-    await using studio = await makeStudio(await makeDatabase())
+    await using studio = await makeGalleryFixture(await makeDatabase())
     const { testApp } = studio
     const editor = await studio.enter('editor')
     const admin = await studio.enter('admin')
@@ -134,7 +134,7 @@ describeEngines('what staff publish', (makeDatabase) => {
   })
 
   test('what is so already makes no version, also when both editors wanted it', async () => {
-    await using studio = await makeStudio(await makeDatabase())
+    await using studio = await makeGalleryFixture(await makeDatabase())
     const { testApp } = studio
     const editor = await studio.enter('editor')
     const wish = { version: 0, color: '#0b6b5b' }
@@ -150,7 +150,7 @@ describeEngines('what staff publish', (makeDatabase) => {
   })
 
   test('an author publishes nothing, and the refusals are written down', async () => {
-    await using studio = await makeStudio(await makeDatabase())
+    await using studio = await makeGalleryFixture(await makeDatabase())
     const { testApp } = studio
     const author = await studio.enter('author')
     const { url } = await author.add()
@@ -181,7 +181,7 @@ test.each([
   [' Teal ', '#008080'],
   ['#AbCdEf', '#abcdef'],
 ])('the colour %j is kept as %s', async (color, kept) => {
-  await using studio = await makeStudio()
+  await using studio = await makeGalleryFixture()
   const editor = await studio.enter('editor')
   await editor.browser.act('gallery.publishColor', { color: '#000000' })
   const { data } = await editor.browser.act('gallery.publishColor', { color })
@@ -191,7 +191,7 @@ test.each([
 test.each([['#fff'], ['rgb(1,2,3)'], [''], ['red;}'], ['url(//evil)'], ['#gggggg'], [7], [null]])(
   'the colour %j is refused',
   async (color) => {
-    await using studio = await makeStudio()
+    await using studio = await makeGalleryFixture()
     const editor = await studio.enter('editor')
     const { status, code, message } = await editor.browser.act('gallery.publishColor', { color })
     expect([status, code, message]).toEqual([
@@ -213,7 +213,7 @@ test.each([
   [`/media/${'0'.repeat(32)}.webp`],
   [''],
 ])('45: %s is no image of the gallery, and the homepage stays as it is', async (image_url) => {
-  await using studio = await makeStudio()
+  await using studio = await makeGalleryFixture()
   const editor = await studio.enter('editor')
   const { url } = await editor.add()
   await editor.browser.act('gallery.publishImage', { image_url: url })
@@ -228,7 +228,7 @@ test.each([
 })
 
 test('an image of the notice is not offered for the homepage', async () => {
-  await using studio = await makeStudio()
+  await using studio = await makeGalleryFixture()
   const editor = await studio.enter('editor')
   const { url } = await editor.add('#445566', 'modal')
   const { code } = await editor.browser.act('gallery.publishImage', { image_url: url })
@@ -264,7 +264,7 @@ test.each([
     'Use plain letters, digits and signs.',
   ],
 ])('a notice with %s is refused beside its field', async (_what, change, path, message) => {
-  await using studio = await makeStudio()
+  await using studio = await makeGalleryFixture()
   const editor = await studio.enter('editor')
   const input = { ...words, show_modal: true, ...change }
   const { status, issues } = await editor.browser.act('gallery.publishModal', input)
@@ -273,7 +273,7 @@ test.each([
 })
 
 test('markup in the notice is text, and its picture stays until it is taken away', async () => {
-  await using studio = await makeStudio()
+  await using studio = await makeGalleryFixture()
   const editor = await studio.enter('editor')
   const { url } = await editor.add('#445566', 'modal')
   const modal_description = 'a\r\n<img onerror=alert(1)> {{7*7}}'
@@ -291,7 +291,7 @@ test('markup in the notice is text, and its picture stays until it is taken away
 })
 
 test('no image address that is stored or served has a host in it', async () => {
-  await using studio = await makeStudio()
+  await using studio = await makeGalleryFixture()
   const { testApp } = studio
   const editor = await studio.enter('editor')
   const { url } = await editor.add()

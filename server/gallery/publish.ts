@@ -2,11 +2,11 @@ import { HOMEPAGE_ID } from '#contract/gallery.ts'
 import {
   type HomepageState,
   type HomepageVersions,
+  MAX_VERSIONS,
   type PublishColorInput,
   type PublishImageInput,
   type PublishModalInput,
   type RestoreInput,
-  VERSIONS_KEPT,
 } from '#contract/gallery-staff.ts'
 import { toIso } from '#contract/time.ts'
 import { toFlag } from '#db/columns.ts'
@@ -14,9 +14,9 @@ import type { Db } from '#db/engine.ts'
 import type { HomepageVersionRow } from '#db/tables/gallery.ts'
 import type { Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { findOffered, type ImageRow, putBack } from './image-store.ts'
-import { dropUnneeded } from './images.ts'
-import { type AsStaff, agree, CONTENT, colleague } from './rules.ts'
+import { findAvailable, type ImageRow, restoreImages } from './image-store.ts'
+import { dropUnused } from './images.ts'
+import { type AsStaff, areEqual, CONTENT, colleagueName } from './rules.ts'
 import { showHomepages } from './show-homepage.ts'
 import {
   deleteVersionsBefore,
@@ -48,18 +48,18 @@ function contentOf(record: HomepageRecord): Pick<HomepageRecord, Field> {
 }
 
 /** Refuses a change based on an old version, unless only other fields have changed since. */
-async function assertUntouched(
+async function assertUnchanged(
   tx: Tx,
   current: HomepageRecord,
   { seen, fields }: { seen: number | undefined; fields: Field[] },
 ): Promise<void> {
   if (seen === undefined || seen === current.version) return
   const then = await findVersion(tx.db, seen)
-  if (then === undefined || !agree(current, then, fields)) throw new AppError('homepage_changed')
+  if (then === undefined || !areEqual(current, then, fields)) throw new AppError('homepage_changed')
 }
 
 /** Stores the record before the first change as a version without an author, so that it can be restored. */
-async function keepStart(tx: Tx, before: HomepageRecord): Promise<void> {
+async function saveInitialVersion(tx: Tx, before: HomepageRecord): Promise<void> {
   if (await hasVersions(tx.db)) return
   await insertVersion(tx.db, {
     ...contentOf(before),
@@ -73,15 +73,15 @@ async function keepStart(tx: Tx, before: HomepageRecord): Promise<void> {
 
 async function write(ctx: AsStaff, tx: Tx, { act, seen, restored, change }: Publication) {
   const before = await lockHomepage(tx.db)
-  const wanted = await change(tx, before)
-  const fields = CONTENT.filter((field) => wanted[field] !== undefined)
+  const changes = await change(tx, before)
+  const fields = CONTENT.filter((field) => changes[field] !== undefined)
   // Nothing to change: a repeated request makes no version.
-  if (agree(before, wanted, fields)) return
-  await assertUntouched(tx, before, { seen, fields })
-  await keepStart(tx, before)
+  if (areEqual(before, changes, fields)) return
+  await assertUnchanged(tx, before, { seen, fields })
+  await saveInitialVersion(tx, before)
   const now = ctx.now()
   const version = before.version + 1
-  const after = { ...before, ...wanted, version, updated_at: now }
+  const after = { ...before, ...changes, version, updated_at: now }
   await updateHomepage(tx.db, after)
   await insertVersion(tx.db, {
     ...contentOf(after),
@@ -91,8 +91,8 @@ async function write(ctx: AsStaff, tx: Tx, { act, seen, restored, change }: Publ
     act,
     restored: restored ?? null,
   })
-  await deleteVersionsBefore(tx.db, version - VERSIONS_KEPT + 1)
-  await dropUnneeded(tx, now)
+  await deleteVersionsBefore(tx.db, version - MAX_VERSIONS + 1)
+  await dropUnused(tx, now)
   const details = { what: act, version, ...(restored === undefined ? {} : { restored }) }
   await tx.audit.add({ action: 'homepage.changed', entity: HOMEPAGE_ID, details })
 }
@@ -102,8 +102,12 @@ async function publish(ctx: AsStaff, publication: Publication): Promise<Homepage
   return readState(ctx.database.db)
 }
 
-async function assertOffered(tx: Tx, url: string, purposes: ImageRow['purpose'][]): Promise<void> {
-  const image = await findOffered(tx.db, url, purposes)
+async function assertAvailable(
+  tx: Tx,
+  url: string,
+  purposes: ImageRow['purpose'][],
+): Promise<void> {
+  const image = await findAvailable(tx.db, url, purposes)
   if (image === undefined) throw new AppError('image_not_in_gallery')
 }
 
@@ -114,7 +118,7 @@ export function publishImage(ctx: AsStaff, input: PublishImageInput): Promise<Ho
     act: 'image',
     seen,
     async change(tx, now) {
-      if (now.image_url !== image_url) await assertOffered(tx, image_url, ['gallery'])
+      if (now.image_url !== image_url) await assertAvailable(tx, image_url, ['gallery'])
       return { image_url }
     },
   })
@@ -136,7 +140,7 @@ export function publishModal(ctx: AsStaff, input: PublishModalInput): Promise<Ho
       const words = { modal_heading, modal_description, show_modal: toFlag(input.show_modal) }
       if (modal_image === undefined) return words
       if (modal_image !== null && modal_image !== now.modal_image) {
-        await assertOffered(tx, modal_image, ['modal', 'gallery'])
+        await assertAvailable(tx, modal_image, ['modal', 'gallery'])
       }
       return { ...words, modal_image }
     },
@@ -154,7 +158,7 @@ export function restoreVersion(ctx: AsStaff, input: RestoreInput): Promise<Homep
       const then = await findVersion(tx.db, to)
       if (then === undefined) throw new AppError('not_found')
       const { image_url, color, modal_image, show_modal, modal_heading, modal_description } = then
-      await putBack(
+      await restoreImages(
         tx.db,
         [image_url, modal_image].filter((url) => url !== null),
       )
@@ -181,7 +185,7 @@ export async function listVersions(db: Db): Promise<HomepageVersions> {
       const homepage = homepages[at]
       if (homepage === undefined) return []
       const { version, act, restored } = row
-      return [{ version, at: toIso(row.at), by: colleague(row), act, restored, homepage }]
+      return [{ version, at: toIso(row.at), by: colleagueName(row), act, restored, homepage }]
     }),
   }
 }

@@ -1,4 +1,4 @@
-import { Done, Nothing } from '#contract/auth.ts'
+import { Done, EmptyInput } from '#contract/auth.ts'
 import { Homepage } from '#contract/gallery.ts'
 import {
   DescribeImageInput,
@@ -28,11 +28,11 @@ export const galleryRouter = router({
     .output(Done)
     .mutation(({ ctx, input }) => describeImage(ctx, input)),
   homepage: publicReadProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(Homepage)
     .query(({ ctx }) => showHomepage(ctx.database.db)),
   images: staffProcedure('upload')
-    .input(Nothing)
+    .input(EmptyInput)
     .output(Gallery)
     .query(({ ctx }) => listImages(ctx)),
   publishColor: staffProcedure('publish')
@@ -56,7 +56,7 @@ export const galleryRouter = router({
     .output(HomepageState)
     .mutation(({ ctx, input }) => restoreVersion(ctx, input)),
   versions: staffProcedure('upload')
-    .input(Nothing)
+    .input(EmptyInput)
     .output(HomepageVersions)
     .query(({ ctx }) => listVersions(ctx.database.db)),
 })

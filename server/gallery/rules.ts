@@ -1,4 +1,4 @@
-import { GALLERY_MAX } from '#contract/gallery-staff.ts'
+import { GALLERY_QUOTA } from '#contract/gallery-staff.ts'
 import type { Context, Viewer } from '#server/context.ts'
 
 /** The context of signed-in staff. */
@@ -17,7 +17,7 @@ export const CONTENT = [
 type Content = Record<(typeof CONTENT)[number], string | number | null>
 
 /** Whether two records agree in the fields named. */
-export function agree(
+export function areEqual(
   a: Content,
   b: Partial<Content>,
   fields: readonly (typeof CONTENT)[number][],
@@ -27,13 +27,13 @@ export function agree(
 
 /** Whether an account that keeps `mine` has no room for an image of `bytes`. */
 export function isFull(mine: { files: number; bytes: number }, bytes: number): boolean {
-  return mine.files >= GALLERY_MAX.files || mine.bytes + bytes > GALLERY_MAX.bytes
+  return mine.files >= GALLERY_QUOTA.files || mine.bytes + bytes > GALLERY_QUOTA.bytes
 }
 
 type Person = { first_name: string | null; last_name: string | null; email: string | null }
 
 /** A colleague as shown to others: by name, else by a masked email address. */
-export function colleague({ first_name, last_name, email }: Person): string | null {
+export function colleagueName({ first_name, last_name, email }: Person): string | null {
   const name = [first_name, last_name].filter(Boolean).join(' ')
   if (name !== '') return name
   if (email === null) return null
@@ -41,7 +41,7 @@ export function colleague({ first_name, last_name, email }: Person): string | nu
 }
 
 /** Whether staff may change or remove an image: authors only their own. */
-export function mayTouch(
+export function mayEdit(
   viewer: AsStaff['viewer'],
   { uploaded_by }: { uploaded_by: string | null },
 ): boolean {

@@ -89,7 +89,7 @@ export function listVersions(db: Db) {
 }
 
 /** Whether the homepage or one of its versions shows an image, given its URL as an expression. */
-export function isNeeded(image: Expression<string>): Expression<SqlBool> {
+export function isUsed(image: Expression<string>): Expression<SqlBool> {
   return sql<SqlBool>`(
     exists (select 1 from homepage_versions where image_url = ${image} or modal_image = ${image})
     or exists (select 1 from homepage where image_url = ${image} or modal_image = ${image})

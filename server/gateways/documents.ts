@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '#server/kernel/errors.ts'
-import { Gate } from '#server/kernel/limits/semaphore.ts'
+import { Semaphore } from '#server/kernel/limits/semaphore.ts'
 import type { Secrets } from '#server/kernel/security/secrets.ts'
-import { isPicture, redrawWhole } from './pictures.ts'
+import { isPicture, reencodeDocument } from './pictures.ts'
 
-export type KeptDocument = {
+export type StoredDocument = {
   /** Name of the stored file. */
   file: string
   kind: 'pdf' | 'image'
@@ -20,14 +20,14 @@ export type DocumentGateway = {
    * Stores an uploaded document. An image is re-encoded, so no original bytes remain; a PDF is stored
    * unchanged. The type is detected from the first bytes: anything else throws `document_…` or `image_…`.
    */
-  keep(upload: Uint8Array): Promise<KeptDocument>
+  save(upload: Uint8Array): Promise<StoredDocument>
   /** The decrypted file: a PDF or a WebP. Only ever served as a sandboxed attachment. */
   read(file: string): Promise<Buffer>
   /** Removes a document; nothing happens when it is gone already. */
   remove(file: string): Promise<void>
 }
 
-const GATE = { running: 1, waiting: 4 }
+const SEMAPHORE_SIZE = { running: 1, waiting: 4 }
 const NAME = /^[0-9a-f-]{36}\.sealed$/
 
 /** `%%EOF` must be within this many bytes of the end; some programs append data after it. */
@@ -37,13 +37,13 @@ function isPdf(bytes: Buffer): boolean {
   return bytes.subarray(0, 5).toString('latin1') === '%PDF-'
 }
 
-function isWhole(pdf: Buffer): boolean {
+function isCompletePdf(pdf: Buffer): boolean {
   return pdf.subarray(-TAIL_BYTES).includes('%%EOF')
 }
 
 /** Keeps documents in a folder, encrypted with the installation's key. */
 export function makeDocuments(folder: string, secrets: Secrets): DocumentGateway {
-  const gate = new Gate(GATE)
+  const semaphore = new Semaphore(SEMAPHORE_SIZE)
 
   async function store(bytes: Buffer): Promise<string> {
     const file = `${randomUUID()}.sealed`
@@ -59,16 +59,16 @@ export function makeDocuments(folder: string, secrets: Secrets): DocumentGateway
   }
 
   return {
-    keep: (upload) =>
-      gate.pass(async () => {
+    save: (upload) =>
+      semaphore.pass(async () => {
         const bytes = Buffer.from(upload)
         if (isPdf(bytes)) {
-          if (!isWhole(bytes)) throw new AppError('document_damaged')
+          if (!isCompletePdf(bytes)) throw new AppError('document_damaged')
           return { file: await store(bytes), kind: 'pdf', bytes: bytes.length }
         }
         if (!isPicture(bytes)) throw new AppError('document_type')
-        const drawn = await redrawWhole(bytes)
-        return { file: await store(drawn), kind: 'image', bytes: drawn.length }
+        const encoded = await reencodeDocument(bytes)
+        return { file: await store(encoded), kind: 'image', bytes: encoded.length }
       }),
     async read(file) {
       if (!NAME.test(file)) throw new Error('This is no name of a document.')

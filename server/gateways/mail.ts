@@ -101,7 +101,7 @@ function smtpOptions(smtpUrl: string) {
 }
 
 /** Connects and signs in without sending anything. Throws `UpstreamError` when it cannot. */
-export async function trySmtp(smtpUrl: string): Promise<void> {
+export async function verifySmtp(smtpUrl: string): Promise<void> {
   const { createTransport } = await import('nodemailer')
   const transport = createTransport(smtpOptions(smtpUrl))
   try {

@@ -20,7 +20,7 @@ const paypal = {
 test('a demo’s checkout loads both stand-ins and is told no secret', async () => {
   await using bench = await startSandbox({ now: () => START })
   const { payments } = readConfig({})
-  const gateways = makeGateways({ ...common, payments, standIn: bench.standIn })
+  const gateways = makeGateways({ ...common, payments, sandbox: bench.standIn })
   const options = await gateways.options()
   const { keys } = bench.sandbox.ctx
   expect(options).toEqual({
@@ -36,7 +36,7 @@ test('a demo’s checkout loads both stand-ins and is told no secret', async () 
 
 test('with keys no stand-in is loaded: it would replace the real script without a word', async () => {
   const { payments } = readConfig({ ...stripe, ...paypal })
-  const options = await makeGateways({ ...common, payments, standIn: null }).options()
+  const options = await makeGateways({ ...common, payments, sandbox: null }).options()
   expect(options.standIns).toEqual([])
   expect(options.stripe.publishableKey).toBe('pk_test_0123456789')
 })
@@ -44,14 +44,14 @@ test('with keys no stand-in is loaded: it would replace the real script without 
 test('with the keys of one gateway the sandbox stands in for the other alone', async () => {
   await using bench = await startSandbox({ now: () => START })
   const { payments } = readConfig(stripe)
-  const options = await makeGateways({ ...common, payments, standIn: bench.standIn }).options()
+  const options = await makeGateways({ ...common, payments, sandbox: bench.standIn }).options()
   expect(options.standIns).toEqual(['/sandbox/paypal.js'])
   expect(options.stripe.publishableKey).toBe('pk_test_0123456789')
 })
 
 test('without a sandbox and without keys nothing can be paid', async () => {
   const { payments } = readConfig({})
-  const gateways = makeGateways({ ...common, payments, standIn: null })
+  const gateways = makeGateways({ ...common, payments, sandbox: null })
   await expect(gateways.options()).rejects.toBeInstanceOf(UpstreamError)
   await expect(
     gateways.stripe.read({ session: 'cs_test_1', gwPayment: null }),

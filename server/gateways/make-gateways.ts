@@ -6,24 +6,24 @@ import type {
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { chance as anyChance } from '#server/kernel/ids.ts'
 import type { Metrics } from '#server/kernel/metrics.ts'
-import type { PaymentGateways, StandIn } from './payment-gateways.ts'
+import type { EmbeddedSandbox, PaymentGateways } from './payment-gateways.ts'
 import { makePaypal } from './paypal.ts'
 import { makeStripe } from './stripe.ts'
 
-type Needs = {
+type GatewayOptions = {
   payments: PaymentsConfig
   /** Epoch milliseconds. */
   now: () => number
   /** A number from 0 up to 1, for retry jitter; random by default. */
   chance?: () => number
   /** The embedded sandbox; null where both gateways are the real ones. */
-  standIn: StandIn | null
+  sandbox: EmbeddedSandbox | null
   /** Counts gateway failures, if given. */
   metrics?: Pick<Metrics, 'gatewayFailures'>
 }
 
 /** Wraps a gateway so that every call that fails with `UpstreamError` is counted. */
-function counted<G extends object>(gateway: G, onFailure: () => void): G {
+function countFailures<G extends object>(gateway: G, onFailure: () => void): G {
   return new Proxy(gateway, {
     get(target, key) {
       const value: unknown = Reflect.get(target, key)
@@ -46,20 +46,20 @@ export function makeGateways({
   payments,
   now,
   chance = anyChance,
-  standIn,
+  sandbox,
   metrics,
-}: Needs): PaymentGateways {
+}: GatewayOptions): PaymentGateways {
   const find = async () => {
-    if (standIn === null) throw new UpstreamError('The payment sandbox', null)
-    return standIn.access()
+    if (sandbox === null) throw new UpstreamError('The payment sandbox', null)
+    return sandbox.access()
   }
   const stripe = async (): Promise<StripeAccess> => payments.stripe ?? (await find()).stripe
   const paypal = async (): Promise<PaypalAccess> => payments.paypal ?? (await find()).paypal
   return {
-    stripe: counted(makeStripe({ access: stripe, now }), () =>
+    stripe: countFailures(makeStripe({ access: stripe, now }), () =>
       metrics?.gatewayFailures.inc({ gateway: 'stripe' }),
     ),
-    paypal: counted(makePaypal({ access: paypal, now, chance }), () =>
+    paypal: countFailures(makePaypal({ access: paypal, now, chance }), () =>
       metrics?.gatewayFailures.inc({ gateway: 'paypal' }),
     ),
     options: async () => {
@@ -73,6 +73,6 @@ export function makeGateways({
         ],
       }
     },
-    standIn,
+    sandbox,
   }
 }

@@ -61,10 +61,14 @@ async function open(answer: RequestListener = (_, response) => response.end('BEG
   return one
 }
 
-type Wish = { resolve?: (host: string) => string[]; testHosts?: string[]; timeoutMs?: number }
+type GatewayOptions = {
+  resolve?: (host: string) => string[]
+  testHosts?: string[]
+  timeoutMs?: number
+}
 
 /** A client whose public addresses all resolve to one local server, over plain HTTP. */
-function gateway(canary: Opened, { resolve = () => [PUBLIC], ...rest }: Wish = {}) {
+function gateway(canary: Opened, { resolve = () => [PUBLIC], ...rest }: GatewayOptions = {}) {
   const dialled: Target[] = []
   const asked: string[] = []
   const http = makeOutsideHttp({

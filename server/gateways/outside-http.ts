@@ -43,7 +43,7 @@ const HTTPS_PORT = '443'
 type Guard = Required<Pick<Needs, 'publicUrl' | 'testHosts' | 'resolve'>>
 
 /** Rejects every URL but HTTPS to a public address, and returns the address to connect to. */
-async function targetOf(url: URL, { publicUrl, testHosts, resolve }: Guard): Promise<Target> {
+async function resolveTarget(url: URL, { publicUrl, testHosts, resolve }: Guard): Promise<Target> {
   const { protocol, hostname, username, password } = url
   if (username !== '' || password !== '') throw new OutsideError('address')
   if (testHosts.includes(url.host)) {
@@ -71,10 +71,13 @@ function dialDirectly({ address, port, host, isPlain }: Target): Socket {
   return connectTls({ host: address, port, servername: host, ALPNProtocols: ['http/1.1'] })
 }
 
-type Asking = { url: URL; target: Target; known: Validators; signal: AbortSignal }
+type CalendarRequest = { url: URL; target: Target; known: Validators; signal: AbortSignal }
 
-function ask(dial: (target: Target) => Socket, asking: Asking): Promise<IncomingMessage> {
-  const { url, target, known, signal } = asking
+function sendRequest(
+  dial: (target: Target) => Socket,
+  calendarRequest: CalendarRequest,
+): Promise<IncomingMessage> {
+  const { url, target, known, signal } = calendarRequest
   return new Promise((resolve, reject) => {
     const call = request({
       createConnection: () => dial(target),
@@ -99,7 +102,7 @@ function ask(dial: (target: Target) => Socket, asking: Asking): Promise<Incoming
 }
 
 /** The decompressed body: some servers compress without being asked to. */
-function unpacked(answer: IncomingMessage): Readable {
+function decompress(answer: IncomingMessage): Readable {
   const encoding = (answer.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   const unpack = {
     identity: null,
@@ -118,7 +121,7 @@ function unpacked(answer: IncomingMessage): Readable {
 async function readCapped(answer: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let total = 0
-  for await (const chunk of unpacked(answer)) {
+  for await (const chunk of decompress(answer)) {
     if (!Buffer.isBuffer(chunk)) continue
     total += chunk.length
     // Leaving the loop closes the connection.
@@ -159,8 +162,8 @@ export function makeOutsideHttp(needs: Needs): OutsideHttp {
   async function follow(first: URL, known: Validators, signal: AbortSignal) {
     let url = first
     for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
-      const target = await withinTime(targetOf(url, guard), signal)
-      const answer = await ask(dial, { url, target, known, signal })
+      const target = await withTimeout(resolveTarget(url, guard), signal)
+      const answer = await sendRequest(dial, { url, target, known, signal })
       const status = answer.statusCode ?? 0
       const { location } = answer.headers
       if (!REDIRECTS.has(status) || location === undefined) return answer
@@ -208,7 +211,7 @@ export function makeOutsideHttp(needs: Needs): OutsideHttp {
 }
 
 /** DNS resolution may hang for longer than the timeout. */
-function withinTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+function withTimeout<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(new OutsideError('slow'))
     signal.addEventListener('abort', onAbort, { once: true })

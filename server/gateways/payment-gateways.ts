@@ -18,14 +18,14 @@ export type PaymentOrder = {
 }
 
 /** A payment's ids at its gateway; `gwPayment` is null until a charge or capture is known. */
-export type GatewayNames = { session: string; gwPayment: string | null }
+export type GatewayIds = { session: string; gwPayment: string | null }
 
 /**
  * The gateway's state of one session or order. `closed` is final: it can no longer be paid. `approved`
  * (wallet): the buyer agreed, no money has moved. `pending`: money is moving. `missing`: the gateway does not
  * know it. `unclear`: it was paid, but the gateway does not say by which charge.
  */
-export type GatewayTruth = {
+export type GatewayState = {
   state: 'open' | 'approved' | 'pending' | 'paid' | 'declined' | 'closed' | 'missing' | 'unclear'
   /** Our payment id, as stored by the gateway. */
   paymentId: string | null
@@ -60,7 +60,7 @@ export type RefundOrder = {
   /** Currency of the charge. */
   currency: string
 }
-export type RefundTruth = { id: string; state: 'pending' | 'done' | 'failed' }
+export type RefundState = { id: string; state: 'pending' | 'done' | 'failed' }
 
 /** A webhook with a verified signature. `object` is the session, order, intent or capture. */
 export type GatewayEvent = { id: string; type: string; object: string | null; isLive: boolean }
@@ -104,7 +104,7 @@ export function isGatewayFailure(error: unknown): boolean {
 }
 
 /** Money a gateway took, according to the gateway. */
-export type TakenMoney = {
+export type GatewayCharge = {
   /** Payment intent or capture. */
   gwPayment: string
   /** Our payment id, as stored by the gateway; null for money that no payment of ours asked for. */
@@ -113,16 +113,16 @@ export type TakenMoney = {
   currency: string
 }
 /** A refund according to the gateway. `failed` means that the bank returned the money to us. */
-export type ReturnedMoney = TakenMoney & {
+export type GatewayRefund = GatewayCharge & {
   id: string
-  state: RefundTruth['state']
+  state: RefundState['state']
   /** `RefundOrder.key`; null for a refund made by hand at the gateway. */
   key: string | null
 }
 /** Charges and refunds, for the daily reconciliation. */
-export type GatewayBooks = { taken: TakenMoney[]; returned: ReturnedMoney[] }
+export type GatewayBooks = { taken: GatewayCharge[]; returned: GatewayRefund[] }
 /** Charges and refunds of one order; null for refunds that exist but that PayPal no longer lists. */
-export type OrderBooks = { taken: TakenMoney[]; returned: ReturnedMoney[] | null }
+export type OrderBooks = { taken: GatewayCharge[]; returned: GatewayRefund[] | null }
 
 /**
  * Operations of both gateways. Every method throws `UpstreamError` when the gateway is unreachable or its
@@ -130,14 +130,14 @@ export type OrderBooks = { taken: TakenMoney[]; returned: ReturnedMoney[] | null
  * `GatewayRefusal` when retrying the same request is pointless.
  */
 type Gateway = {
-  read(names: GatewayNames): Promise<GatewayTruth>
-  refund(order: RefundOrder): Promise<RefundTruth>
-  readRefund(id: string): Promise<RefundTruth>
+  read(names: GatewayIds): Promise<GatewayState>
+  refund(order: RefundOrder): Promise<RefundState>
+  readRefund(id: string): Promise<RefundState>
   /**
    * Every refund of one payment, including those made by hand at the gateway. Null if there are refunds that
    * the gateway no longer lists.
    */
-  listReturned(names: GatewayNames): Promise<ReturnedMoney[] | null>
+  listReturned(names: GatewayIds): Promise<GatewayRefund[] | null>
   /** Disputes opened since then (epoch milliseconds); for the wallet also those updated since. */
   listDisputes(epochMs: number): Promise<ListedDispute[]>
   /** Checks the signature. Throws `BadSignatureError`. */
@@ -150,7 +150,7 @@ type Gateway = {
 export type CardGateway = Gateway & {
   open(order: PaymentOrder): Promise<{ session: string; clientSecret: string }>
   /** Expires a session and returns its final state: `closed`, or `paid` if payment came first. */
-  close(session: string): Promise<GatewayTruth>
+  close(session: string): Promise<GatewayState>
   /** All charges and refunds since then, including those made by hand at the gateway. */
   listSince(epochMs: number): Promise<GatewayBooks>
 }
@@ -159,20 +159,20 @@ export type CardGateway = Gateway & {
 export type WalletGateway = Gateway & {
   open(order: PaymentOrder): Promise<{ session: string }>
   /** Captures an approved order; idempotent. */
-  capture(session: string, paymentId: string): Promise<GatewayTruth>
+  capture(session: string, paymentId: string): Promise<GatewayState>
   /**
    * Charges and refunds of one order. There is no list of everything: PayPal's transaction search lags by up
    * to three hours and needs a separate permission. So our own orders are read one by one; money without an
    * order of ours appears in PayPal's own reports only.
    */
-  readBooks(names: GatewayNames): Promise<OrderBooks>
+  readBooks(names: GatewayIds): Promise<OrderBooks>
 }
 
 /** How to reach both protocols of the embedded sandbox; its port may change when it restarts. */
-export type StandInAccess = { stripe: StripeAccess; paypal: PaypalAccess }
-export type StandIn = {
+export type SandboxAccess = { stripe: StripeAccess; paypal: PaypalAccess }
+export type EmbeddedSandbox = {
   /** Rejects with `UpstreamError` while the sandbox cannot be reached. */
-  access(): Promise<StandInAccess>
+  access(): Promise<SandboxAccess>
 }
 
 export type PaymentGateways = {
@@ -181,7 +181,7 @@ export type PaymentGateways = {
   /** Public configuration a checkout page needs to reach the same gateways. */
   options(): Promise<PaymentOptions>
   /** Null where both gateways are the real ones. */
-  standIn: StandIn | null
+  sandbox: EmbeddedSandbox | null
 }
 
 /**
@@ -193,11 +193,14 @@ export function refundKey({ paymentId, key, keyRound }: RefundOrder): string {
 }
 
 /** A refund's `invoice_id` at PayPal, the one identifier of ours it stores with a refund. */
-export function refundName({ paymentId, key }: Pick<RefundOrder, 'paymentId' | 'key'>): string {
+export function refundInvoiceId({
+  paymentId,
+  key,
+}: Pick<RefundOrder, 'paymentId' | 'key'>): string {
   return `${paymentId}:${key}`
 }
 
 /** The refund key in an `invoice_id`; null if it is not one of ours. */
-export function keyInName(name: string | undefined): string | null {
+export function refundKeyIn(name: string | undefined): string | null {
   return /^pay_[0-9a-z]{26}:(.+)$/.exec(name ?? '')?.[1] ?? null
 }

@@ -12,12 +12,12 @@ const failing =
   (status: number, headers: Record<string, string> = {}): Answer =>
   (response) =>
     response.writeHead(status, headers).end('{}')
-const well: Answer = (response) => response.end('{"id":"1"}')
+const succeeding: Answer = (response) => response.end('{"id":"1"}')
 /** Accepts the request and never responds. */
 const silent: Answer = () => {}
 
 /** A server that sends these responses in turn, repeating the last one, and a client that retries at once. */
-async function begin(...answers: Answer[]) {
+async function startFakePaypal(...answers: Answer[]) {
   const asked: IncomingMessage[] = []
   const slept: number[] = []
   const server = createServer((request, response) => {
@@ -61,14 +61,14 @@ async function begin(...answers: Answer[]) {
 test.each([500, 503, 429, 409])(
   'a call answered %i is repeated after waits that double, at random below that',
   async (status) => {
-    await using at = await begin(failing(status), failing(status), well)
+    await using at = await startFakePaypal(failing(status), failing(status), succeeding)
     expect(await at.read()).toEqual({ id: '1' })
     expect(at.slept).toEqual([250, 500])
   },
 )
 
 test('after three tries it is given up', async () => {
-  await using at = await begin(failing(500))
+  await using at = await startFakePaypal(failing(500))
   await expect(at.read()).rejects.toBeInstanceOf(UpstreamError)
   expect([at.asked.length, at.slept]).toEqual([3, [250, 500]])
 })
@@ -78,19 +78,19 @@ test.each([
   ['0', 250],
   ['soon', 250],
 ])('it is not repeated sooner than asked for: Retry-After %s', async (header, ms) => {
-  await using at = await begin(failing(429, { 'retry-after': header }), well)
+  await using at = await startFakePaypal(failing(429, { 'retry-after': header }), succeeding)
   await at.read()
   expect(at.slept).toEqual([ms])
 })
 
 test('nobody is kept waiting for longer than five seconds: the call fails at once', async () => {
-  await using at = await begin(failing(429, { 'retry-after': '6' }), well)
+  await using at = await startFakePaypal(failing(429, { 'retry-after': '6' }), succeeding)
   await expect(at.read()).rejects.toBeInstanceOf(UpstreamError)
   expect([at.asked.length, at.slept]).toEqual([1, []])
 })
 
 test('a post without a request id is never repeated, one with an id is', async () => {
-  await using at = await begin(failing(500), failing(500), well)
+  await using at = await startFakePaypal(failing(500), failing(500), succeeding)
   const post = { method: 'POST', path: '/v2/x', body: '{}' } as const
   await expect(at.http.send(post)).rejects.toBeInstanceOf(UpstreamError)
   expect(await at.http.send({ ...post, requestId: 'pay:1' })).toEqual({ id: '1' })
@@ -98,7 +98,7 @@ test('a post without a request id is never repeated, one with an id is', async (
 })
 
 test('a call that hangs ends at its time limit, and is not repeated after it', async () => {
-  await using at = await begin(silent)
+  await using at = await startFakePaypal(silent)
   await expect(at.read()).rejects.toBeInstanceOf(UpstreamError)
   expect([at.asked.length, at.slept]).toEqual([1, []])
 })

@@ -10,9 +10,9 @@ const SERVICE = 'PayPal'
 const TIMEOUT_MS = 10_000
 /** A token that expires sooner than this is renewed first. */
 const TOKEN_MARGIN_MS = 60_000
-const TRIES = 3
+const MAX_TRIES = 3
 /** PayPal's longest responses are pages of transactions. */
-const MOST_BYTES = 8 * 1_024 * 1_024
+const MAX_BYTES = 8 * 1_024 * 1_024
 
 const Token = z.object({ access_token: z.string(), expires_in: z.number() })
 const Refusal = z.object({
@@ -100,7 +100,7 @@ export class PaypalHttp {
       try {
         return await this.#once(call)
       } catch (error) {
-        const isOver = failures === TRIES || !mayRepeat(call) || timeIsUp.aborted
+        const isOver = failures === MAX_TRIES || !mayRetry(call) || timeIsUp.aborted
         if (isOver || error instanceof PaypalRefusal) throw error
         const wait = this.#waitAfter(failures, error)
         if (wait === null) throw error
@@ -128,12 +128,12 @@ export class PaypalHttp {
     if (body !== undefined) call.body = body
     const response = await callHttp(`${access.base}${path}`, call)
     if (response.status === 401) this.#token = null
-    else if (isSettled(response.status)) return readAnswer(response)
+    else if (isFinal(response.status)) return readAnswer(response)
     throw new PaypalFailure(response)
   }
 
   #limits() {
-    return { timeoutMs: this.#options.timeoutMs, maxBytes: MOST_BYTES }
+    return { timeoutMs: this.#options.timeoutMs, maxBytes: MAX_BYTES }
   }
 
   async #bearer(access: PaypalAccess): Promise<string> {
@@ -165,12 +165,12 @@ export class PaypalHttp {
 }
 
 /** Reads, and writes with an idempotency key, are safe to retry even if the outcome is unknown. */
-function mayRepeat({ method, requestId }: PaypalCall): boolean {
+function mayRetry({ method, requestId }: PaypalCall): boolean {
   return method === 'GET' || requestId !== undefined
 }
 
 /** Whether retrying cannot change the response. PayPal never redirects, so a redirect is not conclusive. */
-function isSettled(status: number): boolean {
+function isFinal(status: number): boolean {
   return isGood(status) || (status >= 400 && status < 500 && status !== 429 && status !== 409)
 }
 
@@ -190,8 +190,8 @@ function readAnswer(response: HttpResponse): unknown {
   throw new PaypalRefusal(response.status, details?.[0]?.issue ?? name ?? 'UNKNOWN')
 }
 
-const FIRST_MS = 500
-const LONGEST_MS = 5_000
+const INITIAL_BACKOFF_MS = 500
+const MAX_BACKOFF_MS = 5_000
 
 type Failed = {
   /** Failed tries so far, at least one. */
@@ -207,8 +207,8 @@ type Failed = {
  * `Retry-After`. Null when that is longer than a caller should wait: it tries again later.
  */
 function backoff({ failures, chance, retryAfterMs }: Failed): number | null {
-  if (retryAfterMs > LONGEST_MS) return null
-  const most = Math.min(LONGEST_MS, FIRST_MS * 2 ** (failures - 1))
+  if (retryAfterMs > MAX_BACKOFF_MS) return null
+  const most = Math.min(MAX_BACKOFF_MS, INITIAL_BACKOFF_MS * 2 ** (failures - 1))
   return retryAfterMs + Math.floor(chance * most)
 }
 

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import {
   type GatewayBooks,
-  type GatewayTruth,
-  keyInName,
+  type GatewayRefund,
+  type GatewayState,
   NO_MONEY,
   type PaymentOrder,
-  type RefundTruth,
-  type ReturnedMoney,
+  type RefundState,
+  refundKeyIn,
 } from './payment-gateways.ts'
 
 const Amount = z.object({ currency_code: z.string(), value: z.string() })
@@ -18,7 +18,7 @@ export const Capture = z.object({
   custom_id: z.optional(z.string()),
 })
 export type Capture = z.infer<typeof Capture>
-const Returned = z.object({
+const CaptureRefund = z.object({
   id: z.string(),
   status: z.string(),
   amount: z.optional(Amount),
@@ -30,7 +30,7 @@ const Unit = z.object({
   payments: z.optional(
     z.object({
       captures: z.optional(z.array(Capture)),
-      refunds: z.optional(z.array(Returned)),
+      refunds: z.optional(z.array(CaptureRefund)),
     }),
   ),
 })
@@ -85,13 +85,13 @@ export function orderBody(order: PaymentOrder): string {
 }
 
 /** State by its capture: a completed order is not necessarily paid. */
-function captureState(status: string | undefined): GatewayTruth['state'] | null {
+function captureState(status: string | undefined): GatewayState['state'] | null {
   if (status === undefined) return null
   if (status === 'PENDING') return 'pending'
   return status === 'DECLINED' || status === 'FAILED' ? 'declined' : 'paid'
 }
 
-function stateOf(order: Order, capture: string | undefined): GatewayTruth['state'] {
+function stateOf(order: Order, capture: string | undefined): GatewayState['state'] {
   const moved = captureState(capture)
   if (moved !== null) return moved
   if (order.status === 'APPROVED') return 'approved'
@@ -110,7 +110,7 @@ function moneyIn(amount: z.infer<typeof Amount> | undefined) {
 }
 
 /** The state of an order. Throws if the order's status is unknown or its amount invalid. */
-export function truthOf(order: Order): GatewayTruth {
+export function gatewayStateOf(order: Order): GatewayState {
   const [unit] = order.purchase_units
   const capture = unit?.payments?.captures?.[0]
   const returned = booksOf(order).returned.filter(({ state }) => state !== 'failed')
@@ -125,7 +125,7 @@ export function truthOf(order: Order): GatewayTruth {
 }
 
 /** The state of a capture, for when its order does not tell. */
-export function captureTruth(capture: Capture): GatewayTruth {
+export function captureGatewayState(capture: Capture): GatewayState {
   const money = moneyIn(capture.amount)
   const state = captureState(capture.status)
   return {
@@ -140,10 +140,10 @@ export function captureTruth(capture: Capture): GatewayTruth {
 }
 
 /** An order PayPal does not know, or has forgotten. */
-export const MISSING: GatewayTruth = { ...NO_MONEY, state: 'missing' }
+export const MISSING: GatewayState = { ...NO_MONEY, state: 'missing' }
 
 /** The state of a refund. */
-export function refundTruth(answer: unknown): RefundTruth {
+export function refundStateOf(answer: unknown): RefundState {
   const { id, status } = Refund.parse(answer)
   if (status === 'COMPLETED') return { id, state: 'done' }
   return { id, state: status === 'PENDING' ? 'pending' : 'failed' }
@@ -159,9 +159,9 @@ export function booksOf(order: Order): GatewayBooks {
       books.taken.push({ gwPayment: id, paymentId, ...moneyIn(amount) })
     }
     for (const refund of payments?.refunds ?? []) {
-      const returned: ReturnedMoney = {
-        ...refundTruth(refund),
-        key: keyInName(refund.invoice_id),
+      const returned: GatewayRefund = {
+        ...refundStateOf(refund),
+        key: refundKeyIn(refund.invoice_id),
         gwPayment: captures[0]?.id ?? order.id,
         paymentId,
         ...moneyIn(refund.amount),

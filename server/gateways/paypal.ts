@@ -6,17 +6,17 @@ import {
   BadSignatureError,
   type EventFacts,
   type GatewayEvent,
-  type GatewayNames,
-  type GatewayTruth,
+  type GatewayIds,
+  type GatewayRefund,
+  type GatewayState,
   isGatewayFailure,
   type ListedDispute,
   type OrderBooks,
   type PaymentOrder,
   type RefundOrder,
-  type RefundTruth,
-  type ReturnedMoney,
+  type RefundState,
+  refundInvoiceId,
   refundKey,
-  refundName,
   UnreadableEventError,
   type WalletGateway,
 } from './payment-gateways.ts'
@@ -33,13 +33,13 @@ import { PaypalHttp, type PaypalOptions, PaypalRefusal } from './paypal-http.ts'
 import {
   booksOf,
   Capture,
-  captureTruth,
+  captureGatewayState,
   decimalOf,
+  gatewayStateOf,
   MISSING,
   Order,
   orderBody,
-  refundTruth,
-  truthOf,
+  refundStateOf,
 } from './paypal-orders.ts'
 
 const Verdict = z.object({ verification_status: z.string() })
@@ -73,7 +73,7 @@ const DECLINED: ReadonlySet<string> = new Set([
   'DUPLICATE_INVOICE_ID',
 ])
 /** Rejections after which the order has to be read again. */
-const READ_AGAIN: ReadonlySet<string> = new Set([
+const REREAD_ISSUES: ReadonlySet<string> = new Set([
   'ORDER_ALREADY_CAPTURED',
   'ORDER_NOT_APPROVED',
   'PAYER_ACTION_REQUIRED',
@@ -82,7 +82,7 @@ const READ_AGAIN: ReadonlySet<string> = new Set([
 type Event = z.infer<typeof Event>
 
 /** Events whose resource is a capture; that of PAYMENT.CAPTURE.REFUNDED is the refund. */
-const OF_CAPTURE = /^PAYMENT\.CAPTURE\.(?:COMPLETED|PENDING|DENIED|DECLINED)$/
+const CAPTURE_EVENTS = /^PAYMENT\.CAPTURE\.(?:COMPLETED|PENDING|DENIED|DECLINED)$/
 
 /** The capture of a refund, from its `up` link. */
 function refundedCapture({ resource }: Event): string | null {
@@ -90,7 +90,7 @@ function refundedCapture({ resource }: Event): string | null {
   return /\/v2\/payments\/captures\/([^/]+)$/.exec(up)?.[1] ?? null
 }
 
-const TRY_LATER: ReadonlySet<number> = new Set([401, 403, 409, 429])
+const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([401, 403, 409, 429])
 
 const SIGNATURE_HEADERS = [
   ['auth_algo', 'paypal-auth-algo'],
@@ -103,7 +103,7 @@ const SIGNATURE_HEADERS = [
 class PaypalGateway implements WalletGateway {
   readonly #http: PaypalHttp
   /** PayPal may fail the second of two concurrent captures, so both share one call. */
-  readonly #capturing = new Map<string, Promise<GatewayTruth>>()
+  readonly #capturing = new Map<string, Promise<GatewayState>>()
 
   constructor(options: PaypalOptions) {
     this.#http = new PaypalHttp(options)
@@ -121,20 +121,20 @@ class PaypalGateway implements WalletGateway {
     })
   }
 
-  read(names: GatewayNames): Promise<GatewayTruth> {
+  read(names: GatewayIds): Promise<GatewayState> {
     return this.#guard(() => this.#readTruth(names))
   }
 
   /** Reads the order; if it is gone, or omits its capture, reads the capture instead. */
-  async #readTruth({ session, gwPayment }: GatewayNames): Promise<GatewayTruth> {
+  async #readTruth({ session, gwPayment }: GatewayIds): Promise<GatewayState> {
     const order = await this.#find(session)
-    const truth = order === null ? MISSING : truthOf(order)
+    const truth = order === null ? MISSING : gatewayStateOf(order)
     if (gwPayment === null || (truth.state !== 'missing' && truth.state !== 'unclear')) return truth
     const capture = await this.#findCapture(gwPayment)
-    return capture === null ? truth : captureTruth(capture)
+    return capture === null ? truth : captureGatewayState(capture)
   }
 
-  readBooks(names: GatewayNames): Promise<OrderBooks> {
+  readBooks(names: GatewayIds): Promise<OrderBooks> {
     return this.#guard(async () => {
       const order = await this.#find(names.session)
       const books = order === null ? { taken: [], returned: [] } : booksOf(order)
@@ -147,7 +147,7 @@ class PaypalGateway implements WalletGateway {
     })
   }
 
-  listReturned({ session, gwPayment }: GatewayNames): Promise<ReturnedMoney[] | null> {
+  listReturned({ session, gwPayment }: GatewayIds): Promise<GatewayRefund[] | null> {
     return this.#guard(async () => {
       const order = await this.#find(session)
       const books = order === null ? null : booksOf(order)
@@ -179,7 +179,7 @@ class PaypalGateway implements WalletGateway {
     }
   }
 
-  capture(session: string, paymentId: string): Promise<GatewayTruth> {
+  capture(session: string, paymentId: string): Promise<GatewayState> {
     const running = this.#capturing.get(session)
     if (running !== undefined) return running
     const started = this.#guard(() => this.#captureOnce(session, paymentId)).finally(() =>
@@ -189,7 +189,7 @@ class PaypalGateway implements WalletGateway {
     return started
   }
 
-  async #captureOnce(session: string, paymentId: string): Promise<GatewayTruth> {
+  async #captureOnce(session: string, paymentId: string): Promise<GatewayState> {
     try {
       const answer = await this.#http.send({
         method: 'POST',
@@ -197,17 +197,17 @@ class PaypalGateway implements WalletGateway {
         body: '{}',
         requestId: `pay:${paymentId}:capture`,
       })
-      return truthOf(Order.parse(answer))
+      return gatewayStateOf(Order.parse(answer))
     } catch (error) {
       if (!(error instanceof PaypalRefusal)) throw error
       return this.#afterRefusal(session, error)
     }
   }
 
-  async #afterRefusal(session: string, { status, issue }: PaypalRefusal): Promise<GatewayTruth> {
+  async #afterRefusal(session: string, { status, issue }: PaypalRefusal): Promise<GatewayState> {
     if (status === 404) return MISSING
     const truth = await this.#readTruth({ session, gwPayment: null })
-    if (READ_AGAIN.has(issue)) return truth
+    if (REREAD_ISSUES.has(issue)) return truth
     if (issue === 'ORDER_COMPLETION_IN_PROGRESS') return { ...truth, state: 'pending' }
     // Money that has moved takes precedence over the rejection.
     const isOver = truth.state === 'paid' || truth.state === 'pending'
@@ -218,16 +218,16 @@ class PaypalGateway implements WalletGateway {
     return { ...truth, state: 'declined' }
   }
 
-  refund(order: RefundOrder): Promise<RefundTruth> {
+  refund(order: RefundOrder): Promise<RefundState> {
     return this.#ask(async () =>
-      refundTruth(
+      refundStateOf(
         await this.#http.send({
           method: 'POST',
           path: `/v2/payments/captures/${encodeURIComponent(order.gwPayment)}/refund`,
           body: JSON.stringify({
             amount: { currency_code: order.currency, value: decimalOf(order.amountMinor) },
             custom_id: order.paymentId,
-            invoice_id: refundName(order),
+            invoice_id: refundInvoiceId(order),
           }),
           requestId: refundKey(order),
         }),
@@ -235,9 +235,9 @@ class PaypalGateway implements WalletGateway {
     )
   }
 
-  readRefund(id: string): Promise<RefundTruth> {
+  readRefund(id: string): Promise<RefundState> {
     const path = `/v2/payments/refunds/${encodeURIComponent(id)}`
-    return this.#guard(async () => refundTruth(await this.#http.send({ method: 'GET', path })))
+    return this.#guard(async () => refundStateOf(await this.#http.send({ method: 'GET', path })))
   }
 
   listDisputes(epochMs: number): Promise<ListedDispute[]> {
@@ -283,7 +283,7 @@ class PaypalGateway implements WalletGateway {
         field,
         headers.get(header) ?? '',
       ])
-      assertLikely(Object.fromEntries(signed))
+      assertPlausible(Object.fromEntries(signed))
       const facts = JSON.stringify({ ...Object.fromEntries(signed), webhook_id: webhookId })
       // Embeds the original bytes: re-serializing would change the signed checksum.
       const question = `${facts.slice(0, -1)},"webhook_event":${body}}`
@@ -316,7 +316,7 @@ class PaypalGateway implements WalletGateway {
   readFacts(body: string): EventFacts {
     const { success, data: event } = Event.safeParse(JSON.parse(body))
     if (!success) return { gwPayment: null, dispute: null }
-    const isCapture = OF_CAPTURE.test(event.event_type)
+    const isCapture = CAPTURE_EVENTS.test(event.event_type)
     return {
       gwPayment: isCapture ? (event.resource?.id ?? null) : disputedCapture(event.resource),
       dispute: disputeIn(event.resource),
@@ -349,7 +349,7 @@ class PaypalGateway implements WalletGateway {
       try {
         return await work()
       } catch (error) {
-        if (!(error instanceof PaypalRefusal) || TRY_LATER.has(error.status)) throw error
+        if (!(error instanceof PaypalRefusal) || RETRYABLE_STATUSES.has(error.status)) throw error
         throw new GatewayRefusal(error.issue, { cause: error })
       }
     })
@@ -357,21 +357,21 @@ class PaypalGateway implements WalletGateway {
 }
 
 /** Hosts of PayPal's signing certificates. */
-const CERTIFICATES = /^api(?:-m)?(?:\.sandbox)?\.paypal\.com$/
+const CERTIFICATE_HOSTS = /^api(?:-m)?(?:\.sandbox)?\.paypal\.com$/
 
 /** Rejects an event without the headers every PayPal event has, since each verification costs a request. */
-function assertLikely(signed: Record<string, string>): void {
+function assertPlausible(signed: Record<string, string>): void {
   const { auth_algo, cert_url = '', transmission_id, transmission_sig, transmission_time } = signed
   const url = urlOf(cert_url, 'https:')
-  const isLikely =
+  const isPlausible =
     auth_algo === 'SHA256withRSA' &&
     url !== null &&
-    CERTIFICATES.test(url.host) &&
+    CERTIFICATE_HOSTS.test(url.host) &&
     url.username === '' &&
     /^[\w-]{8,64}$/.test(transmission_id ?? '') &&
     /^[A-Za-z0-9+/]{100,1024}={0,2}$/.test(transmission_sig ?? '') &&
     /^\d{4}-\d{2}-\d{2}T[\d:.]{8,20}Z$/.test(transmission_time ?? '')
-  if (!isLikely) throw new BadSignatureError('A PayPal event without a signature of PayPal.')
+  if (!isPlausible) throw new BadSignatureError('A PayPal event without a signature of PayPal.')
 }
 
 function jsonOf(body: string): unknown {

@@ -3,10 +3,10 @@ import { access, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/pro
 import { join } from 'node:path'
 import { IMAGE_WIDTHS } from '#contract/gallery-staff.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { Gate } from '#server/kernel/limits/semaphore.ts'
+import { Semaphore } from '#server/kernel/limits/semaphore.ts'
 
 /** One size of a picture, encoded and named but not stored yet. */
-export type DrawnSize = { path: string; width: number; height: number; file: Buffer }
+export type PictureSize = { path: string; width: number; height: number; file: Buffer }
 
 /** Public pictures: files in one folder, named by the hash of their bytes. */
 export type PictureGateway = {
@@ -14,14 +14,14 @@ export type PictureGateway = {
    * Re-encodes an uploaded picture as a square WebP and stores it, without any of the original bytes. Returns
    * its `/media/…` path. Throws an `image_…` code if the upload is not an accepted picture.
    */
-  keepPortrait(upload: Uint8Array): Promise<string>
+  savePortrait(upload: Uint8Array): Promise<string>
   /**
    * Re-encodes an uploaded picture in every size not larger than the original, smallest first, without any of
    * the original bytes. Throws as `keepPortrait` does.
    */
-  drawSizes(upload: Uint8Array): Promise<DrawnSize[]>
+  encodeSizes(upload: Uint8Array): Promise<PictureSize[]>
   /** Writes the files that do not exist yet. */
-  keep(sizes: readonly DrawnSize[]): Promise<void>
+  save(sizes: readonly PictureSize[]): Promise<void>
   /**
    * Removes a stored picture that is not shown anywhere; does nothing if it is already gone. `isShown` is
    * checked again after the file was moved aside: if it is in use by then, the file is restored.
@@ -33,21 +33,21 @@ export type PictureGateway = {
 
 const PORTRAIT = { width: 512, height: 512, fit: 'cover' } as const
 /** Longest side of a scanned document: large enough to read small print. */
-const PAPER_SIDE = 2_400
-const LONGEST_SIDE = 1_600
+const DOCUMENT_SIDE = 2_400
+const MAX_SIDE = 1_600
 const QUALITY = 82
 /** WebP encoder effort, 0 to 6: more takes twice as long and saves 2 %. */
 const EFFORT = 2
 const MAX_PIXELS = 25_000_000
 
 /** Decoding timeout; normal pictures take one second. Some are crafted to be slow, even with few pixels. */
-const PATIENCE = { seconds: 10 }
+const DECODE_TIMEOUT = { seconds: 10 }
 
 /** Decoding takes up to four bytes per pixel: one at a time, a few in the queue. */
-const GATE = { running: 1, waiting: 4 }
+const SEMAPHORE_SIZE = { running: 1, waiting: 4 }
 
 /** Far longer than writing a file or querying the database takes. */
-const DRAFT_MS = 60 * 60_000
+const DRAFT_MAX_AGE_MS = 60 * 60_000
 
 const PATH = /^\/media\/([0-9a-f]{32}\.webp)$/
 
@@ -86,11 +86,11 @@ async function open(sharp: Sharp, bytes: Uint8Array) {
   if ((pages ?? 1) > 1) throw new AppError('image_animated')
   if (width * height > MAX_PIXELS) throw new AppError('image_too_many_pixels')
   return sharp(bytes, { ...options, animated: false })
-    .timeout(PATIENCE)
+    .timeout(DECODE_TIMEOUT)
     .autoOrient()
 }
 
-async function redraw(bytes: Uint8Array, to: Fit): Promise<Buffer> {
+async function reencode(bytes: Uint8Array, to: Fit): Promise<Buffer> {
   const picture = await open(await loadSharp(), bytes)
   try {
     return await picture
@@ -103,14 +103,14 @@ async function redraw(bytes: Uint8Array, to: Fit): Promise<Buffer> {
 }
 
 /** Decodes once, and makes every size out of the largest. */
-async function redrawSizes(bytes: Uint8Array): Promise<DrawnSize[]> {
+async function reencodeSizes(bytes: Uint8Array): Promise<PictureSize[]> {
   const sharp = await loadSharp()
   const picture = await open(sharp, bytes)
   try {
     const { data, info } = await picture
       .resize({
-        width: LONGEST_SIDE,
-        height: LONGEST_SIDE,
+        width: MAX_SIDE,
+        height: MAX_SIDE,
         fit: 'inside',
         withoutEnlargement: true,
       })
@@ -119,37 +119,37 @@ async function redrawSizes(bytes: Uint8Array): Promise<DrawnSize[]> {
       .toBuffer({ resolveWithObject: true })
     const widths = [...IMAGE_WIDTHS.filter((width) => width < info.width), info.width]
     const { width, height, channels } = info
-    const drawn: DrawnSize[] = []
+    const encoded: PictureSize[] = []
     // One after the other: all at once would only cost memory.
     for (const side of widths) {
       const one = await sharp(data, { raw: { width, height, channels } })
-        .timeout(PATIENCE)
+        .timeout(DECODE_TIMEOUT)
         .resize({ width: side })
         .webp({ quality: QUALITY, effort: EFFORT })
         .toBuffer({ resolveWithObject: true })
-      drawn.push({
+      encoded.push({
         path: `/media/${nameOf(one.data)}`,
         width: one.info.width,
         height: one.info.height,
         file: one.data,
       })
     }
-    return drawn
+    return encoded
   } catch {
     throw new AppError('image_damaged')
   }
 }
 
 /** Re-encodes a scanned document as WebP, uncropped and large enough to read. */
-export function redrawWhole(bytes: Uint8Array): Promise<Buffer> {
-  return redraw(bytes, { width: PAPER_SIDE, height: PAPER_SIDE, fit: 'inside' })
+export function reencodeDocument(bytes: Uint8Array): Promise<Buffer> {
+  return reencode(bytes, { width: DOCUMENT_SIDE, height: DOCUMENT_SIDE, fit: 'inside' })
 }
 
 function nameOf(bytes: Buffer): string {
   return `${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}.webp`
 }
 
-async function isThere(file: string): Promise<boolean> {
+async function exists(file: string): Promise<boolean> {
   return access(file).then(
     () => true,
     () => false,
@@ -187,56 +187,56 @@ async function moved(from: string, to: string): Promise<boolean> {
 /**
  * Moves the file aside first, so that anyone storing the same bytes now finds it missing and writes it again.
  */
-async function takeAway(
+async function removeFile(
   folder: string,
   name: string,
   isShown: () => Promise<boolean>,
 ): Promise<void> {
   const file = join(folder, name)
   // A fixed name: if the process crashes in between, the next try finds the file.
-  const aside = join(folder, `.${name}.aside`)
+  const asidePath = join(folder, `.${name}.aside`)
   if (!(await isShown())) {
-    await moved(file, aside)
+    await moved(file, asidePath)
     if (!(await isShown())) {
-      await rm(aside, { force: true })
+      await rm(asidePath, { force: true })
       return
     }
   }
-  await moved(aside, file)
+  await moved(asidePath, file)
 }
 
-async function sweep(folder: string, now: number): Promise<void> {
+async function deleteOldDrafts(folder: string, now: number): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   for (const name of names.filter((one) => one.endsWith('.draft'))) {
     const file = join(folder, name)
     // Another process may be faster: then there is nothing left to do.
     const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
-    if (mtimeMs < now - DRAFT_MS) await rm(file, { force: true })
+    if (mtimeMs < now - DRAFT_MAX_AGE_MS) await rm(file, { force: true })
   }
 }
 
 /** Keeps pictures in a folder. */
 export function makePictures(folder: string): PictureGateway {
-  const gate = new Gate(GATE)
+  const semaphore = new Semaphore(SEMAPHORE_SIZE)
   return {
-    keepPortrait: (upload) => {
+    savePortrait: (upload) => {
       if (!isPicture(upload)) return Promise.reject(new AppError('image_type'))
-      return gate.pass(async () => store(folder, await redraw(upload, PORTRAIT)))
+      return semaphore.pass(async () => store(folder, await reencode(upload, PORTRAIT)))
     },
-    drawSizes: (upload) => {
+    encodeSizes: (upload) => {
       if (!isPicture(upload)) return Promise.reject(new AppError('image_type'))
-      return gate.pass(() => redrawSizes(upload))
+      return semaphore.pass(() => reencodeSizes(upload))
     },
-    async keep(sizes) {
+    async save(sizes) {
       for (const { path, file } of sizes) {
-        const isKept = await isThere(join(folder, path.slice('/media/'.length)))
-        if (!isKept) await store(folder, file)
+        const isStored = await exists(join(folder, path.slice('/media/'.length)))
+        if (!isStored) await store(folder, file)
       }
     },
     async removeUnless(isShown, path) {
       const name = PATH.exec(path)?.[1]
-      if (name !== undefined) await takeAway(folder, name, isShown)
+      if (name !== undefined) await removeFile(folder, name, isShown)
     },
-    sweep: (now) => sweep(folder, now),
+    sweep: (now) => deleteOldDrafts(folder, now),
   }
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import type { ProfessionalBody } from '#contract/people.ts'
-import type { Standing } from '#contract/verification.ts'
+import type { RegistrationStatus } from '#contract/verification.ts'
 import { UpstreamError, UpstreamWords } from '#server/kernel/errors.ts'
 import { callHttp } from '#server/kernel/wire/call-http.ts'
 
 /** Documented messages for a rejection without text, and for a success of an unexpected shape. */
-const NO_WORDS = 'Unknown error occurred'
-const NO_ANSWER = 'Unexpected response format'
+const UNKNOWN_ERROR = 'Unknown error occurred'
+const UNEXPECTED_FORMAT = 'Unexpected response format'
 
 const TIMEOUT_MS = 5_000
 const MAX_BYTES = 1_024 * 1_024
@@ -19,7 +19,7 @@ const Line = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
 const PlainNumber = z.union([z.string(), z.int()])
 
 /** Documented response of the GMC and GDC look-ups, plus the status; `null` if not found. */
-const Plain = z.object({
+const PlainEntry = z.object({
   Name: Line,
   registration_number: PlainNumber,
   standing: Line,
@@ -43,7 +43,7 @@ const Nppes = z.object({
 
 function fromPlain(json: unknown): RegisterEntry | null {
   if (json === null) return null
-  const { Name: name, registration_number: number, standing } = Plain.parse(json)
+  const { Name: name, registration_number: number, standing } = PlainEntry.parse(json)
   return { name, registration_number: String(number).trim(), status_text: standing }
 }
 
@@ -71,18 +71,18 @@ function addressOf(url: string, body: ProfessionalBody, number: string): URL {
   return filled
 }
 
-const MAX_SAID = 200
+const MAX_MESSAGE_LENGTH = 200
 
 /** External text as one line, without control, bidi or invisible characters. */
-function lineOf(text: string): string {
+function toOneLine(text: string): string {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
-  return plain.length > MAX_SAID ? `${plain.slice(0, MAX_SAID)}…` : plain
+  return plain.length > MAX_MESSAGE_LENGTH ? `${plain.slice(0, MAX_MESSAGE_LENGTH)}…` : plain
 }
 
 const Refusal = z.object({ error: z.string().check(z.trim(), z.minLength(1)) })
 
 /** The `error` field of a JSON rejection, otherwise its text, otherwise the documented message. */
-function refusalIn(text: string): UpstreamWords {
+function parseRefusal(text: string): UpstreamWords {
   let words = text
   try {
     const refusal = Refusal.safeParse(JSON.parse(text))
@@ -90,15 +90,15 @@ function refusalIn(text: string): UpstreamWords {
   } catch {
     // Not JSON: the text itself is the message.
   }
-  return new UpstreamWords(lineOf(words) || NO_WORDS)
+  return new UpstreamWords(toOneLine(words) || UNKNOWN_ERROR)
 }
 
-function answerIn(text: string, body: ProfessionalBody): RegisterEntry | null {
+function parseAnswer(text: string, body: ProfessionalBody): RegisterEntry | null {
   try {
     const json: unknown = JSON.parse(text)
     return body === 'NPI' ? fromNppes(json) : fromPlain(json)
   } catch (error) {
-    throw new UpstreamWords(NO_ANSWER, { cause: error })
+    throw new UpstreamWords(UNEXPECTED_FORMAT, { cause: error })
   }
 }
 
@@ -123,9 +123,9 @@ async function askRegister(
     if (status >= 300 && status < 400) throw new Error('it sends us elsewhere')
     const text = answer.body.toString('utf8')
     // Including 404: a misconfigured URL must not read as "not registered".
-    if (status >= 400) throw refusalIn(text)
-    if (status !== 200) throw new UpstreamWords(NO_ANSWER)
-    return answerIn(text, body)
+    if (status >= 400) throw parseRefusal(text)
+    if (status !== 200) throw new UpstreamWords(UNEXPECTED_FORMAT)
+    return parseAnswer(text, body)
   } catch (error) {
     throw new UpstreamError(`The ${body} register`, error)
   }
@@ -165,7 +165,7 @@ class CircuitBreaker {
 }
 
 export type RegisterAnswer = RegisterEntry & {
-  standing: Standing
+  standing: RegistrationStatus
   /** Origin of the entry: a list and its date, or a host. */
   source: string
 }
@@ -199,7 +199,7 @@ const CACHE_MS = 24 * 3_600_000
 const CACHE_SIZE = 10_000
 
 /** Leaves a third of the shared rate limit to interactive look-ups. */
-const JOB_PACE = 20
+const JOB_LOOKUPS_PER_MINUTE = 20
 
 type Known = { answer: (RegisterEntry & { source: string }) | null; until: number }
 
@@ -267,12 +267,12 @@ export function makeRegisters({ urls, table, now }: Needs): Registers {
       if (entry === null) return null
       return { ...entry, standing: standingOf(body, entry.status_text) }
     },
-    paceOf: (body) => (upstreams.has(body) ? JOB_PACE : null),
+    paceOf: (body) => (upstreams.has(body) ? JOB_LOOKUPS_PER_MINUTE : null),
   }
 }
 
 /** The exact statuses that mean licensed to practise. Anything else needs review. */
-const GOOD: Record<ProfessionalBody, ReadonlySet<string>> = {
+const GOOD_STATUSES: Record<ProfessionalBody, ReadonlySet<string>> = {
   GMC: new Set([
     'registered with licence',
     'registered with a licence',
@@ -284,7 +284,7 @@ const GOOD: Record<ProfessionalBody, ReadonlySet<string>> = {
 }
 
 /** Most serious first: a status that matches two counts as the more serious one. */
-const WORDS: readonly [RegExp, Standing][] = [
+const STATUS_PATTERNS: readonly [RegExp, RegistrationStatus][] = [
   [/\b(?:erased|erasure|struck|removed)\b/, 'struck_off'],
   [/\bsuspen/, 'suspended'],
   [/\bdeactivated\b|^d$/, 'deactivated'],
@@ -295,8 +295,8 @@ const WORDS: readonly [RegExp, Standing][] = [
 ]
 
 /** Maps a register's status text to a standing; unrecognized text is `unknown`. */
-export function standingOf(body: ProfessionalBody, statusText: string): Standing {
+export function standingOf(body: ProfessionalBody, statusText: string): RegistrationStatus {
   const words = statusText.trim().replaceAll(/\s+/g, ' ').toLowerCase()
-  if (GOOD[body].has(words)) return 'good'
-  return WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'unknown'
+  if (GOOD_STATUSES[body].has(words)) return 'good'
+  return STATUS_PATTERNS.find(([pattern]) => pattern.test(words))?.[1] ?? 'unknown'
 }

@@ -7,17 +7,17 @@ import {
   type CardGateway,
   type EventFacts,
   type GatewayBooks,
+  type GatewayCharge,
   type GatewayEvent,
-  type GatewayNames,
-  type GatewayTruth,
+  type GatewayIds,
+  type GatewayRefund,
+  type GatewayState,
   isGatewayFailure,
   type ListedDispute,
   type PaymentOrder,
   type RefundOrder,
-  type RefundTruth,
-  type ReturnedMoney,
+  type RefundState,
   refundKey,
-  type TakenMoney,
   UnreadableEventError,
 } from './payment-gateways.ts'
 import { Disputed, disputeIn, disputeOf } from './stripe-disputes.ts'
@@ -37,9 +37,9 @@ type Options = {
 const load = async () => (await import('stripe')).Stripe
 type Package = Awaited<ReturnType<typeof load>>
 type Signed = { body: string; header: string }
-type Kit = { stripe: Stripe; access: StripeAccess; errors: Package['errors'] }
+type StripeKit = { stripe: Stripe; access: StripeAccess; errors: Package['errors'] }
 
-function connect(Stripe: Package, { base, secretKey }: StripeAccess): Stripe {
+function makeClient(Stripe: Package, { base, secretKey }: StripeAccess): Stripe {
   const common = { telemetry: false, maxNetworkRetries: 2, timeout: 10_000 }
   if (base === null) return new Stripe(secretKey, common)
   const { hostname, port, protocol } = new URL(base)
@@ -85,7 +85,7 @@ function idOf(value: string | { id: string } | null | undefined): string | null 
   return typeof value === 'string' ? value : value.id
 }
 
-function stateOf(session: Stripe.Checkout.Session): GatewayTruth['state'] {
+function stateOf(session: Stripe.Checkout.Session): GatewayState['state'] {
   if (session.status === 'open') return 'open'
   if (session.status === 'expired') return 'closed'
   if (session.status !== 'complete') throw new Error(`session status ${String(session.status)}`)
@@ -100,7 +100,7 @@ function returnedOf({ payment_intent: intent }: Stripe.Checkout.Session): number
   return charge === null || typeof charge === 'string' ? 0 : charge.amount_refunded
 }
 
-function truthOf(session: Stripe.Checkout.Session): GatewayTruth {
+function gatewayStateOf(session: Stripe.Checkout.Session): GatewayState {
   return {
     returnedMinor: returnedOf(session),
     state: stateOf(session),
@@ -112,12 +112,12 @@ function truthOf(session: Stripe.Checkout.Session): GatewayTruth {
   }
 }
 
-function refundTruth({ id, status }: Stripe.Refund): RefundTruth {
+function refundStateOf({ id, status }: Stripe.Refund): RefundState {
   if (status === 'succeeded') return { id, state: 'done' }
   return { id, state: status === 'failed' || status === 'canceled' ? 'failed' : 'pending' }
 }
 
-function takenBy(charge: Stripe.Charge): TakenMoney {
+function chargeOf(charge: Stripe.Charge): GatewayCharge {
   return {
     gwPayment: idOf(charge.payment_intent) ?? charge.id,
     paymentId: charge.metadata['payment_id'] ?? null,
@@ -126,14 +126,14 @@ function takenBy(charge: Stripe.Charge): TakenMoney {
   }
 }
 
-function returnedBy(refund: Stripe.Refund): ReturnedMoney {
+function gatewayRefundOf(refund: Stripe.Refund): GatewayRefund {
   return {
     id: refund.id,
     gwPayment: idOf(refund.payment_intent) ?? idOf(refund.charge) ?? refund.id,
     paymentId: refund.metadata?.['payment_id'] ?? null,
     amountMinor: refund.amount,
     currency: refund.currency.toUpperCase(),
-    state: refundTruth(refund).state,
+    state: refundStateOf(refund).state,
     key: refund.metadata?.['refund_key'] ?? null,
   }
 }
@@ -161,7 +161,7 @@ function objectOf({ data: { object } }: z.infer<typeof Event>): string | null {
   return isOwnName ? (object.id ?? null) : idOf(object.payment_intent)
 }
 
-const TRY_LATER: ReadonlySet<number | undefined> = new Set([409, 429])
+const RETRYABLE_STATUSES: ReadonlySet<number | undefined> = new Set([409, 429])
 
 /**
  * The permanent rejection in an SDK error; null if retrying may help. A 500 after Stripe has begun processing
@@ -176,13 +176,13 @@ function refusalIn(errors: Package['errors'], error: unknown): GatewayRefusal | 
   const isFinal =
     error instanceof errors.StripeInvalidRequestError ||
     error instanceof errors.StripeIdempotencyError
-  if (!isFinal || TRY_LATER.has(error.statusCode)) return null
+  if (!isFinal || RETRYABLE_STATUSES.has(error.statusCode)) return null
   return new GatewayRefusal(error.code ?? error.message, { cause: error })
 }
 
-async function readSession(stripe: Stripe, session: string): Promise<GatewayTruth> {
+async function readSession(stripe: Stripe, session: string): Promise<GatewayState> {
   const expand = ['payment_intent.latest_charge']
-  return truthOf(await stripe.checkout.sessions.retrieve(session, { expand }))
+  return gatewayStateOf(await stripe.checkout.sessions.retrieve(session, { expand }))
 }
 
 class StripeGateway implements CardGateway {
@@ -193,7 +193,7 @@ class StripeGateway implements CardGateway {
     this.#options = options
   }
 
-  async #call<T>(work: (kit: Kit) => Promise<T>): Promise<T> {
+  async #call<T>(work: (kit: StripeKit) => Promise<T>): Promise<T> {
     try {
       const access = await this.#options.access()
       const made = await load()
@@ -205,7 +205,7 @@ class StripeGateway implements CardGateway {
   }
 
   /** Runs a call that the gateway may reject permanently. */
-  #ask<T>(work: (kit: Kit) => Promise<T>): Promise<T> {
+  #ask<T>(work: (kit: StripeKit) => Promise<T>): Promise<T> {
     return this.#call(async (kit) => {
       try {
         return await work(kit)
@@ -217,7 +217,7 @@ class StripeGateway implements CardGateway {
 
   #client(made: Package, access: StripeAccess): Stripe {
     const key = `${access.base} ${access.secretKey}`
-    const stripe = this.#clients.get(key) ?? connect(made, access)
+    const stripe = this.#clients.get(key) ?? makeClient(made, access)
     this.#clients.set(key, stripe)
     return stripe
   }
@@ -232,14 +232,14 @@ class StripeGateway implements CardGateway {
     })
   }
 
-  read({ session }: GatewayNames): Promise<GatewayTruth> {
+  read({ session }: GatewayIds): Promise<GatewayState> {
     return this.#call(({ stripe }) => readSession(stripe, session))
   }
 
-  close(session: string): Promise<GatewayTruth> {
+  close(session: string): Promise<GatewayState> {
     return this.#call(async ({ stripe, errors }) => {
       try {
-        return truthOf(await stripe.checkout.sessions.expire(session))
+        return gatewayStateOf(await stripe.checkout.sessions.expire(session))
       } catch (error) {
         if (!(error instanceof errors.StripeInvalidRequestError)) throw error
         // No longer open: paid or expired, whichever came first.
@@ -250,9 +250,9 @@ class StripeGateway implements CardGateway {
     })
   }
 
-  refund(order: RefundOrder): Promise<RefundTruth> {
+  refund(order: RefundOrder): Promise<RefundState> {
     return this.#ask(async ({ stripe }) =>
-      refundTruth(
+      refundStateOf(
         await stripe.refunds.create(
           {
             payment_intent: order.gwPayment,
@@ -266,19 +266,19 @@ class StripeGateway implements CardGateway {
     )
   }
 
-  listReturned({ gwPayment }: GatewayNames): Promise<ReturnedMoney[]> {
+  listReturned({ gwPayment }: GatewayIds): Promise<GatewayRefund[]> {
     if (gwPayment === null) return Promise.resolve([])
     return this.#call(async ({ stripe }) => {
-      const returned: ReturnedMoney[] = []
+      const returned: GatewayRefund[] = []
       for await (const refund of stripe.refunds.list({ payment_intent: gwPayment, limit: 100 })) {
-        returned.push(returnedBy(refund))
+        returned.push(gatewayRefundOf(refund))
       }
       return returned
     })
   }
 
-  readRefund(id: string): Promise<RefundTruth> {
-    return this.#call(async ({ stripe }) => refundTruth(await stripe.refunds.retrieve(id)))
+  readRefund(id: string): Promise<RefundState> {
+    return this.#call(async ({ stripe }) => refundStateOf(await stripe.refunds.retrieve(id)))
   }
 
   readEvent(body: string, headers: Headers): Promise<GatewayEvent> {
@@ -300,7 +300,10 @@ class StripeGateway implements CardGateway {
   }
 
   /** Tries every secret: during rotation, events signed with the old one still arrive. */
-  async #verified({ stripe, access, errors }: Kit, { body, header }: Signed): Promise<unknown> {
+  async #verified(
+    { stripe, access, errors }: StripeKit,
+    { body, header }: Signed,
+  ): Promise<unknown> {
     let refusal: unknown = null
     const { now } = this.#options
     for (const secret of access.webhookSecrets) {
@@ -335,9 +338,10 @@ class StripeGateway implements CardGateway {
       const books: GatewayBooks = { taken: [], returned: [] }
       // Charges rather than sessions: somebody may take money in the dashboard, without a session.
       for await (const charge of stripe.charges.list(page)) {
-        if (charge.status === 'succeeded' && charge.captured) books.taken.push(takenBy(charge))
+        if (charge.status === 'succeeded' && charge.captured) books.taken.push(chargeOf(charge))
       }
-      for await (const refund of stripe.refunds.list(page)) books.returned.push(returnedBy(refund))
+      for await (const refund of stripe.refunds.list(page))
+        books.returned.push(gatewayRefundOf(refund))
       return books
     })
   }

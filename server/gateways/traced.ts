@@ -5,7 +5,7 @@ import type { PaymentGateways } from './payment-gateways.ts'
 import type { Registers } from './registers.ts'
 
 /** Clients of external services; each call gets a span. */
-type Outside = {
+type ExternalClients = {
   gateways: PaymentGateways
   mail: MailGateway
   registers: Registers
@@ -31,23 +31,30 @@ function traced<G extends object>(
   })
 }
 
-const OF_BOTH = ['open', 'read', 'refund', 'readRefund', 'listReturned', 'listDisputes'] as const
+const COMMON_CALLS = [
+  'open',
+  'read',
+  'refund',
+  'readRefund',
+  'listReturned',
+  'listDisputes',
+] as const
 
 /** Wraps the external clients with a span for each call while tracing is on. Nothing is added to requests. */
-export function traceOutside<O extends Outside>(tracing: Tracing, outside: O): O {
-  if (!tracing.isOn) return outside
-  const { gateways, mail, registers, outsideCalendars } = outside
+export function traceExternal<O extends ExternalClients>(tracing: Tracing, clients: O): O {
+  if (!tracing.isOn) return clients
+  const { gateways, mail, registers, outsideCalendars } = clients
   return {
-    ...outside,
+    ...clients,
     gateways: {
       ...gateways,
       stripe: traced(tracing, gateways.stripe, {
         name: 'stripe',
-        calls: [...OF_BOTH, 'close', 'listSince'],
+        calls: [...COMMON_CALLS, 'close', 'listSince'],
       }),
       paypal: traced(tracing, gateways.paypal, {
         name: 'paypal',
-        calls: [...OF_BOTH, 'capture', 'readBooks'],
+        calls: [...COMMON_CALLS, 'capture', 'readBooks'],
       }),
     },
     mail: traced(tracing, mail, { name: 'mail', calls: ['send'] }),

@@ -55,15 +55,18 @@ function firing(scrapes: readonly [Scrape, Scrape]): string[] {
   return [...RULES].filter(([, rule]) => fires(rule, scrapes)).map(([alert]) => alert)
 }
 
-type At = { testApp: TestApp; services: Services }
+type FaultContext = { testApp: TestApp; services: Services }
 
 /** Causes a fault; returns seconds to add to the time of the next scrape, as if they had passed. */
-type Fault = (at: At) => Promise<number | void>
+type Fault = (at: FaultContext) => Promise<number | void>
 
 const MINUTE = 60
 
 /** The alerts that fire before the fault, and after it has lasted a minute. */
-async function lookTwice(fault: Fault, testApp: TestApp): Promise<[string[], string[]]> {
+async function alertsBeforeAndDuring(
+  fault: Fault,
+  testApp: TestApp,
+): Promise<[string[], string[]]> {
   const { services } = testApp
   const search = () =>
     testApp
@@ -134,7 +137,7 @@ const FAULTS: Record<string, Fault> = {
   },
   AppositeGatewayFails: async ({ services }) => {
     const { config, now, metrics } = services
-    const gateways = makeGateways({ ...config, now, standIn: null, metrics })
+    const gateways = makeGateways({ ...config, now, sandbox: null, metrics })
     for (let tries = 0; tries < 30; tries += 1) {
       await expect(gateways.stripe.listDisputes(0)).rejects.toThrow('did not answer')
     }
@@ -217,7 +220,10 @@ describe('an alert fires for its fault, and for nothing while all is well', () =
     const { registry: register } = visit.testApp.services.metrics
     // Only here: on a busy machine every event loop is blocked at times.
     if (alert === 'AppositeEventLoopBlocked') collectDefaultMetrics({ register })
-    const [before, after] = await lookTwice(FAULTS[alert] ?? (async () => {}), visit.testApp)
+    const [before, after] = await alertsBeforeAndDuring(
+      FAULTS[alert] ?? (async () => {}),
+      visit.testApp,
+    )
     expect([before, after]).toEqual([[], [alert]])
   })
 

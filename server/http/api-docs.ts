@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Hono } from 'hono'
 import { budget } from './budget.ts'
-import { makeReadyText, type ReadyText, sendReadyText } from './ready-text.ts'
+import { type PrecompressedText, precompress, sendPrecompressed } from './precompressed.ts'
 import type { HttpEnv } from './request-context.ts'
 
 const FILES = {
@@ -17,13 +17,13 @@ export function apiDocsFiles(): Hono<HttpEnv> {
   const folder = dirname(require.resolve('swagger-ui-dist/package.json'))
   const routes = new Hono<HttpEnv>()
   for (const [name, type] of Object.entries(FILES)) {
-    let ready: Promise<ReadyText> | undefined
+    let ready: Promise<PrecompressedText> | undefined
     routes.get(`/api/docs/${name}`, budget('page'), async (c) => {
-      ready ??= readFile(join(folder, name), 'utf8').then(makeReadyText)
+      ready ??= readFile(join(folder, name), 'utf8').then(precompress)
       c.header('content-type', type)
       c.header('cache-control', 'no-cache')
       c.header('vary', 'accept-encoding')
-      return sendReadyText(c, await ready)
+      return sendPrecompressed(c, await ready)
     })
   }
   return routes

@@ -16,7 +16,7 @@ import { errorResponse, notFound } from './errors.ts'
 import { exportRoutes } from './exports.ts'
 import { mailboxRoutes } from './mailbox.ts'
 import { mediaRoutes } from './media.ts'
-import { ownName } from './origin.ts'
+import { requireKnownHost } from './origin.ts'
 import { pageRoutes } from './pages.ts'
 import { type HttpEnv, type Middleware, requestContext } from './request-context.ts'
 import { sandboxRoutes } from './sandbox.ts'
@@ -62,7 +62,7 @@ export function makeApp(services: Services): App {
   app.use(securityHeaders(services.config))
   app.use(requestContext(services))
   app.use(compress)
-  app.use(ownName)
+  app.use(requireKnownHost)
   app.onError((error, c) => errorResponse(c, { error }))
 
   app.route('/trpc', trpcRoutes())

@@ -4,18 +4,18 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { makeStudio, picture } from '#tests/harness/gallery.ts'
-import { until } from '#tests/harness/servers/server-process.ts'
+import { makeGalleryFixture, makePicture } from '#tests/harness/gallery.ts'
+import { waitUntil } from '#tests/harness/servers/server-process.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { listen } from './listen.ts'
 
 /** A hundredth of the real limits, to keep the tests fast. */
 const pace = { graceMs: 300, bytesPerSecond: 4_096, everyMs: 20, silentMs: 600 }
 
-type Way = { pieces: number; pauseMs: number; length?: number }
+type UploadPace = { pieces: number; pauseMs: number; length?: number }
 
 async function open() {
-  const studio = await makeStudio()
+  const studio = await makeGalleryFixture()
   const { browser } = await studio.enter('editor')
   const config = { ...studio.testApp.services.config, port: 0, host: '127.0.0.1' }
   const server = await listen(studio.testApp.app, config, pace)
@@ -33,7 +33,7 @@ async function open() {
     studio,
     port: server.port,
     /** Announces a body length, sends some of the body in pieces with a pause after each, and listens. */
-    async send(body: Uint8Array, { pieces, pauseMs, length = body.length }: Way) {
+    async send(body: Uint8Array, { pieces, pauseMs, length = body.length }: UploadPace) {
       const socket = connect(server.port, '127.0.0.1')
       socket.on('error', () => undefined)
       const answer = text(socket).catch(() => 'cut off')
@@ -54,7 +54,7 @@ async function open() {
 
 /** A picture padded with this many bytes. */
 async function pictureOf(size: number): Promise<Uint8Array> {
-  const image = await picture()
+  const image = await makePicture()
   const padded = new Uint8Array(size)
   padded.set(image)
   return padded
@@ -113,7 +113,7 @@ test('many who drip leave the door open for others, and are all cut', async () =
 })
 
 /** A server with one large response, closed with the test. */
-async function openLarge(bytes: number, more: Partial<typeof pace> = {}) {
+async function serveLargeResponse(bytes: number, more: Partial<typeof pace> = {}) {
   await using stack = new AsyncDisposableStack()
   const testApp = stack.use(await makeTestApp())
   const large = {
@@ -141,7 +141,7 @@ async function readSlowly(port: number, everyMs: number | null): Promise<number>
   socket.pause()
   socket.write('GET /home HTTP/1.1\r\nHost: localhost\r\n\r\n')
   const theirs = () => accepted.find(({ remotePort }) => remotePort === socket.localPort)
-  await until(() => socket.localPort !== undefined && theirs() !== undefined)
+  await waitUntil(() => socket.localPort !== undefined && theirs() !== undefined)
   unsubscribe('net.server.socket', onSocket)
   let read = 0
   const drip = setInterval(() => {
@@ -149,7 +149,7 @@ async function readSlowly(port: number, everyMs: number | null): Promise<number>
     const chunk: unknown = socket.read(1_024)
     if (chunk instanceof Buffer) read += chunk.length
   }, everyMs ?? 1_000)
-  await until(() => theirs()?.closed ?? false)
+  await waitUntil(() => theirs()?.closed ?? false)
   clearInterval(drip)
   socket.destroy()
   return read
@@ -158,7 +158,7 @@ async function readSlowly(port: number, everyMs: number | null): Promise<number>
 const ServerSocket = z.object({ socket: z.instanceof(Socket) })
 
 test('whoever connects and says nothing is cut', async () => {
-  await using large = await openLarge(10)
+  await using large = await serveLargeResponse(10)
   const socket = connect(large.port, '127.0.0.1')
   socket.on('error', () => undefined)
   socket.resume()
@@ -167,12 +167,12 @@ test('whoever connects and says nothing is cut', async () => {
 })
 
 test('whoever reads nothing of an answer is cut, however large it is', async () => {
-  await using large = await openLarge(20_000_000, { bytesPerSecond: 1 })
+  await using large = await serveLargeResponse(20_000_000, { bytesPerSecond: 1 })
   expect(await readSlowly(large.port, null)).toBe(0)
 })
 
 test('whoever drips an answer is cut', async () => {
-  await using large = await openLarge(20_000_000, {
+  await using large = await serveLargeResponse(20_000_000, {
     bytesPerSecond: 100_000_000,
     silentMs: 600_000,
   })
@@ -180,7 +180,7 @@ test('whoever drips an answer is cut', async () => {
 })
 
 test('whoever reads at an honest pace gets all of it', async () => {
-  await using large = await openLarge(3_000_000, { silentMs: 600_000 })
+  await using large = await serveLargeResponse(3_000_000, { silentMs: 600_000 })
   const response = await fetch(`http://127.0.0.1:${large.port}/home`)
   await sleep(800)
   expect((await response.arrayBuffer()).byteLength).toBe(3_000_000)

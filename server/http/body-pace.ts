@@ -33,7 +33,7 @@ type Body = {
 }
 
 /** Milliseconds a body may take so far. Once the response is written, further bytes earn no more time. */
-function allowance({ incoming, outgoing, before }: Body, pace: Pace): number {
+function allowedBodyMs({ incoming, outgoing, before }: Body, pace: Pace): number {
   if (outgoing.writableEnded) return pace.graceMs
   return pace.graceMs + ((incoming.socket.bytesRead - before) / pace.bytesPerSecond) * 1_000
 }
@@ -41,7 +41,7 @@ function allowance({ incoming, outgoing, before }: Body, pace: Pace): number {
 type Answer = { outgoing: ServerResponse; socket: Socket; endedAt: number; bytes: number }
 
 /** Milliseconds a client may take to read a response, from when all of it was written. */
-function reading({ bytes }: Answer, { graceMs, bytesPerSecond }: Pace): number {
+function allowedReadMs({ bytes }: Answer, { graceMs, bytesPerSecond }: Pace): number {
   return graceMs + (bytes / bytesPerSecond) * 1_000
 }
 
@@ -56,7 +56,7 @@ export function watchAnswers(pace: Pace) {
       const { outgoing, socket, endedAt } = answer
       if (outgoing.writableFinished || socket.destroyed) {
         answers.delete(answer)
-      } else if (performance.now() - endedAt > reading(answer, pace)) {
+      } else if (performance.now() - endedAt > allowedReadMs(answer, pace)) {
         answers.delete(answer)
         socket.destroy()
       }
@@ -81,18 +81,18 @@ export function watchAnswers(pace: Pace) {
  */
 export function watchBodies(pace: Pace, cut: (socket: Socket) => void) {
   const bodies = new Set<Body>()
-  function look(): void {
+  function checkBodies(): void {
     for (const body of bodies) {
       const { incoming, beganAt } = body
       if (incoming.complete || incoming.destroyed) {
         bodies.delete(body)
-      } else if (performance.now() - beganAt > allowance(body, pace)) {
+      } else if (performance.now() - beganAt > allowedBodyMs(body, pace)) {
         bodies.delete(body)
         cut(incoming.socket)
       }
     }
   }
-  const timer = setInterval(look, pace.everyMs).unref()
+  const timer = setInterval(checkBodies, pace.everyMs).unref()
   return {
     watch(incoming: IncomingMessage, outgoing: ServerResponse): void {
       const { headers, socket } = incoming

@@ -7,7 +7,7 @@ import type { HttpContext, Middleware } from './request-context.ts'
 export const JSON_LIMIT = 65_536
 
 /** A client that disconnected half-way is not a defect of ours. */
-async function whole<T>(reading: Promise<T>): Promise<T> {
+async function readWhole<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading
   } catch (error) {
@@ -23,17 +23,17 @@ export function limitBody(maxSize: number, tooLarge: ErrorCode = 'body_too_large
       throw new AppError(tooLarge)
     },
   })
-  return (c, next) => whole(limited(c, next))
+  return (c, next) => readWhole(limited(c, next))
 }
 
 /** The body as text; requires `limitBody` before it. */
 export function readText(c: HttpContext): Promise<string> {
-  return whole(c.req.text())
+  return readWhole(c.req.text())
 }
 
 /** The body as bytes; requires `limitBody` before it. */
 export async function readBytes(c: HttpContext): Promise<Buffer> {
-  return Buffer.from(await whole(c.req.arrayBuffer()))
+  return Buffer.from(await readWhole(c.req.arrayBuffer()))
 }
 
 /** A content type without its parameters. */

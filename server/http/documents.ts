@@ -1,11 +1,14 @@
 import { Hono } from 'hono'
-import { whoMay } from '#contract/staff.ts'
+import { accessFor } from '#contract/staff.ts'
 import { DOCUMENT_VIEW_PATH } from '#contract/verification-staff.ts'
 import { admit, audited } from '#server/admission.ts'
 import type { Context } from '#server/context.ts'
 import type { AccessRow } from '#server/kernel/access.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { readDocument, type SentDocument } from '#server/verification/company/company-document.ts'
+import {
+  type DocumentDownload,
+  readDocument,
+} from '#server/verification/company/company-document.ts'
 import { sameOrigin } from './origin.ts'
 import type { HttpEnv } from './request-context.ts'
 import { session } from './session.ts'
@@ -15,9 +18,9 @@ const POLICY =
   "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox"
 
 /** Who may read documents: a row as in the access matrix. */
-const row: AccessRow = whoMay('verify')
+const row: AccessRow = accessFor('verify')
 
-function read(ctx: Context, id: string): Promise<SentDocument> {
+function read(ctx: Context, id: string): Promise<DocumentDownload> {
   admit(ctx, DOCUMENT_VIEW_PATH, row)
   const { viewer } = ctx
   if (viewer.kind !== 'staff') throw new AppError('forbidden')

@@ -9,7 +9,7 @@ import {
 } from '#contract/booking-export.ts'
 import { AllHistoryInput, EXPORT_PATH, OWN_EXPORT_PATH } from '#contract/payments-history.ts'
 import { ExportInput } from '#contract/payments-staff.ts'
-import { whoMay } from '#contract/staff.ts'
+import { accessFor } from '#contract/staff.ts'
 import { admitEarly, audited } from '#server/admission.ts'
 import { exportAudit } from '#server/audit/export-audit.ts'
 import { exportHours } from '#server/availability/hours/export-hours.ts'
@@ -17,7 +17,7 @@ import { exportVisits } from '#server/booking/visits/export-visits.ts'
 import type { Context } from '#server/context.ts'
 import type { AccessRow } from '#server/kernel/access.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import type { SentFile } from '#server/kernel/export-file.ts'
+import type { ExportFile } from '#server/kernel/export-file.ts'
 import { inputRefusal } from '#server/kernel/wire/input-errors.ts'
 import { parseStrictJson } from '#server/kernel/wire/json.ts'
 import { exportHistory, exportOwnHistory } from '#server/payments/history/export-history.ts'
@@ -30,7 +30,7 @@ type Export = {
   path: string
   /** Who may export: a row as in the access matrix. */
   row: AccessRow
-  open(ctx: Context, body: unknown): Promise<SentFile>
+  open(ctx: Context, body: unknown): Promise<ExportFile>
 }
 
 function read<S extends z.ZodMiniType>(schema: S, body: unknown): z.output<S> {
@@ -39,9 +39,9 @@ function read<S extends z.ZodMiniType>(schema: S, body: unknown): z.output<S> {
   return data
 }
 
-const everybodys: Export = {
+const staffHistory: Export = {
   path: EXPORT_PATH,
-  row: { ...whoMay('export'), stepUp: 'always' },
+  row: { ...accessFor('export'), stepUp: 'always' },
   open(ctx, body) {
     const { viewer } = ctx
     if (viewer.kind !== 'staff') throw new AppError('forbidden')
@@ -49,7 +49,7 @@ const everybodys: Export = {
   },
 }
 
-const own: Export = {
+const ownHistory: Export = {
   path: OWN_EXPORT_PATH,
   row: { may: ['provider'] },
   open: (ctx, body) => exportOwnHistory(ctx, read(AllHistoryInput, body)),
@@ -72,13 +72,13 @@ const hours: Export = {
 
 const auditLog: Export = {
   path: AUDIT_EXPORT_PATH,
-  row: { ...whoMay('readAudit'), stepUp: 'always' },
+  row: { ...accessFor('readAudit'), stepUp: 'always' },
   open: (ctx, body) => exportAudit(ctx, read(AuditFilters, body)),
 }
 
 /** A text as a byte stream that produces each chunk on demand. */
 export function streamOf(
-  text: SentFile['text'],
+  text: ExportFile['text'],
   onError: (error: unknown) => void,
 ): ReadableStream {
   const encoder = new TextEncoder()
@@ -104,7 +104,7 @@ export function streamOf(
 /** Exports that are read while they are sent, always as attachments. */
 export function exportRoutes(): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()
-  for (const one of [everybodys, own, visits, hours, auditLog]) {
+  for (const one of [staffHistory, ownHistory, visits, hours, auditLog]) {
     const { path, row } = one
     // Callers without permission are refused before the body is read.
     const admitted: Middleware = async (c, next) => {

@@ -2,7 +2,7 @@ import { createServer, type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import type { ErrorCode } from '#contract/errors.ts'
-import { sentenceFor } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/sentences.ts'
 import type { Config } from '#server/kernel/config/config.ts'
 import { randomText } from '#server/kernel/ids.ts'
 import type { App } from './app.ts'
@@ -55,7 +55,7 @@ function failureBody(code: ErrorCode): string {
   const requestId = randomText(10)
   return JSON.stringify({
     status: false,
-    error: sentenceFor(code),
+    error: errorMessage(code),
     code,
     request_id: requestId,
   })
@@ -84,7 +84,7 @@ function refuseOnSocket(error: NodeJS.ErrnoException, socket: Duplex, base: Head
   socket.end(answer, () => socket.destroy())
 }
 
-function stopper(server: Server): () => Promise<void> {
+function makeStop(server: Server): () => Promise<void> {
   return () =>
     new Promise((resolve) => {
       const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS)
@@ -146,7 +146,7 @@ export async function listen(app: App, config: Config, pace = PACE): Promise<Lis
       server.removeListener('error', reject)
       const address = server.address()
       const port = typeof address === 'object' && address !== null ? address.port : config.port
-      resolve({ port, stop: stopper(server) })
+      resolve({ port, stop: makeStop(server) })
     })
   })
 }

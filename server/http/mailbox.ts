@@ -13,7 +13,7 @@ const MAIL_POLICY =
   "form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-top-navigation-by-user-activation"
 
 /** Inside the frame, links must open outside it: our own pages refuse to be framed. */
-function leavingTheFrame(html: string): string {
+function withTopTarget(html: string): string {
   return html.replace('<head>', '<head><base target="_top">')
 }
 
@@ -23,7 +23,7 @@ function addressIn(query: string | undefined): string | null {
   return to === '' ? null : to
 }
 
-const MAIL = '/demo/mailbox/:id{eml_[a-z0-9]+}'
+const MAIL_ROUTE = '/demo/mailbox/:id{eml_[a-z0-9]+}'
 
 /**
  * The pages below `/demo/mailbox`, which show the demo's emails. 404 for an unknown path, and always outside
@@ -45,18 +45,18 @@ export function mailboxRoutes({ config, database: { db } }: Services): Hono<Http
     const mails = await listMails(db, addressIn(c.req.query('to')))
     return c.json({ mails: mails.map(mailJson) })
   })
-  routes.get(MAIL, async (c, next) => {
+  routes.get(MAIL_ROUTE, async (c, next) => {
     const mail = await findMail(db, c.req.param('id'))
     return mail === undefined ? notFound(c, next) : c.html(renderMail(mail))
   })
-  routes.get(`${MAIL}/html`, async (c, next) => {
+  routes.get(`${MAIL_ROUTE}/html`, async (c, next) => {
     const mail = await findMail(db, c.req.param('id'))
     if (mail === undefined) return notFound(c, next)
     c.header('content-security-policy', MAIL_POLICY)
-    return c.html(leavingTheFrame(mail.html_body))
+    return c.html(withTopTarget(mail.html_body))
   })
   // Attachments are downloaded, never shown as a page of this site.
-  routes.get(`${MAIL}/files/:at{[0-9]}`, async (c, next) => {
+  routes.get(`${MAIL_ROUTE}/files/:at{[0-9]}`, async (c, next) => {
     const mail = await findMail(db, c.req.param('id'))
     const file = mail === undefined ? undefined : filesOf(mail)[Number(c.req.param('at'))]
     if (file === undefined) return notFound(c, next)

@@ -35,7 +35,7 @@ test('every call is counted under its procedure, by how it ended', async () => {
 test('a gateway that does not answer is counted', async () => {
   await using testApp = await makeTestApp()
   const { config, now, metrics } = testApp.services
-  const gateways = makeGateways({ ...config, now, standIn: null, metrics })
+  const gateways = makeGateways({ ...config, now, sandbox: null, metrics })
   await expect(gateways.stripe.listDisputes(0)).rejects.toThrow('did not answer')
   await expect(gateways.paypal.listDisputes(0)).rejects.toThrow('did not answer')
   await expect(gateways.paypal.listDisputes(0)).rejects.toThrow('did not answer')

@@ -1,9 +1,9 @@
 import { routePath } from 'hono/route'
-import { refusedEarly } from '#server/admission.ts'
+import { recordEarlyRefusal } from '#server/admission.ts'
 import { toTrpcError } from '#server/failures.ts'
 import { accessTable } from '#server/kernel/access.ts'
 import type { Config } from '#server/kernel/config/config.ts'
-import { isOwnOrigin, mayBeCalled } from '#server/kernel/demo-mode.ts'
+import { isAcceptedHost, isOwnOrigin } from '#server/kernel/demo-mode.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { bearerIn } from '#server/kernel/limits/client.ts'
 import { isLoopbackHost, networkOf } from '#server/kernel/limits/network.ts'
@@ -29,17 +29,17 @@ function hostOf(request: Request): string {
 }
 
 /** Refuses a request for a host name that this installation does not accept. */
-export const ownName: Middleware = async (c, next) => {
+export const requireKnownHost: Middleware = async (c, next) => {
   const { config } = c.var.ctx
   const host = c.req.header('host') ?? hostOf(c.req.raw)
-  if (!mayBeCalled(config, host)) throw new AppError('foreign_origin')
+  if (!isAcceptedHost(config, host)) throw new AppError('foreign_origin')
   await next()
 }
 
 /**
  * Whether a request comes from this machine. One forwarded by a proxy never does, wherever the proxy runs.
  */
-export function isOwnMachine({ headers }: Request, network: string): boolean {
+export function isLocalRequest({ headers }: Request, network: string): boolean {
   if (headers.has('x-forwarded-for') || headers.has('forwarded')) return false
   return isLoopbackHost(network) || network === networkOf('::1')
 }
@@ -55,6 +55,6 @@ export const sameOrigin: Middleware = async (c, next) => {
   const { ctx } = c.var
   if (isOwnRequest(c.req.raw, ctx.config)) return next()
   const path = knownPath(c)
-  const refusal = await refusedEarly(ctx, path, new AppError('foreign_origin'))
+  const refusal = await recordEarlyRefusal(ctx, path, new AppError('foreign_origin'))
   throw toTrpcError(refusal, { ctx, path })
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { sentenceFor } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/sentences.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { makeApp } from './app.ts'
@@ -9,12 +9,12 @@ import { makeApp } from './app.ts'
 const FILE = readFileSync(join(import.meta.dirname, '../../deploy/Caddyfile'), 'utf8')
 
 /** The proxy's own responses, in the order of the file. */
-const ANSWERS = [...FILE.matchAll(/respond (?:`(.*)`|"(.*)") (\d+)/g)].map(
+const PROXY_RESPONSES = [...FILE.matchAll(/respond (?:`(.*)`|"(.*)") (\d+)/g)].map(
   ([, json, text, status]) => ({ status: Number(status), body: json ?? text ?? '' }),
 )
 
 /** The response of a busy server on a path, without the request id, which the proxy cannot know. */
-async function refusal(path: string): Promise<string> {
+async function busyResponse(path: string): Promise<string> {
   await using testApp = await makeTestApp()
   const { limiter } = testApp.services
   const take: typeof limiter.take = () => {
@@ -27,9 +27,9 @@ async function refusal(path: string): Promise<string> {
 }
 
 test('while no process is well, the proxy answers as a busy server does', async () => {
-  const [call, page, rest] = ANSWERS
-  expect(ANSWERS.map(({ status }) => status)).toEqual([503, 503, 503])
-  expect(page?.body).toBe(sentenceFor('busy'))
-  expect(await refusal('/trpc/search.providers')).toBe(call?.body)
-  expect(await refusal('/v1/doctor/specializations')).toBe(rest?.body)
+  const [call, page, rest] = PROXY_RESPONSES
+  expect(PROXY_RESPONSES.map(({ status }) => status)).toEqual([503, 503, 503])
+  expect(page?.body).toBe(errorMessage('busy'))
+  expect(await busyResponse('/trpc/search.providers')).toBe(call?.body)
+  expect(await busyResponse('/v1/doctor/specializations')).toBe(rest?.body)
 })

@@ -5,7 +5,7 @@ import { callHttp, type HttpCall, type HttpResponse } from '#server/kernel/wire/
 import { JSON_LIMIT, limitBody, readText } from './body.ts'
 import { budget } from './budget.ts'
 import { notFound } from './errors.ts'
-import { isOwnMachine, sameOrigin } from './origin.ts'
+import { isLocalRequest, sameOrigin } from './origin.ts'
 import type { HttpContext, HttpEnv, Middleware } from './request-context.ts'
 
 /** Policy of the sandbox pages: they run our own files and may be framed only by us. */
@@ -18,9 +18,9 @@ const POLICY = [
   "form-action 'self'",
 ].join('; ')
 
-const PASSED_ON = ['content-type', 'cache-control', 'location']
-const ANSWER_MS = 10_000
-const MOST_BYTES = 16 * 1_024 * 1_024
+const FORWARDED_HEADERS = ['content-type', 'cache-control', 'location']
+const TIMEOUT_MS = 10_000
+const MAX_BYTES = 16 * 1_024 * 1_024
 
 function isOperatorPath(pathname: string): boolean {
   return /^\/sandbox\/?$|^\/sandbox\/operator/.test(pathname)
@@ -32,7 +32,7 @@ async function forward(c: HttpContext, base: string, isLocal: boolean): Promise<
   const headers: Record<string, string> = isLocal ? { 'x-sandbox-operator': 'yes' } : {}
   const type = c.req.header('content-type')
   if (type !== undefined) headers['content-type'] = type
-  const call: HttpCall = { method: 'GET', headers, timeoutMs: ANSWER_MS, maxBytes: MOST_BYTES }
+  const call: HttpCall = { method: 'GET', headers, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
   if (c.req.method === 'POST') {
     call.method = 'POST'
     call.body = await readText(c)
@@ -49,15 +49,15 @@ async function forward(c: HttpContext, base: string, isLocal: boolean): Promise<
  * sandbox. The operator's page works only from this machine.
  */
 export function sandboxRoutes({ gateways }: Services): Hono<HttpEnv> {
-  const { standIn } = gateways
+  const { sandbox } = gateways
   const pass: Middleware = async (c, next) => {
     const { network } = c.var.ctx
-    const isLocal = isOwnMachine(c.req.raw, network)
-    if (standIn === null || (isOperatorPath(c.req.path) && !isLocal)) return notFound(c, next)
-    const { stripe } = await standIn.access()
+    const isLocal = isLocalRequest(c.req.raw, network)
+    if (sandbox === null || (isOperatorPath(c.req.path) && !isLocal)) return notFound(c, next)
+    const { stripe } = await sandbox.access()
     const answer = await forward(c, stripe.base ?? '', isLocal)
     const headers = new Headers({ 'content-security-policy': POLICY })
-    for (const name of PASSED_ON) {
+    for (const name of FORWARDED_HEADERS) {
       const value = answer.headers.get(name)
       if (value !== null) headers.set(name, value)
     }

@@ -6,20 +6,20 @@ import type { Client } from '#server/kernel/limits/client.ts'
 import type { Middleware } from './request-context.ts'
 
 /** Polled by open pages, so it must not keep an unused session alive. */
-const QUIET: ReadonlySet<string> = new Set(['/trpc/auth.sessionStatus'])
+const PASSIVE_PATHS: ReadonlySet<string> = new Set(['/trpc/auth.sessionStatus'])
 
 /** Resolves the session or access token of a request; without either no query is made. */
 export const session: Middleware = async (c, next) => {
   const { ctx } = c.var
   const { client, network, requestId, reply } = ctx
-  const found = await readViewer(ctx, { client, network, isQuiet: QUIET.has(c.req.path) })
+  const found = await readViewer(ctx, { client, network, isQuiet: PASSIVE_PATHS.has(c.req.path) })
   if (found.session !== null || found.token !== null) {
     c.set('ctx', makeContext(ctx, { ...found, requestId, network, client, reply }))
   }
   await next()
 }
 
-type Asking = Pick<Context, 'viewer' | 'session' | 'token'>
+type ViewerContext = Pick<Context, 'viewer' | 'session' | 'token'>
 
 /**
  * The viewer of a request, the same for every transport: from its access token, or else from its session. A
@@ -29,7 +29,7 @@ type Asking = Pick<Context, 'viewer' | 'session' | 'token'>
 export async function readViewer(
   services: Services,
   { client, network, isQuiet = false }: { client: Client; network: string; isQuiet?: boolean },
-): Promise<Asking> {
+): Promise<ViewerContext> {
   const { accessToken } = client
   if (accessToken !== null) {
     return readAccessToken(services, {

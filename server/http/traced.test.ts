@@ -15,7 +15,7 @@ function makeRecorder() {
       begun.push(of)
       return work({
         rename: (name) => void names.push(name),
-        say() {},
+        setAttributes() {},
         fail: (type) => void failed.push(type),
       })
     },

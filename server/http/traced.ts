@@ -28,7 +28,7 @@ export function traced({ tracing, config }: Pick<Services, 'tracing' | 'config'>
       const { status } = c.res
       const route = routePath(c)
       span.rename(`${c.req.method} ${route}`)
-      span.say({
+      span.setAttributes({
         'http.request.method': c.req.method,
         'http.route': route,
         'http.response.status_code': status,

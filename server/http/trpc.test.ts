@@ -46,7 +46,7 @@ async function failureOf(response: Response): Promise<z.infer<typeof Failed>['er
 }
 
 /** The response of tRPC's adapter alone to the same request, with the same services. */
-async function byTheBook(testApp: TestApp, request: Request): Promise<Response> {
+async function adapterResponse(testApp: TestApp, request: Request): Promise<Response> {
   return fetchRequestHandler({
     endpoint: '/trpc',
     req: request,
@@ -82,7 +82,7 @@ test.each<[string, () => Request]>([
 ])('%s gets what the adapter answers without our chain', async (_name, request) => {
   await using testApp = await makeTestApp()
   const ours = await testApp.app.fetch(request())
-  const theirs = await byTheBook(testApp, request())
+  const theirs = await adapterResponse(testApp, request())
   expect(ours.status).toBe(theirs.status)
   expect(withoutIds(await ours.text())).toBe(withoutIds(await theirs.text()))
 })

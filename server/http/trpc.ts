@@ -7,8 +7,8 @@ import {
 } from '@trpc/server/http'
 import { Hono } from 'hono'
 import { etag } from 'hono/etag'
-import { sentenceFor } from '#contract/sentences.ts'
-import { refusedEarly } from '#server/admission.ts'
+import { errorMessage } from '#contract/sentences.ts'
+import { recordEarlyRefusal } from '#server/admission.ts'
 import { appRouter } from '#server/app-router.ts'
 import type { Context } from '#server/context.ts'
 import { errorShape, knownFailure, toTrpcError } from '#server/failures.ts'
@@ -47,7 +47,7 @@ const contactBody = limitBody(10_240)
  * Whether the caller is not signed in and every call requires it. The access matrix then refuses each before
  * it looks at its input, so the body need not be read.
  */
-function isRefusedUnread({ req, var: { ctx } }: HttpContext): boolean {
+function isRefusedBeforeReading({ req, var: { ctx } }: HttpContext): boolean {
   if (ctx.viewer.kind !== 'visitor') return false
   const paths = req.path.slice(ENDPOINT.length + 1).split(',')
   return paths.every((path) => accessTable.get(path)?.may.includes('visitor') === false)
@@ -55,7 +55,7 @@ function isRefusedUnread({ req, var: { ctx } }: HttpContext): boolean {
 
 /** A batch that includes one call with a small body limit gets that limit. */
 const limitByProcedure: Middleware = (c, next) => {
-  if (isRefusedUnread(c)) return next()
+  if (isRefusedBeforeReading(c)) return next()
   return (c.req.path.includes('messages.contact') ? contactBody : jsonBody)(c, next)
 }
 
@@ -83,7 +83,7 @@ async function strictRequest(c: HttpContext): Promise<Request> {
   const { raw } = c.req
   if (isStreamed(raw)) throw new AppError('unsupported_media_type')
   if (raw.method === 'POST') {
-    const text = isRefusedUnread(c) ? '' : await readText(c)
+    const text = isRefusedBeforeReading(c) ? '' : await readText(c)
     const body = text === '' ? undefined : parseStrictJson(text)
     return Object.defineProperty(raw, 'json', { value: () => Promise.resolve(body) })
   }
@@ -119,19 +119,19 @@ type Ended = { info: TRPCRequestInfo | undefined; errors: TRPCError[] }
 function responseMeta({ info, errors }: Ended): ResponseMeta {
   const headers = errorHeaders(errors)
   const [only, ...others] = info?.calls ?? []
-  const kept = only === undefined ? undefined : CACHE_CONTROL.get(only.path)
-  if (kept !== undefined && others.length === 0 && errors.length === 0) {
-    headers.set('cache-control', kept)
+  const cached = only === undefined ? undefined : CACHE_CONTROL.get(only.path)
+  if (cached !== undefined && others.length === 0 && errors.length === 0) {
+    headers.set('cache-control', cached)
   }
   return { headers }
 }
 
 /** The reason why the adapter ran no call, as one of our errors where possible. */
-function whyNothingRan(error: TRPCError): unknown {
+function requestError(error: TRPCError): unknown {
   // Invalid percent-encoding in the URL.
   if (error.cause instanceof URIError) return new AppError('not_found')
   const tooMany = 'batch_too_large'
-  if (error.message === sentenceFor(tooMany)) return new AppError(tooMany)
+  if (error.message === errorMessage(tooMany)) return new AppError(tooMany)
   return knownFailure(error) ?? error
 }
 
@@ -155,8 +155,8 @@ async function answer(c: HttpContext): Promise<Response> {
     responseMeta,
   })
   const [refusal] = refusals
-  if (refusal !== undefined) throw whyNothingRan(refusal)
-  if (c.req.method === 'POST' && isRefusedUnread(c) && isLong(c.req.raw)) {
+  if (refusal !== undefined) throw requestError(refusal)
+  if (c.req.method === 'POST' && isRefusedBeforeReading(c) && isLong(c.req.raw)) {
     // Closes the connection instead of waiting for the rest of the body.
     response.headers.set('connection', 'close')
   }
@@ -167,7 +167,7 @@ async function answer(c: HttpContext): Promise<Response> {
 async function refuse(thrown: unknown, c: HttpContext): Promise<Response> {
   const { ctx } = c.var
   const path = c.req.path
-  const refusal = thrown instanceof AppError ? await refusedEarly(ctx, path, thrown) : thrown
+  const refusal = thrown instanceof AppError ? await recordEarlyRefusal(ctx, path, thrown) : thrown
   const error = toTrpcError(refusal, { ctx, path })
   const shape = errorShape(error, ctx.requestId)
   return new Response(JSON.stringify({ error: shape }), {

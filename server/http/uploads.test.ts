@@ -7,14 +7,14 @@ import * as z from 'zod/mini'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { pixelBomb } from '#tests/harness/pixel-bomb.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { enterStaff } from '#tests/harness/staff.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, strangerDenials } from '#tests/harness/test-app.ts'
 
 function plain(width = 900, height = 600) {
   return sharp({ create: { width, height, channels: 3, background: '#3366cc' } })
 }
 
-const Answer = z.record(z.string(), z.unknown())
+const UploadResponse = z.record(z.string(), z.unknown())
 const mediaPath: unknown = expect.stringMatching(/^\/media\//)
 
 async function studio() {
@@ -26,7 +26,7 @@ async function studio() {
   const upload = async (body: BodyInit, type = 'image/jpeg', more: RequestInit = {}) => {
     const init = { method: 'POST', headers: { 'content-type': type }, body, ...more }
     const response = await browser.fetch('/upload/profile-photo', init)
-    return { response, answer: Answer.parse(await response.json()) }
+    return { response, answer: UploadResponse.parse(await response.json()) }
   }
   return {
     testApp,
@@ -214,7 +214,7 @@ test('visitors, staff and other sites upload nothing', async () => {
   const { testApp, browser } = studio_
   const init = { method: 'POST', headers: { 'content-type': 'image/jpeg' }, body: 'x' }
   expect((await new Browser(testApp).fetch('/upload/profile-photo', init)).status).toBe(401)
-  const staff = await enterStaff(testApp, 'admin')
+  const staff = await signInDemoStaff(testApp, 'admin')
   expect((await staff.fetch('/upload/profile-photo', init)).status).toBe(403)
   const foreign = { ...init, headers: { ...init.headers, origin: 'https://evil.example' } }
   expect((await browser.fetch('/upload/profile-photo', foreign)).status).toBe(403)

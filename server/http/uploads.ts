@@ -16,10 +16,10 @@ function admitted(upload: Upload): Middleware {
   }
 }
 
-function keep(upload: Upload): Middleware {
+function storeUpload(upload: Upload): Middleware {
   return async (c) => {
-    const taken = await upload.take(signedIn(c.var.ctx), await readBytes(c))
-    return c.json(taken, 201)
+    const answer = await upload.take(signedIn(c.var.ctx), await readBytes(c))
+    return c.json(answer, 201)
   }
 }
 
@@ -29,7 +29,7 @@ export function uploadRoutes(): Hono<HttpEnv> {
   for (const upload of uploads) {
     const { path, max, tooLarge } = upload
     const limited = limitBody(max, tooLarge)
-    routes.post(path, sameOrigin, session, admitted(upload), limited, keep(upload))
+    routes.post(path, sameOrigin, session, admitted(upload), limited, storeUpload(upload))
     routes.all(path, methodNotAllowed('POST'))
   }
   return routes

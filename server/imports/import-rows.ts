@@ -1,10 +1,10 @@
 import type { Done } from '#contract/auth.ts'
 import { ImportId } from '#contract/ids.ts'
 import {
-  type AddRowsAnswer,
   type AddRowsInput,
-  type CheckRowsAnswer,
+  type AddRowsResponse,
   type CheckRowsInput,
+  type CheckRowsResponse,
   IMPORT_ROWS_MAX,
   type ImportRef,
   type ImportRow,
@@ -22,10 +22,10 @@ import {
   removeImportedTimes,
   writeImportedTimes,
 } from '#server/availability/hours/imported-times.ts'
-import { getOwner } from '#server/availability/hours/read-mine.ts'
+import { getOwner } from '#server/availability/hours/read-availability.ts'
 import type { Context, Services, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { judgeRow } from './rules.ts'
+import { validateRow } from './rules.ts'
 import {
   deleteEmptyImports,
   deleteImport,
@@ -39,10 +39,10 @@ import {
 type Owner = Awaited<ReturnType<typeof getOwner>>
 
 /** A row that can be imported. */
-type Good = ImportedTime & { line: number }
+type ValidRow = ImportedTime & { line: number }
 
 /** Replaces control and formatting characters, which could hide or reorder a label's text. */
-function plain(text: string): string {
+function cleanText(text: string): string {
   return text
     .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()
@@ -55,22 +55,22 @@ function keyOf(row: ImportRow, { start, end }: { start: Instant; end: Instant })
   return id === '' ? `row ${start} ${end} ${row.label.trim()}` : `id ${id}`
 }
 
-async function judge(
+async function validateRows(
   ctx: Context,
   db: Db,
   { owner, input }: { owner: Owner; input: CheckRowsInput },
-): Promise<{ good: Good[]; refused: Refused[] }> {
+): Promise<{ good: ValidRow[]; refused: Refused[] }> {
   const now = ctx.now()
-  const judging = {
+  const context = {
     dates: input.dates,
     now,
     places: await listPlaces(db, owner.no),
     visits: await listVisits(db, owner.no, now),
   }
-  const good = new Map<string, Good>()
+  const good = new Map<string, ValidRow>()
   const refused: Refused[] = []
   for (const row of input.rows) {
-    const times = judgeRow(row, judging)
+    const times = validateRow(row, context)
     if (typeof times === 'string') {
       refused.push({ line: row.line, why: times })
       continue
@@ -80,7 +80,7 @@ async function judge(
       refused.push({ line: row.line, why: 'repeated' })
       continue
     }
-    const label = plain(row.label)
+    const label = cleanText(row.label)
     const sealed = label === '' ? null : sealLabel(ctx, owner.no, label)
     good.set(key, { ...times, line: row.line, key, label: sealed })
   }
@@ -88,10 +88,10 @@ async function judge(
 }
 
 /** Checks which rows can be imported, and why others cannot; writes nothing. */
-export async function checkRows(ctx: Context, input: CheckRowsInput): Promise<CheckRowsAnswer> {
+export async function checkRows(ctx: Context, input: CheckRowsInput): Promise<CheckRowsResponse> {
   const { db } = ctx.database
   const owner = await getOwner(ctx, db)
-  const { good, refused } = await judge(ctx, db, { owner, input })
+  const { good, refused } = await validateRows(ctx, db, { owner, input })
   const [first] = good
   return {
     good: good.length,
@@ -107,7 +107,7 @@ export async function checkRows(ctx: Context, input: CheckRowsInput): Promise<Ch
  * Imports a batch of rows as blocked times, in one transaction: no account, no money, no emails. A row
  * imported before is replaced; an import left without rows by that is deleted.
  */
-export function importRows(ctx: Context, input: AddRowsInput): Promise<AddRowsAnswer> {
+export function importRows(ctx: Context, input: AddRowsInput): Promise<AddRowsResponse> {
   return ctx.transaction(async (tx) => {
     const { db } = tx
     const now = ctx.now()
@@ -117,12 +117,12 @@ export function importRows(ctx: Context, input: AddRowsInput): Promise<AddRowsAn
     const known = await listImports(db, owner.no)
     const before = known.find(({ id }) => id === input.importId)
     if (input.importId !== null && before === undefined) throw new AppError('not_found')
-    const { good, refused } = await judge(ctx, db, { owner, input })
+    const { good, refused } = await validateRows(ctx, db, { owner, input })
     if ((before?.rows ?? 0) + good.length > IMPORT_ROWS_MAX) throw new AppError('import_full')
     if (good.length === 0) return { importId: input.importId, added: 0, updated: 0, refused }
     const importId = input.importId ?? ImportId.parse(ctx.newId('imp'))
     if (before === undefined) {
-      const name = plain(input.name)
+      const name = cleanText(input.name)
       await insertImport(db, { id: importId, provider_no: owner.no, name, created_at: now })
     }
     const which = { providerNo: owner.no, importId }
@@ -168,12 +168,12 @@ export async function removeImport(ctx: Context, { id }: ImportRef): Promise<Don
 }
 
 /** How long imported appointments are kept after they end. */
-const KEPT_MS = 30 * DAY_MS
+const RETENTION_MS = 30 * DAY_MS
 
 /** Deletes appointments that ended a month ago, and imports left without any. */
 export async function forgetImports({ database, now }: Services): Promise<void> {
   await database.transaction(async (db) => {
-    await forgetImportedTimes(db, now() - KEPT_MS)
+    await forgetImportedTimes(db, now() - RETENTION_MS)
     await deleteEmptyImports(db, null)
   })
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { AddRowsInput, ImportRow } from '#contract/imports.ts'
 import { DAY_MS } from '#contract/time.ts'
 import { insertBusy } from '#server/availability/hours/busy-store.ts'
-import { type Clinician, makeClinician, USUAL } from '#tests/harness/hours.ts'
+import { type Clinician, DEFAULT_HOURS, makeClinician } from '#tests/harness/hours.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
@@ -22,7 +22,7 @@ function add(clinician: Clinician, rows: readonly Row[], more: Partial<AddRowsIn
   return clinician.caller.imports.add({ ...input, rows: rowsOf(rows), ...more })
 }
 
-async function why(clinician: Clinician, row: Row, dates: 'dmy' | 'mdy' = 'dmy') {
+async function refusalReason(clinician: Clinician, row: Row, dates: 'dmy' | 'mdy' = 'dmy') {
   const { refused } = await clinician.caller.imports.check({ dates, rows: rowsOf([row]) })
   return refused[0]?.why ?? null
 }
@@ -30,7 +30,7 @@ async function why(clinician: Clinician, row: Row, dates: 'dmy' | 'mdy' = 'dmy')
 test('appointments become blocked times with a label that only their provider sees', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   const done = await add(clinician, [
     { start: '10/03/2026 09:00', end: '10/03/2026 10:00', label: 'Mrs Private, knee' },
     { start: '10/03/2026 13:00', minutes: '45' },
@@ -58,7 +58,7 @@ test('appointments become blocked times with a label that only their provider se
 test('imported twice is imported once, with an id of its own or without', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   const rows = [
     { start: '10/03/2026 09:00', minutes: '30', externalId: 'A1', label: 'One' },
     { start: '10/03/2026 10:00', minutes: '30', label: 'Two' },
@@ -77,7 +77,7 @@ test('imported twice is imported once, with an id of its own or without', async 
 test('an import is undone as a whole', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   const first = await add(clinician, [{ start: '10/03/2026 09:00', minutes: '30' }])
   const more = [{ start: '10/03/2026 10:00', minutes: '30' }]
   await add(clinician, more, { importId: first.importId })
@@ -109,27 +109,39 @@ test.each([
 test('each row that is refused says why', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   const patient = await makePatient(testApp)
   await bookVisit(patient.ctx, { providerId: clinician.id, startsAt: `${DAY}T14:00:00Z` })
   const at = { start: '10/03/2026 09:00' }
-  expect(await why(clinician, { minutes: '30' })).toBe('start_missing')
+  expect(await refusalReason(clinician, { minutes: '30' })).toBe('start_missing')
   for (const start of ['soon', '31/02/2026 09:00', '10/03/2026', '09:00', '10/03/2026 25:00']) {
-    expect(await why(clinician, { start, minutes: '30' })).toBe('date_bad')
+    expect(await refusalReason(clinician, { start, minutes: '30' })).toBe('date_bad')
   }
-  expect(await why(clinician, { ...at, minutes: 'half an hour' })).toBe('date_bad')
-  expect(await why(clinician, { ...at, end: 'later' })).toBe('date_bad')
-  expect(await why(clinician, { start: '03/13/2026 09:00', minutes: '30' })).toBe('date_bad')
-  expect(await why(clinician, { start: '29/03/2026 01:30', minutes: '30' })).toBe('clock_skips')
-  expect(await why(clinician, { start: '01/03/2026 09:00', minutes: '30' })).toBe('past')
-  expect(await why(clinician, { start: '10/03/2029 09:00', minutes: '30' })).toBe('too_far')
-  expect(await why(clinician, at)).toBe('end_missing')
-  expect(await why(clinician, { ...at, end: '08:00' })).toBe('ends_before')
-  expect(await why(clinician, { ...at, minutes: '0' })).toBe('ends_before')
-  expect(await why(clinician, { ...at, end: '12/03/2026 09:00' })).toBe('too_long')
-  expect(await why(clinician, { ...at, minutes: '30', place: 'Elsewhere' })).toBe('place_unknown')
-  expect(await why(clinician, { start: '10/03/2026 14:15', minutes: '30' })).toBe('overlaps_visit')
-  expect(await why(clinician, { ...at, end: '9:45', place: 'borough practice' })).toBeNull()
+  expect(await refusalReason(clinician, { ...at, minutes: 'half an hour' })).toBe('date_bad')
+  expect(await refusalReason(clinician, { ...at, end: 'later' })).toBe('date_bad')
+  expect(await refusalReason(clinician, { start: '03/13/2026 09:00', minutes: '30' })).toBe(
+    'date_bad',
+  )
+  expect(await refusalReason(clinician, { start: '29/03/2026 01:30', minutes: '30' })).toBe(
+    'clock_skips',
+  )
+  expect(await refusalReason(clinician, { start: '01/03/2026 09:00', minutes: '30' })).toBe('past')
+  expect(await refusalReason(clinician, { start: '10/03/2029 09:00', minutes: '30' })).toBe(
+    'too_far',
+  )
+  expect(await refusalReason(clinician, at)).toBe('end_missing')
+  expect(await refusalReason(clinician, { ...at, end: '08:00' })).toBe('ends_before')
+  expect(await refusalReason(clinician, { ...at, minutes: '0' })).toBe('ends_before')
+  expect(await refusalReason(clinician, { ...at, end: '12/03/2026 09:00' })).toBe('too_long')
+  expect(await refusalReason(clinician, { ...at, minutes: '30', place: 'Elsewhere' })).toBe(
+    'place_unknown',
+  )
+  expect(await refusalReason(clinician, { start: '10/03/2026 14:15', minutes: '30' })).toBe(
+    'overlaps_visit',
+  )
+  expect(
+    await refusalReason(clinician, { ...at, end: '9:45', place: 'borough practice' }),
+  ).toBeNull()
   const twice = [
     { ...at, minutes: '30' },
     { ...at, minutes: '30' },
@@ -151,7 +163,7 @@ test('a dry run writes nothing', async () => {
 test('cells of an attacker are words like any others', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   const start = '10/03/2026 09:00'
   const labels = [
     '=cmd|calc!A1',
@@ -162,8 +174,8 @@ test('cells of an attacker are words like any others', async () => {
   for (const label of labels) await add(clinician, [{ start, minutes: '30', label }])
   const { stretches } = await clinician.caller.availability.explain({ date: DAY })
   expect(JSON.stringify(stretches)).not.toMatch(/\u202E|\\u0007/)
-  expect(await why(clinician, { start: '9'.repeat(60), minutes: '30' })).toBe('date_bad')
-  expect(await why(clinician, { start, minutes: '99999' })).toBe('too_long')
+  expect(await refusalReason(clinician, { start: '9'.repeat(60), minutes: '30' })).toBe('date_bad')
+  expect(await refusalReason(clinician, { start, minutes: '99999' })).toBe('too_long')
   await expect(add(clinician, [{ start: 'x'.repeat(61) }])).rejects.toThrow('Check')
 })
 
@@ -205,7 +217,7 @@ describeEngines('importing', (makeDatabase) => {
   test('the same file by two windows at once is there once', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const clinician = await makeClinician(testApp)
-    await clinician.save(USUAL)
+    await clinician.save(DEFAULT_HOURS)
     const rows = Array.from({ length: 200 }, (_, no) => ({
       start: `${(no % 28) + 1}/04/2026 ${9 + Math.floor(no / 28)}:00`,
       minutes: '30',

@@ -1,9 +1,9 @@
-import { Done, Nothing } from '#contract/auth.ts'
+import { Done, EmptyInput } from '#contract/auth.ts'
 import {
-  AddRowsAnswer,
   AddRowsInput,
-  CheckRowsAnswer,
+  AddRowsResponse,
   CheckRowsInput,
+  CheckRowsResponse,
   ImportRef,
   Imports,
 } from '#contract/imports.ts'
@@ -13,14 +13,14 @@ import { checkRows, importRows, readImports, removeImport } from './import-rows.
 export const importsRouter = router({
   add: providerProcedure
     .input(AddRowsInput)
-    .output(AddRowsAnswer)
+    .output(AddRowsResponse)
     .mutation(({ ctx, input }) => importRows(ctx, input)),
   check: providerProcedure
     .input(CheckRowsInput)
-    .output(CheckRowsAnswer)
+    .output(CheckRowsResponse)
     .mutation(({ ctx, input }) => checkRows(ctx, input)),
   list: providerProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(Imports)
     .query(({ ctx }) => readImports(ctx)),
   remove: providerProcedure

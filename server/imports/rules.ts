@@ -11,10 +11,10 @@ import { zoneOf } from '#server/availability/hours/zone-rules.ts'
 const MINUTE_MS = 60_000
 
 /** Days since 1970 and minutes after midnight; null where a text does not contain them. */
-type Said = { day: number | null; minute: number | null }
+type ParsedTime = { day: number | null; minute: number | null }
 
 const ISO = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]+|$)/
-const SLASHED = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})(?:,?\s+|$)/
+const SLASH_DATE = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})(?:,?\s+|$)/
 const CLOCK = /^(\d{1,2})(?:[:.](\d{2})(?:[:.](\d{2})(?:\.\d+)?)?)?\s*(am|pm|a\.m\.|p\.m\.)?$/i
 
 /** Days since 1970; null for a date that does not exist, such as 30 February. */
@@ -42,9 +42,9 @@ function minuteOf(text: string): number | null {
 }
 
 /** Parses a cell's date and time; null when it contains neither. */
-function read(text: string, order: DateOrder): Said | null {
+function parseDateTime(text: string, order: DateOrder): ParsedTime | null {
   const iso = ISO.exec(text)
-  const slashed = iso === null ? SLASHED.exec(text) : null
+  const slashed = iso === null ? SLASH_DATE.exec(text) : null
   const found = iso ?? slashed
   if (found === null) {
     const minute = minuteOf(text)
@@ -62,7 +62,7 @@ function read(text: string, order: DateOrder): Said | null {
 }
 
 /** Parses a timestamp with a UTC offset, as programs write it. */
-function exact(text: string): Instant | null {
+function parseTimestamp(text: string): Instant | null {
   if (!/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{2})$/i.test(text)) return null
   try {
     return Temporal.Instant.from(text).epochMilliseconds
@@ -88,22 +88,22 @@ type Times = { start: Instant; end: Instant }
 function timesOf(row: ImportRow, { dates, timeZone }: Zones): Times | RowRefusal {
   const [first, last, length] = [row.start, row.end, row.minutes].map((one) => one.trim())
   if (!first) return 'start_missing'
-  const said = exact(first) === null ? read(first, dates) : null
-  const { day, minute } = said ?? { day: null, minute: null }
-  const isSaid = day !== null && minute !== null
-  const start = isSaid
+  const parsed = parseTimestamp(first) === null ? parseDateTime(first, dates) : null
+  const { day, minute } = parsed ?? { day: null, minute: null }
+  const isComplete = day !== null && minute !== null
+  const start = isComplete
     ? instantOf({ day, minute }, timeZone, Number.NEGATIVE_INFINITY)
-    : exact(first)
-  if (start === null) return isSaid ? 'clock_skips' : 'date_bad'
+    : parseTimestamp(first)
+  if (start === null) return isComplete ? 'clock_skips' : 'date_bad'
   if (!last) {
     if (!length) return 'end_missing'
     const minutes = Number(length)
     if (!/^\d{1,5}$/.test(length)) return 'date_bad'
     return { start, end: start + minutes * MINUTE_MS }
   }
-  const exactEnd = exact(last)
+  const exactEnd = parseTimestamp(last)
   if (exactEnd !== null) return { start, end: exactEnd }
-  const until = read(last, dates)
+  const until = parseDateTime(last, dates)
   const startDay = day ?? Math.floor(zoneOf(timeZone).wallAt(start) / DAY_MS)
   if (until === null || until.minute === null) return 'date_bad'
   const end = { day: until.day ?? startDay, minute: until.minute }
@@ -114,7 +114,7 @@ function timesOf(row: ImportRow, { dates, timeZone }: Zones): Times | RowRefusal
 }
 
 /** What rows are checked against. */
-export type Judging = {
+export type RowContext = {
   dates: DateOrder
   now: Instant
   /** The main place first. */
@@ -123,19 +123,19 @@ export type Judging = {
   visits: readonly Times[]
 }
 
-function zoneFor(place: string, { places }: Judging): string | null {
-  const wanted = place.trim().toLowerCase()
-  if (wanted === '') return places[0]?.time_zone ?? 'UTC'
+function zoneFor(place: string, { places }: RowContext): string | null {
+  const placeName = place.trim().toLowerCase()
+  if (placeName === '') return places[0]?.time_zone ?? 'UTC'
   const found = places.find(({ name, postcode }) =>
-    [name, postcode].some((one) => one.toLowerCase() === wanted),
+    [name, postcode].some((one) => one.toLowerCase() === placeName),
   )
   return found?.time_zone ?? null
 }
 
 /** The times of a row's appointment, or why it is not imported. */
-export function judgeRow(row: ImportRow, judging: Judging): Times | RowRefusal {
-  const { now, visits, dates } = judging
-  const timeZone = zoneFor(row.place, judging)
+export function validateRow(row: ImportRow, context: RowContext): Times | RowRefusal {
+  const { now, visits, dates } = context
+  const timeZone = zoneFor(row.place, context)
   if (timeZone === null) return 'place_unknown'
   const times = timesOf(row, { dates, timeZone })
   if (typeof times === 'string') return times

@@ -31,7 +31,7 @@ export async function deleteImport(db: Db, id: string): Promise<void> {
 
 /** Deletes imports without appointments, of one provider or of all. */
 export async function deleteEmptyImports(db: Db, providerNo: number | null): Promise<void> {
-  let gone = db
+  let query = db
     .deleteFrom('imports')
     .where((eb) =>
       eb.not(
@@ -43,8 +43,8 @@ export async function deleteEmptyImports(db: Db, providerNo: number | null): Pro
         ),
       ),
     )
-  if (providerNo !== null) gone = gone.where('provider_no', '=', providerNo)
-  await gone.execute()
+  if (providerNo !== null) query = query.where('provider_no', '=', providerNo)
+  await query.execute()
 }
 
 /** Deletes all imports of a provider who leaves; their busy times must be gone already. */

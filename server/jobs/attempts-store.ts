@@ -55,7 +55,7 @@ export async function uncountAttempt(db: Db, key: string): Promise<void> {
 }
 
 /** Stores a row that only marks an expiry time. */
-export async function keepUntil(db: Db, key: string, until: Instant): Promise<void> {
+export async function saveExpiry(db: Db, key: string, until: Instant): Promise<void> {
   const row = { key, slice: until, count: 1, expires_at: until }
   await db
     .insertInto('attempts')
@@ -65,7 +65,7 @@ export async function keepUntil(db: Db, key: string, until: Instant): Promise<vo
 }
 
 /** The latest future expiry time of such rows; null without one. */
-export async function findUntil(db: Db, key: string, now: Instant): Promise<Instant | null> {
+export async function findExpiry(db: Db, key: string, now: Instant): Promise<Instant | null> {
   const row = await db
     .selectFrom('attempts')
     .select('expires_at')

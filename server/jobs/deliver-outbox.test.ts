@@ -5,7 +5,7 @@ import { LEASE_MS, MAX_ATTEMPTS } from '#server/kernel/outbox.ts'
 import { deliverMessage } from '#server/messages/deliver-message.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
-import { deliverMails, deliverOutbox, doOwnWork } from './deliver-outbox.ts'
+import { deliverLocal, deliverMails, deliverOutbox } from './deliver-outbox.ts'
 import { startJobs } from './loop.ts'
 import { jobsFor } from './registry.ts'
 import { claim, countOutbox, deleteDelivered, listDue } from './store.ts'
@@ -19,14 +19,14 @@ const input = {
   message: 'Can you see my son on Friday?',
 }
 
-async function oweSome(testApp: TestApp, count: number): Promise<void> {
+async function enqueueContactEmails(testApp: TestApp, count: number): Promise<void> {
   for (let done = 0; done < count; done += 1) {
     testApp.advance(4_200_000)
     await testApp.caller().messages.contact(input)
   }
 }
 
-async function addPoison(testApp: TestApp, id: string, row: object = {}): Promise<void> {
+async function addUndeliverableJob(testApp: TestApp, id: string, row: object = {}): Promise<void> {
   await testApp.database.db
     .insertInto('outbox')
     .values({
@@ -90,13 +90,13 @@ describeEngines('the outbox', (makeDatabase) => {
     })
     await testApp.context().transaction(() => Promise.resolve())
     expect(woken).toBe(0)
-    await oweSome(testApp, 1)
+    await enqueueContactEmails(testApp, 1)
     expect(woken).toBe(1)
   })
 
   test('a crash between sending and marking sends one more, under the same Message-ID', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    await oweSome(testApp, 1)
+    await enqueueContactEmails(testApp, 1)
     const { db } = testApp.database
     const [due] = await listDue(db, { now: testApp.services.now(), limit: 1 })
     if (due === undefined) throw new Error('nothing is due')
@@ -118,8 +118,8 @@ describeEngines('the outbox', (makeDatabase) => {
 
   test('what nobody can deliver fails visibly and stands in nobody’s way', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    await addPoison(testApp, `out_${'z'.repeat(26)}`)
-    await oweSome(testApp, 2)
+    await addUndeliverableJob(testApp, `out_${'z'.repeat(26)}`)
+    await enqueueContactEmails(testApp, 2)
     await testApp.drainOutbox()
     expect(testApp.mails).toHaveLength(2)
     expect(await countOutbox(testApp.database.db)).toEqual({ waiting: 1, failed: 0 })
@@ -144,17 +144,20 @@ describeEngines('the outbox', (makeDatabase) => {
 
   test('what only a newer version knows how to deliver is left to it, untouched', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    await addPoison(testApp, `out_${'z'.repeat(26)}`)
+    await addUndeliverableJob(testApp, `out_${'z'.repeat(26)}`)
     await deliverMails(testApp.services)
-    await doOwnWork(testApp.services)
+    await deliverLocal(testApp.services)
     const row = await testApp.database.db.selectFrom('outbox').selectAll().executeTakeFirstOrThrow()
     expect(row).toMatchObject({ attempts: 0, done_at: null, failed_at: null, last_error: null })
   })
 
   test('what cannot even be read fails as visibly, and holds up nobody either', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    await addPoison(testApp, `out_${'z'.repeat(26)}`, { topic: 'message.received', payload: '{' })
-    await oweSome(testApp, 1)
+    await addUndeliverableJob(testApp, `out_${'z'.repeat(26)}`, {
+      topic: 'message.received',
+      payload: '{',
+    })
+    await enqueueContactEmails(testApp, 1)
     await testApp.drainOutbox()
     expect(testApp.mails).toHaveLength(1)
     for (let tries = 1; tries < MAX_ATTEMPTS; tries += 1) {
@@ -167,10 +170,10 @@ describeEngines('the outbox', (makeDatabase) => {
   test('a mail server that says nothing keeps only mails waiting', async () => {
     const mail: MailGateway = { send: () => new Promise(() => undefined) }
     await using testApp = await makeTestApp({ database: await makeDatabase(), mail })
-    await oweSome(testApp, 1)
+    await enqueueContactEmails(testApp, 1)
     const id = `out_${'z'.repeat(26)}`
     const payload = JSON.stringify({ providerId: 'prv_gone' })
-    await addPoison(testApp, id, {
+    await addUndeliverableJob(testApp, id, {
       topic: 'provider.changed',
       payload,
       due_at: testApp.services.now(),
@@ -191,7 +194,7 @@ describeEngines('the outbox', (makeDatabase) => {
   test('a mail server that is down for two hours loses nothing and gets nothing twice', async () => {
     const mail = switchableMail()
     await using testApp = await makeTestApp({ database: await makeDatabase(), mail: mail.gateway })
-    await oweSome(testApp, 5)
+    await enqueueContactEmails(testApp, 5)
     mail.turn(false)
     for (let waited = 0; waited < 2 * HOUR; waited += 60_000) {
       await testApp.drainOutbox()
@@ -211,7 +214,7 @@ describeEngines('the outbox', (makeDatabase) => {
   test('four workers at once send every mail once', async () => {
     const mail = switchableMail()
     await using testApp = await makeTestApp({ database: await makeDatabase(), mail: mail.gateway })
-    await oweSome(testApp, 25)
+    await enqueueContactEmails(testApp, 25)
     await Promise.all(Array.from({ length: 4 }, () => deliverOutbox(testApp.services)))
     expect(mail.sent).toHaveLength(25)
     expect(new Set(mail.sent.map((one) => one.messageId)).size).toBe(25)
@@ -232,7 +235,7 @@ describeEngines('the outbox', (makeDatabase) => {
         },
       },
     })
-    await oweSome(testApp, 3)
+    await enqueueContactEmails(testApp, 3)
     await deliverOutbox(testApp.services, stopping.signal)
     expect(sent).toHaveLength(1)
     expect(await countOutbox(testApp.database.db)).toEqual({ waiting: 2, failed: 0 })
@@ -242,10 +245,10 @@ describeEngines('the outbox', (makeDatabase) => {
 
   test('what was delivered is forgotten in time, what failed is not', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    await oweSome(testApp, 1)
+    await enqueueContactEmails(testApp, 1)
     await testApp.drainOutbox()
     const { db } = testApp.database
-    await addPoison(testApp, `out_${'z'.repeat(26)}`)
+    await addUndeliverableJob(testApp, `out_${'z'.repeat(26)}`)
     await db
       .updateTable('outbox')
       .set({ failed_at: 1 })

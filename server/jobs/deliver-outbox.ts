@@ -12,14 +12,17 @@ import {
   deliverConfirmation,
 } from '#server/booking/visits/deliver-confirmation.ts'
 import { deliverMove } from '#server/booking/visits/deliver-move.ts'
-import { deliverKept, deliverProposal } from '#server/booking/visits/deliver-proposal.ts'
+import {
+  deliverProposal,
+  deliverProposalDeclined,
+} from '#server/booking/visits/deliver-proposal.ts'
 import { forgetPatient } from '#server/booking/visits/forget-patient.ts'
 import { deliverFeedCreated } from '#server/calendars/deliver-feed-created.ts'
 import { forgetFeeds } from '#server/calendars/manage-feeds.ts'
 import type { Services } from '#server/context.ts'
 import { backoffMs, MAX_ATTEMPTS, type OutboxTopic } from '#server/kernel/outbox.ts'
 import { deliverMessage } from '#server/messages/deliver-message.ts'
-import { forgetContested } from '#server/outcomes/contest.ts'
+import { forgetOutcomeClaims } from '#server/outcomes/contest.ts'
 import {
   deliverClaimDecided,
   deliverClaimMade,
@@ -29,10 +32,10 @@ import { deliverFailing } from '#server/outside-calendars/deliver-failing.ts'
 import {
   deliverAlertEmails,
   deliverDifferences,
-  deliverNotTaken,
+  deliverNotCharged,
   deliverRefundEmails,
 } from '#server/payments/deliver-emails.ts'
-import { forgetPayer } from '#server/payments/refunds/cancel-coming.ts'
+import { forgetPayer } from '#server/payments/refunds/cancel-upcoming.ts'
 import { dropPicture } from '#server/profiles/set-photo.ts'
 import { deliverReminder } from '#server/reminders/deliver-reminder.ts'
 import { forgetReminderSettings } from '#server/reminders/reminder-settings.ts'
@@ -40,8 +43,8 @@ import { reindexChanged } from '#server/search/index-rows.ts'
 import {
   deliverCompany,
   deliverDecision,
-  deliverLost,
   deliverRequest,
+  deliverStatusLost,
 } from '#server/verification/deliver-emails.ts'
 import { forgetClaims } from '#server/verification/forget-claims.ts'
 import {
@@ -50,10 +53,10 @@ import {
   deliverProofRefused,
 } from '#server/verification/registrant/deliver-proofs.ts'
 import { deleteKeysOf } from './keys-store.ts'
-import { claim, type Delivery, listDue, markDone, markFailed, markLater } from './store.ts'
+import { claim, type Delivery, listDue, markDone, markFailed, markForRetry } from './store.ts'
 
-type Owed = { id: string; payload: Record<string, string> }
-type Deliver = (services: Services, owed: Owed) => Promise<void>
+type OutboxJob = { id: string; payload: Record<string, string> }
+type Deliver = (services: Services, owed: OutboxJob) => Promise<void>
 
 const handlers: Record<OutboxTopic, Deliver> = {
   'message.received': (services, { id, payload }) =>
@@ -75,7 +78,7 @@ const handlers: Record<OutboxTopic, Deliver> = {
     await forgetClaims(services, userId)
     await forgetReminderSettings(services, userId)
     await forgetFeeds(services, userId)
-    await forgetContested(services, userId)
+    await forgetOutcomeClaims(services, userId)
   },
   'bank.changed': (services, { id, payload }) =>
     deliverNotice(services, {
@@ -108,7 +111,7 @@ const handlers: Record<OutboxTopic, Deliver> = {
       deliveryId: id,
     }),
   'booking.kept': (services, { id, payload }) =>
-    deliverKept(services, {
+    deliverProposalDeclined(services, {
       bookingId: payload['bookingId'] ?? '',
       sequence: Number(payload['sequence']),
       deliveryId: id,
@@ -143,7 +146,7 @@ const handlers: Record<OutboxTopic, Deliver> = {
   'payment.refunded': (services, { id, payload }) =>
     deliverRefundEmails(services, { refundId: payload['refundId'] ?? '', deliveryId: id }),
   'payment.not_taken': (services, { id, payload }) =>
-    deliverNotTaken(services, { paymentId: payload['paymentId'] ?? '', deliveryId: id }),
+    deliverNotCharged(services, { paymentId: payload['paymentId'] ?? '', deliveryId: id }),
   'payment.alert': (services, { id, payload }) =>
     deliverAlertEmails(services, {
       paymentId: payload['paymentId'] ?? '',
@@ -152,7 +155,7 @@ const handlers: Record<OutboxTopic, Deliver> = {
     }),
   'document.dropped': (services, { payload }) => services.documents.remove(payload['file'] ?? ''),
   'verification.lost': (services, { id, payload }) =>
-    deliverLost(services, { checkId: payload['checkId'] ?? '', deliveryId: id }),
+    deliverStatusLost(services, { checkId: payload['checkId'] ?? '', deliveryId: id }),
   'verification.decided': (services, { id, payload }) =>
     deliverDecision(services, { checkId: payload['checkId'] ?? '', deliveryId: id }),
   'verification.asked': (services, { id, payload }) =>
@@ -183,7 +186,7 @@ const TOPICS = [...byTopic.keys()]
 const BATCH = 20
 
 /** Local work, which must not wait for a slow or unavailable mail server. */
-const OWN_WORK = [
+const LOCAL_TOPICS = [
   'account.erased',
   'picture.dropped',
   'document.dropped',
@@ -194,7 +197,7 @@ const OWN_WORK = [
  * All other topics of this version. Unknown topics are left alone: during a deployment they come from a newer
  * version, which delivers them itself.
  */
-const OTHER_WORK = TOPICS.filter((topic) => !OWN_WORK.some((own) => own === topic))
+const OTHER_TOPICS = TOPICS.filter((topic) => !LOCAL_TOPICS.some((own) => own === topic))
 
 /** The error for the operator who reads the row, without addresses or contents. */
 function reason(error: unknown): string {
@@ -206,7 +209,7 @@ function reason(error: unknown): string {
   return isPlain ? `${cause.name} ${code}` : cause.name
 }
 
-async function settleFailure(services: Services, delivery: Delivery, error: unknown) {
+async function recordFailure(services: Services, delivery: Delivery, error: unknown) {
   const { database, log, now } = services
   const facts = { outboxId: delivery.id, topic: delivery.topic, attempts: delivery.attempts }
   if (delivery.attempts >= MAX_ATTEMPTS) {
@@ -216,7 +219,7 @@ async function settleFailure(services: Services, delivery: Delivery, error: unkn
   }
   const wait = backoffMs(delivery.attempts, services.chance())
   log.warn({ err: error, ...facts, retryInMs: wait }, 'a delivery failed and will be tried again')
-  await markLater(database.db, delivery, { error: reason(error), dueAt: now() + wait })
+  await markForRetry(database.db, delivery, { error: reason(error), dueAt: now() + wait })
 }
 
 async function deliver(services: Services, delivery: Delivery): Promise<void> {
@@ -225,7 +228,7 @@ async function deliver(services: Services, delivery: Delivery): Promise<void> {
     if (handler === undefined) throw new Error(`Nobody delivers "${delivery.topic}".`)
     await handler(services, { id: delivery.id, payload: parseJson(delivery.payload) })
   } catch (error) {
-    await settleFailure(services, delivery, error)
+    await recordFailure(services, delivery, error)
     return
   }
   await markDone(services.database.db, delivery, services.now())
@@ -258,10 +261,10 @@ export function deliverOutbox(services: Services, signal?: AbortSignal): Promise
 
 /** Like `deliverOutbox`, but only topics that need the mail server. */
 export function deliverMails(services: Services, signal?: AbortSignal): Promise<void> {
-  return deliverLane(services, OTHER_WORK, signal)
+  return deliverLane(services, OTHER_TOPICS, signal)
 }
 
 /** Like `deliverOutbox`, but only local work. */
-export function doOwnWork(services: Services, signal?: AbortSignal): Promise<void> {
-  return deliverLane(services, OWN_WORK, signal)
+export function deliverLocal(services: Services, signal?: AbortSignal): Promise<void> {
+  return deliverLane(services, LOCAL_TOPICS, signal)
 }

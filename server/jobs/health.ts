@@ -3,21 +3,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isBusy, SilentError } from '#db/failures.ts'
 import type { Services } from '#server/context.ts'
 import { notFound } from '#server/http/errors.ts'
-import { isOwnMachine } from '#server/http/origin.ts'
+import { isLocalRequest } from '#server/http/origin.ts'
 import type { Middleware } from '#server/http/request-context.ts'
 import { readHeartbeat, writeHeartbeat } from './store.ts'
-import { watchDatabase } from './watch-database.ts'
+import { registerDatabaseGauges } from './watch-database.ts'
 
 /** A slower probe counts as failed; the caller has given up by then. */
-const PATIENCE_MS = 3_000
+const TIMEOUT_MS = 3_000
 
 async function tooLong(): Promise<never> {
-  await sleep(PATIENCE_MS, undefined, { ref: false })
+  await sleep(TIMEOUT_MS, undefined, { ref: false })
   throw new SilentError()
 }
 
 /** The disk is written to at most this often, however many probes arrive. */
-const WRITE_EVERY_MS = 10_000
+const MIN_WRITE_INTERVAL_MS = 10_000
 
 /**
  * Fails when the latest small write to the database failed, because a full disk can still be read. Concurrent
@@ -34,7 +34,7 @@ function makeWriteProbe({ database, now }: Services): () => Promise<void> {
     }
   }
   return () => {
-    if (now() - startedAt >= WRITE_EVERY_MS) {
+    if (now() - startedAt >= MIN_WRITE_INTERVAL_MS) {
       startedAt = now()
       latest = write()
       // The caller may have timed out, which would leave the rejection unhandled.
@@ -65,7 +65,7 @@ export function makeHealth(services: Services): Middleware {
 }
 
 /** Whether a request carries the configured token, compared in constant time. */
-function showsToken(authorization: string | undefined, token: string | null): boolean {
+function hasToken(authorization: string | undefined, token: string | null): boolean {
   if (token === null || authorization === undefined) return false
   const [shown, right] = [Buffer.from(authorization), Buffer.from(`Bearer ${token}`)]
   return shown.length === right.length && timingSafeEqual(shown, right)
@@ -74,10 +74,10 @@ function showsToken(authorization: string | undefined, token: string | null): bo
 /** Prometheus metrics, for callers on this machine and for those with `METRICS_TOKEN`; 404 for all others. */
 export function metricsRoute(services: Services): Middleware {
   const { config, metrics } = services
-  watchDatabase(services)
+  registerDatabaseGauges(services)
   return async (c, next) => {
-    const isLocal = isOwnMachine(c.req.raw, c.var.ctx.network)
-    const isKnown = showsToken(c.req.header('authorization'), config.metricsToken)
+    const isLocal = isLocalRequest(c.req.raw, c.var.ctx.network)
+    const isKnown = hasToken(c.req.header('authorization'), config.metricsToken)
     if (!isLocal && !isKnown) return notFound(c, next)
     const text = await metrics.registry.metrics()
     c.header('content-type', metrics.registry.contentType)

@@ -25,7 +25,7 @@ export function findKey(db: Db, key: KeyOf): Promise<IdempotencyKeyRow | undefin
 }
 
 /** Takes over a key that expired or whose worker died; false when another request was faster. */
-export async function retakeKey(
+export async function takeOverKey(
   db: Db,
   seen: Attempt,
   next: Pick<IdempotencyKeyRow, 'body_hash' | 'lease_until' | 'expires_at'>,

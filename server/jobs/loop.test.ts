@@ -4,9 +4,9 @@ import { type Job, startJobs } from './loop.ts'
 
 const HOUR = 3_600_000
 
-type Gate = { opened: Promise<void>; open: () => void }
+type Latch = { opened: Promise<void>; open: () => void }
 
-function makeGate(): Gate {
+function makeLatch(): Latch {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { opened: promise, open: resolve }
 }
@@ -14,7 +14,7 @@ function makeGate(): Gate {
 /** A job that counts its runs and signals when the first one begins. */
 function countingJob(work: () => Promise<void> = () => Promise.resolve()) {
   let runs = 0
-  const begun = makeGate()
+  const begun = makeLatch()
   const job: Job = {
     name: 'count',
     everyMs: HOUR,
@@ -29,7 +29,7 @@ function countingJob(work: () => Promise<void> = () => Promise.resolve()) {
 
 test('waking runs a job at once; waking it while it runs runs it once more', async () => {
   await using testApp = await makeTestApp()
-  const gate = makeGate()
+  const gate = makeLatch()
   const counting = countingJob(() => gate.opened)
   const loop = startJobs(testApp.services, [counting.job])
   loop.wake('count')
@@ -45,7 +45,7 @@ test('waking runs a job at once; waking it while it runs runs it once more', asy
 
 test('stopping waits for what is running, and nothing runs afterwards', async () => {
   await using testApp = await makeTestApp()
-  const gate = makeGate()
+  const gate = makeLatch()
   const counting = countingJob(() => gate.opened)
   const loop = startJobs(testApp.services, [counting.job])
   loop.wake('count')
@@ -64,7 +64,7 @@ test('stopping waits for what is running, and nothing runs afterwards', async ()
 
 test('a job is told to stop by its signal', async () => {
   await using testApp = await makeTestApp()
-  const begun = makeGate()
+  const begun = makeLatch()
   let hasEnded = false
   const loop = startJobs(testApp.services, [
     {

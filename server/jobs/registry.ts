@@ -21,11 +21,11 @@ import { forgetConsents } from '#server/profiles/save-consent.ts'
 import { remind } from '#server/reminders/remind.ts'
 import { refreshNextFree, refreshNextFreeOf, reindexProviders } from '#server/search/index-rows.ts'
 import { forgetUnsentDocuments } from '#server/verification/forget-claims.ts'
-import { recheckStandings } from '#server/verification/register/recheck-standings.ts'
+import { recheckRegistrations } from '#server/verification/register/recheck-registrations.ts'
 import { returnLateFees } from '#server/visits/return-late-fees.ts'
 import { deleteOldAttempts } from './attempts-store.ts'
 import { deleteOldDenials } from './audit-store.ts'
-import { deliverMails, doOwnWork } from './deliver-outbox.ts'
+import { deliverLocal, deliverMails } from './deliver-outbox.ts'
 import { deleteOldKeys } from './keys-store.ts'
 import type { Job } from './loop.ts'
 import { replicaJob } from './measure-replica.ts'
@@ -50,10 +50,10 @@ async function forgetKeys({ database, now }: Services): Promise<void> {
 }
 
 /** A month, in minutes. */
-const DENIALS_KEPT = 30 * 24 * 60
+const DENIAL_RETENTION_MINUTES = 30 * 24 * 60
 
 async function forgetDenials({ database, now }: Services): Promise<void> {
-  await deleteOldDenials(database.db, Math.floor(now() / MINUTE) - DENIALS_KEPT)
+  await deleteOldDenials(database.db, Math.floor(now() / MINUTE) - DENIAL_RETENTION_MINUTES)
 }
 
 /** Runs in each time zone's night: a provider is due once a day. */
@@ -74,7 +74,7 @@ async function topUpDemoSlots({ database, now }: Services): Promise<void> {
 type GatewayJob = Omit<Job, 'run'> & { run: (services: Services, run: Run) => Promise<void> }
 
 /** One job per gateway, so that a gateway that hangs never delays the other. */
-function atEach({ name, everyMs, run }: GatewayJob): Job[] {
+function jobPerGateway({ name, everyMs, run }: GatewayJob): Job[] {
   return GATEWAYS.map((gateway) => ({
     name: `${name}:${gateway}`,
     everyMs,
@@ -101,19 +101,19 @@ export function jobsFor(config: Config): Job[] {
     ...own,
     // Woken by commits in this process; the interval is for retries and other processes.
     { name: 'outbox-mails', everyMs: 2 * SECOND, run: deliverMails },
-    { name: 'outbox-own-work', everyMs: 2 * SECOND, run: doOwnWork },
+    { name: 'outbox-own-work', everyMs: 2 * SECOND, run: deliverLocal },
     { name: 'seal-audit', everyMs: 2 * SECOND, run: sealAudit },
     { name: 'log-audit-head', everyMs: HOUR, run: logAuditHead },
-    ...atEach({ name: 'process-events', everyMs: SECOND, run: processEvents }),
+    ...jobPerGateway({ name: 'process-events', everyMs: SECOND, run: processEvents }),
     ...SWEEP_LANES.map((lane) => ({
       name: `sweep-holds:${lane ?? 'unpaid'}`,
       everyMs: 15 * SECOND,
       run: makeSweep(lane),
     })),
-    ...atEach({ name: 'reconcile', everyMs: MINUTE, run: reconcile }),
+    ...jobPerGateway({ name: 'reconcile', everyMs: MINUTE, run: reconcile }),
     // Works once a day, and again an hour later if a gateway was unavailable.
     { name: 'compare-books', everyMs: HOUR, run: compareBooks },
-    ...atEach({ name: 'run-refunds', everyMs: 10 * SECOND, run: runRefunds }),
+    ...jobPerGateway({ name: 'run-refunds', everyMs: 10 * SECOND, run: runRefunds }),
     { name: 'extend-slots', everyMs: 10 * MINUTE, run: extendCalendars },
     { name: 'withdraw-slots', everyMs: MINUTE, run: withdrawTimes },
     { name: 'refresh-next-free', everyMs: MINUTE, run: refreshNextFree },
@@ -137,7 +137,7 @@ export function jobsFor(config: Config): Job[] {
       { name: 'delete-used-tokens', everyMs: HOUR, run: deleteUsedTokens },
     ]),
     // Each provider is due once a night; external registers are queried slowly, run by run.
-    { name: 'recheck-standings', everyMs: MINUTE, run: recheckStandings },
+    { name: 'recheck-standings', everyMs: MINUTE, run: recheckRegistrations },
     { name: 'reseal-bank-accounts', everyMs: HOUR, run: resealBankAccounts },
   ]
   if (config.demo) jobs.push({ name: 'top-up-demo-slots', everyMs: HOUR, run: topUpDemoSlots })

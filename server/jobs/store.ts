@@ -61,7 +61,7 @@ type DueRow = Awaited<ReturnType<typeof listDue>>[number]
 
 /** Claims a due row for this worker; null when another worker was faster. */
 export async function claim(db: Db, row: DueRow, now: Instant): Promise<Delivery | null> {
-  const taken = await db
+  const claimed = await db
     .updateTable('outbox')
     .set({ attempts: row.attempts + 1, due_at: now + LEASE_MS })
     .where('id', '=', row.id)
@@ -71,7 +71,7 @@ export async function claim(db: Db, row: DueRow, now: Instant): Promise<Delivery
     .where('done_at', 'is', null)
     .where('failed_at', 'is', null)
     .executeTakeFirst()
-  if (taken.numUpdatedRows === 0n) return null
+  if (claimed.numUpdatedRows === 0n) return null
   const { id, topic, payload } = row
   return { id, topic, payload, attempts: row.attempts + 1 }
 }
@@ -85,13 +85,17 @@ export async function markDone(db: Db, delivery: Delivery, now: Instant): Promis
     .execute()
 }
 
-type Setback = { error: string; dueAt: Instant }
+type FailedTry = { error: string; dueAt: Instant }
 
 /** Schedules a failed delivery again, unless another worker has claimed it. */
-export async function markLater(db: Db, delivery: Delivery, setback: Setback): Promise<void> {
+export async function markForRetry(
+  db: Db,
+  delivery: Delivery,
+  failedTry: FailedTry,
+): Promise<void> {
   await db
     .updateTable('outbox')
-    .set({ due_at: setback.dueAt, last_error: setback.error })
+    .set({ due_at: failedTry.dueAt, last_error: failedTry.error })
     .where('id', '=', delivery.id)
     .where('attempts', '=', delivery.attempts)
     .where('done_at', 'is', null)
@@ -133,7 +137,7 @@ export async function countOutbox(db: Db): Promise<{ waiting: number; failed: nu
 }
 
 /** When the oldest pending row was created; null when there is none. */
-export async function findOldestOwed(db: Db): Promise<Instant | null> {
+export async function findOldestPending(db: Db): Promise<Instant | null> {
   const { oldest } = await db
     .selectFrom('outbox')
     .select(({ fn }) => fn.min<Instant | null>('created_at').as('oldest'))

@@ -8,16 +8,16 @@ import {
   countPayments,
   countRefunds,
   countWebhooks,
-  findOldestOwed,
+  findOldestPending,
 } from './store.ts'
 
 const MINUTE_MS = 60_000
 
 /** Shorter than Prometheus's scrape timeout. */
-const PATIENCE_MS = 3_000
+const TIMEOUT_MS = 3_000
 
 async function tooLong(): Promise<never> {
-  await sleep(PATIENCE_MS, undefined, { ref: false })
+  await sleep(TIMEOUT_MS, undefined, { ref: false })
   throw new Error('The database does not answer.')
 }
 
@@ -27,7 +27,7 @@ type Reading = { labels?: Record<string, string>; value: number }
  * Registers gauges whose values are read from the database on each scrape, using indexes of open rows;
  * finished rows are never counted. Every process reports the same values.
  */
-export function watchDatabase({ database, now, metrics: { registry } }: Services): void {
+export function registerDatabaseGauges({ database, now, metrics: { registry } }: Services): void {
   const { db, replica } = database
   const watch = (
     { name, help, labelNames = [] }: { name: string; help: string; labelNames?: string[] },
@@ -65,7 +65,7 @@ export function watchDatabase({ database, now, metrics: { registry } }: Services
   watch(
     { name: 'outbox_oldest_seconds', help: 'How long the oldest delivery has been waiting.' },
     async () => {
-      const oldest = await findOldestOwed(db)
+      const oldest = await findOldestPending(db)
       return [{ value: oldest === null ? 0 : Math.max(0, now() - oldest) / 1_000 }]
     },
   )

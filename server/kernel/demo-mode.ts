@@ -21,7 +21,7 @@ export function mustHaveSecondFactor(
 
 /**
  * Whether `origin` is this installation: its public URL or, in a demo, the host of the request (see
- * `mayBeCalled`).
+ * `isAcceptedHost`).
  */
 export function isOwnOrigin(
   { demo, publicUrl }: Pick<Config, 'demo' | 'publicUrl'>,
@@ -37,7 +37,7 @@ export function isOwnOrigin(
  * demo, so it accepts only names of this machine and the configured one. Otherwise another site whose name
  * resolves here would count as same-origin.
  */
-export function mayBeCalled(
+export function isAcceptedHost(
   { demo, publicUrl }: Pick<Config, 'demo' | 'publicUrl'>,
   host: string,
 ): boolean {
@@ -46,7 +46,7 @@ export function mayBeCalled(
 }
 
 /** The address by which the caller of `url` reaches the site. */
-export function ownAddress(
+export function baseUrlFor(
   { demo, publicUrl }: Pick<Config, 'demo' | 'publicUrl'>,
   url: string,
 ): string {
@@ -54,7 +54,7 @@ export function ownAddress(
 }
 
 /** Whether a payment belongs to the demo's generated history, with no gateway behind it. */
-export function isMadeUpPayment(
+export function isSeededPayment(
   { demo }: Pick<Config, 'demo'>,
   payment: { gw_session: string | null; gw_payment: string | null },
 ): boolean {

@@ -4,14 +4,14 @@ export function maskedEmail(email: string): string {
 }
 
 /** A domain that never receives email (RFC 2606). */
-const NOWHERE = '@erased.invalid'
+const ERASED_DOMAIN = '@erased.invalid'
 
 /** Placeholder for an erased address; unique like the id it is made from. */
 export function erasedAddress(id: string): string {
-  return id + NOWHERE
+  return id + ERASED_DOMAIN
 }
 
 /** Whether an address was erased and can no longer receive email. */
 export function isErasedAddress(address: string): boolean {
-  return address.endsWith(NOWHERE)
+  return address.endsWith(ERASED_DOMAIN)
 }

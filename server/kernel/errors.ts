@@ -1,7 +1,7 @@
 import type { ErrorCode, ErrorDetails, FieldIssue } from '#contract/errors.ts'
-import { sentenceFor } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/sentences.ts'
 
-type Extras = { issues?: FieldIssue[]; cause?: unknown }
+type ErrorExtras = { issues?: FieldIssue[]; cause?: unknown }
 
 /** A failure the caller can act on: one code of the closed list and the facts its sentence names. */
 export class AppError extends Error {
@@ -10,8 +10,8 @@ export class AppError extends Error {
   readonly details: ErrorDetails
   readonly issues: FieldIssue[]
 
-  constructor(code: ErrorCode, details: ErrorDetails = {}, extras: Extras = {}) {
-    super(sentenceFor(code, details), { cause: extras.cause })
+  constructor(code: ErrorCode, details: ErrorDetails = {}, extras: ErrorExtras = {}) {
+    super(errorMessage(code, details), { cause: extras.cause })
     this.code = code
     this.details = details
     this.issues = extras.issues ?? []

@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 
 /** A file that is read while it is sent: only one chunk of it is in memory. */
-export type SentFile = {
+export type ExportFile = {
   fileName: string
   /** `text/csv` when left out. */
   type?: string

@@ -16,7 +16,7 @@ const KEY = /^"?([\w.:~+/=-]{8,200})"?$/
 const SECRET_ROOMS: ReadonlySet<string> = new Set(['audit', 'auth'])
 
 /** Procedures that return a secret, erase the caller's account, or return all data about a person. */
-const NEVER_KEPT: ReadonlySet<string> = new Set([
+const NEVER_STORED: ReadonlySet<string> = new Set([
   'accessTokens.create',
   'erasure.erase',
   'profiles.exportData',
@@ -25,7 +25,7 @@ const NEVER_KEPT: ReadonlySet<string> = new Set([
 /** Whether a retry of this write may be given the first response, which is then stored. */
 export function isRepeatable(path: string): boolean {
   const room = path.slice(0, path.indexOf('.'))
-  return !SECRET_ROOMS.has(room) && !NEVER_KEPT.has(path)
+  return !SECRET_ROOMS.has(room) && !NEVER_STORED.has(path)
 }
 
 /** The key without its quotes. Throws `invalid_input` when it is malformed. */
@@ -36,12 +36,12 @@ export function readKey(header: string): string {
   throw new AppError('invalid_input', {}, { issues: [{ path: 'Idempotency-Key', message }] })
 }
 
-function inOrder(_key: string, value: unknown): unknown {
+function sortKeys(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** Canonical text of a request, independent of field order and JSON formatting. */
 export function requestText(path: string, input: unknown): string {
-  return JSON.stringify([path, input ?? null], inOrder)
+  return JSON.stringify([path, input ?? null], sortKeys)
 }

@@ -16,7 +16,7 @@ type LogOptions = {
 }
 
 /** Fields that are never logged. */
-const PERSONAL = [
+const REDACTED_FIELDS = [
   'email',
   'first_name',
   'last_name',
@@ -86,7 +86,7 @@ const Line = z.looseObject({
   err: z.optional(z.looseObject({ stack: z.optional(z.string()) })),
 })
 
-function asLine(json: string): string {
+function formatLine(json: string): string {
   const { level, time, msg, err, ...rest } = Line.parse(JSON.parse(json))
   const facts = Object.entries(rest)
     .filter(([, value]) => value !== undefined)
@@ -99,10 +99,10 @@ function asLine(json: string): string {
 }
 
 /** A stream that prints JSON records as readable lines on standard output. */
-function peopleStream(): DestinationStream {
+function prettyStream(): DestinationStream {
   return new Writable({
     write(chunk: Buffer, _encoding, done) {
-      process.stdout.write(asLine(chunk.toString()))
+      process.stdout.write(formatLine(chunk.toString()))
       done()
     },
   })
@@ -116,9 +116,9 @@ export function makeLog(options: LogOptions): Log {
     level: options.level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    redact: { paths: PERSONAL.flatMap((key) => [key, `*.${key}`]), remove: true },
+    redact: { paths: REDACTED_FIELDS.flatMap((key) => [key, `*.${key}`]), remove: true },
     serializers: { err: describeError },
   }
   if (options.destination !== undefined) return pino(settings, options.destination)
-  return options.style === 'line' ? pino(settings, peopleStream()) : pino(settings)
+  return options.style === 'line' ? pino(settings, prettyStream()) : pino(settings)
 }

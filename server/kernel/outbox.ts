@@ -122,14 +122,14 @@ export const LEASE_MS = 60_000
 /** About fifteen hours of retries, longer than most outages of a mail server. */
 export const MAX_ATTEMPTS = 24
 
-const FIRST_WAIT_MS = 5_000
-const LONGEST_WAIT_MS = 3_600_000
+const INITIAL_WAIT_MS = 5_000
+const MAX_WAIT_MS = 3_600_000
 
 /**
  * Milliseconds until the next retry after `attempts` failures: doubles up to an hour, with jitter from
  * `chance` (0 to 1) so that a recovered server is not flooded.
  */
 export function backoffMs(attempts: number, chance: number): number {
-  const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(0, attempts - 1))
+  const wait = Math.min(MAX_WAIT_MS, INITIAL_WAIT_MS * 2 ** Math.max(0, attempts - 1))
   return Math.round(wait * (0.75 + chance / 2))
 }

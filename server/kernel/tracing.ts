@@ -3,7 +3,7 @@ export type SpanFacts = Record<string, string | number>
 
 export type Span = {
   rename(name: string): void
-  say(facts: SpanFacts): void
+  setAttributes(facts: SpanFacts): void
   /** Marks the span as failed, with one of our own error names. */
   fail(type: string): void
 }
@@ -34,12 +34,12 @@ export type Tracing = {
   stop(): Promise<void>
 }
 
-const SILENT_SPAN: Span = { rename() {}, say() {}, fail() {} }
+const NOOP_SPAN: Span = { rename() {}, setAttributes() {}, fail() {} }
 
 /** Tracing that is off: nothing is loaded, kept or measured. */
 export const NO_TRACING: Tracing = {
   isOn: false,
-  run: (_of, work) => work(SILENT_SPAN),
+  run: (_of, work) => work(NOOP_SPAN),
   query() {},
   traceId: () => undefined,
   stop: () => Promise.resolve(),

@@ -9,7 +9,7 @@ import { findListedProviderNo, insertMessage } from './store.ts'
  * A filled honeypot field is refused with an error rather than silently dropped: browsers fill hidden fields
  * too, and a person must learn that their message was not sent.
  */
-function refuseRobots(input: ContactInput): void {
+function rejectBots(input: ContactInput): void {
   if (input.website !== undefined && input.website !== '') throw new AppError('message_rejected')
   if (input.elapsedMs !== undefined && input.elapsedMs < CONTACT_MIN_MS) {
     throw new AppError('message_too_fast', { retryAfterSeconds: CONTACT_MIN_MS / 1_000 })
@@ -34,7 +34,7 @@ async function countRecipient({ attempts }: Tx, providerNo: number | null): Prom
  * transaction. The sender gets no copy, which would let anybody email anybody through us.
  */
 export async function contact(ctx: Context, input: ContactInput): Promise<ContactReceipt> {
-  refuseRobots(input)
+  rejectBots(input)
   consume(ctx, 'contact')
   await consumeCaptcha(ctx, input.captchaValue)
   const id = ctx.newId('msg')

@@ -5,7 +5,7 @@ import { findMessage, insertMail } from './store.ts'
 import { type Block, renderHtml, renderText } from './templates.ts'
 
 type MessageRow = NonNullable<Awaited<ReturnType<typeof findMessage>>>
-type Errand = { messageId: string; deliveryId: string }
+type EmailJob = { messageId: string; deliveryId: string }
 
 function greeting(message: MessageRow): Block[] {
   if (message.provider_email === null) {
@@ -59,12 +59,12 @@ function composeMail(services: Services, message: MessageRow, deliveryId: string
  * Emails a contact message to its recipient. May run twice for one message after a crash; both emails then
  * have the same Message-ID.
  */
-export async function deliverMessage(services: Services, errand: Errand): Promise<void> {
+export async function deliverMessage(services: Services, job: EmailJob): Promise<void> {
   const { db } = services.database
-  const message = await findMessage(db, errand.messageId)
+  const message = await findMessage(db, job.messageId)
   // The sender or the recipient erased their account, so there is nothing to deliver.
   if (message === undefined || isErasedAddress(message.provider_email ?? '')) return
-  const mail = composeMail(services, message, errand.deliveryId)
+  const mail = composeMail(services, message, job.deliveryId)
   const outcome = await services.mail.send(mail)
   await insertMail(db, {
     id: services.newId('eml'),

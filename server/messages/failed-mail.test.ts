@@ -7,7 +7,7 @@ import { MAX_ATTEMPTS } from '#server/kernel/outbox.ts'
 import { makeAccount } from '#tests/harness/accounts.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { enterStaff } from '#tests/harness/staff.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 
 const HOUR = 3_600_000
@@ -28,7 +28,7 @@ function makeServer() {
   return { server, mail }
 }
 
-async function failedOf(browser: Browser) {
+async function listFailed(browser: Browser) {
   return FailedPage.parse((await browser.ask('messages.failed', { page: 1 })).data)
 }
 
@@ -51,8 +51,8 @@ describeEngines('mail that could not be delivered', (makeDatabase) => {
   test('is shown with whom it was for and why, and never with what was in it', async () => {
     const { testApp } = await open()
     await using _ = testApp
-    const admin = await enterStaff(testApp, 'admin')
-    const page = await failedOf(admin)
+    const admin = await signInDemoStaff(testApp, 'admin')
+    const page = await listFailed(admin)
     expect(page).toMatchObject({ total: 1, total_pages: 1, current_page: 1 })
     expect(page.deliveries).toMatchObject([
       {
@@ -78,13 +78,13 @@ describeEngines('mail that could not be delivered', (makeDatabase) => {
   test('goes out when it is sent again, with a line in the audit log', async () => {
     const { testApp, server } = await open()
     await using _ = testApp
-    const admin = await enterStaff(testApp, 'admin')
-    const [email] = (await failedOf(admin)).deliveries
+    const admin = await signInDemoStaff(testApp, 'admin')
+    const [email] = (await listFailed(admin)).deliveries
     server.isDown = false
     expect((await admin.act('messages.retry', { id: email?.id })).status).toBe(200)
     await deliverOutbox(testApp.services)
     expect(server.sent).toEqual(['maya@mail.example'])
-    expect(await failedOf(admin)).toMatchObject({ total: 0, deliveries: [] })
+    expect(await listFailed(admin)).toMatchObject({ total: 0, deliveries: [] })
     const again = await admin.act('messages.retry', { id: email?.id })
     expect([again.status, again.code]).toEqual([404, 'not_found'])
     const rows = await testApp.database.db
@@ -100,18 +100,18 @@ describeEngines('mail that could not be delivered', (makeDatabase) => {
   test('is tried as often as anything new when it is sent again and fails again', async () => {
     const { testApp } = await open()
     await using _ = testApp
-    const admin = await enterStaff(testApp, 'admin')
-    const [email] = (await failedOf(admin)).deliveries
+    const admin = await signInDemoStaff(testApp, 'admin')
+    const [email] = (await listFailed(admin)).deliveries
     await admin.act('messages.retry', { id: email?.id })
     await deliverOutbox(testApp.services)
-    expect(await failedOf(admin)).toMatchObject({ total: 0 })
+    expect(await listFailed(admin)).toMatchObject({ total: 0 })
     for (let tried = 1; tried < MAX_ATTEMPTS; tried += 1) {
       testApp.advance(2 * HOUR)
       await deliverOutbox(testApp.services)
     }
     // The previous session has expired.
     await admin.act('auth.enterDemo', { email: 'admin@demo.example' })
-    expect((await failedOf(admin)).deliveries).toMatchObject([{ tries: MAX_ATTEMPTS }])
+    expect((await listFailed(admin)).deliveries).toMatchObject([{ tries: MAX_ATTEMPTS }])
   })
 })
 
@@ -132,8 +132,8 @@ test('an author sees how much there is, with masked addresses, and may not send 
       last_error: 'Error 550',
     })
     .execute()
-  const author = await enterStaff(testApp, 'author')
-  expect((await failedOf(author)).deliveries).toMatchObject([
+  const author = await signInDemoStaff(testApp, 'author')
+  expect((await listFailed(author)).deliveries).toMatchObject([
     { kind: 'bank_account', to: ['maxxxxxxxxxxxxxxx'], hasSecret: false },
   ])
   const refused = await author.act('messages.retry', { id: `out_${'1'.repeat(26)}` })

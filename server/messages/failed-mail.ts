@@ -8,7 +8,7 @@ import {
   type FailedPage,
   type RetryInput,
 } from '#contract/messages-staff.ts'
-import { whyNot } from '#contract/staff.ts'
+import { staffRefusal } from '#contract/staff.ts'
 import { toIso } from '#contract/time.ts'
 import type { Context } from '#server/context.ts'
 import { maskedEmail } from '#server/kernel/email-address.ts'
@@ -90,7 +90,7 @@ export async function listFailedDeliveries(
 ): Promise<FailedPage> {
   const { db } = ctx.database
   const { viewer } = ctx
-  const isMasked = viewer.kind !== 'staff' || whyNot('seeNames', viewer.role) !== null
+  const isMasked = viewer.kind !== 'staff' || staffRefusal('seeNames', viewer.role) !== null
   const total = await countFailed(db)
   const offset = (page - 1) * FAILED_PAGE_SIZE
   const rows = await listFailed(db, { limit: FAILED_PAGE_SIZE, offset })

@@ -19,23 +19,24 @@ import {
 } from './addressee-store.ts'
 
 type Payload = Readonly<Record<string, string>>
-type Asking = Pick<Context, 'config' | 'secrets'>
-type Found = Promise<readonly (string | null | undefined)[]>
-type Find = (ctx: Asking, db: Db, payload: Payload) => Found
+type AddresseeContext = Pick<Context, 'config' | 'secrets'>
+type FoundAddresses = Promise<readonly (string | null | undefined)[]>
+type FindAddresses = (ctx: AddresseeContext, db: Db, payload: Payload) => FoundAddresses
 
-const one = async (address: Promise<string | null | undefined>): Found => [await address]
-const nobody: Find = () => Promise.resolve([])
-const staff: Find = ({ config }) => Promise.resolve([config.supportEmail])
+const one = async (address: Promise<string | null | undefined>): FoundAddresses => [await address]
+const noAddressees: FindAddresses = () => Promise.resolve([])
+const staff: FindAddresses = ({ config }) => Promise.resolve([config.supportEmail])
 
 const about =
-  (table: AboutProvider, key: string): Find =>
+  (table: AboutProvider, key: string): FindAddresses =>
   (_ctx, db, payload) =>
     one(findProviderAddress(db, { table, id: payload[key] ?? '' }))
 
-const owner: Find = (_ctx, db, payload) => one(findAccountAddress(db, payload['userId'] ?? ''))
+const owner: FindAddresses = (_ctx, db, payload) =>
+  one(findAccountAddress(db, payload['userId'] ?? ''))
 
 /** An email about a new address carries that address, encrypted, in its payload. */
-const accountEmail: Find = (ctx, db, payload) => {
+const accountEmail: FindAddresses = (ctx, db, payload) => {
   const sealed = payload['to'] ?? ''
   return sealed === ''
     ? owner(ctx, db, payload)
@@ -43,23 +44,23 @@ const accountEmail: Find = (ctx, db, payload) => {
 }
 
 /** The address of a desk visit is stored encrypted with the visit. */
-const deskPatient: Find = async (ctx, db, payload) => {
+const deskPatient: FindAddresses = async (ctx, db, payload) => {
   const sealed = await findDeskAddress(db, payload['deskId'] ?? '')
   return [sealed ? ctx.secrets.open('desk', sealed) : null]
 }
 
-const message: Find = async ({ config }, db, payload) => {
+const message: FindAddresses = async ({ config }, db, payload) => {
   const address = await findMessageAddress(db, payload['messageId'] ?? '')
   return [address === null ? config.supportEmail : address]
 }
 
-const byTopic: Record<OutboxTopic, Find> = {
+const byTopic: Record<OutboxTopic, FindAddresses> = {
   'message.received': message,
   'account.letter': accountEmail,
-  'account.erased': nobody,
-  'picture.dropped': nobody,
-  'document.dropped': nobody,
-  'provider.changed': nobody,
+  'account.erased': noAddressees,
+  'picture.dropped': noAddressees,
+  'document.dropped': noAddressees,
+  'provider.changed': noAddressees,
   'verification.lost': about('verification_checks', 'checkId'),
   'verification.decided': about('verification_checks', 'checkId'),
   'verification.asked': about('verification_requests', 'requestId'),
@@ -95,17 +96,17 @@ const byTopic: Record<OutboxTopic, Find> = {
   'reminder.due': (_ctx, db, payload) => one(findReminderAddress(db, payload['batch'] ?? '')),
 }
 
-const finders = new Map<string, Find>(Object.entries(byTopic))
+const finders = new Map<string, FindAddresses>(Object.entries(byTopic))
 
 /**
  * The addresses an outbox row would be delivered to now; empty when its topic sends no email or nobody is
  * left.
  */
 export async function findAddressees(
-  ctx: Asking & Pick<Context, 'database'>,
-  owed: { topic: string; payload: Payload },
+  ctx: AddresseeContext & Pick<Context, 'database'>,
+  job: { topic: string; payload: Payload },
 ): Promise<string[]> {
-  const find = finders.get(owed.topic) ?? nobody
-  const found = await find(ctx, ctx.database.db, owed.payload)
+  const find = finders.get(job.topic) ?? noAddressees
+  const found = await find(ctx, ctx.database.db, job.payload)
   return found.flatMap((address) => (address ? [address] : []))
 }

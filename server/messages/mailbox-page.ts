@@ -61,14 +61,14 @@ export function renderMailbox(mails: MailRows, to: string | null): string {
     mails.length === 0
       ? `<p class="empty">${to === null ? 'No emails yet.' : 'No emails for this address yet.'} Emails this demo would have sent appear here.</p>`
       : `<ol class="mails" reversed>${mails.map(mailLink).join('\n')}</ol>`
-  const everything = to === null ? '' : '<a href="/demo/mailbox">Show every address</a>'
+  const mailboxLink = to === null ? '' : '<a href="/demo/mailbox">Show every address</a>'
   return page(
     'Emails',
     `<h1>${to === null ? 'All emails' : `Emails to ${escapeHtml(to)}`}</h1>
 <form action="/demo/mailbox" method="get" role="search">
 <label for="to">Only emails to</label>
 <input id="to" name="to" type="email" value="${escapeHtml(to ?? '')}" autocomplete="off">
-<button type="submit">Show</button> ${everything}
+<button type="submit">Show</button> ${mailboxLink}
 </form>
 ${list}`,
   )

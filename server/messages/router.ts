@@ -1,4 +1,4 @@
-import { Done, Nothing } from '#contract/auth.ts'
+import { Done, EmptyInput } from '#contract/auth.ts'
 import { ContactInput, ContactReceipt } from '#contract/messages.ts'
 import { FailedCount, FailedInput, FailedPage, RetryInput } from '#contract/messages-staff.ts'
 import { publicProcedure, router, staffProcedure } from '#server/trpc.ts'
@@ -15,7 +15,7 @@ export const messagesRouter = router({
     .output(FailedPage)
     .query(({ ctx, input }) => listFailedDeliveries(ctx, input)),
   failedCount: staffProcedure()
-    .input(Nothing)
+    .input(EmptyInput)
     .output(FailedCount)
     .query(({ ctx }) => countFailedDeliveries(ctx)),
   retry: staffProcedure('retryMail')

@@ -3,7 +3,7 @@ import type { Mail, MailFile } from '#server/gateways/mail.ts'
 import { findByMessageId, insertMail } from './store.ts'
 import { type EmailContent, renderHtml, renderText } from './templates.ts'
 
-type Sending = {
+type OutgoingEmail = {
   /** Id of the delivery, so that an email sent twice is recognised as one. */
   deliveryId: string
   to: string
@@ -19,23 +19,23 @@ type Sending = {
 
 const REMOVED = '[removed]'
 
-function without(text: string, secrets: string[]): string {
+function redact(text: string, secrets: string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, REMOVED), text)
 }
 
 /** The recorded form of a sent email, without secrets: copies of the table must grant no access. */
-function forTheRecord({ files, ...mail }: Mail, { secrets, userId }: Sending): Mail {
-  const told = { ...mail, text: without(mail.text, secrets), html: without(mail.html, secrets) }
+function redactedMail({ files, ...mail }: Mail, { secrets, userId }: OutgoingEmail): Mail {
+  const redacted = { ...mail, text: redact(mail.text, secrets), html: redact(mail.html, secrets) }
   // A calendar file names its owner.
-  if (userId === null) return { ...told, to: '' }
-  return files === undefined ? told : { ...told, files }
+  if (userId === null) return { ...redacted, to: '' }
+  return files === undefined ? redacted : { ...redacted, files }
 }
 
 /**
  * Sends an email and records it; the demo mailbox records it in full. An email already on record was sent
  * before and is not sent again.
  */
-export async function sendEmail(services: Services, sending: Sending): Promise<void> {
+export async function sendEmail(services: Services, sending: OutgoingEmail): Promise<void> {
   const { content, userId } = sending
   const mail: Mail = {
     messageId: `${sending.deliveryId}@${new URL(services.config.publicUrl).hostname}`,
@@ -51,7 +51,7 @@ export async function sendEmail(services: Services, sending: Sending): Promise<v
   const wasSent = (await services.mail.send(mail)) === 'sent'
   await insertMail(services.database.db, {
     id: services.newId('eml'),
-    mail: wasSent ? forTheRecord(mail, sending) : mail,
+    mail: wasSent ? redactedMail(mail, sending) : mail,
     wasSent,
     ...(userId === null ? {} : { userId }),
     now: services.now(),

@@ -1,32 +1,32 @@
 import { expect, test } from 'vitest'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
-import { codeOf, enterProvider } from '#tests/harness/paid-visit.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
+import { errorCodeOf, signInProvider } from '#tests/harness/paid-visit.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { enterStaff } from '#tests/harness/staff.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
-import { forgetContested } from './contest.ts'
+import { forgetOutcomeClaims } from './contest.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const words = 'I called the name twice.'
 
 /** A no-show that its patient contests. */
-async function contested(testApp: TestApp) {
+async function makeContestedNoShow(testApp: TestApp) {
   const provider = await makeProvider(testApp)
-  const { caller, account } = await enterProvider(testApp)
+  const { caller, account } = await signInProvider(testApp)
   const patient = await makePatient(testApp)
-  const { id } = await writeBooked(testApp, provider, {
+  const { id } = await insertVisit(testApp, provider, {
     patientNo: patient.account.no,
     startsAt: '2026-03-02T10:00:00Z',
   })
   testApp.advance(2 * HOUR)
   await caller.outcomes.mark({ id, mark: 'no_show' })
   expect(await caller.outcomes.claimOf({ id })).toEqual({ claim: null })
-  expect(await codeOf(caller.outcomes.answer({ id, words }))).toBe('answer_impossible')
+  expect(await errorCodeOf(caller.outcomes.answer({ id, words }))).toBe('answer_impossible')
   await patient.caller.outcomes.contest({ id, says: 'was_there', words: 'I was there.' })
   return { id, doctor: caller, account, patient, provider }
 }
@@ -34,7 +34,7 @@ async function contested(testApp: TestApp) {
 describeEngines('answering what a patient contests', (makeDatabase) => {
   test('once, within five days; staff read it, and nobody else', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { id, doctor, provider } = await contested(testApp)
+    const { id, doctor, provider } = await makeContestedNoShow(testApp)
     await testApp.drainOutbox()
     const told = testApp.mails.findLast(({ to }) => to === provider.email)
     expect(told?.text).toContain(`/doctor/visits/${id}`)
@@ -46,7 +46,7 @@ describeEngines('answering what a patient contests', (makeDatabase) => {
       answer: null,
     })
     const tries = await Promise.all(
-      [1, 2, 3].map(() => codeOf(doctor.outcomes.answer({ id, words }))),
+      [1, 2, 3].map(() => errorCodeOf(doctor.outcomes.answer({ id, words }))),
     )
     expect(tries.filter((code) => code === null)).toHaveLength(1)
     expect(tries.filter((code) => code === 'answer_impossible')).toHaveLength(2)
@@ -57,23 +57,23 @@ describeEngines('answering what a patient contests', (makeDatabase) => {
     const rows = await testApp.database.db.selectFrom('outcome_claims').selectAll().execute()
     await testApp.drainOutbox()
     expect(JSON.stringify(rows) + JSON.stringify(testApp.mails)).not.toContain('called the name')
-    const admin = await enterStaff(testApp, 'admin')
+    const admin = await signInDemoStaff(testApp, 'admin')
     expect((await admin.ask('outcomes.claims', {})).data).toMatchObject([{ answer: words }])
   })
 
   test('is forgotten when its provider is erased, and what the patient wrote stays', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { id, doctor, account } = await contested(testApp)
+    const { id, doctor, account } = await makeContestedNoShow(testApp)
     await doctor.outcomes.answer({ id, words })
     const { db } = testApp.database
-    const admin = await enterStaff(testApp, 'admin')
+    const admin = await signInDemoStaff(testApp, 'admin')
     const read = async () => (await admin.ask('outcomes.claims', {})).data
     // Has no effect before the account is erased, or for another account.
-    await forgetContested(testApp.services, account.id)
+    await forgetOutcomeClaims(testApp.services, account.id)
     const { account: other } = await makeProviderAccount(testApp)
     const erased_at = testApp.services.now()
     await db.updateTable('accounts').set({ erased_at }).where('no', '=', other.no).execute()
-    await forgetContested(testApp.services, other.id)
+    await forgetOutcomeClaims(testApp.services, other.id)
     expect(await read()).toMatchObject([{ words: 'I was there.', answer: words }])
     const browser = new Browser(testApp)
     await browser.signIn(account)
@@ -89,12 +89,12 @@ describeEngines('answering what a patient contests', (makeDatabase) => {
 
   test('after five days it is too late, and another’s visit is not found', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { id, doctor } = await contested(testApp)
+    const { id, doctor } = await makeContestedNoShow(testApp)
     testApp.advance(5 * DAY)
-    expect(await codeOf(doctor.outcomes.answer({ id, words }))).toBe('answer_impossible')
+    expect(await errorCodeOf(doctor.outcomes.answer({ id, words }))).toBe('answer_impossible')
     expect((await doctor.outcomes.claimOf({ id })).claim?.answerUntil).toBeNull()
     const unknown = id.replace(/.{4}$/, 'zzzz')
-    expect(await codeOf(doctor.outcomes.claimOf({ id: unknown }))).toBe('not_found')
-    expect(await codeOf(doctor.outcomes.answer({ id: unknown, words }))).toBe('not_found')
+    expect(await errorCodeOf(doctor.outcomes.claimOf({ id: unknown }))).toBe('not_found')
+    expect(await errorCodeOf(doctor.outcomes.answer({ id: unknown, words }))).toBe('not_found')
   })
 })

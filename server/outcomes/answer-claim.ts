@@ -4,7 +4,7 @@ import {
   type AnswerClaimInput,
   DECIDE_WITHIN_MS,
   type ProviderClaim,
-  type ProviderClaimAnswer,
+  type ProviderClaimResponse,
 } from '#contract/outcomes.ts'
 import { toIso } from '#contract/time.ts'
 import type { Context, SignedIn } from '#server/context.ts'
@@ -33,7 +33,7 @@ function showClaim(ctx: Context, row: ClaimRow): ProviderClaim {
 export async function readProviderClaim(
   ctx: SignedIn,
   { id }: VisitRef,
-): Promise<ProviderClaimAnswer> {
+): Promise<ProviderClaimResponse> {
   const { db } = ctx.database
   const { no: providerNo } = await ownProvider(ctx, db)
   const found = await findBooked(db, id, { providerNo })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { OutcomeClaims } from '#contract/outcomes.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { enterStaff } from '#tests/harness/staff.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 
 const START = Date.parse('2026-03-02T08:00:00Z')
@@ -22,12 +22,12 @@ describeEngines('what staff read of a contested video visit', (makeDatabase) => 
       { by: 'patient' as const, at: at(4) },
     ]
     const seen = { ...contested, startsAt: new Date(START).toISOString(), mode: 'video' as const }
-    const { id } = await writeBooked(testApp, provider, { ...seen, joins })
+    const { id } = await insertVisit(testApp, provider, { ...seen, joins })
     const empty = { ...seen, startsAt: new Date(at(60)).toISOString() }
-    const { id: emptyId } = await writeBooked(testApp, provider, empty)
+    const { id: emptyId } = await insertVisit(testApp, provider, empty)
     const inPerson = { ...contested, startsAt: new Date(at(-60)).toISOString() }
-    const { id: inPersonId } = await writeBooked(testApp, provider, inPerson)
-    const admin = await enterStaff(testApp, 'admin')
+    const { id: inPersonId } = await insertVisit(testApp, provider, inPerson)
+    const admin = await signInDemoStaff(testApp, 'admin')
     const claims = OutcomeClaims.parse((await admin.ask('outcomes.claims', {})).data)
     const joinsOf = (visitId: string) => claims.find((claim) => claim.visitId === visitId)?.joins
     expect(joinsOf(id)).toEqual([

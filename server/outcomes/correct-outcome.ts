@@ -2,10 +2,10 @@ import type { Done } from '#contract/auth.ts'
 import type { VisitRef } from '#contract/booking.ts'
 import { type CorrectOutcomeInput, Outcome, type StaffMarking } from '#contract/outcomes.ts'
 import { whyNotMark } from '#server/booking/outcome-rules.ts'
-import { noteCorrected } from '#server/booking/visits/note-change.ts'
+import { recordCorrected } from '#server/booking/visits/record-change.ts'
 import type { AsStaff } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { assertMayGiveBack } from '#server/payments/refunds/refund.ts'
+import { assertMayRefund } from '#server/payments/refunds/refund.ts'
 import { lockMoney, readMoney } from '#server/payments/refunds/visit-money.ts'
 import { assertRefund, writeMark } from './mark-visit.ts'
 import { findAnyBooked, hasOpenClaim, lockBooking } from './store.ts'
@@ -47,11 +47,11 @@ export async function correctOutcome(ctx: AsStaff, input: CorrectOutcomeInput): 
     if (refusal !== null) throw new AppError(refusal)
     if (outcome === 'not_held') {
       assertRefund(money, input.refund)
-      assertMayGiveBack(ctx, money.left, money.refunds)
+      assertMayRefund(ctx, money.left, money.refunds)
     }
     const by = ctx.viewer.id
     await writeMark(ctx, tx, { bookingNo, mark: outcome, money, by })
-    await noteCorrected(ctx, tx, { visit, by, outcome, why: reason })
+    await recordCorrected(ctx, tx, { visit, by, outcome, why: reason })
     if (outcome === 'no_show') await tx.outbox.add('outcome.no_show', { bookingId: id })
   })
   return { status: true }

@@ -12,14 +12,14 @@ import { whyNotMark } from '#server/booking/outcome-rules.ts'
 import { shownName } from '#server/booking/rules.ts'
 import type { AsStaff } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { assertMayGiveBack } from '#server/payments/refunds/refund.ts'
+import { assertMayRefund } from '#server/payments/refunds/refund.ts'
 import { lockMoney, readMoney } from '#server/payments/refunds/visit-money.ts'
 import { openAnswer } from './answer-claim.ts'
 import { assertRefund, writeMark } from './mark-visit.ts'
 import {
   type ClaimRow,
+  closeClaim,
   countOpenClaims,
-  endClaim,
   findClaim,
   listJoins,
   listOpenClaims,
@@ -27,7 +27,7 @@ import {
 } from './store.ts'
 
 /** Claims shown at once; more follow as these are decided. */
-const MOST_SHOWN = 50
+const MAX_SHOWN = 50
 
 function nameOf(row: ClaimRow): string | null {
   const name = [row.patient_first_name, row.patient_last_name].filter(Boolean).join(' ')
@@ -69,7 +69,7 @@ async function showClaim(ctx: AsStaff, row: ClaimRow): Promise<OutcomeClaim> {
 
 /** Open claims, the oldest first. The access is audited: they may be about health. */
 export async function listClaims(ctx: AsStaff): Promise<OutcomeClaim[]> {
-  const rows = await listOpenClaims(ctx.database.db, MOST_SHOWN)
+  const rows = await listOpenClaims(ctx.database.db, MAX_SHOWN)
   const shown: OutcomeClaim[] = []
   // oxlint-disable-next-line no-await-in-loop -- each locks the next payment
   for (const row of rows) shown.push(await showClaim(ctx, row))
@@ -95,7 +95,7 @@ export async function decideClaim(ctx: AsStaff, input: DecideClaimInput): Promis
   await ctx.transaction(async (tx) => {
     const money = await lockMoney(ctx, tx, paymentNo)
     const visit = await lockBooking(tx.db, bookingNo)
-    const decided = await endClaim(tx.db, bookingNo, {
+    const decided = await closeClaim(tx.db, bookingNo, {
       state: outcome === 'no_show' ? 'rejected' : 'upheld',
       decided_at: ctx.now(),
       decided_by: ctx.viewer.id,
@@ -107,7 +107,7 @@ export async function decideClaim(ctx: AsStaff, input: DecideClaimInput): Promis
       if (refusal !== null) throw new AppError(refusal)
       if (outcome === 'not_held') {
         assertRefund(money, input.refund)
-        assertMayGiveBack(ctx, money.left, money.refunds)
+        assertMayRefund(ctx, money.left, money.refunds)
       }
       await writeMark(ctx, tx, { bookingNo, mark: outcome, money, by: ctx.viewer.id })
     }

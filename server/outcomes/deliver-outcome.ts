@@ -1,7 +1,7 @@
 import { formatExactMoney } from '#contract/money.ts'
-import { ANSWER_WITHIN_MS, type ClaimSays, type Outcome } from '#contract/outcomes.ts'
+import { ANSWER_WITHIN_MS, type ClaimStatement, type Outcome } from '#contract/outcomes.ts'
 import type { Region } from '#contract/region.ts'
-import { contestUntil, keptOfNoShow } from '#server/booking/outcome-rules.ts'
+import { contestUntil, retainedOfNoShow } from '#server/booking/outcome-rules.ts'
 import { shownName } from '#server/booking/rules.ts'
 import { clinicTime } from '#server/booking/templates.ts'
 import type { Services } from '#server/context.ts'
@@ -17,19 +17,19 @@ function siteOf({ config }: Services) {
 /** Emails a patient that they were marked as absent, unless the mark was taken back since. */
 export async function deliverNoShow(
   services: Services,
-  errand: { bookingId: string; deliveryId: string },
+  job: { bookingId: string; deliveryId: string },
 ): Promise<void> {
   const { db } = services.database
-  const row = await findMarked(db, errand.bookingId)
+  const row = await findMarked(db, job.bookingId)
   if (row === undefined || row.patient_erased_at !== null) return
   const until = contestUntil(row)
   if (until === null) return
   const { left } = await readMoney(db, row.paid_by)
-  const kept = keptOfNoShow(row, left.minor)
+  const retained = retainedOfNoShow(row, left.minor)
   const money = (minor: number) =>
     minor > 0 ? formatExactMoney({ minor, currency: row.currency }) : null
   await sendEmail(services, {
-    deliveryId: errand.deliveryId,
+    deliveryId: job.deliveryId,
     to: row.patient_email,
     userId: row.patient_id,
     secrets: [],
@@ -37,30 +37,30 @@ export async function deliverNoShow(
       ...siteOf(services),
       firstName: row.patient_first_name,
       visit: { ...row, providerName: shownName(row) },
-      kept: money(kept),
-      refund: money(left.minor - kept),
+      kept: money(retained),
+      refund: money(left.minor - retained),
       until: clinicTime(until, row),
       isDiscreet: row.discreet === 1,
     }),
   })
 }
 
-function visitTold(row: ClaimRow) {
+function visitFacts(row: ClaimRow) {
   return { ...row, id: row.visit_id, providerName: shownName(row) }
 }
 
-type Errand = { claimId: string; deliveryId: string }
+type DeliveryJob = { claimId: string; deliveryId: string }
 
 /** Emails a provider that a patient contests a no-show. */
-export async function deliverClaimMade(services: Services, errand: Errand): Promise<void> {
-  const row = await findClaim(services.database.db, errand.claimId)
+export async function deliverClaimMade(services: Services, job: DeliveryJob): Promise<void> {
+  const row = await findClaim(services.database.db, job.claimId)
   if (row === undefined || row.provider_email === '' || row.state !== 'open') return
   await sendEmail(services, {
-    deliveryId: errand.deliveryId,
+    deliveryId: job.deliveryId,
     to: row.provider_email,
     userId: row.patient_id,
     secrets: [],
-    content: claimMadeEmail(visitTold(row), {
+    content: claimMadeEmail(visitFacts(row), {
       ...siteOf(services),
       firstName: row.first_name,
       says: row.says,
@@ -70,18 +70,18 @@ export async function deliverClaimMade(services: Services, errand: Errand): Prom
 }
 
 /** Emails both sides the decision about a contested visit. */
-export async function deliverClaimDecided(services: Services, errand: Errand): Promise<void> {
-  const row = await findClaim(services.database.db, errand.claimId)
+export async function deliverClaimDecided(services: Services, job: DeliveryJob): Promise<void> {
+  const row = await findClaim(services.database.db, job.claimId)
   if (row === undefined || row.state === 'open') return
   const site = siteOf(services)
   const decision = { ...site, outcome: row.outcome, isSettled: row.state === 'settled' }
   if (row.patient_erased_at === null) {
     await sendEmail(services, {
-      deliveryId: errand.deliveryId,
+      deliveryId: job.deliveryId,
       to: row.patient_email,
       userId: row.patient_id,
       secrets: [],
-      content: claimDecidedEmail(visitTold(row), {
+      content: claimDecidedEmail(visitFacts(row), {
         ...decision,
         firstName: row.patient_first_name,
         url: `${site.site}/userProfile`,
@@ -91,11 +91,11 @@ export async function deliverClaimDecided(services: Services, errand: Errand): P
   // A provider who corrected the mark needs no email.
   if (row.provider_email === '' || row.state === 'settled') return
   await sendEmail(services, {
-    deliveryId: `${errand.deliveryId}-provider`,
+    deliveryId: `${job.deliveryId}-provider`,
     to: row.provider_email,
     userId: row.patient_erased_at === null ? row.patient_id : null,
     secrets: [],
-    content: claimDecidedEmail(visitTold(row), {
+    content: claimDecidedEmail(visitFacts(row), {
       ...decision,
       firstName: row.first_name,
       url: `${site.site}/doctor/visits/${row.visit_id}`,
@@ -103,7 +103,7 @@ export async function deliverClaimDecided(services: Services, errand: Errand): P
   })
 }
 
-type VisitTold = {
+type VisitFacts = {
   start_at: number
   time_zone: string
   region: Region
@@ -112,7 +112,7 @@ type VisitTold = {
 }
 type Site = { site: string; supportEmail: string }
 
-function facts(visit: VisitTold, extra: [string, string][] = []): Block {
+function factsBlock(visit: VisitFacts, extra: [string, string][] = []): Block {
   return {
     kind: 'facts',
     rows: [
@@ -126,7 +126,7 @@ function facts(visit: VisitTold, extra: [string, string][] = []): Block {
 
 type NoShowFacts = Site & {
   firstName: string
-  visit: VisitTold
+  visit: VisitFacts
   /** The amounts kept, and refunded once the time to contest has passed; formatted, or null. */
   kept: string | null
   refund: string | null
@@ -136,8 +136,8 @@ type NoShowFacts = Site & {
 }
 
 /** Email to a patient who was marked as absent, with how to contest it. */
-function noShowEmail(told: NoShowFacts): EmailContent {
-  const { firstName, visit, kept, refund, until, isDiscreet, site, supportEmail } = told
+function noShowEmail(details: NoShowFacts): EmailContent {
+  const { firstName, visit, kept, refund, until, isDiscreet, site, supportEmail } = details
   const money = [
     ...(kept === null ? [] : [`${kept} of the payment isn’t refunded.`]),
     ...(refund === null ? [] : [`We’ll refund ${refund} after ${until}.`]),
@@ -150,7 +150,7 @@ function noShowEmail(told: NoShowFacts): EmailContent {
         kind: 'paragraph',
         text: `Hello ${firstName},\nYour provider told us that you didn’t come to this visit. ${money}`,
       },
-      facts(visit),
+      factsBlock(visit),
       {
         kind: 'paragraph',
         text: `If you were there, or if the visit didn’t take place, tell us by ${until}. We’ll look into it and email you our decision.`,
@@ -161,25 +161,25 @@ function noShowEmail(told: NoShowFacts): EmailContent {
   }
 }
 
-const saysWords: Record<ClaimSays, string> = {
+const statementText: Record<ClaimStatement, string> = {
   was_there: 'They say that they were there.',
   not_held: 'They say that the visit didn’t take place.',
 }
 
 /** Email to a provider that a patient contests a no-show. Only staff see the patient's text. */
 function claimMadeEmail(
-  visit: VisitTold & { id: string },
-  told: Site & { firstName: string; says: ClaimSays; until: string },
+  visit: VisitFacts & { id: string },
+  details: Site & { firstName: string; says: ClaimStatement; until: string },
 ): EmailContent {
-  const { firstName, says, until, site, supportEmail } = told
+  const { firstName, says, until, site, supportEmail } = details
   return {
     heading: 'A patient contests a missed visit',
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${firstName},\nYou marked this visit as missed. ${saysWords[says]} Our staff will decide within 14 days.`,
+        text: `Hello ${firstName},\nYou marked this visit as missed. ${statementText[says]} Our staff will decide within 14 days.`,
       },
-      facts(visit),
+      factsBlock(visit),
       {
         kind: 'paragraph',
         text: `If it was a mistake, correct it on the page of the visit. You can also tell us your side there, once, until ${until}.`,
@@ -190,7 +190,7 @@ function claimMadeEmail(
   }
 }
 
-const outcomeWords: Record<Outcome | 'none', string> = {
+const outcomeText: Record<Outcome | 'none', string> = {
   completed: 'The visit now counts as completed.',
   no_show: 'The visit still counts as missed.',
   not_held: 'The visit didn’t take place. The payment for it is refunded.',
@@ -206,8 +206,8 @@ type DecidedFacts = Site & {
 }
 
 /** Email to either side about the decision on a contested visit. */
-function claimDecidedEmail(visit: VisitTold, told: DecidedFacts): EmailContent {
-  const { firstName, outcome, isSettled, url, supportEmail } = told
+function claimDecidedEmail(visit: VisitFacts, details: DecidedFacts): EmailContent {
+  const { firstName, outcome, isSettled, url, supportEmail } = details
   const who = isSettled
     ? 'The provider has corrected this visit.'
     : 'Our staff have reviewed this visit.'
@@ -216,9 +216,9 @@ function claimDecidedEmail(visit: VisitTold, told: DecidedFacts): EmailContent {
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${firstName},\n${who} ${outcomeWords[outcome ?? 'none']}`,
+        text: `Hello ${firstName},\n${who} ${outcomeText[outcome ?? 'none']}`,
       },
-      facts(visit),
+      factsBlock(visit),
       { kind: 'link', label: 'See this visit', url },
       { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
     ],

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createCaller } from '#server/app-router.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
-import { codeOf } from '#tests/harness/paid-visit.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
+import { errorCodeOf } from '#tests/harness/paid-visit.ts'
 import { makePatient, signedInAs } from '#tests/harness/patients.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeStaff } from '#tests/harness/staff.ts'
@@ -17,7 +17,7 @@ async function setUp(testApp: TestApp) {
   const session = { ...base.session, kind: 'provider' as const }
   const doctor = createCaller({ ...base, viewer: { kind: 'provider', id: provider.id }, session })
   const { caller: patient, account: person } = await makePatient(testApp)
-  const { id } = await writeBooked(testApp, provider, {
+  const { id } = await insertVisit(testApp, provider, {
     patientNo: person.no,
     startsAt: '2026-03-02T10:00:00Z',
   })
@@ -30,7 +30,7 @@ async function setUp(testApp: TestApp) {
   })
   testApp.advance(2 * HOUR)
   const mark = (kind: 'no_show' | 'completed' | 'none') =>
-    codeOf(doctor.outcomes.mark({ id, mark: kind }))
+    errorCodeOf(doctor.outcomes.mark({ id, mark: kind }))
   const outcome = async () => (await patient.booking.visit({ id })).outcome.outcome
   return { doctor, patient, staff, id, mark, outcome }
 }

@@ -3,11 +3,15 @@ import { MARK_WITHIN_MS } from '#contract/outcomes.ts'
 import { markedAs, markingOf, whyNotMark } from '#server/booking/outcome-rules.ts'
 import type { Context, Services, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { lockMoney, oweVisitRefund, type VisitMoney } from '#server/payments/refunds/visit-money.ts'
+import {
+  enqueueVisitRefund,
+  lockMoney,
+  type VisitMoney,
+} from '#server/payments/refunds/visit-money.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import {
+  closeClaim,
   completeUnmarked,
-  endClaim,
   findBooked,
   findClaimState,
   hasCorrection,
@@ -15,19 +19,19 @@ import {
   setMarked,
 } from './store.ts'
 
-type Marked = { bookingNo: number; mark: Mark; money: VisitMoney; by: string }
+type NewMark = { bookingNo: number; mark: Mark; money: VisitMoney; by: string }
 
 /**
  * Writes a visit's outcome, in a transaction that has locked its payment. A visit not held is refunded in the
  * same transaction. The caller has checked the rules.
  */
-export async function writeMark(ctx: Context, tx: Tx, marked: Marked): Promise<void> {
+export async function writeMark(ctx: Context, tx: Tx, marked: NewMark): Promise<void> {
   const { bookingNo, mark, money, by } = marked
   const visit = await lockBooking(tx.db, bookingNo)
   await setMarked(tx.db, bookingNo, markedAs(visit, mark, ctx.now()))
   if (mark === 'not_held') {
     const { payment, left: amount } = money
-    await oweVisitRefund(ctx, tx, { payment, reason: 'not_held', amount, actorId: by })
+    await enqueueVisitRefund(ctx, tx, { payment, reason: 'not_held', amount, actorId: by })
   }
   await tx.audit.add({ action: 'visit.marked', entity: visit.id, details: { mark } })
 }
@@ -80,7 +84,7 @@ export async function markVisit(ctx: SignedIn, input: MarkInput): Promise<Markin
         decided_by: by,
         note: null,
       }
-      const claimId = await endClaim(tx.db, found.no, decision)
+      const claimId = await closeClaim(tx.db, found.no, decision)
       if (claimId !== undefined) await tx.outbox.add('claim.decided', { claimId })
     }
     return markingOf({ ...visit, ...markedAs(visit, mark, ctx.now()) }, ctx.now())

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCaller } from '#server/app-router.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { makePatient, signedInAs } from '#tests/harness/patients.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
@@ -19,7 +19,7 @@ async function makeMissed(
   const session = { ...base.session, kind: 'provider' as const }
   const doctor = createCaller({ ...base, viewer: { kind: 'provider', id: provider.id }, session })
   const { account: person } = await makePatient(testApp)
-  const { id, no, paymentNo } = await writeBooked(testApp, provider, {
+  const { id, no, paymentNo } = await insertVisit(testApp, provider, {
     patientNo: person.no,
     startsAt: '2026-03-02T10:00:00Z',
   })

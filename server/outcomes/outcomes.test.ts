@@ -3,7 +3,7 @@ import { createCaller } from '#server/app-router.ts'
 import { hasVisited } from '#server/booking/store.ts'
 import { refund } from '#server/payments/refunds/refund.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { makePatient, signedInAs } from '#tests/harness/patients.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeStaff } from '#tests/harness/staff.ts'
@@ -24,7 +24,7 @@ async function setUp(testApp: TestApp) {
   const viewer = { kind: 'provider' as const, id: provider.id }
   const doctor = createCaller({ ...base, viewer, session })
   const { caller: patient, account: person, ctx } = await makePatient(testApp)
-  const { id, no, paymentNo } = await writeBooked(testApp, provider, {
+  const { id, no, paymentNo } = await insertVisit(testApp, provider, {
     patientNo: person.no,
     startsAt: STARTS,
   })

@@ -1,4 +1,4 @@
-import { Done, Nothing } from '#contract/auth.ts'
+import { Done, EmptyInput } from '#contract/auth.ts'
 import { VisitRef } from '#contract/booking.ts'
 import {
   AnswerClaimInput,
@@ -11,7 +11,7 @@ import {
   OutcomeClaims,
   PatientOutcome,
   ProviderClaim,
-  ProviderClaimAnswer,
+  ProviderClaimResponse,
   StaffMarking,
 } from '#contract/outcomes.ts'
 import { router, sessionProcedure, staffProcedure } from '#server/trpc.ts'
@@ -27,15 +27,15 @@ export const outcomesRouter = router({
     .output(ProviderClaim)
     .mutation(({ ctx, input }) => answerClaim(ctx, input)),
   claimCount: staffProcedure()
-    .input(Nothing)
+    .input(EmptyInput)
     .output(ClaimCount)
     .query(({ ctx }) => countClaims(ctx)),
   claimOf: sessionProcedure
     .input(VisitRef)
-    .output(ProviderClaimAnswer)
+    .output(ProviderClaimResponse)
     .query(({ ctx, input }) => readProviderClaim(ctx, input)),
   claims: staffProcedure('decideClaims')
-    .input(Nothing)
+    .input(EmptyInput)
     .output(OutcomeClaims)
     .query(({ ctx }) => listClaims(ctx)),
   contest: sessionProcedure

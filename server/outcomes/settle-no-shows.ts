@@ -1,21 +1,25 @@
 import { CONTEST_WITHIN_MS } from '#contract/outcomes.ts'
-import { keptOfNoShow } from '#server/booking/outcome-rules.ts'
+import { retainedOfNoShow } from '#server/booking/outcome-rules.ts'
 import { type Context, type Services, systemContext, type Tx } from '#server/context.ts'
-import { lockMoney, oweVisitRefund } from '#server/payments/refunds/visit-money.ts'
+import { enqueueVisitRefund, lockMoney } from '#server/payments/refunds/visit-money.ts'
 import { type DueNoShow, getPaidBy, hasOpenClaim, listDueNoShows, lockBooking } from './store.ts'
 
 /** No-shows in one page. */
 const PAGE = 200
 
-async function settleOne(ctx: Context, tx: Tx, { no, outcome_at: at }: DueNoShow): Promise<void> {
+async function settleNoShow(
+  ctx: Context,
+  tx: Tx,
+  { no, outcome_at: at }: DueNoShow,
+): Promise<void> {
   // Lock order: the payment before the booking.
   const money = await lockMoney(ctx, tx, await getPaidBy(tx.db, no))
   const visit = await lockBooking(tx.db, no)
   const isStillDue = visit.outcome === 'no_show' && visit.outcome_at === at
   if (!isStillDue || (await hasOpenClaim(tx.db, no))) return
   const { payment, left } = money
-  const amount = { ...left, minor: left.minor - keptOfNoShow(visit, left.minor) }
-  await oweVisitRefund(ctx, tx, { payment, reason: 'no_show', amount, actorId: null })
+  const amount = { ...left, minor: left.minor - retainedOfNoShow(visit, left.minor) }
+  await enqueueVisitRefund(ctx, tx, { payment, reason: 'no_show', amount, actorId: null })
 }
 
 /**
@@ -35,7 +39,7 @@ export async function settleNoShows(services: Services, signal?: AbortSignal): P
     for (const due of page) {
       if (signal?.aborted) return
       // oxlint-disable-next-line no-await-in-loop
-      await ctx.transaction((tx) => settleOne(ctx, tx, due))
+      await ctx.transaction((tx) => settleNoShow(ctx, tx, due))
     }
     after = page.at(-1) ?? null
     if (page.length < PAGE) return

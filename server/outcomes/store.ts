@@ -54,10 +54,10 @@ export function lockBooking(db: Db, no: number) {
     .executeTakeFirstOrThrow()
 }
 
-type Marked = Pick<BookingRow, 'outcome' | 'outcome_at' | 'arrived_at'>
+type MarkedColumns = Pick<BookingRow, 'outcome' | 'outcome_at' | 'arrived_at'>
 
 /** Writes a visit's outcome. The caller has locked it. */
-export async function setMarked(db: Db, no: number, marked: Marked): Promise<void> {
+export async function setMarked(db: Db, no: number, marked: MarkedColumns): Promise<void> {
   await db.updateTable('bookings').set(marked).where('no', '=', no).execute()
 }
 
@@ -134,7 +134,7 @@ export async function setAnswer(
 type Decision = Pick<OutcomeClaimRow, 'state' | 'decided_at' | 'decided_by' | 'note'>
 
 /** Closes the open claim of a visit; returns its id, or undefined when there is none. */
-export async function endClaim(
+export async function closeClaim(
   db: Db,
   bookingNo: number,
   decision: Decision,

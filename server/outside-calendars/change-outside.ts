@@ -3,28 +3,28 @@ import { toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { OutsideCalendarRow } from '#db/tables/outside-calendars.ts'
 import { lockBusy } from '#server/availability/hours/busy-times.ts'
-import { getOwner } from '#server/availability/hours/read-mine.ts'
+import { getOwner } from '#server/availability/hours/read-availability.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
-  askGiven,
-  countReading,
-  type Given,
-  NOTHING_READ,
+  countReadAttempt,
+  type EnteredAddress,
+  fetchNewCalendar,
+  getOwnCalendar,
   type Owner,
-  pickOwn,
-  readAddress,
-  readAgain,
-  shown,
+  parseAddress,
+  readOwnCalendar,
+  refreshCalendar,
+  UNREAD_COLUMNS,
 } from './own-calendars.ts'
-import { note, type Outcome } from './read-calendars.ts'
+import { type ReadResult, recordResult } from './read-calendars.ts'
 import { nextReadAt } from './rules.ts'
 import { sealAddress } from './seal-address.ts'
 import { listCalendars, updateCalendar } from './store.ts'
 
-type Elsewhere = Given & { outcome: Outcome }
+type NewAddress = EnteredAddress & { outcome: ReadResult }
 
-async function assertUnknown(db: Db, owner: Owner, fingerprint: string): Promise<void> {
+async function assertNewAddress(db: Db, owner: Owner, fingerprint: string): Promise<void> {
   const known = await listCalendars(db, owner.no)
   if (known.some((row) => row.fingerprint === fingerprint)) {
     throw new AppError('outside_calendar_known')
@@ -32,30 +32,30 @@ async function assertUnknown(db: Db, owner: Owner, fingerprint: string): Promise
 }
 
 /** Reads a new address outside any transaction; null where it is the current one. */
-async function askElsewhere(
+async function fetchNewAddress(
   ctx: Context,
   owner: Owner,
   { id, address, skipsAllDay }: ChangeOutsideCalendarInput,
-): Promise<Elsewhere | null> {
+): Promise<NewAddress | null> {
   if (address === undefined) return null
   const { db } = ctx.database
-  const { fingerprint: present } = await pickOwn(db, owner.no, id)
-  const given = readAddress(ctx, owner, address)
-  if (given.fingerprint === present) return null
-  await assertUnknown(db, owner, given.fingerprint)
-  await countReading(ctx, owner)
-  return { ...given, outcome: await askGiven(ctx, owner, { ...given, skipsAllDay }) }
+  const { fingerprint: present } = await getOwnCalendar(db, owner.no, id)
+  const entered = parseAddress(ctx, owner, address)
+  if (entered.fingerprint === present) return null
+  await assertNewAddress(db, owner, entered.fingerprint)
+  await countReadAttempt(ctx, owner)
+  return { ...entered, outcome: await fetchNewCalendar(ctx, owner, { ...entered, skipsAllDay }) }
 }
 
-type Changing = { row: OutsideCalendarRow; owner: Owner; elsewhere: Elsewhere }
+type AddressChange = { row: OutsideCalendarRow; owner: Owner; newAddress: NewAddress }
 
 /** Gives a calendar another address, and stores what was read there. */
-async function writeAddress(ctx: Context, tx: Tx, { row, owner, elsewhere }: Changing) {
-  const { url, fingerprint, outcome } = elsewhere
+async function writeAddress(ctx: Context, tx: Tx, { row, owner, newAddress }: AddressChange) {
+  const { url, fingerprint, outcome } = newAddress
   const now = ctx.now()
-  await assertUnknown(tx.db, owner, fingerprint)
+  await assertNewAddress(tx.db, owner, fingerprint)
   await updateCalendar(tx.db, row.id, {
-    ...NOTHING_READ,
+    ...UNREAD_COLUMNS,
     host: url.host,
     sealed: sealAddress(ctx, row.id, url.href),
     fingerprint,
@@ -65,7 +65,7 @@ async function writeAddress(ctx: Context, tx: Tx, { row, owner, elsewhere }: Cha
     failure: null,
     told_at: null,
   })
-  const hasChanged = await note(tx, row.id, { ...outcome, now })
+  const hasChanged = await recordResult(tx, row.id, { ...outcome, now })
   if (hasChanged) await tx.outbox.add('provider.changed', { providerId: owner.id })
 }
 
@@ -79,12 +79,12 @@ export async function changeOutside(
 ): Promise<OutsideCalendar> {
   const { id, name, skipsAllDay } = input
   const owner = await getOwner(ctx, ctx.database.db)
-  const elsewhere = await askElsewhere(ctx, owner, input)
+  const newAddress = await fetchNewAddress(ctx, owner, input)
   const isToRead = await ctx.transaction(async (tx) => {
     await lockBusy(tx.db, owner.no)
-    const row = await pickOwn(tx.db, owner.no, id)
+    const row = await getOwnCalendar(tx.db, owner.no, id)
     const differs = (row.skips_all_day === 1) !== skipsAllDay
-    const isOther = differs && elsewhere === null
+    const isOther = differs && newAddress === null
     if (isOther) await tx.attempts.take('outside_read', owner.id)
     await updateCalendar(tx.db, id, {
       name,
@@ -92,11 +92,11 @@ export async function changeOutside(
       // The stored times were read with the other setting: read everything again.
       ...(isOther && { etag: null, last_modified: null, next_read_at: ctx.now() }),
     })
-    if (elsewhere !== null) await writeAddress(ctx, tx, { row, owner, elsewhere })
+    if (newAddress !== null) await writeAddress(ctx, tx, { row, owner, newAddress })
     const what = [
       row.name !== name && 'name',
       differs && 'all-day',
-      elsewhere !== null && 'address',
+      newAddress !== null && 'address',
     ].filter((one) => one !== false)
     await tx.audit.add({
       action: 'outside_calendar.changed',
@@ -105,6 +105,6 @@ export async function changeOutside(
     })
     return isOther
   })
-  if (isToRead) await readAgain(ctx, owner, id)
-  return shown(ctx, owner.no, id)
+  if (isToRead) await refreshCalendar(ctx, owner, id)
+  return readOwnCalendar(ctx, owner.no, id)
 }

@@ -1,28 +1,28 @@
-import { outsideFailureWords } from '#contract/outside-calendars.ts'
+import { outsideFailureMessages } from '#contract/outside-calendars.ts'
 import type { Services } from '#server/context.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
-import { failureOf } from './rules.ts'
+import { parseFailure } from './rules.ts'
 import { findWithOwner } from './store.ts'
 
 /** Emails a provider that one of their calendars fails, unless it was removed or can be read again. */
 export async function deliverFailing(
   services: Services,
-  errand: { calendarId: string; deliveryId: string },
+  job: { calendarId: string; deliveryId: string },
 ): Promise<void> {
   const { config, database } = services
-  const found = await findWithOwner(database.db, errand.calendarId)
-  const failure = failureOf(found?.failure ?? null)
+  const found = await findWithOwner(database.db, job.calendarId)
+  const failure = parseFailure(found?.failure ?? null)
   if (found === undefined || failure === null) return
   await sendEmail(services, {
-    deliveryId: errand.deliveryId,
+    deliveryId: job.deliveryId,
     to: found.email,
     userId: found.user_id,
     secrets: [],
     content: failingEmail({
       firstName: found.first_name,
       name: found.name,
-      why: outsideFailureWords[failure],
+      why: outsideFailureMessages[failure],
       site: config.publicUrl,
     }),
   })

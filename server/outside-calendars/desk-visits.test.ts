@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { busyTimesIn } from '#server/gateways/ics/busy-times.ts'
-import { signInAt } from '#tests/harness/desk.ts'
-import { makeClinician, USUAL } from '#tests/harness/hours.ts'
-import { fakeOutside } from '#tests/harness/outside.ts'
+import { makeFakeOutsideCalendars } from '#tests/harness/fake-outside-calendars.ts'
+import { DEFAULT_HOURS, makeClinician } from '#tests/harness/hours.ts'
+import { signInProviderCaller } from '#tests/harness/provider-caller.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 
@@ -11,11 +11,11 @@ const ADDRESS = 'https://calendar.example/all.ics'
 
 describeEngines('desk visits that come back in a calendar with our feed', (makeDatabase) => {
   test('do not count: a moved one leaves its old time free', async () => {
-    const outside = fakeOutside()
+    const outside = makeFakeOutsideCalendars()
     await using testApp = await makeTestApp({ database: await makeDatabase(), outside })
     const clinician = await makeClinician(testApp)
-    await clinician.save(USUAL)
-    const desk = await signInAt(testApp, clinician)
+    await clinician.save(DEFAULT_HOURS)
+    const desk = await signInProviderCaller(testApp, clinician)
     const { id } = await desk.booking.addDesk({
       kind: 'walk_in',
       name: 'Ida Rowe',
@@ -34,7 +34,7 @@ describeEngines('desk visits that come back in a calendar with our feed', (makeD
       start: start + 7_200_000,
       end: end + 7_200_000,
     })
-    outside.say()
+    outside.setBusy()
     const calendar = await desk.outsideCalendars.add({ name: 'All', address: ADDRESS })
     expect(calendar.busy).toBe(1)
     await desk.booking.moveDesk({ id, sequence: 0, slot: { date: DAY, time: '15:00' } })

@@ -11,20 +11,20 @@ import { toIso } from '#contract/time.ts'
 import { toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { lockBusy, replaceCalendarBusy } from '#server/availability/hours/busy-times.ts'
-import { getOwner } from '#server/availability/hours/read-mine.ts'
+import { getOwner } from '#server/availability/hours/read-availability.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
-  askGiven,
-  countReading,
-  NOTHING_READ,
-  pickOwn,
-  readAddress,
-  readAgain,
+  countReadAttempt,
+  fetchNewCalendar,
+  getOwnCalendar,
+  parseAddress,
+  readOwnCalendar,
+  refreshCalendar,
   showCalendar,
-  shown,
+  UNREAD_COLUMNS,
 } from './own-calendars.ts'
-import { note } from './read-calendars.ts'
+import { recordResult } from './read-calendars.ts'
 import { nextReadAt } from './rules.ts'
 import { sealAddress } from './seal-address.ts'
 import {
@@ -66,7 +66,7 @@ export async function readOutside(ctx: Context): Promise<OutsideCalendars> {
   }
 }
 
-async function assertRoom(db: Db, providerNo: number, fingerprint: string): Promise<void> {
+async function assertCanAdd(db: Db, providerNo: number, fingerprint: string): Promise<void> {
   const known = await listCalendars(db, providerNo)
   if (known.some((row) => row.fingerprint === fingerprint)) {
     throw new AppError('outside_calendar_known')
@@ -74,25 +74,25 @@ async function assertRoom(db: Db, providerNo: number, fingerprint: string): Prom
   if (known.length >= MAX_OUTSIDE_CALENDARS) throw new AppError('outside_calendars_full')
 }
 
-/** Adds a calendar by its address, and reads it at once. Throws as `readAddress` and `askGiven` do. */
+/** Adds a calendar by its address, and reads it at once. Throws as `parseAddress` and `fetchNewCalendar` do. */
 export async function addOutside(
   ctx: Context,
   input: AddOutsideCalendarInput,
 ): Promise<OutsideCalendar> {
   const owner = await getOwner(ctx, ctx.database.db)
   const { name, skipsAllDay } = input
-  const given = readAddress(ctx, owner, input.address)
-  const { url, fingerprint } = given
-  await assertRoom(ctx.database.db, owner.no, fingerprint)
-  await countReading(ctx, owner)
-  const outcome = await askGiven(ctx, owner, { ...given, skipsAllDay })
+  const entered = parseAddress(ctx, owner, input.address)
+  const { url, fingerprint } = entered
+  await assertCanAdd(ctx.database.db, owner.no, fingerprint)
+  await countReadAttempt(ctx, owner)
+  const outcome = await fetchNewCalendar(ctx, owner, { ...entered, skipsAllDay })
   const id = ctx.newId('ocl')
   await ctx.transaction(async (tx) => {
     const now = ctx.now()
     await lockBusy(tx.db, owner.no)
-    await assertRoom(tx.db, owner.no, fingerprint)
+    await assertCanAdd(tx.db, owner.no, fingerprint)
     await insertCalendar(tx.db, {
-      ...NOTHING_READ,
+      ...UNREAD_COLUMNS,
       id,
       provider_no: owner.no,
       name,
@@ -108,11 +108,11 @@ export async function addOutside(
       told_at: null,
       created_at: now,
     })
-    const hasChanged = await note(tx, id, { ...outcome, now })
+    const hasChanged = await recordResult(tx, id, { ...outcome, now })
     if (hasChanged) await tx.outbox.add('provider.changed', { providerId: owner.id })
     await tx.audit.add({ action: 'outside_calendar.added', entity: id })
   })
-  return shown(ctx, owner.no, id)
+  return readOwnCalendar(ctx, owner.no, id)
 }
 
 /** Reads a calendar now and returns its state; a failure keeps the stored times. */
@@ -121,10 +121,10 @@ export async function readOutsideNow(
   { id }: OutsideCalendarRef,
 ): Promise<OutsideCalendar> {
   const owner = await getOwner(ctx, ctx.database.db)
-  await pickOwn(ctx.database.db, owner.no, id)
-  await countReading(ctx, owner)
-  await readAgain(ctx, owner, id)
-  return shown(ctx, owner.no, id)
+  await getOwnCalendar(ctx.database.db, owner.no, id)
+  await countReadAttempt(ctx, owner)
+  await refreshCalendar(ctx, owner, id)
+  return readOwnCalendar(ctx, owner.no, id)
 }
 
 /** Removes a calendar: its busy times are offered again. */
@@ -133,7 +133,7 @@ export async function removeOutside(ctx: Context, { id }: OutsideCalendarRef): P
   await ctx.transaction(async (tx) => {
     const owner = await getOwner(ctx, tx.db)
     await lockBusy(tx.db, owner.no)
-    await pickOwn(tx.db, owner.no, id)
+    await getOwnCalendar(tx.db, owner.no, id)
     const calendar = { providerNo: owner.no, calendarId: id }
     const hasChanged = await replaceCalendarBusy(tx.db, calendar, { spans: [], now })
     await deleteCalendar(tx.db, id)

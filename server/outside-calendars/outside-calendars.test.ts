@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
-import { makeClinician, USUAL } from '#tests/harness/hours.ts'
-import { type FakeOutside, fakeOutside } from '#tests/harness/outside.ts'
+import {
+  type FakeOutsideCalendars,
+  makeFakeOutsideCalendars,
+} from '#tests/harness/fake-outside-calendars.ts'
+import { DEFAULT_HOURS, makeClinician } from '#tests/harness/hours.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
@@ -14,10 +17,10 @@ const ADDRESS = 'webcal://calendar.example/private-7f3a/basic.ics'
 const DAY = '2026-03-10'
 
 /** A provider with the usual hours and a calendar with busy times. */
-async function open(testApp: TestApp, outside: FakeOutside, ...busy: string[]) {
+async function open(testApp: TestApp, outside: FakeOutsideCalendars, ...busy: string[]) {
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
-  outside.say(...busy)
+  await clinician.save(DEFAULT_HOURS)
+  outside.setBusy(...busy)
   const { outsideCalendars } = clinician.caller
   const calendar = await outsideCalendars.add({ name: 'Family', address: ADDRESS })
   return { clinician, calendar, outsideCalendars, free: () => clinician.free(DAY, 1) }
@@ -29,14 +32,14 @@ async function later(testApp: TestApp, ms: number): Promise<void> {
 }
 
 test('what is busy in a calendar is not offered, and is again once it is free there', async () => {
-  const outside = fakeOutside()
+  const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { calendar, free, outsideCalendars } = await open(testApp, outside, `${DAY}T13:10/15:00`)
   expect(calendar).toMatchObject({ host: 'calendar.example', failure: null, busy: 1 })
   expect(calendar.readAt).toBe('2026-03-02T09:00:00.000Z')
   const afternoon = (await free()).filter((time) => time > `${DAY}T12`)
   expect(afternoon).toEqual(['T15:00', 'T15:30', 'T16:00', 'T16:30'].map((time) => DAY + time))
-  outside.say(`${DAY}T09:00/10:00`)
+  outside.setBusy(`${DAY}T09:00/10:00`)
   await later(testApp, 16 * MINUTE)
   expect(await free()).not.toContain(`${DAY}T09:30`)
   expect(await free()).toContain(`${DAY}T13:00`)
@@ -46,43 +49,43 @@ test('what is busy in a calendar is not offered, and is again once it is free th
 })
 
 test('a calendar is read every quarter of an hour, and asked only whether anything is new', async () => {
-  const outside = fakeOutside()
+  const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { outsideCalendars } = await open(testApp, outside, `${DAY}T09:00/10:00`)
   await later(testApp, 10 * MINUTE)
-  expect(outside.asked).toHaveLength(1)
+  expect(outside.reads).toHaveLength(1)
   await later(testApp, 6 * MINUTE)
   await later(testApp, 16 * MINUTE)
-  expect(outside.asked.map(({ known }) => known.etag)).toEqual([null, '"2"', '"2"'])
+  expect(outside.reads.map(({ known }) => known.etag)).toEqual([null, '"2"', '"2"'])
   const [calendar] = (await outsideCalendars.list({})).calendars
   expect(calendar).toMatchObject({ readAt: '2026-03-02T09:32:00.000Z', busy: 1 })
   // The next day a new day comes into view, for which "not modified" would be no answer.
   await later(testApp, 24 * HOUR)
-  expect(outside.asked.at(-1)?.known.etag).toBeNull()
+  expect(outside.reads.at(-1)?.known.etag).toBeNull()
 })
 
 test('only the days that can be booked are asked for, in the zone of the main place', async () => {
-  const outside = fakeOutside()
+  const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { clinician } = await open(testApp, outside)
-  const [first] = outside.asked
+  const [first] = outside.reads
   expect(first?.address).toBe('https://calendar.example/private-7f3a/basic.ics')
   expect(first?.view).toMatchObject({
     from: Date.parse('2026-03-02T00:00:00Z'),
     until: Date.parse('2026-05-03T23:00:00Z'),
     timeZone: 'Europe/London',
   })
-  await clinician.save(USUAL, { horizonDays: 90 })
+  await clinician.save(DEFAULT_HOURS, { horizonDays: 90 })
   await later(testApp, MINUTE)
-  expect(outside.asked).toHaveLength(2)
+  expect(outside.reads).toHaveLength(2)
 })
 
 test('a calendar that fails keeps what is known, says since when, and is mailed about once', async () => {
-  const outside = fakeOutside()
+  const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { provider, account } = await makeProviderAccount(testApp)
   const caller = testApp.caller({ kind: 'provider', id: provider.id })
-  outside.say(`${DAY}T09:00/10:00`)
+  outside.setBusy(`${DAY}T09:00/10:00`)
   await caller.outsideCalendars.add({ name: 'Family', address: ADDRESS })
   outside.fail('refused')
   await later(testApp, 16 * MINUTE)
@@ -104,7 +107,7 @@ test('a calendar that fails keeps what is known, says since when, and is mailed 
   ])
   expect(testApp.mails[0]?.text).toContain('refused to show it')
   expect(JSON.stringify(testApp.mails)).not.toContain('private-7f3a')
-  outside.say(`${DAY}T09:00/10:00`)
+  outside.setBusy(`${DAY}T09:00/10:00`)
   await later(testApp, HOUR)
   const [well] = (await caller.outsideCalendars.list({})).calendars
   expect(well).toMatchObject({ failingSince: null, failure: null, busy: 1 })
@@ -113,7 +116,7 @@ test('a calendar that fails keeps what is known, says since when, and is mailed 
 test.each(['address', 'own', 'gone', 'no_calendar', 'too_complex'] as const)(
   'an address that will never give a calendar is not added: %s',
   async (failure) => {
-    const outside = fakeOutside()
+    const outside = makeFakeOutsideCalendars()
     await using testApp = await makeTestApp({ outside })
     const { caller } = await makeClinician(testApp)
     outside.fail(failure)
@@ -125,13 +128,13 @@ test.each(['address', 'own', 'gone', 'no_calendar', 'too_complex'] as const)(
 )
 
 test('a server that does not answer now is asked again later', async () => {
-  const outside = fakeOutside()
+  const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { caller } = await makeClinician(testApp)
   outside.fail('slow')
   const added = await caller.outsideCalendars.add({ name: 'Family', address: ADDRESS })
   expect(added).toMatchObject({ readAt: null, failure: 'slow', busy: 0 })
-  outside.say(`${DAY}T09:00/10:00`)
+  outside.setBusy(`${DAY}T09:00/10:00`)
   expect(await caller.outsideCalendars.readNow({ id: added.id })).toMatchObject({
     failure: null,
     busy: 1,
@@ -139,7 +142,7 @@ test('a server that does not answer now is asked again later', async () => {
 })
 
 test('five calendars at most, and none twice', async () => {
-  const outside = fakeOutside()
+  const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { caller } = await makeClinician(testApp)
   const add = (no: number) =>
@@ -150,14 +153,14 @@ test('five calendars at most, and none twice', async () => {
 })
 
 test('a booked visit in busy time stays, and is listed as a clash with the calendars it meets', async () => {
-  const outside = fakeOutside()
+  const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   const patient = await makePatient(testApp)
   const visit = { providerId: clinician.id, startsAt: `${DAY}T14:00:00Z` }
   const id = await bookVisit(patient.ctx, visit)
-  outside.say(`${DAY}T14:15/16:00`)
+  outside.setBusy(`${DAY}T14:15/16:00`)
   const { outsideCalendars } = clinician.caller
   await outsideCalendars.add({ name: 'Family', address: ADDRESS })
   await outsideCalendars.add({ name: 'Club', address: 'https://club.example/a.ics' })
@@ -170,10 +173,10 @@ test('a booked visit in busy time stays, and is listed as a clash with the calen
 })
 
 test('visits here that come back in a calendar do not count, those with others do', async () => {
-  const outside = fakeOutside()
+  const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   const patient = await makePatient(testApp)
   const id = await bookVisit(patient.ctx, {
     providerId: clinician.id,
@@ -185,7 +188,7 @@ test('visits here that come back in a calendar do not count, those with others d
   })
   outside.own.push({ id, ...span('14:00', '14:30') })
   outside.own.push({ id: `apt_${'z'.repeat(26)}`, ...span('16:00', '16:30') })
-  outside.say()
+  outside.setBusy()
   const { outsideCalendars } = clinician.caller
   const calendar = await outsideCalendars.add({ name: 'Family', address: ADDRESS })
   expect(calendar.busy).toBe(1)
@@ -194,7 +197,7 @@ test('visits here that come back in a calendar do not count, those with others d
 })
 
 test('the day says where a calendar is in the way, and nothing of what is in it', async () => {
-  const outside = fakeOutside()
+  const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { clinician } = await open(testApp, outside, `${DAY}T13:00/15:00`)
   const explained = await clinician.caller.availability.explain({ date: DAY, time: '14:00' })
@@ -212,7 +215,7 @@ test('the day says where a calendar is in the way, and nothing of what is in it'
 })
 
 test('whole days are left out or not, and the calendar is read anew for it', async () => {
-  const outside = fakeOutside()
+  const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { calendar, outsideCalendars } = await open(testApp, outside)
   const changed = await outsideCalendars.change({
@@ -221,14 +224,14 @@ test('whole days are left out or not, and the calendar is read anew for it', asy
     skipsAllDay: true,
   })
   expect(changed).toMatchObject({ name: 'Home', skipsAllDay: true })
-  expect(outside.asked.map(({ known, view }) => [known.etag, view.skipsAllDay])).toEqual([
+  expect(outside.reads.map(({ known, view }) => [known.etag, view.skipsAllDay])).toEqual([
     [null, false],
     [null, true],
   ])
 })
 
 test('a calendar is renamed without being read, and read at once at another address', async () => {
-  const outside = fakeOutside()
+  const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { calendar, outsideCalendars, free } = await open(testApp, outside, `${DAY}T09:00/10:00`)
   const { id } = calendar
@@ -236,15 +239,15 @@ test('a calendar is renamed without being read, and read at once at another addr
     outsideCalendars.change({ id, name: 'Home', skipsAllDay: false, ...more })
   expect(await change({})).toMatchObject({ name: 'Home', host: 'calendar.example', busy: 1 })
   expect(await change({ address: ADDRESS })).toMatchObject({ busy: 1 })
-  expect(outside.asked).toHaveLength(1)
-  outside.say(`${DAY}T13:00/15:00`, '2026-03-11T13:00/15:00')
+  expect(outside.reads).toHaveLength(1)
+  outside.setBusy(`${DAY}T13:00/15:00`, '2026-03-11T13:00/15:00')
   const moved = await change({ address: 'https://club.example/private-7f3b.ics' })
   expect(moved).toMatchObject({ host: 'club.example', busy: 2, failure: null })
   expect(await free()).toContain(`${DAY}T09:30`)
   expect(await free()).not.toContain(`${DAY}T14:00`)
   // From then on the new address is read, with its own ETag.
   await later(testApp, 16 * MINUTE)
-  expect(outside.asked.at(-1)).toMatchObject({
+  expect(outside.reads.at(-1)).toMatchObject({
     address: 'https://club.example/private-7f3b.ics',
     known: { etag: '"3"' },
   })
@@ -260,7 +263,7 @@ test('a calendar is renamed without being read, and read at once at another addr
 })
 
 test('another address is refused as a first one is, and the calendar stays as it was', async () => {
-  const outside = fakeOutside()
+  const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { calendar, outsideCalendars, clinician } = await open(
     testApp,
@@ -288,7 +291,7 @@ test('another address is refused as a first one is, and the calendar stays as it
 })
 
 test('an address whose server does not answer yet keeps what was known, and fails from now on', async () => {
-  const outside = fakeOutside()
+  const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { calendar, outsideCalendars } = await open(testApp, outside, `${DAY}T09:00/10:00`)
   outside.fail('refused')
@@ -305,12 +308,12 @@ test('an address whose server does not answer yet keeps what was known, and fail
 })
 
 test('what an old address says after it was changed is not written down', async () => {
-  const outside = fakeOutside()
+  const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { calendar, outsideCalendars, clinician } = await open(testApp, outside)
   const read: typeof outside.read = outside.read.bind(outside)
   const slow = Promise.withResolvers<void>()
-  outside.say(`${DAY}T09:00/10:00`)
+  outside.setBusy(`${DAY}T09:00/10:00`)
   outside.read = async (...asked) => {
     const answer = await read(...asked)
     await slow.promise
@@ -318,9 +321,9 @@ test('what an old address says after it was changed is not written down', async 
   }
   testApp.advance(16 * MINUTE)
   const reading = readOutsideCalendars(testApp.services)
-  await expect.poll(() => outside.asked.length).toBe(2)
+  await expect.poll(() => outside.reads.length).toBe(2)
   outside.read = read
-  outside.say(`${DAY}T13:00/15:00`)
+  outside.setBusy(`${DAY}T13:00/15:00`)
   const address = 'https://club.example/b.ics'
   const change = { id: calendar.id, name: 'Family', skipsAllDay: false, address }
   await outsideCalendars.change(change)
@@ -331,7 +334,7 @@ test('what an old address says after it was changed is not written down', async 
 })
 
 test('the address is nowhere to be read, and each act is audited', async () => {
-  const outside = fakeOutside()
+  const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { calendar, outsideCalendars } = await open(testApp, outside)
   await outsideCalendars.change({ id: calendar.id, name: 'Home', skipsAllDay: false })
@@ -351,12 +354,12 @@ test('the address is nowhere to be read, and each act is audited', async () => {
 })
 
 test('whoever erases their account leaves no calendar behind, and takes it away before', async () => {
-  const outside = fakeOutside()
+  const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { account } = await makeProviderAccount(testApp)
   const browser = new Browser(testApp)
   await browser.signIn(account)
-  outside.say(`${DAY}T09:00/10:00`)
+  outside.setBusy(`${DAY}T09:00/10:00`)
   await browser.act('outsideCalendars.add', { name: 'Family', address: ADDRESS })
   const { data } = await browser.act('profiles.exportData')
   expect(data).toMatchObject({ outside_calendars: [{ name: 'Family', host: 'calendar.example' }] })
@@ -367,7 +370,7 @@ test('whoever erases their account leaves no calendar behind, and takes it away 
 })
 
 test('no more than thirty readings an hour because somebody asked', async () => {
-  const outside = fakeOutside()
+  const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { calendar, outsideCalendars } = await open(testApp, outside)
   for (let count = 1; count < 30; count += 1) await outsideCalendars.readNow({ id: calendar.id })

@@ -3,26 +3,26 @@ import type { Instant } from '#db/columns.ts'
 import type { OutsideCalendarRow } from '#db/tables/outside-calendars.ts'
 import {
   type BusyView,
-  busyViewOf,
+  busyView,
   lockBusy,
   replaceCalendarBusy,
 } from '#server/availability/hours/busy-times.ts'
 import { type Context, type Services, systemContext, type Tx } from '#server/context.ts'
 import type { OutsideReading } from '#server/gateways/outside-calendars.ts'
 import { OutsideError } from '#server/kernel/outside-address.ts'
-import { mustTell, nextReadAt } from './rules.ts'
+import { mustNotify, nextReadAt } from './rules.ts'
 import { openAddress } from './seal-address.ts'
 import {
+  claimForReading,
   type DueCalendar,
   findCalendar,
   listDue,
   listOwnVisits,
-  takeForReading,
   updateCalendar,
 } from './store.ts'
 
 /** The result of a reading: busy times, not modified, or a failure. */
-export type Outcome = {
+export type ReadResult = {
   reading: OutsideReading | OutsideFailure
   view: BusyView
   skipsAllDay: boolean
@@ -30,21 +30,26 @@ export type Outcome = {
   fingerprint: string
 }
 
-const NOTHING_KNOWN = { etag: null, lastModified: null }
+const NO_VALIDATORS = { etag: null, lastModified: null }
 
-type Asked = Pick<
+type FetchRequest = Pick<
   OutsideCalendarRow,
   'etag' | 'last_modified' | 'covered_to' | 'provider_no' | 'fingerprint'
 > & { address: string; skipsAllDay: boolean }
 
 /** Reads a calendar outside any transaction: its server may take ten seconds. */
-export async function ask(services: Services, asked: Asked): Promise<Outcome> {
+export async function fetchCalendar(
+  services: Services,
+  request: FetchRequest,
+): Promise<ReadResult> {
   const { database, now, outsideCalendars } = services
-  const { address, skipsAllDay, fingerprint } = asked
-  const view = await busyViewOf(database.db, asked.provider_no, now())
+  const { address, skipsAllDay, fingerprint } = request
+  const view = await busyView(database.db, request.provider_no, now())
   // A "not modified" response says nothing about days that were not requested before.
-  const isCovered = asked.covered_to >= view.coveredTo
-  const known = isCovered ? { etag: asked.etag, lastModified: asked.last_modified } : NOTHING_KNOWN
+  const isCovered = request.covered_to >= view.coveredTo
+  const known = isCovered
+    ? { etag: request.etag, lastModified: request.last_modified }
+    : NO_VALIDATORS
   try {
     const reading = await outsideCalendars.read(address, known, { ...view, skipsAllDay })
     return { reading, view, skipsAllDay, fingerprint }
@@ -54,23 +59,23 @@ export async function ask(services: Services, asked: Asked): Promise<Outcome> {
   }
 }
 
-async function noteFailure(
+async function recordFailure(
   tx: Tx,
   row: OutsideCalendarRow,
   { failure, now }: { failure: OutsideFailure; now: Instant },
 ): Promise<void> {
   const failing = { failing_since: row.failing_since ?? now, told_at: row.told_at }
-  const isTold = mustTell(failing, now)
+  const isNotified = mustNotify(failing, now)
   await updateCalendar(tx.db, row.id, {
     failure,
     failing_since: failing.failing_since,
-    ...(isTold && { told_at: now }),
+    ...(isNotified && { told_at: now }),
   })
-  if (isTold) await tx.outbox.add('outside.failing', { calendarId: row.id })
+  if (isNotified) await tx.outbox.add('outside.failing', { calendarId: row.id })
 }
 
 /** Returns whether slots may have changed. */
-async function noteReading(
+async function recordReading(
   tx: Tx,
   row: OutsideCalendarRow,
   { reading, view, now }: { reading: OutsideReading; view: BusyView; now: Instant },
@@ -106,8 +111,8 @@ async function noteReading(
  * Stores the result of a reading. A failure keeps the stored times; a calendar that was removed or changed
  * meanwhile is left alone. Returns whether slots may have changed.
  */
-export async function note(tx: Tx, id: string, outcome: Outcome & { now: Instant }) {
-  const { reading, skipsAllDay, fingerprint, view, now } = outcome
+export async function recordResult(tx: Tx, id: string, result: ReadResult & { now: Instant }) {
+  const { reading, skipsAllDay, fingerprint, view, now } = result
   const before = await findCalendar(tx.db, id)
   if (before === undefined) return false
   // Lock order: the provider first; the calendar read below then cannot change.
@@ -115,37 +120,37 @@ export async function note(tx: Tx, id: string, outcome: Outcome & { now: Instant
   const row = await findCalendar(tx.db, id)
   if (row === undefined || (row.skips_all_day === 1) !== skipsAllDay) return false
   if (row.fingerprint !== fingerprint) return false
-  if (typeof reading !== 'string') return noteReading(tx, row, { reading, view, now })
-  await noteFailure(tx, row, { failure: reading, now })
+  if (typeof reading !== 'string') return recordReading(tx, row, { reading, view, now })
+  await recordFailure(tx, row, { failure: reading, now })
   return false
 }
 
 /** Reads one calendar and stores the result. */
-export async function readOne(
+export async function readCalendar(
   ctx: Context,
   row: OutsideCalendarRow,
   providerId: string,
 ): Promise<void> {
-  const outcome = await ask(ctx, {
+  const outcome = await fetchCalendar(ctx, {
     ...row,
     address: openAddress(ctx, row),
     skipsAllDay: row.skips_all_day === 1,
   })
   await ctx.transaction(async (tx) => {
-    const hasChanged = await note(tx, row.id, { ...outcome, now: ctx.now() })
+    const hasChanged = await recordResult(tx, row.id, { ...outcome, now: ctx.now() })
     if (hasChanged) await tx.outbox.add('provider.changed', { providerId })
   })
 }
 
 /** Calendars read concurrently; most of the time is spent waiting for other servers. */
-const AT_ONCE = 6
+const CONCURRENCY = 6
 
 async function readDue(ctx: Context, row: DueCalendar): Promise<void> {
   const { database, log, now } = ctx
-  if (!(await takeForReading(database.db, row, nextReadAt(now(), ctx.chance())))) return
+  if (!(await claimForReading(database.db, row, nextReadAt(now(), ctx.chance())))) return
   const { provider_id: providerId, ...calendar } = row
   try {
-    await readOne(ctx, calendar, providerId)
+    await readCalendar(ctx, calendar, providerId)
   } catch (error) {
     // A calendar that fails, such as one whose key is gone, does not hold up the others.
     log.error({ err: error, outsideCalendarId: row.id }, 'an outside calendar was not read')
@@ -160,8 +165,8 @@ export async function readOutsideCalendars(
   const ctx = systemContext(services, 'read-outside-calendars')
   const seen = new Set<string>()
   for (;;) {
-    const due = await listDue(services.database.db, services.now(), AT_ONCE + seen.size)
-    const fresh = due.filter(({ id }) => !seen.has(id)).slice(0, AT_ONCE)
+    const due = await listDue(services.database.db, services.now(), CONCURRENCY + seen.size)
+    const fresh = due.filter(({ id }) => !seen.has(id)).slice(0, CONCURRENCY)
     if (fresh.length === 0 || signal?.aborted === true) return
     for (const { id } of fresh) seen.add(id)
     await Promise.all(fresh.map((row) => readDue(ctx, row)))

@@ -1,4 +1,4 @@
-import { Done, Nothing } from '#contract/auth.ts'
+import { Done, EmptyInput } from '#contract/auth.ts'
 import {
   AddOutsideCalendarInput,
   ChangeOutsideCalendarInput,
@@ -20,7 +20,7 @@ export const outsideCalendarsRouter = router({
     .output(OutsideCalendar)
     .mutation(({ ctx, input }) => changeOutside(ctx, input)),
   list: providerProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(OutsideCalendars)
     .query(({ ctx }) => readOutside(ctx)),
   readNow: providerProcedure

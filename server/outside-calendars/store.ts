@@ -87,7 +87,7 @@ export function listDue(db: Db, now: Instant, limit: number) {
 export type DueCalendar = Awaited<ReturnType<typeof listDue>>[number]
 
 /** Claims a calendar for reading; false when another process was first. */
-export async function takeForReading(
+export async function claimForReading(
   db: Db,
   { id, next_read_at: before }: OutsideCalendarRow,
   next: Instant,

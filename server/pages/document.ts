@@ -9,7 +9,7 @@ const DESCRIPTION = /<meta\s+name="description"[^>]*>/
 const BOOT = '<script src="/boot.js"'
 
 /** The entry script and its preloaded imports, as the build writes them into the head. */
-const PROGRAM = /<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g
+const SCRIPT_TAGS = /<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g
 
 /** JSON that cannot close the script element around it. */
 function scriptJson(value: unknown): string {
@@ -17,7 +17,7 @@ function scriptJson(value: unknown): string {
 }
 
 /** Inserts the site configuration into the document. */
-export function filledPage(html: string, config: Config): string {
+export function pageWithConfig(html: string, config: Config): string {
   const json = scriptJson(pageConfig(config))
   return html.replace(CONFIG, (_all, before: string, after: string) => `${before}${json}${after}`)
 }
@@ -34,16 +34,16 @@ function replaceIn(html: string, pattern: RegExp, head: string): string {
  */
 export function renderedDocument(html: string, page: RenderedPage): string {
   const { head, body, assumedRegion, isSignedIn } = page
-  const drawn = isSignedIn ? 'member' : 'visitor'
+  const audience = isSignedIn ? 'member' : 'visitor'
   const named = replaceIn(replaceIn(html, TITLE, head), DESCRIPTION, head)
-  const program = named.match(PROGRAM) ?? []
+  const scriptTags = named.match(SCRIPT_TAGS) ?? []
   const parts = [
-    `<div id="root" data-drawn="${drawn}" data-assumed-region="${assumedRegion ?? ''}">${body}</div>`,
-    `<template id="program">${program.join('')}</template>`,
+    `<div id="root" data-drawn="${audience}" data-assumed-region="${assumedRegion ?? ''}">${body}</div>`,
+    `<template id="program">${scriptTags.join('')}</template>`,
   ]
   return named
     .replace(DOCTYPE, '')
-    .replaceAll(PROGRAM, '')
+    .replaceAll(SCRIPT_TAGS, '')
     .replace(BOOT, `${BOOT} data-after-paint`)
     .replace(ROOT, () => parts.join('\n'))
 }

@@ -2,24 +2,28 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Services } from '#server/context.ts'
-import { makeReadyText, type ReadyText, sendReadyText } from '#server/http/ready-text.ts'
+import {
+  type PrecompressedText,
+  precompress,
+  sendPrecompressed,
+} from '#server/http/precompressed.ts'
 import type { HttpContext } from '#server/http/request-context.ts'
 import type { Config } from '#server/kernel/config/config.ts'
 import { accepts } from '#server/kernel/wire/encoding.ts'
-import { filledPage } from './document.ts'
-import { makeFirstPaint } from './first-paint.ts'
+import { pageWithConfig } from './document.ts'
+import { makePageRenderer } from './render-page.ts'
 
 /** Compressed per request: at this quality brotli takes a millisecond or two. */
-const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+const FAST_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-async function prepare(config: Config): Promise<ReadyText | null> {
+async function prepare(config: Config): Promise<PrecompressedText | null> {
   let html: string
   try {
     html = await readFile(join(config.clientDir, 'index.html'), 'utf8')
   } catch {
     return null
   }
-  return makeReadyText(filledPage(html, config))
+  return precompress(pageWithConfig(html, config))
 }
 
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Not built yet</title>
@@ -35,7 +39,7 @@ function compress(
   html: string,
   acceptEncoding: string | null,
 ): [string | null, string | Buffer<ArrayBuffer>] {
-  if (accepts(acceptEncoding, 'br')) return ['br', brotliCompressSync(html, QUICK)]
+  if (accepts(acceptEncoding, 'br')) return ['br', brotliCompressSync(html, FAST_BROTLI)]
   if (accepts(acceptEncoding, 'gzip')) return ['gzip', gzipSync(html, { level: 1 })]
   return [null, html]
 }
@@ -45,8 +49,8 @@ function compress(
  * already rendered.
  */
 export function makeSitePage({ config }: Services) {
-  const render = makeFirstPaint(config)
-  let prepared: Promise<ReadyText | null> | undefined
+  const render = makePageRenderer(config)
+  let prepared: Promise<PrecompressedText | null> | undefined
 
   return async (c: HttpContext, status: 200 | 404): Promise<Response> => {
     for (const [name, value] of HEADERS) c.header(name, value)
@@ -58,9 +62,9 @@ export function makeSitePage({ config }: Services) {
       return c.body(NOT_BUILT, 503)
     }
     const nonce = c.get('secureHeadersNonce') ?? ''
-    const asked = { html: page.plain, url: c.req.url, nonce }
-    const rendered = status === 200 ? await render(c.var.ctx, asked) : null
-    if (rendered === null) return sendReadyText(c, page, status)
+    const pageRequest = { html: page.plain, url: c.req.url, nonce }
+    const rendered = status === 200 ? await render(c.var.ctx, pageRequest) : null
+    if (rendered === null) return sendPrecompressed(c, page, status)
     const [encoding, body] = compress(rendered, c.req.header('accept-encoding') ?? null)
     if (encoding !== null) c.header('content-encoding', encoding)
     return c.body(body)

@@ -2,10 +2,10 @@ import { formatExactMoney } from '#contract/money.ts'
 import type { Services } from '#server/context.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
-import { listTold } from '#server/payments/books/compare-store.ts'
+import { listReported } from '#server/payments/books/compare-store.ts'
 import { findRefund } from '#server/payments/refunds/refund-store.ts'
 import { findByPublicId, getPayer, getReference } from './store.ts'
-import { alertEmail, differencesEmail, notTakenEmail, refundEmail } from './templates.ts'
+import { alertEmail, differencesEmail, notChargedEmail, refundEmail } from './templates.ts'
 
 type ToPayer = {
   patientNo: number
@@ -51,7 +51,7 @@ export async function deliverRefundEmails(
 }
 
 /** Emails the patient that a wallet payment was not taken, unless they erased their account. */
-export async function deliverNotTaken(
+export async function deliverNotCharged(
   services: Services,
   { paymentId, deliveryId }: { paymentId: string; deliveryId: string },
 ): Promise<void> {
@@ -63,7 +63,7 @@ export async function deliverNotTaken(
   await emailPayer(services, {
     patientNo: payment.patient_no,
     deliveryId,
-    content: (firstName) => notTakenEmail({ firstName, reference, site, supportEmail }),
+    content: (firstName) => notChargedEmail({ firstName, reference, site, supportEmail }),
   })
 }
 
@@ -86,14 +86,14 @@ export async function deliverDifferences(
   services: Services,
   { toldAt, deliveryId }: { toldAt: number; deliveryId: string },
 ): Promise<void> {
-  const told = await listTold(services.database.db, toldAt)
+  const reported = await listReported(services.database.db, toldAt)
   await sendEmail(services, {
     deliveryId,
     to: services.config.supportEmail,
     userId: null,
     secrets: [],
     content: differencesEmail(
-      told.map(({ kind, gateway, object, payment_id, amount_minor, currency, details }) => ({
+      reported.map(({ kind, gateway, object, payment_id, amount_minor, currency, details }) => ({
         kind,
         gateway,
         object,

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
-import { Nothing } from '#contract/auth.ts'
+import { EmptyInput } from '#contract/auth.ts'
 import { HoldRef } from '#contract/booking.ts'
 import {
-  CaptureAnswer,
   CaptureInput,
+  CaptureResponse,
   CardStart,
   PayInput,
   PaymentOptions,
   PaymentStatus,
-  ReturnAnswer,
   ReturnInput,
+  ReturnResponse,
   StatusInput,
   WalletStart,
 } from '#contract/payments.ts'
@@ -58,7 +58,7 @@ import { publicProcedure, router, sessionProcedure, staffProcedure } from '#serv
 export const paymentsRouter = router({
   capture: sessionProcedure
     .input(CaptureInput)
-    .output(CaptureAnswer)
+    .output(CaptureResponse)
     .mutation(({ ctx, input }) => capture(ctx, input)),
   decideReview: staffProcedure('reviewPayments')
     .input(DecideReviewInput)
@@ -69,11 +69,11 @@ export const paymentsRouter = router({
     .output(Differences)
     .query(({ ctx, input }) => listDifferences(ctx, input)),
   earnings: sessionProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(Earnings)
     .query(({ ctx }) => readEarnings(ctx)),
   incomeByDay: staffProcedure()
-    .input(Nothing)
+    .input(EmptyInput)
     .output(IncomeByDay)
     .query(({ ctx }) => incomeByDay(ctx)),
   leave: sessionProcedure
@@ -81,7 +81,7 @@ export const paymentsRouter = router({
     .output(z.object({ released: z.boolean() }))
     .mutation(({ ctx, input }) => leave(ctx, input)),
   options: publicProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(PaymentOptions)
     .query(({ ctx }) => ctx.gateways.options()),
   printHistory: staffProcedure()
@@ -106,14 +106,14 @@ export const paymentsRouter = router({
     .mutation(({ ctx, input }) => refund(ctx, input)),
   returned: publicProcedure
     .input(ReturnInput)
-    .output(ReturnAnswer)
+    .output(ReturnResponse)
     .query(({ ctx, input }) => readReturn(ctx, input)),
   reviewCount: staffProcedure()
-    .input(Nothing)
+    .input(EmptyInput)
     .output(ReviewCount)
     .query(({ ctx }) => countReview(ctx)),
   reviews: staffProcedure()
-    .input(Nothing)
+    .input(EmptyInput)
     .output(Reviews)
     .query(({ ctx }) => listReviews(ctx)),
   settleDifference: staffProcedure('reviewPayments')

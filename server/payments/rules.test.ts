@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { PaymentRow } from '#db/tables/payments.ts'
-import type { GatewayTruth } from '#server/gateways/payment-gateways.ts'
+import type { GatewayState } from '#server/gateways/payment-gateways.ts'
 import { eventWait, isOverByTime, judge, refundWait, sessionExpiry, statusOf } from './rules.ts'
 
 const NOW = Date.parse('2026-03-02T09:00:00Z')
@@ -21,7 +21,7 @@ const states = [
 ] as const satisfies PaymentRow['state'][]
 
 const payment = { id: 'pay_1', state: 'open', amount_minor: 5_000, currency: 'GBP' } as const
-const paid: GatewayTruth = {
+const paid: GatewayState = {
   state: 'paid',
   paymentId: 'pay_1',
   amountMinor: 5_000,

@@ -1,19 +1,19 @@
 import type { FailureReason, PaymentStatus } from '#contract/payments.ts'
 import type { Instant } from '#db/columns.ts'
 import type { PaymentRow } from '#db/tables/payments.ts'
-import type { GatewayTruth } from '#server/gateways/payment-gateways.ts'
+import type { GatewayState } from '#server/gateways/payment-gateways.ts'
 
 /** A gateway's clock and ours may differ by this. */
 const CLOCK_MARGIN_MS = 5 * 60_000
 
 /** Stripe rejects a session that expires sooner. */
-const LEAST_SESSION_MS = 30 * 60_000
+const MIN_SESSION_MS = 30 * 60_000
 
 /** Leaves time to retry the creation, even if the gateway's clock is ahead of ours. */
-const SESSION_LIFE_MS = LEAST_SESSION_MS + CLOCK_MARGIN_MS + 60_000
+const SESSION_LIFE_MS = MIN_SESSION_MS + CLOCK_MARGIN_MS + 60_000
 
 /** Minimum interval between reads of the gateway that a page triggers. */
-const LOOK_EVERY_MS = 5_000
+const POLL_INTERVAL_MS = 5_000
 
 /** When a session opened now expires at the gateway. */
 export function sessionExpiry(now: Instant): Instant {
@@ -26,7 +26,7 @@ export function sessionExpiry(now: Instant): Instant {
  * even if the gateway created this one, no one can pay it, because its secret was never given out.
  */
 export function mayStillOpen({ expires_at: end }: Pick<PaymentRow, 'expires_at'>, now: Instant) {
-  return end - now > LEAST_SESSION_MS
+  return end - now > MIN_SESSION_MS
 }
 
 type Priced = Pick<PaymentRow, 'id' | 'state' | 'amount_minor' | 'currency'>
@@ -66,16 +66,16 @@ export function isLive(state: PaymentRow['state']): boolean {
 }
 
 /** Compares our row with the gateway's state. Only our amount and currency are trusted. */
-export function judge(payment: Priced, truth: GatewayTruth): Verdict {
+export function judge(payment: Priced, gatewayState: GatewayState): Verdict {
   if (FINAL.has(payment.state)) return 'nothing'
-  switch (truth.state) {
+  switch (gatewayState.state) {
     case 'paid': {
       const isOurs =
-        truth.paymentId === payment.id &&
-        truth.amountMinor === payment.amount_minor &&
-        truth.currency.toUpperCase() === payment.currency
+        gatewayState.paymentId === payment.id &&
+        gatewayState.amountMinor === payment.amount_minor &&
+        gatewayState.currency.toUpperCase() === payment.currency
       if (!isOurs) return 'mismatch'
-      return truth.returnedMinor > 0 ? 'returned' : 'paid'
+      return gatewayState.returnedMinor > 0 ? 'returned' : 'paid'
     }
     case 'missing':
       // While money may be moving, a missing order is not conclusive.
@@ -93,7 +93,7 @@ export function judge(payment: Priced, truth: GatewayTruth): Verdict {
 }
 
 /** State of a payment that our side alone has made impossible. */
-export const CLOSED: GatewayTruth = {
+export const CLOSED: GatewayState = {
   state: 'closed',
   paymentId: null,
   amountMinor: 0,
@@ -121,8 +121,8 @@ export function isTooLateToCapture(
 }
 
 /** Whether a page may trigger another read of the gateway. */
-export function mayLook(payment: Pick<PaymentRow, 'checked_at'>, now: Instant): boolean {
-  return now - payment.checked_at >= LOOK_EVERY_MS
+export function mayPoll(payment: Pick<PaymentRow, 'checked_at'>, now: Instant): boolean {
+  return now - payment.checked_at >= POLL_INTERVAL_MS
 }
 
 function reasonOf({ state, reason }: Pick<PaymentRow, 'state' | 'reason'>): FailureReason {
@@ -142,21 +142,21 @@ export function statusOf(
   return { status: 'FAILED', reason: reasonOf(payment) }
 }
 
-const FIRST_REFUND_WAIT_MS = 10_000
-const LONGEST_REFUND_WAIT_MS = 10 * 60_000
+const INITIAL_REFUND_WAIT_MS = 10_000
+const MAX_REFUND_WAIT_MS = 10 * 60_000
 
 /** Milliseconds until a refund is tried again after `tries` failures. */
 export function refundWait(tries: number): number {
-  return Math.min(LONGEST_REFUND_WAIT_MS, FIRST_REFUND_WAIT_MS * 2 ** Math.min(tries, 10))
+  return Math.min(MAX_REFUND_WAIT_MS, INITIAL_REFUND_WAIT_MS * 2 ** Math.min(tries, 10))
 }
 
-const FIRST_EVENT_WAIT_MS = 2_000
-const LONGEST_EVENT_WAIT_MS = 10 * 60_000
+const INITIAL_EVENT_WAIT_MS = 2_000
+const MAX_EVENT_WAIT_MS = 10 * 60_000
 
 /** Tries after which an event about an unknown object is marked as processed. */
 export const MAX_EVENT_TRIES = 12
 
 /** Milliseconds before retrying an event after `tries` unsuccessful tries. */
 export function eventWait(tries: number): number {
-  return Math.min(LONGEST_EVENT_WAIT_MS, FIRST_EVENT_WAIT_MS * 2 ** Math.min(tries, 10))
+  return Math.min(MAX_EVENT_WAIT_MS, INITIAL_EVENT_WAIT_MS * 2 ** Math.min(tries, 10))
 }

@@ -207,7 +207,7 @@ export async function setGatewayPayment(db: Db, no: number, gwPayment: string): 
     .execute()
 }
 
-type Look = { gateway: GatewayName; now: Instant; limit: number }
+type UnsureQuery = { gateway: GatewayName; now: Instant; limit: number }
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -215,7 +215,7 @@ const DAY = 24 * 60 * MINUTE
 /** Share of a run reserved for ended payments, however many are live. */
 const SHARE_OF_ENDED = 0.25
 
-function listLiveUnsure(db: Db, { gateway, now, limit }: Look): Promise<Payment[]> {
+function listLiveToRecheck(db: Db, { gateway, now, limit }: UnsureQuery): Promise<Payment[]> {
   return (
     db
       .selectFrom('payments')
@@ -232,7 +232,7 @@ function listLiveUnsure(db: Db, { gateway, now, limit }: Look): Promise<Payment[
   )
 }
 
-function listEndedUnsure(db: Db, { gateway, now, limit }: Look): Promise<Payment[]> {
+function listEndedToRecheck(db: Db, { gateway, now, limit }: UnsureQuery): Promise<Payment[]> {
   return db
     .selectFrom('payments')
     .selectAll()
@@ -250,10 +250,13 @@ function listEndedUnsure(db: Db, { gateway, now, limit }: Look): Promise<Payment
  * Payments whose state may have changed without an event: live ones every minute, newest first, because
  * someone may be waiting; and for a day those that ended unpaid, because late money has to be refunded.
  */
-export async function listUnsure(db: Db, look: Look): Promise<Payment[]> {
-  const mostLive = Math.ceil(look.limit * (1 - SHARE_OF_ENDED))
-  const live = await listLiveUnsure(db, { ...look, limit: mostLive })
-  return [...live, ...(await listEndedUnsure(db, { ...look, limit: look.limit - live.length }))]
+export async function listToRecheck(db: Db, query: UnsureQuery): Promise<Payment[]> {
+  const maxLive = Math.ceil(query.limit * (1 - SHARE_OF_ENDED))
+  const live = await listLiveToRecheck(db, { ...query, limit: maxLive })
+  return [
+    ...live,
+    ...(await listEndedToRecheck(db, { ...query, limit: query.limit - live.length })),
+  ]
 }
 
 /** The payer of a payment: email and public id. */

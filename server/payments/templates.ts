@@ -14,7 +14,7 @@ type RefundFacts = {
   supportEmail: string
 }
 
-const why: Record<RefundFacts['reason'], string> = {
+const reasonTexts: Record<RefundFacts['reason'], string> = {
   slot_lost:
     'Your payment arrived after this time was no longer available, so nothing is booked and you get a full refund.',
   cancelled: 'Your visit was cancelled.',
@@ -43,7 +43,7 @@ export function refundEmail({
   return {
     heading: `We’ve refunded ${amount}`,
     blocks: [
-      { kind: 'paragraph', text: `Hello ${firstName},\n${why[reason]}` },
+      { kind: 'paragraph', text: `Hello ${firstName},\n${reasonTexts[reason]}` },
       {
         kind: 'paragraph',
         text: `We’ve refunded ${amount} to ${where}. Banks can take up to ten days to show it.`,
@@ -55,7 +55,7 @@ export function refundEmail({
   }
 }
 
-type NotTakenFacts = {
+type NotChargedFacts = {
   firstName: string
   /** Reference of the appointment that was not booked. */
   reference: string
@@ -64,12 +64,12 @@ type NotTakenFacts = {
 }
 
 /** Tells a patient that a wallet payment they approved was not taken, and that nothing is booked. */
-export function notTakenEmail({
+export function notChargedEmail({
   firstName,
   reference,
   site,
   supportEmail,
-}: NotTakenFacts): EmailContent {
+}: NotChargedFacts): EmailContent {
   return {
     heading: 'Your payment didn’t go through',
     blocks: [

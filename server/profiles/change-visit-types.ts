@@ -9,16 +9,16 @@ import type { Db } from '#db/engine.ts'
 import { listTypes, type TypeRow } from '#server/availability/slots/visit-types.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { changeOwn, type ProviderRowNow } from './own-profile.ts'
+import { changeOwn, type StoredProviderRow } from './own-profile.ts'
 import { listOwnPlaces } from './place-store.ts'
 import { modesOf } from './rules.ts'
 import { insertVisitType, updateVisitType } from './store.ts'
-import { followTypes } from './visit-types.ts'
+import { applyTypeChanges } from './visit-types.ts'
 
 type Change = {
   action: `profile.${string}`
   /** `all` are the provider's types in their order, archived ones among them. */
-  work: (tx: Tx, of: { provider: ProviderRowNow; all: readonly TypeRow[] }) => Promise<void>
+  work: (tx: Tx, of: { provider: StoredProviderRow; all: readonly TypeRow[] }) => Promise<void>
 }
 
 const isOpen = (type: TypeRow) => type.archived_at === null
@@ -30,7 +30,7 @@ function changeTypes(ctx: SignedIn, { action, work }: Change): Promise<OwnProfil
       const all = await listTypes(tx.db, provider.no, true)
       await work(tx, { provider, all })
       const before = all.filter(isOpen)
-      await followTypes(tx.db, { providerNo: provider.no, before, now: ctx.now() })
+      await applyTypeChanges(tx.db, { providerNo: provider.no, before, now: ctx.now() })
     },
   })
 }
@@ -39,12 +39,12 @@ function nextPosition(all: readonly TypeRow[]): number {
   return Math.max(-1, ...all.map(({ position }) => position)) + 1
 }
 
-function assertRoom(all: readonly TypeRow[]): void {
+function assertBelowLimit(all: readonly TypeRow[]): void {
   if (all.filter(isOpen).length < MAX_VISIT_TYPES) return
   throw new AppError('too_many_visit_types', { max: MAX_VISIT_TYPES })
 }
 
-function assertMode(provider: ProviderRowNow, { mode }: SaveVisitTypeInput): void {
+function assertMode(provider: StoredProviderRow, { mode }: SaveVisitTypeInput): void {
   if (mode === 'both' || modesOf(provider).includes(mode)) return
   const message =
     mode === 'video'
@@ -88,7 +88,7 @@ export function saveVisitType(ctx: SignedIn, input: SaveVisitTypeInput): Promise
         await updateVisitType(tx.db, findOpen(all, typeId).no, row)
         return
       }
-      assertRoom(all)
+      assertBelowLimit(all)
       await insertVisitType(tx.db, {
         ...row,
         id: ctx.newId('vtp'),
@@ -133,7 +133,7 @@ export function archiveVisitType(ctx: SignedIn, input: ArchiveVisitTypeInput): P
       const type = all.find(({ id }) => id === typeId)
       if (type === undefined) throw new AppError('not_found')
       if (isOpen(type) === !isArchived) return
-      if (!isArchived) assertRoom(all)
+      if (!isArchived) assertBelowLimit(all)
       await updateVisitType(
         tx.db,
         type.no,

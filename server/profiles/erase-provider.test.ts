@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { Availability } from '#contract/availability.ts'
 import { DataExport } from '#contract/profiles.ts'
-import { DOCUMENT_PATH, DocumentAnswer } from '#contract/verification.ts'
+import { DOCUMENT_PATH, DocumentResponse } from '#contract/verification.ts'
 import type { Database } from '#db/engine.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
 import { newKey, ukAccount } from '#tests/harness/bank-accounts.ts'
@@ -31,7 +31,7 @@ async function dump({ database }: TestApp): Promise<string> {
   return JSON.stringify(rows)
 }
 
-async function begin(database: Database) {
+async function openProvider(database: Database) {
   const dataDir = await mkdtemp(join(tmpdir(), 'apposite-provider-'))
   const testApp = await makeTestApp({
     database,
@@ -61,10 +61,10 @@ async function begin(database: Database) {
   }
 }
 
-type Begun = Awaited<ReturnType<typeof begin>>
+type OpenedProvider = Awaited<ReturnType<typeof openProvider>>
 
 /** Creates data in every feature module a provider uses. */
-async function work({ testApp, browser, act }: Begun): Promise<void> {
+async function useEveryFeature({ testApp, browser, act }: OpenedProvider): Promise<void> {
   await act('profiles.addPlace', {
     hospital_name: 'Canary Clinic',
     address: '3 Canary Lane',
@@ -102,7 +102,7 @@ async function work({ testApp, browser, act }: Begun): Promise<void> {
       headers: { 'content-type': 'application/pdf' },
       body: '%PDF-1.7 canary %%EOF',
     })
-    return DocumentAnswer.parse(await response.json()).document
+    return DocumentResponse.parse(await response.json()).document
   }
   await act('verification.sendProof', { document: await upload() })
   const document = await upload()
@@ -112,9 +112,9 @@ async function work({ testApp, browser, act }: Begun): Promise<void> {
 
 describeEngines('a provider who has used everything', (makeDatabase) => {
   test('takes everything away, and leaves nothing behind that names them', async () => {
-    await using begun = await begin(await makeDatabase())
+    await using begun = await openProvider(await makeDatabase())
     const { testApp, browser, files } = begun
-    await work(begun)
+    await useEveryFeature(begun)
     await testApp.drainOutbox()
     expect(await files()).toHaveLength(2)
     const taken = JSON.stringify(

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { DataExport } from '#contract/profiles.ts'
 import { holdSlot } from '#server/booking/hold/hold-slot.ts'
-import { keepEvent, processEvents } from '#server/payments/events/process-events.ts'
+import { processEvents, storeEvent } from '#server/payments/events/process-events.ts'
 import { startCard } from '#server/payments/paying/start-payment.ts'
 import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
@@ -66,7 +66,7 @@ function picture(): Promise<Buffer> {
 }
 
 /** Creates data in every feature module a patient uses. */
-async function lived(testApp: TestApp, browser: Browser): Promise<void> {
+async function useEveryFeature(testApp: TestApp, browser: Browser): Promise<void> {
   await browser.act('profiles.saveConsent', {
     consentID: CONSENT,
     preferences: true,
@@ -99,7 +99,7 @@ test('after erasing, nothing that is kept names the person, and no file is left'
   const account = await makeAccount(testApp, canary)
   const browser = new Browser(testApp)
   await browser.signIn(account)
-  await lived(testApp, browser)
+  await useEveryFeature(testApp, browser)
   expect(await dump(testApp)).toContain('canary.bird')
   expect(await readdir(join(data.path, 'media'))).toHaveLength(1)
   const { status, data: answer } = await browser.act('erasure.erase', { confirm: true })
@@ -114,8 +114,8 @@ test('after erasing, nothing that is kept names the person, and no file is left'
 })
 
 /** Receives a gateway event about a payment; it names the payer, as real ones do. */
-async function hear(testApp: TestApp, id: string, object: string): Promise<void> {
-  await keepEvent(testApp.context(), {
+async function receiveEvent(testApp: TestApp, id: string, object: string): Promise<void> {
+  await storeEvent(testApp.context(), {
     gateway: 'stripe',
     event: { id, type: 'checkout.session.completed', object },
     body: JSON.stringify({ id, object, customer_details: { email: canary.email } }),
@@ -145,7 +145,7 @@ describeEngines('erasing', (makeDatabase) => {
     })
     const session = clientSecret.replace('_secret', '')
     gateways.pay(session)
-    await hear(testApp, 'evt_done', session)
+    await receiveEvent(testApp, 'evt_done', session)
     await processEvents(testApp.services)
     await testApp.drainOutbox()
     const { db } = testApp.database
@@ -154,8 +154,8 @@ describeEngines('erasing', (makeDatabase) => {
     expect(done.processed_at).not.toBeNull()
     // One is pending, because the gateway cannot be reached, and one refers to the payment itself.
     gateways.goAway()
-    await hear(testApp, 'evt_waits', session)
-    await hear(testApp, 'evt_of_the_money', `pi_${session}`)
+    await receiveEvent(testApp, 'evt_waits', session)
+    await receiveEvent(testApp, 'evt_of_the_money', `pi_${session}`)
     await processEvents(testApp.services)
     expect(JSON.stringify(await db.selectFrom('gateway_events').selectAll().execute())).toContain(
       canary.email,
@@ -220,7 +220,7 @@ test('everything kept about a person can be taken away', async () => {
   const account = await makeAccount(testApp, canary)
   const browser = new Browser(testApp)
   await browser.signIn(account)
-  await lived(testApp, browser)
+  await useEveryFeature(testApp, browser)
   const { data: taken, headers } = await browser.act('profiles.exportData')
   expect(headers.get('cache-control')).toBe('no-store')
   expect(taken).toMatchObject({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DataExport } from '#contract/profiles.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
@@ -14,10 +14,10 @@ describeEngines('the export of one’s own data', (makeDatabase) => {
     const { db } = testApp.database
     const start = Date.parse('2026-03-05T09:00:00Z')
     const startsAt = new Date(start).toISOString()
-    const { id, no } = await writeBooked(testApp, provider, { patientNo: account.no, startsAt })
+    const { id, no } = await insertVisit(testApp, provider, { patientNo: account.no, startsAt })
     const stranger = await makeAccount(testApp)
     const other = { patientNo: stranger.no, startsAt: '2026-03-06T09:00:00Z' }
-    await writeBooked(testApp, provider, { ...other, cancelled: { by: 'patient' } })
+    await insertVisit(testApp, provider, { ...other, cancelled: { by: 'patient' } })
     const change = {
       booking_no: no,
       at: testApp.services.now(),

@@ -23,20 +23,20 @@ async function upload(browser: Browser): Promise<Response> {
 }
 
 /** The same person in a second tab. */
-function tabOf(testApp: TestApp, browser: Browser): Browser {
+function openSecondTab(testApp: TestApp, browser: Browser): Browser {
   const tab = new Browser(testApp)
   for (const [name, cookie] of browser.jar) tab.jar.set(name, cookie)
   return tab
 }
 
 /** Erases the account while an uploaded picture is being processed. */
-function eraseWhileDrawing(testApp: TestApp, browser: Browser): void {
+function eraseDuringProcessing(testApp: TestApp, browser: Browser): void {
   const { pictures } = testApp.services
   testApp.services.pictures = {
     ...pictures,
-    keepPortrait: async (bytes) => {
-      const path = await pictures.keepPortrait(bytes)
-      const erased = await tabOf(testApp, browser).act('erasure.erase', { confirm: true })
+    savePortrait: async (bytes) => {
+      const path = await pictures.savePortrait(bytes)
+      const erased = await openSecondTab(testApp, browser).act('erasure.erase', { confirm: true })
       expect(erased.status).toBe(200)
       return path
     },
@@ -52,7 +52,7 @@ describeEngines('an account erased while a picture is being drawn', (makeDatabas
       kind === 'patient' ? await makeAccount(testApp) : (await makeProviderAccount(testApp)).account
     const browser = new Browser(testApp)
     await browser.signIn(account)
-    eraseWhileDrawing(testApp, browser)
+    eraseDuringProcessing(testApp, browser)
     expect((await upload(browser)).status).toBe(401)
     await testApp.drainOutbox()
     const { db } = testApp.database
@@ -70,7 +70,7 @@ describeEngines('an account erased while a picture is being drawn', (makeDatabas
     const browser = new Browser(testApp)
     await browser.signIn(account)
     const asked = Array.from({ length: 5 }, () =>
-      tabOf(testApp, browser).act('erasure.erase', { confirm: true }),
+      openSecondTab(testApp, browser).act('erasure.erase', { confirm: true }),
     )
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 401, 401, 401, 401])

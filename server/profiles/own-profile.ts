@@ -1,6 +1,6 @@
 import {
+  bodiesOfRegion,
   bodyFacts,
-  bodyOfRegion,
   type PatientDetails,
   type UpdateDetailsInput,
 } from '#contract/profiles.ts'
@@ -28,14 +28,14 @@ import {
   findOwnProvider,
   hasHours,
   lockOwnProvider,
-  restartStanding,
+  resetRegistrationStatus,
   updateOwnProvider,
 } from './own-store.ts'
 import { listOwnPlaces } from './place-store.ts'
-import { isSameClaim, modesOf, specialtyNo, stepsOf, titleOf } from './rules.ts'
+import { isSameClaim, modesOf, profileSteps, specialtyNo, titleOf } from './rules.ts'
 import { getDetails, updateVisitType } from './store.ts'
 import { videoColumns, videoPart } from './video-offer.ts'
-import { followTypes, ownVisitTypes } from './visit-types.ts'
+import { applyTypeChanges, ownVisitTypes } from './visit-types.ts'
 
 /** The viewer's provider row; for a change it is locked until the transaction ends. */
 export async function ownProvider(ctx: Context, db: Db, how: 'read' | 'change' = 'read') {
@@ -95,7 +95,7 @@ export async function readOwn(ctx: Context): Promise<OwnProfile> {
       isMain: place.position === 0,
       comingVisits: place.coming_visits,
     })),
-    steps: stepsOf(row, { place: places.length > 0, hours }),
+    steps: profileSteps(row, { place: places.length > 0, hours }),
     hasBankAccount: await hasBankAccount(db, row.no),
   }
 }
@@ -104,11 +104,11 @@ type Change = {
   /** Name of the change in the audit log. */
   action: `profile.${string}`
   /** Changes the row, which is locked meanwhile. */
-  work: (tx: Tx, before: ProviderRowNow) => Promise<void>
+  work: (tx: Tx, before: StoredProviderRow) => Promise<void>
 }
 
 /** A stored provider row, with its number. */
-export type ProviderRowNow = Omit<ProviderRow, 'no'> & { no: number }
+export type StoredProviderRow = Omit<ProviderRow, 'no'> & { no: number }
 
 /** Changes the viewer's profile, updates the search, writes an audit row and returns the new profile. */
 export async function changeOwn(ctx: SignedIn, change: Change): Promise<OwnProfile> {
@@ -173,7 +173,7 @@ function assertOfRegion(region: Region, input: UpdateIdentityInput): void {
   const issues = []
   if (bodyFacts[body].region !== region) {
     const path = 'registed_with.professional_body_name'
-    issues.push({ path, message: bodyOfRegion[region] })
+    issues.push({ path, message: bodiesOfRegion[region] })
   }
   if (input.title !== null && !titlesOf[region].some((title) => title === input.title)) {
     issues.push({ path: 'title', message: 'Choose one of the titles.' })
@@ -209,7 +209,7 @@ export function updateIdentity(ctx: SignedIn, input: UpdateIdentityInput): Promi
         updated_at: now,
         ...(isSame ? {} : unverified),
       })
-      if (!isSame) await restartStanding(tx.db, before.no, now)
+      if (!isSame) await resetRegistrationStatus(tx.db, before.no, now)
       const { first_name, last_name } = claim
       await changeAccount(tx, ctx.session.accountNo, { first_name, last_name, now })
     },
@@ -243,7 +243,7 @@ export function updateOffer(ctx: SignedIn, input: UpdateOfferInput): Promise<Own
         first_minor: input.amount,
         follow_minor: input.follow_amount,
       })
-      await followTypes(tx.db, { providerNo: before.no, before: types, now: ctx.now() })
+      await applyTypeChanges(tx.db, { providerNo: before.no, before: types, now: ctx.now() })
     },
   })
 }

@@ -57,7 +57,11 @@ export async function hasHours(db: Db, providerNo: number, now: Instant): Promis
  * Resets the register check of a changed claim: an old match must not put it first in the queue, and a
  * Verified provider waits for staff again.
  */
-export async function restartStanding(db: Db, providerNo: number, now: Instant): Promise<void> {
+export async function resetRegistrationStatus(
+  db: Db,
+  providerNo: number,
+  now: Instant,
+): Promise<void> {
   const ofProvider = db.updateTable('provider_standings').where('provider_no', '=', providerNo)
   await ofProvider
     .set({ is_match: 0, due_at: null, doubt_since: null, asked_again_at: null })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { signInAt } from '#tests/harness/desk.ts'
 import { makeClinician } from '#tests/harness/hours.ts'
-import { codeOf } from '#tests/harness/paid-visit.ts'
+import { errorCodeOf } from '#tests/harness/paid-visit.ts'
 import { makePatient } from '#tests/harness/patients.ts'
+import { signInProviderCaller } from '#tests/harness/provider-caller.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
@@ -16,7 +16,7 @@ const places = [
 /** A provider in New York, the main place, and in Chicago, whose id is given. */
 async function makeTwo(testApp: TestApp) {
   const clinician = await makeClinician(testApp, { ...usa, places })
-  const desk = await signInAt(testApp, clinician)
+  const desk = await signInProviderCaller(testApp, clinician)
   const lake = (await clinician.mine()).places[1]?.id ?? ''
   return { clinician, desk, lake }
 }
@@ -65,7 +65,7 @@ describeEngines('a provider at places in two zones', (makeDatabase) => {
     expect(slot?.startsAt).toBe('2026-03-04T15:00:00.000Z')
     const to = { id, slot: { startsAt: slot?.startsAt ?? '' } }
     expect((await caller.visits.moveTerms(to)).to.place).toBe('Canal Clinic')
-    expect(await codeOf(desk.visits.moveAgreed({ ...to, sequence: 0 }))).toBeNull()
+    expect(await errorCodeOf(desk.visits.moveAgreed({ ...to, sequence: 0 }))).toBeNull()
   })
 
   test('visits that stay at a removed place are told of when time off meets them', async () => {

@@ -7,14 +7,14 @@ import {
   type RemovePlaceInput,
 } from '#contract/profiles-own.ts'
 import { type Region, regionFacts } from '#contract/region.ts'
-import { sentenceFor } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/sentences.ts'
 import { findPractice, type PracticePlace } from '#db/geo/practice.ts'
 import { forgetPlaceRules } from '#server/availability/hours/save-hours.ts'
 import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
 import { listTypes } from '#server/availability/slots/visit-types.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { changeOwn, ownProvider, type ProviderRowNow } from './own-profile.ts'
+import { changeOwn, ownProvider, type StoredProviderRow } from './own-profile.ts'
 import {
   insertPlace,
   listOwnPlaces,
@@ -22,7 +22,7 @@ import {
   setPlaceRemoved,
   updatePlace,
 } from './place-store.ts'
-import { followTypes, leavePlace } from './visit-types.ts'
+import { applyTypeChanges, archiveTypesOfPlace } from './visit-types.ts'
 
 /** Adds a practice place at the end; `too_many_places` beyond the sixth. */
 export async function addPlace(ctx: SignedIn, input: AddPlaceInput): Promise<OwnProfile> {
@@ -95,7 +95,7 @@ export function removePlace(ctx: SignedIn, input: RemovePlaceInput): Promise<Own
       const visits = place.coming_visits
       if (visits > 0 && !input.confirmed) throw new AppError('place_has_visits', { visits })
       const types = await listTypes(tx.db, provider.no)
-      await leavePlace(tx.db, place.no, ctx.now())
+      await archiveTypesOfPlace(tx.db, place.no, ctx.now())
       await setPlaceRemoved(tx.db, place.no, ctx.now())
       const left = places.filter(({ no }) => no !== place.no)
       await orderPlaces(
@@ -104,7 +104,7 @@ export function removePlace(ctx: SignedIn, input: RemovePlaceInput): Promise<Own
         left.map(({ no }) => no),
       )
       await forgetPlaceRules(tx.db, { providerNo: provider.no, placeNo: place.no }, ctx.now())
-      await followTypes(tx.db, { providerNo: provider.no, before: types, now: ctx.now() })
+      await applyTypeChanges(tx.db, { providerNo: provider.no, before: types, now: ctx.now() })
     },
   })
 }
@@ -135,7 +135,7 @@ type PlaceChange = {
   placeId: string
   work: (
     tx: Tx,
-    found: { place: OnePlace; places: Places; provider: ProviderRowNow },
+    found: { place: OnePlace; places: Places; provider: StoredProviderRow },
   ) => Promise<void>
 }
 
@@ -163,6 +163,6 @@ export async function locatePractice(
   const message =
     answer.kind === 'partial'
       ? `Enter the whole ${codeWord}, such as ${codeExample}.`
-      : sentenceFor('postcode_unknown', { region, code: postcode })
+      : errorMessage('postcode_unknown', { region, code: postcode })
   throw new AppError('invalid_input', {}, { issues: [{ path: 'postcode', message }] })
 }

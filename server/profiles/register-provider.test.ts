@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RegisterAnswer } from '#contract/auth.ts'
+import { RegisterResponse } from '#contract/auth.ts'
 import type { Region } from '#contract/region.ts'
 import type { Database } from '#db/engine.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
@@ -78,7 +78,7 @@ test('the code of the mail confirms the address in the browser that registered, 
   await using testApp = await withPlaces()
   const browser = new Browser(testApp)
   const { data } = await browser.act('profiles.registerProvider', practice)
-  const { auth_token } = RegisterAnswer.parse(data)
+  const { auth_token } = RegisterResponse.parse(data)
   const mail = await lastMailTo(testApp, practice.email)
   expect(tokenIn(mail, 'verify')).toHaveLength(43)
   const code = codeIn(mail)
@@ -106,7 +106,7 @@ test('a handle that belongs to nobody has the same five tries as one that does',
   const known = await register(testApp)
   const fresh = await register(testApp, { email: 'other@clinic.example' })
   for (const { data } of [known, fresh]) {
-    const { auth_token } = RegisterAnswer.parse(data)
+    const { auth_token } = RegisterResponse.parse(data)
     const outcomes: unknown[] = []
     for (let count = 0; count < 6; count += 1) {
       const browser = new Browser(testApp)

@@ -1,4 +1,4 @@
-import type { RegisterAnswer } from '#contract/auth.ts'
+import type { RegisterResponse } from '#contract/auth.ts'
 import type { RegisterProviderInput } from '#contract/profiles.ts'
 import { regionFacts } from '#contract/region.ts'
 import { DEFAULT_RADIUS } from '#contract/search.ts'
@@ -84,7 +84,7 @@ async function attach(ctx: Context, tx: Tx, plan: Plan): Promise<number> {
 export async function registerProvider(
   ctx: Context,
   input: RegisterProviderInput,
-): Promise<RegisterAnswer> {
+): Promise<RegisterResponse> {
   const plan = {
     input,
     place: await locatePractice(ctx, input),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Done, Nothing, RegisterAnswer } from '#contract/auth.ts'
+import { Done, EmptyInput, RegisterResponse } from '#contract/auth.ts'
 import {
   Consent,
   ConsentInput,
@@ -60,7 +60,7 @@ export const profilesRouter = router({
     .output(Consent)
     .query(({ ctx, input }) => readConsent(ctx, input)),
   details: sessionProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(PatientDetails)
     .query(({ ctx }) => readDetails(ctx)),
   editPlace: sessionProcedure
@@ -68,11 +68,11 @@ export const profilesRouter = router({
     .output(OwnProfile)
     .mutation(({ ctx, input }) => editPlace(ctx, input)),
   exportData: sessionProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(DataExport)
     .mutation(({ ctx }) => exportData(ctx)),
   favourites: sessionProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(z.array(Favourite))
     .query(({ ctx }) => readFavourites(ctx)),
   makeMainPlace: sessionProcedure
@@ -84,19 +84,19 @@ export const profilesRouter = router({
     .output(OwnProfile)
     .mutation(({ ctx, input }) => orderVisitTypes(ctx, input)),
   own: sessionProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(OwnProfile)
     .query(({ ctx }) => readOwn(ctx)),
   registerProvider: publicProcedure
     .input(RegisterProviderInput)
-    .output(RegisterAnswer)
+    .output(RegisterResponse)
     .mutation(({ ctx, input }) => registerProvider(ctx, input)),
   removeFavourite: sessionProcedure
     .input(FavouriteRef)
     .output(Done)
     .mutation(({ ctx, input }) => removeFavourite(ctx, input)),
   removePhoto: sessionProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(Done)
     .mutation(({ ctx }) => removePhoto(ctx)),
   removePlace: sessionProcedure

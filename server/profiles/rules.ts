@@ -24,12 +24,12 @@ export function modesOf(provider: Pick<ProviderRow, 'offers_in_person' | 'offers
   return modes
 }
 
-type Told = Pick<ProviderRow, 'about' | 'qualifications' | 'languages' | 'photo'> &
+type ProfileFields = Pick<ProviderRow, 'about' | 'qualifications' | 'languages' | 'photo'> &
   Pick<ProviderRow, 'verification_status'>
 
 /** What a profile still needs before patients find it, and what makes it better. */
-export function stepsOf(
-  provider: Told,
+export function profileSteps(
+  provider: ProfileFields,
   has: { place: boolean; hours: boolean },
 ): OwnProfile['steps'] {
   const isTold =

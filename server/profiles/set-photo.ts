@@ -1,5 +1,5 @@
 import type { Done } from '#contract/auth.ts'
-import type { PhotoAnswer } from '#contract/profiles.ts'
+import type { PhotoResponse } from '#contract/profiles.ts'
 import { changeAccount } from '#server/auth/accounts/change-account.ts'
 import type { Services, SignedIn } from '#server/context.ts'
 import { getDetails, isShown, setPhotoOf } from './store.ts'
@@ -21,8 +21,8 @@ async function replacePhoto(ctx: SignedIn, photo: string | null): Promise<void> 
 }
 
 /** Re-encodes an uploaded picture and makes it the viewer's; for a provider, the profile's. */
-export async function setPhoto(ctx: SignedIn, upload: Uint8Array): Promise<PhotoAnswer> {
-  const path = await ctx.pictures.keepPortrait(upload)
+export async function setPhoto(ctx: SignedIn, upload: Uint8Array): Promise<PhotoResponse> {
+  const path = await ctx.pictures.savePortrait(upload)
   try {
     await replacePhoto(ctx, path)
   } catch (error) {

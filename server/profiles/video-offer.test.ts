@@ -5,8 +5,8 @@ import { isPublicVideoServer, videoLinkProblem } from '#contract/visits-video.ts
 import { AppError } from '#server/kernel/errors.ts'
 import { reindexProviders } from '#server/search/index-rows.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
-import { enterProvider } from '#tests/harness/paid-visit.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
+import { signInProvider } from '#tests/harness/paid-visit.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestAppOptions } from '#tests/harness/test-app.ts'
@@ -28,7 +28,7 @@ const offer: UpdateOfferInput = {
 async function open(options: TestAppOptions = {}) {
   const testApp = await makeTestApp(options)
   const provider = await makeProvider(testApp)
-  const { caller } = await enterProvider(testApp)
+  const { caller } = await signInProvider(testApp)
   const save = (change: Partial<UpdateOfferInput> = {}) =>
     caller.profiles.updateOffer({ ...offer, ...change })
   return {
@@ -88,7 +88,7 @@ test('the link of booked video visits can be changed and not removed', async () 
   await at.save({ video_link: LINK })
   const { no: patientNo } = await makeAccount(at.testApp)
   const startsAt = '2026-03-05T09:00:00Z'
-  await writeBooked(at.testApp, at.provider, { patientNo, startsAt, mode: 'video' })
+  await insertVisit(at.testApp, at.provider, { patientNo, startsAt, mode: 'video' })
   const off: Partial<UpdateOfferInput> = { modes: ['in_person'] }
   expect(await at.issuesOf({ ...off, video_link: null })).toEqual([
     {

@@ -6,7 +6,7 @@ import type { Services, SignedIn, Tx } from '#server/context.ts'
 import { videoServer } from '#server/kernel/demo-mode.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
-  countComingByVideo,
+  countUpcomingByVideo,
   findLicensedStates,
   listPlaceStates,
   withdrawWithoutLink,
@@ -39,7 +39,7 @@ export async function videoPart(
 }
 
 /** The states as stored: null while they equal those of the places, and follow them. */
-async function keptStates(db: Db, before: Before, states: readonly string[]) {
+async function statesToStore(db: Db, before: Before, states: readonly string[]) {
   const own = [...new Set(states)].toSorted()
   const ofPlaces = await listPlaceStates(db, before.no)
   return own.join() === ofPlaces.join() ? null : toJson<string[]>(own)
@@ -58,7 +58,7 @@ export async function videoColumns(
   const isOffered = input.modes.includes('video')
   const issues = []
   if (link === null && videoServer(ctx.config) === null) {
-    const visits = await countComingByVideo(tx.db, before.no, ctx.now())
+    const visits = await countUpcomingByVideo(tx.db, before.no, ctx.now())
     const path = 'video_link'
     if (isOffered) {
       issues.push({ path, message: 'Add the link to your video room, or leave video off.' })
@@ -75,7 +75,7 @@ export async function videoColumns(
   return {
     offers_video: toFlag(isOffered),
     video_link: link,
-    licensed_states: isKept ? before.licensed_states : await keptStates(tx.db, before, states),
+    licensed_states: isKept ? before.licensed_states : await statesToStore(tx.db, before, states),
   }
 }
 

@@ -26,7 +26,7 @@ export async function listPlaceStates(db: Db, providerNo: number): Promise<strin
 }
 
 /** Number of a provider's video visits that are held or booked and have not ended. */
-export async function countComingByVideo(
+export async function countUpcomingByVideo(
   db: Db,
   providerNo: number,
   now: Instant,

@@ -8,7 +8,7 @@ import { makeClinician } from '#tests/harness/hours.ts'
 import { addPlaces } from '#tests/harness/places.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
-import { makeTypesDesk } from '#tests/harness/visit-types.ts'
+import { makeVisitTypeEditor } from '#tests/harness/visit-types.ts'
 
 const DAY = '2026-03-03'
 const MORNING = [{ weekday: 2, from: 540, to: 660 }]
@@ -20,7 +20,7 @@ async function open(database?: Database) {
     places: [{ name: 'Borough Practice' }, { name: 'Canal Clinic' }],
   })
   await clinician.save(MORNING)
-  const desk = await makeTypesDesk(testApp, clinician)
+  const desk = await makeVisitTypeEditor(testApp, clinician)
   const { id: providerId } = clinician
   const offered = () => testApp.caller().profiles.visitTypes({ providerId })
   const card = async () => {

@@ -60,7 +60,7 @@ export async function ownVisitTypes(db: Db, providerNo: number): Promise<OwnVisi
  * Applies the effects of changed types in the caller's transaction: the provider's row holds a copy of the
  * first one for the search, and slots are as long as the shortest one. `before` are the types as they were.
  */
-export async function followTypes(
+export async function applyTypeChanges(
   db: Db,
   change: { providerNo: number; before: readonly TypeRow[]; now: Instant },
 ): Promise<void> {
@@ -83,6 +83,6 @@ function stepOf(types: readonly TypeRow[]): number {
 }
 
 /** Archives the types offered only at a place that is being removed. The caller applies the effects. */
-export function leavePlace(db: Db, placeNo: number, now: Instant): Promise<void> {
+export function archiveTypesOfPlace(db: Db, placeNo: number, now: Instant): Promise<void> {
   return archiveTypesAt(db, placeNo, now)
 }

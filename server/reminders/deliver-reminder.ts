@@ -7,18 +7,18 @@ import { visitMac, visitUrl } from '#server/booking/visits/visit-link.ts'
 import type { Services } from '#server/context.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import type { Block, EmailContent } from '#server/messages/templates.ts'
-import { isOfUse } from './rules.ts'
+import { isUseful } from './rules.ts'
 import { type BatchRow, listBatch } from './store.ts'
 import { unsubscribeToken, unsubscribeUrl } from './unsubscribe.ts'
 
 /**
  * Whether a reminder is still valid: the visit, account or settings may have changed since it was enqueued.
  */
-function holds(row: BatchRow, now: number): boolean {
+function isStillValid(row: BatchRow, now: number): boolean {
   if (row.erased_at !== null || row.state !== 'confirmed') return false
   if (row.start_at !== row.told_start || row.start_at <= now) return false
   if ((row[row.kind] ?? 1) === 0) return false
-  return isOfUse({ kind: row.kind, startAt: row.start_at, dueAt: row.due_at }, now)
+  return isUseful({ kind: row.kind, startAt: row.start_at, dueAt: row.due_at }, now)
 }
 
 /**
@@ -27,10 +27,10 @@ function holds(row: BatchRow, now: number): boolean {
  */
 export async function deliverReminder(
   services: Services,
-  errand: { batch: string; deliveryId: string },
+  job: { batch: string; deliveryId: string },
 ): Promise<void> {
   const { config, database, now } = services
-  const rows = (await listBatch(database.db, errand.batch)).filter((row) => holds(row, now()))
+  const rows = (await listBatch(database.db, job.batch)).filter((row) => isStillValid(row, now()))
   const [first] = rows
   if (first === undefined) return
   const linkOf = (row: BatchRow) => {
@@ -42,11 +42,11 @@ export async function deliverReminder(
       return visit === null ? null : { ...visit, url: visitUrl(services, linkOf(row)) }
     }),
   )
-  const visits = found.filter((visit): visit is Reminded => visit !== null)
+  const visits = found.filter((visit): visit is LinkedVisit => visit !== null)
   const macs = rows.map((row) => visitMac(services, linkOf(row)))
   const owner = { id: first.user_id, email: first.email }
   await sendEmail(services, {
-    deliveryId: errand.deliveryId,
+    deliveryId: job.deliveryId,
     to: first.email,
     userId: first.user_id,
     secrets: [unsubscribeToken(services, owner), ...macs],
@@ -62,7 +62,7 @@ export async function deliverReminder(
 }
 
 /** A visit, and the URL that shows it without signing in. */
-type Reminded = Visit & { url: string }
+type LinkedVisit = Visit & { url: string }
 
 type ReminderFacts = {
   firstName: string
@@ -109,7 +109,7 @@ function factsOf(visit: Visit): Block {
 }
 
 /** Reminder of the visits of one day, at least one; leaves out their purpose. */
-function reminderEmail(visits: readonly Reminded[], facts: ReminderFacts): EmailContent {
+function reminderEmail(visits: readonly LinkedVisit[], facts: ReminderFacts): EmailContent {
   const { firstName, isDiscreet, unsubscribe, site, supportEmail } = facts
   const [first] = visits
   if (first === undefined) throw new Error('A reminder is of one visit at least.')

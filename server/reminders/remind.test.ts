@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { USUAL_REMINDERS } from '#contract/reminders.ts'
+import { DEFAULT_REMINDERS } from '#contract/reminders.ts'
 import { cancelBooking } from '#server/booking/visits/cancel-booking.ts'
 import type { SignedIn } from '#server/context.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { type MadeProvider, makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
@@ -17,7 +17,7 @@ async function setUp(testApp: TestApp) {
   const provider = await makeProvider(testApp)
   const { ctx, account, caller } = await makePatient(testApp)
   const book = (startsAt: string) =>
-    writeBooked(testApp, provider, { patientNo: account.no, startsAt })
+    insertVisit(testApp, provider, { patientNo: account.no, startsAt })
   const mails = () => testApp.mails.filter(({ to }) => to === account.email)
   return { provider, ctx, account, caller, book, mails }
 }
@@ -85,15 +85,15 @@ describeEngines('reminders', (makeDatabase) => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { book, mails, caller, ctx, provider } = await setUp(testApp)
     const { no } = await book('2026-03-12T14:30:00Z')
-    await caller.reminders.save({ ...USUAL_REMINDERS, week: false })
+    await caller.reminders.save({ ...DEFAULT_REMINDERS, week: false })
     await runUntil(testApp, '2026-03-06T15:00:00Z')
     expect(mails()).toEqual([])
     // Enqueued, and then switched off before it is sent.
     await runUntil(testApp, '2026-03-11T15:00:00Z', false)
-    await caller.reminders.save({ ...USUAL_REMINDERS, day: false })
+    await caller.reminders.save({ ...DEFAULT_REMINDERS, day: false })
     await testApp.drainOutbox()
     expect(mails()).toEqual([])
-    await caller.reminders.save(USUAL_REMINDERS)
+    await caller.reminders.save(DEFAULT_REMINDERS)
     await move(testApp, provider, '2026-03-20T10:00:00Z')
     await runUntil(testApp, '2026-03-19T09:00:00Z', false)
     await runUntil(testApp, '2026-03-19T11:00:00Z', false)
@@ -146,7 +146,7 @@ describeEngines('reminders', (makeDatabase) => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { book, mails, account, caller } = await setUp(testApp)
     await book('2026-03-12T14:30:00Z')
-    await caller.reminders.save(USUAL_REMINDERS)
+    await caller.reminders.save(DEFAULT_REMINDERS)
     await runUntil(testApp, '2026-03-11T15:00:00Z', false)
     const { db } = testApp.database
     await db.updateTable('accounts').set({ erased_at: 1 }).where('no', '=', account.no).execute()
@@ -178,7 +178,7 @@ test('whatever is moved, cancelled, switched and lost, nobody is reminded twice 
     }
     if (what === 1) {
       await caller.reminders.save({
-        ...USUAL_REMINDERS,
+        ...DEFAULT_REMINDERS,
         week: random(3) > 0,
         day: random(3) > 0,
       })

@@ -1,7 +1,7 @@
-import { USUAL_REMINDERS } from '#contract/reminders.ts'
+import { DEFAULT_REMINDERS } from '#contract/reminders.ts'
 import { DAY_MS } from '#contract/time.ts'
 import { type Services, systemContext, type Tx } from '#server/context.ts'
-import { dueAt, isOfUse, KINDS, type ReminderKind, startsDue } from './rules.ts'
+import { dueAt, dueStarts, isUseful, KINDS, type ReminderKind } from './rules.ts'
 import { insertReminders, listUnreminded, listUnremindedOf, type Unreminded } from './store.ts'
 
 /** Visits in one page. */
@@ -13,8 +13,8 @@ function dueOf(kind: ReminderKind, row: Unreminded): number | null {
     timeZone: row.time_zone,
     agreedAt: row.changed_at ?? row.confirmed_at ?? row.created_at,
     hours: {
-      fromHour: row.from_hour ?? USUAL_REMINDERS.fromHour,
-      toHour: row.to_hour ?? USUAL_REMINDERS.toHour,
+      fromHour: row.from_hour ?? DEFAULT_REMINDERS.fromHour,
+      toHour: row.to_hour ?? DEFAULT_REMINDERS.toHour,
     },
   })
 }
@@ -23,7 +23,7 @@ function dueOf(kind: ReminderKind, row: Unreminded): number | null {
 function usefulDue(kind: ReminderKind, row: Unreminded, now: number): number | null {
   const due = dueOf(kind, row)
   if (due === null) return null
-  return isOfUse({ kind, startAt: row.start_at, dueAt: due }, now) ? due : null
+  return isUseful({ kind, startAt: row.start_at, dueAt: due }, now) ? due : null
 }
 
 function isDue(kind: ReminderKind, row: Unreminded, now: number): boolean {
@@ -34,7 +34,11 @@ function isDue(kind: ReminderKind, row: Unreminded, now: number): boolean {
 type Day = { kind: ReminderKind; patientNo: number; from: number }
 
 /** One email for all visits of a day: later ones are included with the first. */
-async function writeDay(services: Services, tx: Tx, { kind, patientNo, from }: Day): Promise<void> {
+async function writeReminders(
+  services: Services,
+  tx: Tx,
+  { kind, patientNo, from }: Day,
+): Promise<void> {
   const now = services.now()
   const visits = await listUnremindedOf(tx.db, kind, { patientNo, from, to: from + DAY_MS })
   const batch = services.newId('rmd')
@@ -48,7 +52,7 @@ async function writeDay(services: Services, tx: Tx, { kind, patientNo, from }: D
   if ((await insertReminders(tx.db, rows)) > 0) await tx.outbox.add('reminder.due', { batch })
 }
 
-async function remindOf(
+async function remindKind(
   services: Services,
   kind: ReminderKind,
   signal: AbortSignal | undefined,
@@ -61,7 +65,7 @@ async function remindOf(
     // Each page begins where the previous one ended.
     // oxlint-disable-next-line no-await-in-loop
     const list = () =>
-      listUnreminded(database.db, kind, { ...startsDue(kind, now()), after, limit: PAGE })
+      listUnreminded(database.db, kind, { ...dueStarts(kind, now()), after, limit: PAGE })
     const page: Unreminded[] = await background.run(list, signal)
     const days = new Map<string, Day>()
     for (const row of page) {
@@ -72,7 +76,7 @@ async function remindOf(
     for (const day of days.values()) {
       // Sequential, in short transactions.
       // oxlint-disable-next-line no-await-in-loop
-      await background.run(() => ctx.transaction((tx) => writeDay(services, tx, day)), signal)
+      await background.run(() => ctx.transaction((tx) => writeReminders(services, tx, day)), signal)
     }
     const last = page.at(-1)
     if (last === undefined || page.length < PAGE) return
@@ -87,6 +91,6 @@ async function remindOf(
 export async function remind(services: Services, signal?: AbortSignal): Promise<void> {
   for (const kind of KINDS) {
     // oxlint-disable-next-line no-await-in-loop
-    await remindOf(services, kind, signal)
+    await remindKind(services, kind, signal)
   }
 }

@@ -1,9 +1,9 @@
 import {
+  DEFAULT_REMINDERS,
   EARLIEST_HOURS,
   LATEST_HOURS,
   type ReminderSettings,
   type SaveRemindersInput,
-  USUAL_REMINDERS,
 } from '#contract/reminders.ts'
 import { toFlag } from '#db/columns.ts'
 import type { ReminderSettingsRow } from '#db/tables/reminders.ts'
@@ -14,8 +14,8 @@ function settingsOf(row: ReminderSettingsRow): ReminderSettings {
   return {
     week: row.week === 1,
     day: row.day === 1,
-    fromHour: EARLIEST_HOURS.find((hour) => hour === row.from_hour) ?? USUAL_REMINDERS.fromHour,
-    toHour: LATEST_HOURS.find((hour) => hour === row.to_hour) ?? USUAL_REMINDERS.toHour,
+    fromHour: EARLIEST_HOURS.find((hour) => hour === row.from_hour) ?? DEFAULT_REMINDERS.fromHour,
+    toHour: LATEST_HOURS.find((hour) => hour === row.to_hour) ?? DEFAULT_REMINDERS.toHour,
     discreet: row.discreet === 1,
   }
 }
@@ -23,7 +23,7 @@ function settingsOf(row: ReminderSettingsRow): ReminderSettings {
 /** The viewer's reminder settings. */
 export async function readReminderSettings(ctx: SignedIn): Promise<ReminderSettings> {
   const row = await findSettings(ctx.database.db, ctx.session.accountNo)
-  return row === undefined ? USUAL_REMINDERS : settingsOf(row)
+  return row === undefined ? DEFAULT_REMINDERS : settingsOf(row)
 }
 
 /** Saves the viewer's settings. They also apply to reminders that are already enqueued. */

@@ -1,4 +1,4 @@
-import { Done, Nothing } from '#contract/auth.ts'
+import { Done, EmptyInput } from '#contract/auth.ts'
 import { ReminderSettings, SaveRemindersInput, UnsubscribeInput } from '#contract/reminders.ts'
 import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
 import { readReminderSettings, saveReminderSettings } from './reminder-settings.ts'
@@ -10,7 +10,7 @@ export const remindersRouter = router({
     .output(ReminderSettings)
     .mutation(({ ctx, input }) => saveReminderSettings(ctx, input)),
   settings: sessionProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(ReminderSettings)
     .query(({ ctx }) => readReminderSettings(ctx)),
   // Public: links in emails may be opened where nobody is signed in.

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { dueAt, type Hours, isOfUse, remindAt, startsDue } from './rules.ts'
+import { dueAt, dueStarts, type Hours, isUseful, remindAt } from './rules.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-const USUAL: Hours = { fromHour: 8, toHour: 20 }
+const DEFAULT_HOURS: Hours = { fromHour: 8, toHour: 20 }
 const at = (text: string) => Temporal.Instant.from(text).epochMilliseconds
 
 function wall(instant: number, zone: string): string {
@@ -13,12 +13,15 @@ function wall(instant: number, zone: string): string {
 
 test('the same wall time a day and a week before, within the hours', () => {
   const day = (text: string) =>
-    wall(remindAt(at(text), 'Europe/London', { days: 1, hours: USUAL }), 'Europe/London')
+    wall(remindAt(at(text), 'Europe/London', { days: 1, hours: DEFAULT_HOURS }), 'Europe/London')
   expect(day('2026-03-12T14:30:00Z')).toBe('2026-03-11T14:30')
   expect(day('2026-03-12T07:00:00Z')).toBe('2026-03-11T08:00')
   expect(day('2026-03-12T21:15:00Z')).toBe('2026-03-11T20:00')
   expect(day('2026-03-12T20:00:00Z')).toBe('2026-03-11T20:00')
-  const week = remindAt(at('2026-04-01T09:00:00Z'), 'Europe/London', { days: 7, hours: USUAL })
+  const week = remindAt(at('2026-04-01T09:00:00Z'), 'Europe/London', {
+    days: 7,
+    hours: DEFAULT_HOURS,
+  })
   // 10:00 on both days, although clocks went forward in between.
   expect(week).toBe(at('2026-03-25T10:00:00Z'))
 })
@@ -53,7 +56,7 @@ test.each(ZONES)('holds around every change of the clocks in %s until 2030', (zo
   for (const change of changes) {
     for (let start = change - 2 * DAY; start <= change + 9 * DAY; start += HOUR / 2) {
       for (const days of [1, 7]) {
-        const due = remindAt(start, zone, { days, hours: USUAL })
+        const due = remindAt(start, zone, { days, hours: DEFAULT_HOURS })
         const visit = Temporal.PlainDateTime.from(wall(start, zone))
         const told = Temporal.PlainDateTime.from(wall(due, zone))
         expect(told.toPlainDate().until(visit.toPlainDate()).days).toBe(days)
@@ -75,7 +78,11 @@ test('a wall time that the clocks skip is an hour later, one that comes twice th
   expect(day('2026-10-26T01:30:00Z')).toBe(at('2026-10-25T00:30:00Z'))
 })
 
-const visit = { startAt: at('2026-03-12T14:30:00Z'), timeZone: 'Europe/London', hours: USUAL }
+const visit = {
+  startAt: at('2026-03-12T14:30:00Z'),
+  timeZone: 'Europe/London',
+  hours: DEFAULT_HOURS,
+}
 
 test('nothing is reminded of that was agreed on less than a day before', () => {
   const due = at('2026-03-11T14:30:00Z')
@@ -86,11 +93,11 @@ test('nothing is reminded of that was agreed on less than a day before', () => {
 
 test('a reminder is of use until two hours before, or a day after it fell due a week ahead', () => {
   const day = { kind: 'day' as const, startAt: visit.startAt, dueAt: at('2026-03-11T14:30:00Z') }
-  expect(isOfUse(day, visit.startAt - 2 * HOUR)).toBe(true)
-  expect(isOfUse(day, visit.startAt - 2 * HOUR + 1)).toBe(false)
+  expect(isUseful(day, visit.startAt - 2 * HOUR)).toBe(true)
+  expect(isUseful(day, visit.startAt - 2 * HOUR + 1)).toBe(false)
   const week = { kind: 'week' as const, startAt: visit.startAt, dueAt: at('2026-03-05T14:30:00Z') }
-  expect(isOfUse(week, week.dueAt + DAY)).toBe(true)
-  expect(isOfUse(week, week.dueAt + DAY + 1)).toBe(false)
+  expect(isUseful(week, week.dueAt + DAY)).toBe(true)
+  expect(isUseful(week, week.dueAt + DAY + 1)).toBe(false)
 })
 
 test('no visit with a reminder due lies outside the starts that are looked at', () => {
@@ -109,7 +116,7 @@ test('no visit with a reminder due lies outside the starts that are looked at', 
             const due = remindAt(start, zone, { days, hours: chosen })
             const last = kind === 'week' ? due + DAY : start - 2 * HOUR
             for (const now of [due, last]) {
-              const { from, to } = startsDue(kind, now)
+              const { from, to } = dueStarts(kind, now)
               expect(start >= from && start <= to).toBe(true)
             }
           }

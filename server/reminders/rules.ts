@@ -10,13 +10,13 @@ const DAYS_BEFORE: Record<ReminderKind, number> = { week: 7, day: 1 }
 const HOUR_MS = 3_600_000
 
 /** A visit booked or moved this recently needs no reminder. */
-const NEWS_MS = DAY_MS
+const RECENTLY_AGREED_MS = DAY_MS
 
 /** A reminder less than this long before the visit is of no use. */
-const SHORTEST_NOTICE_MS = 2 * HOUR_MS
+const MIN_NOTICE_MS = 2 * HOUR_MS
 
 /** How late the week's reminder may be sent. */
-const WEEK_LATE_MS = DAY_MS
+const WEEK_GRACE_MS = DAY_MS
 
 /** Whole hours in the clinic's time zone. */
 export type Hours = { fromHour: number; toHour: number }
@@ -56,23 +56,23 @@ export type Remindable = {
 export function dueAt(kind: ReminderKind, visit: Remindable): Instant | null {
   const { startAt, timeZone, agreedAt, hours } = visit
   const due = remindAt(startAt, timeZone, { days: DAYS_BEFORE[kind], hours })
-  return agreedAt > due - NEWS_MS ? null : due
+  return agreedAt > due - RECENTLY_AGREED_MS ? null : due
 }
 
-type Written = { kind: ReminderKind; startAt: Instant; dueAt: Instant }
+type DueReminder = { kind: ReminderKind; startAt: Instant; dueAt: Instant }
 
 /** Whether a reminder is still useful at an instant. */
-export function isOfUse({ kind, startAt, dueAt: due }: Written, now: Instant): boolean {
-  return kind === 'week' ? now <= due + WEEK_LATE_MS : startAt - now >= SHORTEST_NOTICE_MS
+export function isUseful({ kind, startAt, dueAt: due }: DueReminder, now: Instant): boolean {
+  return kind === 'week' ? now <= due + WEEK_GRACE_MS : startAt - now >= MIN_NOTICE_MS
 }
 
 /**
  * The range of starts of visits that may have a reminder due now. It is due up to half a day earlier or later
  * than exactly that many days before, because of the hours, plus an hour for clock changes.
  */
-export function startsDue(kind: ReminderKind, now: Instant): { from: Instant; to: Instant } {
+export function dueStarts(kind: ReminderKind, now: Instant): { from: Instant; to: Instant } {
   const middle = now + DAYS_BEFORE[kind] * DAY_MS
   const reach = 13 * HOUR_MS
-  const late = kind === 'week' ? WEEK_LATE_MS : DAY_MS
+  const late = kind === 'week' ? WEEK_GRACE_MS : DAY_MS
   return { from: Math.max(now, middle - reach - late), to: middle + reach }
 }

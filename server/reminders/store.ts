@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import { USUAL_REMINDERS } from '#contract/reminders.ts'
+import { DEFAULT_REMINDERS } from '#contract/reminders.ts'
 import type { Instant, WallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { ReminderRow, ReminderSettingsRow } from '#db/tables/reminders.ts'
@@ -25,15 +25,15 @@ export async function saveSettings(db: Db, row: ReminderSettingsRow): Promise<vo
 }
 
 /** Turns every reminder of an account off, and keeps its other settings. */
-export async function switchOff(db: Db, accountNo: number, now: Instant): Promise<void> {
+export async function turnOffReminders(db: Db, accountNo: number, now: Instant): Promise<void> {
   await db
     .insertInto('reminder_settings')
     .values({
       account_no: accountNo,
       week: 0,
       day: 0,
-      from_hour: USUAL_REMINDERS.fromHour,
-      to_hour: USUAL_REMINDERS.toHour,
+      from_hour: DEFAULT_REMINDERS.fromHour,
+      to_hour: DEFAULT_REMINDERS.toHour,
       discreet: 0,
       updated_at: now,
     })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { USUAL_REMINDERS } from '#contract/reminders.ts'
+import { DEFAULT_REMINDERS } from '#contract/reminders.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
@@ -23,7 +23,7 @@ async function setUp(testApp: TestApp) {
 test('a POST from anywhere turns reminders off; a GET changes nothing', async () => {
   await using testApp = await makeTestApp()
   const { caller, send } = await setUp(testApp)
-  await caller.reminders.save({ ...USUAL_REMINDERS, fromHour: 10, discreet: true })
+  await caller.reminders.save({ ...DEFAULT_REMINDERS, fromHour: 10, discreet: true })
   const page = await send('GET')
   expect(page.headers.get('referrer-policy')).toBe('no-referrer')
   expect(page.headers.get('cache-control')).toContain('no-store')
@@ -34,7 +34,7 @@ test('a POST from anywhere turns reminders off; a GET changes nothing', async ()
     'sec-fetch-site': 'cross-site',
   })
   expect(answer.status).toBe(200)
-  const chosen = { ...USUAL_REMINDERS, fromHour: 10, discreet: true, week: false, day: false }
+  const chosen = { ...DEFAULT_REMINDERS, fromHour: 10, discreet: true, week: false, day: false }
   expect(await caller.reminders.settings({})).toEqual(chosen)
   const entry = await testApp.database.db
     .selectFrom('audit')
@@ -62,7 +62,7 @@ test('a token that was made up, or is another’s, or went to an address of befo
     .where('no', '=', account.no)
     .execute()
   expect((await send('POST')).status).toBe(400)
-  expect(await caller.reminders.settings({})).toEqual(USUAL_REMINDERS)
+  expect(await caller.reminders.settings({})).toEqual(DEFAULT_REMINDERS)
 })
 
 test('settings are kept, and refused where the hours are none that are offered', async () => {
@@ -82,7 +82,7 @@ test('discreetly neither subjects nor calendars name the provider', async () => 
   const startsAt = '2026-03-03T14:30:00Z'
   const provider = await makeProvider(testApp, { slots: [Date.parse(startsAt)] })
   const { caller, ctx, account } = await makePatient(testApp)
-  await caller.reminders.save({ ...USUAL_REMINDERS, discreet: true })
+  await caller.reminders.save({ ...DEFAULT_REMINDERS, discreet: true })
   const id = await bookVisit(ctx, { providerId: provider.id, startsAt })
   await testApp.drainOutbox()
   const mail = testApp.mails.find(({ to }) => to === account.email)

@@ -3,7 +3,7 @@ import { UNSUBSCRIBE_PATH, type UnsubscribeInput } from '#contract/reminders.ts'
 import type { Context, Services } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { isSameSecret } from '#server/kernel/security/secrets.ts'
-import { findOwner, switchOff } from './store.ts'
+import { findOwner, turnOffReminders } from './store.ts'
 
 type Owner = { id: string; email: string }
 
@@ -35,7 +35,7 @@ export async function unsubscribe(ctx: Context, { token }: UnsubscribeInput): Pr
     if (owner === undefined || !isSameSecret(token, unsubscribeToken(ctx, owner))) {
       throw new AppError('unsubscribe_link_invalid')
     }
-    await switchOff(tx.db, owner.no, ctx.now())
+    await turnOffReminders(tx.db, owner.no, ctx.now())
     const actor = { kind: 'patient' as const, id: owner.id }
     await tx.audit.add({ action: 'reminders.unsubscribed', entity: owner.id, actor })
   })

@@ -10,7 +10,7 @@ import { SignInStaffInput } from '#contract/auth-staff.ts'
 import { UserId } from '#contract/ids.ts'
 import { RegisterProviderInput } from '#contract/profiles.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { went } from './fields.ts'
+import { okFields } from './fields.ts'
 
 const room = 'Accounts'
 
@@ -58,7 +58,7 @@ const signIn = restCall({
 })
 
 const Registered = z.object({
-  ...went,
+  ...okFields,
   /** Useless without the link or the code from the email. */
   auth_token: z.string(),
 })
@@ -157,7 +157,7 @@ const forgotPassword = restCall({
   },
   query: noQuery,
   body: { json: ForgotPasswordInput },
-  answer: z.object(went),
+  answer: z.object(okFields),
   run: async ({ caller, body }) => ({
     ...(await caller.auth.forgotPassword(body)),
     message: FORGOT,
@@ -189,7 +189,7 @@ const resetPassword = restCall({
   headers: { 'referrer-policy': 'no-referrer' },
   query: noQuery,
   body: { json: NewPasswords },
-  answer: z.object({ ...went, user_type: UserType }),
+  answer: z.object({ ...okFields, user_type: UserType }),
   run: async ({ caller, params, body }) => {
     const { token = '' } = params
     return { ...(await caller.auth.resetPassword({ token, ...body })), message: RESET }

@@ -3,7 +3,7 @@ import { BankAccountId } from '#contract/ids.ts'
 import { Region } from '#contract/region.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { type Caller, noBody, type RestCall, restCall } from './call.ts'
-import { foundId, said, went } from './fields.ts'
+import { okFields, okMessage, parseId } from './fields.ts'
 
 const room = 'Bank accounts'
 
@@ -42,7 +42,7 @@ const list = restCall({
   query: z.strictObject(query),
   body: noBody,
   answer: z.object({
-    ...went,
+    ...okFields,
     Bank_details: z.array(
       z.object({
         _id: BankAccountId,
@@ -56,7 +56,7 @@ const list = restCall({
   run: async ({ caller, query: { providerRegion } }) => {
     const accounts = await listOf(caller, providerRegion)
     const details = accounts.map(({ id, ...account }) => ({ _id: id, ...account }))
-    return { ...said(LISTED), Bank_details: details }
+    return { ...okMessage(LISTED), Bank_details: details }
   },
 })
 
@@ -86,7 +86,7 @@ const remove = restCall({
   },
   query: z.strictObject({ ...query, unique_id: uniqueId }),
   body: { json: z.strictObject({ unique_id: uniqueId }) },
-  answer: z.object(went),
+  answer: z.object(okFields),
   run: async ({ caller, query: asked, body }) => {
     const named = body.unique_id ?? asked.unique_id
     if (named === undefined) {
@@ -94,8 +94,8 @@ const remove = restCall({
       throw new AppError('invalid_input', {}, { issues })
     }
     await listOf(caller, asked.providerRegion)
-    await caller.bankAccounts.remove({ id: foundId(BankAccountId, named) })
-    return { ...said(REMOVED) }
+    await caller.bankAccounts.remove({ id: parseId(BankAccountId, named) })
+    return { ...okMessage(REMOVED) }
   },
 })
 

@@ -5,7 +5,7 @@ import { Region } from '#contract/region.ts'
 import { VisitMode } from '#contract/search.ts'
 import { UsState } from '#contract/us-states.ts'
 import { type Caller, noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { Clock, Day, foundId, OK, said } from './fields.ts'
+import { Clock, Day, OK, okMessage, parseId } from './fields.ts'
 
 const room = 'Booking'
 
@@ -44,7 +44,7 @@ const checkSlot = restCall({
   }),
   run: async ({ caller, params, query }) => {
     const { providerRegion: region, visit_type: typeId, ...when } = query
-    const providerId = foundId(ProviderId, params['doctorId'])
+    const providerId = parseId(ProviderId, params['doctorId'])
     const data = await caller.booking.checkSlot({ providerId, region, typeId, ...when })
     return { ...OK, ...data, data }
   },
@@ -72,8 +72,8 @@ const Checkout = z.strictObject({
 type Checkout = z.infer<typeof Checkout>
 
 /** Rounded to one decimal, as holds store it; undefined for an invalid distance. */
-function distanceOf(given: Checkout['doctorDistance']): string | undefined {
-  const miles = Number.parseFloat(String(given))
+function distanceOf(text: Checkout['doctorDistance']): string | undefined {
+  const miles = Number.parseFloat(String(text))
   return miles >= 0 && miles < 10_000 ? miles.toFixed(1) : undefined
 }
 
@@ -85,7 +85,7 @@ async function describeMeeting(caller: Caller, holdId: string, input: Checkout):
 }
 
 /** Holds the time, or finds the caller's existing hold, and returns what the checkout needs. */
-async function take(caller: Caller, input: Checkout) {
+async function takeHold(caller: Caller, input: Checkout) {
   const hold = await caller.booking.hold({
     providerId: input.providerId,
     region: input.providerRegion,
@@ -163,8 +163,8 @@ const cardCheckout = restCall({
   body: { json: Checkout },
   answer: z.object({ status: z.literal(true), message: z.string(), clientSecret: z.string() }),
   run: async ({ caller, body: input }) => {
-    const { clientSecret } = await caller.payments.startCard(await take(caller, input))
-    return { ...said(PAY), clientSecret }
+    const { clientSecret } = await caller.payments.startCard(await takeHold(caller, input))
+    return { ...okMessage(PAY), clientSecret }
   },
 })
 
@@ -193,8 +193,8 @@ const walletOrder = restCall({
   body: { json: Checkout },
   answer: z.object({ status: z.literal(true), message: z.string(), orderID: z.string() }),
   run: async ({ caller, body: input }) => {
-    const { orderId } = await caller.payments.startWallet(await take(caller, input))
-    return { ...said(APPROVE), orderID: orderId }
+    const { orderId } = await caller.payments.startWallet(await takeHold(caller, input))
+    return { ...okMessage(APPROVE), orderID: orderId }
   },
 })
 

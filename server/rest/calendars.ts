@@ -3,7 +3,7 @@ import { type CalendarFeed, CreateFeedInput } from '#contract/calendars.ts'
 import { CalendarFeedId } from '#contract/ids.ts'
 import { IsoInstant } from '#contract/time.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { foundId, OK, said, went } from './fields.ts'
+import { OK, okFields, okMessage, parseId } from './fields.ts'
 
 const room = 'Visits'
 
@@ -100,10 +100,10 @@ const revoke = restCall({
   },
   query: noQuery,
   body: noBody,
-  answer: z.object(went),
+  answer: z.object(okFields),
   run: async ({ caller, params }) => {
-    await caller.calendars.revoke({ id: foundId(CalendarFeedId, params['id']) })
-    return { ...said(REVOKED) }
+    await caller.calendars.revoke({ id: parseId(CalendarFeedId, params['id']) })
+    return { ...okMessage(REVOKED) }
   },
 })
 

@@ -17,7 +17,7 @@ export type BodyKind = 'json' | 'text' | 'form'
 type Schema = z.ZodMiniType
 
 /** Human-readable description of a call; the OpenAPI document is generated from it. */
-type Described = {
+type CallDescription = {
   method: RestMethod
   /** As the specification writes it; served with and without a trailing slash. */
   path: string
@@ -63,7 +63,7 @@ export type Schemas = {
 }
 
 /** The parts of a request that can be read without knowing the call. */
-export type Given = {
+export type RestRequest = {
   ctx: Context
   params: Readonly<Record<string, string>>
   query: Readonly<Record<string, string>>
@@ -71,12 +71,12 @@ export type Given = {
 }
 
 /** A call implemented by procedures. */
-export type ProcedureCall = Described & {
+export type ProcedureCall = CallDescription & {
   schemas: Schemas
   /** Whether it changes data and must therefore come from the same origin. */
   isWrite: boolean
   /** A path parameter that must be the caller's own id; any other is `not_found`. */
-  own: Own | null
+  own: OwnParam | null
   /** Error response fields that repeat the sentence, because documented screens read them. */
   words: readonly ('message' | 'detail')[]
   /** `Cache-Control` of a successful response. */
@@ -88,13 +88,13 @@ export type ProcedureCall = Described & {
   bodyLimit: number | null
   /** The procedure or upload endpoint whose matrix row decides access; may depend on the viewer. */
   endpointFor(viewer: Viewer): string
-  answerTo(given: Given): Promise<unknown>
+  answerTo(given: RestRequest): Promise<unknown>
 }
 
-export type Own = { param: string; is: 'user' | 'provider' }
+export type OwnParam = { param: string; is: 'user' | 'provider' }
 
 /** A call with an answer of its own: webhooks, health, the documentation. */
-export type OwnCall = Described & {
+export type OwnCall = CallDescription & {
   /** Content type of a successful response; its JSON schema is `answer`. */
   type: string
   answer: Readonly<Record<string, unknown>>
@@ -108,7 +108,7 @@ export function isOwnCall(call: RestCall): call is OwnCall {
 }
 
 /** Arguments of a call's `run`. */
-export type Asked<Q, B> = {
+export type CallArguments<Q, B> = {
   ctx: Context
   caller: Caller
   params: Readonly<Record<string, string>>
@@ -117,15 +117,15 @@ export type Asked<Q, B> = {
 }
 
 type Spec<Q extends Schema, B extends Schema, A extends Schema> = Omit<
-  Described,
+  CallDescription,
   'source' | 'status' | 'refusals'
 > &
-  Partial<Pick<Described, 'source' | 'status' | 'refusals'>> &
-  Partial<Omit<ProcedureCall, keyof Described | 'schemas' | 'answerTo'>> & {
+  Partial<Pick<CallDescription, 'source' | 'status' | 'refusals'>> &
+  Partial<Omit<ProcedureCall, keyof CallDescription | 'schemas' | 'answerTo'>> & {
     query: Q
     body: Partial<Record<BodyKind, B>>
     answer: A
-    run: (asked: Asked<z.output<Q>, z.output<B>>) => Promise<z.input<A>>
+    run: (asked: CallArguments<z.output<Q>, z.output<B>>) => Promise<z.input<A>>
   }
 
 /** The query schema of a call without query parameters. */
@@ -144,7 +144,7 @@ const nothing: Record<BodyKind, unknown> = { json: {}, form: {}, text: '' }
 
 function readSent<B extends Schema>(
   schemas: Partial<Record<BodyKind, B>>,
-  sent: Given['body'],
+  sent: RestRequest['body'],
 ): z.output<B> {
   const kind = sent?.kind ?? (['json', 'form', 'text'] as const).find((one) => schemas[one])
   const schema = kind === undefined ? undefined : schemas[kind]

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { said, went } from './fields.ts'
+import { okFields, okMessage } from './fields.ts'
 
 const room = 'Booking'
 
@@ -27,10 +27,10 @@ const sendCode = restCall({
   },
   query: noQuery,
   body: noBody,
-  answer: z.object({ ...went, email: z.string() }),
+  answer: z.object({ ...okFields, email: z.string() }),
   run: async ({ caller }) => {
     const { email } = await caller.auth.sendCode(ANY_BOOKING)
-    return { ...said(SENT), email }
+    return { ...okMessage(SENT), email }
   },
 })
 

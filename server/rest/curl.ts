@@ -60,10 +60,10 @@ export function curlOf(call: RestCall): string {
   const { before = [], keep } = call.example
   const request = requestOf(call)
   if (keep === undefined) return [...before, request].join('\n')
-  const kept = Object.entries(keep).map(
+  const variables = Object.entries(keep).map(
     ([name, field]) => `${name}=$(echo "$ANSWER" | field ${field})`,
   )
-  return [...before, `ANSWER=$(${request}\n)`, 'echo "$ANSWER"', ...kept].join('\n')
+  return [...before, `ANSWER=$(${request}\n)`, 'echo "$ANSWER"', ...variables].join('\n')
 }
 
 /** Whether the example of a call runs when pasted into the guide's shell. */

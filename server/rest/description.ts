@@ -1,17 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { budget } from '#server/http/budget.ts'
-import { makeReadyText, type ReadyText, sendReadyText } from '#server/http/ready-text.ts'
+import {
+  type PrecompressedText,
+  precompress,
+  sendPrecompressed,
+} from '#server/http/precompressed.ts'
 import type { HttpContext } from '#server/http/request-context.ts'
 import type { Config } from '#server/kernel/config/config.ts'
-import { hasDemoEntrance, ownAddress } from '#server/kernel/demo-mode.ts'
+import { baseUrlFor, hasDemoEntrance } from '#server/kernel/demo-mode.ts'
 import type { OwnCall, RestCall } from './call.ts'
 
 const own = { source: 'added', status: 200, refusals: [], procedures: [], method: 'GET' } as const
 const room = 'The server'
 
 /** Number of demo host names with a cached document; all others get the one for the public URL. */
-const MOST_BASES = 4
+const MAX_CACHED_BASES = 4
 
 const GUIDE = join(import.meta.dirname, '..', '..', 'docs', 'api.md')
 
@@ -49,24 +53,29 @@ async function documentText(calls: readonly RestCall[], config: Config): Promise
   return JSON.stringify(openApiOf(calls, hasDemoEntrance(config) ? guide : NO_DEMO + guide))
 }
 
-async function send(c: HttpContext, type: string, text: Promise<ReadyText>): Promise<Response> {
+async function send(
+  c: HttpContext,
+  type: string,
+  text: Promise<PrecompressedText>,
+): Promise<Response> {
   c.header('content-type', `${type}; charset=utf-8`)
   c.header('cache-control', 'no-cache')
   c.header('vary', 'accept-encoding')
-  return sendReadyText(c, await text)
+  return sendPrecompressed(c, await text)
 }
 
 /** Caches the document per base URL. */
-function documentKeeper(calls: () => readonly RestCall[], config: Config) {
-  const kept = new Map<string, Promise<ReadyText>>()
+function documentCache(calls: () => readonly RestCall[], config: Config) {
+  const cached = new Map<string, Promise<PrecompressedText>>()
   let text: Promise<string> | undefined
-  return (url: string): Promise<ReadyText> => {
-    const asked = ownAddress(config, url)
-    const base = kept.has(asked) || kept.size < MOST_BASES ? asked : config.publicUrl
+  return (url: string): Promise<PrecompressedText> => {
+    const requested = baseUrlFor(config, url)
+    const base =
+      cached.has(requested) || cached.size < MAX_CACHED_BASES ? requested : config.publicUrl
     text ??= documentText(calls(), config)
     const ready =
-      kept.get(base) ?? text.then((all) => makeReadyText(all.replaceAll(GUIDE_BASE, base)))
-    kept.set(base, ready)
+      cached.get(base) ?? text.then((all) => precompress(all.replaceAll(GUIDE_BASE, base)))
+    cached.set(base, ready)
     return ready
   }
 }
@@ -86,7 +95,7 @@ export function documentCalls(calls: () => readonly RestCall[]): readonly OwnCal
     type: 'application/json',
     answer: { type: 'object' },
     make: ({ config }) => {
-      const documentAt = documentKeeper(calls, config)
+      const documentAt = documentCache(calls, config)
       return [budget('page'), (c) => send(c, 'application/json', documentAt(c.req.url))]
     },
   }
@@ -100,7 +109,7 @@ export function documentCalls(calls: () => readonly RestCall[]): readonly OwnCal
     type: 'text/html',
     answer: { type: 'string' },
     make: () => {
-      const page = makeReadyText(PAGE)
+      const page = precompress(PAGE)
       return [budget('page'), (c) => send(c, 'text/html', page)]
     },
   }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import {
   AddDeskInput,
   CancelDeskInput,
-  type DeskBooked,
+  type DeskBooking,
   DeskKind,
   DeskListInput,
   DeskMark,
@@ -13,7 +13,7 @@ import { DeskVisitId } from '#contract/ids.ts'
 import { Marking } from '#contract/outcomes.ts'
 import { IsoInstant } from '#contract/time.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { Clock, Day, foundId, numeric, OK, said, wallOf, went } from './fields.ts'
+import { Clock, Day, numeric, OK, okFields, okMessage, parseId, wallOf } from './fields.ts'
 
 const room = 'Visits'
 
@@ -31,9 +31,9 @@ const booked = {
   starts_at: IsoInstant,
 }
 
-const Booked = z.object({ ...went, ...booked })
+const Booked = z.object({ ...okFields, ...booked })
 
-function fieldsOf(visit: DeskBooked) {
+function fieldsOf(visit: DeskBooking) {
   const { date, time } = wallOf(visit.startsAt, visit.timeZone)
   const { id, reference, sequence, state, startsAt } = visit
   return { id, reference, sequence, state, date, start_time: time, starts_at: startsAt }
@@ -101,7 +101,7 @@ const add = restCall({
   run: async ({ caller, body }) => {
     const { date, time, place_id: placeId, ...rest } = body
     const visit = await caller.booking.addDesk({ ...rest, slot: { date, time }, placeId })
-    return { ...said(ADDED), ...fieldsOf(visit) }
+    return { ...okMessage(ADDED), ...fieldsOf(visit) }
   },
 })
 
@@ -196,7 +196,7 @@ const read = restCall({
     has_note: z.boolean(),
   }),
   run: async ({ caller, params }) => {
-    const visit = await caller.booking.desk({ id: foundId(DeskVisitId, params['id']) })
+    const visit = await caller.booking.desk({ id: parseId(DeskVisitId, params['id']) })
     const { kind, patient, hasNote } = visit
     return {
       ...OK,
@@ -238,8 +238,8 @@ const edit = restCall({
   },
   answer: Booked,
   run: async ({ caller, params, body }) => {
-    const id = foundId(DeskVisitId, params['id'])
-    return { ...said(EDITED), ...fieldsOf(await caller.booking.editDesk({ id, ...body })) }
+    const id = parseId(DeskVisitId, params['id'])
+    return { ...okMessage(EDITED), ...fieldsOf(await caller.booking.editDesk({ id, ...body })) }
   },
 })
 
@@ -274,9 +274,9 @@ const move = restCall({
   answer: Booked,
   run: async ({ caller, params, body }) => {
     const { date, time, place_id: placeId, ...rest } = body
-    const id = foundId(DeskVisitId, params['id'])
+    const id = parseId(DeskVisitId, params['id'])
     const visit = await caller.booking.moveDesk({ id, ...rest, slot: { date, time }, placeId })
-    return { ...said(MOVED), ...fieldsOf(visit) }
+    return { ...okMessage(MOVED), ...fieldsOf(visit) }
   },
 })
 
@@ -310,7 +310,7 @@ const mark = restCall({
     can: Marking.shape.can,
   }),
   run: async ({ caller, params, body }) => {
-    const id = foundId(DeskVisitId, params['id'])
+    const id = parseId(DeskVisitId, params['id'])
     const { outcome, arrivedAt, can } = await caller.booking.markDesk({ id, mark: body.mark })
     return { ...OK, outcome, arrived_at: arrivedAt, can }
   },
@@ -346,8 +346,11 @@ const cancel = restCall({
   body: { json: z.strictObject({ sequence: CancelDeskInput.shape.sequence }) },
   answer: Booked,
   run: async ({ caller, params, body }) => {
-    const id = foundId(DeskVisitId, params['id'])
-    return { ...said(CANCELLED), ...fieldsOf(await caller.booking.cancelDesk({ id, ...body })) }
+    const id = parseId(DeskVisitId, params['id'])
+    return {
+      ...okMessage(CANCELLED),
+      ...fieldsOf(await caller.booking.cancelDesk({ id, ...body })),
+    }
   },
 })
 

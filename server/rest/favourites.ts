@@ -5,7 +5,7 @@ import { type Favourite, FavouriteRef } from '#contract/profiles.ts'
 import { Region } from '#contract/region.ts'
 import { IsoInstant } from '#contract/time.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { Amount, foundId, majorText, OK, said, went } from './fields.ts'
+import { Amount, majorText, OK, okFields, okMessage, parseId } from './fields.ts'
 
 const room = 'Favourites'
 
@@ -57,10 +57,10 @@ const add = restCall({
   },
   query: noQuery,
   body: { json: FavouriteRef },
-  answer: z.object(went),
+  answer: z.object(okFields),
   run: async ({ caller, body }) => {
     await caller.profiles.saveFavourite(body)
-    return said('Saved.')
+    return okMessage('Saved.')
   },
 })
 
@@ -118,10 +118,10 @@ const remove = restCall({
   },
   query: noQuery,
   body: noBody,
-  answer: z.object(went),
+  answer: z.object(okFields),
   run: async ({ caller, params }) => {
-    await caller.profiles.removeFavourite({ providerId: foundId(ProviderId, params['providerId']) })
-    return said('Removed.')
+    await caller.profiles.removeFavourite({ providerId: parseId(ProviderId, params['providerId']) })
+    return okMessage('Removed.')
   },
 })
 

@@ -25,10 +25,10 @@ export const Day = z.pipe(
   z.pipe(z.transform(isoOf), z.iso.date({ error: 'date_invalid' })),
 )
 
-const TWELVE = /^(1[0-2]|0?[1-9])[:.]([0-5]\d)\s*([ap])\.?m\.?$/i
+const TWELVE_HOUR_TIME = /^(1[0-2]|0?[1-9])[:.]([0-5]\d)\s*([ap])\.?m\.?$/i
 
 function clockOf(text: string): string {
-  const [, hour, minute, half] = TWELVE.exec(text.trim()) ?? []
+  const [, hour, minute, half] = TWELVE_HOUR_TIME.exec(text.trim()) ?? []
   if (hour === undefined) return text.trim().replace(/^(\d):/, '0$1:')
   const hours = (Number(hour) % 12) + (half?.toLowerCase() === 'p' ? 12 : 0)
   return `${String(hours).padStart(2, '0')}:${minute}`
@@ -79,32 +79,32 @@ export function minorOf(major: unknown): number {
 }
 
 /** `02/03/2026` for an ISO date. */
-export function slashed(date: string): string {
+export function formatSlashedDate(date: string): string {
   return date.split('-').toReversed().join('/')
 }
 
 /** Local date and time of an instant, in the format of the documented calls. */
 export function wallOf(iso: string, timeZone: string): { date: string; time: string } {
   const wall = toIso(wallClock(Temporal.Instant.from(iso).epochMilliseconds, timeZone))
-  return { date: slashed(wall.slice(0, 10)), time: wall.slice(11, 16) }
+  return { date: formatSlashedDate(wall.slice(0, 10)), time: wall.slice(11, 16) }
 }
 
 /** An amount in pounds or dollars with two decimals. */
 export const Amount = z.string().check(z.regex(/^\d+\.\d{2}$/), z.meta({ examples: ['60.00'] }))
 
 /** Fields of a successful response whose documented form is "not shown". */
-export const went = { status: z.literal(true), message: z.string() }
+export const okFields = { status: z.literal(true), message: z.string() }
 
 /** Fields of a successful response. */
 export const OK = { status: true } as const
 
 /** A successful response with a message. */
-export function said(message: string): { status: true; message: string } {
+export function okMessage(message: string): { status: true; message: string } {
   return { status: true, message }
 }
 
 /** An id from the path. A malformed id is `not_found`, like an unknown one. */
-export function foundId<S extends z.ZodMiniType<string>>(schema: S, text: string | undefined) {
+export function parseId<S extends z.ZodMiniType<string>>(schema: S, text: string | undefined) {
   const { data } = schema.safeParse(text)
   if (data === undefined) throw new AppError('not_found')
   return data

@@ -5,7 +5,7 @@ import { Region } from '#contract/region.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { type Caller, noBody, type RestCall, restCall } from './call.ts'
-import { Amount, majorText, numeric, slashed } from './fields.ts'
+import { Amount, formatSlashedDate, majorText, numeric } from './fields.ts'
 
 const filters = HistoryInput.shape
 
@@ -49,7 +49,7 @@ function historyOf(page: HistoryPage): z.input<typeof History> {
     ...page,
     appointments: page.appointments.map((row) => ({
       ...row,
-      date: row.date === null ? null : slashed(row.date),
+      date: row.date === null ? null : formatSlashedDate(row.date),
       amount: row.amount === null ? null : majorText(row.amount),
     })),
   }

@@ -10,8 +10,8 @@ import {
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { type BodyKind, noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { Flag, OK, said, went } from './fields.ts'
-import { Picture, SentFile, uploadImage } from './sent-file.ts'
+import { Flag, OK, okFields, okMessage } from './fields.ts'
+import { Picture, UploadedFile, uploadImage } from './uploaded-file.ts'
 
 const room = 'Homepage'
 
@@ -71,7 +71,7 @@ async function modalImage(
   ctx: Context,
   given: z.infer<typeof ModalForm>['modal_image'],
 ): Promise<{ modal_image?: string }> {
-  if (given instanceof SentFile) {
+  if (given instanceof UploadedFile) {
     if (given.bytes.length === 0) return {}
     return { modal_image: await uploadImage(ctx, MODAL_IMAGE_PATH, given) }
   }
@@ -97,13 +97,16 @@ const change = restCall({
   },
   query: noQuery,
   body: ChangeBody,
-  answer: z.object({ ...went, ...Homepage.shape }),
+  answer: z.object({ ...okFields, ...Homepage.shape }),
   run: async ({ ctx, caller, params, body }) => {
     assertHomepage(params['id'])
     if ('modal_heading' in body) {
       const { modal_image: image, ...words } = body
       const input = { ...words, ...(await modalImage(ctx, image)) }
-      return { ...(await caller.gallery.publishModal(input)), ...said('Modal settings updated!') }
+      return {
+        ...(await caller.gallery.publishModal(input)),
+        ...okMessage('Modal settings updated!'),
+      }
     }
     const { color, image_url } = body
     if ((color === undefined) === (image_url === undefined)) {
@@ -112,10 +115,10 @@ const change = restCall({
     }
     if (color !== undefined) {
       const state = await caller.gallery.publishColor({ color })
-      return { ...state, ...said('Homepage color updated!') }
+      return { ...state, ...okMessage('Homepage color updated!') }
     }
     const state = await caller.gallery.publishImage({ image_url: image_url ?? '' })
-    return { ...state, ...said('Homepage image updated!') }
+    return { ...state, ...okMessage('Homepage image updated!') }
   },
 })
 
@@ -176,11 +179,11 @@ const upload = restCall({
   },
   query: noQuery,
   body: { form: z.strictObject({ image: Picture }) },
-  answer: z.object({ ...went, image_url: z.string() }),
+  answer: z.object({ ...okFields, image_url: z.string() }),
   run: async ({ ctx, params, body }) => {
     assertHomepage(params['id'])
     const image_url = await uploadImage(ctx, GALLERY_PATH, body.image)
-    return { ...said(`Image uploaded successfully: ${image_url}`), image_url }
+    return { ...okMessage(`Image uploaded successfully: ${image_url}`), image_url }
   },
 })
 

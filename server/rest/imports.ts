@@ -7,11 +7,11 @@ import {
   ImportRow,
   type Refused,
   RowRefusal,
-  rowRefusalWords,
+  rowRefusalMessages,
 } from '#contract/imports.ts'
 import { IsoInstant } from '#contract/time.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { foundId, OK, said, went } from './fields.ts'
+import { OK, okFields, okMessage, parseId } from './fields.ts'
 
 const room = 'Visits'
 
@@ -32,7 +32,7 @@ const rowsOf = (rows: Rows) =>
 const RefusedRow = z.object({ line: z.int(), code: RowRefusal, message: z.string() })
 
 function refusedOf(refused: readonly Refused[]): z.input<typeof RefusedRow>[] {
-  return refused.map(({ line, why }) => ({ line, code: why, message: rowRefusalWords[why] }))
+  return refused.map(({ line, why }) => ({ line, code: why, message: rowRefusalMessages[why] }))
 }
 
 const example = {
@@ -187,10 +187,10 @@ const remove = restCall({
   },
   query: noQuery,
   body: noBody,
-  answer: z.object(went),
+  answer: z.object(okFields),
   run: async ({ caller, params }) => {
-    await caller.imports.remove({ id: foundId(ImportId, params['id']) })
-    return { ...said(UNDONE) }
+    await caller.imports.remove({ id: parseId(ImportId, params['id']) })
+    return { ...okMessage(UNDONE) }
   },
 })
 

@@ -4,13 +4,13 @@ import { AppointmentId, ProviderId, VisitTypeId } from '#contract/ids.ts'
 import { IsoDate, IsoInstant } from '#contract/time.ts'
 import { MoveAgreedInput, MoveInput } from '#contract/visits.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { Clock, Day, foundId, numeric, OK, said, wallOf, went } from './fields.ts'
+import { Clock, Day, numeric, OK, okFields, okMessage, parseId, wallOf } from './fields.ts'
 
 const room = 'Visits'
 
 const Time = z.object({ date: z.string(), start_time: z.string(), starts_at: IsoInstant })
 
-const Wanted = z.strictObject({
+const FreeTimesQuery = z.strictObject({
   from: z.optional(Day),
   days: z.optional(numeric(FreeTimesInput.shape.days.def.innerType)),
 })
@@ -56,11 +56,11 @@ const doctorTimes = restCall({
       next_day: '2026-03-18',
     },
   },
-  query: z.strictObject({ ...Wanted.shape, visit_type: z.optional(VisitTypeId) }),
+  query: z.strictObject({ ...FreeTimesQuery.shape, visit_type: z.optional(VisitTypeId) }),
   body: noBody,
   answer: Times,
   run: async ({ caller, params, query: { visit_type: typeId, ...days } }) => {
-    const providerId = foundId(ProviderId, params['id'])
+    const providerId = parseId(ProviderId, params['id'])
     const type = typeId === undefined ? {} : { typeId }
     return timesOf(await caller.availability.freeTimes({ providerId, ...type, ...days }))
   },
@@ -87,17 +87,17 @@ const times = restCall({
       next_day: '2026-03-18',
     },
   },
-  query: Wanted,
+  query: FreeTimesQuery,
   body: noBody,
   answer: Times,
   run: async ({ caller, params, query }) => {
-    const { provider } = await caller.booking.visit({ id: foundId(AppointmentId, params['id']) })
+    const { provider } = await caller.booking.visit({ id: parseId(AppointmentId, params['id']) })
     return timesOf(await caller.availability.freeTimes({ providerId: provider.id, ...query }))
   },
 })
 
 const Answer = z.object({
-  ...went,
+  ...okFields,
   date: z.string(),
   start_time: z.string(),
   sequence: z.int(),
@@ -154,12 +154,12 @@ const move = restCall({
   answer: Answer,
   run: async ({ caller, params, body }) => {
     const { sequence, date, time, overlap_ok: overlapOk } = body
-    const id = foundId(AppointmentId, params['id'])
+    const id = parseId(AppointmentId, params['id'])
     const slot = { date, time }
     const { visit, movesLeft } = await caller.visits.move({ id, sequence, slot, overlapOk })
     const wall = wallOf(visit.startsAt, visit.timeZone)
     return {
-      ...said('Your visit is moved.'),
+      ...okMessage('Your visit is moved.'),
       date: wall.date,
       start_time: wall.time,
       sequence: sequence + 1,
@@ -189,11 +189,11 @@ const providerTimes = restCall({
       next_day: '2026-03-18',
     },
   },
-  query: Wanted,
+  query: FreeTimesQuery,
   body: noBody,
   answer: Times,
   run: async ({ caller, params, query }) => {
-    const id = foundId(AppointmentId, params['id'])
+    const id = parseId(AppointmentId, params['id'])
     const { providerId } = await caller.visits.providerTerms({ id })
     return timesOf(await caller.availability.freeTimes({ providerId, ...query }))
   },
@@ -242,14 +242,14 @@ const providerMove = restCall({
       note: MoveAgreedInput.shape.note,
     }),
   },
-  answer: z.object({ ...went, date: z.string(), start_time: z.string(), sequence: z.int() }),
+  answer: z.object({ ...okFields, date: z.string(), start_time: z.string(), sequence: z.int() }),
   run: async ({ caller, params, body }) => {
     const { sequence, date, time, note } = body
-    const id = foundId(AppointmentId, params['id'])
+    const id = parseId(AppointmentId, params['id'])
     const moved = await caller.visits.moveAgreed({ id, sequence, slot: { date, time }, note })
     const wall = wallOf(moved.startsAt, moved.timeZone)
     return {
-      ...said('The visit was moved.'),
+      ...okMessage('The visit was moved.'),
       date: wall.date,
       start_time: wall.time,
       sequence: moved.sequence,

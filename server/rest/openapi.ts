@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts'
-import { sentenceFor } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/sentences.ts'
 import { statusOf } from '#server/failures.ts'
 import { accessTable, type Principal } from '#server/kernel/access.ts'
 import { type BodyKind, isOwnCall, type ProcedureCall, type RestCall } from './call.ts'
@@ -73,7 +73,7 @@ function refusalResponses(call: RestCall): JsonSchema {
     entries.map(([status, codes]) => [
       String(status),
       {
-        description: codes.map((code) => `\`${code}\`: ${sentenceFor(code)}`).join('\n\n'),
+        description: codes.map((code) => `\`${code}\`: ${errorMessage(code)}`).join('\n\n'),
         ...(status === 429 || status === 503
           ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } }
           : {}),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { AppointmentId } from '#contract/ids.ts'
 import { ContestInput, Mark, Marking, PatientOutcome } from '#contract/outcomes.ts'
 import { noQuery, type RestCall, restCall } from './call.ts'
-import { Amount, foundId, minorOf, OK, said, went } from './fields.ts'
+import { Amount, minorOf, OK, okFields, okMessage, parseId } from './fields.ts'
 
 const room = 'Visits'
 
@@ -44,7 +44,7 @@ const mark = restCall({
     can: Marking.shape.can,
   }),
   run: async ({ caller, params, body }) => {
-    const id = foundId(AppointmentId, params['id'])
+    const id = parseId(AppointmentId, params['id'])
     const refund = body.refund === undefined ? {} : { refund: minorOf(body.refund) }
     const { outcome, arrivedAt, can } = await caller.outcomes.mark({
       id,
@@ -88,14 +88,14 @@ const contest = restCall({
     }),
   },
   answer: z.object({
-    ...went,
+    ...okFields,
     outcome: PatientOutcome.shape.outcome,
     claim: PatientOutcome.shape.claim,
   }),
   run: async ({ caller, params, body }) => {
-    const id = foundId(AppointmentId, params['id'])
+    const id = parseId(AppointmentId, params['id'])
     const { outcome, claim } = await caller.outcomes.contest({ id, ...body })
-    return { ...said(CONTESTED), outcome, claim }
+    return { ...okMessage(CONTESTED), outcome, claim }
   },
 })
 

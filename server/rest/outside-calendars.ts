@@ -8,7 +8,7 @@ import {
 } from '#contract/outside-calendars.ts'
 import { IsoInstant } from '#contract/time.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { foundId, OK, said, went } from './fields.ts'
+import { OK, okFields, okMessage, parseId } from './fields.ts'
 
 const room = 'Visits'
 
@@ -139,7 +139,7 @@ const read = restCall({
   body: noBody,
   answer: z.object({ status: z.literal(true), calendar: Calendar }),
   run: async ({ caller, params }) => {
-    const id = foundId(OutsideCalendarId, params['id'])
+    const id = parseId(OutsideCalendarId, params['id'])
     return { ...OK, calendar: calendarOf(await caller.outsideCalendars.readNow({ id })) }
   },
 })
@@ -170,7 +170,7 @@ const change = restCall({
   },
   answer: z.object({ status: z.literal(true), calendar: Calendar }),
   run: async ({ caller, params, body: { skips_all_day: skipsAllDay, ...fields } }) => {
-    const id = foundId(OutsideCalendarId, params['id'])
+    const id = parseId(OutsideCalendarId, params['id'])
     const calendar = await caller.outsideCalendars.change({ ...fields, id, skipsAllDay })
     return { ...OK, calendar: calendarOf(calendar) }
   },
@@ -195,10 +195,10 @@ const remove = restCall({
   },
   query: noQuery,
   body: noBody,
-  answer: z.object(went),
+  answer: z.object(okFields),
   run: async ({ caller, params }) => {
-    await caller.outsideCalendars.remove({ id: foundId(OutsideCalendarId, params['id']) })
-    return { ...said(REMOVED) }
+    await caller.outsideCalendars.remove({ id: parseId(OutsideCalendarId, params['id']) })
+    return { ...okMessage(REMOVED) }
   },
 })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { BelievedVisit } from '#contract/booking.ts'
+import type { ExpectedVisit } from '#contract/booking.ts'
 import { Region } from '#contract/region.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
@@ -28,14 +28,14 @@ type Verification = z.infer<typeof Verification>
 /** An impossible price, which stands for an unreadable amount. */
 const NO_PRICE = -1
 
-function amountOf({ selectedAmount: given }: Verification): { selectedAmount?: number } {
-  if (given === undefined || given === null) return {}
-  const minor = minorOf(given)
+function amountOf({ selectedAmount: amount }: Verification): { selectedAmount?: number } {
+  if (amount === undefined || amount === null) return {}
+  const minor = minorOf(amount)
   return { selectedAmount: Number.isNaN(minor) ? NO_PRICE : minor }
 }
 
 /** The visit as the client describes it; unreadable fields are undefined. */
-function believedIn(body: Verification, region: Region | undefined): BelievedVisit {
+function believedVisit(body: Verification, region: Region | undefined): ExpectedVisit {
   return {
     providerId: body.doctorDetails?._id ?? undefined,
     region,
@@ -82,7 +82,7 @@ const verify = restCall({
     const { success } = await caller.payments.capture({
       orderId: body.orderID,
       ...amountOf(body),
-      believed: believedIn(body, query.providerRegion),
+      believed: believedVisit(body, query.providerRegion),
     })
     return success
       ? { status: true, success }

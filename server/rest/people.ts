@@ -6,7 +6,7 @@ import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { type Caller, noBody, noQuery, type RestCall, restCall } from './call.ts'
 import { DoctorDetails, doctorDetails, ProviderRecord, providerRecord } from './doctor.ts'
-import { foundId, said, went } from './fields.ts'
+import { okFields, okMessage, parseId } from './fields.ts'
 
 const room = 'People'
 
@@ -39,29 +39,29 @@ const userDetails = restCall({
   },
   query: noQuery,
   body: noBody,
-  answer: z.object({ ...went, data: OwnDetails }),
+  answer: z.object({ ...okFields, data: OwnDetails }),
   run: async ({ caller, params }) => {
     const details = await caller.profiles.details({})
     const { user_id = '' } = params
-    return { ...said('Your details'), data: { ...details, user_id } }
+    return { ...okMessage('Your details'), data: { ...details, user_id } }
   },
 })
 
 const FOUND = 'Provider details'
 
-type Wanted = { id: ProviderId; selectedRegion?: Region | undefined }
+type ProviderQuery = { id: ProviderId; selectedRegion?: Region | undefined }
 
 /** Access tokens, and users who still have to complete setup, see what visitors see. */
-function isStranger({ session, token }: Context): boolean {
+function seesAsVisitor({ session, token }: Context): boolean {
   if (session === null || token !== null) return true
   return session.mustSetSecondFactor || session.mustChangePassword
 }
 
 /** Staff who verify see every provider, providers see themselves, others see bookable providers. */
-async function detailsFor(ctx: Context, caller: Caller, wanted: Wanted) {
+async function detailsFor(ctx: Context, caller: Caller, wanted: ProviderQuery) {
   const { viewer } = ctx
   const { id, selectedRegion: region } = wanted
-  if (isStranger(ctx)) return doctorDetails(await caller.search.provider(wanted))
+  if (seesAsVisitor(ctx)) return doctorDetails(await caller.search.provider(wanted))
   if (viewer.kind === 'provider' && viewer.id === id) {
     const [profile, { verification_status: status }] = await Promise.all([
       caller.search.preview({}),
@@ -97,11 +97,11 @@ const providerDetails = restCall({
   },
   query: z.strictObject({ selectedRegion: z.optional(Region) }),
   body: noBody,
-  answer: z.object({ ...went, data: z.union([DoctorDetails, ProviderRecord]) }),
+  answer: z.object({ ...okFields, data: z.union([DoctorDetails, ProviderRecord]) }),
   run: async ({ ctx, caller, params, query }) => {
-    const id = foundId(ProviderId, params['id'])
+    const id = parseId(ProviderId, params['id'])
     const data = await detailsFor(ctx, caller, { id, ...query })
-    return { ...said(FOUND), data }
+    return { ...okMessage(FOUND), data }
   },
 })
 
@@ -119,11 +119,11 @@ const doctor = restCall({
   },
   query: noQuery,
   body: noBody,
-  answer: z.object({ ...went, data: DoctorDetails }),
+  answer: z.object({ ...okFields, data: DoctorDetails }),
   run: async ({ caller, params }) => {
-    const id = foundId(ProviderId, params['id'])
+    const id = parseId(ProviderId, params['id'])
     const profile = await caller.search.provider({ id })
-    return { ...said(FOUND), data: doctorDetails(profile) }
+    return { ...okMessage(FOUND), data: doctorDetails(profile) }
   },
 })
 
@@ -152,9 +152,9 @@ const contact = restCall({
   },
   query: noQuery,
   body: { json: ContactInput },
-  answer: z.object({ ...went, data: z.object({ reference: z.string() }) }),
+  answer: z.object({ ...okFields, data: z.object({ reference: z.string() }) }),
   run: async ({ caller, body }) => ({
-    ...said(THANKS),
+    ...okMessage(THANKS),
     data: await caller.messages.contact(body),
   }),
 })

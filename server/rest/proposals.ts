@@ -3,7 +3,7 @@ import { AppointmentId } from '#contract/ids.ts'
 import { IsoInstant } from '#contract/time.ts'
 import { ProposeInput } from '#contract/visits-propose.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { Clock, Day, foundId, OK, said, wallOf, went } from './fields.ts'
+import { Clock, Day, OK, okFields, okMessage, parseId, wallOf } from './fields.ts'
 
 const room = 'Visits'
 
@@ -38,7 +38,7 @@ const proposal = restCall({
     ),
   }),
   run: async ({ caller, params }) => {
-    const { proposed } = await caller.booking.visit({ id: foundId(AppointmentId, params['id']) })
+    const { proposed } = await caller.booking.visit({ id: parseId(AppointmentId, params['id']) })
     return {
       ...OK,
       proposed_at: proposed?.at ?? null,
@@ -70,11 +70,11 @@ const keep = restCall({
   },
   query: z.strictObject({ proposed_at: IsoInstant }),
   body: noBody,
-  answer: z.object(went),
+  answer: z.object(okFields),
   run: async ({ caller, params, query }) => {
-    const id = foundId(AppointmentId, params['id'])
+    const id = parseId(AppointmentId, params['id'])
     await caller.visits.keepTime({ id, at: query.proposed_at })
-    return said('Your visit stays at its time.')
+    return okMessage('Your visit stays at its time.')
   },
 })
 
@@ -122,12 +122,12 @@ const propose = restCall({
       note: ProposeInput.shape.note,
     }),
   },
-  answer: z.object(went),
+  answer: z.object(okFields),
   run: async ({ caller, params, body }) => {
     const { sequence, times: slots, note } = body
-    const id = foundId(AppointmentId, params['id'])
+    const id = parseId(AppointmentId, params['id'])
     await caller.visits.propose({ id, sequence, slots, note })
-    return said('The times were sent to the patient.')
+    return okMessage('The times were sent to the patient.')
   },
 })
 

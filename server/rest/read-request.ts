@@ -2,17 +2,17 @@ import { bareType, JSON_LIMIT, limitBody, readBytes, readText } from '#server/ht
 import type { HttpContext, Middleware } from '#server/http/request-context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { parseStrictJson } from '#server/kernel/wire/json.ts'
-import type { BodyKind, Given, ProcedureCall } from './call.ts'
-import { SentFile } from './sent-file.ts'
+import type { BodyKind, ProcedureCall, RestRequest } from './call.ts'
+import { UploadedFile } from './uploaded-file.ts'
 
 /** Size limit of a `text/plain` body in bytes: a registration number, with room for a line break. */
 const TEXT_LIMIT = 32
 
 /** Most parts of a form: twice as many as any call has fields. */
-const MOST_PARTS = 10
+const MAX_PARTS = 10
 
 /** Size limit of one part's headers, in bytes. */
-const PART_HEAD = 2_048
+const MAX_PART_HEADERS = 2_048
 
 /** Size limit of a form in bytes: a picture of 5 MB plus the other parts. */
 const FORM_LIMIT = 5 * 1_024 * 1_024 + JSON_LIMIT
@@ -58,8 +58,8 @@ export function limitFor(call: ProcedureCall): Middleware {
   }
 }
 
-async function sentFile(file: File): Promise<SentFile> {
-  return new SentFile(bareType(file.type), Buffer.from(await file.arrayBuffer()))
+async function uploadedFile(file: File): Promise<UploadedFile> {
+  return new UploadedFile(bareType(file.type), Buffer.from(await file.arrayBuffer()))
 }
 
 const BOUNDARY = /;\s*boundary="?([\w'()+,./:=?-]{1,70})"?\s*(?:;|$)/i
@@ -72,12 +72,12 @@ function assertFewParts(bytes: Buffer, mark: string): void {
   if (!bytes.subarray(0, mark.length).equals(Buffer.from(mark))) throw refuse('', UNREADABLE)
   let parts = 0
   for (let at = 0; at >= 0; at = bytes.indexOf(mark, at + mark.length)) {
-    const head = bytes.subarray(at + mark.length, at + PART_HEAD)
+    const head = bytes.subarray(at + mark.length, at + MAX_PART_HEADERS)
     if (head.toString('latin1', 0, 2) !== '--' && !head.includes('\r\n\r\n')) {
       throw refuse('', UNREADABLE)
     }
     // The last boundary starts no part.
-    if (parts > MOST_PARTS) throw refuse('', `Send at most ${MOST_PARTS} parts.`)
+    if (parts > MAX_PARTS) throw refuse('', `Send at most ${MAX_PARTS} parts.`)
     parts += 1
   }
 }
@@ -101,13 +101,13 @@ async function readForm(c: HttpContext): Promise<Record<string, unknown>> {
   const fields = new Map<string, unknown>()
   for (const [name, value] of form) {
     if (fields.has(name)) throw refuse(name, 'Send this once.')
-    fields.set(name, typeof value === 'string' ? value : await sentFile(value))
+    fields.set(name, typeof value === 'string' ? value : await uploadedFile(value))
   }
   return Object.fromEntries(fields)
 }
 
 /** The body, in a kind the call accepts; null when there is none. Requires `limitFor` before it. */
-export async function readSent(c: HttpContext, call: ProcedureCall): Promise<Given['body']> {
+export async function readSent(c: HttpContext, call: ProcedureCall): Promise<RestRequest['body']> {
   if (c.req.raw.body === null) return null
   const kind = kindOf(c)
   if (kind === 'form' && takes(call, kind)) return { kind, value: await readForm(c) }

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { ProviderId } from '#contract/ids.ts'
 import { type ProfessionalBody, VerificationStatus } from '#contract/people.ts'
-import { registerSays } from '#contract/sentences.ts'
+import { registerMismatchText } from '#contract/sentences.ts'
 import { DEMO_REGISTRANT } from '#contract/verification.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { type Caller, noQuery, type ProcedureCall, type RestCall, restCall } from './call.ts'
-import { foundId, said, went } from './fields.ts'
+import { okFields, okMessage, parseId } from './fields.ts'
 
 const room = 'Verification'
 
@@ -42,10 +42,10 @@ function lookUp(body: ProfessionalBody, number: string): ProcedureCall {
     body: { text: z.string().check(z.trim()) },
     answer: z.object({ Name: z.string(), registration_number: z.string() }),
     run: async ({ ctx, caller, body: membership_number }) => {
-      const asked = { professional_body_name: body, membership_number }
-      const answer = await askRegister(caller, ctx.viewer.kind === 'provider', asked)
+      const registration = { professional_body_name: body, membership_number }
+      const answer = await askRegister(caller, ctx.viewer.kind === 'provider', registration)
       if (answer !== null) return answer
-      const message = registerSays({ body, outcome: 'not_found' })
+      const message = registerMismatchText({ body, outcome: 'not_found' })
       throw new AppError('not_found', {}, { issues: [{ path: '', message }] })
     },
   })
@@ -86,9 +86,9 @@ const decide = restCall({
       reason: z.optional(z.string().check(z.maxLength(500))),
     }),
   },
-  answer: z.object({ ...went, verification_status: VerificationStatus }),
+  answer: z.object({ ...okFields, verification_status: VerificationStatus }),
   run: async ({ caller, params, body }) => {
-    const providerId = foundId(ProviderId, params['id'])
+    const providerId = parseId(ProviderId, params['id'])
     const { evidence } = await caller.verification.provider({ providerId })
     // Staff who may not decide get no evidence; `decide` itself refuses them.
     const about = { providerId, seen: evidence?.state ?? 'waiting' }
@@ -98,7 +98,7 @@ const decide = restCall({
         ? { ...about, verification_status, reason }
         : { ...about, verification_status, reason: reason ?? NO_REASON },
     )
-    return { ...said(UPDATED), verification_status: decided.verification_status }
+    return { ...okMessage(UPDATED), verification_status: decided.verification_status }
   },
 })
 

@@ -10,7 +10,7 @@ import { beginIdempotent, Replay } from '#server/idempotency.ts'
 import type { AccessRow } from '#server/kernel/access.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { uploadAt } from '#server/uploads.ts'
-import { type Given, isOwnCall, type ProcedureCall, type RestCall } from './call.ts'
+import { isOwnCall, type ProcedureCall, type RestCall, type RestRequest } from './call.ts'
 import { restCalls } from './calls.ts'
 import { limitFor, readQuery, readSent } from './read-request.ts'
 
@@ -83,11 +83,11 @@ function ownPath(call: ProcedureCall): Middleware {
 }
 
 /** Runs several writes as one idempotent request; the single writes then get no key. */
-async function answerOnce(given: Given, call: ProcedureCall): Promise<unknown> {
-  const { ctx, ...input } = given
+async function answerOnce(request: RestRequest, call: ProcedureCall): Promise<unknown> {
+  const { ctx, ...input } = request
   const path = `rest.${call.method} ${call.path}`
   const record = await beginIdempotent(ctx, { path, getRawInput: () => Promise.resolve(input) })
-  if (record === null) return call.answerTo(given)
+  if (record === null) return call.answerTo(request)
   const client = { ...ctx.client, idempotencyKey: null }
   try {
     const data = await call.answerTo({ ...input, ctx: makeContext(ctx, { ...ctx, client }) })
@@ -100,9 +100,9 @@ async function answerOnce(given: Given, call: ProcedureCall): Promise<unknown> {
 }
 
 /** The response of several writes, or the replayed first response. */
-async function answerOrReplay(given: Given, call: ProcedureCall): Promise<unknown> {
+async function answerOrReplay(request: RestRequest, call: ProcedureCall): Promise<unknown> {
   try {
-    return await answerOnce(given, call)
+    return await answerOnce(request, call)
   } catch (error) {
     if (!(error instanceof Replay)) throw error
     return error.data
@@ -113,8 +113,8 @@ function answer(call: ProcedureCall) {
   return async (c: HttpContext): Promise<Response> => {
     const { ctx } = c.var
     const query = readQuery(new URL(c.req.url).searchParams)
-    const given = { ctx, params: c.req.param(), query, body: await readSent(c, call) }
-    const data = await (call.isComposite ? answerOrReplay(given, call) : call.answerTo(given))
+    const request = { ctx, params: c.req.param(), query, body: await readSent(c, call) }
+    const data = await (call.isComposite ? answerOrReplay(request, call) : call.answerTo(request))
     if (call.cache !== null) c.header('cache-control', call.cache)
     return c.json(data, call.status, call.headers)
   }

@@ -6,7 +6,7 @@ import { FilterRemoval, SearchFilters, Specialty } from '#contract/search.ts'
 import { isRefusal } from '#server/failures.ts'
 import { type Caller, noBody, type RestCall, restCall } from './call.ts'
 import { DoctorRow, doctorRow } from './doctor.ts'
-import { Amount, Flag, majorText, numeric, said, went } from './fields.ts'
+import { Amount, Flag, majorText, numeric, okFields, okMessage } from './fields.ts'
 
 const room = 'Search'
 const filters = SearchFilters.shape
@@ -27,7 +27,7 @@ const consentID = z.optional(ConsentId)
 const captchaValue = z.optional(z.string().check(z.maxLength(4_000, { error: 'captcha_invalid' })))
 
 /** Runs a search; when a CAPTCHA is required, proves the one sent along and retries. */
-async function proving<T>(
+async function withProof<T>(
   caller: Caller,
   captcha: string | undefined,
   search: () => Promise<T>,
@@ -90,7 +90,7 @@ const search = restCall({
   }),
   body: noBody,
   answer: z.object({
-    ...went,
+    ...okFields,
     data: z.array(DoctorRow),
     total: z.int(),
     current_page: z.int(),
@@ -103,9 +103,9 @@ const search = restCall({
   }),
   run: async ({ caller, query }) => {
     const { captchaValue: captcha, consentID: _, ...input } = query
-    const found = await proving(caller, captcha, () => caller.search.providers(input))
+    const found = await withProof(caller, captcha, () => caller.search.providers(input))
     return {
-      ...said(found.total === 1 ? '1 provider' : `${found.total} providers`),
+      ...okMessage(found.total === 1 ? '1 provider' : `${found.total} providers`),
       data: found.results.map(doctorRow),
       total: found.total,
       current_page: found.page,
@@ -157,7 +157,7 @@ const map = restCall({
   }),
   body: noBody,
   answer: z.object({
-    ...went,
+    ...okFields,
     data: z.array(Pin),
     total: z.int(),
     radius: z.number(),
@@ -166,9 +166,9 @@ const map = restCall({
   run: async ({ caller, query }) => {
     const { longitudea, captchaValue: captcha, consentID: _, ...rest } = query
     const longitude = rest.longitude ?? longitudea
-    const found = await proving(caller, captcha, () => caller.search.map({ ...rest, longitude }))
+    const found = await withProof(caller, captcha, () => caller.search.map({ ...rest, longitude }))
     return {
-      ...said(found.total === 1 ? '1 provider' : `${found.total} providers`),
+      ...okMessage(found.total === 1 ? '1 provider' : `${found.total} providers`),
       data: found.pins.map((pin) => ({
         _id: pin.id,
         name: pin.name,
@@ -205,10 +205,10 @@ const specialities = restCall({
   },
   query: z.strictObject({ selectedRegion: z.optional(filters.selectedRegion) }),
   body: noBody,
-  answer: z.object({ ...went, data: z.array(Specialty) }),
+  answer: z.object({ ...okFields, data: z.array(Specialty) }),
   run: async ({ caller, query }) => {
     const data = await caller.search.specialities(query)
-    return { ...said(`${data.length} specialties`), data }
+    return { ...okMessage(`${data.length} specialties`), data }
   },
 })
 

@@ -9,7 +9,7 @@ import {
 } from '#contract/super-users.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { foundId, said, went } from './fields.ts'
+import { okFields, okMessage, parseId } from './fields.ts'
 
 const room = 'Super users'
 const path = '/super-user-management/'
@@ -41,11 +41,11 @@ const list = restCall({
   example: { as: 'staff', answer: { status: true, message: '1 super user', data: [example] } },
   query: noQuery,
   body: noBody,
-  answer: z.object({ ...went, data: z.array(User) }),
+  answer: z.object({ ...okFields, data: z.array(User) }),
   run: async ({ caller }) => {
     const { users } = await caller.superUsers.list({})
     const message = users.length === 1 ? '1 super user' : `${users.length} super users`
-    return { ...said(message), data: users.map(userOf) }
+    return { ...okMessage(message), data: users.map(userOf) }
   },
 })
 
@@ -69,9 +69,9 @@ const add = restCall({
   },
   query: noQuery,
   body: { json: AddSuperUserInput },
-  answer: z.object({ ...went, data: User }),
+  answer: z.object({ ...okFields, data: User }),
   run: async ({ caller, body }) => ({
-    ...said(ADDED),
+    ...okMessage(ADDED),
     data: userOf(await caller.superUsers.add(body)),
   }),
 })
@@ -99,11 +99,11 @@ const change = restCall({
       role: ChangeRoleInput.shape.role,
     }),
   },
-  answer: z.object({ ...went, data: User }),
+  answer: z.object({ ...okFields, data: User }),
   run: async ({ caller, body }) => {
-    const id = foundId(UserId, body.id)
+    const id = parseId(UserId, body.id)
     const user = await caller.superUsers.changeRole({ id, role: body.role })
-    return { ...said(CHANGED), data: userOf(user) }
+    return { ...okMessage(CHANGED), data: userOf(user) }
   },
 })
 
@@ -135,15 +135,15 @@ const remove = restCall({
       state: z.optional(z.string()),
     }),
   },
-  answer: z.object(went),
+  answer: z.object(okFields),
   run: async ({ caller, query, body }) => {
     const named = body._id ?? body.id ?? query._id ?? query.id
     if (named === undefined) {
       throw new AppError('invalid_input', {}, { issues: [{ path: '_id', message: WHICH }] })
     }
     const { email, role } = body
-    await caller.superUsers.remove({ id: foundId(UserId, named), email, role })
-    return said(REMOVED)
+    await caller.superUsers.remove({ id: parseId(UserId, named), email, role })
+    return okMessage(REMOVED)
   },
 })
 

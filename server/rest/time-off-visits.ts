@@ -4,10 +4,10 @@ import { AbsenceId, AppointmentId, DeskVisitId, isDeskId, VisitId } from '#contr
 import { Currency } from '#contract/money.ts'
 import { IsoInstant } from '#contract/time.ts'
 import {
-  CancelFate,
   CancelInput,
   CancelManyInput,
-  MOST_CANCELLED,
+  CancelResult,
+  MAX_CANCELLED,
   type VisitInTimeOff,
 } from '#contract/visits.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
@@ -115,11 +115,11 @@ const inTimeOff = restCall({
   },
 })
 
-const Fate = z.object({
+const CancelledVisit = z.object({
   id: VisitId,
   cancelled: z.boolean(),
   /** Why it was not cancelled; null when it was. */
-  code: CancelFate.shape.refusal,
+  code: CancelResult.shape.refusal,
   refund: z.nullable(Amount),
   currency: z.nullable(Currency),
 })
@@ -130,7 +130,7 @@ const cancelMany = restCall({
   room,
   source: 'added',
   title: 'Cancel several patients’ visits',
-  about: `For providers: cancels up to ${MOST_CANCELLED} of your upcoming visits, as on a sick day. Each is cancelled by itself, with all that is left of its fee refunded and its patient told the reason and the note; \`desk_visits\` are those added at the desk, for which nothing was paid, and whose patients are told where they gave an address; one that is refused holds up none of the others. \`visits\` in the answer says what became of each, in the order they were named, those of the desk last: \`code\` is not_found, visit_cancelled, visit_begun, desk_over, desk_marked, changed_meanwhile or terms_changed where it was not cancelled. Sent again, those that are done are refused as visit_cancelled. \`reason\` is unwell, emergency, schedule, closed, unsuitable or other.`,
+  about: `For providers: cancels up to ${MAX_CANCELLED} of your upcoming visits, as on a sick day. Each is cancelled by itself, with all that is left of its fee refunded and its patient told the reason and the note; \`desk_visits\` are those added at the desk, for which nothing was paid, and whose patients are told where they gave an address; one that is refused holds up none of the others. \`visits\` in the answer says what became of each, in the order they were named, those of the desk last: \`code\` is not_found, visit_cancelled, visit_begun, desk_over, desk_marked, changed_meanwhile or terms_changed where it was not cancelled. Sent again, those that are done are refused as visit_cancelled. \`reason\` is unwell, emergency, schedule, closed, unsuitable or other.`,
   procedures: ['visits.cancelMany'],
   refusals: [],
   example: {
@@ -158,15 +158,15 @@ const cancelMany = restCall({
             currency: z._default(Currency, 'GBP'),
           }),
         )
-        .check(z.maxLength(MOST_CANCELLED)),
+        .check(z.maxLength(MAX_CANCELLED)),
       desk_visits: z.optional(
-        z.array(z.strictObject(CancelDeskInput.shape)).check(z.maxLength(MOST_CANCELLED)),
+        z.array(z.strictObject(CancelDeskInput.shape)).check(z.maxLength(MAX_CANCELLED)),
       ),
       reason: CancelManyInput.shape.reason,
       note: CancelManyInput.shape.note,
     }),
   },
-  answer: z.object({ status: z.literal(true), visits: z.array(Fate) }),
+  answer: z.object({ status: z.literal(true), visits: z.array(CancelledVisit) }),
   run: async ({ caller, body }) => {
     const { reason, note, desk_visits: desk } = body
     const visits = body.visits.map(({ id, sequence, refund, currency }) => ({

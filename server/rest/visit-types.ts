@@ -4,7 +4,7 @@ import { Currency } from '#contract/money.ts'
 import { OrderVisitTypesInput, OwnVisitType, SaveVisitTypeInput } from '#contract/profiles-types.ts'
 import { type OfferedVisitType, VisitMode } from '#contract/search.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { Amount, foundId, majorText, OK, said, went } from './fields.ts'
+import { Amount, majorText, OK, okFields, okMessage, parseId } from './fields.ts'
 
 const room = 'Visit types'
 
@@ -54,7 +54,7 @@ const list = restCall({
   body: noBody,
   answer: z.object({ status: z.literal(true), visit_types: z.array(Offered) }),
   run: async ({ caller, params }) => {
-    const providerId = foundId(ProviderId, params['id'])
+    const providerId = parseId(ProviderId, params['id'])
     const types = await caller.profiles.visitTypes({ providerId })
     return { ...OK, visit_types: types.map(offeredOf) }
   },
@@ -71,7 +71,7 @@ const Own = z.object({
   is_archived: z.boolean(),
 })
 
-const ownAnswer = z.object({ ...went, visit_types: z.array(Own) })
+const ownAnswer = z.object({ ...okFields, visit_types: z.array(Own) })
 
 function ownTypes({ visitTypes }: { visitTypes: OwnVisitType[] }): z.input<typeof Own>[] {
   return visitTypes.map(({ id, placeId, isArchived, ...type }) => {
@@ -117,7 +117,7 @@ const add = restCall({
   answer: ownAnswer,
   run: async ({ caller, body: { place_id: at, ...fields } }) => {
     const own = await caller.profiles.saveVisitType({ ...fields, placeId: at })
-    return { ...said('Added.'), visit_types: ownTypes(own) }
+    return { ...okMessage('Added.'), visit_types: ownTypes(own) }
   },
 })
 
@@ -143,9 +143,9 @@ const change = restCall({
   body: { json: Fields },
   answer: ownAnswer,
   run: async ({ caller, params, body: { place_id: at, ...fields } }) => {
-    const typeId = foundId(VisitTypeId, params['id'])
+    const typeId = parseId(VisitTypeId, params['id'])
     const own = await caller.profiles.saveVisitType({ ...fields, typeId, placeId: at })
-    return { ...said('Changed.'), visit_types: ownTypes(own) }
+    return { ...okMessage('Changed.'), visit_types: ownTypes(own) }
   },
 })
 
@@ -171,7 +171,7 @@ const order = restCall({
   answer: ownAnswer,
   run: async ({ caller, body }) => {
     const own = await caller.profiles.orderVisitTypes({ typeIds: body.order })
-    return { ...said('Ordered.'), visit_types: ownTypes(own) }
+    return { ...okMessage('Ordered.'), visit_types: ownTypes(own) }
   },
 })
 
@@ -195,9 +195,9 @@ const archive = restCall({
   body: noBody,
   answer: ownAnswer,
   run: async ({ caller, params }) => {
-    const typeId = foundId(VisitTypeId, params['id'])
+    const typeId = parseId(VisitTypeId, params['id'])
     const own = await caller.profiles.archiveVisitType({ typeId, isArchived: true })
-    return { ...said('Archived.'), visit_types: ownTypes(own) }
+    return { ...okMessage('Archived.'), visit_types: ownTypes(own) }
   },
 })
 
@@ -221,9 +221,9 @@ const restore = restCall({
   body: noBody,
   answer: ownAnswer,
   run: async ({ caller, params }) => {
-    const typeId = foundId(VisitTypeId, params['id'])
+    const typeId = parseId(VisitTypeId, params['id'])
     const own = await caller.profiles.archiveVisitType({ typeId, isArchived: false })
-    return { ...said('Offered again.'), visit_types: ownTypes(own) }
+    return { ...okMessage('Offered again.'), visit_types: ownTypes(own) }
   },
 })
 

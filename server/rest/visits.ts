@@ -7,7 +7,7 @@ import { IsoInstant } from '#contract/time.ts'
 import { CancelInput, CancelManyInput, type VisitTerms } from '#contract/visits.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { Amount, foundId, majorText, minorOf, OK, said, wallOf, went } from './fields.ts'
+import { Amount, majorText, minorOf, OK, okFields, okMessage, parseId, wallOf } from './fields.ts'
 import { moveCalls } from './moves.ts'
 import { proposalCalls } from './proposals.ts'
 import { timeOffVisitCalls } from './time-off-visits.ts'
@@ -157,7 +157,7 @@ const terms = restCall({
   body: noBody,
   answer: Terms,
   run: async ({ caller, params }) =>
-    termsOf(await caller.visits.terms({ id: foundId(AppointmentId, params['id']) })),
+    termsOf(await caller.visits.terms({ id: parseId(AppointmentId, params['id']) })),
 })
 
 /** The values the terms showed, sent back by the client. */
@@ -167,7 +167,7 @@ const shown = {
   currency: z._default(Currency, 'GBP'),
 }
 
-const Answer = z.object({ ...went, refund: Amount, currency: Currency })
+const Answer = z.object({ ...okFields, refund: Amount, currency: Currency })
 
 const cancel = restCall({
   method: 'POST',
@@ -192,11 +192,11 @@ const cancel = restCall({
   answer: Answer,
   run: async ({ caller, params, body }) => {
     const { sequence, currency } = body
-    const id = foundId(AppointmentId, params['id'])
-    const told = { minor: minorOf(body.refund), currency }
-    const { refund } = await caller.visits.cancel({ id, sequence, refund: told })
+    const id = parseId(AppointmentId, params['id'])
+    const shownRefund = { minor: minorOf(body.refund), currency }
+    const { refund } = await caller.visits.cancel({ id, sequence, refund: shownRefund })
     return {
-      ...said('Your visit is cancelled.'),
+      ...okMessage('Your visit is cancelled.'),
       refund: majorText(refund),
       currency: refund.currency,
     }
@@ -234,7 +234,7 @@ const providerTerms = restCall({
   body: noBody,
   answer: Terms,
   run: async ({ caller, params }) =>
-    termsOf(await caller.visits.providerTerms({ id: foundId(AppointmentId, params['id']) })),
+    termsOf(await caller.visits.providerTerms({ id: parseId(AppointmentId, params['id']) })),
 })
 
 const providerCancel = restCall({
@@ -272,17 +272,17 @@ const providerCancel = restCall({
   answer: Answer,
   run: async ({ caller, params, body }) => {
     const { sequence, currency, reason, note } = body
-    const id = foundId(AppointmentId, params['id'])
-    const told = { minor: minorOf(body.refund), currency }
-    const visits = [{ id, sequence, refund: told }]
+    const id = parseId(AppointmentId, params['id'])
+    const shownRefund = { minor: minorOf(body.refund), currency }
+    const visits = [{ id, sequence, refund: shownRefund }]
     const { fates } = await caller.visits.cancelMany({ visits, reason, note })
-    const [fate] = fates
-    if (fate === undefined || fate.refund === null) {
-      throw new AppError(fate?.refusal ?? 'not_found', { what: 'visit' })
+    const [outcome] = fates
+    if (outcome === undefined || outcome.refund === null) {
+      throw new AppError(outcome?.refusal ?? 'not_found', { what: 'visit' })
     }
-    const { refund } = fate
+    const { refund } = outcome
     return {
-      ...said('The visit was cancelled.'),
+      ...okMessage('The visit was cancelled.'),
       refund: majorText(refund),
       currency: refund.currency,
     }
@@ -322,10 +322,10 @@ function joinCall(who: 'patient' | 'provider'): RestCall {
     },
     query: noQuery,
     body: noBody,
-    answer: z.object({ ...went, url: z.string(), host: z.string() }),
+    answer: z.object({ ...okFields, url: z.string(), host: z.string() }),
     run: async ({ caller, params }) => ({
-      ...said('Open the address to join.'),
-      ...(await caller.visits.join({ id: foundId(AppointmentId, params['id']) })),
+      ...okMessage('Open the address to join.'),
+      ...(await caller.visits.join({ id: parseId(AppointmentId, params['id']) })),
     }),
   })
 }

@@ -2,22 +2,25 @@ import { expect, test } from 'vitest'
 import { paypalSignature, stripeSignature } from '#sandbox/signatures.ts'
 import { limits } from '#server/kernel/limits/rate-limit.ts'
 import { processEvents } from '#server/payments/events/process-events.ts'
-import { makeTill, type Till } from '#tests/harness/paying.ts'
+import { makePaymentFixture, type PaymentFixture } from '#tests/harness/payment-fixture.ts'
 import { strangerDenials } from '#tests/harness/test-app.ts'
 
 // security.md, section 7 D: lines 30 to 33 and 36.
 
 type Sent = { body: string; at?: number; secret?: string; from?: string }
 
-async function secretOf({ sandbox }: Till): Promise<string> {
+async function secretOf({ sandbox }: PaymentFixture): Promise<string> {
   const { stripe } = await sandbox.standIn.access()
   return stripe.webhookSecrets[0] ?? ''
 }
 
-async function send(till: Till, { body, at, secret, from = '127.0.0.1' }: Sent): Promise<Response> {
-  const { now } = till.testApp.services
-  const key = secret ?? (await secretOf(till))
-  return till.testApp.app.fetch(
+async function send(
+  fixture: PaymentFixture,
+  { body, at, secret, from = '127.0.0.1' }: Sent,
+): Promise<Response> {
+  const { now } = fixture.testApp.services
+  const key = secret ?? (await secretOf(fixture))
+  return fixture.testApp.app.fetch(
     new Request('http://localhost:3000/webhooks/stripe', {
       method: 'POST',
       headers: {
@@ -43,33 +46,33 @@ function eventOf(session: string, id = 'evt_1', type = 'checkout.session.complet
   })
 }
 
-async function kept({ testApp }: Till) {
+async function storedEvents({ testApp }: PaymentFixture) {
   return testApp.database.db.selectFrom('gateway_events').selectAll().execute()
 }
 
-async function states({ testApp }: Till): Promise<string[]> {
+async function states({ testApp }: PaymentFixture): Promise<string[]> {
   const rows = await testApp.database.db.selectFrom('bookings').select('state').execute()
   return rows.map(({ state }) => state)
 }
 
 test('30: a bad or missing signature is refused, changes nothing and is counted', async () => {
-  await using till = await makeTill()
-  const session = await till.card(await till.hold())
-  till.sandbox.payByCard(session)
-  const bad = await send(till, { body: eventOf(session), secret: 'whsec_wrong' })
+  await using fixture = await makePaymentFixture()
+  const session = await fixture.card(await fixture.hold())
+  fixture.sandbox.payByCard(session)
+  const bad = await send(fixture, { body: eventOf(session), secret: 'whsec_wrong' })
   expect(bad.status).toBe(400)
   expect(await bad.json()).toMatchObject({ status: false, error: 'Invalid signature.' })
-  const bare = await till.testApp.app.fetch(
+  const bare = await fixture.testApp.app.fetch(
     new Request('http://localhost:3000/webhooks/stripe', { method: 'POST', body: '{}' }),
     '127.0.0.1',
   )
   expect(bare.status).toBe(400)
-  expect(await kept(till)).toEqual([])
-  expect(await states(till)).toEqual(['held'])
-  expect(await strangerDenials(till.testApp)).toEqual([
+  expect(await storedEvents(fixture)).toEqual([])
+  expect(await states(fixture)).toEqual(['held'])
+  expect(await strangerDenials(fixture.testApp)).toEqual([
     { network: '127.0.0.1', path: '/webhooks/stripe', code: 'signature_invalid', count: 2 },
   ])
-  const { badSignatures } = till.testApp.services.metrics
+  const { badSignatures } = fixture.testApp.services.metrics
   expect((await badSignatures.get()).values).toEqual([
     { labels: { gateway: 'stripe' }, value: 2 },
     { labels: { gateway: 'paypal' }, value: 0 },
@@ -77,40 +80,40 @@ test('30: a bad or missing signature is refused, changes nothing and is counted'
 })
 
 test('30: sixty bad signatures a minute of one network are looked at, and leave one row', async () => {
-  await using till = await makeTill()
+  await using fixture = await makePaymentFixture()
   const body = eventOf('cs_test_none')
-  const bad = async () => (await send(till, { body, secret: 'whsec_wrong' })).status
+  const bad = async () => (await send(fixture, { body, secret: 'whsec_wrong' })).status
   for (let count = 0; count < limits.bad_signature.calls; count += 1) expect(await bad()).toBe(400)
   expect(await bad()).toBe(429)
   // Further events of that network are not checked; those of other networks are.
-  expect((await send(till, { body })).status).toBe(429)
-  expect((await send(till, { body, from: '203.0.113.9' })).status).toBe(200)
-  expect(await strangerDenials(till.testApp)).toMatchObject([{ count: 60 }])
-  expect(await till.testApp.database.db.selectFrom('audit').select('no').execute()).toEqual([])
-  till.testApp.advance(70_000)
-  expect((await send(till, { body: eventOf('cs_test_none', 'evt_2') })).status).toBe(200)
+  expect((await send(fixture, { body })).status).toBe(429)
+  expect((await send(fixture, { body, from: '203.0.113.9' })).status).toBe(200)
+  expect(await strangerDenials(fixture.testApp)).toMatchObject([{ count: 60 }])
+  expect(await fixture.testApp.database.db.selectFrom('audit').select('no').execute()).toEqual([])
+  fixture.testApp.advance(70_000)
+  expect((await send(fixture, { body: eventOf('cs_test_none', 'evt_2') })).status).toBe(200)
 })
 
 test('31: a right signature of 301 seconds ago is refused', async () => {
-  await using till = await makeTill()
-  const session = await till.card(await till.hold())
-  const old = till.testApp.services.now() - 301_000
-  expect((await send(till, { body: eventOf(session), at: old })).status).toBe(400)
-  expect((await send(till, { body: eventOf(session), at: old + 2_000 })).status).toBe(200)
+  await using fixture = await makePaymentFixture()
+  const session = await fixture.card(await fixture.hold())
+  const old = fixture.testApp.services.now() - 301_000
+  expect((await send(fixture, { body: eventOf(session), at: old })).status).toBe(400)
+  expect((await send(fixture, { body: eventOf(session), at: old + 2_000 })).status).toBe(200)
 })
 
 test('32: the same event a hundred times is answered each time and acts once', async () => {
-  await using till = await makeTill()
-  const session = await till.card(await till.hold())
-  till.sandbox.payByCard(session)
+  await using fixture = await makePaymentFixture()
+  const session = await fixture.card(await fixture.hold())
+  fixture.sandbox.payByCard(session)
   for (let round = 0; round < 100; round += 1) {
-    expect((await send(till, { body: eventOf(session) })).status).toBe(200)
-    if (round % 25 === 0) await processEvents(till.testApp.services)
+    expect((await send(fixture, { body: eventOf(session) })).status).toBe(200)
+    if (round % 25 === 0) await processEvents(fixture.testApp.services)
   }
-  await processEvents(till.testApp.services)
-  expect(await kept(till)).toHaveLength(1)
-  expect(await states(till)).toEqual(['confirmed'])
-  const emails = await till.testApp.database.db
+  await processEvents(fixture.testApp.services)
+  expect(await storedEvents(fixture)).toHaveLength(1)
+  expect(await states(fixture)).toEqual(['confirmed'])
+  const emails = await fixture.testApp.database.db
     .selectFrom('outbox')
     .select('id')
     .where('topic', '=', 'booking.confirmed')
@@ -119,37 +122,42 @@ test('32: the same event a hundred times is answered each time and acts once', a
 })
 
 test('33: an event ahead of our own row is kept, and acted on within ten seconds of it', async () => {
-  await using till = await makeTill()
-  const session = await till.card(await till.hold())
-  till.sandbox.payByCard(session)
-  const { db } = till.testApp.database
+  await using fixture = await makePaymentFixture()
+  const session = await fixture.card(await fixture.hold())
+  fixture.sandbox.payByCard(session)
+  const { db } = fixture.testApp.database
   const row = { gw_session: session }
   await db.updateTable('payments').set({ gw_session: null, state: 'creating' }).execute()
-  expect((await send(till, { body: eventOf(session) })).status).toBe(200)
-  await processEvents(till.testApp.services)
-  expect(await states(till)).toEqual(['held'])
+  expect((await send(fixture, { body: eventOf(session) })).status).toBe(200)
+  await processEvents(fixture.testApp.services)
+  expect(await states(fixture)).toEqual(['held'])
   await db
     .updateTable('payments')
     .set({ ...row, state: 'open' })
     .execute()
   for (let second = 0; second < 10; second += 1) {
-    till.testApp.advance(1_000)
-    await processEvents(till.testApp.services)
+    fixture.testApp.advance(1_000)
+    await processEvents(fixture.testApp.services)
   }
-  expect(await states(till)).toEqual(['confirmed'])
+  expect(await states(fixture)).toEqual(['confirmed'])
 })
 
 test('36: unknown types are taken and left, huge bodies and broken JSON are refused', async () => {
-  await using till = await makeTill()
-  const odd = await send(till, { body: eventOf('cs_test_none', 'evt_2', 'invoice.sent') })
+  await using fixture = await makePaymentFixture()
+  const odd = await send(fixture, { body: eventOf('cs_test_none', 'evt_2', 'invoice.sent') })
   expect(odd.status).toBe(200)
-  const huge = await send(till, { body: `{"pad":"${'x'.repeat(2_000_000)}"}` })
+  const huge = await send(fixture, { body: `{"pad":"${'x'.repeat(2_000_000)}"}` })
   expect(huge.status).toBe(413)
-  expect((await send(till, { body: '{"id":' })).status).toBe(400)
-  expect(await kept(till)).toHaveLength(1)
+  expect((await send(fixture, { body: '{"id":' })).status).toBe(400)
+  expect(await storedEvents(fixture)).toHaveLength(1)
 })
 
-const THIN = { id: 'evt_3', object: 'v2.core.event', type: 'v1.charge.failed', livemode: false }
+const THIN_EVENT = {
+  id: 'evt_3',
+  object: 'v2.core.event',
+  type: 'v1.charge.failed',
+  livemode: false,
+}
 
 test.each([
   ['not JSON', '{"id":'],
@@ -161,17 +169,17 @@ test.each([
     'an event whose object is a text',
     eventOf('cs_1').replace(/"data":.*$/, '"data":{"object":"x"}}'),
   ],
-  ['a thin event of /v2', JSON.stringify(THIN)],
+  ['a thin event of /v2', JSON.stringify(THIN_EVENT)],
 ])(
   'a signed Stripe body that is %s is refused for good, and is no forgery',
   async (_what, body) => {
-    await using till = await makeTill()
-    const response = await send(till, { body })
+    await using fixture = await makePaymentFixture()
+    const response = await send(fixture, { body })
     expect([response.status, response.headers.get('retry-after')]).toEqual([400, null])
-    expect(await kept(till)).toEqual([])
-    const { db } = till.testApp.database
+    expect(await storedEvents(fixture)).toEqual([])
+    const { db } = fixture.testApp.database
     expect(await db.selectFrom('audit').select('no').execute()).toEqual([])
-    expect(till.testApp.logged.map(({ msg }) => msg)).toContain('a signed webhook is no event')
+    expect(fixture.testApp.logged.map(({ msg }) => msg)).toContain('a signed webhook is no event')
   },
 )
 
@@ -181,16 +189,16 @@ test.each([
 ])(
   'a signed PayPal body that is %s is refused for good, and is no forgery',
   async (_what, body) => {
-    await using till = await makeTill()
-    const { app, services, logged } = till.testApp
-    const headers = paypalSignature(body, till.sandbox.sandbox.ctx.keys, services.now())
+    await using fixture = await makePaymentFixture()
+    const { app, services, logged } = fixture.testApp
+    const headers = paypalSignature(body, fixture.sandbox.sandbox.ctx.keys, services.now())
     const request = new Request('http://localhost:3000/webhooks/paypal', {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body,
     })
     expect((await app.fetch(request, '127.0.0.1')).status).toBe(400)
-    expect(await kept(till)).toEqual([])
+    expect(await storedEvents(fixture)).toEqual([])
     expect(logged.map(({ msg }) => msg)).toContain('a signed webhook is no event')
   },
 )

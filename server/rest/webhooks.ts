@@ -9,7 +9,7 @@ import { budget } from '#server/http/budget.ts'
 import type { HttpContext, Middleware } from '#server/http/request-context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { assertNotExhausted, consume } from '#server/kernel/limits/rate-limit.ts'
-import { keepEvent } from '#server/payments/events/process-events.ts'
+import { storeEvent } from '#server/payments/events/process-events.ts'
 
 /** Size limit in bytes: gateway events are a few kilobytes. */
 const EVENT_LIMIT = 262_144
@@ -37,7 +37,7 @@ async function keep(c: HttpContext, gateway: GatewayName): Promise<void> {
     await countStranger(ctx, `/webhooks/${gateway}`, 'signature_invalid')
     throw new AppError('signature_invalid')
   }
-  await keepEvent(ctx, { gateway, event, body })
+  await storeEvent(ctx, { gateway, event, body })
 }
 
 /**

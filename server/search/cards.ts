@@ -6,15 +6,15 @@ import { bookableFrom } from '#server/availability/hours/hours-rules.ts'
 import { type NextDays, nextDays } from '#server/availability/slots/free-times.ts'
 import { modesOf } from '#server/profiles/rules.ts'
 import { milesBetween, type Point, roundMiles } from './circle.ts'
+import { checkedOn, displayName, feesOf, isoOrNull, listOf, ratingOf } from './display.ts'
 import type { Match } from './matches-store.ts'
-import { checkedOn, feesOf, isoOrNull, listOf, ratingOf, shownName } from './shown.ts'
 import { type CardRow, listMainZones } from './store.ts'
 
 function cardOf(row: CardRow, times: NextDays | undefined, from: Point): ProviderCard {
   const specialty = specialtyByNo(row.specialty_no)
   return {
     id: row.id,
-    name: shownName(row),
+    name: displayName(row),
     specialty: { slug: specialty.slug, name: specialty.name[row.region] },
     photo: row.photo,
     place: {

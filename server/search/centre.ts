@@ -10,10 +10,10 @@ import { roundCoordinate } from './rules.ts'
 /** The centre of a search: the exact point for internal use, the rounded one for the response. */
 export type Centre = { point: Point; timeZone: string; place: SearchPlace }
 
-type Asked = Pick<SearchFilters, 'selectedRegion' | 'postcode' | 'latitude' | 'longitude'>
+type CentreInput = Pick<SearchFilters, 'selectedRegion' | 'postcode' | 'latitude' | 'longitude'>
 
 /** A point of the map, when one was sent; half a point is refused. */
-function pointOf({ latitude, longitude }: Asked): Point | null {
+function pointOf({ latitude, longitude }: CentreInput): Point | null {
   if (latitude === undefined && longitude === undefined) return null
   if (latitude === undefined || longitude === undefined) throw new AppError('coordinates_invalid')
   return { latitude, longitude }
@@ -23,7 +23,7 @@ function rounded({ latitude, longitude }: Point): Point {
   return { latitude: roundCoordinate(latitude), longitude: roundCoordinate(longitude) }
 }
 
-function centreAt(point: Point, { selectedRegion, postcode }: Asked): Centre {
+function centreAt(point: Point, { selectedRegion, postcode }: CentreInput): Centre {
   const shown = rounded(point)
   const label = postcode.trim()
   return {
@@ -43,11 +43,11 @@ function codeDetails({ code, near }: { code: string; near?: string }, region: Re
 }
 
 /** The centre of a search; throws an `AppError` with one of the place codes when there is none. */
-export async function centreOf(db: Db, asked: Asked): Promise<Centre> {
-  const point = pointOf(asked)
-  if (point !== null) return centreAt(point, asked)
-  const region = asked.selectedRegion
-  const answer = await findPlace(db, region, asked.postcode)
+export async function centreOf(db: Db, input: CentreInput): Promise<Centre> {
+  const point = pointOf(input)
+  if (point !== null) return centreAt(point, input)
+  const region = input.selectedRegion
+  const answer = await findPlace(db, region, input.postcode)
   switch (answer.kind) {
     case 'found': {
       const found = { latitude: answer.lat, longitude: answer.lon }

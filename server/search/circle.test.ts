@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { RADII } from '#contract/search.ts'
 import { bandOf, circleAround, milesBetween, type Point, type Strip, unitVector } from './circle.ts'
 
-function holds(strips: readonly Strip[], { latitude, longitude }: Point): number {
+function countContaining(strips: readonly Strip[], { latitude, longitude }: Point): number {
   const band = bandOf(latitude)
   return strips.filter((s) => s.band === band && s.west <= longitude && longitude < s.east).length
 }
@@ -19,7 +19,7 @@ const centre = fc.record({
 })
 
 /** A place about `miles` away in some direction, so that many lie close to the edge. */
-function towards(from: Point, bearing: number, miles: number): Point {
+function pointAt(from: Point, bearing: number, miles: number): Point {
   const angle = miles / 3958.7613
   const rad = Math.PI / 180
   const [lat, lon] = [from.latitude * rad, from.longitude * rad]
@@ -44,15 +44,15 @@ test('a place is inside exactly when it is in an inner range, or in an edge rang
       fc.oneof(evenly(0.9, 1.1), evenly(0, 1.5)),
       (from, miles, bearing, share) => {
         fc.pre(Math.abs(share - 1) > 1e-7)
-        const place = towards(from, bearing, miles * share)
+        const place = pointAt(from, bearing, miles * share)
         const circle = circleAround(from, miles)
         const { x, y, z } = unitVector(place)
         const near = x * circle.centre.x + y * circle.centre.y + z * circle.centre.z
         const isNear = near >= circle.leastDot
-        const inInner = holds(circle.inner, place)
-        const inEdge = holds(circle.edge, place)
+        const inInner = countContaining(circle.inner, place)
+        const inEdge = countContaining(circle.edge, place)
         expect(inInner + inEdge).toBeLessThanOrEqual(1)
-        expect(holds(circle.outer, place)).toBe(inInner + inEdge)
+        expect(countContaining(circle.outer, place)).toBe(inInner + inEdge)
         expect(inInner === 1 || (inEdge === 1 && isNear)).toBe(share < 1)
       },
     ),

@@ -23,7 +23,7 @@ const BATCH = 200
 type Source = Awaited<ReturnType<typeof listIndexSources>>[number]
 
 /** Whether visits of the first type take more than one slot; a slot is as long as the shortest type. */
-function isLong({ consultation_minutes: minutes, step_minutes: step }: Source): boolean {
+function takesSeveralSlots({ consultation_minutes: minutes, step_minutes: step }: Source): boolean {
   return step !== null && minutes > step
 }
 
@@ -41,7 +41,7 @@ function indexRow(source: Source, nextFree: Instant, isOneOfSeveral: boolean): S
     languages: languageBits(parseJson<string[]>(source.languages)),
     siblings: isOneOfSeveral ? 1 : 0,
     name_key: nameKey(source),
-    visit_minutes: isLong(source) ? source.consultation_minutes : 0,
+    visit_minutes: takesSeveralSlots(source) ? source.consultation_minutes : 0,
     buffer_minutes: source.buffer_minutes ?? 0,
   }
 }
@@ -58,7 +58,7 @@ async function reindexBatch(db: Db, now: Instant, providerNos: readonly number[]
     return indexRow(source, next ?? NEVER, isOneOfSeveral)
   })
   await replaceIndexRows(db, providerNos, rows)
-  const longs = sources.filter(isLong).map((source) => source.provider_no)
+  const longs = sources.filter(takesSeveralSlots).map((source) => source.provider_no)
   if (longs.length > 0) await updateNextFree(db, now, longs)
 }
 
@@ -94,13 +94,13 @@ export async function reindexChanged(services: Services, providerId: string): Pr
   await database.transaction((db) => reindexProviders(db, now(), [provider.no]))
 }
 
-type Sweeping = Pick<Services, 'database' | 'now' | 'background'>
+type RefreshContext = Pick<Services, 'database' | 'now' | 'background'>
 
 /**
  * Recomputes the first free slot of rows where it has passed. Searches are correct without it, because they
  * check such rows themselves; it keeps them few.
  */
-export async function refreshNextFree(ctx: Sweeping, signal?: AbortSignal): Promise<void> {
+export async function refreshNextFree(ctx: RefreshContext, signal?: AbortSignal): Promise<void> {
   const batch = () =>
     ctx.database.transaction(async (db) => {
       // Updates many rows in no fixed order: two such writers could deadlock.

@@ -109,7 +109,7 @@ export async function listNextFreeAt(
 type Located = Pick<SearchIndexRow, 'specialty_no' | 'band' | 'longitude'>
 
 /** The change of each cell's count when rows leave the index and others join it. */
-function cellChanges(left: readonly Located[], came: readonly Located[]): SearchCellRow[] {
+function cellChanges(removed: readonly Located[], added: readonly Located[]): SearchCellRow[] {
   const cells = new Map<string, SearchCellRow>()
   const add = ({ specialty_no, band, longitude }: Located, places: number) => {
     const cell = cellOf(longitude)
@@ -117,8 +117,8 @@ function cellChanges(left: readonly Located[], came: readonly Located[]): Search
     const known = cells.get(key) ?? { specialty_no, band, cell, places: 0 }
     cells.set(key, { ...known, places: known.places + places })
   }
-  for (const row of left) add(row, -1)
-  for (const row of came) add(row, 1)
+  for (const row of removed) add(row, -1)
+  for (const row of added) add(row, 1)
   // The same order everywhere, so that two processes never deadlock.
   return [...cells.entries()]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -132,13 +132,13 @@ export async function replaceIndexRows(
   providerNos: readonly number[],
   rows: readonly SearchIndexRow[],
 ): Promise<void> {
-  const left = await db
+  const previous = await db
     .deleteFrom('search_index')
     .where('provider_no', 'in', providerNos)
     .returning(['specialty_no', 'band', 'longitude'])
     .execute()
   if (rows.length > 0) await db.insertInto('search_index').values(rows).execute()
-  const changes = cellChanges(left, rows)
+  const changes = cellChanges(previous, rows)
   if (changes.length === 0) return
   await db
     .insertInto('search_cells')

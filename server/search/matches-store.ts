@@ -1,7 +1,7 @@
 import type { Sort } from '#contract/search.ts'
 import { type Flag, type Instant, NEVER } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import { fitsText } from '#db/free-runs.ts'
+import { fitsSql } from '#db/free-runs.ts'
 import {
   type InlineColumns,
   inlineShape,
@@ -14,7 +14,7 @@ import { type Circle, cellsOf, type Strip, type UnitVector } from './circle.ts'
 import { SHOWN_COLUMNS, type Shown } from './store.ts'
 
 /** Filters on listed providers, besides the circle. */
-export type Narrowing = {
+export type MatchFilters = {
   specialtyNos: readonly number[]
   /** Bits of `featureBits`, all of them required; 0 for any. */
   features: number
@@ -47,7 +47,7 @@ export type Count = { total: number; repeats: number }
 
 type Parameters = Parameter[]
 
-function marks(count: number, one: string): string {
+function placeholders(count: number, one: string): string {
   return Array<string>(count).fill(one).join(', ')
 }
 
@@ -59,7 +59,7 @@ function rangeOf({ band, west, east }: Strip): number[] {
   return [band, west, east]
 }
 
-const dot = (row: string) => `(${row}.x * ? + ${row}.y * ? + ${row}.z * ?)`
+const dotProduct = (row: string) => `(${row}.x * ? + ${row}.y * ? + ${row}.z * ?)`
 
 function pushVector(parameters: Parameters, { x, y, z }: UnitVector): void {
   parameters.push(x, y, z)
@@ -70,9 +70,9 @@ function pushEdge(parameters: Parameters, { centre, leastDot }: Circle): void {
 }
 
 /** Matching rows of one table of ranges. Each range is one scan of the key. */
-function fromText(ranges: string, narrowing: Narrowing): string {
+function fromText(ranges: string, narrowing: MatchFilters): string {
   return `from ${ranges} r join search_index s
-    on s.specialty_no in (${marks(narrowing.specialtyNos.length, '?')})
+    on s.specialty_no in (${placeholders(narrowing.specialtyNos.length, '?')})
       and s.band = r.band and s.longitude >= r.west and s.longitude < r.east${filterText(narrowing)}`
 }
 
@@ -80,7 +80,7 @@ function fromText(ranges: string, narrowing: Narrowing): string {
 const AT_PLACE = '(s.siblings = 0 or f.place_no = s.place_no)'
 
 /** A visit of several slots begins where they are free one after the other. */
-const fits = (row: string) => fitsText('f', `${row}.visit_minutes`, `${row}.buffer_minutes`)
+const fitsFreeSlots = (row: string) => fitsSql('f', `${row}.visit_minutes`, `${row}.buffer_minutes`)
 
 /**
  * `next_free` passes with time: only rows where it has are looked up among the slots. The cast hides the
@@ -89,9 +89,9 @@ const fits = (row: string) => fitsText('f', `${row}.visit_minutes`, `${row}.buff
 const FREE_BEFORE = `
       and s.next_free < cast(? as bigint) and (s.next_free >= ? or exists (
         select 1 from slots f where f.provider_no = s.provider_no and f.free = 1
-          and f.start_at >= ? and f.start_at < ? and ${AT_PLACE} and ${fits('s')}))`
+          and f.start_at >= ? and f.start_at < ? and ${AT_PLACE} and ${fitsFreeSlots('s')}))`
 
-function filterText(narrowing: Narrowing): string {
+function filterText(narrowing: MatchFilters): string {
   return (
     (narrowing.freeBefore === null ? '' : FREE_BEFORE) +
     (narrowing.feeMax === null ? '' : '\n      and s.fee_minor <= ?') +
@@ -100,7 +100,7 @@ function filterText(narrowing: Narrowing): string {
   )
 }
 
-function pushNarrowing(parameters: Parameters, narrowing: Narrowing): void {
+function pushNarrowing(parameters: Parameters, narrowing: MatchFilters): void {
   const { freeBefore, from, feeMax, features, languages } = narrowing
   for (const no of narrowing.specialtyNos) parameters.push(no)
   if (freeBefore !== null) parameters.push(freeBefore, from, from, freeBefore)
@@ -110,21 +110,21 @@ function pushNarrowing(parameters: Parameters, narrowing: Narrowing): void {
 }
 
 /** A place counts only when no other place of its provider that is free in time is nearer. */
-function nearerSiblingText({ freeBefore }: Narrowing): string {
+function nearerSiblingText({ freeBefore }: MatchFilters): string {
   const free = `
           and t.next_free < cast(? as bigint) and (t.next_free >= ? or exists (
             select 1 from slots f where f.provider_no = t.provider_no and f.free = 1
-              and f.start_at >= ? and f.start_at < ? and f.place_no = t.place_no and ${fits('t')}))`
+              and f.start_at >= ? and f.start_at < ? and f.place_no = t.place_no and ${fitsFreeSlots('t')}))`
   return `exists (
         select 1 from search_index t where t.provider_no = s.provider_no and t.place_no <> s.place_no
-          and (${dot('t')} > ${dot('s')}
-            or (${dot('t')} = ${dot('s')} and t.place_no < s.place_no))${freeBefore === null ? '' : free})`
+          and (${dotProduct('t')} > ${dotProduct('s')}
+            or (${dotProduct('t')} = ${dotProduct('s')} and t.place_no < s.place_no))${freeBefore === null ? '' : free})`
 }
 
 function pushNearerSibling(
   parameters: Parameters,
   centre: UnitVector,
-  { freeBefore, from }: Narrowing,
+  { freeBefore, from }: MatchFilters,
 ): void {
   for (let n = 0; n < 4; n++) pushVector(parameters, centre)
   if (freeBefore !== null) parameters.push(freeBefore, from, from, freeBefore)
@@ -145,7 +145,7 @@ function textOf(key: string, make: () => string): string {
   return text
 }
 
-function shapeOf(narrowing: Narrowing): string {
+function shapeOf(narrowing: MatchFilters): string {
   const { specialtyNos, freeBefore, feeMax, features, languages } = narrowing
   const filters =
     (freeBefore === null ? 0 : 1) |
@@ -156,26 +156,26 @@ function shapeOf(narrowing: Narrowing): string {
 }
 
 /** Whether the counts of whole cells suffice: they reflect no filter but the specialty. */
-function countsByCell({ freeBefore, feeMax, features, languages }: Narrowing): boolean {
+function countsByCell({ freeBefore, feeMax, features, languages }: MatchFilters): boolean {
   return freeBefore === null && feeMax === null && features === 0 && languages === 0
 }
 
-function cellsText({ specialtyNos }: Narrowing): string {
+function cellsText({ specialtyNos }: MatchFilters): string {
   return `(select coalesce(sum(c.places), 0) from inner_cells r join search_cells c
-    on c.specialty_no in (${marks(specialtyNos.length, '?')})
+    on c.specialty_no in (${placeholders(specialtyNos.length, '?')})
       and c.band = r.band and c.cell >= r.west and c.cell < r.east)`
 }
 
-function innerText(narrowing: Narrowing): string {
+function innerText(narrowing: MatchFilters): string {
   if (countsByCell(narrowing)) return `${cellsText(narrowing)} +`
   return `(select count(*) ${fromText('inner_ranges', narrowing)}) +`
 }
 
-function innerTable(narrowing: Narrowing): readonly [string, InlineColumns] {
+function innerTable(narrowing: MatchFilters): readonly [string, InlineColumns] {
   return countsByCell(narrowing) ? ['inner_cells', CELLS] : ['inner_ranges', RANGE]
 }
 
-function innerRows(inner: readonly Strip[], narrowing: Narrowing): number[][] {
+function innerRows(inner: readonly Strip[], narrowing: MatchFilters): number[][] {
   if (!countsByCell(narrowing)) return inner.map(rangeOf)
   return inner.map((strip) => {
     const { first, end } = cellsOf(strip)
@@ -183,17 +183,21 @@ function innerRows(inner: readonly Strip[], narrowing: Narrowing): number[][] {
   })
 }
 
-function countText(db: Db, { inner, edge }: Circle, narrowing: Narrowing): string {
+function countText(db: Db, { inner, edge }: Circle, narrowing: MatchFilters): string {
   const ranges = [inlineTable(db, ['edge_ranges', RANGE], edge.length)]
   if (inner.length > 0) ranges.push(inlineTable(db, innerTable(narrowing), inner.length))
   return `with ${ranges.join(', ')}
     select ${inner.length > 0 ? innerText(narrowing) : ''}
-      (select count(*) ${fromText('edge_ranges', narrowing)} and ${dot('s')} >= ?) as total,
+      (select count(*) ${fromText('edge_ranges', narrowing)} and ${dotProduct('s')} >= ?) as total,
       exists (select 1 from search_index where siblings = 1) as siblings`
 }
 
 /** How many providers fit, each counted once, exactly. */
-export async function countMatches(db: Db, circle: Circle, narrowing: Narrowing): Promise<Count> {
+export async function countMatches(
+  db: Db,
+  circle: Circle,
+  narrowing: MatchFilters,
+): Promise<Count> {
   const { inner, edge } = circle
   const hasInner = inner.length > 0
   const parameters = inlineValues(db, edge.map(rangeOf))
@@ -215,7 +219,7 @@ export async function countMatches(db: Db, circle: Circle, narrowing: Narrowing)
 }
 
 /** Places that fit although another place of the same provider is nearer. */
-async function countRepeats(db: Db, circle: Circle, narrowing: Narrowing): Promise<number> {
+async function countRepeats(db: Db, circle: Circle, narrowing: MatchFilters): Promise<number> {
   const { outer, centre } = circle
   const parameters = inlineValues(db, outer.map(rangeOf))
   pushNarrowing(parameters, narrowing)
@@ -224,7 +228,7 @@ async function countRepeats(db: Db, circle: Circle, narrowing: Narrowing): Promi
   const text = textOf(
     `repeats/${inlineShape(db, outer.length)}/${shapeOf(narrowing)}`,
     () => `with ${inlineTable(db, ['ranges', RANGE], outer.length)} select count(*) as total
-      ${fromText('ranges', narrowing)} and s.siblings = 1 and ${dot('s')} >= ? and ${nearerSiblingText(narrowing)}`,
+      ${fromText('ranges', narrowing)} and s.siblings = 1 and ${dotProduct('s')} >= ? and ${nearerSiblingText(narrowing)}`,
   )
   const [row] = await readSql<{ total: number }>(db, text, parameters)
   return row?.total ?? 0
@@ -234,7 +238,7 @@ async function countRepeats(db: Db, circle: Circle, narrowing: Narrowing): Promi
 const NEXT_FREE = `case when s.next_free >= ? then s.next_free else coalesce((
         select min(f.start_at) from slots f
         where f.provider_no = s.provider_no and f.free = 1 and f.start_at >= ?
-          and ${AT_PLACE} and ${fits('s')}), ${NEVER}) end`
+          and ${AT_PLACE} and ${fitsFreeSlots('s')}), ${NEVER}) end`
 
 /** Ties are broken by the provider's number, so that pages never overlap. */
 const ORDERS: Record<Sort, readonly string[]> = {
@@ -261,7 +265,7 @@ export type Slice<S extends keyof Shown = keyof Shown> = {
 
 /** A query for a list; `hasRepeats` says whether several places of one provider match. */
 export type Listing<S extends keyof Shown = keyof Shown> = {
-  narrowing: Narrowing
+  narrowing: MatchFilters
   slice: Slice<S>
   hasRepeats: boolean
 }
@@ -274,8 +278,8 @@ function listText(db: Db, { outer }: Circle, { narrowing, slice, hasRepeats }: L
   const { sort, isExact, shown } = slice
   return `with ${inlineTable(db, ['ranges', RANGE], outer.length)}, matches as (
       select s.provider_no, s.place_no, s.siblings, s.visit_minutes, s.buffer_minutes, s.fee_minor,
-        ${isExact ? NEXT_FREE : 's.next_free'} as next_free, ${dot('s')} as near${sort === 'name' ? ', s.name_key' : ''}
-      ${fromText('ranges', narrowing)} and ${dot('s')} >= ?
+        ${isExact ? NEXT_FREE : 's.next_free'} as next_free, ${dotProduct('s')} as near${sort === 'name' ? ', s.name_key' : ''}
+      ${fromText('ranges', narrowing)} and ${dotProduct('s')} >= ?
         ${hasRepeats ? `and (s.siblings = 0 or not ${nearerSiblingText(narrowing)})` : ''}
       order by ${orderText(sort)} ${LIMIT})
     select m.provider_no as "providerNo", m.place_no as "placeNo", m.siblings,

@@ -7,14 +7,14 @@ import {
   countMatches,
   listMatches,
   type Match,
-  type Narrowing,
+  type MatchFilters,
   type Slice,
 } from './matches-store.ts'
 import { GROWTH, isTooFew, likelyRadius } from './rules.ts'
 import type { Shown } from './store.ts'
 
 /** A circle in miles and the filters on its providers. */
-export type Area = { centre: Point; radius: number; narrowing: Narrowing }
+export type Area = { centre: Point; radius: number; narrowing: MatchFilters }
 
 /**
  * One slice of the `total` providers of an area. The nearest are searched in a circle that probably holds
@@ -42,7 +42,7 @@ export async function matchesOf<S extends keyof Shown>(
 }
 
 /** How many providers an area holds, exactly. */
-export function totalOf(db: Db, { centre, radius, narrowing }: Area): Promise<Count> {
+export function countInArea(db: Db, { centre, radius, narrowing }: Area): Promise<Count> {
   return countMatches(db, circleAround(centre, radius), narrowing)
 }
 
@@ -52,7 +52,7 @@ type Widening = Omit<Area, 'radius'> & { radii: readonly number[] }
 export async function widen(db: Db, { radii, ...area }: Widening) {
   let reached = { radius: radii[0] ?? 0, total: 0, repeats: 0 }
   for (const radius of radii) {
-    reached = { radius, ...(await totalOf(db, { ...area, radius })) }
+    reached = { radius, ...(await countInArea(db, { ...area, radius })) }
     if (!isTooFew(reached.total)) break
   }
   return reached

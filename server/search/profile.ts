@@ -11,8 +11,8 @@ import { modesOf } from '#server/profiles/rules.ts'
 import { visitTypesOf } from '#server/profiles/visit-types.ts'
 import { cardsOf } from './cards.ts'
 import type { Point } from './circle.ts'
-import { matchesOf, sliceOfPage, totalOf } from './matches.ts'
-import { checkedOn, feesOf, isoOrNull, listOf, ratingOf, shownName } from './shown.ts'
+import { checkedOn, displayName, feesOf, isoOrNull, listOf, ratingOf } from './display.ts'
+import { countInArea, matchesOf, sliceOfPage } from './matches.ts'
 import { findAnyProvider, findPublicProvider, listPlaces } from './store.ts'
 
 const NEARBY_MILES = 25
@@ -39,7 +39,7 @@ async function nearby(
       from: bookableFrom(now),
     },
   }
-  const count = await totalOf(db, area)
+  const count = await countInArea(db, area)
   const nearest = { ...sliceOfPage('distance', 1), limit: NEARBY_SHOWN + 1 }
   const matches = await matchesOf(db, { ...area, ...count }, nearest)
   const cards = await cardsOf(db, matches, { from: centre, now })
@@ -58,7 +58,7 @@ async function profileOf(ctx: Context, row: PublicProvider): Promise<ProviderPro
   return {
     id: row.id,
     region: row.region,
-    name: shownName(row),
+    name: displayName(row),
     specialty: {
       slug: specialty.slug,
       name: specialty.name[row.region],

@@ -18,10 +18,17 @@ import { AppError } from '#server/kernel/errors.ts'
 import { cardsOf } from './cards.ts'
 import { type Centre, centreOf } from './centre.ts'
 import { milesBetween, roundMiles } from './circle.ts'
-import { type Area, matchesOf, sliceOfPage, totalOf, widen } from './matches.ts'
-import type { Count, Narrowing } from './matches-store.ts'
-import { filtersSet, isTooFew, languageBits, pagesOf, radiiToTry, wantedFeatures } from './rules.ts'
-import { isoOrNull, shownName } from './shown.ts'
+import { displayName, isoOrNull } from './display.ts'
+import { type Area, countInArea, matchesOf, sliceOfPage, widen } from './matches.ts'
+import type { Count, MatchFilters } from './matches-store.ts'
+import {
+  activeFilters,
+  isTooFew,
+  languageBits,
+  pagesOf,
+  radiiToTry,
+  requiredFeatures,
+} from './rules.ts'
 
 /** One page of the providers near a place, widening a radius the visitor did not choose. */
 export async function searchProviders(
@@ -31,7 +38,7 @@ export async function searchProviders(
   const { db } = ctx.database
   const now = ctx.now()
   const centre = await centreOf(db, filters)
-  const reach = await reachOf(db, { filters, centre, now })
+  const reach = await searchAreaOf(db, { filters, centre, now })
   const { radius, total, removals } = reach
   const slice = sliceOfPage(filters.sort, filters.page)
   const matches = await matchesOf(db, reach, slice)
@@ -63,11 +70,11 @@ export async function searchMap(
   const { db } = ctx.database
   const centre = await centreOf(db, filters)
   const { point, place } = centre
-  const reach = await reachOf(db, { filters, centre, now: ctx.now() })
+  const reach = await searchAreaOf(db, { filters, centre, now: ctx.now() })
   const matches = await matchesOf(db, reach, NEAREST)
   const pins = matches.map(({ nextFree, ...row }) => ({
     id: row.id,
-    name: shownName(row),
+    name: displayName(row),
     latitude: row.latitude,
     longitude: row.longitude,
     distance: roundMiles(milesBetween(point, row)),
@@ -102,14 +109,14 @@ function specialtyNos(slug: string | undefined): readonly number[] {
 }
 
 /** The filters of a search in the terms of the index. */
-function narrowingOf(
+function matchFilters(
   filters: SearchFilters,
   { now, timeZone }: { now: Instant; timeZone: string },
-): Narrowing {
+): MatchFilters {
   const { available, fee_max: feeMax, language } = filters
   return {
     specialtyNos: specialtyNos(filters.specialty),
-    features: wantedFeatures(filters),
+    features: requiredFeatures(filters),
     languages: language === undefined ? 0 : languageBits(LANGUAGES.filter((l) => l === language)),
     feeMax: feeMax === undefined ? null : feeMax * 100,
     freeBefore:
@@ -119,23 +126,27 @@ function narrowingOf(
 }
 
 /** The area a search covers, the number of its providers, and which filters leave it so empty. */
-export type Reach = Area & Count & { removals: FilterRemoval[] }
+export type SearchArea = Area & Count & { removals: FilterRemoval[] }
 
-type Asked = { filters: SearchFilters; centre: Pick<Centre, 'point' | 'timeZone'>; now: Instant }
+type AreaInput = {
+  filters: SearchFilters
+  centre: Pick<Centre, 'point' | 'timeZone'>
+  now: Instant
+}
 
 /**
  * The number of providers within `radius` miles without each one of the filters: only those that find more.
  */
 async function removalsOf(
   db: Db,
-  { filters, centre, now }: Asked,
+  { filters, centre, now }: AreaInput,
   { radius, total }: { radius: number; total: number },
 ): Promise<FilterRemoval[]> {
   const removals: FilterRemoval[] = []
-  for (const filter of filtersSet(filters)) {
+  for (const filter of activeFilters(filters)) {
     const without = { ...filters, [filter]: undefined }
-    const narrowing = narrowingOf(without, { now, timeZone: centre.timeZone })
-    const found = await totalOf(db, { centre: centre.point, radius, narrowing })
+    const narrowing = matchFilters(without, { now, timeZone: centre.timeZone })
+    const found = await countInArea(db, { centre: centre.point, radius, narrowing })
     if (found.total > total) removals.push({ filter, total: found.total })
   }
   return removals.toSorted((a, b) => b.total - a.total)
@@ -145,16 +156,16 @@ async function removalsOf(
  * The area of a search. When filters leave too few within the requested radius and removing one would help,
  * it keeps that radius and reports what each removal would find; else it widens step by step.
  */
-async function reachOf(db: Db, asked: Asked): Promise<Reach> {
-  const { filters, centre, now } = asked
-  const narrowing = narrowingOf(filters, { now, timeZone: centre.timeZone })
+async function searchAreaOf(db: Db, input: AreaInput): Promise<SearchArea> {
+  const { filters, centre, now } = input
+  const narrowing = matchFilters(filters, { now, timeZone: centre.timeZone })
   const area = { centre: centre.point, narrowing }
   const [nearest, ...wider] = radiiToTry(filters)
   const near = await widen(db, { ...area, radii: [nearest ?? filters.radius] })
   if (!isTooFew(near.total)) return { ...area, ...near, removals: [] }
-  const removals = await removalsOf(db, asked, near)
+  const removals = await removalsOf(db, input, near)
   if (removals.length > 0 || wider.length === 0) return { ...area, ...near, removals }
   const reached = await widen(db, { ...area, radii: wider })
   const isFew = isTooFew(reached.total)
-  return { ...area, ...reached, removals: isFew ? await removalsOf(db, asked, reached) : [] }
+  return { ...area, ...reached, removals: isFew ? await removalsOf(db, input, reached) : [] }
 }

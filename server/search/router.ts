@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Done, Nothing } from '#contract/auth.ts'
+import { Done, EmptyInput } from '#contract/auth.ts'
 import {
   LocatedPlace,
   LocateInput,
@@ -37,7 +37,7 @@ export const searchRouter = router({
     .output(MapResults)
     .query(({ ctx, input }) => searchMap(ctx, input)),
   preview: sessionProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(ProviderProfile)
     .query(({ ctx }) => previewProfile(ctx)),
   prove: publicProcedure

@@ -57,7 +57,7 @@ function isAbroad({ latitude, longitude, selectedRegion }: Filtering): boolean {
 }
 
 /** The feature bits a search requires. The region is included only where it could differ. */
-export function wantedFeatures(filters: Filtering): number {
+export function requiredFeatures(filters: Filtering): number {
   return (
     (filters.gender === undefined ? 0 : featureBits[filters.gender]) |
     (filters.mode === undefined ? 0 : featureBits[filters.mode]) |
@@ -98,12 +98,12 @@ const WIDEST_TIMES = 10
 /** The radii to try in turn: the chosen one only, or wider and wider ones up to ten times the request. */
 export function radiiToTry(filters: Pick<SearchFilters, 'radius' | 'distance_filter_clicked'>) {
   if (filters.distance_filter_clicked) return [filters.radius]
-  const { radius: wish } = filters
-  return RADII.filter((radius) => radius >= wish && radius <= wish * WIDEST_TIMES)
+  const { radius: requested } = filters
+  return RADII.filter((radius) => radius >= requested && radius <= requested * WIDEST_TIMES)
 }
 
 /** The filters that a search sets, in the order of the contract. */
-export function filtersSet(filters: Pick<SearchFilters, NarrowingFilter>): NarrowingFilter[] {
+export function activeFilters(filters: Pick<SearchFilters, NarrowingFilter>): NarrowingFilter[] {
   return NARROWING_FILTERS.filter((filter) => filters[filter] !== undefined)
 }
 
@@ -122,7 +122,7 @@ const SMALL_TOTAL = 60
 /**
  * Providers are denser near towns than further out: aiming for twice as many, 19 of 20 first tries suffice.
  */
-const SPARE = 2
+const OVERSHOOT = 2
 
 /**
  * The radius that probably holds the `needed` nearest of `total` matches, by area. The caller checks, and
@@ -130,7 +130,7 @@ const SPARE = 2
  */
 export function likelyRadius(radius: number, total: number, needed: number): number {
   if (total <= SMALL_TOTAL) return radius
-  return radius * Math.min(1, Math.sqrt((SPARE * needed) / total))
+  return radius * Math.min(1, Math.sqrt((OVERSHOOT * needed) / total))
 }
 
 export const GROWTH = 2.5

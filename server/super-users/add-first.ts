@@ -1,8 +1,12 @@
-import { type AddFirstAnswer, type AddFirstInput, START_LINK_MS } from '#contract/super-users.ts'
+import {
+  type AddFirstInput,
+  type AddFirstResponse,
+  START_LINK_TTL_MS,
+} from '#contract/super-users.ts'
 import { openStaffAccount } from '#server/auth/accounts/open-account.ts'
 import { stepUpUntil } from '#server/auth/rules.ts'
 import { hashNewPassword } from '#server/auth/second-factor/step-up.ts'
-import { handOver, openSession, tokensFor } from '#server/auth/sessions/open-session.ts'
+import { openSession, setSessionCookies, tokensFor } from '#server/auth/sessions/open-session.ts'
 import { readMe } from '#server/auth/sessions/read-session.ts'
 import type { Context, Services } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -12,7 +16,7 @@ import { insertStartLink, isStartLink, isWithoutStaff, useStartLinks } from './s
  * Creates the first superuser of an installation through the link its server printed, and signs them in. Once
  * there is a member of staff, no such link works.
  */
-export async function addFirst(ctx: Context, input: AddFirstInput): Promise<AddFirstAnswer> {
+export async function addFirst(ctx: Context, input: AddFirstInput): Promise<AddFirstResponse> {
   const token = ctx.secrets.mac('link', input.token)
   // Check before hashing: a dead link is not worth the cost.
   if (!(await isStartLink(ctx.database.db, token, ctx.now()))) {
@@ -36,19 +40,19 @@ export async function addFirst(ctx: Context, input: AddFirstInput): Promise<AddF
       session: await openSession(ctx, tx, { account: opened, proved: true }),
     }
   })
-  handOver(ctx, session)
+  setSessionCookies(ctx, session)
   const steppedUpUntil = stepUpUntil(ctx.now())
   const me = await readMe(ctx, ctx.database.db, { accountNo: account.no, steppedUpUntil })
   return { status: true, me, ...tokensFor(ctx, session) }
 }
 
-type Maker = Pick<Services, 'database' | 'secrets' | 'now' | 'config'>
+type StartLinkContext = Pick<Services, 'database' | 'secrets' | 'now' | 'config'>
 
 /**
  * The URL for the first superuser of an installation, or null when there is staff. Its token is in the
  * fragment, which browsers do not send and servers do not log.
  */
-export async function makeStartLink(services: Maker): Promise<string | null> {
+export async function makeStartLink(services: StartLinkContext): Promise<string | null> {
   const { database, secrets, now, config } = services
   const token = secrets.token()
   const isMade = await database.transaction(async (db) => {
@@ -58,7 +62,7 @@ export async function makeStartLink(services: Maker): Promise<string | null> {
     await insertStartLink(db, {
       hash,
       created_at: at,
-      expires_at: at + START_LINK_MS,
+      expires_at: at + START_LINK_TTL_MS,
       used_at: null,
     })
     return true

@@ -1,6 +1,6 @@
 import type { Done } from '#contract/auth.ts'
 import { UserId } from '#contract/ids.ts'
-import { type StaffRole as Role, StaffRole, whyNot } from '#contract/staff.ts'
+import { type StaffRole as Role, StaffRole, staffRefusal } from '#contract/staff.ts'
 import type {
   AddSuperUserInput,
   ChangeRoleInput,
@@ -12,7 +12,7 @@ import { toIso } from '#contract/time.ts'
 import { isSuperuserViolation, isUniqueViolation } from '#db/failures.ts'
 import { closeAccountOf } from '#server/auth/accounts/close-account.ts'
 import { openStaffAccount } from '#server/auth/accounts/open-account.ts'
-import { writeEmail } from '#server/auth/emails.ts'
+import { enqueueEmail } from '#server/auth/emails.ts'
 import { hashNewPassword } from '#server/auth/second-factor/step-up.ts'
 import { endSessionsOf } from '#server/auth/sessions/end-session.ts'
 import type { Session, SignedIn, Tx } from '#server/context.ts'
@@ -22,9 +22,9 @@ import { forgetAddress } from '#server/messages/forget-address.ts'
 import {
   findStaff,
   findStaffByNo,
-  holdActor,
-  holdStaff,
   listStaff,
+  lockActor,
+  lockStaff,
   type StaffRow,
   setRole,
 } from './store.ts'
@@ -39,7 +39,7 @@ function stateOf(row: Facts): SuperUser['state'] {
 
 /** Whether a role sees the addresses of colleagues, as it sees the names in payments. */
 function seesAddresses(role: Role): boolean {
-  return whyNot('seeNames', role) === null
+  return staffRefusal('seeNames', role) === null
 }
 
 /** The role of a row of staff, which always has one. */
@@ -50,19 +50,19 @@ function roleOf({ role }: { role: string | null }): Role {
 type Seen = { email?: string | undefined; role?: Role | undefined }
 
 /** Whether the row still matches what the client showed; fields it did not send are not compared. */
-function isAsSeen(row: { email: string; role: string | null }, seen: Seen): boolean {
+function matchesSeen(row: { email: string; role: string | null }, seen: Seen): boolean {
   const isSameEmail = seen.email === undefined || seen.email.trim().toLowerCase() === row.email
   return isSameEmail && (seen.role === undefined || seen.role === row.role)
 }
 
 /** A change of a colleague: their row is locked and current. */
-export type Changing = { tx: Tx; row: StaffRow }
+export type StaffChange = { tx: Tx; row: StaffRow }
 
-async function begin(ctx: SignedIn, tx: Tx, id: string): Promise<Changing> {
+async function lockForChange(ctx: SignedIn, tx: Tx, id: string): Promise<StaffChange> {
   const found = await findStaff(tx.db, id)
   if (found === undefined) throw new AppError('not_found')
   const { accountNo } = ctx.session
-  await holdStaff(tx.db, [accountNo, found.no])
+  await lockStaff(tx.db, [accountNo, found.no])
   // Both may have changed while this waited for the lock.
   const self = await findStaffByNo(tx.db, accountNo)
   if (self?.role !== 'superuser' || self.suspended_at !== null) {
@@ -82,10 +82,10 @@ async function begin(ctx: SignedIn, tx: Tx, id: string): Promise<Changing> {
 async function changeStaff<Answer>(
   ctx: SignedIn,
   change: { id: string; path: string },
-  work: (changing: Changing) => Promise<Answer>,
+  work: (changing: StaffChange) => Promise<Answer>,
 ): Promise<Answer> {
   try {
-    return await ctx.transaction(async (tx) => work(await begin(ctx, tx, change.id)))
+    return await ctx.transaction(async (tx) => work(await lockForChange(ctx, tx, change.id)))
   } catch (error) {
     if (isSuperuserViolation(error)) throw new AppError('last_superuser')
     if (error instanceof AppError && error.code === 'not_found') {
@@ -101,17 +101,17 @@ async function changeStaff<Answer>(
 export async function changeRole(ctx: SignedIn, input: ChangeRoleInput): Promise<SuperUser> {
   const change = { id: input.id, path: 'superUsers.changeRole' }
   return changeStaff(ctx, change, async ({ tx, row }) => {
-    if (!isAsSeen(row, { role: input.seen })) throw new AppError('staff_changed')
+    if (!matchesSeen(row, { role: input.seen })) throw new AppError('staff_changed')
     const { role } = input
     const from = roleOf(row)
-    const looking = { session: ctx.session, seesAddresses: true }
-    if (from === role) return showSuperUser(row, looking)
+    const staffViewer = { session: ctx.session, seesAddresses: true }
+    if (from === role) return showSuperUser(row, staffViewer)
     await setRole(tx.db, row.no, { role, now: ctx.now() })
     const sessions = await endSessionsOf(ctx, tx, row.no)
     const details = { from, to: role, sessions }
     await tx.audit.add({ action: 'staff.role_changed', entity: row.id, details })
-    await writeEmail(ctx, tx, { kind: 'role_changed', account: row })
-    return showSuperUser({ ...row, role }, looking)
+    await enqueueEmail(ctx, tx, { kind: 'role_changed', account: row })
+    return showSuperUser({ ...row, role }, staffViewer)
   })
 }
 
@@ -127,12 +127,12 @@ export async function addSuperUser(ctx: SignedIn, input: AddSuperUserInput): Pro
     return await ctx.transaction(async (tx) => {
       await tx.attempts.take('staff_change', userId)
       // Serialises with a concurrent change of the actor's role or session.
-      const actor = await holdActor(tx.db, { accountNo, sessionId })
+      const actor = await lockActor(tx.db, { accountNo, sessionId })
       if (actor === undefined) throw new AppError('session_ended')
       if (actor.role !== 'superuser') throw new AppError('superusers_only')
       const account = await openStaffAccount(ctx, tx, { email, role, hash, isFirstPassword: true })
       await tx.audit.add({ action: 'staff.added', entity: account.id, details: { role } })
-      await writeEmail(ctx, tx, { kind: 'staff_added', account })
+      await enqueueEmail(ctx, tx, { kind: 'staff_added', account })
       return showSuperUser(account, { session: ctx.session, seesAddresses: true })
     })
   } catch (error) {
@@ -149,7 +149,7 @@ export async function addSuperUser(ctx: SignedIn, input: AddSuperUserInput): Pro
 export async function removeSuperUser(ctx: SignedIn, input: RemoveSuperUserInput): Promise<Done> {
   const change = { id: input.id, path: 'superUsers.remove' }
   await changeStaff(ctx, change, async ({ tx, row }) => {
-    if (!isAsSeen(row, input)) throw new AppError('staff_changed')
+    if (!matchesSeen(row, input)) throw new AppError('staff_changed')
     const leaving = { accountNo: row.no, kind: 'staff_removed' } as const
     await closeAccountOf(ctx, tx, leaving)
     await forgetAddress(tx, { email: row.email, userId: row.id })
@@ -164,19 +164,19 @@ export async function removeSuperUser(ctx: SignedIn, input: RemoveSuperUserInput
 export async function listSuperUsers(ctx: SignedIn): Promise<SuperUsers> {
   const { viewer, session } = ctx
   if (viewer.kind !== 'staff') throw new AppError('forbidden')
-  const looking = { session, seesAddresses: seesAddresses(viewer.role) }
+  const staffViewer = { session, seesAddresses: seesAddresses(viewer.role) }
   const rows = await listStaff(ctx.database.db)
-  return { users: rows.map((row) => showSuperUser(row, looking)) }
+  return { users: rows.map((row) => showSuperUser(row, staffViewer)) }
 }
 
-type Looking = { session: Pick<Session, 'accountNo'>; seesAddresses: boolean }
+type StaffViewer = { session: Pick<Session, 'accountNo'>; seesAddresses: boolean }
 
 /** A staff row as shown to a colleague; the viewer's own address is never masked. */
-function showSuperUser(row: StaffRow, looking: Looking): SuperUser {
-  const isYou = row.no === looking.session.accountNo
+function showSuperUser(row: StaffRow, staffViewer: StaffViewer): SuperUser {
+  const isYou = row.no === staffViewer.session.accountNo
   return {
     id: UserId.parse(row.id),
-    email: looking.seesAddresses || isYou ? row.email : maskedEmail(row.email),
+    email: staffViewer.seesAddresses || isYou ? row.email : maskedEmail(row.email),
     role: roleOf(row),
     state: stateOf(row),
     isYou,

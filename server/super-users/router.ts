@@ -1,7 +1,7 @@
-import { Done, Nothing } from '#contract/auth.ts'
+import { Done, EmptyInput } from '#contract/auth.ts'
 import {
-  AddFirstAnswer,
   AddFirstInput,
+  AddFirstResponse,
   AddSuperUserInput,
   ChangeRoleInput,
   RemoveSuperUserInput,
@@ -19,14 +19,14 @@ export const superUsersRouter = router({
     .mutation(({ ctx, input }) => addSuperUser(ctx, input)),
   addFirst: publicProcedure
     .input(AddFirstInput)
-    .output(AddFirstAnswer)
+    .output(AddFirstResponse)
     .mutation(({ ctx, input }) => addFirst(ctx, input)),
   changeRole: sessionProcedure
     .input(ChangeRoleInput)
     .output(SuperUser)
     .mutation(({ ctx, input }) => changeRole(ctx, input)),
   list: sessionProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(SuperUsers)
     .query(({ ctx }) => listSuperUsers(ctx)),
   remove: sessionProcedure

@@ -5,7 +5,7 @@ import type { Db } from '#db/engine.ts'
 import type { StartLinkRow } from '#db/tables/auth.ts'
 
 /** More staff than any installation has; an unbounded list would invite denial of service. */
-const MOST = 1_000
+const MAX_STAFF = 1_000
 
 const COLUMNS = [
   'no',
@@ -27,7 +27,7 @@ function staff(db: Db) {
 
 /** All staff, in the order in which they were added. */
 export function listStaff(db: Db) {
-  return staff(db).orderBy('no').limit(MOST).execute()
+  return staff(db).orderBy('no').limit(MAX_STAFF).execute()
 }
 
 export type StaffRow = Awaited<ReturnType<typeof listStaff>>[number]
@@ -46,7 +46,7 @@ export function findStaffByNo(db: Db, no: number): Promise<StaffRow | undefined>
  * Locks accounts until the end of the transaction, always in the same order, so that two superusers who
  * remove each other are serialised. On SQLite only one transaction writes anyway.
  */
-export async function holdStaff(db: Db, numbers: readonly number[]): Promise<void> {
+export async function lockStaff(db: Db, numbers: readonly number[]): Promise<void> {
   if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
   await db
     .selectFrom('accounts')
@@ -61,7 +61,7 @@ export async function holdStaff(db: Db, numbers: readonly number[]): Promise<voi
  * The role of a session's account, with both rows locked so that neither changes before this transaction
  * ends; undefined when the session has ended. On SQLite only one transaction writes anyway.
  */
-export function holdActor(db: Db, by: { accountNo: number; sessionId: string }) {
+export function lockActor(db: Db, by: { accountNo: number; sessionId: string }) {
   const actor = db
     .selectFrom('accounts as a')
     .innerJoin('sessions as s', 's.account_no', 'a.no')

@@ -4,7 +4,7 @@ import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { enterAs, makeStaff, signInStaff, staffSeenBy } from '#tests/harness/staff.ts'
+import { listStaffAs, makeStaff, signInNewStaff, signInStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const MINUTE = 60_000
@@ -32,9 +32,9 @@ const choose = (browser: Browser, password = OWN, again = password) =>
 describeEngines('super users', (makeDatabase) => {
   test('a colleague is added, told by mail without the password, and audited in one act', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { browser, account } = await enterAs(testApp, 'superuser')
+    const { browser, account } = await signInNewStaff(testApp, 'superuser')
     const { status, data } = await addNora(browser)
-    const [, nora] = await staffSeenBy(browser)
+    const [, nora] = await listStaffAs(browser)
     expect([status, nora]).toEqual([200, data])
     expect({ ...nora, id: '' }).toEqual({
       id: '',
@@ -62,7 +62,7 @@ describeEngines('super users', (makeDatabase) => {
 
   test('a first password opens one session, in which nothing is open but choosing another', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { browser } = await enterAs(testApp, 'superuser')
+    const { browser } = await signInNewStaff(testApp, 'superuser')
     await addNora(browser)
     const nora = new Browser(testApp, '192.0.2.2')
     const came = await signInStaff(nora, 'nora@staff.example', FIRST)
@@ -100,7 +100,7 @@ describeEngines('super users', (makeDatabase) => {
 
   test('fifty at once with one first password open one session', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { browser } = await enterAs(testApp, 'superuser')
+    const { browser } = await signInNewStaff(testApp, 'superuser')
     await addNora(browser)
     const statuses: number[] = []
     // Five at a time, each from a different network: sign-in limits are not under test here.
@@ -118,8 +118,8 @@ describeEngines('super users', (makeDatabase) => {
 
   test('a colleague gets another role, is signed out with it and told by mail', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { browser, account } = await enterAs(testApp, 'superuser')
-    const other = await enterAs(testApp, 'admin', '192.0.2.2')
+    const { browser, account } = await signInNewStaff(testApp, 'superuser')
+    const other = await signInNewStaff(testApp, 'admin', '192.0.2.2')
     const { id, email } = other.account
     const { data } = await browser.act('superUsers.changeRole', { id, role: 'author' })
     expect(data).toMatchObject({ id, email, role: 'author' })
@@ -148,8 +148,8 @@ describeEngines('super users', (makeDatabase) => {
 
   test('a colleague is removed: out with the next request, told, and free to be added again', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { browser } = await enterAs(testApp, 'superuser')
-    const other = await enterAs(testApp, 'admin', '192.0.2.2')
+    const { browser } = await signInNewStaff(testApp, 'superuser')
+    const other = await signInNewStaff(testApp, 'admin', '192.0.2.2')
     const { id, email } = other.account
     const { status, data } = await browser.act('superUsers.remove', { id, email, role: 'admin' })
     expect([status, data]).toEqual([200, { status: true }])
@@ -158,7 +158,7 @@ describeEngines('super users', (makeDatabase) => {
     expect((await lastMailTo(testApp, email)).subject).toBe(
       'You’ve been removed from the staff of Apposite',
     )
-    expect(await staffSeenBy(browser)).toHaveLength(1)
+    expect(await listStaffAs(browser)).toHaveLength(1)
     // Their actions stay under their id.
     const [removed] = await audited(testApp)
     expect(removed).toMatchObject({ action: 'staff.removed', entity: id })
@@ -176,7 +176,7 @@ describeEngines('super users', (makeDatabase) => {
 
   test('what a superuser saw and is no longer so is told, and nothing is changed', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { browser } = await enterAs(testApp, 'superuser')
+    const { browser } = await signInNewStaff(testApp, 'superuser')
     const { id, email } = await makeStaff(testApp, 'admin')
     const stale = [
       ['superUsers.remove', { id, email, role: 'editor' }],
@@ -187,12 +187,12 @@ describeEngines('super users', (makeDatabase) => {
       const { status, code } = await browser.act(path, input)
       expect([status, code]).toEqual([409, 'staff_changed'])
     }
-    expect((await staffSeenBy(browser)).find((one) => one.id === id)?.role).toBe('admin')
+    expect((await listStaffAs(browser)).find((one) => one.id === id)?.role).toBe('admin')
   })
 
   test('bad input 53: oneself cannot be removed or given another role', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { browser, account } = await enterAs(testApp, 'superuser')
+    const { browser, account } = await signInNewStaff(testApp, 'superuser')
     await makeStaff(testApp, 'superuser')
     const tries = [
       ['superUsers.remove', { id: account.id }],
@@ -233,7 +233,7 @@ describeEngines('super users', (makeDatabase) => {
 
 test('bad input 52: what is missing, a fifth role and a known address', async () => {
   await using testApp = await makeTestApp()
-  const { browser } = await enterAs(testApp, 'superuser')
+  const { browser } = await signInNewStaff(testApp, 'superuser')
   const whole = { email: 'nora@staff.example', role: 'editor', password: FIRST }
   for (const name of Object.keys(whole)) {
     for (const left of [undefined, '']) {
@@ -265,12 +265,12 @@ test('bad input 52: what is missing, a fifth role and a known address', async ()
     409,
     'Someone on the staff already has this email address.',
   ])
-  expect(await staffSeenBy(browser)).toHaveLength(2)
+  expect(await listStaffAs(browser)).toHaveLength(2)
 })
 
 test('a patient with the same address is another account and stays as it is', async () => {
   await using testApp = await makeTestApp()
-  const { browser } = await enterAs(testApp, 'superuser')
+  const { browser } = await signInNewStaff(testApp, 'superuser')
   const patient = await makeAccount(testApp, { email: 'nora@staff.example' })
   expect((await addNora(browser)).status).toBe(200)
   expect((await browser.act('superUsers.remove', { id: patient.id })).code).toBe('not_found')
@@ -279,7 +279,7 @@ test('a patient with the same address is another account and stays as it is', as
 
 test('somebody else’s id and nobody’s are refused alike, and both are written down', async () => {
   await using testApp = await makeTestApp()
-  const { browser } = await enterAs(testApp, 'superuser')
+  const { browser } = await signInNewStaff(testApp, 'superuser')
   const patient = await makeAccount(testApp)
   for (const path of ['superUsers.remove', 'superUsers.changeRole']) {
     const answers = []
@@ -296,10 +296,10 @@ test('somebody else’s id and nobody’s are refused alike, and both are writte
 test('editors and authors see the list with the addresses masked, superusers and admins see them', async () => {
   await using testApp = await makeTestApp()
   const seen: Record<string, string[]> = {}
-  const { account } = await enterAs(testApp, 'superuser')
+  const { account } = await signInNewStaff(testApp, 'superuser')
   for (const role of StaffRole.options) {
-    const { browser } = await enterAs(testApp, role, '10.0.0.5')
-    const list = await staffSeenBy(browser)
+    const { browser } = await signInNewStaff(testApp, role, '10.0.0.5')
+    const list = await listStaffAs(browser)
     seen[role] = list.filter(({ isYou, id }) => !isYou && id === account.id).map((one) => one.email)
     expect(list.find(({ isYou }) => isYou)?.email).toContain('@mail.example')
   }
@@ -314,7 +314,7 @@ test('editors and authors see the list with the addresses masked, superusers and
 
 test('a proof older than five minutes is asked for again, and a read needs none', async () => {
   await using testApp = await makeTestApp()
-  const { browser } = await enterAs(testApp, 'superuser')
+  const { browser } = await signInNewStaff(testApp, 'superuser')
   testApp.advance(6 * MINUTE)
   expect((await addNora(browser)).code).toBe('step_up_required')
   expect((await browser.ask('superUsers.list')).status).toBe(200)

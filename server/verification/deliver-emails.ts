@@ -4,23 +4,23 @@ import type { Services } from '#server/context.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import { findClaim, findRequest } from './evidence-store.ts'
-import { findCheck, listComingVisits } from './store.ts'
+import { findCheck, listUpcomingVisits } from './store.ts'
 import {
   acceptedCompanyEmail,
-  askedEmail,
-  lostEmail,
-  lostNotice,
+  informationRequestEmail,
   refusedCompanyEmail,
   refusedEmail,
+  statusLostEmail,
+  statusLostNotice,
   verifiedEmail,
 } from './templates.ts'
 
-type DecisionErrand = { checkId: string; deliveryId: string }
+type DecisionJob = { checkId: string; deliveryId: string }
 
 /** Emails a provider the decision about them. */
-export async function deliverDecision(services: Services, errand: DecisionErrand): Promise<void> {
+export async function deliverDecision(services: Services, job: DecisionJob): Promise<void> {
   const { config, database } = services
-  const check = await findCheck(database.db, errand.checkId)
+  const check = await findCheck(database.db, job.checkId)
   // The provider erased their account meanwhile.
   if (check === undefined || isErasedAddress(check.email)) return
   const facts = {
@@ -31,7 +31,7 @@ export async function deliverDecision(services: Services, errand: DecisionErrand
     supportEmail: config.supportEmail,
   }
   await sendEmail(services, {
-    deliveryId: errand.deliveryId,
+    deliveryId: job.deliveryId,
     to: check.email,
     userId: check.user_id,
     secrets: [],
@@ -42,7 +42,7 @@ export async function deliverDecision(services: Services, errand: DecisionErrand
   })
 }
 
-type LostErrand = { checkId: string; deliveryId: string }
+type LostJob = { checkId: string; deliveryId: string }
 
 /** `2 March 2026, 09:00 (Europe/London)`: in the clinic's local time. */
 function whenText(instant: number, timeZone: string): string {
@@ -58,13 +58,13 @@ function whenText(instant: number, timeZone: string): string {
 }
 
 /** Emails the provider who lost their registration status, and staff with the visits still booked. */
-export async function deliverLost(services: Services, errand: LostErrand): Promise<void> {
+export async function deliverStatusLost(services: Services, job: LostJob): Promise<void> {
   const { config, database } = services
-  const check = await findCheck(database.db, errand.checkId)
+  const check = await findCheck(database.db, job.checkId)
   // The provider erased their account meanwhile.
   if (check === undefined || isErasedAddress(check.email)) return
-  const coming = await listComingVisits(database.db, check.provider_no, services.now())
-  const visits = coming.map((visit) => ({
+  const upcoming = await listUpcomingVisits(database.db, check.provider_no, services.now())
+  const visits = upcoming.map((visit) => ({
     reference: visit.id,
     when: whenText(visit.start_at, visit.time_zone),
   }))
@@ -79,36 +79,36 @@ export async function deliverLost(services: Services, errand: LostErrand): Promi
     supportEmail: config.supportEmail,
   }
   await sendEmail(services, {
-    deliveryId: errand.deliveryId,
+    deliveryId: job.deliveryId,
     to: check.email,
     userId: check.user_id,
     secrets: [],
-    content: lostEmail(facts, visits),
+    content: statusLostEmail(facts, visits),
   })
   await sendEmail(services, {
-    deliveryId: `${errand.deliveryId}-staff`,
+    deliveryId: `${job.deliveryId}-staff`,
     to: config.supportEmail,
     userId: null,
     secrets: [],
-    content: lostNotice({ ...facts, providerId: check.provider_id }, visits),
+    content: statusLostNotice({ ...facts, providerId: check.provider_id }, visits),
   })
 }
 
 /** Emails a provider what staff request from them. */
 export async function deliverRequest(
   services: Services,
-  errand: { requestId: string; deliveryId: string },
+  job: { requestId: string; deliveryId: string },
 ): Promise<void> {
   const { config, database } = services
-  const request = await findRequest(database.db, errand.requestId)
+  const request = await findRequest(database.db, job.requestId)
   // The provider erased their account meanwhile.
   if (request === undefined || isErasedAddress(request.email)) return
   await sendEmail(services, {
-    deliveryId: errand.deliveryId,
+    deliveryId: job.deliveryId,
     to: request.email,
     userId: request.user_id,
     secrets: [],
-    content: askedEmail({
+    content: informationRequestEmail({
       name: request.first_name,
       body: request.body,
       number: request.membership_number,
@@ -123,10 +123,10 @@ export async function deliverRequest(
 /** Emails a provider the decision about their company. */
 export async function deliverCompany(
   services: Services,
-  errand: { claimId: string; deliveryId: string },
+  job: { claimId: string; deliveryId: string },
 ): Promise<void> {
   const { config, database } = services
-  const claim = await findClaim(database.db, errand.claimId)
+  const claim = await findClaim(database.db, job.claimId)
   if (claim === undefined || isErasedAddress(claim.email)) return
   const facts = {
     name: claim.first_name,
@@ -135,7 +135,7 @@ export async function deliverCompany(
     supportEmail: config.supportEmail,
   }
   await sendEmail(services, {
-    deliveryId: errand.deliveryId,
+    deliveryId: job.deliveryId,
     to: claim.email,
     userId: claim.user_id,
     secrets: [],

@@ -142,7 +142,11 @@ export function listClaims(db: Db, providerNo: number) {
     .execute()
 }
 
-export async function countComingVisits(db: Db, providerNo: number, now: Instant): Promise<number> {
+export async function countUpcomingVisits(
+  db: Db,
+  providerNo: number,
+  now: Instant,
+): Promise<number> {
   const { count } = await db
     .selectFrom('bookings')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -183,7 +187,7 @@ export async function insertRequest(
 type Answer = { requestNo: number; providerNo: number; text: string; documentNo: number | null }
 
 /** Stores the answer to a request and returns the provider to the queue. Call in a transaction. */
-export async function keepAnswer(db: Db, answer: Answer, now: Instant): Promise<void> {
+export async function saveAnswer(db: Db, answer: Answer, now: Instant): Promise<void> {
   const { requestNo, providerNo, text, documentNo } = answer
   await db
     .updateTable('verification_requests')

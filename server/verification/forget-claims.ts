@@ -2,7 +2,7 @@ import { DAY_MS } from '#contract/time.ts'
 import { type Services, systemContext } from '#server/context.ts'
 import { deleteCompaniesOf, deleteUnsent } from '#server/verification/company/company-store.ts'
 import { deleteProofsOf } from './registrant/proof-store.ts'
-import { deleteStandingOf, findProviderNoOf } from './store.ts'
+import { deleteVerificationOf, findProviderNoOf } from './store.ts'
 
 /** Deletes an erased provider's claims, register checks and documents. */
 export async function forgetClaims(services: Services, userId: string): Promise<void> {
@@ -10,7 +10,7 @@ export async function forgetClaims(services: Services, userId: string): Promise<
   await ctx.transaction(async (tx) => {
     const providerNo = await findProviderNoOf(tx.db, userId)
     if (providerNo === null) return
-    await deleteStandingOf(tx.db, providerNo)
+    await deleteVerificationOf(tx.db, providerNo)
     await deleteProofsOf(tx.db, providerNo)
     for (const file of await deleteCompaniesOf(tx.db, providerNo)) {
       await tx.outbox.add('document.dropped', { file })

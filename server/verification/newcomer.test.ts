@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { RegisterAnswer } from '#contract/auth.ts'
+import { RegisterResponse } from '#contract/auth.ts'
 import { Availability } from '#contract/availability.ts'
 import { DEMO_REGISTRANT } from '#contract/verification.ts'
 import { PASSWORD } from '#tests/harness/accounts.ts'
@@ -12,7 +12,7 @@ import { codeIn, lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeFakeGateways } from '#tests/harness/servers/fake-gateways.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { enterStaff } from '#tests/harness/staff.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
 
@@ -65,7 +65,7 @@ async function newYork(testApp: TestApp): Promise<void> {
 async function register(testApp: TestApp): Promise<Browser> {
   const browser = new Browser(testApp, '192.0.2.9')
   const { data } = await browser.act('profiles.registerProvider', practice)
-  const { auth_token } = RegisterAnswer.parse(data)
+  const { auth_token } = RegisterResponse.parse(data)
   const otp = codeIn(await lastMailTo(testApp, EMAIL))
   expect((await browser.act('auth.confirmEmail', { auth_token, otp })).status).toBe(200)
   return browser
@@ -73,7 +73,7 @@ async function register(testApp: TestApp): Promise<Browser> {
 
 async function verify(testApp: TestApp, providerId: string): Promise<void> {
   await addProof(testApp, providerId)
-  const staff = await enterStaff(testApp, 'admin')
+  const staff = await signInDemoStaff(testApp, 'admin')
   const input = { providerId, seen: 'waiting', verification_status: 'Verified' }
   expect((await staff.act('verification.decide', input)).status).toBe(200)
 }

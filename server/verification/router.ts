@@ -1,4 +1,4 @@
-import { Nothing } from '#contract/auth.ts'
+import { EmptyInput } from '#contract/auth.ts'
 import {
   AnswerInput,
   LookUpInput,
@@ -7,23 +7,23 @@ import {
   SendProofInput,
 } from '#contract/verification.ts'
 import {
+  DecideProofResponse,
   EnterProofCodeInput,
   OfferProofCodeInput,
-  ProofDecided,
 } from '#contract/verification-proof.ts'
 import {
   AskAgainInput,
-  Asked,
-  CompanyDecided,
+  AskAgainResponse,
   DecideCompanyInput,
+  DecideCompanyResponse,
   DecidedVerification,
   DecideInput,
   DecideProofInput,
   ProvidersInput,
   ProvidersPage,
   QueueInput,
-  StaffLookedUp,
   StaffLookUpInput,
+  StaffLookUpResponse,
   StaffProvider,
   StaffProviderInput,
   VerificationCounts,
@@ -34,7 +34,7 @@ import { answerRequest } from '#server/verification/company/answer-request.ts'
 import { sendCompany } from '#server/verification/company/company-document.ts'
 import { decideCompany } from '#server/verification/company/decide-company.ts'
 import { lookUp, lookUpOwn } from '#server/verification/register/look-up.ts'
-import { readStanding } from '#server/verification/register/read-standing.ts'
+import { readRegistrationStatus } from '#server/verification/register/read-registration-status.ts'
 import { decideProof, offerProofCode } from '#server/verification/registrant/decide-proof.ts'
 import {
   enterProofCode,
@@ -52,10 +52,10 @@ export const verificationRouter = router({
     .mutation(({ ctx, input }) => answerRequest(ctx, input)),
   askAgain: staffProcedure('verify')
     .input(AskAgainInput)
-    .output(Asked)
+    .output(AskAgainResponse)
     .mutation(({ ctx, input }) => askAgain(ctx, input)),
   counts: staffProcedure()
-    .input(Nothing)
+    .input(EmptyInput)
     .output(VerificationCounts)
     .query(({ ctx }) => countWaiting(ctx)),
   decide: staffProcedure('verify')
@@ -64,11 +64,11 @@ export const verificationRouter = router({
     .mutation(({ ctx, input }) => decide(ctx, input)),
   decideCompany: staffProcedure('verify')
     .input(DecideCompanyInput)
-    .output(CompanyDecided)
+    .output(DecideCompanyResponse)
     .mutation(({ ctx, input }) => decideCompany(ctx, input)),
   decideProof: staffProcedure('verify')
     .input(DecideProofInput)
-    .output(ProofDecided)
+    .output(DecideProofResponse)
     .mutation(({ ctx, input }) => decideProof(ctx, input)),
   enterProofCode: providerProcedure
     .input(EnterProofCodeInput)
@@ -76,19 +76,19 @@ export const verificationRouter = router({
     .mutation(({ ctx, input }) => enterProofCode(ctx, input)),
   lookUp: staffProcedure('verify')
     .input(StaffLookUpInput)
-    .output(StaffLookedUp)
+    .output(StaffLookUpResponse)
     .mutation(({ ctx, input }) => lookUp(ctx, input)),
   lookUpMine: providerProcedure
     .input(LookUpInput)
     .output(OwnVerification)
     .mutation(({ ctx, input }) => lookUpOwn(ctx, input)),
   mine: providerProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(OwnVerification)
-    .query(({ ctx }) => readStanding(ctx)),
+    .query(({ ctx }) => readRegistrationStatus(ctx)),
   offerProofCode: staffProcedure('verify')
     .input(OfferProofCodeInput)
-    .output(Asked)
+    .output(AskAgainResponse)
     .mutation(({ ctx, input }) => offerProofCode(ctx, input)),
   provider: staffProcedure()
     .input(StaffProviderInput)
@@ -111,7 +111,7 @@ export const verificationRouter = router({
     .output(OwnVerification)
     .mutation(({ ctx, input }) => sendProof(ctx, input)),
   sendProofCode: providerProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(OwnVerification)
     .mutation(({ ctx }) => sendProofCode(ctx)),
 })

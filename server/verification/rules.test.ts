@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compare, isRegisterInDoubt, judgeNight, nextNight } from './rules.ts'
+import { compare, isRegisterInDoubt, judgeNightlyCheck, nextNight } from './rules.ts'
 
 const claim = { name: 'Amara Bennett', registration_number: '7000001' }
 const good = { ...claim, standing: 'good' } as const
@@ -81,7 +81,7 @@ test.each([
   ['words nobody knows, the second night', 'not_in_standing', 'unknown', lastNight, 'standing'],
 ] as const)('a night: %s', (_what, outcome, standing, doubtSince, found) => {
   const verdict = { outcome, differences: [] }
-  expect(judgeNight({ verdict, standing, doubtSince }, NOW)).toBe(found)
+  expect(judgeNightlyCheck({ verdict, standing, doubtSince }, NOW)).toBe(found)
 })
 
 test('a register in which half of many are wrong is itself in doubt', () => {

@@ -1,9 +1,14 @@
-import { type StaffRole, whyNot } from '#contract/staff.ts'
-import type { CheckOutcome, Difference, LossReason, Standing } from '#contract/verification.ts'
+import { type StaffRole, staffRefusal } from '#contract/staff.ts'
+import type {
+  CheckOutcome,
+  Difference,
+  LossReason,
+  RegistrationStatus,
+} from '#contract/verification.ts'
 
 /** Whether a staff role may verify: see non-public data, and decide. */
 export function mayVerify(role: StaffRole): boolean {
-  return whyNot('verify', role) === null
+  return staffRefusal('verify', role) === null
 }
 
 type Named = { title: string | null; first_name: string; last_name: string }
@@ -21,7 +26,7 @@ const DAY = 24 * HOUR
 
 /** What a provider claims. */
 type Claim = { name: string; registration_number: string }
-type Answer = Claim & { standing: Standing }
+type Answer = Claim & { standing: RegistrationStatus }
 
 export type Verdict = { outcome: CheckOutcome; differences: Difference[] }
 
@@ -59,22 +64,22 @@ export function nextNight(now: number): number {
 }
 
 /** Minimum time between two checks that count as different nights, however long each took. */
-const ANOTHER_NIGHT_MS = 20 * HOUR
+const MIN_BETWEEN_NIGHTS_MS = 20 * HOUR
 
-type Recheck = { verdict: Verdict; standing: Standing | null; doubtSince: number | null }
+type Recheck = { verdict: Verdict; standing: RegistrationStatus | null; doubtSince: number | null }
 
 /**
  * Outcome of a nightly check. A bad standing counts at once. A missing number, another name, or an
  * unrecognized status may be an error of the register: the provider only loses Verified if it persists on a
  * second night.
  */
-export function judgeNight(
+export function judgeNightlyCheck(
   { verdict, standing, doubtSince }: Recheck,
   now: number,
 ): 'fine' | 'doubt' | LossReason {
   if (verdict.outcome === 'match') return 'fine'
   if (standing !== null && standing !== 'good' && standing !== 'unknown') return 'standing'
-  if (doubtSince === null || now - doubtSince < ANOTHER_NIGHT_MS) return 'doubt'
+  if (doubtSince === null || now - doubtSince < MIN_BETWEEN_NIGHTS_MS) return 'doubt'
   if (verdict.outcome === 'not_found') return 'vanished'
   return standing === 'unknown' ? 'standing' : 'renamed'
 }

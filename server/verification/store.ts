@@ -5,7 +5,7 @@ import { type Instant, toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { CheckRow, ProviderStandingRow } from '#db/tables/verification.ts'
 
-function claimants(db: Db, id: ProviderId) {
+function selectClaimants(db: Db, id: ProviderId) {
   return db
     .selectFrom('providers as p')
     .leftJoin('provider_standings as s', 's.provider_no', 'p.no')
@@ -30,12 +30,12 @@ function claimants(db: Db, id: ProviderId) {
 
 /** A provider's claim and verification status. */
 export function getClaimant(db: Db, id: ProviderId) {
-  return claimants(db, id).executeTakeFirstOrThrow()
+  return selectClaimants(db, id).executeTakeFirstOrThrow()
 }
 
 /** As `getClaimant`, or undefined if there is none. */
 export function findClaimant(db: Db, id: ProviderId) {
-  return claimants(db, id).executeTakeFirst()
+  return selectClaimants(db, id).executeTakeFirst()
 }
 
 export type Claimant = Awaited<ReturnType<typeof getClaimant>>
@@ -107,12 +107,12 @@ export async function countLookUps(db: Db, providerNo: number, since: Instant): 
   return count
 }
 
-type Asked = { providerNo: number; isVerified: boolean; isMatch: boolean; now: Instant }
+type QueueUpdate = { providerNo: number; isVerified: boolean; isMatch: boolean; now: Instant }
 
 /** Puts a provider into the queue, or updates their position according to the register. */
-export async function upsertAsked(db: Db, asked: Asked): Promise<void> {
-  const { providerNo, isVerified, now } = asked
-  const isMatch = asked.isMatch ? 1 : 0
+export async function upsertQueued(db: Db, update: QueueUpdate): Promise<void> {
+  const { providerNo, isVerified, now } = update
+  const isMatch = update.isMatch ? 1 : 0
   await db
     .insertInto('provider_standings')
     .values({
@@ -132,7 +132,7 @@ export async function upsertAsked(db: Db, asked: Asked): Promise<void> {
         .doUpdateSet({ is_match: isMatch, checked_at: now, asked_again_at: null }),
     )
     .execute()
-  if (!asked.isMatch || isVerified) return
+  if (!update.isMatch || isVerified) return
   // The register confirms a refused or lost provider again: back into the queue.
   await db
     .updateTable('provider_standings')
@@ -143,9 +143,9 @@ export async function upsertAsked(db: Db, asked: Asked): Promise<void> {
 }
 
 /** Records a check made for staff; leaves decided states unchanged. */
-export async function upsertCompared(db: Db, asked: Asked): Promise<void> {
-  const { providerNo, isVerified, now } = asked
-  const found = { is_match: toFlag(asked.isMatch), checked_at: now }
+export async function upsertCompared(db: Db, update: QueueUpdate): Promise<void> {
+  const { providerNo, isVerified, now } = update
+  const found = { is_match: toFlag(update.isMatch), checked_at: now }
   await db
     .insertInto('provider_standings')
     .values({
@@ -228,7 +228,11 @@ export async function postponeDue(
 type Change = Updateable<Omit<ProviderStandingRow, 'provider_no'>>
 
 /** Applies the same change to several providers. */
-export async function updateStandings(db: Db, nos: readonly number[], to: Change): Promise<void> {
+export async function updateRegistrationStatuses(
+  db: Db,
+  nos: readonly number[],
+  to: Change,
+): Promise<void> {
   if (nos.length === 0) return
   await db.updateTable('provider_standings').set(to).where('provider_no', 'in', nos).execute()
 }
@@ -261,7 +265,7 @@ export function findCheck(db: Db, id: string) {
 }
 
 /** Confirmed upcoming visits of a provider. */
-export function listComingVisits(db: Db, providerNo: number, now: Instant) {
+export function listUpcomingVisits(db: Db, providerNo: number, now: Instant) {
   return db
     .selectFrom('bookings')
     .select(['id', 'start_at', 'time_zone'])
@@ -273,7 +277,7 @@ export function listComingVisits(db: Db, providerNo: number, now: Instant) {
 }
 
 /** Deletes a provider's register checks, requests and standing. */
-export async function deleteStandingOf(db: Db, providerNo: number): Promise<void> {
+export async function deleteVerificationOf(db: Db, providerNo: number): Promise<void> {
   await db.deleteFrom('verification_checks').where('provider_no', '=', providerNo).execute()
   await db.deleteFrom('verification_requests').where('provider_no', '=', providerNo).execute()
   await db.deleteFrom('provider_standings').where('provider_no', '=', providerNo).execute()

@@ -17,7 +17,7 @@ type Facts = {
 
 type Visit = { reference: string; when: string }
 
-function whatItSays({ body, number, because, statusText, registerName }: Facts): string {
+function registerStatement({ body, number, because, statusText, registerName }: Facts): string {
   if (because === 'vanished') {
     return `Two nights in a row, the ${body} register had no entry for ${number}.`
   }
@@ -28,7 +28,7 @@ function whatItSays({ body, number, because, statusText, registerName }: Facts):
 }
 
 /** Tells a provider that their profile is hidden, why, and what they can do. */
-export function lostEmail(facts: Facts, visits: Visit[]): EmailContent {
+export function statusLostEmail(facts: Facts, visits: Visit[]): EmailContent {
   const { name, site, supportEmail } = facts
   const booked =
     visits.length === 0
@@ -37,7 +37,7 @@ export function lostEmail(facts: Facts, visits: Visit[]): EmailContent {
   return {
     heading: 'Your profile is hidden for now',
     blocks: [
-      { kind: 'paragraph', text: `Hello ${name},\n${whatItSays(facts)}` },
+      { kind: 'paragraph', text: `Hello ${name},\n${registerStatement(facts)}` },
       {
         kind: 'paragraph',
         text: `We only list providers whose registration matches what they told us, so your profile is hidden and can’t be booked. ${booked}`,
@@ -53,13 +53,16 @@ export function lostEmail(facts: Facts, visits: Visit[]): EmailContent {
 }
 
 /** Tells staff who was hidden, why, and which visits are still booked: by reference only. */
-export function lostNotice(facts: Facts & { providerId: string }, visits: Visit[]): EmailContent {
+export function statusLostNotice(
+  facts: Facts & { providerId: string },
+  visits: Visit[],
+): EmailContent {
   return {
     heading: `A provider lost their registration status: ${facts.body} ${facts.number}`,
     blocks: [
       {
         kind: 'paragraph',
-        text: `${whatItSays(facts)} The profile is hidden and can’t be booked.`,
+        text: `${registerStatement(facts)} The profile is hidden and can’t be booked.`,
       },
       { kind: 'facts', rows: [['Provider', facts.providerId]] },
       {
@@ -135,15 +138,20 @@ export function refusedEmail(facts: Decided, reason: string): EmailContent {
 
 type Reader = { name: string; site: string; supportEmail: string }
 
-type Asked = Reader & { body: ProfessionalBody; number: string; what: string; about: RequestAbout }
+type InformationRequest = Reader & {
+  body: ProfessionalBody
+  number: string
+  what: string
+  about: RequestAbout
+}
 
-function unclear({ supportEmail }: Reader): EmailContent['blocks'][number] {
+function contactNote({ supportEmail }: Reader): EmailContent['blocks'][number] {
   return { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` }
 }
 
 /** Asks a provider for what staff need before they can decide. */
-export function askedEmail(asked: Asked): EmailContent {
-  const { name, body, number, what, about, site } = asked
+export function informationRequestEmail(request: InformationRequest): EmailContent {
+  const { name, body, number, what, about, site } = request
   return {
     heading: 'We need more information to verify you',
     blocks: [
@@ -161,7 +169,7 @@ export function askedEmail(asked: Asked): EmailContent {
         label: 'Answer',
         url: `${site}${about === 'company' ? '/company-verify' : '/provider-verify'}`,
       },
-      unclear(asked),
+      contactNote(request),
     ],
   }
 }
@@ -179,7 +187,7 @@ export function acceptedCompanyEmail(facts: Company): EmailContent {
         text: `Hello ${name},\nWe’ve compared what you told us about ${company} with the document you sent. Everything matches, and there’s nothing else for you to do.`,
       },
       { kind: 'link', label: 'See your company', url: `${site}/company-verify` },
-      unclear(facts),
+      contactNote(facts),
     ],
   }
 }
@@ -197,7 +205,7 @@ export function refusedCompanyEmail(facts: Company, reason: string): EmailConten
       { kind: 'quote', text: reason },
       { kind: 'paragraph', text: 'Correct it, or send another document, here:' },
       { kind: 'link', label: 'Send it again', url: `${site}/company-verify` },
-      unclear(facts),
+      contactNote(facts),
     ],
   }
 }

@@ -4,14 +4,14 @@ import { makeRegisters } from '#server/gateways/registers.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { setRegister } from '#tests/harness/registers.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
-import { unverified } from '#tests/harness/verifiers.ts'
+import { makeUnverifiedProvider } from '#tests/harness/verification.ts'
 
 const own = { professional_body_name: 'GMC', membership_number: '7000001' }
 const HOUR = 3_600_000
 
 test('before the first look-up the claim stands alone', async () => {
   await using testApp = await makeTestApp()
-  const { browser } = await unverified(testApp)
+  const { browser } = await makeUnverifiedProvider(testApp)
   expect((await browser.ask('verification.mine')).data).toEqual({
     provider: {
       name: 'Amara Okafor',
@@ -36,7 +36,7 @@ test('before the first look-up the claim stands alone', async () => {
 test('a look-up keeps claim and answer as evidence, queues a match first, and decides nothing', async () => {
   await using testApp = await makeTestApp()
   await setRegister(testApp, 'GMC', [{ number: '7000001', name: 'AMARA  OKAFOR' }])
-  const { browser, provider, account } = await unverified(testApp)
+  const { browser, provider, account } = await makeUnverifiedProvider(testApp)
   const { data } = await browser.act('verification.lookUpMine', own)
   expect(data).toMatchObject({
     verification_status: 'Unverified',
@@ -91,7 +91,7 @@ test.each([
 ])('%s: Unverified, and the register says why', async (_what, entry, outcome, differences) => {
   await using testApp = await makeTestApp()
   await setRegister(testApp, 'GMC', [entry])
-  const { browser } = await unverified(testApp)
+  const { browser } = await makeUnverifiedProvider(testApp)
   const { data } = await browser.act('verification.lookUpMine', own)
   expect(data).toMatchObject({ verification_status: 'Unverified', check: { outcome, differences } })
   const [row] = await testApp.database.db.selectFrom('provider_standings').selectAll().execute()
@@ -101,7 +101,7 @@ test.each([
 test('somebody else’s number is not found, and is not looked up', async () => {
   await using testApp = await makeTestApp()
   await setRegister(testApp, 'GMC', [{ number: '7000002', name: 'Ann Lee' }])
-  const { browser } = await unverified(testApp)
+  const { browser } = await makeUnverifiedProvider(testApp)
   for (const foreign of [
     { ...own, membership_number: '7000002' },
     { ...own, professional_body_name: 'GDC' },
@@ -121,7 +121,7 @@ test('somebody else’s number is not found, and is not looked up', async () => 
 test('the own number may be looked up five times a day', async () => {
   await using testApp = await makeTestApp()
   await setRegister(testApp, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
-  const { browser, account } = await unverified(testApp)
+  const { browser, account } = await makeUnverifiedProvider(testApp)
   const left: unknown[] = []
   for (let count = 0; count < 5; count += 1) {
     const { data } = await browser.act('verification.lookUpMine', own)
@@ -142,7 +142,7 @@ test('all providers together look up thirty times a minute', async () => {
   await setRegister(testApp, 'GMC', [])
   const statuses: number[] = []
   for (let at = 0; at < 7; at += 1) {
-    const { browser } = await unverified(testApp, `10.0.1.${at}`, `700000${at}`)
+    const { browser } = await makeUnverifiedProvider(testApp, `10.0.1.${at}`, `700000${at}`)
     for (let count = 0; count < 5; count += 1) {
       const input = { ...own, membership_number: `700000${at}` }
       statuses.push((await browser.act('verification.lookUpMine', input)).status)
@@ -156,7 +156,7 @@ test('all providers together look up thirty times a minute', async () => {
 
 test('a register that does not answer costs no look-up and concludes nothing', async () => {
   await using testApp = await makeTestApp()
-  const { browser, provider } = await unverified(testApp)
+  const { browser, provider } = await makeUnverifiedProvider(testApp)
   const { status, code, message } = await browser.act('verification.lookUpMine', own)
   expect([status, code]).toEqual([502, 'register_unavailable'])
   expect(message).toMatch(/^The register is not answering\./)
@@ -186,7 +186,7 @@ test('a register that does not answer costs no look-up and concludes nothing', a
 test('a comparison of what was claimed before is not shown, and a later match goes back to staff', async () => {
   await using testApp = await makeTestApp()
   await setRegister(testApp, 'GMC', [{ number: '7000001', name: 'Amara Grant' }])
-  const { browser, provider } = await unverified(testApp)
+  const { browser, provider } = await makeUnverifiedProvider(testApp)
   await browser.act('verification.lookUpMine', own)
   const { db } = testApp.database
   await db

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { codeOf, enterProvider, makePaidVisit } from '#tests/harness/paid-visit.ts'
+import { errorCodeOf, makePaidVisit, signInProvider } from '#tests/harness/paid-visit.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { linkIn, visitorOf } from '#tests/harness/visit-links.ts'
+import { linkIn, makeVisitorCaller } from '#tests/harness/visit-links.ts'
 
 const DAY = 86_400_000
 const START = Date.parse('2026-03-05T09:00:00Z')
@@ -18,7 +18,7 @@ async function open(options?: Parameters<typeof makePaidVisit>[0]) {
     .insertInto('slots')
     .values([1, 2, 3].map((n) => ({ ...slot, start_at: START + n * DAY, free: 1 as const })))
     .execute()
-  const { caller: provider } = await enterProvider(testApp)
+  const { caller: provider } = await signInProvider(testApp)
   const propose = (...days: number[]) =>
     provider.visits.propose({ id, sequence: 0, slots: days.map(day), note: 'We close early.' })
   await propose(1, 2)
@@ -32,8 +32,8 @@ async function open(options?: Parameters<typeof makePaidVisit>[0]) {
     proposedAt,
     propose,
     take: (n: number) =>
-      visitorOf(at).moveByLink({ ...link, sequence: 0, slot: day(n), isProposed: true }),
-    keep: (given = proposedAt) => visitorOf(at).keepTimeByLink({ ...link, at: given }),
+      makeVisitorCaller(at).moveByLink({ ...link, sequence: 0, slot: day(n), isProposed: true }),
+    keep: (given = proposedAt) => makeVisitorCaller(at).keepTimeByLink({ ...link, at: given }),
     /** The recorded changes with their actors. */
     changes: () =>
       db
@@ -57,7 +57,7 @@ describeEngines('answering proposed times by the link of a visit', (makeDatabase
     const { link, proposedAt } = at
     const times = [day(1), day(2)].map((time) => ({ ...time, timeZone: 'Europe/London' }))
     for (let round = 0; round < 3; round += 1) {
-      const visit = await visitorOf(at).byLink(link)
+      const visit = await makeVisitorCaller(at).byLink(link)
       expect(visit.proposed).toMatchObject({ at: proposedAt, times })
       expect(JSON.stringify(visit)).not.toContain('close early')
     }
@@ -113,7 +113,7 @@ describeEngines('answering proposed times by the link of a visit', (makeDatabase
     ])
     for (const act of acts) expect(act).toMatchObject(actor)
     // The page's proposal is outdated, so its times are refused.
-    expect(await codeOf(at.take(1))).toBe('changed_meanwhile')
+    expect(await errorCodeOf(at.take(1))).toBe('changed_meanwhile')
   })
 
   test('kept in the account the provider is told as well, unless the visit has changed by then', async () => {
@@ -136,11 +136,11 @@ describeEngines('answering proposed times by the link of a visit', (makeDatabase
     const { caller, id, proposedAt } = at
     const told = await Promise.all(
       Array.from({ length: 20 }, (_, n) => {
-        if (n % 4 === 0) return codeOf(at.keep())
-        if (n % 4 === 1) return codeOf(caller.visits.keepTime({ id, at: proposedAt }))
-        if (n % 4 === 2) return codeOf(at.take(1))
+        if (n % 4 === 0) return errorCodeOf(at.keep())
+        if (n % 4 === 1) return errorCodeOf(caller.visits.keepTime({ id, at: proposedAt }))
+        if (n % 4 === 2) return errorCodeOf(at.take(1))
         const slot = day(2)
-        return codeOf(caller.visits.move({ id, sequence: 0, slot, isProposed: true }))
+        return errorCodeOf(caller.visits.move({ id, sequence: 0, slot, isProposed: true }))
       }),
     )
     const [, answer, ...more] = await at.changes()
@@ -158,27 +158,29 @@ test('what was proposed later stays, and a dead link, a begun or a cancelled vis
   at.testApp.advance(1_000)
   await at.propose(3)
   await at.keep()
-  const { proposed } = await visitorOf(at).byLink(at.link)
+  const { proposed } = await makeVisitorCaller(at).byLink(at.link)
   expect(proposed?.times.map(({ startsAt }) => startsAt)).toEqual([day(3).startsAt])
   const wrong = { ...at.link, mac: `${at.link.mac.slice(1)}x`, at: proposed?.at ?? '' }
-  expect(await codeOf(visitorOf(at).keepTimeByLink(wrong))).toBe('visit_link_invalid')
+  expect(await errorCodeOf(makeVisitorCaller(at).keepTimeByLink(wrong))).toBe('visit_link_invalid')
   at.testApp.advance(START - at.testApp.services.now())
-  expect(await codeOf(at.keep(proposed?.at))).toBe('visit_begun')
+  expect(await errorCodeOf(at.keep(proposed?.at))).toBe('visit_begun')
   expect((await at.changes()).map(({ what }) => what)).toEqual(['proposed', 'proposed'])
 
   await using other = await open()
   const { refund } = await other.caller.visits.terms({ id: other.id })
   await other.caller.visits.cancel({ id: other.id, sequence: 0, refund })
-  expect(await codeOf(other.keep())).toBe('visit_cancelled')
+  expect(await errorCodeOf(other.keep())).toBe('visit_cancelled')
 })
 
 test('a repeat under the same key is given the first answer', async () => {
   await using at = await open()
-  const keyed = () => visitorOf(at, { key: 'b7c0a9de-2f0e-4a55-9d0c-6a1de6f0c111' })
+  const keyed = () => makeVisitorCaller(at, { key: 'b7c0a9de-2f0e-4a55-9d0c-6a1de6f0c111' })
   const input = { ...at.link, at: at.proposedAt }
   const first = await keyed().keepTimeByLink(input)
   at.testApp.advance(1_000)
   await at.propose(3)
   expect(await keyed().keepTimeByLink(input)).toEqual(first)
-  expect(await codeOf(keyed().keepTimeByLink({ ...input, at: day(0).startsAt }))).toBe('key_reused')
+  expect(await errorCodeOf(keyed().keepTimeByLink({ ...input, at: day(0).startsAt }))).toBe(
+    'key_reused',
+  )
 })

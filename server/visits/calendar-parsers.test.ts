@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { referenceOf } from '#contract/ids.ts'
-import { readCalendar } from '#tests/harness/calendar.ts'
 import { type ParsedEvent, parseCalendar } from '#tests/harness/parsed-calendar.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
+import { parseStrictCalendar } from '#tests/harness/strict-calendar.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
 
@@ -11,7 +11,7 @@ import { bookVisit } from '#tests/harness/visits.ts'
 function parsed(text: string): ParsedEvent {
   const [event, ...more] = parseCalendar(text)
   if (event === undefined || more.length > 0) throw new Error('Not one event.')
-  const [strict] = readCalendar(text).events
+  const [strict] = parseStrictCalendar(text).events
   const { method: _method, timeZone: _zone, organizer: _from, attendee: _to, ...both } = event
   expect(strict).toMatchObject(both)
   return event

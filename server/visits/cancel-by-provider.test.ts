@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
 import { forgetPatient } from '#server/booking/visits/forget-patient.ts'
 import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
-import { codeOf, enterProvider, makePaidVisit, sentBack } from '#tests/harness/paid-visit.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
+import {
+  errorCodeOf,
+  gatewayRefunds,
+  makePaidVisit,
+  signInProvider,
+} from '#tests/harness/paid-visit.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
@@ -19,7 +24,7 @@ describeEngines('cancelling by the provider', (makeDatabase) => {
   test('all of it goes back however late it is, and the patient is told why and what is free next', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp, id } = at
-    const { caller, account, provider } = await enterProvider(testApp)
+    const { caller, account, provider } = await signInProvider(testApp)
     testApp.advance(71 * HOUR)
     const now = testApp.services.now()
     const { place_no: placeNo } = await testApp.database.db
@@ -49,7 +54,7 @@ describeEngines('cancelling by the provider', (makeDatabase) => {
       fates: [{ id, refusal: null, refund: gbp(6_000) }],
     })
     await runRefunds(testApp.services)
-    expect(sentBack(at)).toEqual([6_000])
+    expect(gatewayRefunds(at)).toEqual([6_000])
     expect(await changesIn(testApp)).toMatchObject([
       { what: 'cancelled', by_kind: 'provider', by_id: account.id, reason, note, kept_minor: 0 },
     ])
@@ -74,15 +79,15 @@ describeEngines('cancelling by the provider', (makeDatabase) => {
   test('of many each has its own fate, and asked again nothing happens twice', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp, id, patient } = at
-    const { caller, provider } = await enterProvider(testApp)
+    const { caller, provider } = await signInProvider(testApp)
     const { db } = testApp.database
     const places = await db.selectFrom('places').select('no').execute()
     const own = { ...provider, placeNos: places.map(({ no }) => no) }
     const patientNo = patient.session.accountNo
-    const second = await writeBooked(testApp, own, { patientNo, startsAt: '2026-03-06T10:00:00Z' })
-    const over = await writeBooked(testApp, own, { patientNo, startsAt: '2026-02-06T10:00:00Z' })
+    const second = await insertVisit(testApp, own, { patientNo, startsAt: '2026-03-06T10:00:00Z' })
+    const over = await insertVisit(testApp, own, { patientNo, startsAt: '2026-02-06T10:00:00Z' })
     const other = await makeProvider(testApp)
-    const foreign = await writeBooked(testApp, other, {
+    const foreign = await insertVisit(testApp, other, {
       patientNo,
       startsAt: '2026-03-06T10:00:00Z',
     })
@@ -99,17 +104,17 @@ describeEngines('cancelling by the provider', (makeDatabase) => {
     ])
     expect(await changesIn(testApp)).toHaveLength(1)
     await runRefunds(testApp.services)
-    expect(sentBack(at)).toEqual([6_000])
+    expect(gatewayRefunds(at)).toEqual([6_000])
   })
 
   test('patient and provider at once: one of them cancels, and one refund follows', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp, id } = at
-    const { caller } = await enterProvider(testApp)
+    const { caller } = await signInProvider(testApp)
     const shown = { id, sequence: 0, refund: gbp(6_000) }
     const told = await Promise.all(
       Array.from({ length: 20 }, async (_, n) => {
-        if (n % 2 === 0) return codeOf(at.caller.visits.cancel(shown))
+        if (n % 2 === 0) return errorCodeOf(at.caller.visits.cancel(shown))
         const { fates } = await caller.visits.cancelMany({ visits: [shown], reason })
         return fates[0]?.refusal
       }),
@@ -117,7 +122,7 @@ describeEngines('cancelling by the provider', (makeDatabase) => {
     expect(told.filter((code) => code === null)).toHaveLength(1)
     expect(told.filter((code) => code === 'visit_cancelled')).toHaveLength(19)
     await runRefunds(testApp.services)
-    expect(sentBack(at)).toEqual([6_000])
+    expect(gatewayRefunds(at)).toEqual([6_000])
     expect(await changesIn(testApp)).toHaveLength(1)
   })
 })
@@ -125,7 +130,7 @@ describeEngines('cancelling by the provider', (makeDatabase) => {
 test('what is written to a patient is forgotten once they erase their account; the record stays', async () => {
   await using at = await makePaidVisit()
   const { testApp, id, patient } = at
-  const { caller } = await enterProvider(testApp)
+  const { caller } = await signInProvider(testApp)
   const visits = [{ id, sequence: 0, refund: gbp(6_000) }]
   await caller.visits.cancelMany({ visits, reason, note: 'See you soon, Maya.' })
   await testApp.database.db
@@ -139,7 +144,7 @@ test('what is written to a patient is forgotten once they erase their account; t
 
 test('one visit is named once, sixty at most, and a reason is one of the list', async () => {
   await using at = await makePaidVisit()
-  const { caller } = await enterProvider(at.testApp)
+  const { caller } = await signInProvider(at.testApp)
   const one = { id: at.id, sequence: 0, refund: gbp(6_000) }
   const bad = { code: 'BAD_REQUEST' }
   await expect(caller.visits.cancelMany({ visits: [one, one], reason })).rejects.toMatchObject(bad)

@@ -1,13 +1,18 @@
 import type { VisitRef } from '#contract/booking.ts'
 import type { CancelDeskInput } from '#contract/booking-desk.ts'
 import type { Money } from '#contract/money.ts'
-import type { CancelFate, CancelledMany, CancelManyInput, VisitTerms } from '#contract/visits.ts'
+import type {
+  CancelManyInput,
+  CancelManyResponse,
+  CancelResult,
+  VisitTerms,
+} from '#contract/visits.ts'
 import { cancelDesk } from '#server/booking/desk/change-desk.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
-import { cancelIn, type Find } from './cancel-visit.ts'
-import { termsIn } from './read-terms.ts'
+import { cancelInTransaction, type FindVisit } from './cancel-visit.ts'
+import { cancelTermsOf } from './read-terms.ts'
 import { findOfProvider } from './store.ts'
 
 /**
@@ -17,24 +22,28 @@ import { findOfProvider } from './store.ts'
 export async function readProviderTerms(ctx: SignedIn, { id }: VisitRef): Promise<VisitTerms> {
   const { db } = ctx.database
   const { no } = await ownProvider(ctx, db)
-  return termsIn(ctx, await findOfProvider(db, id, no), 'all')
+  return cancelTermsOf(ctx, await findOfProvider(db, id, no), 'all')
 }
 
 type One = CancelManyInput['visits'][number]
 
-type Why = Pick<CancelManyInput, 'reason' | 'note'>
+type CancelReasonInput = Pick<CancelManyInput, 'reason' | 'note'>
 
-async function cancelOne(ctx: SignedIn, one: One, given: Why): Promise<Money> {
+async function cancelOne(ctx: SignedIn, one: One, given: CancelReasonInput): Promise<Money> {
   const { no } = await ownProvider(ctx, ctx.database.db)
-  const find: Find = (db) => findOfProvider(db, one.id, no)
+  const find: FindVisit = (db) => findOfProvider(db, one.id, no)
   const { reason, note = null } = given
   return ctx.transaction((tx) =>
-    cancelIn(ctx, tx, { find, shown: one, policy: 'all', reason, note }),
+    cancelInTransaction(ctx, tx, { find, shown: one, policy: 'all', reason, note }),
   )
 }
 
 /** A desk visit: nothing was paid for it. */
-async function cancelUnpaid(ctx: SignedIn, one: CancelDeskInput, given: Why): Promise<null> {
+async function cancelUnpaid(
+  ctx: SignedIn,
+  one: CancelDeskInput,
+  given: CancelReasonInput,
+): Promise<null> {
   await cancelDesk(ctx, one, given)
   return null
 }
@@ -45,22 +54,25 @@ async function cancelUnpaid(ctx: SignedIn, one: CancelDeskInput, given: Why): Pr
  * if they gave an address. Returns the result of each; an error in one does not stop the others. A repeat
  * refuses the cancelled ones with `visit_cancelled`.
  */
-export async function cancelMany(ctx: SignedIn, input: CancelManyInput): Promise<CancelledMany> {
+export async function cancelMany(
+  ctx: SignedIn,
+  input: CancelManyInput,
+): Promise<CancelManyResponse> {
   const { visits, desk = [], ...given } = input
-  const acts = [
+  const tasks = [
     ...visits.map((one) => ({ id: one.id, act: () => cancelOne(ctx, one, given) })),
     ...desk.map((one) => ({ id: one.id, act: () => cancelUnpaid(ctx, one, given) })),
   ]
-  const fates: CancelFate[] = []
-  for (const { id, act } of acts) {
+  const results: CancelResult[] = []
+  for (const { id, act } of tasks) {
     try {
       // Sequential: each transaction is short, and others may write in between.
       // oxlint-disable-next-line no-await-in-loop
-      fates.push({ id, refusal: null, refund: await act() })
+      results.push({ id, refusal: null, refund: await act() })
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      fates.push({ id, refusal: error.code, refund: null })
+      results.push({ id, refusal: error.code, refund: null })
     }
   }
-  return { fates }
+  return { fates: results }
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Database } from '#db/engine.ts'
 import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
-import { makePaidVisit, sentBack } from '#tests/harness/paid-visit.ts'
+import { gatewayRefunds, makePaidVisit } from '#tests/harness/paid-visit.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { enterStaff } from '#tests/harness/staff.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
 
 const HOUR = 3_600_000
 const gbp = (minor: number) => ({ minor, currency: 'GBP' as const })
@@ -13,7 +13,7 @@ const reason = 'They called: the car broke down.'
 async function open(database?: Database) {
   const at = await makePaidVisit(database === undefined ? {} : { database })
   at.testApp.advance(49 * HOUR)
-  const admin = await enterStaff(at.testApp, 'admin')
+  const admin = await signInDemoStaff(at.testApp, 'admin')
   return { ...at, admin, [Symbol.asyncDispose]: () => at[Symbol.asyncDispose]() }
 }
 
@@ -36,7 +36,7 @@ describeEngines('cancelling by staff for somebody', (makeDatabase) => {
     })
     expect((await admin.act('visits.cancelFor', input)).code).toBe('visit_cancelled')
     await runRefunds(testApp.services)
-    expect(sentBack(at)).toEqual([minor])
+    expect(gatewayRefunds(at)).toEqual([minor])
     const changes = await testApp.database.db.selectFrom('visit_changes').selectAll().execute()
     expect(changes).toMatchObject([
       { by_kind: 'staff', reason: `for_${whom}`, note: reason, refund_minor: minor },

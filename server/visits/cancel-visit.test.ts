@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import type { CancelInput } from '#contract/visits.ts'
 import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
-import { codeOf, makePaidVisit, sentBack } from '#tests/harness/paid-visit.ts'
+import { errorCodeOf, gatewayRefunds, makePaidVisit } from '#tests/harness/paid-visit.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { enterStaff } from '#tests/harness/staff.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
 
 const HOUR = 3_600_000
 const gbp = (minor: number) => ({ minor, currency: 'GBP' as const })
@@ -21,7 +21,7 @@ async function cancelAsShown({ caller, id }: Paid) {
   return caller.visits.cancel({ id, sequence, refund })
 }
 
-const toPatient = ({ testApp }: Paid, pattern: RegExp) =>
+const emailsToPatient = ({ testApp }: Paid, pattern: RegExp) =>
   testApp.mails.filter(({ to, subject }) => to.startsWith('usr_') && pattern.test(subject))
 
 describeEngines('cancelling by the patient', (makeDatabase) => {
@@ -47,7 +47,7 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
       await testApp.drainOutbox()
       await runRefunds(testApp.services)
       await runRefunds(testApp.services)
-      expect(sentBack(at)).toEqual([6_000])
+      expect(gatewayRefunds(at)).toEqual([6_000])
       expect((await at.hold(at.stranger)).state).toBe('held')
       expect(await changesIn(at)).toMatchObject([
         {
@@ -64,10 +64,10 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
       expect(cancelled).toHaveLength(2)
       for (const { files } of cancelled) expect(files?.[0]?.text).toContain('METHOD:CANCEL')
       const way = by === 'card' ? 'your card' : 'your wallet'
-      const [told] = toPatient(at, /is cancelled$/)
+      const [told] = emailsToPatient(at, /is cancelled$/)
       expect(told?.text).toContain(`We’re refunding £60.00 in full to ${way}`)
       await testApp.drainOutbox()
-      expect(toPatient(at, /^We’ve refunded £60.00$/)).toHaveLength(1)
+      expect(emailsToPatient(at, /^We’ve refunded £60.00$/)).toHaveLength(1)
     },
   )
 
@@ -85,9 +85,11 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
     })
     expect(await cancelAsShown(at)).toMatchObject({ refund: gbp(3_000) })
     await runRefunds(testApp.services)
-    expect(sentBack(at)).toEqual([3_000])
+    expect(gatewayRefunds(at)).toEqual([3_000])
     await testApp.drainOutbox()
-    expect(toPatient(at, /is cancelled$/)[0]?.text).toContain('refunding £30.00 of £60.00 to your')
+    expect(emailsToPatient(at, /is cancelled$/)[0]?.text).toContain(
+      'refunding £30.00 of £60.00 to your',
+    )
     const [notice] = testApp.mails.filter(({ subject }) => subject.startsWith('Cancelled:'))
     expect(notice?.text).toContain('Late cancellation fee: £30.00')
     expect(notice?.text).toContain('The patient cancelled this visit.')
@@ -96,7 +98,7 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
   test('what staff gave back before counts: nobody gets more than is left', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp, payment, caller, id } = at
-    const admin = await enterStaff(testApp, 'admin')
+    const admin = await signInDemoStaff(testApp, 'admin')
     const refund = {
       paymentId: payment.id,
       minor: 4_500,
@@ -114,16 +116,16 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
     })
     expect(await cancelAsShown(at)).toMatchObject({ refund: gbp(0) })
     await runRefunds(testApp.services)
-    expect(sentBack(at)).toEqual([4_500])
+    expect(gatewayRefunds(at)).toEqual([4_500])
     await testApp.drainOutbox()
-    expect(toPatient(at, /is cancelled$/)[0]?.text).toContain('It was too late for a refund')
+    expect(emailsToPatient(at, /is cancelled$/)[0]?.text).toContain('It was too late for a refund')
   })
 
   test('what the page showed is what is done, or nothing', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { caller, id, testApp } = at
     const cancel = (input: Omit<CancelInput, 'id'>) =>
-      codeOf(caller.visits.cancel({ id, ...input }))
+      errorCodeOf(caller.visits.cancel({ id, ...input }))
     expect(await cancel({ sequence: 1, refund: gbp(6_000) })).toBe('changed_meanwhile')
     expect(await cancel({ sequence: 0, refund: gbp(5_999) })).toBe('terms_changed')
     const dollars = { minor: 6_000, currency: 'USD' as const }
@@ -133,20 +135,20 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
     expect(await cancel({ sequence: 0, refund: early.refund })).toBe('terms_changed')
     expect(await changesIn(at)).toEqual([])
     await runRefunds(testApp.services)
-    expect(sentBack(at)).toEqual([])
+    expect(gatewayRefunds(at)).toEqual([])
   })
 
   test('visits of others are not there; past and cancelled ones stay as they are', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { caller, strangerCaller, id, testApp } = at
     const shown = { id, sequence: 0, refund: gbp(6_000) }
-    expect(await codeOf(strangerCaller.visits.terms({ id }))).toBe('not_found')
-    expect(await codeOf(strangerCaller.visits.cancel(shown))).toBe('not_found')
+    expect(await errorCodeOf(strangerCaller.visits.terms({ id }))).toBe('not_found')
+    expect(await errorCodeOf(strangerCaller.visits.cancel(shown))).toBe('not_found')
     await cancelAsShown(at)
-    expect(await codeOf(caller.visits.terms({ id }))).toBe('visit_cancelled')
-    expect(await codeOf(caller.visits.cancel(shown))).toBe('visit_cancelled')
+    expect(await errorCodeOf(caller.visits.terms({ id }))).toBe('visit_cancelled')
+    expect(await errorCodeOf(caller.visits.cancel(shown))).toBe('visit_cancelled')
     await runRefunds(testApp.services)
-    expect(sentBack(at)).toEqual([6_000])
+    expect(gatewayRefunds(at)).toEqual([6_000])
   })
 
   test('from its first minute on a visit can no longer be cancelled', async () => {
@@ -156,15 +158,15 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
     testApp.advance(Date.parse(start) - testApp.services.now() - 1)
     expect((await caller.visits.terms({ id })).refund).toEqual(gbp(3_000))
     testApp.advance(1)
-    expect(await codeOf(caller.visits.terms({ id }))).toBe('visit_begun')
+    expect(await errorCodeOf(caller.visits.terms({ id }))).toBe('visit_begun')
     const late = { id, sequence: 0, refund: gbp(3_000) }
-    expect(await codeOf(caller.visits.cancel(late))).toBe('visit_begun')
+    expect(await errorCodeOf(caller.visits.cancel(late))).toBe('visit_begun')
   })
 
   test('fifty at once, patient and staff: one end state, one refund, one record', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { caller, id, testApp, payment } = at
-    const admin = await enterStaff(testApp, 'admin')
+    const admin = await signInDemoStaff(testApp, 'admin')
     const { sequence, refund } = await caller.visits.terms({ id })
     const byStaff = (n: number) => ({
       paymentId: payment.id,
@@ -175,20 +177,20 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
     })
     const told = await Promise.all(
       Array.from({ length: 50 }, async (_, n) => {
-        if (n % 2 === 0) return codeOf(caller.visits.cancel({ id, sequence, refund }))
+        if (n % 2 === 0) return errorCodeOf(caller.visits.cancel({ id, sequence, refund }))
         return (await admin.act('payments.refund', byStaff(n))).code
       }),
     )
     expect(told.filter((code) => code === null)).toHaveLength(1)
     await runRefunds(testApp.services)
-    expect(sentBack(at)).toEqual([6_000])
+    expect(gatewayRefunds(at)).toEqual([6_000])
     expect(await changesIn(at)).toHaveLength(1)
     const { db } = testApp.database
     expect(await db.selectFrom('slot_claims').selectAll().execute()).toEqual([])
     const rows = await db.selectFrom('bookings').select(['state', 'sequence']).execute()
     expect(rows).toEqual([{ state: 'cancelled', sequence: 1 }])
     await testApp.drainOutbox()
-    expect(toPatient(at, /is cancelled$/)).toHaveLength(1)
+    expect(emailsToPatient(at, /is cancelled$/)).toHaveLength(1)
   })
 
   test('a refund the gateway refuses goes to staff; the visit stays cancelled', async () => {
@@ -200,7 +202,7 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
     const { db } = testApp.database
     const refunds = await db.selectFrom('refunds').select(['state', 'key']).execute()
     expect(refunds).toEqual([{ state: 'failed', key: 'cancelled' }])
-    const admin = await enterStaff(testApp, 'admin')
+    const admin = await signInDemoStaff(testApp, 'admin')
     expect((await admin.ask('payments.reviewCount', {})).data).toMatchObject({ refunds: 1 })
     await testApp.drainOutbox()
     expect(testApp.mails.map(({ subject }) => subject)).toContain(
@@ -256,7 +258,7 @@ test.each(['card', 'wallet'] as const)(
     const { testApp, payment, sandbox } = at
     const { db } = testApp.database
     testApp.advance(49 * HOUR)
-    const admin = await enterStaff(testApp, 'admin')
+    const admin = await signInDemoStaff(testApp, 'admin')
     await cancelAsShown(at)
     // The request reached the gateway under our key, but its response was lost.
     const lost = { method: 'POST', fault: 'drop_after', times: 9 } as const
@@ -282,7 +284,7 @@ test.each(['card', 'wallet'] as const)(
       testApp.advance(HOUR)
       await runRefunds(testApp.services)
     }
-    expect(sentBack(at)).toEqual([3_000, 3_000])
+    expect(gatewayRefunds(at)).toEqual([3_000, 3_000])
     const books = await db.selectFrom('refunds').select(['amount_minor', 'state']).execute()
     expect(books).toEqual([
       { amount_minor: 3_000, state: 'done' },

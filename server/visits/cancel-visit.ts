@@ -5,17 +5,21 @@ import { cancelBooking } from '#server/booking/visits/cancel-booking.ts'
 import { readVisitIn } from '#server/booking/visits/read-visit.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { lockMoney, oweVisitRefund, type VisitMoney } from '#server/payments/refunds/visit-money.ts'
-import { termsOf, whyNotAsShown, whyNotChange } from './rules.ts'
+import {
+  enqueueVisitRefund,
+  lockMoney,
+  type VisitMoney,
+} from '#server/payments/refunds/visit-money.ts'
+import { termsOf, whyNotChange, whyOutdated } from './rules.ts'
 import { type BookedRow, findOfPatient } from './store.ts'
 
 /**
  * Finds the visit, only if the actor may change it; called twice, the second time with its payment locked.
  */
-export type Find = (db: Db) => Promise<BookedRow | undefined>
+export type FindVisit = (db: Db) => Promise<BookedRow | undefined>
 
-type Cancelling = {
-  find: Find
+type CancelRequest = {
+  find: FindVisit
   /** What the page showed. */
   shown: { sequence: number; refund: Money }
   /** Whether to refund as agreed, or all that is left. */
@@ -33,8 +37,12 @@ type Cancelling = {
  * first, so that concurrent refunds see what is left. Throws `not_found` where `find` finds none;
  * `changed_meanwhile` and `terms_changed` where the page is outdated. Returns the refund.
  */
-export async function cancelIn(ctx: Context, tx: Tx, cancelling: Cancelling): Promise<Money> {
-  const { find, shown, policy, reason, note, patientId } = cancelling
+export async function cancelInTransaction(
+  ctx: Context,
+  tx: Tx,
+  request: CancelRequest,
+): Promise<Money> {
+  const { find, shown, policy, reason, note, patientId } = request
   const before = await find(tx.db)
   if (before === undefined) throw new AppError('not_found')
   const money = await lockMoney(ctx, tx, before.payment_no)
@@ -45,11 +53,11 @@ export async function cancelIn(ctx: Context, tx: Tx, cancelling: Cancelling): Pr
   if (refusal !== null) throw new AppError(refusal)
   const terms = termsOf(visit, money.left, { policy, now: ctx.now() })
   const { refund, kept } = terms
-  const other = whyNotAsShown(shown, { sequence: visit.sequence, refund })
+  const other = whyOutdated(shown, { sequence: visit.sequence, refund })
   if (other !== null) throw new AppError(other, { what: 'visit' })
-  cancelling.assertMay?.(refund, money)
+  request.assertMay?.(refund, money)
   const actorId = patientId ?? ctx.session?.userId ?? null
-  await oweVisitRefund(ctx, tx, {
+  await enqueueVisitRefund(ctx, tx, {
     payment: money.payment,
     reason: 'cancelled',
     amount: refund,
@@ -71,9 +79,9 @@ export async function cancelIn(ctx: Context, tx: Tx, cancelling: Cancelling): Pr
  */
 export async function cancelVisit(ctx: SignedIn, input: CancelInput): Promise<Cancelled> {
   const { id, sequence, refund: shown } = input
-  const find: Find = (db) => findOfPatient(db, id, ctx.session.accountNo)
+  const find: FindVisit = (db) => findOfPatient(db, id, ctx.session.accountNo)
   const refund = await ctx.transaction((tx) =>
-    cancelIn(ctx, tx, { find, shown: { sequence, refund: shown }, policy: 'agreed' }),
+    cancelInTransaction(ctx, tx, { find, shown: { sequence, refund: shown }, policy: 'agreed' }),
   )
   const visit = await readVisitIn(ctx.database.db, id, ctx.now())
   if (visit === null) throw new Error('The visit that was cancelled is not there.')

@@ -11,10 +11,10 @@ function isBy(kind: 'patient' | 'provider') {
 // A literal, so that the partial index is used.
 const CANCELLED = sql<SqlBool>`c.what = 'cancelled'`
 
-type Often = { since: Instant; least: number; limit: number }
+type FrequencyQuery = { since: Instant; least: number; limit: number }
 
 /** Patients with at least `least` free cancellations since an instant, most frequent first. */
-export function listFreeCancellers(db: Db, { since, least, limit }: Often) {
+export function listFreeCancellers(db: Db, { since, least, limit }: FrequencyQuery) {
   return db
     .selectFrom('visit_changes as c')
     .innerJoin('bookings as b', 'b.no', 'c.booking_no')
@@ -73,7 +73,7 @@ export function listCancellingProviders(db: Db, since: Instant) {
 }
 
 /** Visits that began between two instants, counted by provider number. */
-export async function countBegun(
+export async function countStarted(
   db: Db,
   of: { providerNos: readonly number[]; since: Instant; now: Instant },
 ): Promise<ReadonlyMap<number, number>> {

@@ -2,17 +2,17 @@ import { expect, test } from 'vitest'
 import { DAY_MS } from '#contract/time.ts'
 import { Flagged } from '#contract/visits-flags.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
-import { type CancelledBy, writeBooked } from '#tests/harness/booked.ts'
+import { type CancellationValues, insertVisit } from '#tests/harness/insert-visit.ts'
 import type { MadeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import type { Browser } from '#tests/harness/spa/browser.ts'
-import { enterStaff } from '#tests/harness/staff.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { cancelShare } from './rules.ts'
 
-type Cancelled = Omit<CancelledBy, 'at' | 'by'> & {
+type Cancelled = Omit<CancellationValues, 'at' | 'by'> & {
   patientNo: number
-  by?: CancelledBy['by']
+  by?: CancellationValues['by']
   /** How many days ago it was cancelled. */
   ago: number
 }
@@ -33,19 +33,19 @@ async function open(testApp: TestApp) {
       n += 1
       const { patientNo, ago, by = 'patient', ...more } = of
       const cancelled = { ...more, by, at: now - ago * DAY_MS }
-      await writeBooked(testApp, whose, { patientNo, startsAt: startOf(n), cancelled })
+      await insertVisit(testApp, whose, { patientNo, startsAt: startOf(n), cancelled })
     },
     /** `count` visits of the provider that began `ago` days ago. */
     begun: async (patientNo: number, count: number, ago: number, whose = provider) => {
       for (let left = count; left > 0; left -= 1) {
         const startsAt = new Date(now - ago * DAY_MS - left * 3_600_000).toISOString()
-        await writeBooked(testApp, whose, { patientNo, startsAt })
+        await insertVisit(testApp, whose, { patientNo, startsAt })
       }
     },
   }
 }
 
-async function flaggedFor(admin: Browser) {
+async function listFlagged(admin: Browser) {
   const { data, code } = await admin.ask('visits.flagged', {})
   expect(code).toBeNull()
   const count = await admin.ask('visits.flagCount', {})
@@ -72,7 +72,7 @@ describeEngines('accounts that cancel often', (makeDatabase) => {
     await at.cancelled({ patientNo: seldom.no, ago: 2, by: 'provider' })
     await at.cancelled({ patientNo: seldom.no, ago: 2, by: 'staff', reason: 'for_provider' })
     await at.begun(seldom.no, 60, 3)
-    const { patients, providers } = await flaggedFor(await enterStaff(testApp, 'admin'))
+    const { patients, providers } = await listFlagged(await signInDemoStaff(testApp, 'admin'))
     expect(patients).toEqual([
       {
         id: often.id,
@@ -104,8 +104,8 @@ describeEngines('accounts that cancel often', (makeDatabase) => {
     await at.cancelled({ patientNo, ago: 90, by: 'provider' }, other)
     await at.begun(patientNo, 3, 90)
     await at.begun(patientNo, 3, -20)
-    const admin = await enterStaff(testApp, 'admin')
-    const { providers } = await flaggedFor(admin)
+    const admin = await signInDemoStaff(testApp, 'admin')
+    const { providers } = await listFlagged(admin)
     expect(providers).toMatchObject([
       {
         id: at.provider.id,
@@ -119,7 +119,7 @@ describeEngines('accounts that cancel often', (makeDatabase) => {
     ])
     const staff = { by: 'staff', reason: 'for_provider' } as const
     await at.cancelled({ patientNo, ago: 1, ...staff }, other)
-    const both = await flaggedFor(admin)
+    const both = await listFlagged(admin)
     expect(both.providers.map(({ cancelled, visits }) => [cancelled, visits])).toEqual([
       [3, 42],
       [2, 40],
@@ -129,7 +129,7 @@ describeEngines('accounts that cancel often', (makeDatabase) => {
       .set({ erased_at: testApp.services.now() })
       .where('no', '=', account.no)
       .execute()
-    expect((await flaggedFor(admin)).providers).toHaveLength(1)
+    expect((await listFlagged(admin)).providers).toHaveLength(1)
   })
 
   test('are read by those who see names, which leaves a line; the others are told how many', async () => {
@@ -137,10 +137,10 @@ describeEngines('accounts that cancel often', (makeDatabase) => {
     const at = await open(testApp)
     const patientNo = (await makeAccount(testApp)).no
     for (const ago of [1, 2, 3]) await at.cancelled({ patientNo, ago, by: 'provider' })
-    const author = await enterStaff(testApp, 'author')
+    const author = await signInDemoStaff(testApp, 'author')
     expect((await author.ask('visits.flagged', {})).code).toBe('admins_only')
     expect((await author.ask('visits.flagCount', {})).data).toEqual({ accounts: 1 })
-    await flaggedFor(await enterStaff(testApp, 'admin'))
+    await listFlagged(await signInDemoStaff(testApp, 'admin'))
     const lines = await testApp.database.db
       .selectFrom('audit')
       .select(['actor_kind', 'details'])

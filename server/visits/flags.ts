@@ -7,18 +7,18 @@ import {
   type Flagged,
   type FlaggedPatient,
   type FlaggedProvider,
-  MOST_FLAGGED,
+  MAX_FLAGGED,
 } from '#contract/visits-flags.ts'
 import { shownName } from '#server/booking/rules.ts'
 import type { AsStaff } from '#server/context.ts'
-import { countBegun, listCancellingProviders, listFreeCancellers } from './flags-store.ts'
+import { countStarted, listCancellingProviders, listFreeCancellers } from './flags-store.ts'
 import { cancelShare } from './rules.ts'
 
 async function patientsOf({ database: { db }, now }: AsStaff): Promise<FlaggedPatient[]> {
   const rows = await listFreeCancellers(db, {
     since: now() - FLAGGED_PATIENT.withinMs,
     least: FLAGGED_PATIENT.freeCancellations,
-    limit: MOST_FLAGGED,
+    limit: MAX_FLAGGED,
   })
   return rows.map((row) => ({
     id: UserId.parse(row.id),
@@ -34,11 +34,11 @@ async function providersOf(ctx: AsStaff): Promise<FlaggedProvider[]> {
   const now = ctx.now()
   const since = now - FLAGGED_PROVIDER.withinMs
   const rows = await listCancellingProviders(db, since)
-  const begun = await countBegun(db, { providerNos: rows.map(({ no }) => no), since, now })
+  const started = await countStarted(db, { providerNos: rows.map(({ no }) => no), since, now })
   return rows
     .flatMap((row): FlaggedProvider[] => {
       const cancelled = Number(row.own)
-      const visits = Number(row.cancelled) + (begun.get(row.no) ?? 0)
+      const visits = Number(row.cancelled) + (started.get(row.no) ?? 0)
       const { percent, isFlagged } = cancelShare(cancelled, visits)
       if (!isFlagged) return []
       const { region, email } = row
@@ -47,7 +47,7 @@ async function providersOf(ctx: AsStaff): Promise<FlaggedProvider[]> {
       return [{ id: ProviderId.parse(row.id), name: shownName(row), ...of }]
     })
     .toSorted((a, b) => b.cancelled - a.cancelled || b.percent - a.percent)
-    .slice(0, MOST_FLAGGED)
+    .slice(0, MAX_FLAGGED)
 }
 
 /**

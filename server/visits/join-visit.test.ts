@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { createCaller } from '#server/app-router.ts'
 import type { Config } from '#server/kernel/config/config.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
-import { codeOf } from '#tests/harness/paid-visit.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
+import { errorCodeOf } from '#tests/harness/paid-visit.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestAppOptions } from '#tests/harness/test-app.ts'
@@ -25,7 +25,7 @@ async function booked({ mode = 'video', link = null, ...options }: Made = {}) {
   await db.updateTable('providers').set(columns).where('no', '=', provider.no).execute()
   const patient = await makePatient(testApp)
   const visit = { patientNo: patient.account.no, startsAt: STARTS, mode }
-  const { id, no } = await writeBooked(testApp, provider, visit)
+  const { id, no } = await insertVisit(testApp, provider, visit)
   const asProvider = createCaller({
     ...testApp.context({ kind: 'provider', id: provider.id }),
     session: {
@@ -86,7 +86,7 @@ test.each([
 ])('%d minutes after nine it is: %s', async (minutes, expected) => {
   await using at = await booked()
   at.testApp.advance(minutes * MINUTE)
-  expect(await codeOf(at.join())).toBe(expected)
+  expect(await errorCodeOf(at.join())).toBe(expected)
   expect(await at.joins()).toHaveLength(expected === null ? 1 : 0)
 })
 
@@ -117,27 +117,27 @@ test('strangers find no such visit, and neither do other providers', async () =>
   await using at = await booked()
   at.testApp.advance(50 * MINUTE)
   const stranger = await makePatient(at.testApp)
-  expect(await codeOf(stranger.caller.visits.join({ id: at.id }))).toBe('not_found')
-  expect(await codeOf(stranger.caller.visits.video({ id: at.id }))).toBe('not_found')
+  expect(await errorCodeOf(stranger.caller.visits.join({ id: at.id }))).toBe('not_found')
+  expect(await errorCodeOf(stranger.caller.visits.video({ id: at.id }))).toBe('not_found')
   const { provider } = await makeProviderAccount(at.testApp)
   const other = createCaller({
     ...at.testApp.context({ kind: 'provider', id: provider.id }),
     session: { ...at.patient.ctx.session, kind: 'provider' },
   })
-  expect(await codeOf(other.visits.join({ id: at.id }))).toBe('not_found')
+  expect(await errorCodeOf(other.visits.join({ id: at.id }))).toBe('not_found')
   expect(await at.joins()).toEqual([])
 })
 
 test('a visit in person, one that is cancelled, and one without a way are refused', async () => {
   await using inPerson = await booked({ mode: 'in_person' })
-  expect(await codeOf(inPerson.join())).toBe('not_by_video')
+  expect(await errorCodeOf(inPerson.join())).toBe('not_by_video')
   await using at = await booked({ config: real })
   at.testApp.advance(50 * MINUTE)
-  expect(await codeOf(at.join())).toBe('video_way_missing')
+  expect(await errorCodeOf(at.join())).toBe('video_way_missing')
   expect((await at.patient.caller.visits.video({ id: at.id })).host).toBeNull()
   const { db } = at.testApp.database
   await db.updateTable('bookings').set({ state: 'cancelled' }).execute()
-  expect(await codeOf(at.join())).toBe('visit_cancelled')
+  expect(await errorCodeOf(at.join())).toBe('visit_cancelled')
 })
 
 test('the address is in no email, calendar, log or audit line', async () => {

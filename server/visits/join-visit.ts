@@ -1,6 +1,6 @@
 import type { VisitRef } from '#contract/booking.ts'
 import { toIso } from '#contract/time.ts'
-import type { Joined, VideoTerms } from '#contract/visits-video.ts'
+import type { JoinResponse, VideoTerms } from '#contract/visits-video.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { joinWindow } from '#server/booking/mode-rules.ts'
@@ -9,7 +9,7 @@ import type { SignedIn, Tx } from '#server/context.ts'
 import { videoServer } from '#server/kernel/demo-mode.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
-import { findToJoin, insertJoin, type JoinRow, keepRoom, type Party } from './store.ts'
+import { ensureRoom, findToJoin, insertJoin, type JoinRow, type Party } from './store.ts'
 
 /** The viewer's side of a visit. */
 async function partyOf(ctx: SignedIn, db: Db): Promise<Party> {
@@ -62,14 +62,14 @@ async function addressOf(ctx: SignedIn, tx: Tx, visit: JoinRow): Promise<string>
   if (visit.video_link !== null) return visit.video_link
   const server = videoServer(ctx.config)
   if (server === null) throw new AppError('video_way_missing')
-  return `${server}/${await keepRoom(tx.db, visit.no, ctx.newId('room'))}`
+  return `${server}/${await ensureRoom(tx.db, visit.no, ctx.newId('room'))}`
 }
 
 /**
  * Lets the patient or the provider join a video visit, from 15 minutes before its start to 30 minutes after
  * its end, and records it as evidence. Throws `video_too_early`, with the opening time, or `video_over`.
  */
-export async function joinVisit(ctx: SignedIn, { id }: VisitRef): Promise<Joined> {
+export async function joinVisit(ctx: SignedIn, { id }: VisitRef): Promise<JoinResponse> {
   return ctx.transaction(async (tx) => {
     const visit = await findOwnVideo(ctx, tx.db, id)
     const now = ctx.now()

@@ -2,11 +2,16 @@ import { expect, test } from 'vitest'
 import type { MoveByLinkInput } from '#contract/visits.ts'
 import { deliverMove } from '#server/booking/visits/deliver-move.ts'
 import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
-import { codeOf, enterProvider, makePaidVisit, sentBack } from '#tests/harness/paid-visit.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
+import {
+  errorCodeOf,
+  gatewayRefunds,
+  makePaidVisit,
+  signInProvider,
+} from '#tests/harness/paid-visit.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { linkIn, visitorOf } from '#tests/harness/visit-links.ts'
+import { linkIn, makeVisitorCaller } from '#tests/harness/visit-links.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -18,7 +23,7 @@ const slotIn = (days: number) => ({ startsAt: iso(START + days * DAY) })
 type Options = NonNullable<Parameters<typeof makePaidVisit>[0]>
 
 /** A paid visit whose provider offers the same time on the next nine days, too. */
-async function makeMovable(options: Options = {}) {
+async function makeMovableVisit(options: Options = {}) {
   const at = await makePaidVisit(options)
   const { db } = at.testApp.database
   const slot = await db.selectFrom('slots').selectAll().executeTakeFirstOrThrow()
@@ -29,13 +34,13 @@ async function makeMovable(options: Options = {}) {
     .execute()
   const link = linkIn(at)
   const move = (days: number, more: Partial<MoveByLinkInput> = {}) =>
-    visitorOf(at).moveByLink({ ...link, sequence: 0, slot: slotIn(days), ...more })
+    makeVisitorCaller(at).moveByLink({ ...link, sequence: 0, slot: slotIn(days), ...more })
   return { ...at, link, move }
 }
 
-type Movable = Awaited<ReturnType<typeof makeMovable>>
+type MovableVisit = Awaited<ReturnType<typeof makeMovableVisit>>
 
-function changesIn({ testApp }: Pick<Movable, 'testApp'>) {
+function changesIn({ testApp }: Pick<MovableVisit, 'testApp'>) {
   return testApp.database.db
     .selectFrom('visit_changes')
     .select(['what', 'by_kind', 'by_id'])
@@ -45,10 +50,10 @@ function changesIn({ testApp }: Pick<Movable, 'testApp'>) {
 
 describeEngines('moving by the link of a visit', (makeDatabase) => {
   test('the visit has the new time, nothing is paid, and the record names the patient and the link', async () => {
-    await using at = await makeMovable({ database: await makeDatabase() })
+    await using at = await makeMovableVisit({ database: await makeDatabase() })
     const { testApp, link, move } = at
     const { db } = testApp.database
-    const terms = await visitorOf(at).moveTermsByLink({ ...link, slot: slotIn(1) })
+    const terms = await makeVisitorCaller(at).moveTermsByLink({ ...link, slot: slotIn(1) })
     expect(terms).toMatchObject({
       sequence: 0,
       from: { startsAt: iso(START) },
@@ -86,23 +91,23 @@ describeEngines('moving by the link of a visit', (makeDatabase) => {
     ])
     await testApp.drainOutbox()
     await runRefunds(testApp.services)
-    expect(sentBack(at)).toEqual([])
+    expect(gatewayRefunds(at)).toEqual([])
     // The old link still works, and the email about the move contains the same one.
     expect(linkIn(at)).toEqual(link)
-    expect(await visitorOf(at).byLink(link)).toMatchObject(slotIn(1))
+    expect(await makeVisitorCaller(at).byLink(link)).toMatchObject(slotIn(1))
   })
 
   test('three times, whichever way it was moved; a refusal changes nothing', async () => {
-    await using at = await makeMovable({ database: await makeDatabase() })
+    await using at = await makeMovableVisit({ database: await makeDatabase() })
     const { move, link, id, caller } = at
     await move(1)
     await caller.visits.move({ id, sequence: 1, slot: slotIn(2) })
     const { visit } = await move(3, { sequence: 2 })
     expect(visit.terms?.movesLeft).toBe(0)
-    expect(await codeOf(move(4, { sequence: 3 }))).toBe('moves_used_up')
-    const asked = visitorOf(at).moveTermsByLink({ ...link, slot: slotIn(4) })
-    expect(await codeOf(asked)).toBe('moves_used_up')
-    expect(await visitorOf(at).byLink(link)).toMatchObject(slotIn(3))
+    expect(await errorCodeOf(move(4, { sequence: 3 }))).toBe('moves_used_up')
+    const asked = makeVisitorCaller(at).moveTermsByLink({ ...link, slot: slotIn(4) })
+    expect(await errorCodeOf(asked)).toBe('moves_used_up')
+    expect(await makeVisitorCaller(at).byLink(link)).toMatchObject(slotIn(3))
     const acts = await at.testApp.database.db
       .selectFrom('audit')
       .select('no')
@@ -112,25 +117,25 @@ describeEngines('moving by the link of a visit', (makeDatabase) => {
   })
 
   test('what the page showed is what is moved, and only to what is free', async () => {
-    await using at = await makeMovable({ database: await makeDatabase() })
+    await using at = await makeMovableVisit({ database: await makeDatabase() })
     const { move, testApp, link } = at
-    expect(await codeOf(move(1, { sequence: 1 }))).toBe('changed_meanwhile')
-    expect(await codeOf(move(0))).toBe('slot_taken')
-    expect(await codeOf(move(20))).toBe('slot_not_offered')
+    expect(await errorCodeOf(move(1, { sequence: 1 }))).toBe('changed_meanwhile')
+    expect(await errorCodeOf(move(0))).toBe('slot_taken')
+    expect(await errorCodeOf(move(20))).toBe('slot_not_offered')
     await at.strangerCaller.booking.hold({
-      providerId: (await visitorOf(at).byLink(link)).provider.id,
+      providerId: (await makeVisitorCaller(at).byLink(link)).provider.id,
       ...slotIn(1),
     })
-    expect(await codeOf(move(1))).toBe('slot_taken')
+    expect(await errorCodeOf(move(1))).toBe('slot_taken')
     expect(await changesIn(at)).toEqual([])
     testApp.advance(START - testApp.services.now())
-    expect(await codeOf(move(2))).toBe('visit_begun')
+    expect(await errorCodeOf(move(2))).toBe('visit_begun')
   })
 
   test('another visit of the patient at that time is said, unless they know of it; never with whom', async () => {
-    await using at = await makeMovable({ database: await makeDatabase() })
+    await using at = await makeMovableVisit({ database: await makeDatabase() })
     const other = await makeProvider(at.testApp, { slots: [] })
-    await writeBooked(at.testApp, other, {
+    await insertVisit(at.testApp, other, {
       patientNo: at.patient.session.accountNo,
       startsAt: iso(START + DAY + 15 * MINUTE),
     })
@@ -141,51 +146,52 @@ describeEngines('moving by the link of a visit', (makeDatabase) => {
   })
 
   test('thirty at once, by link and from the account, moving and cancelling: one of them is first', async () => {
-    await using at = await makeMovable({ database: await makeDatabase() })
+    await using at = await makeMovableVisit({ database: await makeDatabase() })
     const { id, caller, link, move } = at
     const told = await Promise.all(
       Array.from({ length: 30 }, (_, n) => {
         const days = (n % 9) + 1
-        if (n % 3 === 0) return codeOf(move(days))
-        if (n % 3 === 1) return codeOf(caller.visits.move({ id, sequence: 0, slot: slotIn(days) }))
+        if (n % 3 === 0) return errorCodeOf(move(days))
+        if (n % 3 === 1)
+          return errorCodeOf(caller.visits.move({ id, sequence: 0, slot: slotIn(days) }))
         const refund = { minor: 6_000, currency: 'GBP' as const }
-        return codeOf(visitorOf(at).cancelByLink({ ...link, sequence: 0, refund }))
+        return errorCodeOf(makeVisitorCaller(at).cancelByLink({ ...link, sequence: 0, refund }))
       }),
     )
     expect(told.filter((code) => code === null)).toHaveLength(1)
     const [change, ...more] = await changesIn(at)
     expect(more).toEqual([])
     await runRefunds(at.testApp.services)
-    expect(sentBack(at)).toEqual(change?.what === 'cancelled' ? [6_000] : [])
+    expect(gatewayRefunds(at)).toEqual(change?.what === 'cancelled' ? [6_000] : [])
     const claims = await at.testApp.database.db.selectFrom('slot_claims').selectAll().execute()
     expect(claims).toHaveLength(change?.what === 'cancelled' ? 0 : 1)
   })
 })
 
 test('a repeat under the same key is given the first answer; with other details it is refused', async () => {
-  await using at = await makeMovable()
+  await using at = await makeMovableVisit()
   const input = { ...at.link, sequence: 0, slot: slotIn(1) }
-  const keyed = () => visitorOf(at, { key: 'b7c0a9de-2f0e-4a55-9d0c-6a1de6f0c111' })
+  const keyed = () => makeVisitorCaller(at, { key: 'b7c0a9de-2f0e-4a55-9d0c-6a1de6f0c111' })
   const first = await keyed().moveByLink(input)
   expect(await keyed().moveByLink(input)).toEqual(first)
-  expect(await codeOf(keyed().moveByLink({ ...input, slot: slotIn(2) }))).toBe('key_reused')
-  expect(await codeOf(visitorOf(at).moveByLink(input))).toBe('changed_meanwhile')
+  expect(await errorCodeOf(keyed().moveByLink({ ...input, slot: slotIn(2) }))).toBe('key_reused')
+  expect(await errorCodeOf(makeVisitorCaller(at).moveByLink(input))).toBe('changed_meanwhile')
   expect(await changesIn(at)).toHaveLength(1)
 })
 
 test('somebody else who is signed in where the link is opened is not who moved it', async () => {
-  await using at = await makeMovable()
-  const { caller } = await enterProvider(at.testApp)
+  await using at = await makeMovableVisit()
+  const { caller } = await signInProvider(at.testApp)
   await caller.visits.moveByLink({ ...at.link, sequence: 0, slot: slotIn(1) })
   const by_id = at.patient.session.userId
   expect(await changesIn(at)).toEqual([{ what: 'moved', by_kind: 'patient', by_id }])
 })
 
 test('the hash is in no log or record, and is taken out of the email that left', async () => {
-  await using at = await makeMovable()
+  await using at = await makeMovableVisit()
   const { link, testApp, move } = at
   await move(1)
-  await codeOf(move(2, { mac: `${link.mac}x` }))
+  await errorCodeOf(move(2, { mac: `${link.mac}x` }))
   const { db } = testApp.database
   const kept = [
     testApp.logged,

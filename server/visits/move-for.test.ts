@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { forgetPatient } from '#server/booking/visits/forget-patient.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
-import { enterProvider, makePaidVisit } from '#tests/harness/paid-visit.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
+import { makePaidVisit, signInProvider } from '#tests/harness/paid-visit.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { enterStaff } from '#tests/harness/staff.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -29,11 +29,11 @@ describeEngines('moving as agreed', (makeDatabase) => {
   test('the provider’s move is told with their words, and cancelling is free until the start from then on', async () => {
     await using at = await open({ database: await makeDatabase() })
     const { testApp, id, caller } = at
-    const provider = await enterProvider(testApp)
+    const provider = await signInProvider(testApp)
     // The provider must not learn what else the patient has at that time.
     const other = await makeProvider(testApp, { slots: [] })
     const patientNo = at.patient.session.accountNo
-    await writeBooked(testApp, other, { patientNo, startsAt: iso(START + 5 * DAY) })
+    await insertVisit(testApp, other, { patientNo, startsAt: iso(START + 5 * DAY) })
     const note = 'As we said on the phone.'
     const input = { id, sequence: 0, slot: { startsAt: iso(START + 5 * DAY) }, note }
     expect(await provider.caller.visits.moveAgreed(input)).toEqual({
@@ -62,7 +62,7 @@ describeEngines('moving as agreed', (makeDatabase) => {
   test('a later move by the patient leaves cancelling free until the start', async () => {
     await using at = await open({ database: await makeDatabase() })
     const { testApp, id, caller } = at
-    const provider = await enterProvider(testApp)
+    const provider = await signInProvider(testApp)
     const slot = (n: number) => ({ startsAt: iso(START + n * DAY) })
     await provider.caller.visits.moveAgreed({ id, sequence: 0, slot: slot(1) })
     await caller.visits.move({ id, sequence: 1, slot: slot(2) })
@@ -77,7 +77,7 @@ describeEngines('moving as agreed', (makeDatabase) => {
     async (whom, freeUntil, said) => {
       await using at = await open({ database: await makeDatabase() })
       const { testApp, id, caller } = at
-      const admin = await enterStaff(testApp, 'admin')
+      const admin = await signInDemoStaff(testApp, 'admin')
       const slot = { startsAt: iso(START + 3 * DAY) }
       const input = { id, for: whom, sequence: 0, slot, reason: 'The car broke down.' }
       expect((await admin.act('visits.moveFor', input)).data).toMatchObject({ sequence: 1 })
@@ -99,7 +99,7 @@ describeEngines('moving as agreed', (makeDatabase) => {
 test('what the provider wrote goes when its patient is erased', async () => {
   await using at = await open()
   const { testApp, id } = at
-  const provider = await enterProvider(testApp)
+  const provider = await signInProvider(testApp)
   const { db } = testApp.database
   const slot = { startsAt: iso(START + DAY) }
   const input = { id, sequence: 0, slot, note: 'As agreed.' }

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import type { Database } from '#db/engine.ts'
 import { createCaller } from '#server/app-router.ts'
 import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
-import { makeCrowd, makeOffer } from '#tests/engines/race-crowd.ts'
-import { expectWhole } from '#tests/engines/slot-books.ts'
-import { codeOf, makePaidVisit, sentBack } from '#tests/harness/paid-visit.ts'
+import { insertPatients, makeProviderWithSlots } from '#tests/engines/booking-race.ts'
+import { expectConsistentSlots } from '#tests/engines/slot-invariants.ts'
+import { errorCodeOf, gatewayRefunds, makePaidVisit } from '#tests/harness/paid-visit.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { enterStaff } from '#tests/harness/staff.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
 
@@ -20,11 +20,11 @@ const iso = (at: number) => new Date(at).toISOString()
 async function makeVisits(database: Database, count: number, free: number) {
   const testApp = await makeTestApp({ database })
   const starts = Array.from({ length: count + free }, (_, n) => TOMORROW + n * HOUR)
-  const providerId = await makeOffer(
+  const providerId = await makeProviderWithSlots(
     testApp,
     starts.map((start) => ({ start, minutes: 30 })),
   )
-  const patients = (await makeCrowd(testApp, count + 1)).map((who) =>
+  const patients = (await insertPatients(testApp, count + 1)).map((who) =>
     signedInAs(testApp.services, who),
   )
   const stranger = patients.pop()
@@ -56,7 +56,7 @@ describeEngines('moves at once with', (makeDatabase) => {
       .insertInto('slots')
       .values(starts.map((start) => ({ ...slot, start_at: start, free: 1 as const })))
       .execute()
-    const admin = await enterStaff(testApp, 'admin')
+    const admin = await signInDemoStaff(testApp, 'admin')
     const { sequence, refund } = await caller.visits.terms({ id })
     const byStaff = (n: number) => ({
       paymentId: payment.id,
@@ -67,10 +67,10 @@ describeEngines('moves at once with', (makeDatabase) => {
     })
     const told = await Promise.all(
       Array.from({ length: 50 }, async (_, n) => {
-        if (n % 3 === 0) return codeOf(caller.visits.cancel({ id, sequence, refund }))
+        if (n % 3 === 0) return errorCodeOf(caller.visits.cancel({ id, sequence, refund }))
         if (n % 3 === 1) return (await admin.act('payments.refund', byStaff(n))).code
         const startsAt = iso(starts[n % 20] ?? 0)
-        return codeOf(caller.visits.move({ id, sequence, slot: { startsAt } }))
+        return errorCodeOf(caller.visits.move({ id, sequence, slot: { startsAt } }))
       }),
     )
     // A move and then a refund by staff, which needs no sequence; or one of the two kinds of cancellation.
@@ -81,10 +81,10 @@ describeEngines('moves at once with', (makeDatabase) => {
     )
     await runRefunds(testApp.services)
     await runRefunds(testApp.services)
-    expect(sentBack(at)).toEqual([6_000])
+    expect(gatewayRefunds(at)).toEqual([6_000])
     const rows = await db.selectFrom('bookings').select(['state', 'sequence']).execute()
     expect(rows).toEqual([{ state: 'cancelled', sequence: done }])
-    await expectWhole(testApp.database)
+    await expectConsistentSlots(testApp.database)
     await testApp.drainOutbox()
     const emails = testApp.mails.filter(({ subject }) => /is cancelled$|has moved$/.test(subject))
     expect(emails.map(({ subject }) => subject)).toEqual([
@@ -97,15 +97,16 @@ describeEngines('moves at once with', (makeDatabase) => {
     const outcomes = await Promise.all(
       at.visits.map(async ({ id, caller }, n) => {
         const startsAt = iso(at.starts[8] ?? 0)
-        const move = () => codeOf(caller.visits.move({ id, sequence: 0, slot: { startsAt } }))
-        const hold = () => codeOf(at.stranger.booking.hold({ providerId: at.providerId, startsAt }))
+        const move = () => errorCodeOf(caller.visits.move({ id, sequence: 0, slot: { startsAt } }))
+        const hold = () =>
+          errorCodeOf(at.stranger.booking.hold({ providerId: at.providerId, startsAt }))
         return n === 3 ? Promise.all([hold(), move()]) : move()
       }),
     )
     const codes = outcomes.flat()
     expect(codes.filter((code) => code === null)).toHaveLength(1)
     expect(codes.filter((code) => code === 'slot_taken')).toHaveLength(8)
-    await expectWhole(at.testApp.database)
+    await expectConsistentSlots(at.testApp.database)
   })
 
   test('two visits that swap their times: neither waits for ever, and both keep theirs', async () => {
@@ -114,11 +115,11 @@ describeEngines('moves at once with', (makeDatabase) => {
       at.visits.map(({ id, caller }, n) => {
         const other = at.visits[n % 2 === 0 ? n + 1 : n - 1]
         const slot = { startsAt: iso(other?.start ?? 0) }
-        return codeOf(caller.visits.move({ id, sequence: 0, slot }))
+        return errorCodeOf(caller.visits.move({ id, sequence: 0, slot }))
       }),
     )
     expect(codes).toEqual(Array.from({ length: 6 }, () => 'slot_taken'))
-    await expectWhole(at.testApp.database)
+    await expectConsistentSlots(at.testApp.database)
   })
 
   test('a chain of moves into each other’s old times: all are whole, whoever came too early keeps theirs', async () => {
@@ -126,12 +127,12 @@ describeEngines('moves at once with', (makeDatabase) => {
     const codes = await Promise.all(
       at.visits.map(({ id, caller }, n) => {
         const slot = { startsAt: iso(at.starts[n + 1] ?? 0) }
-        return codeOf(caller.visits.move({ id, sequence: 0, slot }))
+        return errorCodeOf(caller.visits.move({ id, sequence: 0, slot }))
       }),
     )
     expect(codes.at(-1)).toBeNull()
     expect(new Set(codes.filter((code) => code !== null)).size).toBeLessThanOrEqual(1)
-    await expectWhole(at.testApp.database)
+    await expectConsistentSlots(at.testApp.database)
     const bookings = await at.testApp.database.db
       .selectFrom('bookings')
       .select('sequence')

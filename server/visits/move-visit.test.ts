@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { MoveInput } from '#contract/visits.ts'
 import { holdSlot } from '#server/booking/hold/hold-slot.ts'
 import { remind } from '#server/reminders/remind.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
-import { codeOf, makePaidVisit, sentBack } from '#tests/harness/paid-visit.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
+import { errorCodeOf, gatewayRefunds, makePaidVisit } from '#tests/harness/paid-visit.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
@@ -61,7 +61,7 @@ function move({ caller, id }: Paid, to: number, more: Partial<MoveInput> = {}) {
   return caller.visits.move({ id, sequence: 0, slot: { startsAt: iso(to) }, ...more })
 }
 
-const toPatient = ({ testApp }: Paid, pattern: RegExp) =>
+const emailsToPatient = ({ testApp }: Paid, pattern: RegExp) =>
   testApp.mails.filter(({ to, subject }) => to.startsWith('usr_') && pattern.test(subject))
 
 describeEngines('moving by the patient', (makeDatabase) => {
@@ -104,7 +104,7 @@ describeEngines('moving by the patient', (makeDatabase) => {
       first_minor: 6_000,
       arrived_at: null,
     })
-    expect(sentBack(at)).toEqual([])
+    expect(gatewayRefunds(at)).toEqual([])
     // The old time is free for others.
     expect((await at.hold(at.stranger)).state).toBe('held')
     const audited = await testApp.database.db
@@ -122,7 +122,7 @@ describeEngines('moving by the patient', (makeDatabase) => {
     testApp.advance(MINUTE)
     await move(at, START + DAY)
     await testApp.drainOutbox()
-    const [told, ...more] = toPatient(at, /has moved$/)
+    const [told, ...more] = emailsToPatient(at, /has moved$/)
     expect(more).toEqual([])
     expect(told?.subject).toBe('Your visit to Dr Amara Okafor has moved')
     expect(told?.text).toContain('You’ve moved this visit. There’s nothing to pay.')
@@ -147,7 +147,7 @@ describeEngines('moving by the patient', (makeDatabase) => {
     await move(at, START + DAY)
     await move(at, START + 2 * DAY, { sequence: 1 })
     await testApp.drainOutbox()
-    const told = toPatient(at, /has moved$/)
+    const told = emailsToPatient(at, /has moved$/)
     expect(told).toHaveLength(1)
     expect(told[0]?.text).toContain('New time: Saturday 7 March 2026')
   })
@@ -163,7 +163,7 @@ describeEngines('moving by the patient', (makeDatabase) => {
       const { movesLeft } = await move(at, START + n * DAY, { sequence: n - 1 })
       expect(movesLeft).toBe(3 - n)
     }
-    expect(await codeOf(move(at, START + 4 * DAY, { sequence: 3 }))).toBe('moves_used_up')
+    expect(await errorCodeOf(move(at, START + 4 * DAY, { sequence: 3 }))).toBe('moves_used_up')
     expect((await caller.visits.terms({ id })).movesLeft).toBe(0)
     expect((await bookingIn(at)).start_at).toBe(START + 3 * DAY)
   })
@@ -176,11 +176,11 @@ describeEngines('moving by the patient', (makeDatabase) => {
     const providerId = (await at.caller.booking.visit({ id: at.id })).provider.id
     await holdSlot(at.stranger, { providerId, ...held })
     testApp.advance(DAY)
-    expect(await codeOf(move(at, START - 2.5 * DAY))).toBe('slot_passed')
+    expect(await errorCodeOf(move(at, START - 2.5 * DAY))).toBe('slot_passed')
     testApp.advance(-DAY)
-    expect(await codeOf(move(at, START + DAY))).toBe('slot_taken')
-    expect(await codeOf(move(at, START))).toBe('slot_taken')
-    expect(await codeOf(move(at, START + 3 * DAY))).toBe('slot_not_offered')
+    expect(await errorCodeOf(move(at, START + DAY))).toBe('slot_taken')
+    expect(await errorCodeOf(move(at, START))).toBe('slot_taken')
+    expect(await errorCodeOf(move(at, START + 3 * DAY))).toBe('slot_not_offered')
     const { db } = testApp.database
     const now = testApp.services.now()
     await db
@@ -200,10 +200,10 @@ describeEngines('moving by the patient', (makeDatabase) => {
         updated_at: now,
       })
       .execute()
-    expect(await codeOf(move(at, START + 2 * DAY))).toBe('slot_not_offered')
+    expect(await errorCodeOf(move(at, START + 2 * DAY))).toBe('slot_not_offered')
     await db.deleteFrom('schedules').execute()
     await db.updateTable('providers').set({ verification_status: 'Unverified' }).execute()
-    expect(await codeOf(move(at, START + 2 * DAY))).toBe('provider_not_bookable')
+    expect(await errorCodeOf(move(at, START + 2 * DAY))).toBe('provider_not_bookable')
     expect(await bookingIn(at)).toMatchObject({ start_at: START, sequence: 0 })
   })
 
@@ -235,7 +235,7 @@ describeEngines('moving by the patient', (makeDatabase) => {
     // The old time overlaps the new one, so nobody else can have it.
     expect((await slotsIn(at)).map(({ free }) => free)).toEqual([0, 0])
     expect(
-      await codeOf(
+      await errorCodeOf(
         at.strangerCaller.booking.hold({
           providerId: (await at.caller.booking.visit({ id: at.id })).provider.id,
           startsAt: iso(START),
@@ -249,11 +249,11 @@ describeEngines('moving by the patient', (makeDatabase) => {
     const { testApp, patient } = at
     await offer(testApp, [START + DAY])
     const other = await makeProvider(testApp, { slots: [] })
-    await writeBooked(testApp, other, {
+    await insertVisit(testApp, other, {
       patientNo: patient.session.accountNo,
       startsAt: iso(START + DAY + 15 * MINUTE),
     })
-    expect(await codeOf(move(at, START + DAY))).toBe('visits_overlap')
+    expect(await errorCodeOf(move(at, START + DAY))).toBe('visits_overlap')
     await move(at, START + DAY, { overlapOk: true })
     expect((await bookingIn(at)).start_at).toBe(START + DAY)
   })
@@ -262,23 +262,23 @@ describeEngines('moving by the patient', (makeDatabase) => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp, id, strangerCaller, caller } = at
     await offer(testApp, [START + DAY, START + 5 * DAY])
-    expect(await codeOf(move(at, START + DAY, { sequence: 1 }))).toBe('changed_meanwhile')
+    expect(await errorCodeOf(move(at, START + DAY, { sequence: 1 }))).toBe('changed_meanwhile')
     const input = { id, sequence: 0, slot: { startsAt: iso(START + DAY) } }
-    expect(await codeOf(strangerCaller.visits.move(input))).toBe('not_found')
-    expect(await codeOf(strangerCaller.visits.moveTerms({ id, slot: input.slot }))).toBe(
+    expect(await errorCodeOf(strangerCaller.visits.move(input))).toBe('not_found')
+    expect(await errorCodeOf(strangerCaller.visits.moveTerms({ id, slot: input.slot }))).toBe(
       'not_found',
     )
     const { db } = testApp.database
     const marked = { outcome: 'completed' as const, outcome_at: testApp.services.now() }
     await db.updateTable('bookings').set(marked).execute()
-    expect(await codeOf(move(at, START + DAY))).toBe('visit_begun')
+    expect(await errorCodeOf(move(at, START + DAY))).toBe('visit_begun')
     await db.updateTable('bookings').set({ outcome: null, outcome_at: null }).execute()
     testApp.advance(START - testApp.services.now())
-    expect(await codeOf(move(at, START + 5 * DAY))).toBe('visit_begun')
+    expect(await errorCodeOf(move(at, START + 5 * DAY))).toBe('visit_begun')
     testApp.advance(-HOUR)
     const { sequence, refund } = await caller.visits.terms({ id })
     await caller.visits.cancel({ id, sequence, refund })
-    expect(await codeOf(move(at, START + 5 * DAY, { sequence: 1 }))).toBe('visit_cancelled')
+    expect(await errorCodeOf(move(at, START + 5 * DAY, { sequence: 1 }))).toBe('visit_cancelled')
   })
 
   test('moved too late, cancelling stays as dear: moving away and cancelling free is no way out', async () => {

@@ -1,11 +1,11 @@
 import type { SlotTime } from '#contract/booking.ts'
 import type { Moved, MoveInput } from '#contract/visits.ts'
 import type { Db } from '#db/engine.ts'
-import { freeUntilMoved } from '#server/booking/cancel-rules.ts'
+import { freeUntilAfterMove } from '#server/booking/cancel-rules.ts'
 import { findOfferFor, type Offer } from '#server/booking/hold/find-offer.ts'
 import { assertPatientFree, refuseSlot } from '#server/booking/hold/refuse-slot.ts'
 import { takeOffer } from '#server/booking/hold/take-slot.ts'
-import { PROPOSED } from '#server/booking/rules.ts'
+import { REASON_PROPOSED } from '#server/booking/rules.ts'
 import type { Actor } from '#server/booking/visits/cancel-booking.ts'
 import { countOwnMoves, moveBooking } from '#server/booking/visits/move-booking.ts'
 import { isProposed } from '#server/booking/visits/proposals.ts'
@@ -13,12 +13,12 @@ import { readVisitIn } from '#server/booking/visits/read-visit.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { lockMoney } from '#server/payments/refunds/visit-money.ts'
-import type { Find } from './cancel-visit.ts'
+import type { FindVisit } from './cancel-visit.ts'
 import { movesLeft, whyNotMove } from './rules.ts'
 import { type BookedRow, findOfPatient, lockBooked } from './store.ts'
 
-type Moving = {
-  find: Find
+type MoveRequest = {
+  find: FindVisit
   /** What the page showed. */
   sequence: number
   /**
@@ -38,7 +38,7 @@ type Moving = {
   alsoIn?: (tx: Tx) => Promise<void>
 }
 
-type Rules = Pick<Moving, 'policy'> & {
+type MoveRules = Pick<MoveRequest, 'policy'> & {
   now: number
   /** The new time, once it is known. */
   offer?: Offer
@@ -55,7 +55,7 @@ export function isProposedTo(db: Db, visit: BookedRow, offer?: Offer): Promise<b
  * Throws the code of `whyNotMove` for a visit that cannot be moved. The limit on moves does not apply where
  * the provider proposed the time.
  */
-export async function assertMovable(db: Db, visit: BookedRow, rules: Rules): Promise<void> {
+export async function assertMovable(db: Db, visit: BookedRow, rules: MoveRules): Promise<void> {
   const { policy, now, offer } = rules
   const isBound = policy === 'patient' && !(await isProposedTo(db, visit, offer))
   const moves = isBound ? await countOwnMoves(db, visit.no) : null
@@ -79,8 +79,12 @@ export async function offerFor(ctx: Context, visit: BookedRow, slot: SlotTime): 
  * visit, its provider, so that concurrent cancellations, moves and refunds are serialized. No money moves.
  * Throws `not_found` where `find` finds none, `changed_meanwhile` where the page is outdated.
  */
-async function moveIn(ctx: Context, tx: Tx, moving: Moving & { offer: Offer }): Promise<void> {
-  const { find, offer, policy, sequence, overlapOk = false, reason, note } = moving
+async function moveInTransaction(
+  ctx: Context,
+  tx: Tx,
+  request: MoveRequest & { offer: Offer },
+): Promise<void> {
+  const { find, offer, policy, sequence, overlapOk = false, reason, note } = request
   const now = ctx.now()
   const before = await find(tx.db)
   if (before === undefined) throw new AppError('not_found')
@@ -93,7 +97,7 @@ async function moveIn(ctx: Context, tx: Tx, moving: Moving & { offer: Offer }): 
   await assertMovable(tx.db, visit, { policy, now, offer })
   if (visit.sequence !== sequence) throw new AppError('changed_meanwhile', { what: 'visit' })
   const isChosen = policy === 'patient' && (await isProposedTo(tx.db, visit, offer))
-  if (moving.isProposed === true && !isChosen) {
+  if (request.isProposed === true && !isChosen) {
     throw new AppError('changed_meanwhile', { what: 'visit' })
   }
   const { visit: span } = offer
@@ -105,33 +109,34 @@ async function moveIn(ctx: Context, tx: Tx, moving: Moving & { offer: Offer }): 
   await moveBooking(ctx, tx, {
     booking: visit,
     offer,
-    freeUntil: isAgreed ? span.start : freeUntilMoved(visit, span.start, now),
-    ...(isChosen ? { reason: PROPOSED } : reason === undefined ? {} : { reason }),
+    freeUntil: isAgreed ? span.start : freeUntilAfterMove(visit, span.start, now),
+    ...(isChosen ? { reason: REASON_PROPOSED } : reason === undefined ? {} : { reason }),
     ...(note === undefined ? {} : { note }),
-    ...(moving.by === undefined ? {} : { by: moving.by }),
+    ...(request.by === undefined ? {} : { by: request.by }),
   })
-  await moving.alsoIn?.(tx)
+  await request.alsoIn?.(tx)
 }
 
 /**
- * Moves a visit to a time with `moveIn`, in a transaction of its own. `slot_taken` and similar errors carry
+ * Moves a visit to a time with `moveInTransaction`, in a transaction of its own. `slot_taken` and similar errors carry
  * the nearest free times; the visit then keeps its time.
  */
 export async function moveTo(
   ctx: Context,
-  { slot, ...moving }: Moving & { slot: SlotTime },
+  { slot, ...request }: MoveRequest & { slot: SlotTime },
 ): Promise<void> {
   const { db } = ctx.database
-  const visit = await moving.find(db)
+  const visit = await request.find(db)
   if (visit === undefined) throw new AppError('not_found')
-  await assertMovable(db, visit, { policy: moving.policy, now: ctx.now() })
-  if (visit.sequence !== moving.sequence) throw new AppError('changed_meanwhile', { what: 'visit' })
+  await assertMovable(db, visit, { policy: request.policy, now: ctx.now() })
+  if (visit.sequence !== request.sequence)
+    throw new AppError('changed_meanwhile', { what: 'visit' })
   const offer = await offerFor(ctx, visit, slot)
   await takeOffer(ctx, offer, {
     findMine: () => Promise.resolve(null),
     exceptNo: visit.no,
     take: async () => {
-      await ctx.transaction((tx) => moveIn(ctx, tx, { ...moving, offer }))
+      await ctx.transaction((tx) => moveInTransaction(ctx, tx, { ...request, offer }))
       return true
     },
   })
@@ -143,7 +148,7 @@ export async function moveTo(
  */
 export async function moveVisit(ctx: SignedIn, input: MoveInput): Promise<Moved> {
   const { id, sequence, slot, overlapOk = false, isProposed: wasProposed = false } = input
-  const find: Find = (db) => findOfPatient(db, id, ctx.session.accountNo)
+  const find: FindVisit = (db) => findOfPatient(db, id, ctx.session.accountNo)
   await moveTo(ctx, { find, policy: 'patient', sequence, slot, overlapOk, isProposed: wasProposed })
   const { db } = ctx.database
   const [visit, moved] = await Promise.all([readVisitIn(db, id, ctx.now()), find(db)])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeOf, enterProvider, makePaidVisit } from '#tests/harness/paid-visit.ts'
+import { errorCodeOf, makePaidVisit, signInProvider } from '#tests/harness/paid-visit.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 
 const HOUR = 3_600_000
@@ -17,7 +17,7 @@ async function open(database?: Parameters<typeof makePaidVisit>[0]) {
     .insertInto('slots')
     .values([1, 2, 3, 4, 5].map((n) => ({ ...slot, start_at: START + n * DAY, free: 1 as const })))
     .execute()
-  const { caller: provider, account, provider: of } = await enterProvider(at.testApp)
+  const { caller: provider, account, provider: of } = await signInProvider(at.testApp)
   const { id, caller } = at
   return {
     ...at,
@@ -52,7 +52,7 @@ describeEngines('proposing times', (makeDatabase) => {
       const { sequence } = await caller.visits.terms({ id })
       await caller.visits.move({ id, sequence, slot: day(n) })
     }
-    expect(await codeOf(caller.visits.move({ id, sequence: 3, slot: day(2) }))).toBe(
+    expect(await errorCodeOf(caller.visits.move({ id, sequence: 3, slot: day(2) }))).toBe(
       'moves_used_up',
     )
     await at.propose([4, 3], 'We close early that day.', 3)
@@ -76,7 +76,7 @@ describeEngines('proposing times', (makeDatabase) => {
     expect(told[0]?.text).toContain(`/visit/${id}/`)
     expect(told[0]?.text).toContain('/userProfile')
     expect(told[0]?.text).not.toContain('cough')
-    const other = await codeOf(caller.visits.moveTerms({ id, slot: day(5) }))
+    const other = await errorCodeOf(caller.visits.moveTerms({ id, slot: day(5) }))
     expect(other).toBe('moves_used_up')
     expect(await caller.visits.moveTerms({ id, slot: day(3) })).toMatchObject({
       isProposed: true,
@@ -123,10 +123,10 @@ describeEngines('proposing times', (makeDatabase) => {
     await at.propose([1, 2])
     await at.strangerCaller.booking.hold({ ...day(1), providerId: at.providerId })
     expect(await at.shown()).toEqual([iso(START + 2 * DAY)])
-    expect(await codeOf(at.take(1))).toBe('slot_taken')
+    expect(await errorCodeOf(at.take(1))).toBe('slot_taken')
     expect((await at.caller.booking.visit({ id: at.id })).startsAt).toBe(iso(START))
-    expect(await codeOf(at.propose([1]))).toBe('slot_taken')
-    expect(await codeOf(at.propose([0]))).toBe('slot_taken')
+    expect(await errorCodeOf(at.propose([1]))).toBe('slot_taken')
+    expect(await errorCodeOf(at.propose([0]))).toBe('slot_taken')
     // The refused proposal has replaced nothing.
     expect(await at.shown()).toEqual([iso(START + 2 * DAY)])
   })
@@ -134,7 +134,7 @@ describeEngines('proposing times', (makeDatabase) => {
   test('of two picks at once one is done', async () => {
     await using at = await open({ database: await makeDatabase() })
     await at.propose([1, 2])
-    const codes = await Promise.all([codeOf(at.take(1)), codeOf(at.take(2))])
+    const codes = await Promise.all([errorCodeOf(at.take(1)), errorCodeOf(at.take(2))])
     expect(codes.toSorted()).toEqual(['changed_meanwhile', null])
     const claims = await at.db.selectFrom('slot_claims').select('start_at').execute()
     const { start_at: start } = await at.db
@@ -152,12 +152,12 @@ describeEngines('proposing times', (makeDatabase) => {
     await at.propose([3])
     expect(await at.shown()).toEqual([iso(START + 3 * DAY)])
     // The page shows the first proposal, which is outdated: refused.
-    expect(await codeOf(at.take(1))).toBe('changed_meanwhile')
+    expect(await errorCodeOf(at.take(1))).toBe('changed_meanwhile')
     await at.testApp.drainOutbox()
     const told = at.testApp.mails.filter(({ subject }) => subject.includes('asks whether'))
     expect(told).toHaveLength(1)
     await at.propose([4])
-    expect(await codeOf(at.propose([5]))).toBe('proposals_used_up')
+    expect(await errorCodeOf(at.propose([5]))).toBe('proposals_used_up')
     expect(await at.shown()).toEqual([iso(START + 4 * DAY)])
     expect(await at.provider.booking.providerVisit({ id: at.id })).toMatchObject({
       proposalsLeft: 0,
@@ -167,7 +167,7 @@ describeEngines('proposing times', (makeDatabase) => {
 
   test('of four proposals at once three are made', async () => {
     await using at = await open({ database: await makeDatabase() })
-    const codes = await Promise.all([1, 2, 3, 4].map((n) => codeOf(at.propose([n]))))
+    const codes = await Promise.all([1, 2, 3, 4].map((n) => errorCodeOf(at.propose([n]))))
     expect(codes.filter((code) => code === null)).toHaveLength(3)
     expect(codes).toContain('proposals_used_up')
     expect(await at.shown()).toHaveLength(1)
@@ -183,7 +183,9 @@ describeEngines('proposing times', (makeDatabase) => {
     await caller.visits.keepTime({ id, at: first })
     expect(await at.shown()).toEqual([iso(START + 2 * DAY)])
     const second = (await caller.booking.visit({ id })).proposed?.at ?? ''
-    expect(await codeOf(at.strangerCaller.visits.keepTime({ id, at: second }))).toBe('not_found')
+    expect(await errorCodeOf(at.strangerCaller.visits.keepTime({ id, at: second }))).toBe(
+      'not_found',
+    )
     const keptShown = async () => (await at.provider.booking.providerVisit({ id })).kept
     expect(await keptShown()).toEqual([])
     at.testApp.advance(HOUR)
@@ -204,14 +206,14 @@ describeEngines('proposing times', (makeDatabase) => {
     await at.propose([1, 2])
     await caller.visits.move({ id, sequence: 0, slot: day(3) })
     expect(await at.shown()).toBeNull()
-    expect(await codeOf(at.take(1, 1))).toBe('changed_meanwhile')
+    expect(await errorCodeOf(at.take(1, 1))).toBe('changed_meanwhile')
     await at.propose([4], undefined, 1)
     const { refund } = await caller.visits.terms({ id })
     await caller.visits.cancel({ id, sequence: 1, refund })
     expect(await at.shown()).toBeNull()
     expect(await at.db.selectFrom('visit_proposals').selectAll().execute()).toEqual([])
-    expect(await codeOf(at.take(4, 2))).toBe('visit_cancelled')
-    expect(await codeOf(at.propose([4], undefined, 2))).toBe('visit_cancelled')
+    expect(await errorCodeOf(at.take(4, 2))).toBe('visit_cancelled')
+    expect(await errorCodeOf(at.propose([4], undefined, 2))).toBe('visit_cancelled')
     await testApp.drainOutbox()
     expect(testApp.mails.some(({ subject }) => subject.includes('asks whether'))).toBe(false)
   })
@@ -222,13 +224,13 @@ test('after the start nothing is proposed any more', async () => {
   await at.propose([1])
   at.testApp.advance(START - at.testApp.services.now())
   expect(await at.shown()).toBeNull()
-  expect(await codeOf(at.take(1))).toBe('visit_begun')
-  expect(await codeOf(at.propose([2]))).toBe('visit_begun')
+  expect(await errorCodeOf(at.take(1))).toBe('visit_begun')
+  expect(await errorCodeOf(at.propose([2]))).toBe('visit_begun')
 })
 
 test('a page that is old, a time twice and four times are refused', async () => {
   await using at = await open()
-  expect(await codeOf(at.propose([1], undefined, 7))).toBe('changed_meanwhile')
+  expect(await errorCodeOf(at.propose([1], undefined, 7))).toBe('changed_meanwhile')
   for (const days of [[1, 1], [1, 2, 3, 4], []]) {
     await expect(at.propose(days)).rejects.toThrow('Check the highlighted answers')
   }

@@ -2,14 +2,14 @@ import type { Visit } from '#contract/booking.ts'
 import type { KeepTimeInput, ProposeInput } from '#contract/visits-propose.ts'
 import type { Offer } from '#server/booking/hold/find-offer.ts'
 import { refuseSlot } from '#server/booking/hold/refuse-slot.ts'
-import { isTimeToPay } from '#server/booking/rules.ts'
+import { hasTimeToPay } from '#server/booking/rules.ts'
 import type { Actor } from '#server/booking/visits/cancel-booking.ts'
 import { dismissProposal, proposeTimes } from '#server/booking/visits/proposals.ts'
 import { readVisitIn } from '#server/booking/visits/read-visit.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
-import type { Find } from './cancel-visit.ts'
+import type { FindVisit } from './cancel-visit.ts'
 import { assertMovable, offerFor } from './move-visit.ts'
 import { whyNotChange } from './rules.ts'
 import { findOfPatient, findOfProvider, lockBooked } from './store.ts'
@@ -17,7 +17,7 @@ import { findOfPatient, findOfProvider, lockBooked } from './store.ts'
 async function assertFree(ctx: Context, { slot, span, needs, payBy }: Offer): Promise<void> {
   const refused = { providerNo: span.providerNo, wanted: span.start, needs }
   if (slot.free === 0) throw await refuseSlot(ctx, { ...refused, code: 'slot_taken' })
-  if (isTimeToPay(payBy, ctx.now())) return
+  if (hasTimeToPay(payBy, ctx.now())) return
   throw await refuseSlot(ctx, { ...refused, code: 'slot_not_offered' })
 }
 
@@ -51,8 +51,8 @@ export async function propose(ctx: SignedIn, input: ProposeInput): Promise<Recor
   return {}
 }
 
-type Keeping = {
-  find: Find
+type KeepRequest = {
+  find: FindVisit
   /** When the times were proposed, which identifies the proposal. */
   at: string
   /** The actor, where that is not the viewer: a link names its patient. */
@@ -63,7 +63,11 @@ type Keeping = {
  * The patient of an upcoming visit keeps its time, in the caller's transaction: the times proposed at `at`
  * are deleted. Throws `visit_cancelled` and `visit_begun` as for every change.
  */
-export async function keepIn(ctx: Context, tx: Tx, { find, at, by }: Keeping): Promise<void> {
+export async function keepTimeInTransaction(
+  ctx: Context,
+  tx: Tx,
+  { find, at, by }: KeepRequest,
+): Promise<void> {
   const found = await find(tx.db)
   if (found === undefined) throw new AppError('not_found')
   await lockBooked(tx.db, found.no)
@@ -78,8 +82,8 @@ export async function keepIn(ctx: Context, tx: Tx, { find, at, by }: Keeping): P
 /** The patient keeps the time of one of their visits, and declines the times proposed at `at`. */
 export async function keepTime(ctx: SignedIn, { id, at }: KeepTimeInput): Promise<Visit> {
   const { db } = ctx.database
-  const find: Find = (of) => findOfPatient(of, id, ctx.session.accountNo)
-  await ctx.transaction((tx) => keepIn(ctx, tx, { find, at }))
+  const find: FindVisit = (of) => findOfPatient(of, id, ctx.session.accountNo)
+  await ctx.transaction((tx) => keepTimeInTransaction(ctx, tx, { find, at }))
   const visit = await readVisitIn(db, id, ctx.now())
   if (visit === null) throw new Error('The visit that keeps its time is gone.')
   return visit

@@ -2,7 +2,7 @@ import type { SlotTime, VisitRef } from '#contract/booking.ts'
 import { ProviderId } from '#contract/ids.ts'
 import { toIso } from '#contract/time.ts'
 import type { MoveTerms, MoveTermsInput, VisitTerms } from '#contract/visits.ts'
-import { freeUntilMoved } from '#server/booking/cancel-rules.ts'
+import { freeUntilAfterMove } from '#server/booking/cancel-rules.ts'
 import { countOwnMoves } from '#server/booking/visits/move-booking.ts'
 import type { Context, SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -15,7 +15,7 @@ import { type BookedRow, findOfPatient } from './store.ts'
  * Terms of cancelling a visit now: refunds as `agreed`, or `all` that is left. Throws `not_found` for an
  * undefined visit, `visit_cancelled` and `visit_begun` where it cannot be cancelled any more.
  */
-export async function termsIn(
+export async function cancelTermsOf(
   ctx: Context,
   visit: BookedRow | undefined,
   policy: 'agreed' | 'all',
@@ -46,7 +46,11 @@ export async function termsIn(
 
 /** Terms of cancelling one of the viewer's upcoming visits, by its provider's policy. */
 export async function readTerms(ctx: SignedIn, { id }: VisitRef): Promise<VisitTerms> {
-  return termsIn(ctx, await findOfPatient(ctx.database.db, id, ctx.session.accountNo), 'agreed')
+  return cancelTermsOf(
+    ctx,
+    await findOfPatient(ctx.database.db, id, ctx.session.accountNo),
+    'agreed',
+  )
 }
 
 /**
@@ -54,7 +58,7 @@ export async function readTerms(ctx: SignedIn, { id }: VisitRef): Promise<VisitT
  * patient's move itself, except for taken times, which only the move detects. Throws `not_found` for an
  * undefined visit.
  */
-export async function moveTermsIn(
+export async function moveTermsOf(
   ctx: Context,
   visit: BookedRow | undefined,
   wanted: SlotTime,
@@ -67,7 +71,7 @@ export async function moveTermsIn(
   await assertMovable(db, visit, { policy: 'patient', now, offer })
   const { span, slot } = offer
   const isProposed = await isProposedTo(db, visit, offer)
-  const freeUntil = isProposed ? span.start : freeUntilMoved(visit, span.start, now)
+  const freeUntil = isProposed ? span.start : freeUntilAfterMove(visit, span.start, now)
   return {
     id: visit.id,
     sequence: visit.sequence,
@@ -84,5 +88,5 @@ export async function moveTermsIn(
 /** Terms of moving one of the viewer's upcoming visits to a time. */
 export async function readMoveTerms(ctx: SignedIn, input: MoveTermsInput): Promise<MoveTerms> {
   const visit = await findOfPatient(ctx.database.db, input.id, ctx.session.accountNo)
-  return moveTermsIn(ctx, visit, input.slot)
+  return moveTermsOf(ctx, visit, input.slot)
 }

@@ -1,7 +1,7 @@
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 
-type Wanted = {
+type RefillWindow = {
   /** Both visits must have ended before this, when their outcomes have become final for providers. */
   endedBefore: Instant
   /** Within how many milliseconds after its end the cancelled visit's replacement has to be completed. */
@@ -13,7 +13,7 @@ type Wanted = {
  * Without visits whose fee was already refunded, and those with an open dispute about the payment, which wait
  * until staff have dealt with it.
  */
-function selectRefilled(db: Db, { endedBefore, within }: Wanted) {
+function selectRefilled(db: Db, { endedBefore, within }: RefillWindow) {
   return db
     .selectFrom('bookings as b')
     .innerJoin('visit_changes as c', 'c.booking_no', 'b.no')
@@ -66,11 +66,11 @@ function selectRefilled(db: Db, { endedBefore, within }: Wanted) {
 export type Refilled = NonNullable<Awaited<ReturnType<typeof findRefilled>>>
 
 /** A refilled visit by its number, if its fee is still to be refunded. */
-export function findRefilled(db: Db, no: number, wanted: Wanted) {
+export function findRefilled(db: Db, no: number, wanted: RefillWindow) {
   return selectRefilled(db, wanted).where('b.no', '=', no).executeTakeFirst()
 }
 
-type Page = Wanted & {
+type Page = RefillWindow & {
   endedAfter: Instant
   /** The last row of the previous page. */
   after: Pick<Refilled, 'no' | 'end_at'> | null

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import type { Database } from '#db/engine.ts'
 import { completeVisits } from '#server/outcomes/mark-visit.ts'
 import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
-import { type Booked, writeBooked } from '#tests/harness/booked.ts'
-import { enterProvider, makePaidVisit, sentBack } from '#tests/harness/paid-visit.ts'
+import { insertVisit, type VisitValues } from '#tests/harness/insert-visit.ts'
+import { gatewayRefunds, makePaidVisit, signInProvider } from '#tests/harness/paid-visit.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { enterStaff } from '#tests/harness/staff.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { returnLateFees } from './return-late-fees.ts'
 
 const HOUR = 3_600_000
@@ -26,12 +26,12 @@ async function cancelLate(database: Database) {
     .select(['no', 'start_at', 'end_at', 'provider_no', 'place_no'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  const { provider } = await enterProvider(testApp)
+  const { provider } = await signInProvider(testApp)
   const own = { ...provider, placeNos: [visit.place_no] }
   const startsAt = new Date(visit.start_at).toISOString()
   /** Another patient books the same time. */
-  const refill = (more: Partial<Booked> = {}) =>
-    writeBooked(testApp, own, { patientNo: at.stranger.session.accountNo, startsAt, ...more })
+  const refill = (more: Partial<VisitValues> = {}) =>
+    insertVisit(testApp, own, { patientNo: at.stranger.session.accountNo, startsAt, ...more })
   /** Advances to this many hours after the end of the visit. */
   const passTo = (hours: number) =>
     testApp.advance(visit.end_at + hours * HOUR - testApp.services.now())
@@ -67,13 +67,13 @@ describeEngines('the fee for cancelling late', (makeDatabase) => {
     await at.refill()
     at.passTo(47)
     await at.run()
-    expect(sentBack(at)).toEqual([3_000])
+    expect(gatewayRefunds(at)).toEqual([3_000])
     at.passTo(48)
     await completeVisits(testApp.services)
     const jobs = Array.from({ length: 4 }, () => returnLateFees(testApp.services))
     await Promise.all(jobs)
     await at.run()
-    expect(sentBack(at)).toEqual([3_000, 3_000])
+    expect(gatewayRefunds(at)).toEqual([3_000, 3_000])
     expect(await at.changes()).toEqual([
       { what: 'cancelled', by_kind: 'patient', refund_minor: 3_000, kept_minor: 3_000 },
       { what: 'refilled', by_kind: 'system', refund_minor: 3_000, kept_minor: 0 },
@@ -110,7 +110,7 @@ describeEngines('the fee for cancelling late', (makeDatabase) => {
     expect(await at.fee()).toEqual({ amount: gbp(3_000), state: 'open' })
     at.passTo(73)
     await at.run()
-    expect(sentBack(at)).toEqual([3_000])
+    expect(gatewayRefunds(at)).toEqual([3_000])
     expect(await at.fee()).toEqual({ amount: gbp(3_000), state: 'kept' })
   })
 
@@ -129,10 +129,10 @@ describeEngines('the fee for cancelling late', (makeDatabase) => {
     await complete(end + 1)
     at.passTo(24 * 20)
     await at.run()
-    expect(sentBack(at)).toEqual([3_000])
+    expect(gatewayRefunds(at)).toEqual([3_000])
     await complete(end)
     await at.run()
-    expect(sentBack(at)).toEqual([3_000, 3_000])
+    expect(gatewayRefunds(at)).toEqual([3_000, 3_000])
   })
 
   test('a job that was down for weeks gives nobody less', async () => {
@@ -140,7 +140,7 @@ describeEngines('the fee for cancelling late', (makeDatabase) => {
     await at.refill()
     at.passTo(24 * 30)
     await at.run()
-    expect(sentBack(at)).toEqual([3_000, 3_000])
+    expect(gatewayRefunds(at)).toEqual([3_000, 3_000])
   })
 
   test('staff who give it back at the same moment, or a part before: never more than was paid', async () => {
@@ -149,7 +149,7 @@ describeEngines('the fee for cancelling late', (makeDatabase) => {
     await at.refill()
     at.passTo(48)
     await completeVisits(testApp.services)
-    const admin = await enterStaff(testApp, 'admin')
+    const admin = await signInDemoStaff(testApp, 'admin')
     const refund = { paymentId: payment.id, reason: 'They were ill.' }
     await admin.act('payments.refund', { ...refund, minor: 1_000, key: uuid(1) })
     const all = [1, 2, 3, 4, 5].flatMap((n) => [
@@ -158,7 +158,7 @@ describeEngines('the fee for cancelling late', (makeDatabase) => {
     ])
     await Promise.all(all)
     await at.run()
-    const back = sentBack(at)
+    const back = gatewayRefunds(at)
     expect(back.reduce((sum, minor) => sum + minor, 0)).toBe(6_000)
     expect(await at.changes()).toHaveLength(2)
   })
@@ -193,7 +193,7 @@ describeEngines('the fee for cancelling late', (makeDatabase) => {
       .execute()
     at.passTo(49)
     await at.run()
-    expect(sentBack(at)).toEqual([3_000])
+    expect(gatewayRefunds(at)).toEqual([3_000])
     // The first refund has failed at the gateway meanwhile, and nobody has dealt with it.
     await db.updateTable('refunds').set({ state: 'failed', failure: 'expired_card' }).execute()
     await db.updateTable('payment_differences').set({ dealt_at: now, dealt_by: 'usr_x' }).execute()

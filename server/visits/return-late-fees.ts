@@ -1,9 +1,9 @@
 import { MARK_WITHIN_MS } from '#contract/outcomes.ts'
 import { DAY_MS } from '#contract/time.ts'
 import { REFILLED_WITHIN_MS } from '#contract/visits.ts'
-import { noteRefilled } from '#server/booking/visits/note-change.ts'
+import { recordRefilled } from '#server/booking/visits/record-change.ts'
 import { type Context, type Services, systemContext, type Tx } from '#server/context.ts'
-import { lockMoney, oweVisitRefund } from '#server/payments/refunds/visit-money.ts'
+import { enqueueVisitRefund, lockMoney } from '#server/payments/refunds/visit-money.ts'
 import { findRefilled, listRefilled, type Refilled } from './refill-store.ts'
 import { feeToReturn } from './rules.ts'
 
@@ -11,28 +11,28 @@ import { feeToReturn } from './rules.ts'
 const PAGE = 200
 
 /** No dispute takes longer; the fees of older visits are kept. */
-const LOOKED_BACK_MS = 180 * DAY_MS
+const LOOKBACK_MS = 180 * DAY_MS
 
 /** The current limits: providers can correct outcomes for a while after the end. */
-function wantedAt(ctx: Context) {
+function refillWindow(ctx: Context) {
   return { endedBefore: ctx.now() - MARK_WITHIN_MS, within: REFILLED_WITHIN_MS }
 }
 
-async function returnOne(ctx: Context, tx: Tx, { no, paid_by: paymentNo }: Refilled) {
+async function returnLateFee(ctx: Context, tx: Tx, { no, paid_by: paymentNo }: Refilled) {
   if (paymentNo === null) throw new Error('A booked visit is not paid for.')
   const money = await lockMoney(ctx, tx, paymentNo)
   // Re-read under the lock: a concurrent run has recorded its refund by now.
-  const visit = await findRefilled(tx.db, no, wantedAt(ctx))
+  const visit = await findRefilled(tx.db, no, refillWindow(ctx))
   if (visit === undefined) return
   const minor = feeToReturn(visit.kept_minor ?? 0, money)
   const { payment, left } = money
-  await oweVisitRefund(ctx, tx, {
+  await enqueueVisitRefund(ctx, tx, {
     payment,
     reason: 'refilled',
     amount: { ...left, minor },
     actorId: null,
   })
-  await noteRefilled(ctx, tx, { visit, refundMinor: minor, keptMinor: left.minor - minor })
+  await recordRefilled(ctx, tx, { visit, refundMinor: minor, keptMinor: left.minor - minor })
 }
 
 /**
@@ -49,8 +49,8 @@ export async function returnLateFees(services: Services, signal?: AbortSignal): 
     // oxlint-disable-next-line no-await-in-loop
     const list = () =>
       listRefilled(database.db, {
-        ...wantedAt(ctx),
-        endedAfter: now() - LOOKED_BACK_MS,
+        ...refillWindow(ctx),
+        endedAfter: now() - LOOKBACK_MS,
         after,
         limit: PAGE,
       })
@@ -58,7 +58,7 @@ export async function returnLateFees(services: Services, signal?: AbortSignal): 
     for (const one of page) {
       if (signal?.aborted) return
       // oxlint-disable-next-line no-await-in-loop
-      await ctx.transaction((tx) => returnOne(ctx, tx, one))
+      await ctx.transaction((tx) => returnLateFee(ctx, tx, one))
     }
     after = page.at(-1) ?? null
     if (page.length < PAGE) return

@@ -1,20 +1,20 @@
-import { Nothing } from '#contract/auth.ts'
+import { EmptyInput } from '#contract/auth.ts'
 import { Visit, VisitRef } from '#contract/booking.ts'
 import {
   CancelByLinkInput,
-  CancelFate,
   CancelForInput,
   CancelInput,
   Cancelled,
   CancelledByLink,
-  CancelledMany,
   CancelManyInput,
+  CancelManyResponse,
+  CancelResult,
   LinkedVisit,
   MoveAgreedInput,
   MoveByLinkInput,
   Moved,
   MovedByLink,
-  MovedFor,
+  MovedVisit,
   MoveForInput,
   MoveInput,
   MoveTerms,
@@ -28,11 +28,11 @@ import {
 import { FlagCount, Flagged } from '#contract/visits-flags.ts'
 import {
   KeepTimeByLinkInput,
+  KeepTimeByLinkResponse,
   KeepTimeInput,
-  KeptByLink,
   ProposeInput,
 } from '#contract/visits-propose.ts'
-import { Joined, VideoTerms } from '#contract/visits-video.ts'
+import { JoinResponse, VideoTerms } from '#contract/visits-video.ts'
 import { publicProcedure, router, sessionProcedure, staffProcedure } from '#server/trpc.ts'
 import { cancelMany, readProviderTerms } from './cancel-by-provider.ts'
 import { cancelFor, readStaffTerms } from './cancel-by-staff.ts'
@@ -68,27 +68,27 @@ export const visitsRouter = router({
     .mutation(({ ctx, input }) => cancelByLink(ctx, input)),
   cancelFor: staffProcedure('refund')
     .input(CancelForInput)
-    .output(CancelFate)
+    .output(CancelResult)
     .mutation(({ ctx, input }) => cancelFor(ctx, input)),
   cancelMany: sessionProcedure
     .input(CancelManyInput)
-    .output(CancelledMany)
+    .output(CancelManyResponse)
     .mutation(({ ctx, input }) => cancelMany(ctx, input)),
   flagCount: staffProcedure()
-    .input(Nothing)
+    .input(EmptyInput)
     .output(FlagCount)
     .query(({ ctx }) => countFlagged(ctx)),
   flagged: staffProcedure('seeNames')
-    .input(Nothing)
+    .input(EmptyInput)
     .output(Flagged)
     .query(({ ctx }) => readFlagged(ctx)),
   // A mutation, because the join is recorded.
   join: sessionProcedure
     .input(VisitRef)
-    .output(Joined)
+    .output(JoinResponse)
     .mutation(({ ctx, input }) => joinVisit(ctx, input)),
   inTimeOff: sessionProcedure
-    .input(Nothing)
+    .input(EmptyInput)
     .output(VisitsInTimeOff)
     .query(({ ctx }) => listInTimeOff(ctx)),
   keepTime: sessionProcedure
@@ -97,7 +97,7 @@ export const visitsRouter = router({
     .mutation(({ ctx, input }) => keepTime(ctx, input)),
   keepTimeByLink: publicProcedure
     .input(KeepTimeByLinkInput)
-    .output(KeptByLink)
+    .output(KeepTimeByLinkResponse)
     .mutation(({ ctx, input }) => keepTimeByLink(ctx, input)),
   move: sessionProcedure
     .input(MoveInput)
@@ -105,7 +105,7 @@ export const visitsRouter = router({
     .mutation(({ ctx, input }) => moveVisit(ctx, input)),
   moveAgreed: sessionProcedure
     .input(MoveAgreedInput)
-    .output(MovedFor)
+    .output(MovedVisit)
     .mutation(({ ctx, input }) => moveAgreed(ctx, input)),
   moveByLink: publicProcedure
     .input(MoveByLinkInput)
@@ -113,7 +113,7 @@ export const visitsRouter = router({
     .mutation(({ ctx, input }) => moveByLink(ctx, input)),
   moveFor: staffProcedure('refund')
     .input(MoveForInput)
-    .output(MovedFor)
+    .output(MovedVisit)
     .mutation(({ ctx, input }) => moveFor(ctx, input)),
   moveTerms: sessionProcedure
     .input(MoveTermsInput)
@@ -125,7 +125,7 @@ export const visitsRouter = router({
     .query(({ ctx, input }) => readMoveTermsByLink(ctx, input)),
   propose: sessionProcedure
     .input(ProposeInput)
-    .output(Nothing)
+    .output(EmptyInput)
     .mutation(({ ctx, input }) => propose(ctx, input)),
   providerTerms: sessionProcedure
     .input(VisitRef)

@@ -1,11 +1,11 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Money } from '#contract/money.ts'
-import { MOST_MOVES } from '#contract/visits.ts'
+import { MAX_MOVES } from '#contract/visits.ts'
 import { FLAGGED_PROVIDER } from '#contract/visits-flags.ts'
 import type { Instant } from '#db/columns.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
 import type { RefundRow } from '#db/tables/payments.ts'
-import { freeUntilOf, keptOf, refundOf } from '#server/booking/cancel-rules.ts'
+import { freeUntilOf, refundOf, retainedOf } from '#server/booking/cancel-rules.ts'
 import { isSamePrice, priceOf } from '#server/booking/rules.ts'
 
 /** Why a visit cannot be changed any more, or null while it can. */
@@ -19,7 +19,7 @@ export function whyNotChange(
 
 /** How many moves a patient has left after `made` moves. */
 export function movesLeft(made: number): number {
-  return Math.max(0, MOST_MOVES - made)
+  return Math.max(0, MAX_MOVES - made)
 }
 
 type Movable = Pick<BookingRow, 'state' | 'start_at' | 'outcome'>
@@ -39,7 +39,7 @@ export function whyNotMove(
   return moves !== null && movesLeft(moves) === 0 ? 'moves_used_up' : null
 }
 
-type Agreed = Pick<
+type AgreedTerms = Pick<
   BookingRow,
   | 'start_at'
   | 'region'
@@ -60,14 +60,14 @@ export type Terms = { refund: Money; kept: Money; freeUntil: Instant; isFree: bo
 
 /** The terms of cancelling a visit at `now`, given what is left of its payment. */
 export function termsOf(
-  visit: Agreed,
+  visit: AgreedTerms,
   left: Money,
   by: { policy: 'agreed' | 'all'; now: Instant },
 ): Terms {
   const until = freeUntilOf(visit, by.now)
   const isFree = by.policy === 'all' || by.now < until
   const price = priceOf(visit, visit.visit_type)
-  const kept = keptOf(price.minor, visit.late_cancel_percent)
+  const kept = retainedOf(price.minor, visit.late_cancel_percent)
   const refund = refundOf({ left: left.minor, kept, isFree })
   const { currency } = left
   return {
@@ -81,7 +81,7 @@ export function termsOf(
 type Shown = { sequence: number; refund: Money }
 
 /** Why the terms a page showed are outdated, or null when they are not. */
-export function whyNotAsShown(
+export function whyOutdated(
   shown: Shown,
   now: { sequence: number; refund: Money },
 ): 'changed_meanwhile' | 'terms_changed' | null {
@@ -100,7 +100,7 @@ export function cancelShare(cancelled: number, visits: number) {
   return { percent, isFlagged: isEnough && cancelled * 100 >= visits * share }
 }
 
-type Returned = {
+type PaymentLeft = {
   left: Money
   refunds: readonly Pick<RefundRow, 'state' | 'amount_minor' | 'dealt_at'>[]
 }
@@ -109,7 +109,7 @@ type Returned = {
  * Minor units to refund when the time of a late-cancelled visit is rebooked: the fee, as far as staff have
  * not refunded it, plus refunds that failed and nobody has dealt with, which this one replaces.
  */
-export function feeToReturn(keptMinor: number, { left, refunds }: Returned): number {
+export function feeToReturn(keptMinor: number, { left, refunds }: PaymentLeft): number {
   const failed = refunds
     .filter(({ state, dealt_at: at }) => state === 'failed' && at === null)
     .reduce((sum, { amount_minor: minor }) => sum + minor, 0)

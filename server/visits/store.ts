@@ -49,7 +49,7 @@ export function findOfProvider(db: Db, id: string, providerNo: number) {
 }
 
 /** Booked visits of a provider that have not begun, earliest first, with patient and place. */
-export function listComing(db: Db, providerNo: number, now: Instant) {
+export function listUpcoming(db: Db, providerNo: number, now: Instant) {
   return db
     .selectFrom('bookings as b')
     .innerJoin('payments as y', 'y.no', 'b.paid_by')
@@ -121,14 +121,14 @@ export function findToJoin(db: Db, id: string, party: Party) {
 export type JoinRow = NonNullable<Awaited<ReturnType<typeof findToJoin>>>
 
 /** The room of a visit: the existing one, else `room`, which is stored. The first of two calls wins. */
-export async function keepRoom(db: Db, bookingNo: number, room: string): Promise<string> {
-  const { video_room: kept } = await db
+export async function ensureRoom(db: Db, bookingNo: number, room: string): Promise<string> {
+  const { video_room: stored } = await db
     .updateTable('bookings')
     .set((eb) => ({ video_room: eb.fn.coalesce('video_room', eb.val(room)) }))
     .where('no', '=', bookingNo)
     .returning('video_room')
     .executeTakeFirstOrThrow()
-  return kept ?? room
+  return stored ?? room
 }
 
 /** Records a join permanently. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createCaller } from '#server/app-router.ts'
 import { makeAccount } from '#tests/harness/accounts.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
-import { USUAL } from '#tests/harness/hours.ts'
+import { DEFAULT_HOURS } from '#tests/harness/hours.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { makePatient, signedInAs } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
@@ -28,7 +28,7 @@ async function setUp(testApp: TestApp, times: readonly string[]) {
   const doctor = createCaller({ ...base, viewer, session })
   const { version, settings, places } = await doctor.availability.mine({})
   const placeId = places[0]?.id ?? ''
-  const hours = USUAL.map((range) => ({ placeId, week: 1, ...range }))
+  const hours = DEFAULT_HOURS.map((range) => ({ placeId, week: 1, ...range }))
   await doctor.availability.saveHours({ version, settings, hours })
   const ids: string[] = []
   for (const startsAt of times) {
@@ -164,7 +164,7 @@ describeEngines('visits in time off', (makeDatabase) => {
     for (let n = 0; n < 70; n += 1) {
       const startsAt = new Date(Date.parse(`${DAY}T08:00:00Z`) + n * 10 * 60_000).toISOString()
       // oxlint-disable-next-line no-await-in-loop -- one after the other, as they are listed
-      await writeBooked(testApp, provider, { patientNo: account.no, startsAt, minutes: 10 })
+      await insertVisit(testApp, provider, { patientNo: account.no, startsAt, minutes: 10 })
     }
     const { version } = await doctor.availability.mine({})
     const asked = { version, placeId: null, from: DAY, to: DAY }
@@ -195,9 +195,9 @@ test('time off from one place meets visits there alone, and one that has begun i
   const { account } = await makePatient(testApp)
   const [here, branch] = provider.placeNos
   const visit = { patientNo: account.no, startsAt: `${DAY}T09:00:00Z` }
-  const first = await writeBooked(testApp, provider, visit)
+  const first = await insertVisit(testApp, provider, visit)
   const later = { ...visit, startsAt: `${DAY}T14:00:00Z` }
-  const second = await writeBooked(testApp, { ...provider, placeNos: [branch ?? 0] }, later)
+  const second = await insertVisit(testApp, { ...provider, placeNos: [branch ?? 0] }, later)
   const listed = async () => (await doctor.visits.inTimeOff({})).map(({ id }) => id)
   await db
     .insertInto('absences')

@@ -1,25 +1,25 @@
 import { toIso } from '#contract/time.ts'
 import type { VisitInTimeOff } from '#contract/visits.ts'
 import { absenceFinder } from '#server/availability/hours/find-absence.ts'
-import { listDeskAhead } from '#server/booking/desk/read-desk.ts'
+import { listUpcomingDeskVisits } from '#server/booking/desk/read-desk.ts'
 import type { SignedIn } from '#server/context.ts'
 import { readMoneyOf } from '#server/payments/refunds/visit-money.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
-import { listComing } from './store.ts'
+import { listUpcoming } from './store.ts'
 
 type AbsenceOf = Awaited<ReturnType<typeof absenceFinder>>
 
 async function listPaid(ctx: SignedIn, no: number, absenceOf: AbsenceOf) {
   const { db } = ctx.database
-  const met = (await listComing(db, no, ctx.now())).flatMap((row) => {
+  const overlapping = (await listUpcoming(db, no, ctx.now())).flatMap((row) => {
     const absenceId = absenceOf(row)
     return absenceId === null ? [] : [{ ...row, absenceId }]
   })
   const money = await readMoneyOf(
     db,
-    met.map((row) => row.payment_no),
+    overlapping.map((row) => row.payment_no),
   )
-  return met.map((row): VisitInTimeOff => {
+  return overlapping.map((row): VisitInTimeOff => {
     const found = money.get(row.payment_no)
     if (found === undefined) throw new Error('A booked visit is not paid for.')
     return {
@@ -39,7 +39,7 @@ async function listPaid(ctx: SignedIn, no: number, absenceOf: AbsenceOf) {
 }
 
 async function listDesk(ctx: SignedIn, absenceOf: AbsenceOf): Promise<VisitInTimeOff[]> {
-  return (await listDeskAhead(ctx)).flatMap(({ row, ...who }) => {
+  return (await listUpcomingDeskVisits(ctx)).flatMap(({ row, ...who }) => {
     const absenceId = absenceOf(row)
     if (absenceId === null) return []
     return {

@@ -2,9 +2,14 @@ import { expect, test } from 'vitest'
 import type { VisitLink } from '#contract/visits.ts'
 import { limits } from '#server/kernel/limits/rate-limit.ts'
 import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
-import { codeOf, enterProvider, makePaidVisit, sentBack } from '#tests/harness/paid-visit.ts'
+import {
+  errorCodeOf,
+  gatewayRefunds,
+  makePaidVisit,
+  signInProvider,
+} from '#tests/harness/paid-visit.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { linkIn, visitorOf } from '#tests/harness/visit-links.ts'
+import { linkIn, makeVisitorCaller } from '#tests/harness/visit-links.ts'
 
 const HOUR = 3_600_000
 const gbp = (minor: number) => ({ minor, currency: 'GBP' as const })
@@ -21,7 +26,7 @@ describeEngines('the link of a visit', (makeDatabase) => {
       .where('id', '=', at.patient.session.userId)
       .returning('email')
       .executeTakeFirstOrThrow()
-    const visit = await visitorOf(at).byLink(link)
+    const visit = await makeVisitorCaller(at).byLink(link)
     expect(visit).toMatchObject({
       id: at.id,
       state: 'confirmed',
@@ -45,7 +50,11 @@ describeEngines('the link of a visit', (makeDatabase) => {
     const { testApp, id } = at
     const { db } = testApp.database
     const link = linkIn(at)
-    const done = await visitorOf(at).cancelByLink({ ...link, sequence: 0, refund: gbp(6_000) })
+    const done = await makeVisitorCaller(at).cancelByLink({
+      ...link,
+      sequence: 0,
+      refund: gbp(6_000),
+    })
     expect(done).toMatchObject({
       refund: gbp(6_000),
       visit: {
@@ -58,7 +67,7 @@ describeEngines('the link of a visit', (makeDatabase) => {
     })
     await testApp.drainOutbox()
     await runRefunds(testApp.services)
-    expect(sentBack(at)).toEqual([6_000])
+    expect(gatewayRefunds(at)).toEqual([6_000])
     const by = at.patient.session.userId
     expect(await db.selectFrom('visit_changes').selectAll().execute()).toMatchObject([
       { what: 'cancelled', by_kind: 'patient', by_id: by, refund_minor: 6_000 },
@@ -71,10 +80,10 @@ describeEngines('the link of a visit', (makeDatabase) => {
     expect(acts).toHaveLength(3)
     for (const act of acts) expect(act).toMatchObject({ actor_kind: 'patient', actor_id: by })
     // An old email's link shows the visit's current state; the cancellation email contains the same link.
-    expect(await visitorOf(at).byLink(link)).toMatchObject({ state: 'cancelled' })
+    expect(await makeVisitorCaller(at).byLink(link)).toMatchObject({ state: 'cancelled' })
     expect(linkIn(at)).toEqual(link)
     const again = { ...link, sequence: 1, refund: gbp(6_000) }
-    expect(await codeOf(visitorOf(at).cancelByLink(again))).toBe('visit_cancelled')
+    expect(await errorCodeOf(makeVisitorCaller(at).cancelByLink(again))).toBe('visit_cancelled')
     expect(id).toBe(link.id)
   })
 
@@ -83,13 +92,13 @@ describeEngines('the link of a visit', (makeDatabase) => {
     const link = linkIn(at)
     at.testApp.advance(49 * HOUR)
     const cancel = (sequence: number, minor: number) =>
-      visitorOf(at).cancelByLink({ ...link, sequence, refund: gbp(minor) })
-    expect(await codeOf(cancel(0, 6_000))).toBe('terms_changed')
-    expect(await codeOf(cancel(1, 3_000))).toBe('changed_meanwhile')
-    expect((await visitorOf(at).byLink(link)).terms).toMatchObject({ kept: gbp(3_000) })
+      makeVisitorCaller(at).cancelByLink({ ...link, sequence, refund: gbp(minor) })
+    expect(await errorCodeOf(cancel(0, 6_000))).toBe('terms_changed')
+    expect(await errorCodeOf(cancel(1, 3_000))).toBe('changed_meanwhile')
+    expect((await makeVisitorCaller(at).byLink(link)).terms).toMatchObject({ kept: gbp(3_000) })
     expect((await cancel(0, 3_000)).visit.cancelled).toMatchObject({ kept: gbp(3_000) })
     await runRefunds(at.testApp.services)
-    expect(sentBack(at)).toEqual([3_000])
+    expect(gatewayRefunds(at)).toEqual([3_000])
   })
 
   test('every link that is none is answered alike', async () => {
@@ -99,14 +108,14 @@ describeEngines('the link of a visit', (makeDatabase) => {
     const accounts = () =>
       testApp.database.db.updateTable('accounts').where('no', '=', at.patient.session.accountNo)
     const answerTo = async (one: VisitLink) => {
-      const calls = visitorOf(at)
+      const calls = makeVisitorCaller(at)
       const shown = { ...one, sequence: 0, refund: gbp(6_000) }
       const slot = { startsAt: '2026-03-06T09:00:00.000Z' }
       return [
-        await codeOf(calls.byLink(one)),
-        await codeOf(calls.cancelByLink(shown)),
-        await codeOf(calls.moveTermsByLink({ ...one, slot })),
-        await codeOf(calls.moveByLink({ ...one, sequence: 0, slot })),
+        await errorCodeOf(calls.byLink(one)),
+        await errorCodeOf(calls.cancelByLink(shown)),
+        await errorCodeOf(calls.moveTermsByLink({ ...one, slot })),
+        await errorCodeOf(calls.moveByLink({ ...one, sequence: 0, slot })),
       ]
     }
     const dead = Array.from({ length: 4 }, () => 'visit_link_invalid')
@@ -132,19 +141,22 @@ describeEngines('the link of a visit', (makeDatabase) => {
       expect(await answerTo(link)).toEqual(dead)
       await accounts().set(before).execute()
     }
-    expect((await visitorOf(at).byLink(link)).state).toBe('confirmed')
+    expect((await makeVisitorCaller(at).byLink(link)).state).toBe('confirmed')
   })
 
   test('from its start on the visit cannot be cancelled, and after its end the link is dead', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const link = linkIn(at)
-    const { startsAt, endsAt } = await visitorOf(at).byLink(link)
+    const { startsAt, endsAt } = await makeVisitorCaller(at).byLink(link)
     at.testApp.advance(Date.parse(startsAt) - at.testApp.services.now())
-    expect(await visitorOf(at).byLink(link)).toMatchObject({ state: 'confirmed', terms: null })
+    expect(await makeVisitorCaller(at).byLink(link)).toMatchObject({
+      state: 'confirmed',
+      terms: null,
+    })
     const late = { ...link, sequence: 0, refund: gbp(3_000) }
-    expect(await codeOf(visitorOf(at).cancelByLink(late))).toBe('visit_begun')
+    expect(await errorCodeOf(makeVisitorCaller(at).cancelByLink(late))).toBe('visit_begun')
     at.testApp.advance(Date.parse(endsAt) - Date.parse(startsAt))
-    expect(await codeOf(visitorOf(at).byLink(link))).toBe('visit_link_invalid')
+    expect(await errorCodeOf(makeVisitorCaller(at).byLink(link))).toBe('visit_link_invalid')
   })
 
   test('twenty at once, by link and from the account: one cancellation, one refund', async () => {
@@ -153,13 +165,13 @@ describeEngines('the link of a visit', (makeDatabase) => {
     const told = await Promise.all(
       Array.from({ length: 20 }, (_, n) => {
         const shown = { sequence: 0, refund: gbp(6_000) }
-        if (n % 2 === 0) return codeOf(at.caller.visits.cancel({ id: at.id, ...shown }))
-        return codeOf(visitorOf(at).cancelByLink({ ...link, ...shown }))
+        if (n % 2 === 0) return errorCodeOf(at.caller.visits.cancel({ id: at.id, ...shown }))
+        return errorCodeOf(makeVisitorCaller(at).cancelByLink({ ...link, ...shown }))
       }),
     )
     expect(told.filter((code) => code === null)).toHaveLength(1)
     await runRefunds(at.testApp.services)
-    expect(sentBack(at)).toEqual([6_000])
+    expect(gatewayRefunds(at)).toEqual([6_000])
     const changes = await at.testApp.database.db.selectFrom('visit_changes').selectAll().execute()
     expect(changes).toHaveLength(1)
   })
@@ -169,16 +181,16 @@ test('a repeat under the same key is given the first answer; with other details 
   await using at = await makePaidVisit()
   const link = linkIn(at)
   const input = { ...link, sequence: 0, refund: gbp(6_000) }
-  const keyed = () => visitorOf(at, { key: 'b7c0a9de-2f0e-4a55-9d0c-6a1de6f0c111' })
+  const keyed = () => makeVisitorCaller(at, { key: 'b7c0a9de-2f0e-4a55-9d0c-6a1de6f0c111' })
   const first = await keyed().cancelByLink(input)
   expect(await keyed().cancelByLink(input)).toEqual(first)
-  expect(await codeOf(keyed().cancelByLink({ ...input, sequence: 1 }))).toBe('key_reused')
-  expect(await codeOf(visitorOf(at).cancelByLink(input))).toBe('visit_cancelled')
+  expect(await errorCodeOf(keyed().cancelByLink({ ...input, sequence: 1 }))).toBe('key_reused')
+  expect(await errorCodeOf(makeVisitorCaller(at).cancelByLink(input))).toBe('visit_cancelled')
 })
 
 test('somebody else who is signed in where the link is opened is not who cancelled', async () => {
   await using at = await makePaidVisit()
-  const { caller } = await enterProvider(at.testApp)
+  const { caller } = await signInProvider(at.testApp)
   await caller.visits.cancelByLink({ ...linkIn(at), sequence: 0, refund: gbp(6_000) })
   const { db } = at.testApp.database
   const by_id = at.patient.session.userId
@@ -210,9 +222,9 @@ test('programs that open every link of an email change nothing, and the address 
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.headers.get('x-robots-tag')).toBe('noindex')
   }
-  expect((await visitorOf(at).byLink({ id, mac })).state).toBe('confirmed')
-  await visitorOf(at).cancelByLink({ id, mac, sequence: 0, refund: gbp(6_000) })
-  await codeOf(visitorOf(at).byLink({ id, mac: `${mac}x` }))
+  expect((await makeVisitorCaller(at).byLink({ id, mac })).state).toBe('confirmed')
+  await makeVisitorCaller(at).cancelByLink({ id, mac, sequence: 0, refund: gbp(6_000) })
+  await errorCodeOf(makeVisitorCaller(at).byLink({ id, mac: `${mac}x` }))
   expect(JSON.stringify(testApp.logged)).not.toContain(mac)
   const { db } = testApp.database
   const tables = [
@@ -227,11 +239,12 @@ test('programs that open every link of an email change nothing, and the address 
 
 test('one network opens so many links in a minute', async () => {
   await using at = await makePaidVisit()
-  const calls = visitorOf(at, { network: '198.51.100.7' })
+  const calls = makeVisitorCaller(at, { network: '198.51.100.7' })
   const wrong = { id: at.id, mac: 'A'.repeat(43) }
   const told = []
-  for (let n = 0; n <= limits.visit_link.calls; n += 1) told.push(await codeOf(calls.byLink(wrong)))
+  for (let n = 0; n <= limits.visit_link.calls; n += 1)
+    told.push(await errorCodeOf(calls.byLink(wrong)))
   expect(told.at(-2)).toBe('visit_link_invalid')
   expect(told.at(-1)).toBe('rate_limited')
-  expect(await codeOf(calls.byLink(linkIn(at)))).toBe('rate_limited')
+  expect(await errorCodeOf(calls.byLink(linkIn(at)))).toBe('rate_limited')
 })

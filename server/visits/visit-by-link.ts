@@ -11,18 +11,18 @@ import type {
   MoveTermsByLinkInput,
   VisitLink,
 } from '#contract/visits.ts'
-import type { KeepTimeByLinkInput, KeptByLink } from '#contract/visits-propose.ts'
+import type { KeepTimeByLinkInput, KeepTimeByLinkResponse } from '#contract/visits-propose.ts'
 import { publishedFile } from '#server/booking/visits/calendar-file.ts'
 import { readCancellation } from '#server/booking/visits/cancel-booking.ts'
 import { readVisitIn } from '#server/booking/visits/read-visit.ts'
 import { openVisitLink } from '#server/booking/visits/visit-link.ts'
 import { type Context, makeContext } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { doneOnce } from '#server/trpc.ts'
-import { cancelIn, type Find } from './cancel-visit.ts'
+import { runOnce } from '#server/trpc.ts'
+import { cancelInTransaction, type FindVisit } from './cancel-visit.ts'
 import { moveTo } from './move-visit.ts'
-import { keepIn } from './propose.ts'
-import { moveTermsIn, termsIn } from './read-terms.ts'
+import { keepTimeInTransaction } from './propose.ts'
+import { cancelTermsOf, moveTermsOf } from './read-terms.ts'
 import { whyNotChange } from './rules.ts'
 import { findBooked } from './store.ts'
 
@@ -38,9 +38,9 @@ async function cancelledOf(ctx: Context, row: Linked): Promise<LinkedVisit['canc
   return { by: found.by, refund: money(found.refundMinor), kept: money(found.keptMinor) }
 }
 
-async function termsOfLinked(ctx: Context, row: Linked): Promise<LinkedVisit['terms']> {
+async function cancelTermsByLink(ctx: Context, row: Linked): Promise<LinkedVisit['terms']> {
   if (whyNotChange(row, ctx.now()) !== null) return null
-  return termsIn(ctx, await findBooked(ctx.database.db, row.id), 'agreed')
+  return cancelTermsOf(ctx, await findBooked(ctx.database.db, row.id), 'agreed')
 }
 
 /** The provider's note is only in the email and the account: it may be about health. */
@@ -71,7 +71,7 @@ async function linkedVisitOf(ctx: Context, row: Linked): Promise<LinkedVisit> {
     paymentMethod: visit.paymentMethod,
     calendarLinks: visit.calendarLinks,
     calendarFile: visit.state === 'cancelled' ? null : publishedFile(row, ctx.config),
-    terms: await termsOfLinked(ctx, row),
+    terms: await cancelTermsByLink(ctx, row),
     moves: visit.moves,
     proposed: proposedOf(visit),
     cancelled: await cancelledOf(ctx, row),
@@ -93,7 +93,7 @@ function asPatient(ctx: Context, id: string): Context {
 }
 
 /** The visit of a link, verified again on each read: the address or the account may have changed. */
-function findLinked(ctx: Context, link: VisitLink): Find {
+function findLinked(ctx: Context, link: VisitLink): FindVisit {
   return async (db) => {
     await openVisitLink(ctx, db, link)
     return findBooked(db, link.id)
@@ -110,7 +110,7 @@ async function cancelOnce(
   const find = findLinked(ctx, link)
   const refund = await asPatient(ctx, patientId).transaction(async (tx) => {
     const given = { find, shown: { sequence, refund: shown }, policy: 'agreed', patientId } as const
-    const back = await cancelIn(ctx, tx, given)
+    const back = await cancelInTransaction(ctx, tx, given)
     await tx.audit.add({ action: 'visit.link_used', entity: id })
     return back
   })
@@ -129,7 +129,7 @@ export async function cancelByLink(
   const row = await openVisitLink(ctx, ctx.database.db, input)
   const owner = { accountNo: row.patient_no, userId: UserId.parse(row.patient_id) }
   const path = 'visits.cancelByLink'
-  return doneOnce(ctx, { path, input, owner }, () => cancelOnce(ctx, input, owner.userId))
+  return runOnce(ctx, { path, input, owner }, () => cancelOnce(ctx, input, owner.userId))
 }
 
 /** Terms of moving a link's visit to a time. Refused as the move itself. */
@@ -137,11 +137,11 @@ export async function readMoveTermsByLink(
   ctx: Context,
   { slot, ...link }: MoveTermsByLinkInput,
 ): Promise<MoveTerms> {
-  return moveTermsIn(ctx, await findLinked(ctx, link)(ctx.database.db), slot)
+  return moveTermsOf(ctx, await findLinked(ctx, link)(ctx.database.db), slot)
 }
 
 /** Reports that another visit overlaps, so that nobody has two by accident, but not with whom. */
-function withoutOther(error: unknown): unknown {
+function hideOtherVisit(error: unknown): unknown {
   const isOverlap = error instanceof AppError && error.code === 'visits_overlap'
   return isOverlap ? new AppError('visits_overlap') : error
 }
@@ -165,7 +165,7 @@ async function moveOnce(
       alsoIn: (tx) => tx.audit.add({ action: 'visit.link_used', entity: id }),
     })
   } catch (error) {
-    throw withoutOther(error)
+    throw hideOtherVisit(error)
   }
   return { visit: await readByLink(ctx, link) }
 }
@@ -180,20 +180,20 @@ export async function moveByLink(ctx: Context, input: MoveByLinkInput): Promise<
   const row = await openVisitLink(ctx, ctx.database.db, input)
   const owner = { accountNo: row.patient_no, userId: UserId.parse(row.patient_id) }
   const path = 'visits.moveByLink'
-  return doneOnce(ctx, { path, input, owner }, () => moveOnce(ctx, input, owner.userId))
+  return runOnce(ctx, { path, input, owner }, () => moveOnce(ctx, input, owner.userId))
 }
 
-async function keepOnce(
+async function keepTimeOnce(
   ctx: Context,
   input: KeepTimeByLinkInput,
   patientId: string,
-): Promise<KeptByLink> {
+): Promise<KeepTimeByLinkResponse> {
   const { id, mac, at } = input
   const link = { id, mac }
   const by = { by_kind: 'patient', by_id: patientId } as const
   const patient = asPatient(ctx, patientId)
   await patient.transaction(async (tx) => {
-    await keepIn(patient, tx, { find: findLinked(ctx, link), at, by })
+    await keepTimeInTransaction(patient, tx, { find: findLinked(ctx, link), at, by })
     await tx.audit.add({ action: 'visit.link_used', entity: id })
   })
   return { visit: await readByLink(ctx, link) }
@@ -206,9 +206,9 @@ async function keepOnce(
 export async function keepTimeByLink(
   ctx: Context,
   input: KeepTimeByLinkInput,
-): Promise<KeptByLink> {
+): Promise<KeepTimeByLinkResponse> {
   const row = await openVisitLink(ctx, ctx.database.db, input)
   const owner = { accountNo: row.patient_no, userId: UserId.parse(row.patient_id) }
   const path = 'visits.keepTimeByLink'
-  return doneOnce(ctx, { path, input, owner }, () => keepOnce(ctx, input, owner.userId))
+  return runOnce(ctx, { path, input, owner }, () => keepTimeOnce(ctx, input, owner.userId))
 }

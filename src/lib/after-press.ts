@@ -2,14 +2,14 @@ import { useLayoutEffect, useState } from 'react'
 
 let isPressed = false
 
-const note = (pressed: boolean) => () => {
+const setPressed = (pressed: boolean) => () => {
   isPressed = pressed
 }
 if (!import.meta.env.SSR) {
   // Captured on the window, so that no handler on the page can hide the event.
-  addEventListener('pointerdown', note(true), true)
-  addEventListener('pointerup', note(false), true)
-  addEventListener('pointercancel', note(false), true)
+  addEventListener('pointerdown', setPressed(true), true)
+  addEventListener('pointerup', setPressed(false), true)
+  addEventListener('pointercancel', setPressed(false), true)
   // The popup of a native select swallows `pointerup`.
   addEventListener(
     'change',

@@ -51,7 +51,7 @@ export function useOnline(): boolean {
 }
 
 /** Tells `public/boot.js` that the page now handles presses, so that it replays the last earlier one. */
-export function useTellLive(): void {
+export function useSignalHydrated(): void {
   useEffect(() => {
     dispatchEvent(new Event('live'))
   }, [])

@@ -4,11 +4,11 @@ import { readCookie, writeCookie } from './storage.ts'
 const COOKIE = 'consentID'
 const YEAR = 31_536_000
 
-let isAskedFor = false
+let isBannerRequested = false
 const listeners = new Set<() => void>()
 
-function announce(isWanted: boolean): void {
-  isAskedFor = isWanted
+function setBannerRequested(isWanted: boolean): void {
+  isBannerRequested = isWanted
   for (const listener of listeners) listener()
 }
 
@@ -26,17 +26,17 @@ export function consentField(): { consentID?: string } {
 /** Stores the id for a year, once the server has stored the answer, and closes the banner. */
 export function keepConsent(id: string): void {
   writeCookie(COOKIE, id, YEAR)
-  announce(false)
+  setBannerRequested(false)
 }
 
 /** Shows the banner again, to change the answer. */
 export function openCookieBanner(): void {
-  announce(true)
+  setBannerRequested(true)
 }
 
 /** Closes the banner without an answer; it stays open if there is no answer yet. */
 export function closeCookieBanner(): void {
-  announce(false)
+  setBannerRequested(false)
 }
 
 function subscribe(listener: () => void): () => void {
@@ -45,7 +45,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 function isBannerWanted(): boolean {
-  return isAskedFor || consentId() === null
+  return isBannerRequested || consentId() === null
 }
 
 /** Whether to show the banner: there is no answer yet, or the user has reopened it. */

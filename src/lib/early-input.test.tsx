@@ -2,7 +2,7 @@ import { flushSync } from 'react-dom'
 import { hydrateRoot, type Root } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test, vi } from 'vitest'
-import { expectEarlyInput, takeEarlyInput } from './early-input.ts'
+import { registerEarlyInput, takeEarlyInput } from './early-input.ts'
 
 let hydrated: Root | undefined
 afterEach(() => hydrated?.unmount())
@@ -40,7 +40,7 @@ test('what was chosen before the program came is told to it', () => {
   const onChoice = vi.fn<(value: string) => void>()
   const { root, select, hydrate } = makePage(onChoice)
   select.value = 'cheap'
-  expectEarlyInput(root)
+  registerEarlyInput(root)
   hydrate()
   expect(onChoice.mock.calls).toEqual([['cheap']])
 })
@@ -48,7 +48,7 @@ test('what was chosen before the program came is told to it', () => {
 test('a choice that brings the program is told once, and is not taken back', () => {
   const onChoice = vi.fn<(value: string) => void>()
   const { root, select, hydrate } = makePage(onChoice)
-  expectEarlyInput(root)
+  registerEarlyInput(root)
   // React hydrates synchronously, in the middle of the first event.
   root.addEventListener('input', hydrate, { capture: true, once: true })
   choose(select, 'cheap')

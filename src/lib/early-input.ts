@@ -4,7 +4,7 @@ import type { Ref, RefCallback } from 'react'
 const rendered = new WeakSet<Element>()
 
 /** Target of the `input` event being dispatched. */
-let chosenNow: EventTarget | null = null
+let inputTarget: EventTarget | null = null
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
@@ -16,7 +16,7 @@ function typeInto(control: Control, value: string): void {
   control.dispatchEvent(new Event(type, { bubbles: true }))
 }
 
-function takeMark(control: HTMLInputElement): void {
+function replayCheck(control: HTMLInputElement): void {
   const { checked, defaultChecked, type } = control
   // In a group of radio buttons only the chosen one reports the change.
   if (checked === defaultChecked || (type === 'radio' && !checked)) return
@@ -24,7 +24,7 @@ function takeMark(control: HTMLInputElement): void {
   control.click()
 }
 
-const isMark = (control: Control): control is HTMLInputElement =>
+const isCheckable = (control: Control): control is HTMLInputElement =>
   control.type === 'radio' || control.type === 'checkbox'
 
 /** Server-rendered value of a text field or select. */
@@ -35,15 +35,15 @@ function renderedValue(control: Control): string | undefined {
 }
 
 /** Registers the controls in `root` before hydration, because they may have been used already. */
-export function expectEarlyInput(root: HTMLElement): void {
+export function registerEarlyInput(root: HTMLElement): void {
   for (const control of root.querySelectorAll('input, textarea, select')) rendered.add(control)
   root.addEventListener(
     'input',
     ({ target }) => {
-      chosenNow = target
+      inputTarget = target
       // Browsers dispatch `input` and `change` in the same task.
       setTimeout(() => {
-        chosenNow = null
+        inputTarget = null
       })
     },
     { capture: true },
@@ -64,8 +64,8 @@ export function earlyInput<Element extends Control>(other?: Ref<Element>): RefCa
     if (!isEarly) return
     // React hydrates on the first event. The `change` event of a choice is then still to come, and would
     // report the old value if the choice were replayed now.
-    if (control instanceof HTMLSelectElement && control === chosenNow) return
-    if (isMark(control)) takeMark(control)
+    if (control instanceof HTMLSelectElement && control === inputTarget) return
+    if (isCheckable(control)) replayCheck(control)
     else if (value !== renderedValue(control)) {
       control.value = renderedValue(control) ?? ''
       typeInto(control, value)

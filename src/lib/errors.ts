@@ -1,7 +1,7 @@
 import { TRPCClientError } from '@trpc/client'
 import * as z from 'zod/mini'
 import type { ErrorCode, ErrorData } from '#contract/errors.ts'
-import { isLostCode } from './lost-code.ts'
+import { isChunkLoadError } from './chunk-errors.ts'
 
 type TransportCode = 'offline' | 'timeout' | 'outdated' | 'unknown'
 
@@ -72,7 +72,7 @@ function serverRefusal(error: unknown): (ErrorData & { sentence: string }) | nul
 }
 
 /** Server faults: only these are looked up in the log, so only these carry a reference. */
-const OUR_FAULT = new Set<ErrorCode>(['internal', 'busy', 'upstream_unavailable'])
+const SERVER_FAULTS = new Set<ErrorCode>(['internal', 'busy', 'upstream_unavailable'])
 
 function secondsIn({ details }: ErrorData): number | null {
   const seconds = Number(details['retryAfterSeconds'])
@@ -86,7 +86,7 @@ export function describeFailure(error: unknown): Failure {
     return {
       code: data.appCode,
       sentence: data.sentence,
-      reference: OUR_FAULT.has(data.appCode) ? data.requestId : null,
+      reference: SERVER_FAULTS.has(data.appCode) ? data.requestId : null,
       fields: Object.fromEntries(data.issues.map((issue) => [issue.path, issue.message])),
       near: typeof data.details['near'] === 'string' ? data.details['near'] : null,
       retryAfter: secondsIn(data),
@@ -95,7 +95,7 @@ export function describeFailure(error: unknown): Failure {
   const errors = chain(error)
   if (errors.some((one) => one.name === 'TimeoutError')) return transportFailure('timeout')
   if (!navigator.onLine) return transportFailure('offline')
-  if (errors.some(isLostCode)) return transportFailure('outdated')
+  if (errors.some(isChunkLoadError)) return transportFailure('outdated')
   if (errors.some((one) => NO_NETWORK.test(one.message))) return transportFailure('offline')
   return transportFailure('unknown')
 }

@@ -2,7 +2,7 @@ import { RestRefusal } from './rest-refusal.ts'
 import { signedInUser } from './session.ts'
 import { refreshSession, signedInFetch } from './signed-in-fetch.ts'
 
-export type FileSending = {
+export type FileUpload = {
   path: string
   file: File
   /** Called with the uploaded share, from 0 to 1. */
@@ -10,10 +10,10 @@ export type FileSending = {
   signal: AbortSignal
 }
 
-type Answered = { status: number; body: unknown }
+type UploadResponse = { status: number; body: unknown }
 
 /** Uses XMLHttpRequest, because `fetch` cannot report upload progress. */
-function send({ path, file, onProgress, signal }: FileSending): Promise<Answered> {
+function send({ path, file, onProgress, signal }: FileUpload): Promise<UploadResponse> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', path)
@@ -36,14 +36,14 @@ function send({ path, file, onProgress, signal }: FileSending): Promise<Answered
  * Uploads a file unchanged and returns the response body. Refreshes the session if needed. There is no
  * timeout here: the server ends stalled uploads.
  */
-export async function sendFile(sending: FileSending): Promise<unknown> {
+export async function uploadFile(upload: FileUpload): Promise<unknown> {
   const since = Date.now()
-  let answered = await send(sending)
-  if (answered.status === 401 && signedInUser() !== null && (await refreshSession(since))) {
-    answered = await send(sending)
+  let response = await send(upload)
+  if (response.status === 401 && signedInUser() !== null && (await refreshSession(since))) {
+    response = await send(upload)
   }
-  if (answered.status === 201) return answered.body
-  throw new RestRefusal(answered.body)
+  if (response.status === 201) return response.body
+  throw new RestRefusal(response.body)
 }
 
 export type FetchedFile = { name: string; content: Blob }

@@ -6,12 +6,12 @@ import {
   formatDay,
   formatDistance,
   formatLongDate,
+  formatMajorUnits,
   formatMoney,
   formatRadius,
   formatRelativeDay,
   formatTime,
-  majorText,
-  minorUnits,
+  parseMinorUnits,
   readDistance,
   zoneLabel,
 } from './format.ts'
@@ -99,10 +99,10 @@ test.each([
   ['1,200.05', 120_005],
   ['0.99', 99],
 ])('%s is %i in minor units', (text, minor) => {
-  expect(minorUnits(text)).toBe(minor)
-  expect(minorUnits(majorText(minor))).toBe(minor)
+  expect(parseMinorUnits(text)).toBe(minor)
+  expect(parseMinorUnits(formatMajorUnits(minor))).toBe(minor)
 })
 
 test.each(['', 'sixty', '60.555', '-5', '1e3', '12345678', '1e9'])('%o is no amount', (text) => {
-  expect(minorUnits(text)).toBeNaN()
+  expect(parseMinorUnits(text)).toBeNaN()
 })

@@ -1,4 +1,4 @@
-import { clockName, dateFormat, numberFormat } from '#contract/intl.ts'
+import { dateFormat, numberFormat, timeZoneLabel } from '#contract/intl.ts'
 import type { Currency, Money } from '#contract/money.ts'
 
 type DayStyle = 'short' | 'long'
@@ -65,7 +65,7 @@ export function zoneLabel(at: string, timeZone: string): string {
   const short = formatter(timeZone, { timeZoneName: 'short' })
     .formatToParts(new Date(at))
     .find((part) => part.type === 'timeZoneName')
-  return `${clockName(timeZone)}, ${short?.value ?? timeZone}`
+  return `${timeZoneLabel(timeZone)}, ${short?.value ?? timeZone}`
 }
 
 /** A calendar day as people of the region write it: `DD/MM/YYYY` or `MM/DD/YYYY`. */
@@ -122,7 +122,7 @@ export function formatMoney(money: Money): string {
 }
 
 /** Parses "60", "60.5" or "1,200.50" to minor units; NaN if it is not an amount. */
-export function minorUnits(text: string): number {
+export function parseMinorUnits(text: string): number {
   const bare = text.trim().replaceAll(',', '')
   if (!/^\d{1,7}(?:\.\d{1,2})?$/.test(bare)) return Number.NaN
   const [whole = '', part = ''] = bare.split('.')
@@ -130,14 +130,20 @@ export function minorUnits(text: string): number {
 }
 
 /** The other way round, as somebody would type it: 6000 is "60", 6050 is "60.50". */
-export function majorText(minor: number): string {
+export function formatMajorUnits(minor: number): string {
   const whole = Math.trunc(minor / 100)
   const part = minor % 100
   return part === 0 ? String(whole) : `${whole}.${String(part).padStart(2, '0')}`
 }
 
 /** "£60.00", "$60.00", "€60.00": an amount in whatever currency was received. */
-export function movedText({ minor, currency }: { minor: number; currency: string }): string {
+export function formatAnyCurrency({
+  minor,
+  currency,
+}: {
+  minor: number
+  currency: string
+}): string {
   const locale = currency === 'USD' ? 'en-US' : 'en-GB'
   return numberFormat(locale, { style: 'currency', currency }).format(minor / 100)
 }

@@ -37,6 +37,6 @@ export function inkOn(color: string): { ink: keyof typeof INKS; isAmple: boolean
 }
 
 /** In the dark theme the staff's colour only tints the paper, or it would glare. */
-export function groundOf(color: string): string {
+export function backgroundFor(color: string): string {
   return `light-dark(${color}, color-mix(in oklab, ${color} 7%, var(--paper)))`
 }

@@ -8,22 +8,22 @@ const MAX_LENGTH = 80
 const keyOf = (region: Region) => `lastPlace_${region}`
 
 /** Stores the place of the last shown results, as its field accepts it, in this browser only. */
-export function keepLastPlace(region: Region, place: string): void {
+export function saveLastPlace(region: Region, place: string): void {
   if (place !== '' && place.length <= MAX_LENGTH) writeStored(keyOf(region), place)
 }
 
 /** The place searched last in a region; null before there is one. */
 function lastPlace(region: Region): string | null {
-  const kept = readStored(keyOf(region))
-  return kept === '' || (kept?.length ?? 0) > MAX_LENGTH ? null : kept
+  const stored = readStored(keyOf(region))
+  return stored === '' || (stored?.length ?? 0) > MAX_LENGTH ? null : stored
 }
 
-const never = () => () => {}
+const subscribeToNothing = () => () => {}
 
 /** `lastPlace`, without subscribing to changes; null during server rendering and hydration. */
 export function useLastPlace(region: Region): string | null {
   return useSyncExternalStore(
-    never,
+    subscribeToNothing,
     () => lastPlace(region),
     () => null,
   )

@@ -2,12 +2,12 @@ import { type ParsedLocation, useHydrated, useRouterState } from '@tanstack/reac
 import type { SearchFilters } from '#contract/search.ts'
 
 /** Query parameters of `/results`, as links take them. */
-type ResultsAddress = { [Name in keyof SearchFilters]?: SearchFilters[Name] | undefined } & {
+type ResultsParams = { [Name in keyof SearchFilters]?: SearchFilters[Name] | undefined } & {
   view?: 'map' | undefined
 }
 
 /** The search that led to a profile, and the history index of its results. */
-export type OwnSearch = { search: ResultsAddress; index: number }
+export type OwnSearch = { search: ResultsParams; index: number }
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -22,7 +22,7 @@ function ownSearchAt({ pathname, search, state }: ParsedLocation): OwnSearch | u
 }
 
 /** Link state that preserves the way back to the user's own results. */
-export function keepSearch(ownSearch: OwnSearch | undefined): { ownSearch?: OwnSearch } {
+export function ownSearchState(ownSearch: OwnSearch | undefined): { ownSearch?: OwnSearch } {
   return ownSearch === undefined ? {} : { ownSearch }
 }
 

@@ -1,19 +1,21 @@
 import { expect, test } from 'vitest'
-import { parsePlainSearch, writePlainSearch } from './plain-search.ts'
+import { parsePlainSearch, stringifyPlainSearch } from './plain-search.ts'
 
 test('a ZIP code stays text and stands in the address without quotes', () => {
-  expect(writePlainSearch({ postcode: '02134', page: 2, exact: true })).toBe(
+  expect(stringifyPlainSearch({ postcode: '02134', page: 2, exact: true })).toBe(
     '?postcode=02134&page=2&exact=true',
   )
   expect(parsePlainSearch('?postcode=02134&page=2')).toEqual({ postcode: '02134', page: '2' })
 })
 
 test('what is not there is left out, and nothing at all is no question mark', () => {
-  expect(writePlainSearch({ postcode: undefined, list: [1], more: { a: 1 }, none: null })).toBe('')
+  expect(stringifyPlainSearch({ postcode: undefined, list: [1], more: { a: 1 }, none: null })).toBe(
+    '',
+  )
 })
 
 test('any text survives the way there and back', () => {
   for (const postcode of ['SE1 6ET', 'a&b=c?d#e', '100%', '“São Paulo”', '{"a":1}', '1e5']) {
-    expect(parsePlainSearch(writePlainSearch({ postcode }))).toEqual({ postcode })
+    expect(parsePlainSearch(stringifyPlainSearch({ postcode }))).toEqual({ postcode })
   }
 })

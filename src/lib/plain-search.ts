@@ -7,7 +7,7 @@ export function parsePlainSearch(text: string): Record<string, string> {
 }
 
 /** The inverse: "?postcode=SE1+6ET&page=2", or an empty string. Undefined values are omitted. */
-export function writePlainSearch(search: Record<string, unknown>): string {
+export function stringifyPlainSearch(search: Record<string, unknown>): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(search)) {
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {

@@ -1,5 +1,5 @@
 import { ErrorCode } from '#contract/errors.ts'
-import { sentenceFor } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/sentences.ts'
 
 /** An error response from a path outside tRPC, with its code where `describeFailure` looks for it. */
 export class RestRefusal extends Error {
@@ -14,7 +14,7 @@ export class RestRefusal extends Error {
     }
     const parsed = ErrorCode.safeParse(code)
     const appCode = parsed.success ? parsed.data : 'internal'
-    super(sentenceFor(appCode))
+    super(errorMessage(appCode))
     this.data = {
       appCode,
       details: {},

@@ -1,11 +1,11 @@
 import { type AnyRouter, type ParsedLocation, redirect } from '@tanstack/react-router'
 import type { Me } from '#contract/auth.ts'
-import { hasSetUp, isStaffHere, signedInUser } from './session.ts'
+import { isStaffSignedIn, mustSetUp, signedInUser } from './session.ts'
 import { siteConfig } from './site-config.ts'
 import { readCookie } from './storage.ts'
 
 /** Paths that `next=` must never lead to: pages that act when opened, the demo's entry page, other hosts. */
-const NEVER = /^\/($|\/|verify\/|reset-password\/|visit\/)/
+const FORBIDDEN_NEXT = /^\/($|\/|verify\/|reset-password\/|visit\/)/
 
 /**
  * The path in `next=` if it is one of our own pages, else null: never another site or an unknown path (ASVS
@@ -16,7 +16,7 @@ export function knownPath(router: AnyRouter, text: string | undefined): string |
     return null
   }
   const { origin, pathname, search, hash } = new URL(text, location.origin)
-  if (origin !== location.origin || NEVER.test(pathname)) return null
+  if (origin !== location.origin || FORBIDDEN_NEXT.test(pathname)) return null
   const [, , found] = router.getMatchedRoutes(pathname)
   return found === undefined ? null : pathname + search + hash
 }
@@ -25,8 +25,8 @@ export function knownPath(router: AnyRouter, text: string | undefined): string |
 export function startPage(
   me: Me,
 ): '/home' | '/dochome' | '/userProfile' | '/admin-home' | '/admin-signin' {
-  if (me.kind === 'staff') return hasSetUp(me) ? '/admin-signin' : '/admin-home'
-  if (hasSetUp(me)) return '/userProfile'
+  if (me.kind === 'staff') return mustSetUp(me) ? '/admin-signin' : '/admin-home'
+  if (mustSetUp(me)) return '/userProfile'
   return me.kind === 'patient' ? '/home' : '/dochome'
 }
 
@@ -46,7 +46,7 @@ export function providersOnly({ location }: { location: ParsedLocation }): void 
  * afterwards. The server authorizes each request.
  */
 export function staffOnly({ location }: { location: ParsedLocation }): void {
-  if (isStaffHere()) return
+  if (isStaffSignedIn()) return
   // oxlint-disable-next-line typescript/only-throw-error -- router guards redirect by throwing
   throw redirect({ to: '/admin-signin', search: { next: location.href }, replace: true })
 }
@@ -54,10 +54,12 @@ export function staffOnly({ location }: { location: ParsedLocation }): void {
 /**
  * Reached from emails, banks and staff bookmarks: never behind the demo's entry page (product.md, section 2).
  */
-const OPEN =
+const PUBLIC_PATHS =
   /^\/($|verify\/|reset-password\/|visit\/|return\/?$|admin-signin\/?$|admin-start\/?$|admin-home(\/|$))/
 
 /** Whether this is a demo that the browser has not entered, and the path requires it. */
-export function isShutOut(pathname: string): boolean {
-  return siteConfig().demo && !OPEN.test(pathname) && readCookie('demo_access_token') === null
+export function needsDemoAccess(pathname: string): boolean {
+  return (
+    siteConfig().demo && !PUBLIC_PATHS.test(pathname) && readCookie('demo_access_token') === null
+  )
 }

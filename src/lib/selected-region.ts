@@ -7,8 +7,8 @@ const listeners = new Set<() => void>()
 
 /** The region stored under `selectedRegion`; `DEFAULT_REGION` until the user chooses. */
 export function selectedRegion(): Region {
-  const kept = Region.safeParse(readStored(KEY))
-  return kept.success ? kept.data : DEFAULT_REGION
+  const stored = Region.safeParse(readStored(KEY))
+  return stored.success ? stored.data : DEFAULT_REGION
 }
 
 /** Stores the region and notifies every component that shows it. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 
 /** How far the server's clock is ahead of this browser's, in milliseconds. */
-let ahead = 0
+let offsetMs = 0
 
 /** The Date header has whole seconds, and responses take time: smaller differences are ignored. */
 const TOLERANCE_MS = 3_000
@@ -10,16 +10,16 @@ const TOLERANCE_MS = 3_000
  * Learns the server's time from a response that no cache can have stored. Phone clocks are often wrong, and
  * countdowns to instants of the server must not be.
  */
-export function noteServerTime(answer: Response): void {
+export function syncServerTime(answer: Response): void {
   const sent = Date.parse(answer.headers.get('date') ?? '')
   if (Number.isNaN(sent)) return
   const difference = sent - Date.now()
-  ahead = Math.abs(difference) < TOLERANCE_MS ? 0 : difference
+  offsetMs = Math.abs(difference) < TOLERANCE_MS ? 0 : difference
 }
 
 /** Now as the server has it, in epoch milliseconds. */
 export function serverNow(): number {
-  return Date.now() + ahead
+  return Date.now() + offsetMs
 }
 
 /** Milliseconds until an instant by the server's clock; negative once it has passed. */
@@ -31,14 +31,14 @@ export function timeUntil(instant: string): number {
 export function useTimeLeft(instant: string): number {
   const [left, setLeft] = useState(() => timeUntil(instant))
   useEffect(() => {
-    const look = () => setLeft(timeUntil(instant))
-    look()
-    const ticking = setInterval(look, 1_000)
+    const update = () => setLeft(timeUntil(instant))
+    update()
+    const ticking = setInterval(update, 1_000)
     // Timers sleep with the phone; the clock does not.
-    document.addEventListener('visibilitychange', look)
+    document.addEventListener('visibilitychange', update)
     return () => {
       clearInterval(ticking)
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', update)
     }
   }, [instant])
   return Math.max(0, left)
@@ -48,21 +48,21 @@ export function useTimeLeft(instant: string): number {
  * Calls `act` once an instant has passed by the server's clock, and again every half second until `instant`
  * changes or is undefined.
  */
-export function useWhenPast(instant: string | undefined, act: () => void): void {
+export function useWhenReached(instant: string | undefined, act: () => void): void {
   const latest = useRef(act)
   useEffect(() => {
     latest.current = act
   })
   useEffect(() => {
     if (instant === undefined) return
-    const look = () => {
+    const check = () => {
       if (timeUntil(instant) <= 0) latest.current()
     }
-    const ticking = setInterval(look, 500)
-    document.addEventListener('visibilitychange', look)
+    const ticking = setInterval(check, 500)
+    document.addEventListener('visibilitychange', check)
     return () => {
       clearInterval(ticking)
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', check)
     }
   }, [instant])
 }

@@ -1,24 +1,24 @@
 import { useSyncExternalStore } from 'react'
 import type { Me } from '#contract/auth.ts'
-import { channelToTabs, readCookie, readStored, writeCookie, writeStored } from './storage.ts'
+import { openTabChannel, readCookie, readStored, writeCookie, writeStored } from './storage.ts'
 
 /** Readable marker cookie; the tokens themselves are cookies that no script can read. */
-const MARKER = 'user_id'
+const MARKER_COOKIE = 'user_id'
 
 /** Only says that staff signed in here; the tokens are cookies that no script can read. */
 const STAFF_MARKER = 'adminAccessToken'
 
 const listeners = new Set<() => void>()
-const otherTabs = channelToTabs('session')
+const otherTabs = openTabChannel('session')
 
-function tellThisTab(): void {
+function notifyThisTab(): void {
   for (const listener of listeners) listener()
 }
 
-otherTabs.addEventListener('message', tellThisTab)
+otherTabs.addEventListener('message', notifyThisTab)
 
-function announce(): void {
-  tellThisTab()
+function notifyAllTabs(): void {
+  notifyThisTab()
   // BroadcastChannel is same-origin; only messages to windows take a target origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   otherTabs.postMessage('changed')
@@ -26,7 +26,7 @@ function announce(): void {
 
 /** The `user_id` of the signed-in user, or null. Only the server knows whether the session is still valid. */
 export function signedInUser(): string | null {
-  return readCookie(MARKER)
+  return readCookie(MARKER_COOKIE)
 }
 
 function subscribe(listener: () => void): () => void {
@@ -59,12 +59,12 @@ export function useSignedInUser(): string | null {
 }
 
 /** Whether the user must first set up a password or a second factor. */
-export function hasSetUp(me: Me): boolean {
+export function mustSetUp(me: Me): boolean {
   return me.must_change_password || me.must_set_second_factor
 }
 
 /** Writes the local keys the specification lists; none of them is a secret. */
-export function keepLocally(me: Me): void {
+export function storeLocally(me: Me): void {
   writeStored('isLoggedIn', 'true')
   writeStored('ProfilePhone', me.phone_number)
   writeStored('ProfileEmail', me.email)
@@ -72,7 +72,7 @@ export function keepLocally(me: Me): void {
   // Another user's value must not remain: it determines which sign-in is offered.
   writeStored('provider_id', me.provider?.provider_id ?? null)
   writeStored('provider_located_region', me.provider?.region ?? null)
-  writeStored(STAFF_MARKER, me.kind === 'staff' && !hasSetUp(me) ? '1' : null)
+  writeStored(STAFF_MARKER, me.kind === 'staff' && !mustSetUp(me) ? '1' : null)
 }
 
 /** Whether the current or last user of this browser was a provider, as far as it knows. */
@@ -81,20 +81,20 @@ export function wasProvider(): boolean {
 }
 
 /** Whether somebody of staff is signed in, as far as this browser knows. */
-export function isStaffHere(): boolean {
+export function isStaffSignedIn(): boolean {
   return signedInUser() !== null && readStored(STAFF_MARKER) !== null
 }
 
 /** Called after the server has signed the user in and set its cookies. */
-export function beginSession(me: Me): void {
-  keepLocally(me)
+export function startSession(me: Me): void {
+  storeLocally(me)
   writeStored('auth_token', null)
   writeStored('provider_auth_token', null)
-  announce()
+  notifyAllTabs()
 }
 
 /** A failed sign-in leaves `isLoggedIn` false (specification, section 4). */
-export function noteFailedSignIn(): void {
+export function recordFailedSignIn(): void {
   writeStored('isLoggedIn', 'false')
 }
 
@@ -102,9 +102,9 @@ export function noteFailedSignIn(): void {
  * Forgets the signed-in user: removes the marker and the given local keys, and sets `isLoggedIn` to false.
  */
 export function endSession(keys: readonly string[]): void {
-  writeCookie(MARKER, '', 0)
+  writeCookie(MARKER_COOKIE, '', 0)
   for (const key of keys) writeStored(key, null)
   writeStored(STAFF_MARKER, null)
   writeStored('isLoggedIn', 'false')
-  announce()
+  notifyAllTabs()
 }

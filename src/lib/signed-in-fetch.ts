@@ -1,21 +1,21 @@
 import { endSession, signedInUser } from './session.ts'
-import { channelToTabs } from './storage.ts'
+import { openTabChannel } from './storage.ts'
 
 const LOCK = 'session-refresh'
 const NEEDS_TOKEN = new Set<unknown>(['sign_in_required', 'session_ended'])
 
 /** When this tab last learned of new tokens, whichever tab requested them; epoch milliseconds. */
 let renewedAt = 0
-const otherTabs = channelToTabs('session-refresh')
+const otherTabs = openTabChannel('session-refresh')
 otherTabs.addEventListener('message', () => {
   renewedAt = Date.now()
 })
 
-let leftBecause: string | null = null
+let refusalReason: string | null = null
 
 /** The server's reason when it last rejected a refresh token; only staff get one. */
-export function whyLeft(): string | null {
-  return leftBecause
+export function sessionEndReason(): string | null {
+  return refusalReason
 }
 
 function isAnswer(value: unknown): value is { error?: { data?: { details?: { why?: unknown } } } } {
@@ -32,13 +32,13 @@ async function reasonIn(answer: Response): Promise<string | null> {
   }
 }
 
-async function askForTokens(): Promise<boolean> {
+async function requestTokens(): Promise<boolean> {
   const answer = await fetch('/trpc/auth.refresh', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
   })
   if (answer.status === 401) {
-    leftBecause = await reasonIn(answer)
+    refusalReason = await reasonIn(answer)
     // Loaded on demand: the account schemas are larger than everything in this file.
     const { SIGNED_OUT_KEYS } = await import('#contract/auth.ts')
     endSession(SIGNED_OUT_KEYS)
@@ -54,10 +54,10 @@ async function askForTokens(): Promise<boolean> {
 
 /** Refresh tokens are single-use, so only one tab refreshes at a time. */
 async function refreshAcrossTabs(): Promise<boolean> {
-  if (!('locks' in navigator)) return askForTokens()
+  if (!('locks' in navigator)) return requestTokens()
   let isRefreshed: boolean | null = null
   await navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => {
-    if (lock !== null) isRefreshed = await askForTokens()
+    if (lock !== null) isRefreshed = await requestTokens()
   })
   if (isRefreshed !== null) return isRefreshed
   // Another tab is refreshing: waits for it, as its new cookies apply to this tab too.
@@ -65,7 +65,7 @@ async function refreshAcrossTabs(): Promise<boolean> {
   return signedInUser() !== null
 }
 
-let underWay: Promise<boolean> | null = null
+let pendingRefresh: Promise<boolean> | null = null
 
 /**
  * Exchanges the refresh token for new tokens, once for all concurrent callers in all tabs. False if that
@@ -74,11 +74,11 @@ let underWay: Promise<boolean> | null = null
  */
 export async function refreshSession(since: number): Promise<boolean> {
   if (renewedAt >= since) return signedInUser() !== null
-  underWay ??= refreshAcrossTabs()
+  pendingRefresh ??= refreshAcrossTabs()
   try {
-    return await underWay
+    return await pendingRefresh
   } finally {
-    underWay = null
+    pendingRefresh = null
   }
 }
 

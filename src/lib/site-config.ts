@@ -16,9 +16,9 @@ const SiteConfig = z.object({
 })
 export type SiteConfig = z.infer<typeof SiteConfig>
 
-let read: SiteConfig | undefined
+let config: SiteConfig | undefined
 
-function fromPage(): SiteConfig {
+function readFromPage(): SiteConfig {
   const text = document.getElementById('site-config')?.textContent ?? ''
   try {
     return SiteConfig.parse(JSON.parse(text))
@@ -28,12 +28,12 @@ function fromPage(): SiteConfig {
 }
 
 /** Sets the configuration during server rendering, in place of the one embedded in the page. */
-export function takeSiteConfig(installation: unknown): void {
-  read = SiteConfig.parse(installation)
+export function setSiteConfig(installation: unknown): void {
+  config = SiteConfig.parse(installation)
 }
 
 /** Configuration of this installation, embedded in the page by the server. Read once. */
 export function siteConfig(): SiteConfig {
-  read ??= fromPage()
-  return read
+  config ??= readFromPage()
+  return config
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { keepSpecialities, readSpecialities } from './speciality-cache.ts'
+import { cacheSpecialities, readSpecialities } from './speciality-cache.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')
 const MINUTE = 60_000
@@ -8,7 +8,7 @@ const list = [{ slug: 'dentist', name: 'Dentist', plural: 'Dentists', about: 'Te
 afterEach(() => localStorage.clear())
 
 test('specialities are kept under speciality_{region}, one list for each region', () => {
-  keepSpecialities('uk', list, START)
+  cacheSpecialities('uk', list, START)
   expect(localStorage.getItem('speciality_uk')).not.toBeNull()
   expect(readSpecialities('uk', START)).toEqual({ savedAt: START, specialities: list })
   expect(readSpecialities('usa', START)).toBeNull()
@@ -20,7 +20,7 @@ test.each([
   { minutes: 1_440, isGood: false },
   { minutes: -1, isGood: false },
 ])('a list $minutes minutes old is good: $isGood', ({ minutes, isGood }) => {
-  keepSpecialities('usa', list, START)
+  cacheSpecialities('usa', list, START)
   expect(readSpecialities('usa', START + minutes * MINUTE) !== null).toBe(isGood)
 })
 

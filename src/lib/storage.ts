@@ -28,17 +28,17 @@ export function writeStored(key: string, value: string | null, area: Area = 'loc
 const ATTRIBUTES = 'Path=/; Secure; SameSite=Strict'
 
 /** Replaces `document.cookie` during server rendering. */
-let drawnFor = ''
+let renderCookies = ''
 
 /** Sets the cookies for the next server rendering, formatted like `document.cookie`. */
-export function drawFor(cookies: string): void {
-  drawnFor = cookies
+export function setRenderCookies(cookies: string): void {
+  renderCookies = cookies
 }
 
 /** The value of a cookie that pages may read, or null. */
 export function readCookie(name: string): string | null {
   const start = `${name}=`
-  const all = import.meta.env.SSR ? drawnFor : document.cookie
+  const all = import.meta.env.SSR ? renderCookies : document.cookie
   const found = all.split('; ').find((part) => part.startsWith(start))
   return found === undefined || found === start ? null : found.slice(start.length)
 }
@@ -51,7 +51,7 @@ export function writeCookie(name: string, value: string, maxAge: number): void {
 }
 
 /** A channel to this site's other tabs; a no-op on the server. */
-export function channelToTabs(
+export function openTabChannel(
   name: string,
 ): Pick<BroadcastChannel, 'addEventListener' | 'postMessage'> {
   if (import.meta.env.SSR) return { addEventListener: () => {}, postMessage: () => {} }

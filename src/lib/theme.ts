@@ -7,8 +7,8 @@ const systemIsDark = () => matchMedia('(prefers-color-scheme: dark)')
 
 /** The theme on the screen now: the remembered one, else the system's. */
 export function currentTheme(): Theme {
-  const kept = readStored(KEY)
-  if (kept === 'light' || kept === 'dark') return kept
+  const stored = readStored(KEY)
+  if (stored === 'light' || stored === 'dark') return stored
   return systemIsDark().matches ? 'dark' : 'light'
 }
 

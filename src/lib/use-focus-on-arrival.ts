@@ -9,29 +9,29 @@ export function useFocusOnArrival(): void {
   const router = useRouter()
   useEffect(() => {
     /** The element that had focus after navigation, or was focused here. */
-    let place: Element | null
-    const take = () => {
+    let focused: Element | null
+    const focusHeading = () => {
       const { activeElement, body } = document
-      if (activeElement !== place && activeElement !== body) {
-        watch.disconnect()
+      if (activeElement !== focused && activeElement !== body) {
+        observer.disconnect()
         return
       }
       const heading = document.querySelector<HTMLElement>('main h1')
       if (heading === null || heading === activeElement) return
-      place = heading
+      focused = heading
       heading.tabIndex = -1
       heading.focus({ preventScroll: true })
     }
-    const watch = new MutationObserver(take)
+    const observer = new MutationObserver(focusHeading)
     const stop = router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
       if (fromLocation === undefined || !pathChanged) return
-      place = document.activeElement
-      watch.observe(document, { childList: true, subtree: true })
-      take()
+      focused = document.activeElement
+      observer.observe(document, { childList: true, subtree: true })
+      focusHeading()
     })
     return () => {
       stop()
-      watch.disconnect()
+      observer.disconnect()
     }
   }, [router])
 }

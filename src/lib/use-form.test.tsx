@@ -8,7 +8,7 @@ import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
-import { expectEarlyInput } from './early-input.ts'
+import { registerEarlyInput } from './early-input.ts'
 import { useForm } from './use-form.ts'
 
 /** A refusal as tRPC's client throws it. */
@@ -123,7 +123,7 @@ test('what was typed and chosen before hydration is sent', async () => {
   document.body.append(root)
   await field('Name').fill('Ann')
   await page.getByLabelText('Colour').selectOptions('blue')
-  expectEarlyInput(root)
+  registerEarlyInput(root)
   const hydrated = hydrateRoot(root, early)
   onTestFinished(() => {
     hydrated.unmount()

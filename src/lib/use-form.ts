@@ -13,7 +13,7 @@ import {
 } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { ErrorCode } from '#contract/errors.ts'
-import { sentenceFor } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/sentences.ts'
 import { afterPress } from './after-press.ts'
 import { describeFailure, type Failure } from './errors.ts'
 
@@ -37,21 +37,21 @@ type FormOptions<Values, Input, Answer> = {
 }
 
 /** Some rules of the contract report an error code, whose sentence is in the contract as well. */
-function inWords(message: string): string {
+function errorText(message: string): string {
   const code = ErrorCode.safeParse(message)
-  return code.success ? sentenceFor(code.data) : message
+  return code.success ? errorMessage(code.data) : message
 }
 
 type FoundError = { path: string; message: string; isServers: boolean }
 
 /** Flattens the library's error tree to errors by path, without those that belong to no field. */
-function leavesOf(tree: object, above = ''): FoundError[] {
+function flattenErrors(tree: object, above = ''): FoundError[] {
   return Object.entries(tree).flatMap(([key, node]: [string, Partial<FieldError> | undefined]) => {
     const path = above + key
     if (node === undefined || path === 'root') return []
     return typeof node.message === 'string'
-      ? [{ path, message: inWords(node.message), isServers: node.type === 'server' }]
-      : leavesOf(node, `${path}.`)
+      ? [{ path, message: errorText(node.message), isServers: node.type === 'server' }]
+      : flattenErrors(node, `${path}.`)
   })
 }
 
@@ -122,7 +122,7 @@ export function useForm<Values extends FieldValues, Input, Answer>(
   const values = useWatch({ control: form.control })
   const { isSubmitting, isSubmitSuccessful, submitCount, errors } = form.formState
   const order = Object.keys(blank)
-  const found = leavesOf(errors).toSorted(
+  const found = flattenErrors(errors).toSorted(
     (a, b) => order.indexOf(topOf(a.path)) - order.indexOf(topOf(b.path)),
   )
 

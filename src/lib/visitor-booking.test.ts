@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bookingPath, wantedIn } from './visitor-booking.ts'
+import { bookingPath, parseBookingPath } from './visitor-booking.ts'
 
 const providerId = `prv_${'0'.repeat(26)}`
 
@@ -17,7 +17,7 @@ test('the way back to the checkout names the provider, the region and the time',
   expect(path).toBe(
     `/appointment/${providerId}?region=uk&date=2026-07-01&time=09%3A00&distance=0.4`,
   )
-  expect(wantedIn(path)).toEqual({
+  expect(parseBookingPath(path)).toEqual({
     providerId,
     choice: { date: '2026-07-01', time: '09:00' },
     distance: '0.4',
@@ -38,7 +38,7 @@ test('and, of a provider with several types, what it is about and how', () => {
     typeName: 'Hygienist',
     mode: 'video',
   })
-  expect(wantedIn(path)).toMatchObject({ typeId, mode: 'video' })
+  expect(parseBookingPath(path)).toMatchObject({ typeId, mode: 'video' })
 })
 
 test.each([
@@ -49,5 +49,5 @@ test.each([
   '/appointment/x?date=2026-03-03&time=09:00',
   'https://evil.example/appointment/x?date=2026-03-03&time=09:00',
 ])('%s is no way to a time', (next) => {
-  expect(wantedIn(next)).toBeNull()
+  expect(parseBookingPath(next)).toBeNull()
 })

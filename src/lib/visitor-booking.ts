@@ -3,9 +3,9 @@ import { ProviderId, VisitTypeId } from '#contract/ids.ts'
 import { isOwnPath } from '#contract/next-path.ts'
 import { VisitMode } from '#contract/search.ts'
 import { choiceOf, readDate, readTime, type SlotChoice } from './slot-choice.ts'
-import { askedOf } from './visit-asked.ts'
+import { visitParamsOf } from './visit-params.ts'
 
-type Kept = Pick<
+type HeldVisit = Pick<
   VisitorHold,
   'region' | 'startsAt' | 'timeZone' | 'distance' | 'typeId' | 'typeName' | 'mode'
 > & {
@@ -13,9 +13,9 @@ type Kept = Pick<
 }
 
 /** URL of the checkout for a time, as used in `next`. */
-export function bookingPath(kept: Kept): string {
-  const { provider, region, startsAt, timeZone, distance } = kept
-  const { type, mode } = askedOf(kept)
+export function bookingPath(held: HeldVisit): string {
+  const { provider, region, startsAt, timeZone, distance } = held
+  const { type, mode } = visitParamsOf(held)
   const search = new URLSearchParams({ region, ...choiceOf(startsAt, timeZone) })
   if (distance !== null) search.set('distance', distance)
   if (type !== undefined) search.set('type', type)
@@ -24,7 +24,7 @@ export function bookingPath(kept: Kept): string {
 }
 
 /** The time somebody was about to book before they had to sign in. */
-export type WantedTime = {
+export type RequestedTime = {
   providerId: ProviderId
   choice: SlotChoice
   distance: string | null
@@ -34,7 +34,7 @@ export type WantedTime = {
 }
 
 /** The time whose checkout `next` leads to; null if it leads elsewhere. */
-export function wantedIn(next: string | undefined): WantedTime | null {
+export function parseBookingPath(next: string | undefined): RequestedTime | null {
   if (next === undefined || !isOwnPath(next)) return null
   const { pathname, searchParams } = new URL(next, 'http://own.invalid')
   const id = ProviderId.safeParse(/^\/appointment\/([^/]+)\/?$/.exec(pathname)?.[1])

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { Select } from '#app/ui/select.tsx'
 import { TextArea } from '#app/ui/text-area.tsx'
-import { CancelReason, cancelReasonWords } from '#contract/visits.ts'
+import { CancelReason, cancelReasonLabels } from '#contract/visits.ts'
 
 type Props = {
   /** Field properties from the form: `form.text('reason')`. */
@@ -23,7 +23,7 @@ export function CancelReasonFields({ reason, note, isForSeveral = false }: Props
         <option value="">Choose a reason</option>
         {CancelReason.options.map((one) => (
           <option key={one} value={one}>
-            {cancelReasonWords[one]}
+            {cancelReasonLabels[one]}
           </option>
         ))}
       </Select>

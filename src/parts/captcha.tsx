@@ -6,7 +6,7 @@ import { LiveRegion } from '#app/ui/skip-link.tsx'
 const loadWidget = () => import('./altcha-widget.ts')
 
 /** Distance below the viewport at which a form counts as near. */
-const NEAR = '600px'
+const NEAR_MARGIN = '600px'
 
 /**
  * Calls back once, when the place nears the viewport or its form takes focus. Returns a function that stops
@@ -18,7 +18,7 @@ function whenNear(place: Element, onNear: () => void): () => void {
     (entries) => {
       if (entries.some((entry) => entry.isIntersecting)) come()
     },
-    { rootMargin: NEAR },
+    { rootMargin: NEAR_MARGIN },
   )
   const stop = () => {
     observer.disconnect()
@@ -33,7 +33,7 @@ function whenNear(place: Element, onNear: () => void): () => void {
   return stop
 }
 
-const said: Record<string, string> = {
+const announcements: Record<string, string> = {
   verifying: 'Checking that you’re not a robot.',
   verified: 'Confirmed that you’re not a robot.',
   error: 'We couldn’t confirm that you’re not a robot. Tick the box to try again.',
@@ -64,7 +64,7 @@ export function useCaptcha(): Captcha {
       if (navigator.onLine) await loadWidget().catch(() => undefined)
       const found = widget()
       if (found === null) return undefined
-      if (stateOf(found) === 'verifying') await untilDecided(found)
+      if (stateOf(found) === 'verifying') await waitForResult(found)
       if (!found.isConnected) return undefined
       const solved = found.querySelector<HTMLInputElement>('input[type="hidden"]')?.value
       if (stateOf(found) === 'verified' && solved) return solved
@@ -76,7 +76,7 @@ export function useCaptcha(): Captcha {
   }
 }
 
-function untilDecided(widget: AltchaWidgetElement): Promise<void> {
+function waitForResult(widget: AltchaWidgetElement): Promise<void> {
   return new Promise((resolve) => {
     const onChange = () => {
       if (stateOf(widget) === 'verifying') return
@@ -137,10 +137,10 @@ export function CaptchaField({ captcha }: { captcha: Captcha }) {
       <div ref={box} className="min-h-14" />
       {(state === 'error' || state === 'expired') && (
         <p aria-hidden="true" className="mt-1.5 text-sm font-medium text-danger">
-          {said[state]}
+          {announcements[state]}
         </p>
       )}
-      <LiveRegion text={said[state] ?? ''} />
+      <LiveRegion text={announcements[state] ?? ''} />
       {isLost && (
         <Notice kind="warn">
           <p>The robot check didn’t load. Copy what you’ve written, then reload the page.</p>

@@ -1,8 +1,13 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
-import { cutOff, failOne, holdBack, noteRequests } from '#tests/spa/answers.ts'
 import { card, OWN, openAccounts } from '#tests/spa/bank-accounts.ts'
+import {
+  delayRequests,
+  failProcedure,
+  failRequests,
+  recordRequests,
+} from '#tests/spa/fake-network.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -12,7 +17,7 @@ const heading = () => page.getByRole('heading', { level: 1, name: 'Your Bank Acc
 const failure = () => page.getByRole('heading', { name: 'Your bank accounts did not load' })
 
 test('the heading is there while the data is on its way', async ({ testApp }) => {
-  const letGo = holdBack(LIST)
+  const letGo = delayRequests(LIST)
   await openAccounts(testApp)
   await expect.element(heading()).toBeVisible()
   await expect.poll(() => document.querySelector('main [aria-busy="true"]')).not.toBeNull()
@@ -21,7 +26,7 @@ test('the heading is there while the data is on its way', async ({ testApp }) =>
 })
 
 test('a failure is said with its reference, and “Try again” asks again', async ({ testApp }) => {
-  const failing = failOne(LIST, 'internal')
+  const failing = failProcedure(LIST, 'internal')
   await openAccounts(testApp, [OWN])
   await expect.element(failure()).toBeVisible()
   await expect.element(page.getByText('Reference: TEST')).toBeVisible()
@@ -32,7 +37,7 @@ test('a failure is said with its reference, and “Try again” asks again', asy
 })
 
 test('what failed without a network is asked for again once it is back', async ({ testApp }) => {
-  const cut = cutOff(LIST)
+  const cut = failRequests(LIST)
   await openAccounts(testApp, [OWN])
   await expect.element(failure()).toBeVisible()
   cut.mockRestore()
@@ -41,7 +46,7 @@ test('what failed without a network is asked for again once it is back', async (
 })
 
 test('going elsewhere forgets the failure', async ({ testApp }) => {
-  const cut = cutOff(LIST)
+  const cut = failRequests(LIST)
   const { router } = await openAccounts(testApp, [OWN])
   await expect.element(failure()).toBeVisible()
   await router.navigate({ to: '/dochome' })
@@ -54,7 +59,7 @@ test('going elsewhere forgets the failure', async ({ testApp }) => {
 test('a loader asks ahead for whom it knows', async ({ testApp }) => {
   const { router } = await openAccounts(testApp, [OWN])
   await expect.element(card(OWN.name)).toBeVisible()
-  const asked = noteRequests()
+  const asked = recordRequests()
   await router.preloadRoute({ to: '/doctor/profile' })
   await expect.poll(() => asked.some((one) => one.includes('profiles.own'))).toBe(true)
 })

@@ -6,14 +6,14 @@ import { fetchFile, saveFile } from '#app/lib/files.ts'
 import { Button } from '#app/ui/button.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { EXPORT_MAX, type EXPORT_PATH, type OWN_EXPORT_PATH } from '#contract/payments-history.ts'
-import type { Proving } from './step-up.tsx'
+import type { RunWithStepUp } from './step-up.tsx'
 
 type HistoryExportProps = {
   path: typeof EXPORT_PATH | typeof OWN_EXPORT_PATH
   /** The filters, as the export endpoint takes them. */
   filters: object
   /** Asks for step-up authentication, where the endpoint requires it. */
-  prove?: Proving
+  prove?: RunWithStepUp
   total: number
   /** Why the viewer may not export; null or absent if they may. */
   whyNot?: string | null
@@ -42,26 +42,26 @@ export function HistoryExport({
     },
   })
   const failure = save.error ? describeFailure(save.error) : null
-  const said =
+  const message =
     whyNot ??
     (failure !== null && failure.code !== 'step_up_required' ? failure.sentence : null) ??
     (total > EXPORT_MAX ? `The file will hold only the first ${count(EXPORT_MAX)} rows.` : null)
   return (
     <>
-      {said !== null && (
+      {message !== null && (
         <p
           id={id}
           role={failure === null ? undefined : 'alert'}
           className={failure === null ? 'text-sm text-muted' : 'text-sm font-medium text-danger'}
         >
-          {said}
+          {message}
         </p>
       )}
       <Button
         variant="secondary"
         isBusy={save.isPending}
         disabled={whyNot !== null}
-        aria-describedby={said === null ? undefined : id}
+        aria-describedby={message === null ? undefined : id}
         onClick={() => save.mutate()}
       >
         <Download aria-hidden="true" className="size-5" />

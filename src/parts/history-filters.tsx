@@ -14,7 +14,7 @@ import {
   YEAR_MIN,
   yearProblem,
 } from '#contract/payments-history.ts'
-import { readFilters } from './history-address.ts'
+import { readFilters } from './history-search.ts'
 
 /** "January", from the number of the month in two digits. */
 export function monthName(month: string): string {

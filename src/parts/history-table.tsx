@@ -7,10 +7,10 @@ import {
   historyRefund,
   historyStatus,
   historyTime,
-  modeWords,
+  modeLabels,
   staffDate,
   staffTime,
-} from '#app/lib/words.ts'
+} from '#app/lib/visit-text.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { CardFact, type Column, DataTable } from '#app/ui/data-table.tsx'
 import type { HistoryRow, HistorySortBy } from '#contract/payments-history.ts'
@@ -52,7 +52,7 @@ function Amount({ row }: { row: HistoryRow }) {
 
 /** The practice location, if the provider has several; null for a video visit. */
 function whereOf({ mode, place }: HistoryRow): string | null {
-  return mode === 'video' ? modeWords.video : place
+  return mode === 'video' ? modeLabels.video : place
 }
 
 function Where({ row }: { row: HistoryRow }) {

@@ -15,8 +15,8 @@ import {
   type HistorySheet,
 } from '#contract/payments-history.ts'
 import { DataBoundary } from './data-boundary.tsx'
-import { isNarrowed } from './history-address.ts'
 import { HistoryFilters, type HistoryFiltersProps, monthName } from './history-filters.tsx'
+import { hasFilters } from './history-search.ts'
 import { HistoryTable, type HistoryTableProps } from './history-table.tsx'
 
 type HistoryListProps = {
@@ -42,15 +42,15 @@ type HistoryListProps = {
     onClear?: () => void
   }
 
-const methodWords = { all: '', stripe: 'paid by card', paypal: 'paid with PayPal' } as const
+const methodLabels = { all: '', stripe: 'paid by card', paypal: 'paid with PayPal' } as const
 
 /** "March 2025, paid with PayPal": the filters in words, for screen and print. */
-function scopeWords({ payment_method: method, month, year }: Filters): string {
+function scopeText({ payment_method: method, month, year }: Filters): string {
   const when = year === undefined ? '' : month === 'all' ? `${year}` : `${monthName(month)} ${year}`
-  return [when, methodWords[method]].filter(Boolean).join(', ')
+  return [when, methodLabels[method]].filter(Boolean).join(', ')
 }
 
-function countWords({ total, current_page: page, appointments }: HistoryPage): string {
+function countText({ total, current_page: page, appointments }: HistoryPage): string {
   if (total === 0 || appointments.length === 0) return 'No appointment history found.'
   const first = (page - 1) * HISTORY_PAGE_SIZE + 1
   const all = total.toLocaleString('en-GB')
@@ -59,10 +59,10 @@ function countWords({ total, current_page: page, appointments }: HistoryPage): s
     : `${first.toLocaleString('en-GB')} to ${(first + appointments.length - 1).toLocaleString('en-GB')} of ${all} appointments`
 }
 
-function Nothing(props: HistoryListProps) {
+function NoBookings(props: HistoryListProps) {
   const { filters, history, onApply, whenNothing, isNarrowedMore = false, onClear } = props
   const isPastEnd = history.total > 0
-  const isFiltered = isPastEnd || isNarrowed(filters) || isNarrowedMore
+  const isFiltered = isPastEnd || hasFilters(filters) || isNarrowedMore
   return (
     <EmptyState
       title="No appointment history found."
@@ -121,15 +121,15 @@ function Body(props: HistoryListProps) {
   const { sortBy = 'date', renderOpen, actions, moreWords = '', onPrint } = props
   const printing = useHistoryPrint(onPrint)
   const { sheet } = printing
-  const scope = [scopeWords(filters), moreWords].filter(Boolean).join(', ')
-  if (history.appointments.length === 0) return <Nothing {...props} />
+  const scope = [scopeText(filters), moreWords].filter(Boolean).join(', ')
+  if (history.appointments.length === 0) return <NoBookings {...props} />
   return (
     <div aria-busy={isStale} className={isStale ? 'opacity-60 transition-opacity' : ''}>
-      {sheet && <PaperList sheet={sheet} scope={scope} {...{ filters, sortBy, hasDoctors }} />}
+      {sheet && <PrintList sheet={sheet} scope={scope} {...{ filters, sortBy, hasDoctors }} />}
       <div className={sheet ? 'print:hidden' : ''}>
         <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <p className="tabular text-muted">
-            {countWords(history)}
+            {countText(history)}
             {scope !== '' && ` · ${scope}`}
           </p>
           <div className="no-print flex flex-wrap items-center gap-3">
@@ -157,13 +157,13 @@ function Body(props: HistoryListProps) {
   )
 }
 
-type PaperListProps = Pick<HistoryListProps, 'filters' | 'sortBy' | 'hasDoctors'> & {
+type PrintListProps = Pick<HistoryListProps, 'filters' | 'sortBy' | 'hasDoctors'> & {
   sheet: HistorySheet
   scope: string
 }
 
 /** Replaces the page in print: all rows that match the filters. */
-function PaperList({ sheet, scope, filters, sortBy = 'date', hasDoctors = false }: PaperListProps) {
+function PrintList({ sheet, scope, filters, sortBy = 'date', hasDoctors = false }: PrintListProps) {
   const { appointments, isCut } = sheet
   const count = `${appointments.length.toLocaleString('en-GB')} ${appointments.length === 1 ? 'appointment' : 'appointments'}`
   return (
@@ -213,7 +213,7 @@ export function HistoryFrame({ children, ...filters }: HistoryFrameProps) {
 export function HistoryList(props: HistoryListProps) {
   return (
     <>
-      <LiveRegion text={countWords(props.history)} />
+      <LiveRegion text={countText(props.history)} />
       <Body {...props} />
     </>
   )

@@ -10,14 +10,14 @@ const MINUTE = 60_000
 const SHORT_MS = 2 * MINUTE
 
 /** Announcements worth interrupting a screen reader for; each stays the same until the next. */
-const spoken = [
+const spokenTime = [
   { below: MINUTE, words: 'Held for you for less than a minute.' },
   { below: SHORT_MS, words: 'Held for you for 2 more minutes.' },
   { below: 5 * MINUTE, words: 'Held for you for 5 more minutes.' },
 ] as const
 
-function inWords(left: number, hint: string | undefined): string {
-  const words = spoken.find(({ below }) => left <= below)?.words
+function leftText(left: number, hint: string | undefined): string {
+  const words = spokenTime.find(({ below }) => left <= below)?.words
   if (words === undefined) return ''
   return hint === undefined ? words : `${words} ${hint}`
 }
@@ -50,7 +50,7 @@ export function HoldStrip({ holdUntil, announce, hint, children, className }: Ho
         Held for you <span className="tabular font-semibold">{formatCountdown(left)}</span>
       </p>
       {children}
-      <LiveRegion text={announce !== undefined && !isShort ? announce : inWords(left, hint)} />
+      <LiveRegion text={announce !== undefined && !isShort ? announce : leftText(left, hint)} />
     </div>
   )
 }

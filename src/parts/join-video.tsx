@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { Video } from 'lucide-react'
 import { useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
-import { serverNow, useWhenPast } from '#app/lib/server-clock.ts'
-import { twoClocks, visitMoment } from '#app/lib/words.ts'
+import { serverNow, useWhenReached } from '#app/lib/server-clock.ts'
+import { twoClocks, visitMoment } from '#app/lib/visit-text.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
@@ -30,17 +30,17 @@ export function JoinVideo(props: JoinVideoProps) {
     mode === 'video' && state === 'confirmed' && Date.parse(endsAt) + JOIN_AFTER_MS > serverNow()
   const { data: terms } = trpc.visits.video.useQuery({ id }, { enabled: isCurrent })
   if (!isCurrent || terms === undefined) return null
-  return <Opening key={terms.opensAt} {...props} terms={terms} />
+  return <JoinWindow key={terms.opensAt} {...props} terms={terms} />
 }
 
 /** Whether the server's clock has passed an instant; renders again when it does. */
 function useIsPast(instant: string): boolean {
   const [isPast, setPast] = useState(() => Date.parse(instant) <= serverNow())
-  useWhenPast(isPast ? undefined : instant, () => setPast(true))
+  useWhenReached(isPast ? undefined : instant, () => setPast(true))
   return isPast
 }
 
-function Opening(props: JoinVideoProps & { terms: VideoTerms }) {
+function JoinWindow(props: JoinVideoProps & { terms: VideoTerms }) {
   const { visit, whenMissing, terms } = props
   const { startsAt, timeZone } = visit
   const isOpen = useIsPast(terms.opensAt)

@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import { LocateFixed } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
-import { NoPosition, ownPosition, type PositionFault } from '#app/lib/own-position.ts'
+import { currentPosition, NoPosition, type PositionFault } from '#app/lib/geolocation.ts'
 import { trpc } from '#app/trpc.ts'
 import { IconButton } from '#app/ui/button.tsx'
 import { Combobox } from '#app/ui/combobox.tsx'
@@ -10,13 +10,13 @@ import { Spinner } from '#app/ui/skeleton.tsx'
 import { LiveRegion } from '#app/ui/skip-link.tsx'
 import { type Region, regionFacts } from '#contract/region.ts'
 import { type LocatedPlace, type PlaceSuggestion, SearchFilters } from '#contract/search.ts'
-import { searchSentence } from '#contract/search-sentences.ts'
+import { searchErrorMessage } from '#contract/search-sentences.ts'
 
 /** Client-side validation message for a trimmed place; undefined if valid. */
 export function placeProblem(postcode: string, region: Region): string | undefined {
-  if (postcode === '') return searchSentence('place_missing', { region })
+  if (postcode === '') return searchErrorMessage('place_missing', { region })
   const isValid = SearchFilters.shape.postcode.safeParse(postcode).success
-  return isValid ? undefined : searchSentence('place_invalid', { region })
+  return isValid ? undefined : searchErrorMessage('place_invalid', { region })
 }
 
 type PlaceFieldProps = {
@@ -44,11 +44,11 @@ export function PlaceField(props: PlaceFieldProps) {
   const { id, region, value, error, onChange, onRegion } = props
   const suggestions = usePlaceSuggestions(region, value)
   const { codeWord, codeExample } = regionFacts[region]
-  const { locate, forget, isPending, problem, found } = useLocationOf(region, (place) => {
+  const { locate, forget, isPending, problem, found } = useMyLocation(region, (place) => {
     if (place.selectedRegion !== region) onRegion?.(place.selectedRegion)
     onChange(place.postcode)
   })
-  const said = found && found.postcode === value ? foundSentence(found, region) : undefined
+  const foundText = found && found.postcode === value ? foundSentence(found, region) : undefined
   return (
     <div className="min-w-0">
       <Combobox
@@ -77,19 +77,19 @@ export function PlaceField(props: PlaceFieldProps) {
           </IconButton>
         }
       />
-      <LiveRegion text={isPending ? 'Finding your location' : (problem ?? said ?? '')} />
+      <LiveRegion text={isPending ? 'Finding your location' : (problem ?? foundText ?? '')} />
     </div>
   )
 }
 
 /** Debounce of suggestion requests while typing, in milliseconds. */
-const PAUSE_MS = 150
+const DEBOUNCE_MS = 150
 
 /** Suggestions for the text in the place field; none below two characters. */
 function usePlaceSuggestions(region: Region, typed: string): PlaceSuggestion[] {
   const [text, setText] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => setText(typed.trim()), PAUSE_MS)
+    const timer = setTimeout(() => setText(typed.trim()), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [typed])
   const isLongEnough = text.length >= 2 && text.length <= 80
@@ -112,17 +112,17 @@ function faultSentence(fault: PositionFault, region: Region): string {
   }
 }
 
-function sentenceOf(error: unknown, region: Region): string {
+function errorSentence(error: unknown, region: Region): string {
   return error instanceof NoPosition
     ? faultSentence(error.fault, region)
     : describeFailure(error).sentence
 }
 
 /** "Use my location": passes the place found to `onFound`; `problem` says why there is none. */
-function useLocationOf(region: Region, onFound: (place: LocatedPlace) => void) {
+function useMyLocation(region: Region, onFound: (place: LocatedPlace) => void) {
   const { client } = trpc.useUtils()
   const locating = useMutation({
-    mutationFn: async () => client.search.locate.mutate(await ownPosition()),
+    mutationFn: async () => client.search.locate.mutate(await currentPosition()),
     onSuccess: onFound,
     retry: false,
   })
@@ -131,7 +131,7 @@ function useLocationOf(region: Region, onFound: (place: LocatedPlace) => void) {
     locate: () => locating.mutate(),
     forget: () => locating.reset(),
     isPending,
-    problem: error === null ? undefined : sentenceOf(error, region),
+    problem: error === null ? undefined : errorSentence(error, region),
     found: data,
   }
 }

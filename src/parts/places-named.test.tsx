@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
-import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
 
 /** A provider with two practices and free times at the first. */
 async function addWithTwo(testApp: Backend) {

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { describeFailure } from '#app/lib/errors.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
-import { sentenceFor } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/sentences.ts'
 import { CaptchaField, useCaptcha } from './captcha.tsx'
 
 /** Lifts the rate limit of a network that has searched a lot, once a captcha is solved. */
@@ -27,7 +27,7 @@ export function ProvePerson({ onProved }: { onProved: () => void }) {
         A quick check before you search again
       </h2>
       <p className="mt-2 max-w-prose text-muted">
-        There have been a lot of searches from your network. {sentenceFor('captcha_required')}
+        There have been a lot of searches from your network. {errorMessage('captcha_required')}
       </p>
       <div className="mt-6 max-w-80">
         <CaptchaField captcha={captcha} />

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { cx } from '#app/lib/cx.ts'
 import { formatDistance, languageName } from '#app/lib/format.ts'
-import { keepSearch, useOwnSearch } from '#app/lib/own-search.ts'
+import { ownSearchState, useOwnSearch } from '#app/lib/own-search.ts'
 import type { Region } from '#contract/region.ts'
 import type { ProviderCard as Card } from '#contract/search.ts'
 import { DirectionsLink } from './directions-link.tsx'
@@ -54,7 +54,7 @@ function Identity({ card, region, number, isHighlighted = false, isEager }: Prov
             to="/doctor-profile/$id/$distance"
             params={{ id: card.id, distance: card.distance.toFixed(1) }}
             search={{ region }}
-            state={keepSearch(ownSearch)}
+            state={ownSearchState(ownSearch)}
             className="rounded-field text-ink decoration-1 underline-offset-[0.2em] hover:text-brand-deep hover:underline"
           >
             {card.name}

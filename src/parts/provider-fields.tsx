@@ -1,5 +1,5 @@
 import type { Form } from '#app/lib/use-form.ts'
-import { genderNames } from '#app/lib/words.ts'
+import { genderNames } from '#app/lib/visit-text.ts'
 import { Select } from '#app/ui/select.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { Gender } from '#contract/people.ts'

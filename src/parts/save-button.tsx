@@ -28,11 +28,11 @@ function SignInToSave({ name }: { name: string }) {
 }
 
 /** Reserves the space, so that nothing moves when the heart appears. */
-const room = <span className="inline-block size-11" />
+const placeholder = <span className="inline-block size-11" />
 
 function Toggle({ providerId, name }: SaveButtonProps) {
   const { isPatient, isKnown, isSaved, problem, toggle } = useFavourite(providerId)
-  if (isPatient === undefined) return room
+  if (isPatient === undefined) return placeholder
   // Providers and staff have no saved list.
   if (!isPatient) return null
   return (
@@ -65,7 +65,7 @@ export function SaveButton(props: SaveButtonProps) {
   if (useSignedInUser() === null) return <SignInToSave name={props.name} />
   // Rendered in the browser only: the server does not know who is signed in.
   return (
-    <ClientOnly fallback={room}>
+    <ClientOnly fallback={placeholder}>
       <Toggle {...props} />
     </ClientOnly>
   )
@@ -76,7 +76,7 @@ function useFavourites(isPatient: boolean) {
   return trpc.profiles.favourites.useQuery({}, { enabled: isPatient })
 }
 
-function withOut(list: readonly Favourite[], providerId: string): Favourite[] {
+function withoutProvider(list: readonly Favourite[], providerId: string): Favourite[] {
   return list.filter((one) => one.providerId !== providerId)
 }
 
@@ -108,12 +108,12 @@ function useFavourite(providerId: string) {
     onMutate: () =>
       expectList((now) => [
         { providerId, savedAt: new Date().toISOString(), provider: null },
-        ...withOut(now, providerId),
+        ...withoutProvider(now, providerId),
       ]),
     ...shared,
   })
   const removing = trpc.profiles.removeFavourite.useMutation({
-    onMutate: () => expectList((now) => withOut(now, providerId)),
+    onMutate: () => expectList((now) => withoutProvider(now, providerId)),
     ...shared,
   })
 

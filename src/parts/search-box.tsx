@@ -9,13 +9,16 @@ import { PlaceField, placeProblem } from './place-field.tsx'
 import { useSpecialities } from './use-specialities.ts'
 
 /** The search box's values, named as in `SearchFilters`. */
-export type SearchWish = Pick<SearchFilters, 'postcode' | 'radius' | 'distance_filter_clicked'> & {
+export type SearchValues = Pick<
+  SearchFilters,
+  'postcode' | 'radius' | 'distance_filter_clicked'
+> & {
   specialty: string | undefined
 }
 
 type SearchBoxProps = {
   region: Region
-  initial: SearchWish
+  initial: SearchValues
   /**
    * The layout above results: one row on wide screens, without labels, as the values speak for themselves.
    */
@@ -23,7 +26,7 @@ type SearchBoxProps = {
   /** Called if the located person is in the other region; if omitted, the results lead there. */
   onRegion?: (region: Region) => void
   /** Called with values whose place is present and short enough. */
-  onSearch: (wish: SearchWish) => void
+  onSearch: (wish: SearchValues) => void
 }
 
 const DISTANCES = RADII.map((miles) => ({
@@ -34,28 +37,28 @@ const DISTANCES = RADII.map((miles) => ({
 /** Place, specialty, distance, Search: the same box on the home page and above the results. */
 export function SearchBox({ region, initial, isCompact, onRegion, onSearch }: SearchBoxProps) {
   const id = useId()
-  const [wish, setWish] = useState(initial)
+  const [values, setValues] = useState(initial)
   const [isRefused, setIsRefused] = useState(false)
   // Another search, for instance from the back button, resets the box, which keeps its focus.
   const given = JSON.stringify(initial)
   const [shown, setShown] = useState(given)
   if (shown !== given) {
     setShown(given)
-    setWish(initial)
+    setValues(initial)
     setIsRefused(false)
   }
   const specialities = useSpecialities(region)
-  const change = (part: Partial<SearchWish>) => setWish((now) => ({ ...now, ...part }))
+  const change = (part: Partial<SearchValues>) => setValues((now) => ({ ...now, ...part }))
 
-  const postcode = wish.postcode.trim()
+  const postcode = values.postcode.trim()
   const problem = placeProblem(postcode, region)
   const submit = () => {
     setIsRefused(problem !== undefined)
-    if (problem === undefined) onSearch({ ...wish, postcode })
+    if (problem === undefined) onSearch({ ...values, postcode })
     else document.getElementById(`${id}-place`)?.focus()
   }
 
-  const isListed = specialities.some((one) => one.slug === wish.specialty)
+  const isListed = specialities.some((one) => one.slug === values.specialty)
   return (
     <form
       role="search"
@@ -72,7 +75,7 @@ export function SearchBox({ region, initial, isCompact, onRegion, onSearch }: Se
       <PlaceField
         id={`${id}-place`}
         region={region}
-        value={wish.postcode}
+        value={values.postcode}
         error={isRefused ? problem : undefined}
         {...(onRegion && { onRegion })}
         onChange={(place) => {
@@ -84,12 +87,12 @@ export function SearchBox({ region, initial, isCompact, onRegion, onSearch }: Se
         id={`${id}-specialty`}
         name="specialty"
         label="Specialty"
-        value={wish.specialty ?? ''}
+        value={values.specialty ?? ''}
         onChange={(event) => change({ specialty: event.target.value || undefined })}
       >
         <option value="">Any specialty</option>
-        {wish.specialty !== undefined && !isListed && (
-          <option value={wish.specialty}>{wish.specialty.replaceAll('-', ' ')}</option>
+        {values.specialty !== undefined && !isListed && (
+          <option value={values.specialty}>{values.specialty.replaceAll('-', ' ')}</option>
         )}
         {specialities.map((one) => (
           <option key={one.slug} value={one.slug}>
@@ -102,7 +105,7 @@ export function SearchBox({ region, initial, isCompact, onRegion, onSearch }: Se
         name="radius"
         label="Distance"
         className="lg:w-44"
-        value={wish.radius}
+        value={values.radius}
         onChange={(event) => {
           const radius = RADII.find((miles) => String(miles) === event.target.value)
           if (radius) change({ radius, distance_filter_clicked: true })

@@ -10,7 +10,7 @@ const pill =
   'whitespace-nowrap no-underline transition-colors duration-150 hover:border-brand hover:bg-brand hover:text-on-brand ' +
   'aria-pressed:border-brand aria-pressed:bg-brand aria-pressed:text-on-brand'
 
-function look(isSoonest: boolean | undefined, className: string | undefined): string {
+function pillClass(isSoonest: boolean | undefined, className: string | undefined): string {
   const ground = isSoonest
     ? 'border-accent bg-accent-tint text-accent'
     : 'border-field bg-surface text-brand-deep'
@@ -36,7 +36,7 @@ export function SlotPill(props: SlotPillProps) {
       {...rest}
       aria-label={nameOf(props)}
       aria-pressed={isSelected}
-      className={look(isSoonest, className)}
+      className={pillClass(isSoonest, className)}
     >
       {formatTime(startsAt, timeZone)}
     </button>
@@ -46,7 +46,7 @@ export function SlotPill(props: SlotPillProps) {
 function SlotAnchor(props: Slot & Omit<ComponentProps<'a'>, 'children'>) {
   const { startsAt, timeZone, isSoonest, className, ...rest } = props
   return (
-    <a {...rest} aria-label={nameOf(props)} className={look(isSoonest, className)}>
+    <a {...rest} aria-label={nameOf(props)} className={pillClass(isSoonest, className)}>
       {formatTime(startsAt, timeZone)}
     </a>
   )

@@ -3,7 +3,7 @@ import { CalendarClock, CalendarX } from 'lucide-react'
 import { daysBetween } from '#app/lib/calendar-days.ts'
 import { cx } from '#app/lib/cx.ts'
 import { dayOf, formatRelativeDay, formatTime, zoneLabel } from '#app/lib/format.ts'
-import { keepSearch, useOwnSearch } from '#app/lib/own-search.ts'
+import { ownSearchState, useOwnSearch } from '#app/lib/own-search.ts'
 import { choiceOf } from '#app/lib/slot-choice.ts'
 import { buttonClass, TextLink } from '#app/ui/button.tsx'
 import type { Region } from '#contract/region.ts'
@@ -31,7 +31,7 @@ function profileParams(card: SlotTimesProps['card']) {
 
 function FreeDay({ card, region, day, isFirst }: DayProps) {
   const { timeZone } = card.place
-  const state = keepSearch(useOwnSearch())
+  const state = ownSearchState(useOwnSearch())
   return (
     <li className="grid content-start items-start gap-x-4 gap-y-1.5 @md:grid-cols-[6.5rem_minmax(0,1fr)] @2xl:grid-cols-1">
       <p
@@ -67,7 +67,7 @@ function FreeDay({ card, region, day, isFirst }: DayProps) {
 }
 
 function NothingOnline({ card, region }: SlotTimesProps) {
-  const state = keepSearch(useOwnSearch())
+  const state = ownSearchState(useOwnSearch())
   return (
     <p className="flex gap-2">
       <CalendarX aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted" />
@@ -93,7 +93,7 @@ function isFar(startsAt: string, timeZone: string): boolean {
 
 /** The first free time when it is too far off for a list of days, as a link to it. */
 function FarAhead({ card, region, nextFree }: SlotTimesProps & { nextFree: string }) {
-  const state = keepSearch(useOwnSearch())
+  const state = ownSearchState(useOwnSearch())
   const { timeZone } = card.place
   const day = formatRelativeDay(dayOf(nextFree, timeZone), timeZone)
   return (
@@ -114,7 +114,7 @@ function FarAhead({ card, region, nextFree }: SlotTimesProps & { nextFree: strin
 
 /** The next free times of a result: links into the profile with that time chosen. */
 export function SlotTimes({ card, region, dayLimit = 2 }: SlotTimesProps) {
-  const state = keepSearch(useOwnSearch())
+  const state = ownSearchState(useOwnSearch())
   const days = card.days.slice(0, dayLimit)
   const first = days[0]?.slots[0]?.startsAt ?? card.nextFree
   if (first === null) return <NothingOnline card={card} region={region} />

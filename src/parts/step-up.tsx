@@ -10,23 +10,23 @@ import { FormFrame } from '#app/ui/form-frame.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { StepUpInput } from '#contract/auth.ts'
-import { useMe, useMeChanged } from './use-me.ts'
+import { useInvalidateMe, useMe } from './use-me.ts'
 
 /** Runs an action, asking for step-up authentication if the server requires it. */
-export type Proving = <Answer>(act: () => Promise<Answer>) => Promise<Answer>
+export type RunWithStepUp = <Answer>(act: () => Promise<Answer>) => Promise<Answer>
 
-const ProvingContext = createContext<Proving>((act) => act())
+const StepUpContext = createContext<RunWithStepUp>((act) => act())
 
 /** Runs a sensitive action: `prove(() => client.auth.removeSecondFactor.mutate())`. */
-export function useProving(): Proving {
-  return use(ProvingContext)
+export function useStepUp(): RunWithStepUp {
+  return use(StepUpContext)
 }
 
 /** Authentication valid for less than this may expire before the request arrives. */
 const SOON_MS = 10_000
 
 /** Whether the user has authenticated within the last five minutes, as far as the page knows. */
-export function useIsProved(): () => boolean {
+export function useHasStepUp(): () => boolean {
   const { data: me } = useMe()
   return () => {
     const until = me?.stepped_up_until ?? null
@@ -35,15 +35,15 @@ export function useIsProved(): () => boolean {
 }
 
 /** For dialogs that show the step-up form in their own frame, to avoid a second dialog on top. */
-export type ProofStep = {
+export type StepUpState = {
   /** Show `StepUpForm` now. */
   isAsking: boolean
-  prove: Proving
+  prove: RunWithStepUp
   end: (isProved: boolean) => void
 }
 
 /** Step-up for a component that shows the form itself while `isAsking` is true. */
-export function useProofStep(): ProofStep {
+export function useStepUpState(): StepUpState {
   const [waiting, setWaiting] = useState<{ end: (isProved: boolean) => void } | null>(null)
   const prove = useCallback(async <Answer,>(act: () => Promise<Answer>): Promise<Answer> => {
     try {
@@ -64,14 +64,14 @@ export function useProofStep(): ProofStep {
 
 /** Provides the dialog that asks for the password, or for the authenticator app's code. */
 export function StepUpProvider({ children }: { children: ReactNode }) {
-  const { isAsking, prove, end } = useProofStep()
+  const { isAsking, prove, end } = useStepUpState()
   return (
-    <ProvingContext value={prove}>
+    <StepUpContext value={prove}>
       {children}
       <Dialog isOpen={isAsking} onClose={() => end(false)} title="Confirm it’s you">
         <StepUpForm onProved={() => end(true)} />
       </Dialog>
-    </ProvingContext>
+    </StepUpContext>
   )
 }
 
@@ -93,7 +93,7 @@ export function StepUpForm(props: StepUpFormProps) {
   const { takesFocus = false } = props
   const { client } = trpc.useUtils()
   const { data: me } = useMe()
-  const meChanged = useMeChanged()
+  const invalidateMe = useInvalidateMe()
   const hasApp = me?.has_second_factor ?? false
   const isDemoAccount = siteConfig().demo && me?.email.endsWith('@demo.example')
   const form = useForm({
@@ -102,7 +102,7 @@ export function StepUpForm(props: StepUpFormProps) {
     toInput: ({ password, second_factor }) => (hasApp ? { second_factor } : { password }),
     send: (input) => client.auth.stepUp.mutate(input),
     onSent: async () => {
-      await meChanged()
+      await invalidateMe()
       onProved()
     },
     codeFields: { password_wrong: 'password', second_factor_wrong: 'second_factor' },
@@ -145,9 +145,9 @@ export function StepUpForm(props: StepUpFormProps) {
   )
 }
 
-type ProofDialogProps = {
+type StepUpDialogProps = {
   title: string
-  proof: ProofStep
+  proof: StepUpState
   onClose: () => void
   /** The form or question, which keeps its state during the step-up. */
   children: ReactNode
@@ -161,7 +161,7 @@ type ProofDialogProps = {
  * A dialog for an action that needs step-up authentication, which replaces the form instead of opening over
  * it.
  */
-export function ProofDialog(props: ProofDialogProps) {
+export function StepUpDialog(props: StepUpDialogProps) {
   const { title, proof, onClose, children } = props
   const { action = 'Confirm and save', isDangerous = false } = props
   const { isAsking, end } = proof

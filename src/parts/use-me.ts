@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 import { useCallback } from 'react'
-import { keepLocally, signedInUser, useSignedInUser } from '#app/lib/session.ts'
+import { signedInUser, storeLocally, useSignedInUser } from '#app/lib/session.ts'
 import { refreshSession } from '#app/lib/signed-in-fetch.ts'
 import { type ApiClient, trpc } from '#app/trpc.ts'
 import type { Me } from '#contract/auth.ts'
@@ -15,7 +15,7 @@ function meOptions(client: ApiClient, userId: string | null) {
       const since = Date.now()
       // Null despite the marker cookie: the access token has expired.
       const me = (await ask()) ?? ((await refreshSession(since)) ? await ask() : null)
-      if (me !== null) keepLocally(me)
+      if (me !== null) storeLocally(me)
       return me
     },
     enabled: userId !== null,
@@ -43,23 +43,23 @@ export function prefetchMe({ queryClient, client }: LoaderContext): void {
  * For loaders: the signed-in user, if known already. Loaders send no request that the server would refuse, as
  * refusals are recorded in the audit log.
  */
-export function knownMe({ queryClient, client }: LoaderContext): Me | null {
+export function cachedMe({ queryClient, client }: LoaderContext): Me | null {
   return queryClient.getQueryData(meOptions(client, signedInUser()).queryKey) ?? null
 }
 
 /** For loaders: whether the user is known to be a provider who may see their own pages. */
-export function isProviderHere(context: LoaderContext): boolean {
-  const me = knownMe(context)
+export function isKnownProvider(context: LoaderContext): boolean {
+  const me = cachedMe(context)
   return me?.kind === 'provider' && !me.must_set_second_factor
 }
 
 /** Call after a change to the user, so that header and page fetch it again. */
-export function useMeChanged(): () => Promise<void> {
+export function useInvalidateMe(): () => Promise<void> {
   const utils = trpc.useUtils()
   return useCallback(() => utils.auth.me.invalidate(), [utils])
 }
 
-const PRIVATE_ROOMS = new Set([
+const PRIVATE_ROUTERS = new Set([
   'audit',
   'auth',
   'availability',
@@ -75,10 +75,10 @@ const PRIVATE_ROOMS = new Set([
 
 function isPrivate(queryKey: readonly unknown[]): boolean {
   const [path] = queryKey
-  return Array.isArray(path) && PRIVATE_ROOMS.has(String(path[0]))
+  return Array.isArray(path) && PRIVATE_ROUTERS.has(String(path[0]))
 }
 
 /** Clears personal data from the cache; call whenever the user changes. */
-export function forgetPrivate(client: QueryClient): void {
+export function clearPrivateQueries(client: QueryClient): void {
   client.removeQueries({ predicate: (query) => isPrivate(query.queryKey) })
 }

@@ -2,13 +2,16 @@ import { choiceOf, type SlotChoice } from '#app/lib/slot-choice.ts'
 import { trpc } from '#app/trpc.ts'
 import type { ProviderProfile } from '#contract/search.ts'
 
-type Worker = Pick<ProviderProfile, 'id' | 'places'>
+type ProviderPlaces = Pick<ProviderProfile, 'id' | 'places'>
 
 /**
  * Practice location of a chosen time before it is held: the only one, or that of the free time; null while
  * unknown.
  */
-export function usePlaceOfChoice({ id, places }: Worker, choice: SlotChoice): string | null {
+export function usePlaceOfChoice(
+  { id, places }: ProviderPlaces,
+  choice: SlotChoice,
+): string | null {
   const [main, other] = places
   const isOneOfSeveral = other !== undefined
   const { data } = trpc.availability.freeTimes.useQuery(
@@ -28,7 +31,7 @@ export function usePlaceOfNext({
   id,
   places,
   nextFree,
-}: Worker & Pick<ProviderProfile, 'nextFree'>): string | null {
+}: ProviderPlaces & Pick<ProviderProfile, 'nextFree'>): string | null {
   // The same input as the picker's, so that they share one request.
   const { data } = trpc.availability.freeTimes.useQuery(
     { providerId: id },

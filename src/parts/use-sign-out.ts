@@ -2,16 +2,16 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { endSession } from '#app/lib/session.ts'
 import { type ApiClient, trpc } from '#app/trpc.ts'
-import type { SignOutAnswer } from '#contract/auth.ts'
-import { forgetPrivate } from './use-me.ts'
+import type { SignOutResponse } from '#contract/auth.ts'
+import { clearPrivateQueries } from './use-me.ts'
 
 /** The ways to sign out, and the page each leads to. */
-const ways = {
+const signOutWays = {
   logout: { to: '/home', ask: (client: ApiClient) => client.auth.signOut.mutate() },
   everywhere: { to: '/home', ask: (client: ApiClient) => client.auth.signOutEverywhere.mutate() },
   demo: { to: '/', ask: (client: ApiClient) => client.auth.leaveDemo.mutate() },
 } as const
-export type WayOut = keyof typeof ways
+export type SignOutWay = keyof typeof signOutWays
 
 /**
  * Signs out on the server, removes exactly the local data its response names, and leaves the page. With
@@ -22,12 +22,13 @@ export function useSignOut(again?: { next: string; as?: 'provider' }) {
   const client = useQueryClient()
   const router = useRouter()
   return useMutation({
-    mutationFn: (way: WayOut): Promise<SignOutAnswer> => ways[way].ask(utils.client),
+    mutationFn: (way: SignOutWay): Promise<SignOutResponse> => signOutWays[way].ask(utils.client),
     onSuccess: async (answer, way) => {
       // Leaves the page first: its personal data must not turn into errors while it is shown.
-      if (again === undefined) await router.navigate({ to: ways[way].to, ignoreBlocker: true })
+      if (again === undefined)
+        await router.navigate({ to: signOutWays[way].to, ignoreBlocker: true })
       endSession(answer.localStorage)
-      forgetPrivate(client)
+      clearPrivateQueries(client)
       // The sign-in page is for signed-out users only.
       if (again !== undefined) await router.navigate({ to: '/sign-in', search: again })
     },

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react'
 import {
-  keepSpecialities,
+  cacheSpecialities,
   readSpecialities,
   SPECIALITY_CACHE_MS,
 } from '#app/lib/speciality-cache.ts'
@@ -9,11 +9,11 @@ import type { Region } from '#contract/region.ts'
 import type { Specialty } from '#contract/search.ts'
 
 /** The word for providers when no specialty is chosen. */
-export const EVERYBODY = 'Doctors and dentists'
+export const ALL_PROVIDERS = 'Doctors and dentists'
 
 /** "Dentists", or the word for all providers when no specialty is chosen. */
 export function peopleWord(specialty: Specialty | undefined): string {
-  return specialty?.plural ?? EVERYBODY
+  return specialty?.plural ?? ALL_PROVIDERS
 }
 
 /** The specialties of a region, from local storage while fresh there, or else fetched. */
@@ -29,7 +29,7 @@ export function useSpecialities(region: Region): Specialty[] {
   // Stores the list, whether it came with the page or was fetched.
   useEffect(() => {
     if (data === undefined || readSpecialities(region) !== null) return
-    keepSpecialities(region, data, dataUpdatedAt)
+    cacheSpecialities(region, data, dataUpdatedAt)
   }, [region, data, dataUpdatedAt])
   return data ?? []
 }

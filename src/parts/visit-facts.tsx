@@ -4,12 +4,12 @@ import { cx } from '#app/lib/cx.ts'
 import { dayOf, formatDay, formatLongDate, formatTime } from '#app/lib/format.ts'
 import {
   cancellationSentence,
-  kindOfVisit,
   missedSentence,
   visitHours,
   visitMoment,
+  visitTypeText,
   visitZone,
-} from '#app/lib/words.ts'
+} from '#app/lib/visit-text.ts'
 import { TextLink, textLinkClass } from '#app/ui/button.tsx'
 import type { VisitFacts as Facts, Visit, VisitMove } from '#contract/booking.ts'
 import { formatExactMoney } from '#contract/money.ts'
@@ -121,7 +121,7 @@ export function PhoneLink({ phone }: { phone: string }) {
 
 type FactListProps = { children: ReactNode; className?: string }
 
-const movers = {
+const movedByLabels = {
   patient: 'you',
   provider: 'your provider',
   staff: 'Apposite',
@@ -135,7 +135,7 @@ type MovesProps = {
 }
 
 /** The visit's earlier times: "From Tue 1 Dec, 09:00, by you on Mon 30 Nov". Nothing if it never moved. */
-export function VisitMoves({ visit: { moves, timeZone }, by: names = movers }: MovesProps) {
+export function VisitMoves({ visit: { moves, timeZone }, by: names = movedByLabels }: MovesProps) {
   if (moves.length === 0) return null
   return (
     <Fact name="Moved">
@@ -193,7 +193,7 @@ export function VisitDetails({ visit, isShort = false }: VisitDetailsProps) {
         </Fact>
       )}
       <Fact name="Visit">
-        {kindOfVisit(visit)}
+        {visitTypeText(visit)}
         {visit.mode === 'video' && ', by video'}
       </Fact>
       {visit.patientState !== null && <Fact name="You’ll be in">{visit.patientState}</Fact>}

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { dayOf, formatDay, formatTime, zoneLabel } from '#app/lib/format.ts'
-import { useWhenPast } from '#app/lib/server-clock.ts'
+import { useWhenReached } from '#app/lib/server-clock.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
 import { formatWallTime, type SlotChoice } from '#app/lib/slot-choice.ts'
-import { bookingPath, type WantedTime, wantedIn } from '#app/lib/visitor-booking.ts'
+import { bookingPath, parseBookingPath, type RequestedTime } from '#app/lib/visitor-booking.ts'
 import { trpc } from '#app/trpc.ts'
 import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -24,20 +24,26 @@ export function useVisitorHold(): { hold: VisitorHold | null; isKnown: boolean }
     // Another tab may have chosen another time.
     { enabled: !isSignedIn, staleTime: 0, refetchOnWindowFocus: 'always' },
   )
-  useWhenPast(data?.holdUntil, () => utils.booking.visitorHold.setData({}, null))
+  useWhenReached(data?.holdUntil, () => utils.booking.visitorHold.setData({}, null))
   return { hold: data ?? null, isKnown: isFetched }
 }
 
 /** Where to go after sign-in: the checkout of the held time, unless `next` has nothing to do with it. */
 export function useNextWithHold(next: string | undefined): string | undefined {
   const { hold } = useVisitorHold()
-  const isFree = next === undefined || wantedIn(next) !== null
+  const isFree = next === undefined || parseBookingPath(next) !== null
   return hold !== null && isFree ? bookingPath(hold) : next
 }
 
-type WhoProps = { name: string; photo: string | null; when: string; zone: string; where: string }
+type ProviderLineProps = {
+  name: string
+  photo: string | null
+  when: string
+  zone: string
+  where: string
+}
 
-function Who({ name, photo, when, zone, where }: WhoProps) {
+function ProviderLine({ name, photo, when, zone, where }: ProviderLineProps) {
   return (
     <div className="flex items-center gap-4 p-4">
       <ProviderPhoto name={name} photo={photo} size="small" isEager />
@@ -59,7 +65,7 @@ export function HeldForVisitor({ hold }: { hold: VisitorHold }) {
   return (
     <section aria-label="Your appointment" className={cardClass}>
       <HoldStrip holdUntil={hold.holdUntil} hint="After that others can book it." />
-      <Who
+      <ProviderLine
         name={provider.name}
         photo={provider.photo}
         when={`${formatDay(dayOf(startsAt, timeZone), timeZone, 'long')}, ${formatTime(startsAt, timeZone)}`}
@@ -76,7 +82,7 @@ export function HeldForVisitor({ hold }: { hold: VisitorHold }) {
 }
 
 type NotHeldProps = {
-  wanted: WantedTime
+  wanted: RequestedTime
   profile: ProviderProfile
   /** The hold expired on this very page. */
   isOver: boolean
@@ -86,7 +92,7 @@ type NotHeldProps = {
 /** The time is no longer held: offers other free times, each held as soon as it is chosen. */
 function NotHeld({ wanted, profile, isOver, onHeld }: NotHeldProps) {
   const utils = trpc.useUtils()
-  const take = trpc.booking.holdAsVisitor.useMutation({
+  const createHold = trpc.booking.holdAsVisitor.useMutation({
     onSuccess: (hold) => {
       utils.booking.visitorHold.setData({}, hold)
       onHeld(hold)
@@ -97,10 +103,16 @@ function NotHeld({ wanted, profile, isOver, onHeld }: NotHeldProps) {
   const where = usePlaceOfChoice(profile, wanted.choice)
   const { choice, providerId, distance, typeId, mode } = wanted
   const choose = (chosen: SlotChoice) =>
-    take.mutate({ providerId, ...chosen, ...(distance !== null && { distance }), typeId, mode })
+    createHold.mutate({
+      providerId,
+      ...chosen,
+      ...(distance !== null && { distance }),
+      typeId,
+      mode,
+    })
   return (
     <section aria-label="Your appointment" className={cardClass}>
-      <Who
+      <ProviderLine
         name={profile.name}
         photo={profile.photo}
         when={`${formatDay(choice.date, timeZone, 'long')}, ${formatWallTime(choice.time, timeZone)}`}
@@ -123,9 +135,9 @@ function NotHeld({ wanted, profile, isOver, onHeld }: NotHeldProps) {
           onChoose={choose}
           level={3}
         />
-        {take.error && (
+        {createHold.error && (
           <p role="alert" className="font-medium text-danger">
-            {describeFailure(take.error).sentence}
+            {describeFailure(createHold.error).sentence}
           </p>
         )}
       </div>
@@ -149,7 +161,7 @@ export function VisitorHoldCard({ next, onNext }: VisitorHoldCardProps) {
   // The last hold seen here, to name the time that expired even if `next` does not.
   const [seen, setSeen] = useState<VisitorHold | null>(null)
   if (hold !== null && hold !== seen) setSeen(hold)
-  const wanted = wantedIn(seen === null ? next : bookingPath(seen))
+  const wanted = parseBookingPath(seen === null ? next : bookingPath(seen))
   const { data: profile } = trpc.search.provider.useQuery(
     { id: wanted?.providerId ?? '' },
     { enabled: wanted !== null && hold === null && isKnown },

@@ -9,8 +9,8 @@ import { BareLayout } from '#app/features/site/bare-layout.tsx'
 import { Layout } from '#app/features/site/layout.tsx'
 import { NotFoundPage } from '#app/features/site/not-found-page.tsx'
 import { UnexpectedErrorPage } from '#app/features/site/unexpected-error-page.tsx'
-import { useTellLive } from '#app/lib/browser-hooks.ts'
-import { isShutOut } from '#app/lib/route-guards.ts'
+import { useSignalHydrated } from '#app/lib/browser-hooks.ts'
+import { needsDemoAccess } from '#app/lib/route-guards.ts'
 import { useFocusOnArrival } from '#app/lib/use-focus-on-arrival.ts'
 import { NetworkNotice } from '#app/parts/network-notice.tsx'
 import type { AppContext } from '#app/router.tsx'
@@ -18,7 +18,7 @@ import type { AppContext } from '#app/router.tsx'
 export const Route = createRootRouteWithContext<AppContext>()({
   // Demo guard: sends visitors to the demo sign-in, which then leads to the address they wanted.
   beforeLoad: ({ location }) => {
-    if (isShutOut(location.pathname)) {
+    if (needsDemoAccess(location.pathname)) {
       throw redirect({ to: '/', search: { next: location.href }, replace: true })
     }
   },
@@ -38,7 +38,7 @@ function RootPage() {
     structuralSharing: true,
   })
   useFocusOnArrival()
-  useTellLive()
+  useSignalHydrated()
   if (isFramed) return <Outlet />
   return (
     <>

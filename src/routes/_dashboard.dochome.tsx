@@ -10,14 +10,14 @@ import { DeskActions } from '#app/features/visits/desk-actions.tsx'
 import { AddDeskVisit } from '#app/features/visits/desk-add.tsx'
 import { DeskMoveDialog } from '#app/features/visits/desk-move.tsx'
 import { ProviderVisitActions } from '#app/features/visits/provider-cancel.tsx'
-import { AgreedDialog } from '#app/features/visits/provider-move.tsx'
-import { isProviderHere } from '#app/parts/use-me.ts'
+import { AgreedMoveDialog } from '#app/features/visits/provider-move.tsx'
+import { isKnownProvider } from '#app/parts/use-me.ts'
 import { isDeskId } from '#contract/ids.ts'
 
 export const Route = createFileRoute('/_dashboard/dochome')({
   validateSearch: (search) => CalendarSearch.parse(search),
   loader: ({ context }) => {
-    if (!isProviderHere(context)) return
+    if (!isKnownProvider(context)) return
     void context.utils.booking.today.prefetch()
     void context.utils.payments.earnings.prefetch()
     void context.utils.profiles.own.prefetch()
@@ -40,7 +40,7 @@ function HomeCalendar({ date, timeZone }: Pick<CalendarProps, 'timeZone'> & { da
       renderAdd={(start, close) => <AddDeskVisit start={start} onClose={close} />}
       renderBlock={(start, close) => <AddBlock start={start} onClose={close} />}
       renderMove={(move, close) => {
-        const MoveDialog = isDeskId(move.visitId) ? DeskMoveDialog : AgreedDialog
+        const MoveDialog = isDeskId(move.visitId) ? DeskMoveDialog : AgreedMoveDialog
         return (
           <MoveDialog
             {...move}

@@ -1,15 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { HistoryPage } from '#app/features/payments/history-page.tsx'
 import { DeskList } from '#app/features/visits/desk-list.tsx'
-import { type HistoryAddress, historyInput } from '#app/parts/history-address.ts'
-import { isProviderHere } from '#app/parts/use-me.ts'
+import { type HistorySearch, historyInput } from '#app/parts/history-search.ts'
+import { isKnownProvider } from '#app/parts/use-me.ts'
 
 export const Route = createFileRoute('/_dashboard/doctor/appointment-history')({
   // Parsed by the page, which keeps the parser out of the initial bundle.
-  validateSearch: (raw: HistoryAddress) => raw,
+  validateSearch: (raw: HistorySearch) => raw,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
-    if (!isProviderHere(context)) return
+    if (!isKnownProvider(context)) return
     void context.utils.payments.providerHistory.prefetch(historyInput(deps))
   },
   component: HistoryScreen,

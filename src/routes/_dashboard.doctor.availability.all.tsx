@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { AvailabilityAllPage } from '#app/features/availability/overview/availability-all-page.tsx'
-import { isProviderHere } from '#app/parts/use-me.ts'
+import { isKnownProvider } from '#app/parts/use-me.ts'
 
 export const Route = createFileRoute('/_dashboard/doctor/availability/all')({
   loader: ({ context }) => {
-    if (!isProviderHere(context)) return
+    if (!isKnownProvider(context)) return
     void context.utils.availability.mine.prefetch()
   },
   component: AvailabilityAllPage,

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { AvailabilityNewPage } from '#app/features/availability/editor/availability-new-page.tsx'
-import { isProviderHere } from '#app/parts/use-me.ts'
+import { isKnownProvider } from '#app/parts/use-me.ts'
 
 type NewView = { view?: 'dates' }
 
@@ -8,7 +8,7 @@ export const Route = createFileRoute('/_dashboard/doctor/availability/new')({
   validateSearch: (raw: Record<string, unknown>): NewView =>
     raw['view'] === 'dates' ? { view: 'dates' } : {},
   loader: ({ context }) => {
-    if (!isProviderHere(context)) return
+    if (!isKnownProvider(context)) return
     void context.utils.availability.mine.prefetch()
   },
   component: NewScreen,

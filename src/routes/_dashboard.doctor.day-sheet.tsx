@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { DaySheetPage } from '#app/features/dashboard/day-sheet-page.tsx'
-import { isProviderHere } from '#app/parts/use-me.ts'
+import { isKnownProvider } from '#app/parts/use-me.ts'
 
 export const Route = createFileRoute('/_dashboard/doctor/day-sheet')({
   loader: ({ context }) => {
-    if (isProviderHere(context)) void context.utils.booking.today.prefetch()
+    if (isKnownProvider(context)) void context.utils.booking.today.prefetch()
   },
   component: DaySheetPage,
 })

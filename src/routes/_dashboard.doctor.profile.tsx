@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { OwnProfilePage } from '#app/features/profiles/own/own-profile-page.tsx'
 import { PreviewPage } from '#app/features/profiles/own/preview-page.tsx'
 import { PlacesMap } from '#app/features/search/places-map.tsx'
-import { isProviderHere } from '#app/parts/use-me.ts'
+import { isKnownProvider } from '#app/parts/use-me.ts'
 
 type ProfileView = { view?: 'preview' }
 
@@ -11,7 +11,7 @@ export const Route = createFileRoute('/_dashboard/doctor/profile')({
     raw['view'] === 'preview' ? { view: 'preview' } : {},
   loaderDeps: ({ search: { view } }) => ({ view }),
   loader: ({ context, deps }) => {
-    if (!isProviderHere(context)) return
+    if (!isKnownProvider(context)) return
     const { profiles, search } = context.utils
     void (deps.view === 'preview' ? search.preview.prefetch() : profiles.own.prefetch())
   },

@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { GalleryPage } from '#app/features/gallery/gallery-page.tsx'
-import { mayHere } from '#app/parts/role-gate.tsx'
+import { isStaffAllowed } from '#app/parts/role-guard.tsx'
 
 export const Route = createFileRoute('/_staff/admin-home/gallery')({
   loader: ({ context }) => {
-    if (!mayHere(context, null)) return
+    if (!isStaffAllowed(context, null)) return
     void context.utils.gallery.images.prefetch()
     void context.utils.gallery.versions.prefetch()
   },

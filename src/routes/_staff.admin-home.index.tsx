@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { StaffHomePage } from '#app/features/staff/home-page.tsx'
-import { mayHere } from '#app/parts/role-gate.tsx'
+import { isStaffAllowed } from '#app/parts/role-guard.tsx'
 
 export const Route = createFileRoute('/_staff/admin-home/')({
   loader: ({ context }) => {
-    if (!mayHere(context, null)) return
+    if (!isStaffAllowed(context, null)) return
     void context.utils.verification.counts.prefetch()
     void context.utils.payments.reviewCount.prefetch()
     void context.utils.messages.failedCount.prefetch()

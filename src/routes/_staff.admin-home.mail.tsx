@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { FailedMailPage } from '#app/features/messages/failed-mail-page.tsx'
-import { mayHere } from '#app/parts/role-gate.tsx'
+import { isStaffAllowed } from '#app/parts/role-guard.tsx'
 
 type MailSearch = { page?: number }
 
@@ -11,7 +11,7 @@ export const Route = createFileRoute('/_staff/admin-home/mail')({
   },
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
-    if (!mayHere(context, null)) return
+    if (!isStaffAllowed(context, null)) return
     void context.utils.messages.failed.prefetch({ page: deps.page ?? 1 })
   },
   component: MailScreen,

@@ -4,18 +4,18 @@ import { StaffOutcomeActions } from '#app/features/outcomes/staff-outcome.tsx'
 import { PaymentsPage } from '#app/features/payments/staff/payments-page.tsx'
 import {
   differencesInput,
-  type StaffAddress,
+  type StaffPaymentsSearch,
   staffInput,
-} from '#app/features/payments/staff/staff-address.ts'
+} from '#app/features/payments/staff/staff-search.ts'
 import { StaffVisitActions } from '#app/features/visits/staff-cancel.tsx'
-import { mayHere } from '#app/parts/role-gate.tsx'
+import { isStaffAllowed } from '#app/parts/role-guard.tsx'
 
 export const Route = createFileRoute('/_staff/admin-home/payments')({
   // Parsed by the page, which keeps the parser out of the initial bundle.
-  validateSearch: (raw: StaffAddress) => raw,
+  validateSearch: (raw: StaffPaymentsSearch) => raw,
   loaderDeps: ({ search: { visit: _visit, ...list } }) => list,
   loader: ({ context, deps }) => {
-    if (!mayHere(context, null)) return
+    if (!isStaffAllowed(context, null)) return
     const { payments } = context.utils
     if (deps.show === 'review') void payments.reviews.prefetch({})
     else if (deps.show === 'differences') void payments.differences.prefetch(differencesInput(deps))

@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ProviderPage } from '#app/features/verification/staff/provider-pages.tsx'
-import { mayHere } from '#app/parts/role-gate.tsx'
+import { isStaffAllowed } from '#app/parts/role-guard.tsx'
 
 export const Route = createFileRoute('/_staff/admin-home/providers/$providerId')({
   loader: ({ context, params }) => {
-    if (mayHere(context, null)) void context.utils.verification.provider.prefetch(params)
+    if (isStaffAllowed(context, null)) void context.utils.verification.provider.prefetch(params)
   },
   component: ProviderScreen,
 })

@@ -1,18 +1,18 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { VerifiedProvidersPage } from '#app/features/verification/staff/provider-pages.tsx'
 import {
-  type ProvidersAddress,
-  readAddress,
-} from '#app/features/verification/staff/providers-address.ts'
-import { mayHere } from '#app/parts/role-gate.tsx'
+  type ProvidersSearch,
+  readProvidersSearch,
+} from '#app/features/verification/staff/providers-search.ts'
+import { isStaffAllowed } from '#app/parts/role-guard.tsx'
 
 export const Route = createFileRoute('/_staff/admin-home/providers/verified')({
   // Parsed by the page, which keeps the parser out of the initial bundle.
-  validateSearch: (raw: ProvidersAddress) => raw,
+  validateSearch: (raw: ProvidersSearch) => raw,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
-    if (!mayHere(context, null)) return
-    const input = { ...readAddress(deps), list: 'verified' } as const
+    if (!isStaffAllowed(context, null)) return
+    const input = { ...readProvidersSearch(deps), list: 'verified' } as const
     void context.utils.verification.providers.prefetch(input)
   },
   component: VerifiedScreen,

@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { VerifiedProviderPage } from '#app/features/verification/staff/provider-pages.tsx'
-import { mayHere } from '#app/parts/role-gate.tsx'
+import { isStaffAllowed } from '#app/parts/role-guard.tsx'
 import { Region } from '#contract/region.ts'
 
 export const Route = createFileRoute('/_staff/admin-home/verified-provider/$providerId/$region')({
   loader: ({ context, params: { providerId, region } }) => {
     const known = Region.safeParse(region)
-    if (!known.success || !mayHere(context, null)) return
+    if (!known.success || !isStaffAllowed(context, null)) return
     void context.utils.verification.provider.prefetch({ providerId, region: known.data })
   },
   component: VerifiedProviderScreen,

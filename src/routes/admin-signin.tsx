@@ -1,18 +1,18 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { StaffSignInPage } from '#app/features/auth/staff/staff-sign-in-page.tsx'
 import { SecondFactorSection } from '#app/features/profiles/account/second-factor-section.tsx'
-import { isStaffHere } from '#app/lib/session.ts'
-import type { SessionEnd } from '#contract/auth-staff.ts'
+import { isStaffSignedIn } from '#app/lib/session.ts'
+import type { SessionEndReason } from '#contract/auth-staff.ts'
 
 type StaffSignInSearch = {
   /** The page to return to; read only through `knownPath`. */
   next?: string
   /** Why the previous session ended. */
-  why?: SessionEnd
+  why?: SessionEndReason
 }
 
 // Listed here, as the schema would bring all account schemas into the initial bundle.
-const WHYS: readonly SessionEnd[] = [
+const END_REASONS: readonly SessionEndReason[] = [
   'idle',
   'role',
   'closed',
@@ -26,14 +26,14 @@ const WHYS: readonly SessionEnd[] = [
 export const Route = createFileRoute('/admin-signin')({
   staticData: { isBare: true },
   validateSearch: ({ next, why }: Record<string, unknown>): StaffSignInSearch => {
-    const known = WHYS.find((one) => one === why)
+    const known = END_REASONS.find((one) => one === why)
     return {
       ...(typeof next === 'string' && { next }),
       ...(known !== undefined && { why: known }),
     }
   },
   beforeLoad: () => {
-    if (isStaffHere()) throw redirect({ to: '/admin-home', replace: true })
+    if (isStaffSignedIn()) throw redirect({ to: '/admin-home', replace: true })
   },
   component: StaffSignInScreen,
 })

@@ -11,19 +11,19 @@ import {
   ProfileMissing,
 } from '#app/features/profiles/profile-states.tsx'
 import {
-  askedMode,
   chosenType,
-  typeInAddress,
+  requestedMode,
+  typeParam,
   VisitTypePicker,
 } from '#app/features/profiles/visit-type-picker.tsx'
 import { PlacesMap } from '#app/features/search/places-map.tsx'
 import { readDistance } from '#app/lib/format.ts'
-import { keepSearch, useOwnSearch } from '#app/lib/own-search.ts'
+import { ownSearchState, useOwnSearch } from '#app/lib/own-search.ts'
 import { useSelectedRegion } from '#app/lib/selected-region.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { ProviderId } from '#contract/ids.ts'
-import { sentenceFor } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/sentences.ts'
 
 export const Route = createFileRoute('/doctor-profile/$id/$distance')({
   validateSearch: readProfileSearch,
@@ -76,7 +76,7 @@ function KnownProfile({ id }: { id: string }) {
   const searched = useOwnSearch()?.search.mode === 'video' ? 'video' : undefined
   const asked = { type: search.type, mode: search.mode ?? searched }
   const type = chosenType(profile, asked)
-  const typeId = typeInAddress(profile, type)
+  const typeId = typeParam(profile, type)
   return (
     <ProfilePage
       profile={profile}
@@ -90,7 +90,7 @@ function KnownProfile({ id }: { id: string }) {
               void navigate({
                 // Another visit type has other times: clears the chosen one.
                 search: { region: search.region ?? profile.region, date: search.date, ...next },
-                state: ({ ownSearch }) => keepSearch(ownSearch),
+                state: ({ ownSearch }) => ownSearchState(ownSearch),
                 resetScroll: false,
                 replace: true,
               })
@@ -101,7 +101,7 @@ function KnownProfile({ id }: { id: string }) {
             providerId={id}
             typeId={typeId}
             chosen={search}
-            {...(isSlotTaken && { goneTitle: sentenceFor('slot_taken') })}
+            {...(isSlotTaken && { goneTitle: errorMessage('slot_taken') })}
             onChoose={({ date, time }) =>
               void navigate({
                 search: {
@@ -111,7 +111,7 @@ function KnownProfile({ id }: { id: string }) {
                   type: search.type,
                   mode: search.mode,
                 },
-                state: ({ ownSearch }) => keepSearch(ownSearch),
+                state: ({ ownSearch }) => ownSearchState(ownSearch),
                 resetScroll: false,
                 replace: true,
               })
@@ -125,7 +125,7 @@ function KnownProfile({ id }: { id: string }) {
                 timeZone={timeZone}
                 offersVideo={(type ?? profile).modes.includes('video')}
                 type={typeId}
-                mode={type && askedMode(type, asked.mode)}
+                mode={type && requestedMode(type, asked.mode)}
               />
             )}
             whenNothingIsFree={<NothingFree profile={profile} />}

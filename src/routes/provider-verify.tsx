@@ -5,9 +5,9 @@ import { VerifyFrame } from '#app/features/verification/verify-frame.tsx'
 import { providersOnly } from '#app/lib/route-guards.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
 import { readStored } from '#app/lib/storage.ts'
-import { isProviderHere } from '#app/parts/use-me.ts'
+import { isKnownProvider } from '#app/parts/use-me.ts'
 
-const HERE = '/provider-verify'
+const PAGE_PATH = '/provider-verify'
 
 export const Route = createFileRoute('/provider-verify')({
   staticData: { isBare: true },
@@ -16,7 +16,7 @@ export const Route = createFileRoute('/provider-verify')({
     if (readStored('provider_auth_token') === null) providersOnly(at)
   },
   loader: ({ context }) => {
-    if (isProviderHere(context)) void context.utils.verification.mine.prefetch({})
+    if (isKnownProvider(context)) void context.utils.verification.mine.prefetch({})
   },
   component: ProviderVerifyScreen,
 })
@@ -28,7 +28,7 @@ function ProviderVerifyScreen() {
   if (isSignedIn || handle === null) return <ProviderVerifyPage />
   return (
     <VerifyFrame current="Email" done={[]} title="Check your email">
-      <ConfirmMail handle={handle} email={email} next={HERE} />
+      <ConfirmMail handle={handle} email={email} next={PAGE_PATH} />
     </VerifyFrame>
   )
 }

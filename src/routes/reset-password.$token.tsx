@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { TAKEN, useLinkToken } from '#app/features/auth/auth-search.ts'
+import { TOKEN_PLACEHOLDER, useLinkToken } from '#app/features/auth/auth-search.ts'
 import { ResetPasswordPage } from '#app/features/auth/reset-password-page.tsx'
 
 export const Route = createFileRoute('/reset-password/$token')({
@@ -12,7 +12,7 @@ function ResetPasswordScreen() {
   const { token: inAddress } = Route.useParams()
   const navigate = Route.useNavigate()
   const forget = useCallback(() => {
-    void navigate({ params: { token: TAKEN }, replace: true })
+    void navigate({ params: { token: TOKEN_PLACEHOLDER }, replace: true })
   }, [navigate])
   return <ResetPasswordPage token={useLinkToken(inAddress, forget)} />
 }

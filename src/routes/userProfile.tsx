@@ -9,7 +9,7 @@ import {
 } from '#app/features/profiles/account/account-pages.ts'
 import { VisitActions } from '#app/features/visits/visit-actions.tsx'
 import { signedInUser, wasProvider } from '#app/lib/session.ts'
-import { knownMe, prefetchMe } from '#app/parts/use-me.ts'
+import { cachedMe, prefetchMe } from '#app/parts/use-me.ts'
 import { AppointmentId } from '#contract/ids.ts'
 
 type AccountSearch = {
@@ -34,7 +34,7 @@ export const Route = createFileRoute('/userProfile')({
   loaderDeps: ({ search: { section } }) => ({ section }),
   loader: ({ context, deps: { section } }) => {
     prefetchMe(context)
-    const me = knownMe(context)
+    const me = cachedMe(context)
     if (me === null || me.must_set_second_factor) return
     const { auth, accessTokens, booking, calendars, profiles, reminders } = context.utils
     if (section === 'security') {

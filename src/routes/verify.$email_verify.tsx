@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { readAuthSearch, TAKEN, useLinkToken } from '#app/features/auth/auth-search.ts'
+import { readAuthSearch, TOKEN_PLACEHOLDER, useLinkToken } from '#app/features/auth/auth-search.ts'
 import { VerifyPage } from '#app/features/auth/verify-page.tsx'
 
 export const Route = createFileRoute('/verify/$email_verify')({
@@ -13,7 +13,7 @@ function VerifyScreen() {
   const { email_verify: inAddress } = Route.useParams()
   const navigate = Route.useNavigate()
   const forget = useCallback(() => {
-    void navigate({ params: { email_verify: TAKEN }, search: true, replace: true })
+    void navigate({ params: { email_verify: TOKEN_PLACEHOLDER }, search: true, replace: true })
   }, [navigate])
   const { next } = Route.useSearch()
   return <VerifyPage token={useLinkToken(inAddress, forget)} next={next} />

@@ -3,12 +3,12 @@ import { lazy, Suspense, useSyncExternalStore } from 'react'
 const loadHost = () => import('./toast-host.tsx')
 const ToastHost = lazy(async () => ({ default: (await loadHost()).ToastHost }))
 
-let isWanted = false
+let isNeeded = false
 const listeners = new Set<() => void>()
 
-let markStanding: () => void
-const stands = new Promise<void>((resolve) => {
-  markStanding = resolve
+let markMounted: () => void
+const mounted = new Promise<void>((resolve) => {
+  markMounted = resolve
 })
 
 function subscribe(listener: () => void): () => void {
@@ -21,10 +21,10 @@ export async function showToast(title: string): Promise<void> {
   // The page says it elsewhere too, so a failure to load is harmless.
   const host = await loadHost().catch(() => null)
   if (host === null) return
-  isWanted = true
+  isNeeded = true
   for (const listener of listeners) listener()
   // The list must be mounted first: it would miss the first message.
-  await stands
+  await mounted
   host.toasts.add({ title })
 }
 
@@ -32,13 +32,13 @@ export async function showToast(title: string): Promise<void> {
 export function Toaster() {
   const shown = useSyncExternalStore(
     subscribe,
-    () => isWanted,
+    () => isNeeded,
     () => false,
   )
   if (!shown) return null
   return (
     <Suspense fallback={null}>
-      <ToastHost onStanding={() => markStanding()} />
+      <ToastHost onStanding={() => markMounted()} />
     </Suspense>
   )
 }

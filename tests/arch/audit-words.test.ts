@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actionGroups, actionWords } from '#app/features/audit/action-words.ts'
+import { actionGroups, actionLabels } from '#app/features/audit/action-labels.ts'
 import { read, textFiles } from './repository.ts'
 
 /** Lines of server code that name an audit action. */
@@ -18,12 +18,12 @@ function writtenActions(): string[] {
 test('whatever the server writes into the audit log, its page says in words', () => {
   const actions = writtenActions()
   expect(actions.length).toBeGreaterThan(60)
-  expect(actions.filter((action) => actionWords[action] === undefined)).toEqual([])
+  expect(actions.filter((action) => actionLabels[action] === undefined)).toEqual([])
 })
 
 test('the filter of the audit log offers each action once, under a heading of words', () => {
   const groups = actionGroups()
   const offered = groups.flatMap(({ actions }) => actions)
-  expect(offered.toSorted()).toEqual(Object.keys(actionWords).toSorted())
+  expect(offered.toSorted()).toEqual(Object.keys(actionLabels).toSorted())
   for (const { label } of groups) expect(label).toMatch(/^[A-Z]/)
 })

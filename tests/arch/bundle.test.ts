@@ -8,7 +8,7 @@ import { inRoot, read, textFiles } from './repository.ts'
  * A string of several words is unique to its source; a single word, such as a procedure's name, occurs on
  * both sides.
  */
-const TELLING = 16
+const MIN_TELLING_LENGTH = 16
 
 /** All string literals in a file, unescaped. */
 function strings(path: string): string[] {
@@ -27,7 +27,7 @@ function strings(path: string): string[] {
       found.splice(found.indexOf(source.value), 1)
     },
   }).visit(parseSync(path, read(path)).program)
-  return found.filter((text) => text.length >= TELLING && /\S\s+\S/.test(text))
+  return found.filter((text) => text.length >= MIN_TELLING_LENGTH && /\S\s+\S/.test(text))
 }
 
 function stringsOf(pattern: RegExp): Set<string> {

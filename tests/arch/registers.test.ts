@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { ErrorCode } from '#contract/errors.ts'
-import { sentenceFor } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/sentences.ts'
 import { migrations } from '#migrations/registry.ts'
 import { accessTable } from '#server/kernel/access.ts'
 import { procedurePaths } from '#tests/harness/procedures.ts'
@@ -20,7 +20,7 @@ test('every migration file is registered, under its own name and in order', () =
 test('every error code has a sentence of its own kind, and it is a sentence', () => {
   const codes = ErrorCode.options
   expect(codes.length).toBeGreaterThan(10)
-  const sentences = codes.map((code) => sentenceFor(code, {}))
+  const sentences = codes.map((code) => errorMessage(code, {}))
   const bad = sentences.filter(
     (text) => !/^[A-Z'‘“].{5,}$/u.test(text) || /undefined|null|NaN/.test(text),
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leavesState, stateIn } from '#tests/harness/session-state.ts'
+import { leavesState, statefulLiterals } from '#tests/harness/session-state.ts'
 import { linesMatching, read, sourceFiles } from './repository.ts'
 
 const sources = sourceFiles().filter(
@@ -22,7 +22,7 @@ test.each([
   "select currval('bookings_no_seq')",
 ])('%s would stay with its connection', (statement) => {
   expect(leavesState(statement)).toBe(true)
-  expect(stateIn(`sql\`\n  ${statement}\``)).toHaveLength(1)
+  expect(statefulLiterals(`sql\`\n  ${statement}\``)).toHaveLength(1)
 })
 
 test.each([
@@ -33,14 +33,14 @@ test.each([
   'update slots set free = 0',
   'create table temperatures (no int)',
 ])('%s ends with its transaction', (statement) => {
-  expect([leavesState(statement), stateIn(`sql\`${statement}\``)]).toEqual([false, []])
+  expect([leavesState(statement), statefulLiterals(`sql\`${statement}\``)]).toEqual([false, []])
 })
 
 test('no statement leaves anything behind in a connection to Postgres', () => {
   expect(sources.length).toBeGreaterThan(500)
-  expect(sources.flatMap((path) => stateIn(read(path)).map((text) => `${path}: ${text}`))).toEqual(
-    [],
-  )
+  expect(
+    sources.flatMap((path) => statefulLiterals(read(path)).map((text) => `${path}: ${text}`)),
+  ).toEqual([])
 })
 
 test('the driver is reached in one place, which sets nothing for a session', () => {

@@ -1,14 +1,14 @@
-import { mailBody, openMail, partOf, register, signIn, somebody } from './accounts.ts'
+import { mailBody, makePerson, openMail, register, sectionOf, signIn } from './accounts.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
 test('somebody makes a token, uses it from a script, revokes it, and the script is out @once', async ({
   page,
 }) => {
-  const ann = somebody('patient')
+  const ann = makePerson('patient')
   await register(page, ann)
   await signIn(page, ann)
   await page.goto('/userProfile#tokens')
-  const part = partOf(page, 'Access tokens')
+  const part = sectionOf(page, 'Access tokens')
   const dialog = page.getByRole('dialog').filter({ has: page.getByRole('heading') })
   const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click()
   await expect(part).toContainText('You have no access tokens.')

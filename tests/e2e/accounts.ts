@@ -7,7 +7,7 @@ export type Kind = 'patient' | 'provider'
 export type Person = { kind: Kind; email: string; password: string; lastName: string }
 
 /** A person with an email that is unique in the run. */
-export function somebody(kind: Kind): Person {
+export function makePerson(kind: Kind): Person {
   const unique = crypto.randomUUID()
   return {
     kind,
@@ -18,7 +18,7 @@ export function somebody(kind: Kind): Person {
 }
 
 /** The fields and the button of the form called `label`, by name. */
-export function formOf(page: Page, label: string) {
+export function formParts(page: Page, label: string) {
   const form = page.getByRole('form', { name: label })
   return {
     form,
@@ -28,18 +28,18 @@ export function formOf(page: Page, label: string) {
 }
 
 /** The entries in the error summary of a refused form, from the top. */
-export function objections(page: Page): Locator {
+export function formErrors(page: Page): Locator {
   return page.getByRole('alert').getByRole('link')
 }
 
 /** The section of the account page called `name`. */
-export function partOf(page: Page, name: string): Locator {
+export function sectionOf(page: Page, name: string): Locator {
   return page.getByRole('region', { name, exact: true })
 }
 
 /** Fills in the fields every registration has; `name` is spelled as by somebody in a hurry. */
 export async function fillInPerson(page: Page, person: Person, name: string): Promise<void> {
-  const { field } = formOf(page, `Register as a ${person.kind}`)
+  const { field } = formParts(page, `Register as a ${person.kind}`)
   await field('First name').fill(name)
   await field('Last name').fill(person.lastName)
   await field('Email').fill(person.email.toUpperCase())
@@ -53,7 +53,7 @@ export async function fillInPerson(page: Page, person: Person, name: string): Pr
 
 /** Fills in the fields only providers have. */
 export async function fillInPractice(page: Page): Promise<void> {
-  const { form, field } = formOf(page, 'Register as a provider')
+  const { form, field } = formParts(page, 'Register as a provider')
   await form.getByRole('radio', { name: 'UK', exact: true }).check()
   await form.getByRole('combobox', { name: 'Professional body' }).selectOption('GMC')
   await field('Registration number').fill('7012345')
@@ -75,7 +75,7 @@ export async function fillInPractice(page: Page): Promise<void> {
 
 /** Agrees to the terms and sends the registration. */
 export async function sendRegistration(page: Page, kind: Kind): Promise<void> {
-  const { form, press } = formOf(page, `Register as a ${kind}`)
+  const { form, press } = formParts(page, `Register as a ${kind}`)
   const terms = form.getByRole('checkbox', { name: /^I agree to the terms of use/ })
   await terms.check()
   await press('Register')
@@ -129,7 +129,7 @@ export async function confirmByLink(page: Page, person: Person): Promise<void> {
 
 /** Fills in the open sign-in page and submits it. */
 export async function sendSignIn(page: Page, person: Person): Promise<void> {
-  const { field, press } = formOf(page, 'Sign in')
+  const { field, press } = formParts(page, 'Sign in')
   await field('Email').fill(person.email)
   await field('Password').fill(person.password)
   await press('Sign in')
@@ -140,13 +140,13 @@ export async function signIn(page: Page, person: Person): Promise<void> {
   const as = person.kind === 'provider' ? '&as=provider' : ''
   await page.goto(`/sign-in?next=/userProfile${as}`)
   await sendSignIn(page, person)
-  await accountStands(page)
+  await waitForAccountPage(page)
 }
 
 const accountPages = (page: Page) => page.getByRole('navigation', { name: 'Parts of your account' })
 
 /** Waits until the account page is there. */
-export async function accountStands(page: Page): Promise<void> {
+export async function waitForAccountPage(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your account')
   await expect(accountPages(page)).toBeVisible()
 }
@@ -183,11 +183,11 @@ export async function logOut(page: Page): Promise<void> {
 }
 
 /** Downloads the account's data and parses the file. */
-export async function takeDataAway(page: Page): Promise<DataExport> {
+export async function downloadData(page: Page): Promise<DataExport> {
   await openAccountPage(page, 'Data')
-  const arriving = page.waitForEvent('download')
-  await partOf(page, 'Your data').getByRole('button', { name: 'Download your data' }).click()
-  const file = await arriving
+  const download = page.waitForEvent('download')
+  await sectionOf(page, 'Your data').getByRole('button', { name: 'Download your data' }).click()
+  const file = await download
   expect(file.suggestedFilename()).toMatch(/^apposite-data-\d{4}-\d\d-\d\d\.json$/)
   await expect(page.getByText('Your download has started.')).toBeVisible()
   return DataExport.parse(JSON.parse(await readFile(await file.path(), 'utf8')))
@@ -196,7 +196,9 @@ export async function takeDataAway(page: Page): Promise<DataExport> {
 /** Deletes the open account, after cancelling once. */
 export async function deleteAccount(page: Page): Promise<void> {
   await openAccountPage(page, 'Data')
-  const open = partOf(page, 'Delete your account').getByRole('button', { name: 'Delete account' })
+  const open = sectionOf(page, 'Delete your account').getByRole('button', {
+    name: 'Delete account',
+  })
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
   await open.click()
   await expect(dialog.getByRole('button', { name: 'Delete for good' })).toBeDisabled()

@@ -8,7 +8,7 @@ const part = (page: Page, name: string) => page.getByRole('region', { name, exac
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768
 
 /** Closes all toasts, then checks the screen. */
-async function look(page: Page): Promise<void> {
+async function checkMessages(page: Page): Promise<void> {
   const messages = page.getByLabel('Close message')
   await expect(async () => {
     if ((await messages.count()) > 0) await messages.first().press('Enter', { timeout: 500 })
@@ -80,7 +80,7 @@ async function takeBookedDayOff(page: Page): Promise<void> {
   await button(page, 'Add this time off').press('Enter')
   const question = page.getByRole('dialog', { name: /^\d+ booked visits? outside these hours$/ })
   await expect(question.getByRole('listitem').first()).toContainText(/\d/)
-  await look(page)
+  await checkMessages(page)
   await question.getByRole('button', { name: /^Save and keep the visits?$/ }).press('Enter')
   await expect(off.getByText(/A day away/)).toBeVisible()
   await expect(page.locator(`td[data-date="${date}"]`)).toHaveAttribute('data-closed', 'absence')
@@ -109,7 +109,7 @@ async function blockAnHour(page: Page): Promise<void> {
   const date = new Date(Date.now() + 35 * 86_400_000).toISOString().slice(0, 10)
   await dialog.getByLabel('Day').fill(date)
   await dialog.getByLabel(/^Note/).fill('Stocktaking')
-  await look(page)
+  await checkMessages(page)
   await button(page, 'Block this time').press('Enter')
   await expect(dialog).toBeHidden()
   await calendar.getByRole('combobox', { name: 'View' }).selectOption('list')
@@ -133,23 +133,23 @@ test('a provider sets hours by keyboard, takes a booked day off, adds a date tha
   const { id, region } = await enter(page)
   await open(page, 'Add New Availability')
   await expect(page.getByRole('switch')).toHaveCount(7)
-  await look(page)
+  await checkMessages(page)
   const free = page.getByText(/^\d+ free times?$/)
   const before = await free.textContent()
   const day = await setHours(page)
   await expect(page.getByText('1 change', { exact: true })).toBeVisible()
   await expect(free).not.toHaveText(before ?? '')
-  await look(page)
+  await checkMessages(page)
   await button(page, `Copy ${day} to other days`).press('Enter')
   await expect(page.getByRole('checkbox', { name: 'Select all' })).toBeFocused()
-  await look(page)
+  await checkMessages(page)
   await page.keyboard.press('Escape')
   await button(page, 'Save hours').press('Enter')
   await expect(page.getByText('Everything is saved')).toBeVisible()
 
   await open(page, 'All Availabilities')
   await expect(part(page, 'Weekly hours').getByText(day, { exact: true })).toBeVisible()
-  await look(page)
+  await checkMessages(page)
   await takeBookedDayOff(page)
 
   await page.getByRole('link', { name: 'Add extra dates' }).press('Enter')
@@ -158,7 +158,7 @@ test('a provider sets hours by keyboard, takes a booked day off, adds a date tha
   await chooseDay(page, extra)
   await setTime(page, 'From', ['6pm', '18:00'])
   await setTime(page, 'Until', ['8pm', '20:00'])
-  await look(page)
+  await checkMessages(page)
   await button(page, 'Add extra date').press('Enter')
   await expect(page.locator(`td[data-date="${extra}"]`)).not.toHaveAttribute('data-closed')
 
@@ -172,7 +172,7 @@ test('a provider sets hours by keyboard, takes a booked day off, adds a date tha
     .getByRole('button', { name: /^Delete time off/ })
     .first()
     .press('Enter')
-  await look(page)
+  await checkMessages(page)
   await button(page, 'Delete time off').press('Enter')
   await expect(page.getByRole('dialog', { name: 'Delete this time off?' })).toBeHidden()
   await button(page, 'Explain a time').press('Enter')
@@ -181,6 +181,6 @@ test('a provider sets hours by keyboard, takes a booked day off, adds a date tha
   await setTime(page, 'Time', ['9pm', '21:00'])
   await expect(why.getByText('This time is not offered')).toBeVisible()
   await expect(why.getByText('It is outside your hours.')).toBeVisible()
-  await look(page)
+  await checkMessages(page)
   await blockAnHour(page)
 })

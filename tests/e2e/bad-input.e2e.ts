@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { checkScreen, expect, test } from './fixtures.ts'
-import { london, openHome, placeBox, resultsStand } from './steps.ts'
+import { london, openHome, placeBox, waitForResults } from './steps.ts'
 
 /** Whatever was requested, the page has a heading, a working place box and no application error. */
 async function expectUsable(page: Page): Promise<void> {
@@ -59,7 +59,7 @@ test('places that are none: a sentence, and the form with what was typed @once',
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     'Doctors and dentists near LS1 4DY',
   )
-  await resultsStand(page)
+  await waitForResults(page)
 })
 
 const addresses = [
@@ -83,14 +83,14 @@ test('addresses that make no sense: what could not be used is said, the rest is 
     await page.goto(london(query))
     await expect(page.getByText(says)).toBeVisible()
     await expectUsable(page)
-    await resultsStand(page)
+    await waitForResults(page)
   }
   await checkScreen(page)
   await page.goto(london({ page: '9999' }))
   await expect(page.getByRole('heading', { name: 'That page doesn’t exist' })).toBeVisible()
   await checkScreen(page)
   await page.getByRole('button', { name: 'Go to page 1' }).click()
-  await resultsStand(page)
+  await waitForResults(page)
 })
 
 test('ten thousand characters are refused with a sentence, in the form and in the address @once', async ({

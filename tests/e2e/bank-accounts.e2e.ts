@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { DEMO_PASSWORD } from '#db/reference/demo-accounts.ts'
-import { objections, openMail, register, signIn, somebody } from './accounts.ts'
+import { formErrors, makePerson, openMail, register, signIn } from './accounts.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
 const REFUSAL = 'You cannot delete this primary account, as there is no secondary accounts '
@@ -34,7 +34,7 @@ async function fillInUk(page: Page, account: { name: string; code: string; numbe
 test('a provider adds two accounts, changes one, keeps the last and deletes the primary @once', async ({
   page,
 }) => {
-  const robin = somebody('provider')
+  const robin = makePerson('provider')
   await register(page, robin)
   await signIn(page, robin)
   await openAccounts(page)
@@ -46,7 +46,7 @@ test('a provider adds two accounts, changes one, keeps the last and deletes the 
   await checkScreen(page)
   await fillInUk(page, { name: 'Robin Reed', code: '12-34-5', number: '3141 592' })
   await press(page, 'Save account')
-  await expect(objections(page)).toHaveText([
+  await expect(formErrors(page)).toHaveText([
     'A sort code has 6 digits, such as 12-34-56.',
     'An account number in the UK has 8 digits. If yours has fewer, put zeros in front.',
   ])
@@ -115,7 +115,7 @@ test('in the USA a routing number must fit, and the proof comes in the place of 
   await field(page, 'Account number').fill(number)
   await page.getByRole('radio', { name: 'Savings' }).check()
   await press(page, 'Save account')
-  await expect(objections(page)).toHaveText([/^This is not a routing number/])
+  await expect(formErrors(page)).toHaveText([/^This is not a routing number/])
   await checkScreen(page)
   await field(page, 'Routing number').fill('111-000-025')
   await press(page, 'Save account')

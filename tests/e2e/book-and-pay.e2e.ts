@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import {
   cardForm,
+  findFreeTime,
+  goToPayment,
   mailedCode,
   newPatient,
   PURPOSE,
   payWith,
   signedInPatient,
-  someFreeTime,
   stepTitle,
-  toPayment,
 } from './booking.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
@@ -22,7 +22,7 @@ test('booked by card from the profile on: signed in on the way, declined once, t
 }) => {
   problems.expect(/answered 409: \/trpc\/booking\.hold/, /status of 409/)
   const { email, password } = await newPatient(page)
-  const address = await someFreeTime(page)
+  const address = await findFreeTime(page)
   await page.goto(address.replace('/appointment/', '/doctor-profile/').replace('?', '/1.2?'))
   await page.getByRole('link', { name: /^Continue with / }).click()
   await expect(stepTitle(page)).toHaveText('Sign in to book this time')
@@ -111,11 +111,11 @@ test('booked by wallet: cancelled once, then paid; the follow-up fee, in dark @o
 }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   const email = await signedInPatient(page)
-  await page.goto(await someFreeTime(page))
+  await page.goto(await findFreeTime(page))
   await expect(stepTitle(page)).toHaveText('Appointment Info')
   await page.getByRole('radio', { name: /^PayPal/ }).check()
   await checkScreen(page)
-  await toPayment(page, email)
+  await goToPayment(page, email)
   const button = page.locator('paypal-button').getByRole('button')
   await expect(button).toBeVisible()
   await checkScreen(page)
@@ -143,9 +143,9 @@ test('money that takes its time: the overlay can be left, and the visit comes al
   page,
 }) => {
   const email = await signedInPatient(page)
-  await page.goto(await someFreeTime(page))
+  await page.goto(await findFreeTime(page))
   await page.getByRole('radio', { name: /^PayPal/ }).check()
-  await toPayment(page, email)
+  await goToPayment(page, email)
   const opened = page.waitForEvent('popup')
   await page.locator('paypal-button').getByRole('button').click()
   const wallet = await opened
@@ -162,7 +162,7 @@ test('money that takes its time: the overlay can be left, and the visit comes al
 
 test('booked with the keyboard alone @desktop', async ({ page }) => {
   const email = await signedInPatient(page)
-  await page.goto(await someFreeTime(page))
+  await page.goto(await findFreeTime(page))
   await expect(stepTitle(page)).toHaveText('Appointment Info')
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)

@@ -70,22 +70,22 @@ export async function signedInPatient(page: Page): Promise<string> {
 }
 
 /** With fewer free times than this, another test may have taken the nearest of them. */
-const ENOUGH = 8
+const MIN_FREE_TIMES = 8
 
 /** A provider with enough free times, and these times. */
-async function someTimes(page: Page): Promise<{ id: string; times: FreeTimes }> {
-  const input = { selectedRegion: 'uk', postcode: 'SE1 6ET', page: 1 + random(3) }
+async function findFreeTimes(page: Page): Promise<{ id: string; times: FreeTimes }> {
+  const input = { selectedRegion: 'uk', postcode: 'SE1 6ET', page: 1 + randomBelow(3) }
   const { results } = SearchResults.parse(await ask(page, 'search.providers', input))
-  const { id } = one(results.filter(({ nextFree }) => nextFree !== null))
+  const { id } = pickOne(results.filter(({ nextFree }) => nextFree !== null))
   const times = FreeTimes.parse(await ask(page, 'availability.freeTimes', { providerId: id }))
   const count = times.days.reduce((sum, { slots }) => sum + slots.length, 0)
-  return count >= ENOUGH ? { id, times } : someTimes(page)
+  return count >= MIN_FREE_TIMES ? { id, times } : findFreeTimes(page)
 }
 
 /** The address of the checkout for a free time that no other test is likely to want. */
-export async function someFreeTime(page: Page): Promise<string> {
-  const { id, times } = await someTimes(page)
-  const { startsAt } = one(times.days.flatMap(({ slots }) => slots))
+export async function findFreeTime(page: Page): Promise<string> {
+  const { id, times } = await findFreeTimes(page)
+  const { startsAt } = pickOne(times.days.flatMap(({ slots }) => slots))
   return checkoutAt(id, startsAt, times.timeZone)
 }
 
@@ -95,7 +95,7 @@ const Visits = z.object({ visits: z.array(z.object({ id: z.string() })) })
  * Books a visit in this browser, paid by card, for a new patient at some free time of a provider from the day
  * after tomorrow on. Returns its id and the patient's email.
  */
-export async function bookedWith(
+export async function bookVisitWith(
   page: Page,
   providerId: string,
 ): Promise<{ id: string; email: string }> {
@@ -103,13 +103,13 @@ export async function bookedWith(
   const input = { providerId, days: 14 }
   const { days, timeZone } = FreeTimes.parse(await ask(page, 'availability.freeTimes', input))
   const later = days.flatMap(({ slots }) => slots).filter(({ startsAt }) => isLater(startsAt))
-  await page.goto(checkoutAt(providerId, one(later).startsAt, timeZone))
-  await toPayment(page, email)
+  await page.goto(checkoutAt(providerId, pickOne(later).startsAt, timeZone))
+  await goToPayment(page, email)
   await page.getByRole('button', { name: /^Pay £.* by card$/ }).click()
   await payWith(page, '4242 4242 4242 4242')
   await expect(page.getByRole('heading', { name: 'Booking complete' })).toBeVisible()
   const { visits } = Visits.parse(await ask(page, 'booking.visits', { when: 'coming' }))
-  return { id: one(visits).id, email }
+  return { id: pickOne(visits).id, email }
 }
 
 function isLater(startsAt: string): boolean {
@@ -117,7 +117,7 @@ function isLater(startsAt: string): boolean {
 }
 
 /** A dentist with more than one type of visit, and a free time of the second. */
-export async function someSecondType(page: Page): Promise<{ id: string; type: OfferedVisitType }> {
+export async function findSecondType(page: Page): Promise<{ id: string; type: OfferedVisitType }> {
   for (let at = 1; at <= 12; at += 1) {
     const input = { selectedRegion: 'uk', postcode: 'SE1 6ET', specialty: 'dentist', page: at }
     // One page after the other, until one has a match.
@@ -133,7 +133,7 @@ export async function someSecondType(page: Page): Promise<{ id: string; type: Of
       const wanted = { providerId: id, typeId: type.id }
       // oxlint-disable-next-line no-await-in-loop
       const times = FreeTimes.parse(await ask(page, 'availability.freeTimes', wanted))
-      if (times.days.flatMap(({ slots }) => slots).length >= ENOUGH) return { id, type }
+      if (times.days.flatMap(({ slots }) => slots).length >= MIN_FREE_TIMES) return { id, type }
     }
   }
   throw new Error('Nobody has a second type of visit.')
@@ -151,12 +151,12 @@ function checkoutAt(id: string, startsAt: string, timeZone: string): string {
   return `/appointment/${id}?${search}`
 }
 
-function random(count: number): number {
+function randomBelow(count: number): number {
   return Math.floor(Math.random() * count)
 }
 
-function one<Item>(items: readonly Item[]): Item {
-  const item = items[random(items.length)]
+function pickOne<Item>(items: readonly Item[]): Item {
+  const item = items[randomBelow(items.length)]
   if (item === undefined) throw new Error('There is nothing to choose from.')
   return item
 }
@@ -172,7 +172,7 @@ export function stepTitle(page: Page) {
 }
 
 /** From the first step to the payment buttons. */
-export async function toPayment(page: Page, email: string): Promise<void> {
+export async function goToPayment(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Next', exact: true }).click()
   await expect(stepTitle(page)).toHaveText('Purpose of your visit')
   await page.getByRole('textbox', { name: 'What would you like help with?' }).fill(PURPOSE)
@@ -200,16 +200,16 @@ export async function payWith(page: Page, number: string): Promise<void> {
 }
 
 /** A provider's free time with the cancellation policy. */
-type Offered = { startsAt: number; freeHours: number; latePercent: number }
+type OfferedTerms = { startsAt: number; freeHours: number; latePercent: number }
 
 const Policy = z.object({
   cancellation: z.object({ freeHours: z.number(), latePercent: z.number() }),
 })
 
 /** The address of the checkout for a matching free time; searches the pages of results for one. */
-export async function freeTimeThat(
+export async function findFreeTimeWhere(
   page: Page,
-  fits: (offered: Offered) => boolean,
+  fits: (offered: OfferedTerms) => boolean,
 ): Promise<string> {
   for (let at = 1; at <= 8; at += 1) {
     const input = { selectedRegion: 'uk', postcode: 'SE1 6ET', page: at }
@@ -224,7 +224,7 @@ export async function freeTimeThat(
       const fitting = times.days
         .flatMap(({ slots }) => slots)
         .filter(({ startsAt }) => fits({ startsAt: Date.parse(startsAt), ...cancellation }))
-      if (fitting.length > 0) return checkoutAt(id, one(fitting).startsAt, times.timeZone)
+      if (fitting.length > 0) return checkoutAt(id, pickOne(fitting).startsAt, times.timeZone)
     }
   }
   throw new Error('No free time fits.')

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 import * as z from 'zod/mini'
-import { payWith, signedInPatient, someFreeTime, toPayment } from './booking.ts'
+import { findFreeTime, goToPayment, payWith, signedInPatient } from './booking.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
 /** Books and pays by card; ends on the account. */
 async function book(page: Page): Promise<void> {
   const email = await signedInPatient(page)
-  await page.goto(await someFreeTime(page))
-  await toPayment(page, email)
+  await page.goto(await findFreeTime(page))
+  await goToPayment(page, email)
   // Before payment, the panel shows what cancelling costs, as a date or an amount.
   const panel = page.getByRole('region', { name: 'Payment' })
   await expect(

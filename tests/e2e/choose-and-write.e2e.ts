@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { checkScreen, expect, test } from './fixtures.ts'
-import { inAddress, london, resultNames, resultsStand, uniqueName } from './steps.ts'
+import { london, queryParam, resultNames, uniqueName, waitForResults } from './steps.ts'
 
 /** Opens the demo's own GP, whose address is known, from the results as a patient would. */
 async function openDemoProvider(page: Page): Promise<void> {
   await page.goto(london({ specialty: 'gp' }))
-  await resultsStand(page)
+  await waitForResults(page)
   await resultNames(page).filter({ hasText: 'Dr Amara Bennett' }).getByRole('link').click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dr Amara Bennett')
 }
@@ -19,9 +19,9 @@ test('a time is chosen by keyboard alone, stands in the address and outlives a r
   await first.focus()
   await page.keyboard.press('Enter')
   await expect(next).toBeVisible()
-  const soonest = inAddress(page, 'date')
+  const soonest = queryParam(page, 'date')
   expect(soonest).toMatch(/^\d{4}-\d\d-\d\d$/)
-  expect(inAddress(page, 'time')).toMatch(/^\d\d:\d\d$/)
+  expect(queryParam(page, 'time')).toMatch(/^\d\d:\d\d$/)
   await checkScreen(page)
 
   const tabs = page.getByRole('tablist', { name: 'Day' }).getByRole('tab')
@@ -53,13 +53,13 @@ test('a time is chosen by keyboard alone, stands in the address and outlives a r
   await page.keyboard.press('Space')
   await expect(next).toBeVisible()
   const words = await next.innerText()
-  expect(inAddress(page, 'date')).not.toBe(soonest)
-  expect(words).toContain(inAddress(page, 'time') ?? 'a time')
+  expect(queryParam(page, 'date')).not.toBe(soonest)
+  expect(words).toContain(queryParam(page, 'time') ?? 'a time')
 
   await page.reload()
   await expect(next).toHaveText(words)
   await expect(page.getByRole('button', { pressed: true })).toHaveAccessibleName(
-    new RegExp(`^${inAddress(page, 'time')}.*${chosen}$`),
+    new RegExp(`^${queryParam(page, 'time')}.*${chosen}$`),
   )
   await next.click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to book this time')

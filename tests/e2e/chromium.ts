@@ -18,8 +18,8 @@ export const chromiumArgs = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
 ]
 
-const modules = join(import.meta.dirname, '..', '..', 'node_modules')
-const shipped = join(modules, '@sparticuz', 'chromium')
+const nodeModules = join(import.meta.dirname, '..', '..', 'node_modules')
+const shippedPackage = join(nodeModules, '@sparticuz', 'chromium')
 
 /**
  * Absolute path of a Chromium that runs here: `CHROMIUM_PATH` when set, otherwise the one inside
@@ -31,11 +31,11 @@ export async function chromiumPath(): Promise<string> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error('The bundled Chromium is for Linux on x64. Set CHROMIUM_PATH to a local one.')
   }
-  const packed = join(shipped, 'bin', 'chromium.br')
+  const packed = join(shippedPackage, 'bin', 'chromium.br')
   // Named by size, so that another version of the package does not run the old browser.
-  const folder = join(modules, '.cache', `chromium-${statSync(packed).size}`)
+  const folder = join(nodeModules, '.cache', `chromium-${statSync(packed).size}`)
   const browser = await unpackOnce(packed, folder)
-  return starts(browser) ? browser : withShippedLibraries(browser, folder)
+  return canStart(browser) ? browser : withShippedLibraries(browser, folder)
 }
 
 /**
@@ -60,13 +60,13 @@ async function unpackOnce(packed: string, folder: string): Promise<string> {
   return target
 }
 
-function starts(browser: string): boolean {
+function canStart(browser: string): boolean {
   return spawnSync(browser, ['--version'], { timeout: 20_000 }).status === 0
 }
 
 /** A bare machine may lack nss, nspr and expat: the package carries them, a wrapper points there. */
 async function withShippedLibraries(browser: string, folder: string): Promise<string> {
-  const archive = brotliDecompressSync(readFileSync(join(shipped, 'bin', 'al2023.tar.br')))
+  const archive = brotliDecompressSync(readFileSync(join(shippedPackage, 'bin', 'al2023.tar.br')))
   const unpacked = spawnSync('tar', ['-x', '-C', folder], { input: archive })
   const wrapper = join(folder, `with-libraries-${randomUUID()}.sh`)
   const script = `#!/bin/sh\nexport LD_LIBRARY_PATH="${join(folder, 'lib')}"\nexec "${browser}" "$@"\n`
@@ -74,7 +74,7 @@ async function withShippedLibraries(browser: string, folder: string): Promise<st
   await chmod(wrapper, 0o755)
   const ready = join(folder, 'with-libraries.sh')
   await rename(wrapper, ready)
-  if (unpacked.status !== 0 || !starts(ready)) {
+  if (unpacked.status !== 0 || !canStart(ready)) {
     throw new Error('The bundled Chromium does not start here. Set CHROMIUM_PATH to a local one.')
   }
   return ready

@@ -1,6 +1,6 @@
 import { checkScreen, expect, test } from './fixtures.ts'
 
-const WORDS = 'I sat in the waiting room from ten to two, and nobody called me.'
+const STATEMENT = 'I sat in the waiting room from ten to two, and nobody called me.'
 
 test('a patient contests a missed visit with the keyboard, and staff decide for them @once', async ({
   page,
@@ -23,7 +23,7 @@ test('a patient contests a missed visit with the keyboard, and staff decide for 
   const words = dialog.getByRole('textbox', { name: 'In your own words' })
   await expect(words).toHaveAccessibleDescription(/Tell us what happened\./)
   await checkScreen(page)
-  await words.fill(WORDS)
+  await words.fill(STATEMENT)
   await dialog.getByRole('button', { name: 'Send' }).press('Enter')
   await expect(past.getByText(/We’ll email you our decision\./).first()).toBeVisible()
   await checkScreen(page)
@@ -33,7 +33,7 @@ test('a patient contests a missed visit with the keyboard, and staff decide for 
   await expect(secondPage).toHaveURL('/admin-home')
   await secondPage.goto('/admin-home/claims')
   const claim = secondPage.getByRole('article').filter({ hasText: reference })
-  await expect(claim.getByText(WORDS)).toBeVisible()
+  await expect(claim.getByText(STATEMENT)).toBeVisible()
   await expect(claim.getByText(/^None yet\. They have until/)).toBeVisible()
   await claim.getByRole('button', { name: /^Decide about/ }).press('Enter')
   await claim

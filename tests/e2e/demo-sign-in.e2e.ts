@@ -1,25 +1,25 @@
 import type { Page } from '@playwright/test'
 import {
-  accountStands,
-  formOf,
+  formErrors,
+  formParts,
   logOut,
-  objections,
   openAccountPage,
-  partOf,
+  sectionOf,
   userMenuEntry,
+  waitForAccountPage,
 } from './accounts.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
 test.use({ isNewcomer: true })
 
 /** Enters through the demo entrance, answers the cookie banner and closes the homepage's notice. */
-async function enterAs(page: Page, who: string): Promise<void> {
+async function enterDemoAs(page: Page, who: string): Promise<void> {
   await page.goto('/')
   await page.getByRole('button', { name: who }).click()
 }
 
 /** Answers the cookie banner, then closes the homepage's notice; the two are never shown at once. */
-async function settleIn(page: Page): Promise<void> {
+async function closeNotices(page: Page): Promise<void> {
   const banner = page.getByRole('region', { name: 'Cookies' })
   await expect(banner).toBeVisible()
   await expect(page.getByRole('dialog')).toBeHidden()
@@ -85,9 +85,9 @@ test('one press enters as the patient; the menu has Profile, Logout and Demo Log
 }) => {
   const header = page.getByRole('banner')
   const footer = page.getByRole('contentinfo')
-  await enterAs(page, 'Enter as a patient')
+  await enterDemoAs(page, 'Enter as a patient')
   await expect(page).toHaveURL('/home')
-  await settleIn(page)
+  await closeNotices(page)
   await expect(header.getByRole('link', { name: 'Log in' })).toHaveCount(0)
   await expect(footer.getByRole('button', { name: 'LOGOUT' })).toBeVisible()
   await expect(footer.getByText('REGISTER')).toHaveCount(0)
@@ -131,7 +131,7 @@ test('one press enters as the patient; the menu has Profile, Logout and Demo Log
     'demo_refresh_token',
   ])
 
-  await enterAs(page, 'Enter as a patient')
+  await enterDemoAs(page, 'Enter as a patient')
   await expect(page).toHaveURL('/home')
   await (await userMenuEntry(page, 'Demo Logout')).click()
   await expect(page).toHaveURL('/')
@@ -146,11 +146,11 @@ for (const { email, name, status } of [
   { email: 'unverified@demo.example', name: 'Nikhil', status: 'Unverified' },
 ]) {
   test(`one press enters as ${email} @desktop`, async ({ page }) => {
-    await enterAs(page, `Enter as a provider (${email})`)
+    await enterDemoAs(page, `Enter as a provider (${email})`)
     await page.getByRole('button', { name: 'Only necessary' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('DashBoard')
     await page.goto('/userProfile')
-    await accountStands(page)
+    await waitForAccountPage(page)
     await expect(page.getByRole('main').getByText(status, { exact: true })).toBeVisible()
     await userMenuEntry(page, 'Profile')
     await expect(page.getByRole('banner').getByText(name)).toBeVisible()
@@ -166,9 +166,9 @@ test('the user menu goes behind the toggle below 960 pixels and closes there @de
   page,
 }) => {
   await page.setViewportSize({ width: 959, height: 800 })
-  await enterAs(page, 'Enter as a patient')
+  await enterDemoAs(page, 'Enter as a patient')
   await expect(page).toHaveURL('/home')
-  await settleIn(page)
+  await closeNotices(page)
   const header = page.getByRole('banner')
   const toggle = header.getByRole('button', { name: 'Menu' })
   const logout = header.getByRole('button', { name: 'Logout', exact: true })
@@ -188,20 +188,20 @@ test('whoever came in with one press proves who they are before a sensitive act 
   problems,
 }) => {
   problems.expect(/answered 40\d: .*exportData/, /answered 40\d: .*stepUp/, /status of 40\d/)
-  await enterAs(page, 'Enter as a provider (provider-us@demo.example)')
+  await enterDemoAs(page, 'Enter as a provider (provider-us@demo.example)')
   await page.getByRole('button', { name: 'Only necessary' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('DashBoard')
   await page.goto('/userProfile')
-  await accountStands(page)
+  await waitForAccountPage(page)
   await openAccountPage(page, 'Data')
-  await partOf(page, 'Your data').getByRole('button').click()
+  await sectionOf(page, 'Your data').getByRole('button').click()
   const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
-  const { field, press } = formOf(page, 'Confirm it’s you')
+  const { field, press } = formParts(page, 'Confirm it’s you')
   await expect(field('Your password')).toHaveAccessibleDescription(/Apposite-demo-1/)
   await checkScreen(page)
   await field('Your password').fill('a wrong password')
   await press('Confirm')
-  await expect(objections(page)).toHaveText(['That isn’t your current password.'])
+  await expect(formErrors(page)).toHaveText(['That isn’t your current password.'])
   await expect(field('Your password')).toHaveValue('a wrong password')
   await field('Your password').fill('Apposite-demo-1')
   const arriving = page.waitForEvent('download')

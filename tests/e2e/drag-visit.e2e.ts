@@ -46,7 +46,7 @@ async function boxOf(target: Locator): Promise<Box> {
 const middle = ({ x, y, width, height }: Box) => ({ x: x + width / 2, y: y + height / 2 })
 
 /** The way from the middle of a card to the nearest free time; scrolls both into view. */
-async function wayToFree(page: Page, card: Locator): Promise<{ from: Point; to: Point }> {
+async function findDragPath(page: Page, card: Locator): Promise<{ from: Point; to: Point }> {
   const free = calendar(page).getByRole('button', { name: /^Free on / })
   const { y, height } = await boxOf(card)
   const aim = ({ y: top, height: room }: Box) =>
@@ -106,7 +106,7 @@ test('a provider moves a visit by dragging it to a free time', async ({ page }) 
   await openGrid(page)
   const card = calendar(page).locator('[data-visit^="apt_"]:has([aria-keyshortcuts])').first()
   const before = await card.textContent()
-  const { from, to } = await wayToFree(page, card)
+  const { from, to } = await findDragPath(page, card)
   // On phones the drag starts on the handle.
   const grip = isPhone(page) ? middle(await boxOf(card.locator('[data-handle]'))).x : from.x
   await drag(page, { x: grip, y: from.y }, to)

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 import { checkScreen, expect, test } from './fixtures.ts'
 import {
-  inAddress,
   isWide,
   london,
   openHome,
   placeBox,
+  queryParam,
   resultNames,
-  resultsStand,
+  waitForResults,
 } from './steps.ts'
 
 /** On phones the filters are in a sheet; on wide screens in a bar. */
@@ -53,11 +53,11 @@ test('from the home page to a list of dentists, by keyboard', async ({ page }) =
 
   const heading = page.getByRole('heading', { level: 1, name: 'Dentists near Hereford' })
   await expect(heading).toBeFocused()
-  await resultsStand(page)
+  await waitForResults(page)
   await expect(page.getByText(/^[\d,]+ within 25 miles$/)).toBeVisible()
-  expect(inAddress(page, 'postcode')).toBe('Hereford')
-  expect(inAddress(page, 'specialty')).toBe('dentist')
-  expect(inAddress(page, 'radius')).toBe('25')
+  expect(queryParam(page, 'postcode')).toBe('Hereford')
+  expect(queryParam(page, 'specialty')).toBe('dentist')
+  expect(queryParam(page, 'radius')).toBe('25')
   await checkScreen(page)
 })
 
@@ -65,26 +65,26 @@ test('results are narrowed, ordered, paged, and the back button restores each st
   page,
 }) => {
   await page.goto(london())
-  await resultsStand(page)
+  await waitForResults(page)
   const everybody = await page.getByText(/^[\d,]+ within 10 miles$/).innerText()
 
   await chooseFilter(page, 'Visit', 'Video')
   await expect(page).toHaveURL(/mode=video/)
-  await resultsStand(page)
+  await waitForResults(page)
   await expect(page.getByRole('group', { name: 'Active filters' })).toContainText('Video')
   await expect(page.getByText(everybody, { exact: true })).toBeHidden()
   const fewer = await page.getByText(/^[\d,]+ within 10 miles$/).innerText()
 
   await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Name, A to Z')
   await expect(page).toHaveURL(/sort=name/)
-  await resultsStand(page)
+  await waitForResults(page)
   const firstPage = await resultNames(page).allInnerTexts()
   expect(firstPage).toHaveLength(10)
 
   await page.getByRole('link', { name: 'Next page' }).click()
   await expect(page).toHaveURL(/page=2/)
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
-  await resultsStand(page)
+  await waitForResults(page)
   await expect(resultNames(page).first()).not.toHaveText(firstPage[0] ?? '')
   await checkScreen(page)
 
@@ -100,7 +100,7 @@ test('results are narrowed, ordered, paged, and the back button restores each st
 
 test('a result leads to its profile, and back to where one was in the list', async ({ page }) => {
   await page.goto(london({ specialty: 'gp' }))
-  await resultsStand(page)
+  await waitForResults(page)
   const fifth = resultNames(page).nth(4)
   const name = await fifth.innerText()
   await fifth.scrollIntoViewIfNeeded()

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { london, placeBox, resultNames, resultsStand } from './steps.ts'
+import { london, placeBox, resultNames, waitForResults } from './steps.ts'
 
 /** All layout shifts on the page so far. */
-function moves(page: Page): Promise<string[]> {
+function layoutShifts(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const seen: PerformanceEntry[] = []
     const observer = new PerformanceObserver((list) => void seen.push(...list.getEntries()))
@@ -42,9 +42,9 @@ test('the program takes over from what was rendered without asking again, and no
     if (pathname.startsWith('/trpc/')) asked.push(pathname)
   })
   await page.goto(london())
-  await resultsStand(page)
+  await waitForResults(page)
   await expect(resultNames(page)).toHaveCount(10)
-  expect(await moves(page)).toEqual([])
+  expect(await layoutShifts(page)).toEqual([])
   expect(asked.filter((path) => path.includes('search.providers'))).toEqual([])
   expect(asked.filter((path) => path.includes('search.specialities'))).toEqual([])
   const kept = await page.evaluate(() => localStorage.getItem('speciality_uk'))
@@ -52,23 +52,23 @@ test('the program takes over from what was rendered without asking again, and no
 })
 
 /** Holds back the page's JavaScript until the returned function is called. */
-async function withoutProgram(page: Page): Promise<() => void> {
-  let letGo: () => void = () => undefined
+async function delayScripts(page: Page): Promise<() => void> {
+  let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => {
-    letGo = resolve
+    release = resolve
   })
   await page.route('**/assets/*.js', async (route) => {
     await held
     await route.continue()
   })
-  return letGo
+  return release
 }
 
 test('a remembered region other than the rendered one is not contradicted on the way', async ({
   page,
 }) => {
   await page.addInitScript(() => localStorage.setItem('selectedRegion', 'usa'))
-  const begin = await withoutProgram(page)
+  const begin = await delayScripts(page)
   const arrived = page.goto('/home')
   // The HTML rendered for the United Kingdom stays hidden.
   await expect(page.locator('[data-assumed-region="uk"] h1')).toHaveCount(1)
@@ -85,7 +85,7 @@ test('a remembered region other than the rendered one is not contradicted on the
 test('what is chosen, typed and pressed before the program is there is not lost', async ({
   page,
 }) => {
-  const begin = await withoutProgram(page)
+  const begin = await delayScripts(page)
   const arrived = page.goto('/home')
   await page.getByText('USA', { exact: true }).click()
   await placeBox(page).fill('94110')
@@ -103,7 +103,7 @@ test('what is chosen, typed and pressed before the program is there is not lost'
 test('what stands on the page keeps its place in it when the program takes over', async ({
   page,
 }) => {
-  const begin = await withoutProgram(page)
+  const begin = await delayScripts(page)
   const arrived = page.goto('/results?selectedRegion=uk')
   const place = placeBox(page)
   await place.fill('SE1')

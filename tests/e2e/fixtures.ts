@@ -22,7 +22,7 @@ const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const MAP_PIN = /data-pin=|map-cluster/
 
 /** A sticky bar covers part of what is below it while the page scrolls. */
-const BELOW_A_BAR = /partially obscured/
+const BEHIND_STICKY_BAR = /partially obscured/
 
 function isOutside(url: URL): boolean {
   const isNetwork = /^(https?|wss?):$/.test(url.protocol)
@@ -57,7 +57,7 @@ class Problems {
   }
 }
 
-function watch(context: BrowserContext, problems: Problems): void {
+function recordProblems(context: BrowserContext, problems: Problems): void {
   context.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
     problems.add(`console ${message.type()}: ${message.text()} (${message.location().url})`)
@@ -78,7 +78,9 @@ function watch(context: BrowserContext, problems: Problems): void {
 }
 
 /** Cookies set by the demo's entrance and by answering the cookie banner. */
-function wasHere(url: string | undefined): Parameters<BrowserContext['addCookies']>[0] {
+function returningVisitorCookies(
+  url: string | undefined,
+): Parameters<BrowserContext['addCookies']>[0] {
   if (url === undefined) throw new Error('The configuration names no site.')
   return [
     { name: 'demo_access_token', value: 'e2e', url },
@@ -87,7 +89,7 @@ function wasHere(url: string | undefined): Parameters<BrowserContext['addCookies
 }
 
 /** Pages arrive rendered by the server; tests wait until they are hydrated. */
-function waitForProgram(page: Page): void {
+function waitForHydration(page: Page): void {
   const goto = page.goto.bind(page)
   const reload = page.reload.bind(page)
   const isLive = () => page.locator('[data-drawn]').waitFor({ state: 'detached' })
@@ -135,21 +137,21 @@ export const test = base.extend<{
   // `test.use({ isNewcomer: true })` shows both.
   isNewcomer: [false, { option: true }],
   context: async ({ context, problems, isNewcomer, baseURL }, provide) => {
-    watch(context, problems)
-    if (!isNewcomer) await context.addCookies(wasHere(baseURL))
+    recordProblems(context, problems)
+    if (!isNewcomer) await context.addCookies(returningVisitorCookies(baseURL))
     await provide(context)
     expect(problems.unexpected(), 'the pages stay free of problems').toEqual([])
     expect(problems.missing(), 'what was expected to go wrong did').toEqual([])
   },
   secondPage: async ({ browser, problems, baseURL, context: _first }, provide) => {
     const second = await browser.newContext()
-    watch(second, problems)
-    await second.addCookies(wasHere(baseURL))
+    recordProblems(second, problems)
+    await second.addCookies(returningVisitorCookies(baseURL))
     await provide(await second.newPage())
     await second.close()
   },
   page: async ({ page, javaScriptEnabled }, provide) => {
-    if (javaScriptEnabled) waitForProgram(page)
+    if (javaScriptEnabled) waitForHydration(page)
     await provide(page)
   },
 })
@@ -191,7 +193,7 @@ async function checkWidth(page: Page): Promise<void> {
   const found = violations.flatMap(({ id, help, nodes }) => {
     const where = nodes
       .filter(({ html, failureSummary = '' }) => {
-        const isExcepted = MAP_PIN.test(html) || BELOW_A_BAR.test(failureSummary)
+        const isExcepted = MAP_PIN.test(html) || BEHIND_STICKY_BAR.test(failureSummary)
         return !(id === 'target-size' && isExcepted)
       })
       .map((node) => `${node.target.join(' ')}  ${node.failureSummary ?? ''}`)

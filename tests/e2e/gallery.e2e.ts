@@ -20,7 +20,7 @@ async function enterAs(page: Page, role: 'editor' | 'author'): Promise<void> {
 }
 
 /** Draws a picture in the page and drops it on the upload area. */
-async function drop(page: Page, name: string): Promise<void> {
+async function dropPicture(page: Page, name: string): Promise<void> {
   const carried = await page.evaluateHandle(async (fileName) => {
     const canvas = new OffscreenCanvas(1_700, 1_000)
     const drawing = canvas.getContext('2d')
@@ -44,7 +44,7 @@ async function drop(page: Page, name: string): Promise<void> {
 }
 
 /** A new visitor's homepage as rendered by the server, before any script runs. */
-async function drawnHome(visitor: Page): Promise<string> {
+async function renderedHome(visitor: Page): Promise<string> {
   return (await visitor.request.get('/home')).text()
 }
 
@@ -62,7 +62,7 @@ test('an editor changes the homepage, a visitor sees it, and it is undone @once'
   await enterAs(page, 'editor')
   await checkScreen(page)
 
-  await drop(page, 'front-door.webp')
+  await dropPicture(page, 'front-door.webp')
   await checkScreen(page)
   await page.getByRole('button', { name: 'Upload Image' }).click()
   const said = alert(page, /^Image uploaded successfully: /)
@@ -73,7 +73,7 @@ test('an editor changes the homepage, a visitor sees it, and it is undone @once'
   await newest.getByRole('button', { name: /^Set as Homepage/ }).click()
   await expect(alert(page, 'Homepage image updated!')).toBeVisible()
   await expect(newest.getByText('On the homepage')).toBeVisible()
-  expect(await drawnHome(visitor)).toContain(url)
+  expect(await renderedHome(visitor)).toContain(url)
   await visitor.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
   await expect(heroPicture(visitor)).toHaveAttribute('src', url)
   const fetched = () =>
@@ -120,7 +120,7 @@ test('an editor changes the homepage, a visitor sees it, and it is undone @once'
     .click()
   await expect(alert(page, /^The homepage is as in version \d+ again\.$/)).toBeVisible()
   await checkScreen(page)
-  expect(await drawnHome(visitor)).not.toContain(url)
+  expect(await renderedHome(visitor)).not.toContain(url)
 })
 
 test('an author adds an image and is told who publishes @once', async ({ page }) => {
@@ -129,7 +129,7 @@ test('an author adds an image and is told who publishes @once', async ({ page })
   await expect(page.getByRole('button', { name: 'Set Color' })).toBeDisabled()
   await expect(page.getByRole('button', { name: 'Save Settings' })).toBeDisabled()
   await checkScreen(page)
-  await drop(page, 'corner.webp')
+  await dropPicture(page, 'corner.webp')
   await page.getByRole('button', { name: 'Upload Image' }).click()
   await expect(alert(page, /^Image uploaded successfully: /)).toBeVisible()
   await page

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 import {
   cardForm,
+  findFreeTime,
+  goToPayment,
   newPatient,
   PURPOSE,
   payWith,
   signedInPatient,
-  someFreeTime,
   stepTitle,
-  toPayment,
 } from './booking.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
@@ -18,8 +18,8 @@ test('the hold runs out under an open card form: it goes, nothing is charged, an
 }) => {
   const email = await signedInPatient(page)
   await page.clock.install()
-  await page.goto(await someFreeTime(page))
-  await toPayment(page, email)
+  await page.goto(await findFreeTime(page))
+  await goToPayment(page, email)
   await page.getByRole('button', { name: /^Pay .* by card$/ }).click()
   await expect(cardForm(page).getByLabel('Card number')).toBeVisible()
   await page.clock.fastForward('13:30')
@@ -48,9 +48,9 @@ test('two tabs share one hold, and the one that was slower finds the visit booke
 }) => {
   problems.expect(/answered 409: \/trpc\/booking\.hold/, /status of 409/)
   const email = await signedInPatient(page)
-  const address = await someFreeTime(page)
+  const address = await findFreeTime(page)
   await page.goto(address)
-  await toPayment(page, email)
+  await goToPayment(page, email)
   const other = await context.newPage()
   await other.goto(`${address}&step=3`)
   await expect(other.getByText('Your OTP is verified ✅')).toBeVisible()
@@ -70,7 +70,7 @@ test('somebody else was quicker: the documented message, and the nearest times o
   problems,
 }) => {
   problems.expect(/answered 409: \/trpc\/booking\.hold/, /status of 409/)
-  const address = await someFreeTime(page)
+  const address = await findFreeTime(page)
   await signedInPatient(page)
   await page.goto(address)
   await expect(timer(page)).toBeVisible()
@@ -92,7 +92,7 @@ test('somebody else was quicker: the documented message, and the nearest times o
 
 test('kept for longer once; leaving gives the time back @once', async ({ page }) => {
   await signedInPatient(page)
-  const address = await someFreeTime(page)
+  const address = await findFreeTime(page)
   await page.goto(address)
   await page.getByRole('button', { name: 'Keep it longer' }).click()
   await expect(timer(page)).toHaveText(/^Held for you (29|30):\d\d$/)

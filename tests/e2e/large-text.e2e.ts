@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { signedInPatient } from './booking.ts'
 import { expect, test } from './fixtures.ts'
-import { london, resultNames, resultsStand } from './steps.ts'
+import { london, resultNames, waitForResults } from './steps.ts'
 
 /** Simulates a browser with text set to twice the size. */
 async function enlargeText(page: Page): Promise<void> {
@@ -60,7 +60,7 @@ test('at twice the text size the pages of visitors wrap on a phone @phone', asyn
   problems.expect(/answered 404: .*search/, /status of 404/)
   for (const address of OPEN) await checkLarge(page, address)
   await page.goto(london({ specialty: 'gp' }))
-  await resultsStand(page)
+  await waitForResults(page)
   const profile = await resultNames(page).first().getByRole('link').getAttribute('href')
   await checkLarge(page, profile ?? '')
 })

@@ -1,5 +1,5 @@
 import { checkScreen, expect, test } from './fixtures.ts'
-import { london, resultNames, resultsStand } from './steps.ts'
+import { london, resultNames, waitForResults } from './steps.ts'
 
 const MAP_CODE = /\/assets\/results-map-[^/]*\.js$/
 const ABOUT_CODE = /\/assets\/about-(us|page)-[^/]*\.js$/
@@ -11,7 +11,7 @@ test('with the network cut, the map says so and the list stays; back online it l
 }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED/)
   await page.goto(london())
-  await resultsStand(page)
+  await waitForResults(page)
   const first = await resultNames(page).first().innerText()
   await context.setOffline(true)
   await page.getByRole('link', { name: 'Map', exact: true }).click()
@@ -38,7 +38,7 @@ test('when the code of the map is lost on its way, reloading the page brings it 
 }) => {
   problems.expect(/ERR_FAILED/)
   await page.goto(london())
-  await resultsStand(page)
+  await waitForResults(page)
   await context.route(MAP_CODE, (route) => route.abort())
   await page.getByRole('link', { name: 'Map', exact: true }).click()
   const notice = page.getByRole('status').filter({ hasText: 'The map didn’t load.' })
@@ -58,7 +58,7 @@ test('offline a page not fetched yet says so, and comes by itself once the netwo
 }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED/, /Failed to fetch dynamically imported module/)
   await page.goto(london())
-  await resultsStand(page)
+  await waitForResults(page)
   await context.setOffline(true)
   await page.getByRole('contentinfo').getByRole('link', { name: 'About us' }).click()
   const alert = page.getByRole('alert').filter({ hasText: 'You’re offline.' })
@@ -74,7 +74,7 @@ test('code that a release has replaced reloads the page once, and no more @once'
 }) => {
   problems.expect(/answered 404/, /Failed to (load|fetch)/)
   await page.goto(london())
-  await resultsStand(page)
+  await waitForResults(page)
   let loads = 0
   page.on('load', () => {
     loads += 1

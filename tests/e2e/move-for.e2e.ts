@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import * as z from 'zod/mini'
 import { mailBody, openMail } from './accounts.ts'
-import { bookedWith } from './booking.ts'
+import { bookVisitWith } from './booking.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
 const Own = z.object({ result: z.object({ data: z.object({ id: z.string() }) }) })
@@ -42,7 +42,7 @@ async function chooseTime(page: Page, within: Locator, journey: 0 | 1 | 2): Prom
 }
 
 /** Chooses a free time by keyboard and continues to the confirmation. */
-async function goOn(page: Page, within: Locator, journey: 0 | 1): Promise<void> {
+async function continueToConfirmation(page: Page, within: Locator, journey: 0 | 1): Promise<void> {
   await chooseTime(page, within, journey)
   await within.getByRole('button', { name: /^Continue with/ }).press('Enter')
   await expect(within.getByText('New time', { exact: true })).toBeVisible()
@@ -50,7 +50,7 @@ async function goOn(page: Page, within: Locator, journey: 0 | 1): Promise<void> 
 }
 
 /** Checks that the patient's account shows who moved their visit. */
-async function seesMove(page: Page, by: RegExp): Promise<void> {
+async function expectMoveShown(page: Page, by: RegExp): Promise<void> {
   await page.goto('/userProfile')
   await page.getByRole('article').locator('summary').first().click()
   await expect(page.getByText(by)).toBeVisible()
@@ -61,7 +61,7 @@ test('a provider moves a visit as agreed with the patient, by keyboard, who is t
   secondPage,
 }) => {
   const providerId = await enterAsProvider(page)
-  const { id, email } = await bookedWith(secondPage, providerId)
+  const { id, email } = await bookVisitWith(secondPage, providerId)
   await page.goto(`/doctor/visits/${id}`)
   const move = page.getByRole('button', { name: 'Move visit' })
   await move.press('Enter')
@@ -71,14 +71,14 @@ test('a provider moves a visit as agreed with the patient, by keyboard, who is t
   await expect(dialog).toBeHidden()
   await expect(move).toBeFocused()
   await page.keyboard.press('Enter')
-  await goOn(page, dialog, 0)
+  await continueToConfirmation(page, dialog, 0)
   await expect(dialog.getByText('Agree the time with the patient first')).toBeVisible()
   await dialog.getByRole('textbox', { name: /^Message to the patient/ }).fill('As we agreed.')
   await dialog.getByRole('button', { name: 'Move visit' }).press('Enter')
   await expect(page.getByText(/^The visit is moved to .*We’ve told the patient\.$/)).toBeVisible()
   await expect(dialog).toBeHidden()
   await checkScreen(page)
-  await seesMove(secondPage, /^By your provider on/)
+  await expectMoveShown(secondPage, /^By your provider on/)
   await openMailAbout(secondPage, email, /has moved$/)
   await expect(mailBody(secondPage).getByText('As we agreed.')).toBeVisible()
 })
@@ -91,14 +91,14 @@ test('staff move a visit for its provider with a reason, by keyboard, and both a
   const third = await browser.newPage()
   const providerId = await enterAsProvider(third)
   await third.close()
-  const { id } = await bookedWith(secondPage, providerId)
+  const { id } = await bookVisitWith(secondPage, providerId)
   await page.goto('/')
   await page.getByRole('button', { name: /^Enter as a superuser/ }).click()
   await expect(page).toHaveURL('/admin-home')
   await page.goto(`/admin-home/payments?visit=${id}`)
   const sheet = page.getByRole('dialog')
   await sheet.getByRole('button', { name: 'Move visit' }).press('Enter')
-  await goOn(page, sheet, 1)
+  await continueToConfirmation(page, sheet, 1)
   await sheet.getByRole('radio', { name: /^The provider/ }).press('Space')
   await sheet.getByRole('button', { name: 'Move visit' }).press('Enter')
   await expect(
@@ -110,7 +110,7 @@ test('staff move a visit for its provider with a reason, by keyboard, and both a
   await expect(sheet.getByText('Visit moved', { exact: true })).toBeVisible()
   await expect(sheet.getByText(/The practice called\.$/)).toBeVisible()
   await checkScreen(page)
-  await seesMove(secondPage, /^By Apposite on/)
+  await expectMoveShown(secondPage, /^By Apposite on/)
 })
 
 test('a provider proposes a time, which the patient takes by the link of the email, by keyboard', async ({
@@ -118,7 +118,7 @@ test('a provider proposes a time, which the patient takes by the link of the ema
   secondPage,
 }) => {
   const providerId = await enterAsProvider(page)
-  const { id, email } = await bookedWith(secondPage, providerId)
+  const { id, email } = await bookVisitWith(secondPage, providerId)
   await page.goto(`/doctor/visits/${id}`)
   await page.getByRole('button', { name: 'Propose times' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Propose times' })

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
-import { payWith, signedInPatient, someFreeTime, toPayment } from './booking.ts'
+import { findFreeTime, goToPayment, payWith, signedInPatient } from './booking.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
 /** Books and pays by card; ends on the account. */
 async function book(page: Page): Promise<void> {
   const email = await signedInPatient(page)
-  await page.goto(await someFreeTime(page))
-  await toPayment(page, email)
+  await page.goto(await findFreeTime(page))
+  await goToPayment(page, email)
   await page.getByRole('button', { name: /^Pay £.* by card$/ }).click()
   await payWith(page, '4242 4242 4242 4242')
   await expect(page.getByRole('heading', { name: 'Booking complete' })).toBeVisible()

@@ -1,14 +1,15 @@
 import type { Page } from '@playwright/test'
 import { checkScreen, expect, test } from './fixtures.ts'
-import { london, resultNames, resultsStand } from './steps.ts'
+import { london, resultNames, waitForResults } from './steps.ts'
 
 const OFFLINE = /ERR_INTERNET_DISCONNECTED/
-const said = (page: Page) => page.getByRole('status').filter({ hasText: 'You’re offline.' })
+const statusMessage = (page: Page) =>
+  page.getByRole('status').filter({ hasText: 'You’re offline.' })
 
 /** Opens the second result and waits for its times. */
 async function openProfile(page: Page): Promise<void> {
   await page.goto(london())
-  await resultsStand(page)
+  await waitForResults(page)
   await resultNames(page).nth(1).getByRole('link').click()
   await expect(page.getByRole('tab', { name: 'Other dates' })).toBeVisible()
 }
@@ -23,10 +24,10 @@ test('pages without the usual header say that the network is gone, and that it i
     // All scripts have loaded, so the test cuts the network and not their download.
     await page.waitForLoadState('networkidle')
     await context.setOffline(true)
-    await expect(said(page)).toBeVisible()
+    await expect(statusMessage(page)).toBeVisible()
     await checkScreen(page)
     await context.setOffline(false)
-    await expect(said(page)).toBeHidden()
+    await expect(statusMessage(page)).toBeHidden()
     await expect(page.getByText('You’re back online.')).toBeVisible()
   }
 })
@@ -46,7 +47,7 @@ test('far down a page it is said in view, and what failed meanwhile comes by its
   const failure = page.getByRole('alert').filter({ hasText: 'You’re offline.' })
   await expect(failure).toBeVisible()
   await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
-  await expect(said(page)).toBeInViewport()
+  await expect(statusMessage(page)).toBeInViewport()
   await context.setOffline(false)
   await expect(failure).toBeHidden()
 })
@@ -86,7 +87,7 @@ test('a message begun offline can be sent once the network is back, without a re
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   await page.getByRole('textbox', { name: 'First name' }).fill('Ann')
-  await expect(said(page)).toBeVisible()
+  await expect(statusMessage(page)).toBeVisible()
   await expect(page.getByText('didn’t load')).toHaveCount(0)
   await context.setOffline(false)
   await page.getByRole('textbox', { name: 'Last name' }).fill('Lee')

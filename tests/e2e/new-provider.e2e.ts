@@ -4,10 +4,10 @@ import {
   codeInMail,
   fillInPerson,
   fillInPractice,
-  formOf,
+  formParts,
+  makePerson,
   openMail,
   sendRegistration,
-  somebody,
 } from './accounts.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
@@ -44,12 +44,12 @@ function nextDays(): string[] {
 }
 
 /** Registers a dentist in the Highlands, where no other test searches. */
-async function registerDentist(page: Page, mailbox: Page): Promise<ReturnType<typeof somebody>> {
-  const alex = { ...somebody('provider'), lastName: 'Morgan' }
+async function registerDentist(page: Page, mailbox: Page): Promise<ReturnType<typeof makePerson>> {
+  const alex = { ...makePerson('provider'), lastName: 'Morgan' }
   await page.goto('/register?as=provider')
   await fillInPerson(page, alex, 'alex')
   await fillInPractice(page)
-  const { form, field } = formOf(page, 'Register as a provider')
+  const { form, field } = formParts(page, 'Register as a provider')
   await form.getByRole('combobox', { name: 'Professional body' }).selectOption('GDC')
   await field('Registration number').fill('999999')
   await form.getByRole('combobox', { name: 'Specialty' }).selectOption('dentist')
@@ -58,7 +58,7 @@ async function registerDentist(page: Page, mailbox: Page): Promise<ReturnType<ty
   await sendRegistration(page, 'provider')
   await expect(title(page)).toHaveText('Check your email')
   await openMail(mailbox, alex.email, 'Confirm your email address')
-  await formOf(page, 'Confirm with the code')
+  await formParts(page, 'Confirm with the code')
     .field('Code in the mail')
     .fill(await codeInMail(mailbox))
   await page.keyboard.press('Enter')
@@ -74,7 +74,7 @@ async function askForVerification(page: Page): Promise<void> {
   await expect(page.getByText('It all matches')).toBeVisible()
   await page.getByRole('link', { name: 'Continue to your company' }).click()
   await expect(title(page)).toHaveText('Verify your company')
-  const { field, press } = formOf(page, 'Your company')
+  const { field, press } = formParts(page, 'Your company')
   await field('Company name').fill('Ben Nevis Dental Ltd')
   await field('Registration number').fill('SC123456')
   await field('Registered address').fill('1 High Street\nFort William PH33 6TG')
@@ -124,7 +124,7 @@ async function addBank(page: Page, bank: Bank): Promise<void> {
 }
 
 /** Adds two accounts and deletes the primary one, so that the other becomes primary. */
-async function sortOutBanks(page: Page): Promise<void> {
+async function replacePrimaryBank(page: Page): Promise<void> {
   await open(page, 'Bank Accounts')
   await addBank(page, { name: 'Alex Morgan', code: '12-34-56', number: '31415926' })
   await expect(account(page, 'Alex Morgan')).toContainText('Primary')
@@ -145,7 +145,7 @@ async function offerCode(staff: Page, providerId: string): Promise<void> {
   await call(staff, 'auth.enterDemo', { email: 'admin@demo.example' })
   await staff.goto(`/admin-home/providers/${providerId}`)
   await button(staff, 'Use a published address').click()
-  const { field, press } = formOf(staff, 'Code to a published address')
+  const { field, press } = formParts(staff, 'Code to a published address')
   await field('Published email address').fill(PUBLISHED)
   await field('Where it’s published').fill('Website of the practice')
   await press('Save and tell them')
@@ -189,7 +189,7 @@ test('a dentist registers, verifies, sets hours, adds accounts and is found by p
   await expect(page).toHaveURL('/dochome')
   await expect(page.getByText(/^Your registration matches the register\./)).toBeVisible()
   await setHours(page)
-  await sortOutBanks(page)
+  await replacePrimaryBank(page)
 
   const { id } = z.object({ id: z.string() }).parse(await call(page, 'profiles.own'))
   await offerCode(secondPage, id)

@@ -1,12 +1,12 @@
-import { fillInPerson, mailBody, openMail, sendRegistration, somebody } from './accounts.ts'
-import { someFreeTime, stepTitle } from './booking.ts'
+import { fillInPerson, mailBody, makePerson, openMail, sendRegistration } from './accounts.ts'
+import { findFreeTime, stepTitle } from './booking.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
 test('a newcomer chooses a time, registers, confirms by email, and is in the checkout with it @once', async ({
   page,
 }) => {
-  const nell = somebody('patient')
-  const address = await someFreeTime(page)
+  const nell = makePerson('patient')
+  const address = await findFreeTime(page)
   const timer = page.getByRole('timer')
   const card = page.getByRole('region', { name: 'Your appointment' })
   await page.goto(address.replace('/appointment/', '/doctor-profile/').replace('?', '/1.2?'))

@@ -1,21 +1,21 @@
 import {
-  accountStands,
   confirmByLink,
   deleteAccount,
+  downloadData,
   fillInPerson,
-  formOf,
+  formErrors,
+  formParts,
   mailBody,
-  objections,
+  makePerson,
   openAccountPage,
   openMail,
-  partOf,
   register,
+  sectionOf,
   sendRegistration,
   sendSignIn,
   signIn,
-  somebody,
-  takeDataAway,
   userMenuEntry,
+  waitForAccountPage,
 } from './accounts.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
@@ -23,8 +23,8 @@ test('somebody registers: what was wrong is said, what was right stays, the mail
   page,
   problems,
 }) => {
-  const ann = somebody('patient')
-  const { form, field, press } = formOf(page, 'Register as a patient')
+  const ann = makePerson('patient')
+  const { form, field, press } = formParts(page, 'Register as a patient')
   await page.goto('/about-us')
   await page.getByRole('contentinfo').getByRole('link', { name: 'REGISTER' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
@@ -36,7 +36,7 @@ test('somebody registers: what was wrong is said, what was right stays, the mail
   await field('Password').fill('short')
   await press('Register')
   await expect(page.getByRole('alert')).toBeFocused()
-  await expect(objections(page)).toHaveText([
+  await expect(formErrors(page)).toHaveText([
     'Enter your last name.',
     'Enter a valid email address.',
     'Enter a valid phone number.',
@@ -48,13 +48,13 @@ test('somebody registers: what was wrong is said, what was right stays, the mail
   await expect(field('First name')).toHaveValue('ann')
   await expect(field('Email')).toHaveValue('ann at example.org')
   await expect(field('Password')).toHaveValue('short')
-  await objections(page).first().click()
+  await formErrors(page).first().click()
   await expect(field('Last name')).toBeFocused()
 
   problems.expect(/answered 400: .*registerPatient/, /status of 400/)
   await fillInPerson(page, { ...ann, password: 'password' }, 'ann')
   await sendRegistration(page, 'patient')
-  await expect(objections(page)).toHaveText([
+  await expect(formErrors(page)).toHaveText([
     'This is one of the most common passwords. Choose another one.',
   ])
   await expect(field('Last name')).toHaveValue(ann.lastName)
@@ -89,7 +89,7 @@ test('somebody registers: what was wrong is said, what was right stays, the mail
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
   await (await userMenuEntry(page, 'Profile')).click()
-  await accountStands(page)
+  await waitForAccountPage(page)
   await expect(page.getByRole('main').getByText(`Ann ${ann.lastName}`)).toBeVisible()
   await checkScreen(page)
 })
@@ -99,21 +99,21 @@ test('two browsers, one forgotten password: after the reset the other has fallen
   secondPage,
   problems,
 }) => {
-  const robin = somebody('patient')
+  const robin = makePerson('patient')
   await register(page, robin)
   await signIn(page, robin)
   await signIn(secondPage, robin)
   await page.reload()
-  await accountStands(page)
+  await waitForAccountPage(page)
   await openAccountPage(secondPage, 'Details')
   await openAccountPage(page, 'Security')
-  const sessions = partOf(page, 'Where you are signed in').getByRole('listitem')
+  const sessions = sectionOf(page, 'Where you are signed in').getByRole('listitem')
   await expect(sessions).toHaveCount(2)
   await expect(sessions.filter({ hasText: 'This device' })).toHaveCount(1)
 
   await page.goto('/forgot-password')
   await checkScreen(page)
-  const asking = formOf(page, 'Forgot password')
+  const asking = formParts(page, 'Forgot password')
   await asking.field('Email').fill(robin.email)
   await asking.press('Email me a link')
   await expect(page.getByText(`If ${robin.email} has an account here`)).toBeVisible()
@@ -122,13 +122,13 @@ test('two browsers, one forgotten password: after the reset the other has fallen
   await mailBody(page).getByRole('link', { name: 'Set a new password' }).click()
   await expect(page).toHaveURL('/reset-password/link')
   await checkScreen(page)
-  const choosing = formOf(page, 'New password')
+  const choosing = formParts(page, 'New password')
   const old = robin.password
   robin.password = 'four other green bottles'
   await choosing.field('New password').fill(robin.password)
   await choosing.field('Confirm new password').fill(`${robin.password}!`)
   await choosing.press('Change password')
-  await expect(objections(page)).toHaveText(['Passwords do not match.'])
+  await expect(formErrors(page)).toHaveText(['Passwords do not match.'])
   await checkScreen(page)
   await choosing.field('Confirm new password').fill(robin.password)
   problems.expect(/answered 401: .*refresh/, /status of 401/)
@@ -137,7 +137,7 @@ test('two browsers, one forgotten password: after the reset the other has fallen
   await checkScreen(page)
 
   problems.expect(/answered 401: .*updateDetails/)
-  await formOf(secondPage, 'Your details').press('Save details')
+  await formParts(secondPage, 'Your details').press('Save details')
   await expect(secondPage.getByRole('heading', { level: 1 })).toHaveText(
     'Sign in to see your account',
   )
@@ -154,20 +154,20 @@ test('two browsers, one forgotten password: after the reset the other has fallen
   await expect(page).toHaveURL('/home')
   await secondPage.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
   await sendSignIn(secondPage, robin)
-  await accountStands(secondPage)
+  await waitForAccountPage(secondPage)
 })
 
 test('details and photo are changed, and the menu follows @phone', async ({ page }) => {
-  const robin = somebody('patient')
+  const robin = makePerson('patient')
   await register(page, robin)
   await signIn(page, robin)
   await openAccountPage(page, 'Details')
-  const details = formOf(page, 'Your details')
+  const details = formParts(page, 'Your details')
   await expect(details.field('First name')).toHaveValue('Robin')
   await details.field('First name').fill('')
   await details.field('Last name').fill('an\u200Bna')
   await details.press('Save details')
-  await expect(objections(page)).toHaveText([
+  await expect(formErrors(page)).toHaveText([
     'Enter your first name.',
     'Use letters, spaces, apostrophes and hyphens only.',
   ])
@@ -182,7 +182,7 @@ test('details and photo are changed, and the menu follows @phone', async ({ page
   await expect(details.field('First name')).toHaveValue('Élodie')
   await expect(details.field('Last name')).toHaveValue('De Souza')
 
-  const photo = partOf(page, 'Photo')
+  const photo = sectionOf(page, 'Photo')
   const picker = photo.getByLabel('Add a photo')
   await picker.setInputFiles({
     name: 'me.gif',
@@ -202,7 +202,7 @@ test('details and photo are changed, and the menu follows @phone', async ({ page
   )
   await checkScreen(page)
   await page.reload()
-  await accountStands(page)
+  await waitForAccountPage(page)
   const logout = await userMenuEntry(page, 'Logout')
   await expect(page.getByRole('banner').getByText('Élodie')).toBeVisible()
   await expect(page.getByRole('banner').getByRole('presentation')).toHaveAttribute(
@@ -217,10 +217,10 @@ test('somebody takes their data away, deletes the account and cannot sign in any
   page,
   problems,
 }) => {
-  const robin = somebody('patient')
+  const robin = makePerson('patient')
   await register(page, robin)
   await signIn(page, robin)
-  const data = await takeDataAway(page)
+  const data = await downloadData(page)
   expect(data.account).toMatchObject({ email: robin.email, first_name: 'Robin' })
   expect(data.account).not.toHaveProperty('password_hash')
   expect(data.provider).toBeNull()

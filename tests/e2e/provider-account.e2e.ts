@@ -2,25 +2,25 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import {
-  accountStands,
   codeInMail,
   deleteAccount,
+  downloadData,
   fillInPerson,
   fillInPractice,
-  formOf,
+  formErrors,
+  formParts,
   logOut,
   mailBody,
-  objections,
+  makePerson,
   openAccountPage,
   openMail,
   type Person,
-  partOf,
   register,
+  sectionOf,
   sendRegistration,
   sendSignIn,
   signIn,
-  somebody,
-  takeDataAway,
+  waitForAccountPage,
 } from './accounts.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
@@ -28,14 +28,14 @@ test('a provider registers with everything that is asked, and the code in the ma
   page,
   context,
 }) => {
-  const robin = somebody('provider')
-  const { form, field, press } = formOf(page, 'Register as a provider')
+  const robin = makePerson('provider')
+  const { form, field, press } = formParts(page, 'Register as a provider')
   await page.goto('/register')
   await page.getByRole('link', { name: 'I am a provider' }).click()
   await checkScreen(page)
   await press('Register')
   await expect(page.getByRole('alert')).toBeFocused()
-  await expect(objections(page)).toHaveText([
+  await expect(formErrors(page)).toHaveText([
     'Enter your first name.',
     'Enter your last name.',
     'Enter your email address.',
@@ -61,7 +61,7 @@ test('a provider registers with everything that is asked, and the code in the ma
   await field('First visit, in pounds').fill('0.50')
   await field('Length of a visit, in minutes').fill('200')
   await sendRegistration(page, 'provider')
-  await expect(objections(page)).toHaveText([
+  await expect(formErrors(page)).toHaveText([
     'A GMC number has 7 digits.',
     'Enter a fee of at least 1.00.',
     'Enter between 5 and 180 minutes.',
@@ -76,11 +76,11 @@ test('a provider registers with everything that is asked, and the code in the ma
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your email')
   await checkScreen(page)
 
-  const confirming = formOf(page, 'Confirm with the code')
+  const confirming = formParts(page, 'Confirm with the code')
   for (const wrong of ['12345', '000000']) {
     await confirming.field('Code in the mail').fill(wrong)
     await confirming.press('Confirm')
-    await expect(objections(page)).toHaveText(['Invalid OTP'])
+    await expect(formErrors(page)).toHaveText(['Invalid OTP'])
   }
   await checkScreen(page)
   const mailbox = await context.newPage()
@@ -94,7 +94,7 @@ test('a provider registers with everything that is asked, and the code in the ma
   await expect(page.getByRole('button', { name: 'Check the GMC register' })).toBeVisible()
   await checkScreen(page)
   await page.goto('/userProfile')
-  await accountStands(page)
+  await waitForAccountPage(page)
   const main = page.getByRole('main')
   await expect(main.getByText(`Robin ${robin.lastName}`)).toBeVisible()
   await expect(main.getByText('Unverified', { exact: true })).toBeVisible()
@@ -115,11 +115,11 @@ test('a provider sets up an authenticator app and signs in with it, and with a r
   page,
   problems,
 }) => {
-  const robin = somebody('provider')
+  const robin = makePerson('provider')
   await register(page, robin)
   await signIn(page, robin)
   await openAccountPage(page, 'Security')
-  const second = partOf(page, 'Two-step sign-in')
+  const second = sectionOf(page, 'Two-step sign-in')
   await expect(second.getByText('Off', { exact: true })).toBeVisible()
   await second.getByRole('button', { name: 'Set up an authenticator app' }).click()
   await expect(
@@ -130,11 +130,11 @@ test('a provider sets up an authenticator app and signs in with it, and with a r
   const app = new TOTP({ secret: key.replace(/^.*:/, '').replaceAll(/\s/g, '') })
 
   problems.expect(/answered 401: .*confirmSecondFactor/, /status of 401/)
-  const proof = formOf(page, 'Confirm the app')
+  const proof = formParts(page, 'Confirm the app')
   const wrong = app.generate() === '000000' ? '111111' : '000000'
   await proof.field('Code the app shows now').fill(wrong)
   await proof.press('Turn on')
-  await expect(objections(page)).toHaveText([/^That code isn’t right\./])
+  await expect(formErrors(page)).toHaveText([/^That code isn’t right\./])
   await proof.field('Code the app shows now').fill(app.generate())
   await proof.press('Turn on')
   await expect(second.getByRole('heading', { name: 'Save your recovery codes' })).toBeFocused()
@@ -152,26 +152,26 @@ test('a provider sets up an authenticator app and signs in with it, and with a r
   problems.expect(/answered 401: .*signIn/)
   await signInUpToCode(page, robin)
   await checkScreen(page)
-  const step = formOf(page, 'Two-step sign-in')
+  const step = formParts(page, 'Two-step sign-in')
   await step.field('Code').fill(wrong)
   await step.press('Sign in')
-  await expect(objections(page)).toHaveText([/^That code isn’t right\./])
+  await expect(formErrors(page)).toHaveText([/^That code isn’t right\./])
   await checkScreen(page)
   // Uses the app's next code: the one that enabled it is used up, and clocks may differ by one step.
   await step.field('Code').fill(app.generate({ timestamp: Date.now() + 30_000 }))
   await step.press('Sign in')
-  await accountStands(page)
+  await waitForAccountPage(page)
   await logOut(page)
 
   await signInUpToCode(page, robin)
   await step.field('Code').fill(codes[0] ?? '')
   await step.press('Sign in')
-  await accountStands(page)
+  await waitForAccountPage(page)
   await logOut(page)
   await signInUpToCode(page, robin)
   await step.field('Code').fill(codes[0] ?? '')
   await step.press('Sign in')
-  await expect(objections(page)).toHaveText([/^That code isn’t right\./])
+  await expect(formErrors(page)).toHaveText([/^That code isn’t right\./])
   await openMail(page, robin.email, 'A recovery code was used')
 })
 
@@ -180,20 +180,20 @@ test('a provider resets the password: the other browser falls out, and only the 
   secondPage,
   problems,
 }) => {
-  const robin = somebody('provider')
+  const robin = makePerson('provider')
   await register(page, robin)
   await signIn(secondPage, robin)
   await openAccountPage(secondPage, 'Data')
   await page.goto('/sign-in?as=provider')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
-  const asking = formOf(page, 'Forgot password')
+  const asking = formParts(page, 'Forgot password')
   await expect(asking.form.getByRole('radio', { name: 'I am a provider' })).toBeChecked()
   await asking.field('Email').fill(robin.email)
   await asking.press('Email me a link')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your email')
   await openMail(page, robin.email, 'Reset your password')
   await mailBody(page).getByRole('link', { name: 'Set a new password' }).click()
-  const choosing = formOf(page, 'New password')
+  const choosing = formParts(page, 'New password')
   const old = robin.password
   robin.password = 'four other green bottles'
   await choosing.field('New password').fill(robin.password)
@@ -202,7 +202,7 @@ test('a provider resets the password: the other browser falls out, and only the 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Password changed')
 
   problems.expect(/answered 401: .*exportData/, /answered 401: .*refresh/, /status of 401/)
-  await partOf(secondPage, 'Your data').getByRole('button').click()
+  await sectionOf(secondPage, 'Your data').getByRole('button').click()
   await expect(secondPage.getByText('Your session has ended. Please sign in again.')).toBeVisible()
 
   problems.expect(/answered 401: .*signIn/)
@@ -221,10 +221,10 @@ test('a provider takes the data away and deletes the account, profile and all @d
   page,
   problems,
 }) => {
-  const robin = somebody('provider')
+  const robin = makePerson('provider')
   await register(page, robin)
   await signIn(page, robin)
-  const data = await takeDataAway(page)
+  const data = await downloadData(page)
   expect(data.account).toMatchObject({ email: robin.email, kind: 'provider' })
   expect(data.provider).toMatchObject({ membership_number: '7012345', last_name: robin.lastName })
   expect(JSON.stringify(data.provider)).toContain('Harbour Surgery')

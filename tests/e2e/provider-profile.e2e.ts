@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { register, signIn, somebody } from './accounts.ts'
+import { makePerson, register, signIn } from './accounts.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -13,7 +13,7 @@ test('a provider edits their profile by keyboard, adds a place and sees it as pa
 }) => {
   // The server refuses an incomplete postcode.
   problems.expect(/answered 400: .*addPlace/, /status of 400/)
-  const robin = somebody('provider')
+  const robin = makePerson('provider')
   await register(page, robin)
   await signIn(page, robin)
   await page.goto('/doctor/profile')

@@ -1,5 +1,5 @@
 import { checkScreen, expect, test } from './fixtures.ts'
-import { inAddress, isWide, london, resultNames, resultsStand } from './steps.ts'
+import { isWide, london, queryParam, resultNames, waitForResults } from './steps.ts'
 
 test('in a rural place the search widens and says so; a chosen distance is kept, and empty', async ({
   page,
@@ -38,7 +38,7 @@ test('in a rural place the search widens and says so; a chosen distance is kept,
 
 test('while an answer is slow, the page says so and nothing that is not true', async ({ page }) => {
   await page.goto(london({ specialty: 'dentist' }))
-  await resultsStand(page)
+  await waitForResults(page)
   const count = page.getByText(/^[\d,]+ within \d+ miles$/)
   const dentists = await count.innerText()
   const gate = Promise.withResolvers<void>()
@@ -55,7 +55,7 @@ test('while an answer is slow, the page says so and nothing that is not true', a
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dentists near SE1 6ET')
   await expect(count).toHaveText(dentists)
   gate.resolve()
-  await resultsStand(page)
+  await waitForResults(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('GPs near SE1 6ET')
   await expect(said.filter({ hasText: /^GPs near SE1 6ET: / })).toBeAttached()
   await expect(page.getByText('Searching…')).toHaveCSS('opacity', '0')
@@ -68,7 +68,7 @@ test('on a phone the map opens at its top, and List leads back to where the list
   // A new visitor sees the cookie banner, with the link to the map above it.
   await context.clearCookies({ name: 'consentID' })
   await page.goto(london({ specialty: 'dentist' }))
-  await resultsStand(page)
+  await waitForResults(page)
   await expect(page.getByRole('button', { name: 'Only necessary' })).toBeVisible()
   const sixth = resultNames(page).nth(5)
   await sixth.scrollIntoViewIfNeeded()
@@ -94,7 +94,7 @@ test('the map and the list are of the same people, and move together @desktop', 
   page,
 }) => {
   await page.goto(london({ specialty: 'dentist' }))
-  await resultsStand(page)
+  await waitForResults(page)
   const map = page.getByRole('region', { name: 'Map of results' })
   const names = await resultNames(page).allInnerTexts()
   for (const [at, one] of names.entries()) {
@@ -126,7 +126,7 @@ test('the map and the list are of the same people, and move together @desktop', 
 
 test('moving the map searches nothing by itself; “Search this area” does', async ({ page }) => {
   await page.goto(london({ specialty: 'dentist' }))
-  await resultsStand(page)
+  await waitForResults(page)
   if (!isWide(page)) {
     await page.getByRole('link', { name: 'Map', exact: true }).click()
     await expect(page).toHaveURL(/view=map/)
@@ -148,9 +148,9 @@ test('moving the map searches nothing by itself; “Search this area” does', a
   await expect(page).toHaveURL(/latitude=51\.\d+/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dentists in the area you chose')
   await expect(search).toBeHidden()
-  expect(inAddress(page, 'distance_filter_clicked')).toBe('true')
+  expect(queryParam(page, 'distance_filter_clicked')).toBe('true')
   if (!isWide(page)) await page.getByRole('link', { name: 'List', exact: true }).click()
-  await resultsStand(page)
+  await waitForResults(page)
   await page.getByRole('button', { name: 'Remove filter: Area chosen on the map' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dentists near SE1 6ET')
 })
@@ -162,7 +162,7 @@ test('with the network cut the page says so, keeps what stands, and what failed 
 }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED/)
   await page.goto(london())
-  await resultsStand(page)
+  await waitForResults(page)
   const first = await resultNames(page).first().innerText()
   const map = page.getByRole('region', { name: 'Map of results' })
   const zoomIn = map.getByRole('button', { name: 'Zoom in' })
@@ -181,7 +181,7 @@ test('with the network cut the page says so, keeps what stands, and what failed 
   await expect(alert.getByRole('button', { name: 'Try again' })).toBeVisible()
   await checkScreen(page)
   await context.setOffline(false)
-  await resultsStand(page)
+  await waitForResults(page)
   await expect(alert).toBeHidden()
   await expect(page.getByRole('combobox', { name: 'Sort by' })).toHaveValue('fee_high')
 })
@@ -191,7 +191,7 @@ test('three people fit a window of 1440 by 900, beside a map that ends where it 
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(london({ specialty: 'dentist' }))
-  await resultsStand(page)
+  await waitForResults(page)
   await expect(page.getByRole('article').nth(2)).toBeInViewport({ ratio: 1 })
   const map = page.getByRole('region', { name: 'Map of results' })
   await expect(map).toBeVisible()
@@ -211,7 +211,7 @@ test('a phone shows the first times at once, and nothing lies over them @phone',
 }) => {
   await page.setViewportSize({ width: 360, height: 800 })
   await page.goto(london({ specialty: 'dentist' }))
-  await resultsStand(page)
+  await waitForResults(page)
   const times = page.getByRole('article').first().getByRole('listitem').getByRole('link')
   await expect(times.first()).toBeInViewport({ ratio: 1 })
   const summary = await page.getByRole('button', { name: 'Edit search' }).boundingBox()
@@ -227,7 +227,7 @@ test('the breadcrumb of a profile leads back to the very results: page, order an
   page,
 }) => {
   await page.goto(london({ sort: 'name', page: '2' }))
-  await resultsStand(page)
+  await waitForResults(page)
   const fourth = resultNames(page).nth(3)
   const name = await fourth.innerText()
   await fourth.getByRole('link').hover()

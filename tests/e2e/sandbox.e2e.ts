@@ -148,7 +148,7 @@ test('the stand-in for the card script mounts one frame at a time, and tells whe
 })
 
 /** Adds a wallet button to the page that pays `order`, and records the outcome. */
-async function putButton(page: Page, order: string): Promise<void> {
+async function addWalletButton(page: Page, order: string): Promise<void> {
   await page.goto('/company-profile')
   await page.addScriptTag({ url: '/sandbox/paypal.js' })
   await page.evaluate(async (orderId) => {
@@ -190,7 +190,7 @@ test('the wallet opens in the click, can be cancelled, and agrees @once', async 
   const { paypal } = gateways()
   const order = someOrder(baseURL ?? '')
   const { session } = await paypal.open(order)
-  await putButton(page, session)
+  await addWalletButton(page, session)
   const button = page.getByRole('button', { name: 'Pay with PayPal' })
 
   const [first] = await Promise.all([page.waitForEvent('popup'), button.click()])
@@ -207,7 +207,7 @@ test('the wallet opens in the click, can be cancelled, and agrees @once', async 
   const payNow = second.getByRole('button', { name: 'Pay now' })
   await Promise.all([second.waitForEvent('close'), payNow.click()])
   await expect(page.locator('html')).toHaveAttribute('data-wallet', `approved ${session}`)
-  expect((await paypal.read({ session: session, gwPayment: null })).state).toBe('approved')
+  expect((await paypal.read({ session, gwPayment: null })).state).toBe('approved')
   expect((await paypal.capture(session, order.paymentId)).state).toBe('paid')
 })
 

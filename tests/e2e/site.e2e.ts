@@ -1,5 +1,5 @@
 import { checkScreen, expect, test } from './fixtures.ts'
-import { london, openHome, resultsStand } from './steps.ts'
+import { london, openHome, waitForResults } from './steps.ts'
 
 test('the dark theme is kept through a reload, on every page @once', async ({ page }) => {
   await openHome(page)
@@ -17,7 +17,7 @@ test('the dark theme is kept through a reload, on every page @once', async ({ pa
   for (const path of [london(), '/contact-us', '/about-us']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    if (path.startsWith('/results')) await resultsStand(page)
+    if (path.startsWith('/results')) await waitForResults(page)
     expect(await ground()).toBe(dark)
     await checkScreen(page)
   }

@@ -13,12 +13,12 @@ function setting(name: string): string {
   return value
 }
 
-function shared(): Site {
+function sharedSite(): Site {
   return { url: `http://localhost:${setting('E2E_PORT')}`, dataDir: setting('E2E_DATA_DIR') }
 }
 
 /** A copy of the site's data from before the first test. */
-export const untouched = () => join(shared().dataDir, 'untouched')
+export const untouchedData = () => join(sharedSite().dataDir, 'untouched')
 
 /** Copies the database in its current state, and the files that belong to it. */
 export async function copyData(from: string, to: string): Promise<void> {
@@ -33,13 +33,13 @@ let current: Site | null = null
 
 /** The site of the test that runs in this worker. */
 export function currentSite(): Site {
-  return current ?? shared()
+  return current ?? sharedSite()
 }
 
 /** Starts a separate site from a copy of the original demo data, and runs `use` with it. */
 export async function withOwnSite(use: (own: Site) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'apposite-e2e-own-'))
-  await copyData(untouched(), dataDir)
+  await copyData(untouchedData(), dataDir)
   const port = await freePort()
   const server = new ServerProcess(
     {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import * as z from 'zod/mini'
-import { payWith, signedInPatient, someFreeTime, stepTitle, toPayment } from './booking.ts'
+import { findFreeTime, goToPayment, payWith, signedInPatient, stepTitle } from './booking.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
-const HERE = '/admin-home/payments'
+const PAYMENTS_PATH = '/admin-home/payments'
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const filters = (page: Page) => page.getByRole('form', { name: 'Filters' })
 const sheet = (page: Page) => page.getByRole('dialog')
@@ -16,7 +16,7 @@ const rows = (page: Page) =>
     .filter({ visible: true })
 
 /** Signs in through the demo's entrance and opens the payments. */
-async function enter(page: Page, role: 'a superuser' | 'an editor', address = HERE) {
+async function enter(page: Page, role: 'a superuser' | 'an editor', address = PAYMENTS_PATH) {
   await page.goto('/')
   await page.getByRole('button', { name: new RegExp(`^Enter as ${role}`) }).click()
   await expect(page).toHaveURL('/admin-home')
@@ -24,7 +24,7 @@ async function enter(page: Page, role: 'a superuser' | 'an editor', address = HE
 }
 
 /** Steps up in advance: some fees exceed what can be refunded without. */
-async function prove(page: Page) {
+async function stepUp(page: Page) {
   const headers = { origin: new URL(page.url()).origin, 'sec-fetch-site': 'same-origin' }
   const data = { password: 'Apposite-demo-1' }
   expect((await page.request.post('/trpc/auth.stepUp', { headers, data })).status()).toBe(200)
@@ -37,9 +37,9 @@ const Visits = z.object({
 /** Books and pays by card as a new patient; returns the id of the visit. */
 async function paidVisit(page: Page): Promise<string> {
   const email = await signedInPatient(page)
-  await page.goto(await someFreeTime(page))
+  await page.goto(await findFreeTime(page))
   await expect(stepTitle(page)).toHaveText('Appointment Info')
-  await toPayment(page, email)
+  await goToPayment(page, email)
   await page.getByRole('button', { name: /^Pay £[\d,]+\.\d\d by card$/ }).click()
   await payWith(page, '4242 4242 4242 4242')
   await expect(stepTitle(page)).toHaveText('Booking complete')
@@ -62,7 +62,7 @@ test('staff filter everybody’s history, open a row, print it and take it away 
   await filters(page).getByRole('combobox', { name: 'Status' }).selectOption('Refunded')
   await filters(page).getByRole('combobox', { name: 'Sort by' }).selectOption('Amount')
   await filters(page).getByRole('button', { name: 'Submit' }).click()
-  await expect(page).toHaveURL(`${HERE}?sort_by=amount&state=refunded`)
+  await expect(page).toHaveURL(`${PAYMENTS_PATH}?sort_by=amount&state=refunded`)
   await expect(rows(page).last()).toContainText('refunded')
   await checkScreen(page)
 
@@ -100,8 +100,8 @@ test('a paid visit is refunded through the gateway and its time released; the pa
   secondPage: staff,
 }) => {
   const id = await paidVisit(page)
-  await enter(staff, 'a superuser', `${HERE}?visit=${id}`)
-  await prove(staff)
+  await enter(staff, 'a superuser', `${PAYMENTS_PATH}?visit=${id}`)
+  await stepUp(staff)
   const refund = sheet(staff).getByRole('button', { name: 'Refund', exact: true })
   await refund.click()
   await checkScreen(staff)
@@ -132,21 +132,21 @@ test('what is in review is compared and decided; an editor looks on @once', asyn
   page,
   secondPage: editor,
 }) => {
-  await enter(editor, 'an editor', `${HERE}?show=review`)
+  await enter(editor, 'an editor', `${PAYMENTS_PATH}?show=review`)
   await expect(editor.getByRole('button', { name: 'Refund' }).first()).toBeDisabled()
   await checkScreen(editor)
-  await editor.goto(HERE)
+  await editor.goto(PAYMENTS_PATH)
   await expect(rows(editor).last()).toContainText('N/A')
   await checkScreen(editor)
 
-  await enter(page, 'a superuser', `${HERE}?show=review`)
+  await enter(page, 'a superuser', `${PAYMENTS_PATH}?show=review`)
   await expect(page.getByText('Received').first()).toBeVisible()
   await checkScreen(page)
   await page.getByRole('button', { name: 'Accept as paid' }).first().click()
   await expect(sheet(page).getByText(/The visit is booked for/)).toBeVisible()
   await checkScreen(page)
   await page.keyboard.press('Escape')
-  await page.goto(`${HERE}?show=differences`)
+  await page.goto(`${PAYMENTS_PATH}?show=differences`)
   await expect(page.getByRole('button', { name: 'Mark as dealt with' }).first()).toBeVisible()
   await checkScreen(page)
 })

@@ -13,7 +13,7 @@ async function signIn(page: Page, email: string, password = PASSWORD): Promise<v
 }
 
 /** A second member of staff in another browser. */
-async function colleague(browser: Browser, baseURL: string | undefined): Promise<Page> {
+async function openColleagueBrowser(browser: Browser, baseURL: string | undefined): Promise<Page> {
   const context = await browser.newContext({ baseURL: baseURL ?? '' })
   return context.newPage()
 }
@@ -87,7 +87,7 @@ const Users = z.object({
 })
 
 /** A change to the staff by the page's signed-in user; the page of super users has its own test. */
-async function manage(page: Page, verb: 'add' | 'changeRole' | 'remove', data: object) {
+async function changeStaff(page: Page, verb: 'add' | 'changeRole' | 'remove', data: object) {
   const headers = { origin: new URL(page.url()).origin }
   const answer = await page.request.post(`/trpc/superUsers.${verb}`, { headers, data })
   expect(answer.status()).toBe(200)
@@ -99,7 +99,7 @@ async function addColleague(page: Page, other: Page): Promise<string> {
   await page.goto('/admin-signin')
   await signIn(page, 'superuser@demo.example')
   await expect(page).toHaveURL('/admin-home')
-  await manage(page, 'add', { email, role: 'admin', password: PASSWORD })
+  await changeStaff(page, 'add', { email, role: 'admin', password: PASSWORD })
   await other.goto('/admin-signin')
   await signIn(other, email)
   await expect(other.getByRole('heading', { name: 'Choose a password of your own' })).toBeFocused()
@@ -118,9 +118,9 @@ test('a colleague who is demoted loses the right within a second @desktop', asyn
   browser,
   baseURL,
 }) => {
-  const other = await colleague(browser, baseURL)
+  const other = await openColleagueBrowser(browser, baseURL)
   const id = await addColleague(page, other)
-  await manage(page, 'changeRole', { id, role: 'author' })
+  await changeStaff(page, 'changeRole', { id, role: 'author' })
   await expect(other.getByText('Your role was changed')).toBeVisible({ timeout: 2_000 })
   await expect(other).toHaveURL(/\/admin-signin\?/)
   await checkScreen(other)
@@ -128,9 +128,9 @@ test('a colleague who is demoted loses the right within a second @desktop', asyn
 })
 
 test('a colleague who is removed is shown out @desktop', async ({ page, browser, baseURL }) => {
-  const other = await colleague(browser, baseURL)
+  const other = await openColleagueBrowser(browser, baseURL)
   const id = await addColleague(page, other)
-  await manage(page, 'remove', { id })
+  await changeStaff(page, 'remove', { id })
   await expect(other.getByText('Your account was closed')).toBeVisible({ timeout: 2_000 })
   await expect(other).toHaveURL(/\/admin-signin\?/)
   await other.context().close()

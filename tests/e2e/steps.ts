@@ -24,13 +24,13 @@ export function resultNames(page: Page): Locator {
 }
 
 /** Waits until the list shows the latest search. */
-export async function resultsStand(page: Page): Promise<void> {
+export async function waitForResults(page: Page): Promise<void> {
   await expect(page.getByRole('list', { name: 'Results' })).toHaveAttribute('aria-busy', 'false')
   await expect(resultNames(page).first()).toBeVisible()
 }
 
 /** A query parameter of the current URL; null when it is missing. */
-export function inAddress(page: Page, name: string): string | null {
+export function queryParam(page: Page, name: string): string | null {
   return new URL(page.url()).searchParams.get(name)
 }
 

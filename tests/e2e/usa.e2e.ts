@@ -1,5 +1,5 @@
 import { checkScreen, expect, test } from './fixtures.ts'
-import { openHome, placeBox, resultNames, resultsStand } from './steps.ts'
+import { openHome, placeBox, resultNames, waitForResults } from './steps.ts'
 
 test('USA: ZIP codes, dollars, a 12-hour clock, and the region is remembered @once', async ({
   page,
@@ -17,7 +17,7 @@ test('USA: ZIP codes, dollars, a 12-hour clock, and the region is remembered @on
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Search', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Family doctors near 78704')
-  await resultsStand(page)
+  await waitForResults(page)
   const list = page.getByRole('list', { name: 'Results' })
   await expect(list).toContainText(/First visit \$\d+/)
   await expect(list).not.toContainText('£')
@@ -49,7 +49,7 @@ test('a code of the other region offers the switch, and the switch works @once',
   await checkScreen(page)
   await page.getByRole('button', { name: 'Search in the USA' }).click()
   await expect(page.getByRole('heading', { level: 1, name: / near / })).toBeFocused()
-  await resultsStand(page)
+  await waitForResults(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     'Doctors and dentists near 78701',
   )

@@ -3,10 +3,10 @@ import {
   codeInMail,
   fillInPerson,
   fillInPractice,
-  formOf,
+  formParts,
+  makePerson,
   openMail,
   sendRegistration,
-  somebody,
 } from './accounts.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
@@ -24,7 +24,7 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
 
 test('unverified@demo.example walks through both pages by keyboard @once', async ({ page }) => {
   await page.goto('/sign-in?as=provider&next=/provider-verify')
-  const signIn = formOf(page, 'Sign in')
+  const signIn = formParts(page, 'Sign in')
   await signIn.field('Email').fill('unverified@demo.example')
   await signIn.field('Password').fill('Apposite-demo-1')
   await page.keyboard.press('Enter')
@@ -50,11 +50,11 @@ test('a provider registers, verifies and sends the company in one go @once', asy
   page,
   context,
 }) => {
-  const alex = { ...somebody('provider'), lastName: 'Morgan' }
+  const alex = { ...makePerson('provider'), lastName: 'Morgan' }
   await page.goto('/register?as=provider')
   await fillInPerson(page, alex, 'alex')
   await fillInPractice(page)
-  await formOf(page, 'Register as a provider').field('Registration number').fill('9999999')
+  await formParts(page, 'Register as a provider').field('Registration number').fill('9999999')
   await sendRegistration(page, 'provider')
   await expect(page).toHaveURL('/provider-verify')
   await expect(title(page)).toHaveText('Check your email')
@@ -63,7 +63,7 @@ test('a provider registers, verifies and sends the company in one go @once', asy
   await openMail(mailbox, alex.email, 'Confirm your email address')
   const code = await codeInMail(mailbox)
   await mailbox.close()
-  const confirming = formOf(page, 'Confirm with the code')
+  const confirming = formParts(page, 'Confirm with the code')
   await confirming.field('Code in the mail').fill(code)
   await page.keyboard.press('Enter')
   await expect(title(page)).toHaveText('Verify your registration')
@@ -85,7 +85,7 @@ test('a provider registers, verifies and sends the company in one go @once', asy
   await page.getByRole('link', { name: 'Continue to your company' }).click()
   await expect(title(page)).toHaveText('Verify your company')
 
-  const form = formOf(page, 'Your company')
+  const form = formParts(page, 'Your company')
   await form.press('Send for review')
   await expect(page.getByRole('alert').first()).toBeFocused()
   await checkScreen(page)

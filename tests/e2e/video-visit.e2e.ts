@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { mailedCode, payWith, signedInPatient, stepTitle, toPayment } from './booking.ts'
+import { goToPayment, mailedCode, payWith, signedInPatient, stepTitle } from './booking.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
-import { resultsStand } from './steps.ts'
+import { waitForResults } from './steps.ts'
 
 const meeting = (page: Page) => page.getByRole('group', { name: 'How would you like to be seen?' })
 const join = (page: Page) => page.getByRole('button', { name: /^Join video visit with/ })
@@ -11,7 +11,7 @@ test('a video visit is booked from a search for one, and the account says from w
 }) => {
   const email = await signedInPatient(page)
   await page.goto('/results?postcode=SE1+6ET&mode=video&page=2')
-  await resultsStand(page)
+  await waitForResults(page)
   const list = page.getByRole('list', { name: 'Results' })
   await list
     .getByRole('link', { name: /^\d\d:\d\d, / })
@@ -24,7 +24,7 @@ test('a video visit is booked from a search for one, and the account says from w
   // Some providers offer video only, without a choice.
   if (await byVideo.isVisible()) await expect(byVideo).toBeChecked()
   await checkScreen(page)
-  await toPayment(page, email)
+  await goToPayment(page, email)
   await page.getByRole('button', { name: /^Pay £.* by card$/ }).click()
   await payWith(page, '4242 4242 4242 4242')
   await expect(stepTitle(page)).toHaveText('Booking complete')
@@ -46,7 +46,7 @@ test('in the USA the state is asked for, and one without a licence is refused @o
 }) => {
   await signedInPatient(page)
   await page.goto('/results?selectedRegion=usa&postcode=78704&mode=video')
-  await resultsStand(page)
+  await waitForResults(page)
   const list = page.getByRole('list', { name: 'Results' })
   await list
     .getByRole('link', { name: /^\d{1,2}:\d\d [ap]m, / })

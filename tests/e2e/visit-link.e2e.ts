@@ -1,25 +1,25 @@
 import type { Page } from '@playwright/test'
 import { mailBody, openMail } from './accounts.ts'
-import { freeTimeThat, PURPOSE, payWith, signedInPatient, toPayment } from './booking.ts'
+import { findFreeTimeWhere, goToPayment, PURPOSE, payWith, signedInPatient } from './booking.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
 const HOUR = 3_600_000
 const LABEL = 'See, change or cancel this visit'
 
-type Fits = Parameters<typeof freeTimeThat>[1]
+type TimeFilter = Parameters<typeof findFreeTimeWhere>[1]
 
 /** In the UK cancelling is free up to a day before, even where a provider asks for more notice. */
-const early: Fits = ({ startsAt }) => startsAt > Date.now() + 72 * HOUR
+const early: TimeFilter = ({ startsAt }) => startsAt > Date.now() + 72 * HOUR
 
 /** Within 24 hours and within the provider's own cancellation period; weekends have few such times. */
-const late: Fits = ({ startsAt, freeHours, latePercent }) =>
+const late: TimeFilter = ({ startsAt, freeHours, latePercent }) =>
   latePercent > 0 && startsAt < Date.now() + Math.min(freeHours, 24) * HOUR - HOUR
 
 /** Books and pays by card, and opens the confirmation email; returns the link in it. */
-async function booked(page: Page, fits: Fits): Promise<string> {
+async function bookAndOpenLink(page: Page, fits: TimeFilter): Promise<string> {
   const email = await signedInPatient(page)
-  await page.goto(await freeTimeThat(page, fits))
-  await toPayment(page, email)
+  await page.goto(await findFreeTimeWhere(page, fits))
+  await goToPayment(page, email)
   await page.getByRole('button', { name: /^Pay £.* by card$/ }).click()
   await payWith(page, '4242 4242 4242 4242')
   await expect(page.getByRole('heading', { name: 'Booking complete' })).toBeVisible()
@@ -47,7 +47,7 @@ test('in good time a visit is cancelled from the email, without signing in and b
   page,
   secondPage,
 }) => {
-  const path = await booked(page, early)
+  const path = await bookAndOpenLink(page, early)
   // Another browser, without any earlier session.
   await secondPage.goto(path)
   await expect(heading(secondPage)).toHaveText('Your visit')
@@ -81,7 +81,7 @@ test('a visit is moved from the email, without signing in and by keyboard, and t
   page,
   secondPage,
 }) => {
-  const path = await booked(page, early)
+  const path = await bookAndOpenLink(page, early)
   await secondPage.goto(path)
   const move = secondPage.getByRole('button', { name: /^Move visit with/ })
   await move.press('Enter')
@@ -115,7 +115,7 @@ test('a visit is moved from the email, without signing in and by keyboard, and t
 test('late, the button in the email leads to a page that says what is kept, and does so', async ({
   page,
 }) => {
-  await booked(page, late)
+  await bookAndOpenLink(page, late)
   await mailBody(page).getByRole('link', { name: LABEL }).click()
   await expect(heading(page)).toHaveText('Your visit')
   await expect(page).toHaveURL(/\/visit\/apt_\w+\/[\w-]{43}$/)
@@ -139,7 +139,7 @@ test('programs that open the link change nothing; one that was made up leads to 
   page,
   problems,
 }) => {
-  const path = await booked(page, early)
+  const path = await bookAndOpenLink(page, early)
   const opened = await page.request.get(path)
   expect(opened.headers()).toMatchObject({
     'referrer-policy': 'no-referrer',

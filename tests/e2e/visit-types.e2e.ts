@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { payWith, signedInPatient, someSecondType, stepTitle, toPayment } from './booking.ts'
+import { findSecondType, goToPayment, payWith, signedInPatient, stepTitle } from './booking.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
 const types = (page: Page) => page.getByRole('group', { name: 'What is it about?' })
@@ -8,7 +8,7 @@ test('a visit of the second type is chosen before its time, held, paid and shown
   page,
 }) => {
   const email = await signedInPatient(page)
-  const { id, type } = await someSecondType(page)
+  const { id, type } = await findSecondType(page)
   await page.goto(`/doctor-profile/${id}/1.2`)
   const chosen = types(page).getByRole('radio', { name: type.name })
   await expect(types(page).getByRole('radio').first()).toBeChecked()
@@ -27,7 +27,7 @@ test('a visit of the second type is chosen before its time, held, paid and shown
   // A reload returns to the same hold, with the same type.
   await page.reload()
   await expect(page.getByText(`£${fee}`).first()).toBeVisible()
-  await toPayment(page, email)
+  await goToPayment(page, email)
   await page.getByRole('button', { name: /^Pay .*by card/ }).click()
   await payWith(page, '4242 4242 4242 4242')
   await expect(stepTitle(page)).toHaveText('Booking complete')

@@ -9,10 +9,10 @@ import { systemContext } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { refreshNextFreeOf } from '#server/search/index-rows.ts'
 import { Dice } from '#tests/engines/crashes.ts'
-import { signInAt } from '#tests/harness/desk.ts'
 import { type Clinician, makeClinician } from '#tests/harness/hours.ts'
 import { makePatient } from '#tests/harness/patients.ts'
-import { setLength } from '#tests/harness/people.ts'
+import { setVisitLength } from '#tests/harness/people.ts'
+import { signInProviderCaller } from '#tests/harness/provider-caller.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
@@ -59,24 +59,24 @@ async function saveSomeHours({ clinician, dice }: Storm): Promise<void> {
 async function changeLength({ testApp, clinician, dice }: Storm): Promise<void> {
   const minutes = dice.pick([15, 20, 30, 45, 60])
   await testApp.database.transaction(async (db) => {
-    await setLength({ db }, minutes)
+    await setVisitLength({ db }, minutes)
     await regenerateSlots(db, clinician.no, testApp.services.now())
   })
 }
 
-async function takeTime(storm: Storm, isBooked: boolean): Promise<void> {
+async function holdOrBook(storm: Storm, isBooked: boolean): Promise<void> {
   const { testApp, clinician, dice } = storm
   const { nextFree } = await testApp.caller().availability.freeTimes({ providerId: clinician.id })
   if (nextFree === null) return
   const free = await clinician.free(nextFree.slice(0, 10), 14)
   const startsAt = `${free[dice.below(free.length)] ?? ''}:00Z`
   const { ctx, caller } = await makePatient(testApp)
-  const wanted = { providerId: clinician.id, startsAt }
-  if (isBooked) await bookVisit(ctx, wanted)
-  else storm.held.push((await caller.booking.hold(wanted)).id)
+  const slot = { providerId: clinician.id, startsAt }
+  if (isBooked) await bookVisit(ctx, slot)
+  else storm.held.push((await caller.booking.hold(slot)).id)
 }
 
-async function giveBack({ testApp, held, dice }: Storm): Promise<void> {
+async function releaseHold({ testApp, held, dice }: Storm): Promise<void> {
   const [id] = held.splice(dice.below(held.length), 1)
   if (id === undefined) return
   const row = await testApp.database.db
@@ -88,7 +88,7 @@ async function giveBack({ testApp, held, dice }: Storm): Promise<void> {
   await ctx.transaction((tx) => releaseBooking(ctx, tx, { bookingNo: row.no }))
 }
 
-async function goOn({ testApp, dice }: Storm): Promise<void> {
+async function advanceTime({ testApp, dice }: Storm): Promise<void> {
   testApp.advance(dice.below(36) * 3_600_000 + dice.below(3_600) * 1_000)
   await extendSlots(testApp.services, refreshNextFreeOf)
   await withdrawSlots(testApp.services, refreshNextFreeOf)
@@ -132,7 +132,7 @@ async function unblock({ clinician }: Storm): Promise<void> {
 }
 
 /** Ignores refusals because the time is taken or the day is over. */
-async function tolerant(act: Promise<unknown>): Promise<void> {
+async function ignoreRefusals(act: Promise<unknown>): Promise<void> {
   try {
     await act
   } catch (error) {
@@ -144,21 +144,21 @@ async function tolerant(act: Promise<unknown>): Promise<void> {
 }
 
 /** A random time in the coming days, offered or not. */
-function someTime({ testApp, dice }: Storm): { startsAt: string } {
+function randomTime({ testApp, dice }: Storm): { startsAt: string } {
   const quarter = 15 * 60_000
   const at = testApp.services.now() + dice.below(10 * 96) * quarter
   return { startsAt: new Date(Math.floor(at / quarter) * quarter + quarter).toISOString() }
 }
 
-async function putIn(storm: Storm): Promise<void> {
+async function addDeskVisit(storm: Storm): Promise<void> {
   const { desk, dice } = storm
   const minutes = 10 + dice.below(60)
-  const input = { kind: 'walk_in' as const, name: 'Ida Rowe', minutes, slot: someTime(storm) }
-  await tolerant(desk.booking.addDesk(input))
+  const input = { kind: 'walk_in' as const, name: 'Ida Rowe', minutes, slot: randomTime(storm) }
+  await ignoreRefusals(desk.booking.addDesk(input))
 }
 
 /** A random one of the latest confirmed desk visits. */
-async function someDesk({ testApp, dice }: Storm) {
+async function randomDeskVisit({ testApp, dice }: Storm) {
   const rows = await testApp.database.db
     .selectFrom('desk_visits')
     .select(['id', 'sequence'])
@@ -170,47 +170,47 @@ async function someDesk({ testApp, dice }: Storm) {
 }
 
 async function moveDesk(storm: Storm): Promise<void> {
-  const visit = await someDesk(storm)
+  const visit = await randomDeskVisit(storm)
   if (visit === undefined) return
-  await tolerant(storm.desk.booking.moveDesk({ ...visit, slot: someTime(storm) }))
+  await ignoreRefusals(storm.desk.booking.moveDesk({ ...visit, slot: randomTime(storm) }))
 }
 
 async function cancelDesk(storm: Storm): Promise<void> {
-  const visit = await someDesk(storm)
-  if (visit !== undefined) await tolerant(storm.desk.booking.cancelDesk(visit))
+  const visit = await randomDeskVisit(storm)
+  if (visit !== undefined) await ignoreRefusals(storm.desk.booking.cancelDesk(visit))
 }
 
-const ACTS: Record<string, (storm: Storm) => Promise<void>> = {
+const ACTIONS: Record<string, (storm: Storm) => Promise<void>> = {
   hours: saveSomeHours,
   length: changeLength,
-  hold: (storm) => takeTime(storm, false),
-  book: (storm) => takeTime(storm, true),
-  release: giveBack,
-  time: goOn,
+  hold: (storm) => holdOrBook(storm, false),
+  book: (storm) => holdOrBook(storm, true),
+  release: releaseHold,
+  time: advanceTime,
   away: beAway,
   block,
   unblock,
-  desk: putIn,
+  desk: addDeskVisit,
   desk_move: moveDesk,
   desk_cancel: cancelDesk,
 }
 
 /** Violated invariants; empty when all hold. */
-async function findWrong({ testApp, clinician }: Storm): Promise<string[]> {
+async function findViolations({ testApp, clinician }: Storm): Promise<string[]> {
   const { db } = testApp.database
   const now = testApp.services.now()
   const slots = await db.selectFrom('slots').selectAll().orderBy('start_at').execute()
   const claims = await db.selectFrom('slot_claims').selectAll().execute()
-  const kept = await findRules(db, clinician.no, now)
-  if (kept === undefined) return []
+  const stored = await findRules(db, clinician.no, now)
+  if (stored === undefined) return []
   const wrong: string[] = []
   const end = (slot: (typeof slots)[number]) => slot.start_at + slot.minutes * 60_000
   const free = slots.filter((slot) => slot.free === 1 && slot.start_at >= now)
   for (const slot of free) {
-    if (slot.start_at < now + kept.rules.noticeMinutes * 60_000) wrong.push('inside the notice')
+    if (slot.start_at < now + stored.rules.noticeMinutes * 60_000) wrong.push('inside the notice')
     const claim = claims.find((one) => one.start_at < end(slot) && one.end_at > slot.start_at)
     if (claim !== undefined) wrong.push('free and claimed')
-    if (slot.minutes !== kept.rules.minutes) wrong.push('of another length')
+    if (slot.minutes !== stored.rules.minutes) wrong.push('of another length')
   }
   for (const [n, slot] of free.entries()) {
     const before = free[n - 1]
@@ -233,7 +233,7 @@ async function findWrong({ testApp, clinician }: Storm): Promise<string[]> {
     if ((taken[n - 1]?.end_at ?? 0) > claim.start_at) wrong.push('two claims that overlap')
   }
   // Regenerating the slots changes nothing: the actions left them as the rules require.
-  const from = offeredFrom(kept.rules, now)
+  const from = offeredFrom(stored.rules, now)
   const shown = free.filter((slot) => slot.start_at >= from)
   await testApp.database.transaction((tx) => regenerateSlots(tx, clinician.no, now))
   const anew = await db.selectFrom('slots').selectAll().orderBy('start_at').execute()
@@ -248,19 +248,20 @@ describeEngines('hours, visits and nights in any order', (makeDatabase) => {
     async (seed) => {
       await using testApp = await makeTestApp({ database: await makeDatabase() })
       const clinician = await makeClinician(testApp)
-      const desk = await signInAt(testApp, clinician)
+      const desk = await signInProviderCaller(testApp, clinician)
       const storm: Storm = { testApp, clinician, desk, dice: new Dice(seed), held: [], tally: {} }
-      const names = Object.keys(ACTS)
+      const names = Object.keys(ACTIONS)
       await saveSomeHours(storm)
       for (let round = 0; round < 160; round += 1) {
         const name = storm.dice.pick(names)
-        await ACTS[name]?.(storm)
+        await ACTIONS[name]?.(storm)
         // The job runs every few seconds.
         await withdrawSlots(testApp.services, refreshNextFreeOf)
         storm.tally[name] = (storm.tally[name] ?? 0) + 1
-        expect(await findWrong(storm), `HOURS_SEED=${seed}, round ${round}, after ${name}`).toEqual(
-          [],
-        )
+        expect(
+          await findViolations(storm),
+          `HOURS_SEED=${seed}, round ${round}, after ${name}`,
+        ).toEqual([])
       }
       const count = async (table: 'bookings' | 'desk_visits') =>
         (await testApp.database.db.selectFrom(table).select('no').execute()).length

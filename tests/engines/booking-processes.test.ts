@@ -7,7 +7,12 @@ import { expect, inject, test } from 'vitest'
 import { openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
-import { countVerdicts, makeCrowd, makeOffer, readBooks } from './race-crowd.ts'
+import {
+  countResults,
+  insertPatients,
+  makeProviderWithSlots,
+  readBookingCounts,
+} from './booking-race.ts'
 import { raceProcesses } from './racer.ts'
 
 const TOMORROW = Date.parse('2026-03-03T09:00:00Z')
@@ -19,16 +24,16 @@ async function race(url: string, processes: number) {
   try {
     await migrateToLatest(database)
     await using testApp = await makeTestApp({ database })
-    const providerId = await makeOffer(testApp, [{ start: TOMORROW, minutes: 30 }])
+    const providerId = await makeProviderWithSlots(testApp, [{ start: TOMORROW, minutes: 30 }])
     const startsAt = new Date(TOMORROW).toISOString()
-    const crowd = await makeCrowd(testApp, CLIENTS)
-    const wishes = crowd.map((who) => ({ who, providerId, startsAt }))
+    const patients = await insertPatients(testApp, CLIENTS)
+    const wishes = patients.map((who) => ({ who, providerId, startsAt }))
     const jobs = Array.from({ length: processes }, (_, n) => ({
       url,
       wishes: wishes.filter((__, at) => at % processes === n),
     }))
     const verdicts = await raceProcesses(jobs)
-    return { verdicts: countVerdicts(verdicts), books: await readBooks(database.db) }
+    return { verdicts: countResults(verdicts), books: await readBookingCounts(database.db) }
   } finally {
     await database.close()
   }

@@ -6,14 +6,20 @@ import { holdSlot } from '#server/booking/hold/hold-slot.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
-import { countVerdicts, makeCrowd, makeOffer, raceFor, readBooks } from './race-crowd.ts'
+import {
+  countResults,
+  insertPatients,
+  makeProviderWithSlots,
+  raceToBook,
+  readBookingCounts,
+} from './booking-race.ts'
 
 const TOMORROW = Date.parse('2026-03-03T09:00:00Z')
 const MINUTE = 60_000
 const iso = (at: number) => new Date(at).toISOString()
 
 /** Mutation test: removes only the constraint in the database. */
-async function dropGuard({ engine, db }: Database): Promise<void> {
+async function dropConstraint({ engine, db }: Database): Promise<void> {
   if (engine === 'postgres') {
     await sql`alter table slot_claims drop constraint slot_claims_no_overlap`.execute(db)
     return
@@ -22,17 +28,17 @@ async function dropGuard({ engine, db }: Database): Promise<void> {
   await sql`drop trigger slot_claims_no_overlap_update`.execute(db)
 }
 
-async function raceForOne(database: Database, clients: number) {
+async function raceForOneSlot(database: Database, clients: number) {
   await using testApp = await makeTestApp({ database })
-  const providerId = await makeOffer(testApp, [{ start: TOMORROW, minutes: 30 }])
-  const crowd = await makeCrowd(testApp, clients)
-  const wishes = crowd.map((who) => ({ who, providerId, startsAt: iso(TOMORROW) }))
-  const verdicts = countVerdicts(await raceFor(testApp.services, wishes))
-  return { verdicts, books: await readBooks(database.db) }
+  const providerId = await makeProviderWithSlots(testApp, [{ start: TOMORROW, minutes: 30 }])
+  const patients = await insertPatients(testApp, clients)
+  const attempts = patients.map((who) => ({ who, providerId, startsAt: iso(TOMORROW) }))
+  const verdicts = countResults(await raceToBook(testApp.services, attempts))
+  return { verdicts, books: await readBookingCounts(database.db) }
 }
 
 /** Forty times that start every five minutes and last five minutes to an hour, so that many overlap. */
-function tangled() {
+function overlappingSlots() {
   const random = seeded(11)
   return Array.from({ length: 40 }, (_, n) => ({
     start: TOMORROW + n * 5 * MINUTE,
@@ -42,7 +48,7 @@ function tangled() {
 
 describeEngines('a race', (makeDatabase) => {
   test('of 1,000 clients for one time has one winner, one mail owed, and a clear no for the rest', async () => {
-    const { verdicts, books } = await raceForOne(await makeDatabase(), 1_000)
+    const { verdicts, books } = await raceForOneSlot(await makeDatabase(), 1_000)
     expect(verdicts).toEqual({ booked: 1, slot_taken: 999 })
     expect(books).toEqual({ live: 1, overlapping: 0, confirmed: 1, told: 1, audited: 1, claims: 1 })
   }, 120_000)
@@ -50,15 +56,15 @@ describeEngines('a race', (makeDatabase) => {
   test('for times of all lengths that run into each other leaves no two that overlap', async () => {
     const database = await makeDatabase()
     await using testApp = await makeTestApp({ database })
-    const slots = tangled()
-    const providerId = await makeOffer(testApp, slots)
+    const slots = overlappingSlots()
+    const providerId = await makeProviderWithSlots(testApp, slots)
     const random = seeded(12)
-    const wishes = (await makeCrowd(testApp, 400)).map((who) => {
+    const wishes = (await insertPatients(testApp, 400)).map((who) => {
       const slot = slots[Math.floor(random() * slots.length)]
       return { who, providerId, startsAt: iso(slot?.start ?? 0) }
     })
-    const verdicts = countVerdicts(await raceFor(testApp.services, wishes))
-    const books = await readBooks(database.db)
+    const verdicts = countResults(await raceToBook(testApp.services, wishes))
+    const books = await readBookingCounts(database.db)
     expect(Object.keys(verdicts).toSorted()).toEqual(['booked', 'slot_taken'])
     expect(verdicts['booked']).toBeGreaterThan(3)
     expect(books).toMatchObject({ overlapping: 0, confirmed: verdicts['booked'] })
@@ -67,8 +73,8 @@ describeEngines('a race', (makeDatabase) => {
 
   test('without the guard in the database has several winners: nothing else prevents it', async () => {
     const database = await makeDatabase()
-    await dropGuard(database)
-    const { verdicts, books } = await raceForOne(database, 40)
+    await dropConstraint(database)
+    const { verdicts, books } = await raceForOneSlot(database, 40)
     expect(verdicts['booked']).toBeGreaterThan(1)
     expect(books.overlapping).toBeGreaterThan(0)
   })
@@ -76,17 +82,21 @@ describeEngines('a race', (makeDatabase) => {
   test('of five patients for a hold that is over has one winner', async () => {
     const database = await makeDatabase()
     await using testApp = await makeTestApp({ database })
-    const providerId = await makeOffer(testApp, [{ start: TOMORROW, minutes: 30 }])
-    const crowd = await makeCrowd(testApp, 6)
+    const providerId = await makeProviderWithSlots(testApp, [{ start: TOMORROW, minutes: 30 }])
+    const crowd = await insertPatients(testApp, 6)
     const wishes = crowd.map((who) => ({ who, providerId, startsAt: iso(TOMORROW) }))
     const [first, ...rest] = wishes
     if (first === undefined) throw new Error('nobody came')
     await holdSlot(signedInAs(testApp.services, first.who), first)
     testApp.advance(15 * MINUTE)
-    expect(countVerdicts(await raceFor(testApp.services, rest))).toEqual({
+    expect(countResults(await raceToBook(testApp.services, rest))).toEqual({
       booked: 1,
       slot_taken: 4,
     })
-    expect(await readBooks(database.db)).toMatchObject({ live: 1, overlapping: 0, claims: 1 })
+    expect(await readBookingCounts(database.db)).toMatchObject({
+      live: 1,
+      overlapping: 0,
+      claims: 1,
+    })
   })
 })

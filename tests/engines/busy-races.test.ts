@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readOutsideCalendars } from '#server/outside-calendars/read-calendars.ts'
-import { makeClinician, USUAL } from '#tests/harness/hours.ts'
-import { fakeOutside } from '#tests/harness/outside.ts'
+import { makeFakeOutsideCalendars } from '#tests/harness/fake-outside-calendars.ts'
+import { DEFAULT_HOURS, makeClinician } from '#tests/harness/hours.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
@@ -11,13 +11,13 @@ const QUARTER_MS = 16 * 60_000
 
 describeEngines('busy times and holds at once', (makeDatabase) => {
   test('nobody gets a time that is busy, every hold stays, and what is left is what is offered', async () => {
-    const outside = fakeOutside()
+    const outside = makeFakeOutsideCalendars()
     await using testApp = await makeTestApp({ database: await makeDatabase(), outside })
     const { db } = testApp.database
     const clinician = await makeClinician(testApp)
-    await clinician.save(USUAL)
+    await clinician.save(DEFAULT_HOURS)
     const { outsideCalendars } = clinician.caller
-    outside.say()
+    outside.setBusy()
     await outsideCalendars.add({ name: 'Family', address: 'https://calendar.example/a.ics' })
     const busy: string[] = []
     let won = 0
@@ -25,7 +25,7 @@ describeEngines('busy times and holds at once', (makeDatabase) => {
       const { caller } = await makePatient(testApp)
       const end = new Date(Date.parse(`${time}Z`) + 30 * 60_000).toISOString().slice(11, 16)
       busy.push(`${time}/${end}`)
-      outside.say(...busy)
+      outside.setBusy(...busy)
       testApp.advance(QUARTER_MS)
       const [held] = await Promise.allSettled([
         caller.booking.hold({ providerId: clinician.id, startsAt: `${time}:00Z` }),
@@ -48,11 +48,11 @@ describeEngines('busy times and holds at once', (makeDatabase) => {
   })
 
   test('a time that is known to be busy is claimed by nobody', async () => {
-    const outside = fakeOutside()
+    const outside = makeFakeOutsideCalendars()
     await using testApp = await makeTestApp({ database: await makeDatabase(), outside })
     const clinician = await makeClinician(testApp)
-    await clinician.save(USUAL)
-    outside.say(`${DAY}T09:10/09:20`)
+    await clinician.save(DEFAULT_HOURS)
+    outside.setBusy(`${DAY}T09:10/09:20`)
     const address = 'https://calendar.example/a.ics'
     await clinician.caller.outsideCalendars.add({ name: 'Family', address })
     const tries = Array.from({ length: 6 }, async () => {
@@ -65,19 +65,19 @@ describeEngines('busy times and holds at once', (makeDatabase) => {
   })
 
   test('one calendar is read by one of two processes, and added five times at most', async () => {
-    const outside = fakeOutside()
+    const outside = makeFakeOutsideCalendars()
     await using testApp = await makeTestApp({ database: await makeDatabase(), outside })
     const { caller } = await makeClinician(testApp)
-    outside.say()
+    outside.setBusy()
     const added = await Promise.allSettled(
       Array.from({ length: 8 }, (_, no) =>
         caller.outsideCalendars.add({ name: 'One', address: `https://calendar.example/${no}` }),
       ),
     )
     expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
-    const before = outside.asked.length
+    const before = outside.reads.length
     testApp.advance(QUARTER_MS)
     await Promise.all([1, 2, 3].map(() => readOutsideCalendars(testApp.services)))
-    expect(outside.asked).toHaveLength(before + 5)
+    expect(outside.reads).toHaveLength(before + 5)
   })
 })

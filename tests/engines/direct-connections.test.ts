@@ -10,9 +10,13 @@ import { PoolerError } from '#db/failures.ts'
 import { findPgbouncer, startPgbouncer } from '#scripts/topology/pgbouncer.ts'
 import { startPrimary } from '#scripts/topology/postgres.ts'
 import { searchProviders } from '#server/search/providers.ts'
-import { createDatabase, MIGRATED, onPostgres } from '#tests/harness/servers/empty-database.ts'
+import {
+  createDatabase,
+  MIGRATED_TEMPLATE,
+  runOnPostgres,
+} from '#tests/harness/servers/empty-database.ts'
 import { recordedPostgres } from '#tests/harness/servers/recorded-postgres.ts'
-import { settle } from './search-people.ts'
+import { insertPeople } from './search-people.ts'
 
 const NOW = Date.parse('2026-03-02T09:00:00Z')
 const SEARCHES = 20
@@ -33,9 +37,9 @@ async function search(database: Database, north = 0): Promise<number> {
 async function recorded() {
   const server = inject('postgresUrl')
   const name = `t_${randomBytes(8).toString('hex')}`
-  await onPostgres(server, (admin) => createDatabase(admin, name, MIGRATED))
+  await runOnPostgres(server, (admin) => createDatabase(admin, name, MIGRATED_TEMPLATE))
   const filling = openDatabase(`${server}/${name}`, { poolSize: 1 })
-  await settle(filling.db, PEOPLE, NOW)
+  await insertPeople(filling.db, PEOPLE, NOW)
   await filling.close()
   const postgres = await recordedPostgres(server)
   return {
@@ -43,7 +47,7 @@ async function recorded() {
     url: postgres.urlOf(name),
     [Symbol.asyncDispose]: async () => {
       await postgres[Symbol.asyncDispose]()
-      await onPostgres(server, (admin) => sql`drop database ${sql.id(name)}`.execute(admin.db))
+      await runOnPostgres(server, (admin) => sql`drop database ${sql.id(name)}`.execute(admin.db))
     },
   }
 }

@@ -7,7 +7,7 @@ import { runDrill } from '#scripts/drill/run-drill.ts'
 import { AppProcess } from '#scripts/topology/app-process.ts'
 import type { PostgresNode } from '#scripts/topology/postgres.ts'
 import type { Topology } from '#scripts/topology/start-topology.ts'
-import { freePort, until } from '#tests/harness/servers/server-process.ts'
+import { freePort, waitUntil } from '#tests/harness/servers/server-process.ts'
 
 // The same behind PgBouncer, after all other faults, is in `topology.test.ts`.
 
@@ -15,7 +15,7 @@ const LENGTH_MS = 8_000
 const FAIL_AT_MS = 4_000
 
 /** A free time on this node, and the number of bookings it shows. */
-async function lookAt(node: PostgresNode) {
+async function readNode(node: PostgresNode) {
   return node.ask(async ({ db }) => {
     const time = await db
       .selectFrom('slots')
@@ -40,15 +40,24 @@ async function ask(url: string, body?: object): Promise<Answer> {
   return { status: response.status, retryAfter: response.headers.get('retry-after') }
 }
 
-type Met = { health: Answer; search: Answer; hold: Answer; before: number; after: number }
+type LostPrimaryResult = {
+  health: Answer
+  search: Answer
+  hold: Answer
+  before: number
+  after: number
+}
 
 /**
  * The lost primary restarts with its old data, together with a forgotten app process that still connects to
  * it.
  */
-async function meetLostPrimary(old: PostgresNode, { web }: Topology): Promise<Met> {
+async function restartLostPrimary(
+  old: PostgresNode,
+  { web }: Topology,
+): Promise<LostPrimaryResult> {
   await old.start()
-  const { wish, bookings: before } = await lookAt(old)
+  const { wish, bookings: before } = await readNode(old)
   const env = { ...web[0]?.env, ROLE: 'all', DATABASE_URL: old.url }
   const log = join(old.place.folder, 'forgotten.log')
   const forgotten = new AppProcess({ name: 'forgotten', port: await freePort(), env, log })
@@ -56,7 +65,7 @@ async function meetLostPrimary(old: PostgresNode, { web }: Topology): Promise<Me
   const starting = forgotten.start().catch(() => undefined)
   const health = () => ask(`${forgotten.url}/healthz`)
   try {
-    await until(() =>
+    await waitUntil(() =>
       health().then(
         () => true,
         () => false,
@@ -65,7 +74,7 @@ async function meetLostPrimary(old: PostgresNode, { web }: Topology): Promise<Me
     const point = encodeURIComponent('{"postcode":"","latitude":51.5,"longitude":-0.1}')
     const search = await ask(`${forgotten.url}/trpc/search.providers?input=${point}`)
     const hold = await ask(`${forgotten.url}/trpc/booking.holdAsVisitor`, wish)
-    return { health: await health(), search, hold, before, after: (await lookAt(old)).bookings }
+    return { health: await health(), search, hold, before, after: (await readNode(old)).bookings }
   } finally {
     await forgotten.kill()
     await starting
@@ -75,7 +84,7 @@ async function meetLostPrimary(old: PostgresNode, { web }: Topology): Promise<Me
 
 test('without PgBouncer: the primary is lost under load, the standby takes over, and nothing is lost', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'apposite-fail-over-'))
-  const met: Met[] = []
+  const met: LostPrimaryResult[] = []
   try {
     const { tally, wrong, confirmed } = await runDrill({
       folder,
@@ -96,7 +105,7 @@ test('without PgBouncer: the primary is lost under load, the standby takes over,
           after: 'everything',
           act: async () => {
             const [old] = run.topology.nodes
-            if (old !== undefined) met.push(await meetLostPrimary(old, run.topology))
+            if (old !== undefined) met.push(await restartLostPrimary(old, run.topology))
           },
         },
       ],

@@ -8,7 +8,7 @@ import { openDatabase } from '#db/engine.ts'
 import { drawWithPlaces } from '#tests/harness/servers/empty-database.ts'
 import { realEnvironment } from '#tests/harness/servers/real-environment.ts'
 import { startSandbox } from '#tests/harness/servers/sandbox.ts'
-import { freePort, ServerProcess, until } from '#tests/harness/servers/server-process.ts'
+import { freePort, ServerProcess, waitUntil } from '#tests/harness/servers/server-process.ts'
 import { startSmtpServer } from '#tests/harness/servers/smtp-server.ts'
 
 const OWN = 'a boat on the river'
@@ -23,8 +23,8 @@ async function makeFolder() {
 /** The token in the URL that the server printed to its terminal. */
 async function tokenOf(server: ServerProcess): Promise<string> {
   const link = /https:\/\/care\.example\/admin-start#([A-Za-z0-9_-]{43})\n/
-  await until(() => link.test(server.said))
-  return link.exec(server.said)?.[1] ?? ''
+  await waitUntil(() => link.test(server.output))
+  return link.exec(server.output)?.[1] ?? ''
 }
 
 function begin(server: ServerProcess, token: string, email = 'Ada@Care.example') {
@@ -51,7 +51,7 @@ test('a real installation has no staff and no password: its first superuser come
   const second = await tokenOf(server)
   expect(second).not.toBe(first)
   // Written to the terminal only, and kept as a keyed hash.
-  expect(server.said.split('\n').filter((line) => line.includes(second))).toEqual([
+  expect(server.output.split('\n').filter((line) => line.includes(second))).toEqual([
     `  https://care.example/admin-start#${second}`,
   ])
   const database = openDatabase(`sqlite:${join(folder.path, 'apposite.db')}`)
@@ -83,7 +83,7 @@ test('a real installation has no staff and no password: its first superuser come
   expect(audit.map(({ action }) => action)).toContain('staff.began')
   await server.kill()
   await server.start()
-  await until(() => server.said.includes('Serving'))
-  expect(server.said).not.toContain('admin-start')
+  await waitUntil(() => server.output.includes('Serving'))
+  expect(server.output).not.toContain('admin-start')
   await database.close()
 }, 120_000)

@@ -1,43 +1,45 @@
 import { expect, test } from 'vitest'
 import { readOutsideCalendars } from '#server/outside-calendars/read-calendars.ts'
-import { signInAt } from '#tests/harness/desk.ts'
-import { at, makeClinician, USUAL } from '#tests/harness/hours.ts'
-import { fakeOutside } from '#tests/harness/outside.ts'
-import { codeOf } from '#tests/harness/paid-visit.ts'
+import { makeFakeOutsideCalendars } from '#tests/harness/fake-outside-calendars.ts'
+import { at, DEFAULT_HOURS, makeClinician } from '#tests/harness/hours.ts'
+import { errorCodeOf } from '#tests/harness/paid-visit.ts'
 import { makePatient } from '#tests/harness/patients.ts'
+import { signInProviderCaller } from '#tests/harness/provider-caller.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
-import { expectWhole } from './slot-books.ts'
+import { expectConsistentSlots } from './slot-invariants.ts'
 
 const DAY = '2026-03-10'
 const QUARTER_MS = 16 * 60_000
 
 describeEngines('one time wanted by all at once', (makeDatabase) => {
   test('a block, the desk, a calendar kept elsewhere and patients: one visit has it at most, and nobody is offered it', async () => {
-    const outside = fakeOutside()
+    const outside = makeFakeOutsideCalendars()
     await using testApp = await makeTestApp({ database: await makeDatabase(), outside })
     const { db } = testApp.database
     const clinician = await makeClinician(testApp)
-    await clinician.save(USUAL)
-    const { booking } = await signInAt(testApp, clinician)
+    await clinician.save(DEFAULT_HOURS)
+    const { booking } = await signInProviderCaller(testApp, clinician)
     const { availability, outsideCalendars } = clinician.caller
-    outside.say()
+    outside.setBusy()
     await outsideCalendars.add({ name: 'Family', address: 'https://calendar.example/a.ics' })
     const busy: string[] = []
     for (const time of ['09:00', '10:00', '11:00', '14:00', '15:00']) {
       const start = `${DAY}T${time}`
       const end = new Date(Date.parse(`${start}Z`) + 30 * 60_000).toISOString().slice(11, 16)
       busy.push(`${start}/${end}`)
-      outside.say(...busy)
+      outside.setBusy(...busy)
       testApp.advance(QUARTER_MS)
       const patients = await Promise.all(Array.from({ length: 6 }, () => makePatient(testApp)))
       const { version } = await clinician.mine()
       const visits = [
         ...patients.map(({ caller }) =>
-          codeOf(caller.booking.hold({ providerId: clinician.id, startsAt: `${start}:00Z` })),
+          errorCodeOf(caller.booking.hold({ providerId: clinician.id, startsAt: `${start}:00Z` })),
         ),
         ...Array.from({ length: 3 }, () =>
-          codeOf(booking.addDesk({ kind: 'walk_in', name: 'Ida Rowe', slot: { date: DAY, time } })),
+          errorCodeOf(
+            booking.addDesk({ kind: 'walk_in', name: 'Ida Rowe', slot: { date: DAY, time } }),
+          ),
         ),
       ]
       const block = { version, date: DAY, from: at(time), to: at(time) + 30 }
@@ -59,6 +61,6 @@ describeEngines('one time wanted by all at once', (makeDatabase) => {
       }
       expect(await clinician.free(DAY, 1)).not.toContain(start)
     }
-    await expectWhole(testApp.database)
+    await expectConsistentSlots(testApp.database)
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAX_COMING, MAX_COMING_WITH_PROVIDER } from '#contract/booking.ts'
+import { MAX_UPCOMING, MAX_UPCOMING_WITH_PROVIDER } from '#contract/booking.ts'
 import { AppointmentId } from '#contract/ids.ts'
 import { holdSlot } from '#server/booking/hold/hold-slot.ts'
 import { releaseBooking } from '#server/booking/hold/release-booking.ts'
@@ -10,27 +10,27 @@ import { moveVisit } from '#server/visits/move-visit.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
-import { beginPayment, bookVisit, settle, verifyCode } from '#tests/harness/visits.ts'
-import { makeCrowd, makeOffer } from './race-crowd.ts'
+import { bookVisit, settle, startOpenPayment, verifyCode } from '#tests/harness/visits.ts'
+import { insertPatients, makeProviderWithSlots } from './booking-race.ts'
 
 const TOMORROW = Date.parse('2026-03-03T09:00:00Z')
 const MINUTE = 60_000
 const HALF_HOUR = 30 * MINUTE
 
 /** Consecutive times of one provider. */
-async function offer(testApp: TestApp, many: number) {
+async function makeSlots(testApp: TestApp, many: number) {
   const starts = Array.from({ length: many }, (_, n) => TOMORROW + n * HALF_HOUR)
-  const providerId = await makeOffer(
+  const providerId = await makeProviderWithSlots(
     testApp,
     starts.map((start) => ({ start, minutes: 30 })),
   )
   return starts.map((at) => ({ providerId, startsAt: new Date(at).toISOString() }))
 }
 
-type Wish = Awaited<ReturnType<typeof offer>>[number]
+type SlotRequest = Awaited<ReturnType<typeof makeSlots>>[number]
 
 /** `held`, or the refusal's code and cap. */
-async function tryToHold(ctx: SignedIn, wish: Wish | undefined): Promise<string> {
+async function tryToHold(ctx: SignedIn, wish: SlotRequest | undefined): Promise<string> {
   if (wish === undefined) throw new Error('There is no such time.')
   try {
     await holdSlot(ctx, wish)
@@ -41,15 +41,19 @@ async function tryToHold(ctx: SignedIn, wish: Wish | undefined): Promise<string>
   }
 }
 
-function count(told: string[]): Record<string, number> {
+function count(results: string[]): Record<string, number> {
   return Object.fromEntries(
-    [...new Set(told)].map((one) => [one, told.filter((t) => t === one).length]),
+    [...new Set(results)].map((one) => [one, results.filter((t) => t === one).length]),
   )
 }
 
 /** Holds for as many new patients as there are wishes, all from one network unless given otherwise. */
-async function newcomers(testApp: TestApp, wishes: readonly Wish[], network?: string) {
-  const crowd = await makeCrowd(testApp, wishes.length)
+async function holdAsNewPatients(
+  testApp: TestApp,
+  wishes: readonly SlotRequest[],
+  network?: string,
+) {
+  const crowd = await insertPatients(testApp, wishes.length)
   return Promise.all(
     crowd.map((who, n) => {
       const ctx = signedInAs(testApp.services, who)
@@ -58,7 +62,11 @@ async function newcomers(testApp: TestApp, wishes: readonly Wish[], network?: st
   )
 }
 
-async function pay(testApp: TestApp, who: { no: number; id: string }, wish: Wish | undefined) {
+async function pay(
+  testApp: TestApp,
+  who: { no: number; id: string },
+  wish: SlotRequest | undefined,
+) {
   if (wish === undefined) throw new Error('There is no such time.')
   await bookVisit(signedInAs(testApp.services, who), wish)
 }
@@ -66,23 +74,25 @@ async function pay(testApp: TestApp, who: { no: number; id: string }, wish: Wish
 describeEngines('unpaid holds, many at once,', (makeDatabase) => {
   test('of new accounts from one network are twelve, whatever the providers', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const wishes = await Promise.all(Array.from({ length: 20 }, () => offer(testApp, 1)))
-    const told = await newcomers(testApp, wishes.flat(), '203.0.113.9')
+    const wishes = await Promise.all(Array.from({ length: 20 }, () => makeSlots(testApp, 1)))
+    const told = await holdAsNewPatients(testApp, wishes.flat(), '203.0.113.9')
     expect(count(told)).toEqual({
       held: MAX_UNPAID_HOLDS.network,
       'too_many_unpaid_holds network': 20 - MAX_UNPAID_HOLDS.network,
     })
     // Expired holds no longer count.
     testApp.advance(15 * MINUTE)
-    expect(count(await newcomers(testApp, wishes.flat().slice(12), '203.0.113.9'))).toEqual({
-      held: 8,
-    })
+    expect(count(await holdAsNewPatients(testApp, wishes.flat().slice(12), '203.0.113.9'))).toEqual(
+      {
+        held: 8,
+      },
+    )
   })
 
   test('of new accounts from all over one IPv6 site are twelve', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const wishes = await Promise.all(Array.from({ length: 14 }, () => offer(testApp, 1)))
-    const crowd = await makeCrowd(testApp, 14)
+    const wishes = await Promise.all(Array.from({ length: 14 }, () => makeSlots(testApp, 1)))
+    const crowd = await insertPatients(testApp, 14)
     const told = await Promise.all(
       crowd.map((who, n) =>
         tryToHold(
@@ -96,15 +106,15 @@ describeEngines('unpaid holds, many at once,', (makeDatabase) => {
 
   test('of new accounts at one provider are ten; whoever has paid before is not among them', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const [one, other, ...wishes] = (await offer(testApp, 32)).toReversed()
-    const told = await newcomers(testApp, wishes)
+    const [one, other, ...wishes] = (await makeSlots(testApp, 32)).toReversed()
+    const told = await holdAsNewPatients(testApp, wishes)
     expect(count(told)).toEqual({
       held: MAX_UNPAID_HOLDS.provider,
       'too_many_unpaid_holds provider': 30 - MAX_UNPAID_HOLDS.provider,
     })
-    const [known] = await makeCrowd(testApp, 1)
+    const [known] = await insertPatients(testApp, 1)
     if (known === undefined) throw new Error('Nobody came.')
-    await pay(testApp, known, (await offer(testApp, 1))[0])
+    await pay(testApp, known, (await makeSlots(testApp, 1))[0])
     const ctx = signedInAs(testApp.services, known)
     expect([await tryToHold(ctx, one), await tryToHold(ctx, other)]).toEqual(['held', 'held'])
   })
@@ -113,8 +123,8 @@ describeEngines('unpaid holds, many at once,', (makeDatabase) => {
 describeEngines('unpaid holds of one patient', (makeDatabase) => {
   test('are twenty in a day, given back or not, and those booked do not count', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const wishes = await offer(testApp, 24)
-    const [who] = await makeCrowd(testApp, 1)
+    const wishes = await makeSlots(testApp, 24)
+    const [who] = await insertPatients(testApp, 1)
     if (who === undefined) throw new Error('Nobody came.')
     const ctx = signedInAs(testApp.services, who)
     await pay(testApp, who, wishes.pop())
@@ -131,7 +141,7 @@ describeEngines('unpaid holds of one patient', (makeDatabase) => {
     }
     expect(await tryToHold(ctx, wishes[20])).toBe('too_many_unpaid_holds patient')
     // The cap counts per patient.
-    expect(await newcomers(testApp, wishes.slice(20, 21))).toEqual(['held'])
+    expect(await holdAsNewPatients(testApp, wishes.slice(20, 21))).toEqual(['held'])
   })
 })
 
@@ -148,19 +158,23 @@ async function upcoming({ database: { db } }: TestApp, who: { no: number }) {
 }
 
 /** A patient who has booked these times. */
-async function bookedAs(testApp: TestApp, wishes: readonly Wish[]) {
-  const [who] = await makeCrowd(testApp, 1)
+async function makeBookedPatient(testApp: TestApp, wishes: readonly SlotRequest[]) {
+  const [who] = await insertPatients(testApp, 1)
   if (who === undefined) throw new Error('Nobody came.')
   for (const wish of wishes) await pay(testApp, who, wish)
   return { who, ctx: signedInAs(testApp.services, who) }
 }
 
 /** Consecutive times, each with a different provider. */
-async function apart(testApp: TestApp, many: number, from: number): Promise<Wish[]> {
+async function makeSlotsOfDifferentProviders(
+  testApp: TestApp,
+  many: number,
+  from: number,
+): Promise<SlotRequest[]> {
   return Promise.all(
     Array.from({ length: many }, async (_, n) => {
       const start = TOMORROW + (from + n) * HALF_HOUR
-      const providerId = await makeOffer(testApp, [{ start, minutes: 30 }])
+      const providerId = await makeProviderWithSlots(testApp, [{ start, minutes: 30 }])
       return { providerId, startsAt: new Date(start).toISOString() }
     }),
   )
@@ -169,11 +183,14 @@ async function apart(testApp: TestApp, many: number, from: number): Promise<Wish
 describeEngines('upcoming visits of one patient', (makeDatabase) => {
   test('are eight at most, of twenty that are held at once too', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { who, ctx } = await bookedAs(testApp, await apart(testApp, 6, 0))
-    const wishes = await apart(testApp, 20, 6)
+    const { who, ctx } = await makeBookedPatient(
+      testApp,
+      await makeSlotsOfDifferentProviders(testApp, 6, 0),
+    )
+    const wishes = await makeSlotsOfDifferentProviders(testApp, 20, 6)
     const told = await Promise.all(wishes.map((wish) => tryToHold(ctx, wish)))
     expect(count(told)).toEqual({ held: 2, 'too_many_coming patient': 18 })
-    expect(await upcoming(testApp, who)).toEqual({ all: MAX_COMING, withOne: 1 })
+    expect(await upcoming(testApp, who)).toEqual({ all: MAX_UPCOMING, withOne: 1 })
     // Expired holds make room.
     testApp.advance(15 * MINUTE)
     const free = wishes.filter((_, n) => told[n] !== 'held')
@@ -182,23 +199,23 @@ describeEngines('upcoming visits of one patient', (makeDatabase) => {
 
   test('are three at most with one provider, of twenty that are held at once too', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const [one, other, ...wishes] = await offer(testApp, 22)
-    const { who, ctx } = await bookedAs(
+    const [one, other, ...wishes] = await makeSlots(testApp, 22)
+    const { who, ctx } = await makeBookedPatient(
       testApp,
       [one, other].filter((wish) => wish !== undefined),
     )
     const told = await Promise.all(wishes.map((wish) => tryToHold(ctx, wish)))
     expect(count(told)).toEqual({ held: 1, 'too_many_coming provider': 19 })
-    expect(await upcoming(testApp, who)).toEqual({ all: 3, withOne: MAX_COMING_WITH_PROVIDER })
-    const [elsewhere] = await apart(testApp, 1, 40)
+    expect(await upcoming(testApp, who)).toEqual({ all: 3, withOne: MAX_UPCOMING_WITH_PROVIDER })
+    const [elsewhere] = await makeSlotsOfDifferentProviders(testApp, 1, 40)
     expect(await tryToHold(ctx, elsewhere)).toBe('held')
   })
 
   test('do not count once they have begun or are cancelled, and once when they are moved', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { db } = testApp.database
-    const wishes = await offer(testApp, 8)
-    const { ctx } = await bookedAs(testApp, wishes.slice(0, 3))
+    const wishes = await makeSlots(testApp, 8)
+    const { ctx } = await makeBookedPatient(testApp, wishes.slice(0, 3))
     const last = wishes[6]
     expect(await tryToHold(ctx, last)).toBe('too_many_coming provider')
     const [visit] = await db.selectFrom('bookings').select('id').orderBy('no').execute()
@@ -219,12 +236,12 @@ describeEngines('upcoming visits of one patient', (makeDatabase) => {
 
   test('count a hold that is over while its payment can still be made', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const [first, ...rest] = await offer(testApp, 5)
-    const { ctx } = await bookedAs(testApp, rest.slice(0, 2))
+    const [first, ...rest] = await makeSlots(testApp, 5)
+    const { ctx } = await makeBookedPatient(testApp, rest.slice(0, 2))
     if (first === undefined) throw new Error('There is no such time.')
     const { id } = await holdSlot(ctx, first)
     await verifyCode(ctx, id)
-    const payment = await beginPayment(ctx, id)
+    const payment = await startOpenPayment(ctx, id)
     testApp.advance(15 * MINUTE)
     expect(await tryToHold(ctx, rest[2])).toBe('too_many_coming provider')
     expect(await settle(ctx, payment)).toBe(true)

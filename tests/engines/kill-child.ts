@@ -3,16 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Stripe } from 'stripe'
 import { openDatabase } from '#db/engine.ts'
 import { isBusy } from '#db/failures.ts'
-import type { StandInAccess } from '#server/gateways/payment-gateways.ts'
+import type { SandboxAccess } from '#server/gateways/payment-gateways.ts'
 import { listen } from '#server/http/listen.ts'
 import { startJobs } from '#server/jobs/loop.ts'
 import { jobsFor } from '#server/jobs/registry.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
+import type { AccountRef } from './booking-race.ts'
 import { Dice } from './crashes.ts'
-import { isLoggedWeather, isWeather } from './payment-storm.ts'
-import type { Somebody } from './race-crowd.ts'
-import { type Offer, PeopleOfStorm } from './storm-people.ts'
+import { isExpectedError, isExpectedLogEntry } from './payment-storm.ts'
+import { type OfferedSlot, UserActions } from './storm-people.ts'
 
 // One of two servers on one database that are killed repeatedly: receives webhooks, runs jobs, and simulates
 // people who book and pay. Its clock, including the jobs', runs faster than real time.
@@ -20,12 +20,12 @@ import { type Offer, PeopleOfStorm } from './storm-people.ts'
 export type KillJob = {
   url: string
   seed: number
-  access: StandInAccess
+  access: SandboxAccess
   /** When the clock started to run faster, and by what factor. */
   epoch: number
   rate: number
-  patients: Somebody[]
-  offers: Offer[]
+  patients: AccountRef[]
+  offers: OfferedSlot[]
 }
 
 /** Current time of all processes of a run, in epoch milliseconds. */
@@ -33,12 +33,12 @@ export function fastClock({ epoch, rate }: Pick<KillJob, 'epoch' | 'rate'>): () 
   return () => Math.round(epoch + (Date.now() - epoch) * rate)
 }
 
-const LEAST_WAIT_MS = 100
-const AT_ONCE = 3
-const OF_PAYMENTS = /^(?:outbox|process-events|sweep-holds|reconcile|run-refunds|compare-books)/
+const MIN_WAIT_MS = 100
+const CONCURRENCY = 3
+const PAYMENT_JOBS = /^(?:outbox|process-events|sweep-holds|reconcile|run-refunds|compare-books)/
 
 /** Reports an error to the parent process, which fails because of it. */
-function complain(error: unknown): void {
+function reportDefect(error: unknown): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error)
   process.stdout.write(`${JSON.stringify({ defect: text })}\n`)
 }
@@ -47,15 +47,15 @@ function complain(error: unknown): void {
  * Removes the delays of Stripe's package between retries, which use the real clock: a second there is half a
  * minute here.
  */
-function hurry(): void {
+function removeRetryDelays(): void {
   Stripe.prototype.getInitialNetworkRetryDelay = () => 0
   Stripe.prototype.getMaxNetworkRetryDelay = () => 0
 }
 
-async function live(job: KillJob): Promise<void> {
+async function runChild(job: KillJob): Promise<void> {
   // Exits when the parent process is gone.
   process.stdin.resume().once('end', () => process.exit())
-  hurry()
+  removeRetryDelays()
   const { url, seed, rate, access, patients, offers } = job
   const dice = new Dice(seed)
   const database = openDatabase(url, { poolSize: 8 })
@@ -68,8 +68,8 @@ async function live(job: KillJob): Promise<void> {
   })
   const { port } = await listen(app, { ...services.config, host: '127.0.0.1', port: 0 })
   const jobs = jobsFor(services.config)
-    .filter(({ name }) => OF_PAYMENTS.test(name))
-    .map((one) => ({ ...one, everyMs: Math.max(LEAST_WAIT_MS, one.everyMs / rate) }))
+    .filter(({ name }) => PAYMENT_JOBS.test(name))
+    .map((one) => ({ ...one, everyMs: Math.max(MIN_WAIT_MS, one.everyMs / rate) }))
   startJobs(services, jobs)
   process.stdout.write(`${JSON.stringify({ port })}\n`)
   // Written now, because a killed process writes nothing when it ends.
@@ -77,7 +77,7 @@ async function live(job: KillJob): Promise<void> {
 
   const isApproved = async (session: string) =>
     (await services.gateways.paypal.read({ session, gwPayment: null })).state === 'approved'
-  const people = new PeopleOfStorm({ services, dice, tally: {}, patients, offers, isApproved })
+  const people = new UserActions({ services, dice, tally: {}, patients, offers, isApproved })
   const act = () =>
     dice.weigh<() => Promise<void>>([
       [22, () => people.hold()],
@@ -91,16 +91,16 @@ async function live(job: KillJob): Promise<void> {
   const go = async () => {
     for (;;) {
       await act()().catch((error: unknown) => {
-        if (!isWeather(error) && !isBusy(error)) complain(error)
+        if (!isExpectedError(error) && !isBusy(error)) reportDefect(error)
       })
       for (const { level, err, ...line } of logged.splice(0)) {
-        if (level === 50 && !isLoggedWeather(err)) complain({ err, ...line })
+        if (level === 50 && !isExpectedLogEntry(err)) reportDefect({ err, ...line })
       }
       await sleep(dice.below(20))
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, go))
+  await Promise.all(Array.from({ length: CONCURRENCY }, go))
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the test that starts us
-if (process.argv[2] !== undefined) await live(JSON.parse(process.argv[2]) as KillJob)
+if (process.argv[2] !== undefined) await runChild(JSON.parse(process.argv[2]) as KillJob)

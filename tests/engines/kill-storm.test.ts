@@ -11,16 +11,20 @@ import * as z from 'zod/mini'
 import { openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { createDatabase, MIGRATED, onPostgres } from '#tests/harness/servers/empty-database.ts'
+import {
+  createDatabase,
+  MIGRATED_TEMPLATE,
+  runOnPostgres,
+} from '#tests/harness/servers/empty-database.ts'
 import { startSandbox } from '#tests/harness/servers/sandbox.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { insertPatients, makeProviderWithSlots } from './booking-race.ts'
 import { Dice } from './crashes.ts'
 import { fastClock, type KillJob } from './kill-child.ts'
-import { findViolations } from './payment-books.ts'
-import { calmDown, isWeather } from './payment-storm.ts'
-import { makeCrowd, makeOffer } from './race-crowd.ts'
-import { GatewaysOfStorm } from './storm-gateways.ts'
-import type { Offer, Tally } from './storm-people.ts'
+import { findViolations } from './payment-invariants.ts'
+import { isExpectedError, settleEverything } from './payment-storm.ts'
+import { GatewayActions } from './storm-gateways.ts'
+import type { OfferedSlot, Tally } from './storm-people.ts'
 
 // Two servers on one database and one sandbox, killed with SIGKILL at random moments and restarted. Full run:
 // `KILL_SEEDS=20 KILLS=50 vitest run … kill-storm`; KILL_SEED repeats a failed run.
@@ -36,7 +40,7 @@ const KILLS = Number(process.env['KILLS'] ?? 6)
 const Line = z.object({ port: z.optional(z.int()), defect: z.optional(z.string()) })
 
 /** A server that is killed and restarted. */
-class Victim {
+class KillableServer {
   readonly #job: KillJob
   readonly #defects: string[]
   #child: ChildProcess | null = null
@@ -79,13 +83,13 @@ class Victim {
   }
 }
 
-async function makeOffers(testApp: TestApp): Promise<Offer[]> {
+async function makeOffers(testApp: TestApp): Promise<OfferedSlot[]> {
   const now = Math.ceil(testApp.services.now() / MINUTE) * MINUTE
   const starts = Array.from({ length: 600 }, (_, n) => now + n * 5 * MINUTE)
-  const offers: Offer[] = []
+  const offers: OfferedSlot[] = []
   for (let provider = 0; provider < 2; provider += 1) {
     const slots = starts.map((start, n) => ({ start, minutes: n % 3 === 0 ? 5 : 10 }))
-    const providerId = await makeOffer(testApp, slots)
+    const providerId = await makeProviderWithSlots(testApp, slots)
     for (const { start } of slots) {
       offers.push({ providerId, startsAt: new Date(start).toISOString() })
     }
@@ -93,11 +97,11 @@ async function makeOffers(testApp: TestApp): Promise<Offer[]> {
   return offers
 }
 
-async function killAgainAndAgain(url: string, seed: number): Promise<string[]> {
+async function runKillStorm(url: string, seed: number): Promise<string[]> {
   const dice = new Dice(seed)
   const epoch = Date.now()
   const database = openDatabase(url, { poolSize: 8 })
-  const at: { testApp?: TestApp; isCalm?: boolean; servers: Victim[] } = { servers: [] }
+  const at: { testApp?: TestApp; isCalm?: boolean; servers: KillableServer[] } = { servers: [] }
   const clock = fastClock({ epoch, rate: RATE })
   await using sandbox = await startSandbox({
     now: () => at.testApp?.services.now() ?? clock(),
@@ -115,7 +119,7 @@ async function killAgainAndAgain(url: string, seed: number): Promise<string[]> {
     await migrateToLatest(database)
     await using testApp = await makeTestApp({ database, newId, standIn: sandbox.standIn, clock })
     at.testApp = testApp
-    const patients = await makeCrowd(testApp, 40)
+    const patients = await insertPatients(testApp, 40)
     const offers = await makeOffers(testApp)
     const access = await sandbox.standIn.access()
     const job: KillJob = { url, seed, access, epoch, rate: RATE, patients, offers }
@@ -123,8 +127,8 @@ async function killAgainAndAgain(url: string, seed: number): Promise<string[]> {
     let kills = 0
     const { services } = testApp
     const tally: Tally = {}
-    const gateways = new GatewaysOfStorm({ services, sandbox, dice, tally })
-    const torment = async (server: Victim) => {
+    const gateways = new GatewayActions({ services, sandbox, dice, tally })
+    const torment = async (server: KillableServer) => {
       while (kills < KILLS && defects.length === 0) {
         const started = server.start(dice.below(2 ** 31))
         // One in ten times it is killed without waiting until it is ready.
@@ -134,9 +138,9 @@ async function killAgainAndAgain(url: string, seed: number): Promise<string[]> {
         kills += 1
       }
     }
-    at.servers = Array.from({ length: PROCESSES }, () => new Victim(job, defects))
+    at.servers = Array.from({ length: PROCESSES }, () => new KillableServer(job, defects))
     const over = new AbortController()
-    const weather = async () => {
+    const runActions = async () => {
       while (!over.signal.aborted) {
         await gateways.comeBack()
         const act = dice.weigh<() => Promise<void>>([
@@ -151,12 +155,12 @@ async function killAgainAndAgain(url: string, seed: number): Promise<string[]> {
           [0.5, () => gateways.dispute()],
         ])
         await act().catch((error: unknown) => {
-          if (!isWeather(error)) defects.push(String(error))
+          if (!isExpectedError(error)) defects.push(String(error))
         })
         await sleep(dice.below(80))
       }
     }
-    const storming = weather()
+    const storming = runActions()
     try {
       await Promise.all(at.servers.map(torment))
     } finally {
@@ -173,7 +177,7 @@ async function killAgainAndAgain(url: string, seed: number): Promise<string[]> {
       `kills: ${database.engine}, seed ${seed}, ${kills} kills, ${JSON.stringify(tally)}\n`,
     )
     await gateways.calm()
-    await calmDown({ testApp, sandbox })
+    await settleEverything({ testApp, sandbox })
     const wrong = [...defects, ...(await findViolations(testApp, sandbox))]
     for (const one of wrong) process.stdout.write(`kills: seed ${seed}, ${one}\n`)
     return wrong
@@ -190,7 +194,7 @@ test.each(seeds)(`on one SQLite file, ${title}`, limit, async (seed) => {
   const folder = await mkdtemp(join(tmpdir(), 'apposite-kills-'))
   try {
     const url = `sqlite:${join(folder, 'apposite.db')}`
-    expect(await killAgainAndAgain(url, seed), `KILL_SEED=${seed}`).toEqual([])
+    expect(await runKillStorm(url, seed), `KILL_SEED=${seed}`).toEqual([])
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -199,11 +203,11 @@ test.each(seeds)(`on one SQLite file, ${title}`, limit, async (seed) => {
 test.each(seeds)(`on Postgres, ${title}`, limit, async (seed) => {
   const server = inject('postgresUrl')
   const name = `kills_${randomBytes(6).toString('hex')}`
-  await onPostgres(server, (admin) => createDatabase(admin, name, MIGRATED))
+  await runOnPostgres(server, (admin) => createDatabase(admin, name, MIGRATED_TEMPLATE))
   try {
-    expect(await killAgainAndAgain(`${server}/${name}`, seed), `KILL_SEED=${seed}`).toEqual([])
+    expect(await runKillStorm(`${server}/${name}`, seed), `KILL_SEED=${seed}`).toEqual([])
   } finally {
-    await onPostgres(server, (admin) =>
+    await runOnPostgres(server, (admin) =>
       sql`drop database ${sql.id(name)} with (force)`.execute(admin.db),
     )
   }

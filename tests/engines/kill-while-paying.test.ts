@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { Hold } from '#contract/booking.ts'
-import { CardStart, PaymentStatus, ReturnAnswer, WalletStart } from '#contract/payments.ts'
+import { CardStart, PaymentStatus, ReturnResponse, WalletStart } from '#contract/payments.ts'
 import { openDatabase } from '#db/engine.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { type MadeAccount, makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
@@ -12,12 +12,12 @@ import { signedInAs } from '#tests/harness/patients.ts'
 import { drawWithPlaces } from '#tests/harness/servers/empty-database.ts'
 import { realEnvironment } from '#tests/harness/servers/real-environment.ts'
 import { startSandbox } from '#tests/harness/servers/sandbox.ts'
-import { freePort, ServerProcess, until } from '#tests/harness/servers/server-process.ts'
+import { freePort, ServerProcess, waitUntil } from '#tests/harness/servers/server-process.ts'
 import { startSmtpServer } from '#tests/harness/servers/smtp-server.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { verifyCode } from '#tests/harness/visits.ts'
-import { findViolations } from './payment-books.ts'
-import { makeOffer } from './race-crowd.ts'
+import { makeProviderWithSlots } from './booking-race.ts'
+import { findViolations } from './payment-invariants.ts'
 
 const DAY = 86_400_000
 const HALF_AN_HOUR = 30 * 60_000
@@ -30,7 +30,7 @@ async function makeFolder() {
 }
 
 /** Faults for one order: the capture, and all later reads of the order. */
-function lose(order: string, capture: 'drop_before' | 'drop_after') {
+function faultsForOrder(order: string, capture: 'drop_before' | 'drop_after') {
   const path = `/v2/checkout/orders/${order}`
   return [
     { path: `${path}/capture`, fault: capture, times: 99 },
@@ -50,7 +50,7 @@ test('killed while money moves and started again, the server knows what became o
 
   const first = Math.ceil(Date.now() / HALF_AN_HOUR) * HALF_AN_HOUR + 3 * DAY
   const starts = [0, 1, 2, 3].map((at) => first + at * HALF_AN_HOUR)
-  const providerId = await makeOffer(
+  const providerId = await makeProviderWithSlots(
     testApp,
     starts.map((start) => ({ start, minutes: 30 })),
   )
@@ -88,15 +88,18 @@ test('killed while money moves and started again, the server knows what became o
   const session = CardStart.parse(card.started).clientSecret.split('_secret_')[0] ?? ''
 
   // One capture never reaches the gateway; for the other the response is lost …
-  const rules = [...lose(unasked.orderId, 'drop_before'), ...lose(unanswered.orderId, 'drop_after')]
+  const rules = [
+    ...faultsForOrder(unasked.orderId, 'drop_before'),
+    ...faultsForOrder(unanswered.orderId, 'drop_after'),
+  ]
   await sandbox.tell({ do: 'fail_calls', rules })
   const { store } = sandbox.sandbox.ctx
   const pressed = [unasked, unanswered].map(({ orderId, token }) =>
     server.act('payments.capture', { orderId }, token).catch(() => null),
   )
   const capturing = database.db.selectFrom('payments').where('state', '=', 'capturing').select('no')
-  await until(async () => (await capturing.execute()).length === 2)
-  await until(() => store.list('capture').length === 1)
+  await waitUntil(async () => (await capturing.execute()).length === 2)
+  await waitUntil(() => store.list('capture').length === 1)
   await server.kill()
   await Promise.all(pressed)
   // … and the card is paid while the server is down.
@@ -107,11 +110,11 @@ test('killed while money moves and started again, the server knows what became o
   for (const { orderId, token, hold } of [unasked, unanswered]) {
     const status = async () =>
       PaymentStatus.parse(await server.ask('payments.status', { orderId }, token))
-    await until(async () => (await status()).status !== 'PENDING')
+    await waitUntil(async () => (await status()).status !== 'PENDING')
     expect(await status()).toEqual({ status: 'COMPLETED', reason: null, visitId: hold.id })
   }
   const returned = await server.ask('payments.returned', { session_id: session }, other)
-  const { status, visit } = ReturnAnswer.parse(returned)
+  const { status, visit } = ReturnResponse.parse(returned)
   expect([status, visit?.id]).toEqual(['complete', card.hold.id])
   // An approval the server never learned of charges nothing, and the time is released.
   const left = await server.act('payments.leave', { holdId: untold.hold.id }, untold.token)
@@ -125,6 +128,6 @@ test('killed while money moves and started again, the server knows what became o
   ).toEqual([unasked.orderId, unanswered.orderId].toSorted())
   const unsent = () =>
     database.db.selectFrom('outbox').select('id').where('done_at', 'is', null).execute()
-  await until(async () => (await unsent()).length === 0)
+  await waitUntil(async () => (await unsent()).length === 0)
   expect(await findViolations(testApp, sandbox)).toEqual([])
 }, 60_000)

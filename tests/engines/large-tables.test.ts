@@ -4,9 +4,9 @@ import type { Database } from '#db/engine.ts'
 import { indexes } from '#migrations/0048-large-tables.ts'
 import { jobsFor } from '#server/jobs/registry.ts'
 import type { Background } from '#server/kernel/limits/background.ts'
-import { listMoved, type Moved } from '#server/payments/books/compare-store.ts'
+import { listUpdated, type Moved } from '#server/payments/books/compare-store.ts'
 import { listUnreminded, type Unreminded } from '#server/reminders/store.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
@@ -30,7 +30,7 @@ async function bookMany(testApp: TestApp, count: number): Promise<void> {
     const provider = await makeProvider(testApp, { slots: [] })
     const start = testApp.services.now() + DAY + Math.floor(n / 3) * HOUR
     const startsAt = new Date(start).toISOString()
-    await writeBooked(testApp, provider, { patientNo: account.no, startsAt })
+    await insertVisit(testApp, provider, { patientNo: account.no, startsAt })
   }
 }
 
@@ -77,7 +77,7 @@ describeEngines('large tables', (makeDatabase) => {
     expect(rows).toHaveLength(9)
     const moved = (since: number, until: number) =>
       readAll((after: Moved | null) =>
-        listMoved(db, { gateway: 'stripe', since, until, after, limit: 2 }),
+        listUpdated(db, { gateway: 'stripe', since, until, after, limit: 2 }),
       )
     const all = await moved(now - 2 * HOUR, now)
     const order = all.map(({ updated_at: at, no }) => [at, no])

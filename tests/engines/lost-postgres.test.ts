@@ -6,15 +6,19 @@ import { beginIdempotent, Replay } from '#server/idempotency.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { NO_CLIENT } from '#server/kernel/limits/client.ts'
 import { makeAccount } from '#tests/harness/accounts.ts'
-import { createDatabase, MIGRATED, onPostgres } from '#tests/harness/servers/empty-database.ts'
-import { losablePostgres } from '#tests/harness/servers/postgres-proxy.ts'
+import {
+  createDatabase,
+  MIGRATED_TEMPLATE,
+  runOnPostgres,
+} from '#tests/harness/servers/empty-database.ts'
+import { startPostgresProxy } from '#tests/harness/servers/postgres-proxy.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 
-async function makeLosable() {
+async function makeTestAppBehindProxy() {
   const server = inject('postgresUrl')
   const name = `t_${randomBytes(8).toString('hex')}`
-  await onPostgres(server, (admin) => createDatabase(admin, name, MIGRATED))
-  const postgres = await losablePostgres(server)
+  await runOnPostgres(server, (admin) => createDatabase(admin, name, MIGRATED_TEMPLATE))
+  const postgres = await startPostgresProxy(server)
   const database = openDatabase(postgres.urlOf(name), { poolSize: 4, answerWithinMs: 1_000 })
   const testApp = await makeTestApp({ database })
   return {
@@ -57,10 +61,10 @@ const SEARCH = `/trpc/search.providers?input=${encodeURIComponent('{"postcode":"
 const REST = '/api/test-search/?latitude=51.5&longitude=-0.1'
 
 test('a Postgres that is gone is said to be busy, and is used again once it is back', async () => {
-  await using site = await makeLosable()
+  await using site = await makeTestAppBehindProxy()
   const { postgres, testApp } = site
   expect(await ask(testApp, SEARCH)).toMatchObject({ status: 200 })
-  postgres.refuse()
+  postgres.rejectConnections()
   for (const path of [SEARCH, REST, SEARCH]) {
     const lost = await ask(testApp, path)
     expect(lost).toMatchObject({ status: 503, retryAfter: '2' })
@@ -80,10 +84,10 @@ test('a Postgres that is gone is said to be busy, and is used again once it is b
 })
 
 test('a Postgres that takes questions and answers none is given up, and is used again later', async () => {
-  await using site = await makeLosable()
+  await using site = await makeTestAppBehindProxy()
   const { postgres, testApp } = site
   expect(await ask(testApp, SEARCH)).toMatchObject({ status: 200 })
-  postgres.swallow()
+  postgres.blackhole()
   for (const path of [SEARCH, SEARCH, REST]) {
     expect(await ask(testApp, path)).toMatchObject({ status: 503 })
   }
@@ -115,11 +119,11 @@ async function makeWrite(testApp: TestApp) {
 }
 
 test('a key whose write failed as Postgres went away is free once it is back, not a minute later', async () => {
-  await using site = await makeLosable()
+  await using site = await makeTestAppBehindProxy()
   const { postgres, testApp } = site
   const { begin, told } = await makeWrite(testApp)
   const first = await begin()
-  postgres.refuse()
+  postgres.rejectConnections()
   await first?.end({ ok: false })
   expect(await told()).toBe('lost')
   postgres.restore()
@@ -127,18 +131,18 @@ test('a key whose write failed as Postgres went away is free once it is back, no
 })
 
 test('an answer that could not be kept as Postgres went away is kept once it is back', async () => {
-  await using site = await makeLosable()
+  await using site = await makeTestAppBehindProxy()
   const { postgres, testApp } = site
   const { begin, told } = await makeWrite(testApp)
   const first = await begin()
-  postgres.refuse()
+  postgres.rejectConnections()
   await first?.end({ ok: true, data: 'sent' })
   postgres.restore()
   await expect.poll(told).toBe('sent')
 })
 
 test('a key that was taken, and nobody was told so, is given back', async () => {
-  await using site = await makeLosable()
+  await using site = await makeTestAppBehindProxy()
   const { postgres, testApp } = site
   const { told } = await makeWrite(testApp)
   postgres.mute()

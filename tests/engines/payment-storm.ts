@@ -11,18 +11,18 @@ import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
 import { returnLateFees } from '#server/visits/return-late-fees.ts'
 import type { TestSandbox } from '#tests/harness/servers/sandbox.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
+import type { AccountRef } from './booking-race.ts'
 import { Crash, type Dice } from './crashes.ts'
-import { findStuckHolds, isQuiet } from './payment-books.ts'
-import type { Somebody } from './race-crowd.ts'
-import { GatewaysOfStorm } from './storm-gateways.ts'
-import { count, type Offer, PeopleOfStorm, type Tally } from './storm-people.ts'
+import { findStuckHolds, isQuiet } from './payment-invariants.ts'
+import { GatewayActions } from './storm-gateways.ts'
+import { count, type OfferedSlot, type Tally, UserActions } from './storm-people.ts'
 
 export type Storm = {
   testApp: TestApp
   sandbox: TestSandbox
   dice: Dice
-  patients: readonly Somebody[]
-  offers: readonly Offer[]
+  patients: readonly AccountRef[]
+  offers: readonly OfferedSlot[]
 }
 
 const MINUTE = 60_000
@@ -30,7 +30,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /** Expected errors: those shown to callers or on the gateways' pages, and simulated crashes. */
-export function isWeather(error: unknown): boolean {
+export function isExpectedError(error: unknown): boolean {
   return [Crash, AppError, UpstreamError, Failure].some((kind) => error instanceof kind)
 }
 
@@ -41,12 +41,12 @@ const Logged = z.object({
 })
 
 /** Whether a logged error is expected: a gateway is down, or the database is busy. */
-export function isLoggedWeather(err: unknown): boolean {
+export function isExpectedLogEntry(err: unknown): boolean {
   const { kind = '', errorCode = '', cause } = Logged.safeParse(err).data ?? {}
-  const isWeatherItself =
+  const isExpectedKind =
     ['Crash', 'UpstreamError', 'BusyError'].includes(kind) || errorCode.startsWith('SQLITE_BUSY')
   // A webhook that could not be stored is answered with `busy`, whatever the cause.
-  return isWeatherItself || (errorCode === 'busy' && isLoggedWeather(cause))
+  return isExpectedKind || (errorCode === 'busy' && isExpectedLogEntry(cause))
 }
 
 /** Runs each payment job once, as scheduled. */
@@ -58,9 +58,9 @@ async function runJobs(services: Services): Promise<void> {
   await compareBooks(services)
 }
 
-type Calm = { testApp: TestApp; sandbox: TestSandbox }
+type SettledSite = { testApp: TestApp; sandbox: TestSandbox }
 
-async function pass({ testApp, sandbox }: Calm, ms: number): Promise<void> {
+async function pass({ testApp, sandbox }: SettledSite, ms: number): Promise<void> {
   testApp.advance(ms)
   await sandbox.deliverDue()
   await runJobs(testApp.services)
@@ -71,7 +71,7 @@ async function pass({ testApp, sandbox }: Calm, ms: number): Promise<void> {
  * Lets time pass with working gateways: an hour, a day with its daily comparison, and then, for a limited
  * time, until nothing is being processed. Whatever is still open afterwards stays open.
  */
-export async function calmDown(calm: Calm): Promise<void> {
+export async function settleEverything(calm: SettledSite): Promise<void> {
   for (let round = 0; round < 6; round += 1) await pass(calm, 11 * MINUTE)
   await pass(calm, DAY)
   for (let round = 0; round < 30; round += 1) {
@@ -81,22 +81,22 @@ export async function calmDown(calm: Calm): Promise<void> {
 }
 
 /** After this time every visit has ended, and no outcome can change any more. */
-const AFTER_ALL = 20 * DAY
+const AFTER_ALL_VISITS = 20 * DAY
 
 /** Completes all visits and refunds late fees of refilled times, in two processes at once. */
-async function endVisits(calm: Calm): Promise<void> {
+async function completeAllVisits(calm: SettledSite): Promise<void> {
   const { services } = calm.testApp
-  calm.testApp.advance(AFTER_ALL)
+  calm.testApp.advance(AFTER_ALL_VISITS)
   await completeVisits(services)
   await Promise.all([returnLateFees(services), returnLateFees(services)])
-  await calmDown(calm)
+  await settleEverything(calm)
 }
 
 /** Random concurrent actions of patients, staff, gateways, webhooks, jobs and crashes. */
-export class Weather {
+export class RandomActions {
   readonly #storm: Storm
-  readonly #people: PeopleOfStorm
-  readonly #gateways: GatewaysOfStorm
+  readonly #people: UserActions
+  readonly #gateways: GatewayActions
   readonly #acts: readonly (readonly [number, () => Promise<void>])[]
   readonly tally: Tally = {}
   /** Problems found during the storm. */
@@ -108,8 +108,8 @@ export class Weather {
     const { tally } = this
     const { store } = sandbox.sandbox.ctx
     const isApproved = (order: string) => store.find('order', order)?.status === 'APPROVED'
-    const people = new PeopleOfStorm({ ...storm, services, tally, isApproved })
-    const gateways = new GatewaysOfStorm({ services, sandbox, dice, tally })
+    const people = new UserActions({ ...storm, services, tally, isApproved })
+    const gateways = new GatewayActions({ services, sandbox, dice, tally })
     this.#storm = storm
     this.#people = people
     this.#gateways = gateways
@@ -171,7 +171,7 @@ export class Weather {
   /** Jobs log a defect and continue, so as not to block others; here it fails the test. */
   #findDefects(): void {
     const { logged } = this.#storm.testApp
-    const defect = logged.find(({ level, err }) => level === 50 && !isLoggedWeather(err))
+    const defect = logged.find(({ level, err }) => level === 50 && !isExpectedLogEntry(err))
     if (defect !== undefined) throw new Error(JSON.stringify(defect))
   }
 
@@ -181,7 +181,7 @@ export class Weather {
     await this.#gateways.comeBack()
     const acts = Array.from({ length: 1 + dice.below(4) }, async () => dice.weigh(this.#acts)())
     for (const outcome of await Promise.allSettled(acts)) {
-      if (outcome.status === 'rejected' && !isWeather(outcome.reason)) throw outcome.reason
+      if (outcome.status === 'rejected' && !isExpectedError(outcome.reason)) throw outcome.reason
     }
   }
 
@@ -207,8 +207,8 @@ export class Weather {
     const { dice, testApp, sandbox } = this.#storm
     dice.crashChance = 0
     await this.#gateways.calm()
-    await calmDown({ testApp, sandbox })
-    await endVisits({ testApp, sandbox })
+    await settleEverything({ testApp, sandbox })
+    await completeAllVisits({ testApp, sandbox })
     await this.#countRefilled()
     this.#findDefects()
   }

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Database } from '#db/engine.ts'
 import { makeGateways } from '#server/gateways/make-gateways.ts'
 import type { PaymentGateways } from '#server/gateways/payment-gateways.ts'
+import { insertPatients, makeProviderWithSlots } from '#tests/engines/booking-race.ts'
 import { crashingDatabase, crashingGateways, Dice } from '#tests/engines/crashes.ts'
-import { findViolations } from '#tests/engines/payment-books.ts'
-import { Weather } from '#tests/engines/payment-storm.ts'
-import { makeCrowd, makeOffer } from '#tests/engines/race-crowd.ts'
-import type { Offer, Tally } from '#tests/engines/storm-people.ts'
+import { findViolations } from '#tests/engines/payment-invariants.ts'
+import { RandomActions } from '#tests/engines/payment-storm.ts'
+import type { OfferedSlot, Tally } from '#tests/engines/storm-people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { startSandbox } from '#tests/harness/servers/sandbox.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
@@ -20,7 +20,7 @@ import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const QUARTER = 15 * MINUTE
-const MOST_ROUNDS = 20_000
+const MAX_ROUNDS = 20_000
 const first = Number(process.env['STORM_SEED'] ?? 2026)
 const seeds = Array.from({ length: Number(process.env['STORM_SEEDS'] ?? 1) }, (_, n) => first + n)
 const share = Number(process.env['STORM_HOLDS'] ?? 160) / 160
@@ -32,8 +32,8 @@ const CHECK_EVERY = 25
  * Visits every quarter of an hour, where longer ones overlap their neighbours: throughout the first twelve
  * days, so that some are always about to begin, and again in two weeks.
  */
-async function makeOffers(testApp: TestApp): Promise<Offer[]> {
-  const offers: Offer[] = []
+async function makeOffers(testApp: TestApp): Promise<OfferedSlot[]> {
+  const offers: OfferedSlot[] = []
   const now = testApp.services.now()
   const times = [
     ...Array.from({ length: (12 * DAY) / QUARTER }, (_, n) => now + n * QUARTER),
@@ -41,7 +41,7 @@ async function makeOffers(testApp: TestApp): Promise<Offer[]> {
   ]
   for (let provider = 0; provider < 3; provider += 1) {
     const slots = times.map((start, n) => ({ start, minutes: n % 3 === 0 ? 15 : 30 }))
-    const providerId = await makeOffer(testApp, slots)
+    const providerId = await makeProviderWithSlots(testApp, slots)
     offers.push(
       ...slots.map(({ start }) => ({ providerId, startsAt: new Date(start).toISOString() })),
     )
@@ -56,14 +56,14 @@ type StormOptions = {
   /** Whether the run may end; otherwise it continues, up to four times as many holds. */
   isEnough?: (database: Database) => Promise<boolean>
   /** Wraps the gateways to change their behaviour. */
-  bend?: (gateways: PaymentGateways) => PaymentGateways
+  wrapGateways?: (gateways: PaymentGateways) => PaymentGateways
 }
 
 type Outcome = { wrong: string[]; tally: Tally; crashes: number }
 
 async function storm({ database, seed, ...options }: StormOptions): Promise<Outcome> {
   const dice = new Dice(seed)
-  const { holds, bend = (gateways) => gateways, isEnough } = options
+  const { holds, wrapGateways: bend = (gateways) => gateways, isEnough } = options
   // The sandbox starts before the test app, whose clock and webhook endpoint it uses.
   const at: { testApp?: TestApp } = {}
   const now = () => at.testApp?.services.now() ?? Date.parse('2026-03-02T09:00:00Z')
@@ -75,27 +75,27 @@ async function storm({ database, seed, ...options }: StormOptions): Promise<Outc
     },
   })
   const { config } = (await makeTestApp({ database })).services
-  const real = makeGateways({ ...config, now, chance: () => 0, standIn: sandbox.standIn })
+  const real = makeGateways({ ...config, now, chance: () => 0, sandbox: sandbox.standIn })
   await using testApp = await makeTestApp({
     standIn: sandbox.standIn,
     database: crashingDatabase(database, dice),
     gateways: crashingGateways(bend(real), dice),
   })
   at.testApp = testApp
-  const patients = await makeCrowd(testApp, 40)
+  const patients = await insertPatients(testApp, 40)
   const offers = await makeOffers(testApp)
-  const weather = new Weather({ testApp, sandbox, dice, patients, offers })
+  const actions = new RandomActions({ testApp, sandbox, dice, patients, offers })
   dice.crashChance = 0.03
   const isOver = async () => {
-    const held = weather.tally['holds'] ?? 0
+    const held = actions.tally['holds'] ?? 0
     return held >= 4 * holds || (held >= holds && (await (isEnough?.(database) ?? true)))
   }
-  for (let round = 1; round < MOST_ROUNDS && !(await isOver()); round += 1) {
-    await weather.blow()
-    if (round % CHECK_EVERY === 0) await weather.check()
+  for (let round = 1; round < MAX_ROUNDS && !(await isOver()); round += 1) {
+    await actions.blow()
+    if (round % CHECK_EVERY === 0) await actions.check()
   }
-  await weather.calm()
-  const { tally, wrong } = weather
+  await actions.calm()
+  const { tally, wrong } = actions
   const payments = await database.db.selectFrom('payments').select('state').execute()
   for (const { state } of payments) tally[state] = (tally[state] ?? 0) + 1
   const { crashes } = dice
@@ -116,7 +116,7 @@ async function hasLateMoney({ db }: Database): Promise<boolean> {
 }
 
 /** A gateway that reports a session as closed but still takes money for it. */
-function closesInWordsOnly(gateways: PaymentGateways): PaymentGateways {
+function closesOnlyNominally(gateways: PaymentGateways): PaymentGateways {
   const { stripe } = gateways
   return {
     ...gateways,
@@ -172,7 +172,7 @@ describeEngines('payments in a storm', (makeDatabase) => {
         database: await makeDatabase(),
         seed: seed + 1,
         holds,
-        bend: closesInWordsOnly,
+        wrapGateways: closesOnlyNominally,
         isEnough: hasLateMoney,
       })
       expect(wrong, `STORM_SEED=${seed}`).toEqual([])

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { openDatabase } from '#db/engine.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
-import { raceFor, type Wish } from './race-crowd.ts'
+import { type BookingAttempt, raceToBook } from './booking-race.ts'
 import { type Attempt, attemptAll } from './superusers-race.ts'
-import { type Act, actAll } from './visits-race.ts'
+import { performAll, type VisitAction } from './visits-race.ts'
 
 // One of several processes on one database: reports ready, waits for a signal, runs its calls, reports the
 // results.
@@ -14,8 +14,8 @@ import { type Act, actAll } from './visits-race.ts'
  * superusers.
  */
 export type RaceJob = { url: string } & (
-  | { wishes: Wish[] }
-  | { acts: Act[] }
+  | { wishes: BookingAttempt[] }
+  | { acts: VisitAction[] }
   | { attempts: Attempt[] }
 )
 
@@ -29,11 +29,11 @@ const database = openDatabase(job.url, { poolSize: 8 })
 const testApp = await makeTestApp({ database, newId })
 process.stdout.write('ready\n')
 await once(process.stdin, 'data')
-const told = await ('wishes' in job
-  ? raceFor(testApp.services, job.wishes)
+const results = await ('wishes' in job
+  ? raceToBook(testApp.services, job.wishes)
   : 'acts' in job
-    ? actAll(testApp, job.acts)
+    ? performAll(testApp, job.acts)
     : attemptAll(testApp, job.attempts))
-process.stdout.write(`${JSON.stringify(told)}\n`)
+process.stdout.write(`${JSON.stringify(results)}\n`)
 await database.close()
 process.exit(0)

@@ -29,7 +29,7 @@ export async function raceProcesses(jobs: readonly RaceJob[]): Promise<string[]>
   const racers = await Promise.all(jobs.map(startRacer))
   const ended = racers.map((racer) => once(racer.process, 'exit'))
   for (const racer of racers) racer.process.stdin?.write('go\n')
-  const told = await Promise.all(racers.map(nextLine))
+  const lines = await Promise.all(racers.map(nextLine))
   await Promise.all(ended)
-  return told.flatMap((line) => z.array(z.string()).parse(JSON.parse(line)))
+  return lines.flatMap((line) => z.array(z.string()).parse(JSON.parse(line)))
 }

@@ -10,15 +10,15 @@ import type { Replica } from '#db/replica.ts'
 import { makeTree } from '#scripts/test/make-tree.ts'
 import { createCaller } from '#server/app-router.ts'
 import { makeContext } from '#server/context.ts'
-import { askAs } from '#server/drawing.ts'
 import { startJobs } from '#server/jobs/loop.ts'
 import { replicaJob } from '#server/jobs/measure-replica.ts'
 import { readClient } from '#server/kernel/limits/client.ts'
-import { failedAt } from '#server/public-reads.ts'
+import { isReplicaFailure } from '#server/public-reads.ts'
+import { queryAs } from '#server/rendering.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { type PostgresServer, startPostgres } from '#tests/harness/postgres-server.ts'
-import { losablePostgres } from '#tests/harness/servers/postgres-proxy.ts'
-import { FOLLOWED, startAgain, startStandby } from '#tests/harness/servers/standby.ts'
+import { startPostgresProxy } from '#tests/harness/servers/postgres-proxy.ts'
+import { PRIMARY_SETTINGS, restartStandby, startStandby } from '#tests/harness/servers/standby.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 /** The first time that the provider offers. */
@@ -53,14 +53,14 @@ const pause = () =>
 
 const resume = () => onStandby((db) => sql`select pg_wal_replay_resume()`.execute(db))
 
-async function measured(): Promise<[isFresh: boolean, lagMs: number]> {
+async function measureReplica(): Promise<[isFresh: boolean, lagMs: number]> {
   await replica.measure()
   return [replica.isFresh(), replica.lagMs()]
 }
 
 /** Measures until the replica has everything. */
-async function caughtUp(): Promise<void> {
-  await expect.poll(measured).toEqual([true, 0])
+async function waitForStandby(): Promise<void> {
+  await expect.poll(measureReplica).toEqual([true, 0])
 }
 
 async function rename(name: string): Promise<void> {
@@ -102,7 +102,7 @@ async function readsFrom(from: string): Promise<number> {
 
 beforeAll(async () => {
   chmodSync(tree.root, 0o755)
-  primary = await startPostgres({ settings: FOLLOWED })
+  primary = await startPostgres({ settings: PRIMARY_SETTINGS })
   const url = `${primary.url}/postgres`
   const empty = openDatabase(url, { poolSize: 1 })
   await migrateToLatest(empty)
@@ -128,7 +128,7 @@ afterEach(async () => {
 
 beforeEach(async () => {
   await rename('Okafor')
-  await caughtUp()
+  await waitForStandby()
 })
 
 test('visitors read the replica; who is signed in or has just changed something, the primary', async () => {
@@ -140,7 +140,7 @@ test('visitors read the replica; who is signed in or has just changed something,
     // A page is rendered as for a visitor, whatever cookies the request has.
     const client = readClient(new Headers({ cookie }))
     const facts = { viewer: { kind: 'visitor' }, requestId: 'TEST', network: '', client } as const
-    const page = await askAs(makeContext(testApp.services, facts))('search.provider', {
+    const page = await queryAs(makeContext(testApp.services, facts))('search.provider', {
       id: provider.id,
     })
     expect(page).toMatchObject({ name: 'Dr Amara Adeyemi' })
@@ -170,7 +170,7 @@ test('every public read is one that a standby can answer', async () => {
 test('what is more than ten seconds old is not shown, and an idle primary makes nothing old', async () => {
   time += 3_600_000
   expect(replica.isFresh()).toBe(false)
-  await caughtUp()
+  await waitForStandby()
   await pause()
   await rename('Adeyemi')
   time += 1_000
@@ -185,7 +185,7 @@ test('what is more than ten seconds old is not shown, and an idle primary makes 
   await replica.measure()
   expect(await nameFor()).toBe('Adeyemi')
   await resume()
-  await caughtUp()
+  await waitForStandby()
   const before = await readsFrom('replica')
   expect([await nameFor(), await readsFrom('replica')]).toEqual(['Adeyemi', before + 1])
 })
@@ -238,7 +238,7 @@ test('a read that replay could not wait for is made again, and the replica is re
   await rename('Adeyemi')
   await sql`vacuum providers`.execute(database.db)
   expect(await failure).toMatchObject({ code: '40001' })
-  expect([failedAt(replica, await failure), replica.isFresh()]).toEqual([true, true])
+  expect([isReplicaFailure(replica, await failure), replica.isFresh()]).toEqual([true, true])
 })
 
 test('a standby that is killed costs no request its answer, and is read again once it is back', async () => {
@@ -262,7 +262,7 @@ test('a standby that is killed costs no request its answer, and is read again on
   await Promise.all(readers)
   expect(new Set(statuses)).toEqual(new Set([200]))
   expect(await readsFrom('retried')).toBeGreaterThan(0)
-  standby = await startAgain(standby.data, port)
+  standby = await restartStandby(standby.data, port)
   await expect.poll(() => told().at(-1)?.['msg']).toBe('public reads go to the replica')
   await jobs.stop()
   const before = await readsFrom('replica')
@@ -270,7 +270,7 @@ test('a standby that is killed costs no request its answer, and is read again on
 }, 120_000)
 
 test('a standby that goes silent costs the requests under way some seconds, and no later one', async () => {
-  const lost = await losablePostgres(standby.url)
+  const lost = await startPostgresProxy(standby.url)
   const readUrl = lost.urlOf('postgres')
   const silent = openDatabase(`${primary.url}/postgres`, { readUrl, clock: () => time })
   const visitor = createCaller(
@@ -285,7 +285,7 @@ test('a standby that goes silent costs the requests under way some seconds, and 
     return silent.replica?.isFresh()
   }
   await expect.poll(isFresh).toBe(true)
-  lost.swallow()
+  lost.blackhole()
   const retried = await readsFrom('retried')
   expect(await Promise.all([look(), look()])).toHaveLength(2)
   expect([await readsFrom('retried'), silent.replica?.isFresh()]).toEqual([retried + 2, false])
@@ -326,7 +326,7 @@ test('after a fail-over a standby of the lost primary is not read, and one of th
   try {
     // The lost primary's later writes make its standby look ahead.
     await rename('Adeyemi')
-    await caughtUp()
+    await waitForStandby()
     await expect(left.replica?.measure()).rejects.toThrow('no longer the primary')
     expect(left.replica?.isFresh()).toBe(false)
     const isFresh = async () => {

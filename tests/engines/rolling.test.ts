@@ -19,17 +19,17 @@ import {
   createDatabase,
   createWithPlaces,
   drawWithPlaces,
-  onPostgres,
+  runOnPostgres,
 } from '#tests/harness/servers/empty-database.ts'
 import { realEnvironment } from '#tests/harness/servers/real-environment.ts'
 import { startSandbox, type TestSandbox } from '#tests/harness/servers/sandbox.ts'
-import { freePort, ServerProcess, until } from '#tests/harness/servers/server-process.ts'
+import { freePort, ServerProcess, waitUntil } from '#tests/harness/servers/server-process.ts'
 import { startSmtpServer } from '#tests/harness/servers/smtp-server.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { verifyCode } from '#tests/harness/visits.ts'
+import { makeProviderWithSlots, readBookingCounts } from './booking-race.ts'
 import { NEXT, nextMigration } from './next-migration.ts'
-import { findViolations } from './payment-books.ts'
-import { makeOffer, readBooks } from './race-crowd.ts'
+import { findViolations } from './payment-invariants.ts'
 
 // A rolling deployment: the current version, and one with a further migration, on one database.
 
@@ -53,14 +53,14 @@ async function makeSite(engine: string, { hasPlaces }: { hasPlaces: boolean }) {
   if (!isPostgres && hasPlaces) await writeFile(file, await drawWithPlaces())
   if (isPostgres && hasPlaces) await createWithPlaces(server, name)
   if (isPostgres && !hasPlaces)
-    await onPostgres(server, (admin) => createDatabase(admin, name, 'template0'))
+    await runOnPostgres(server, (admin) => createDatabase(admin, name, 'template0'))
   return {
     folder,
     url: isPostgres ? `${server}/${name}` : `sqlite:${file}`,
     [Symbol.asyncDispose]: async () => {
       await rm(folder, { recursive: true, force: true, maxRetries: 20 })
       if (!isPostgres) return
-      await onPostgres(server, (admin) =>
+      await runOnPostgres(server, (admin) =>
         sql`drop database ${sql.id(name)} with (force)`.execute(admin.db),
       )
     },
@@ -77,7 +77,7 @@ async function makePatients(testApp: TestApp, sandbox: TestSandbox) {
       account: await makeAccount(testApp),
       token: '',
       left: 3,
-      providerId: await makeOffer(testApp, slots),
+      providerId: await makeProviderWithSlots(testApp, slots),
     })),
   )
   let booked = 0
@@ -106,7 +106,7 @@ async function makePatients(testApp: TestApp, sandbox: TestSandbox) {
     await server.act('payments.capture', { orderId }, token)
     const status = async () =>
       PaymentStatus.parse(await server.ask('payments.status', { orderId }, token)).status
-    await until(async () => (await status()) !== 'PENDING')
+    await waitUntil(async () => (await status()) !== 'PENDING')
     expect(await status()).toBe('COMPLETED')
     booked += 1
   }
@@ -170,11 +170,11 @@ test.each(['sqlite', 'postgres'])(
       expect(await migrateToLatest(database)).toEqual([])
       for (const server of [before, next, before]) await patients.book(server)
 
-      const books = await readBooks(database.db)
+      const books = await readBookingCounts(database.db)
       const count = patients.booked()
       expect(books).toMatchObject({ confirmed: count, live: count, overlapping: 0, told: count })
       const unsent = database.db.selectFrom('outbox').select('id').where('done_at', 'is', null)
-      await until(async () => (await unsent.execute()).length === 0)
+      await waitUntil(async () => (await unsent.execute()).length === 0)
       expect(await findViolations(testApp, sandbox)).toEqual([])
 
       // After a contraction one release later, the old version refuses to start and says why.

@@ -9,7 +9,7 @@ import { refreshNextFree, reindexProviders } from '#server/search/index-rows.ts'
 import { rebuildCells } from '#server/search/index-store.ts'
 import { searchMap, searchProviders } from '#server/search/providers.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { idOf, type Person, settle } from './search-people.ts'
+import { idOf, insertPeople, type Person } from './search-people.ts'
 
 const background = makeBackground(0)
 
@@ -30,7 +30,7 @@ function ask(database: Database, filters: Partial<SearchFilters> = {}, now = NOW
 }
 
 function filledWith(people: Person[]) {
-  return (db: Db) => settle(db, people, NOW)
+  return (db: Db) => insertPeople(db, people, NOW)
 }
 
 const idsOf = (answer: { results: { id: string }[] }) => answer.results.map(({ id }) => id)

@@ -12,7 +12,7 @@ import { refreshNextFree } from '#server/search/index-rows.ts'
 import { searchProviders } from '#server/search/providers.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { naiveSearch } from './search-naive.ts'
-import { clear, type Person, settle } from './search-people.ts'
+import { deletePeople, insertPeople, type Person } from './search-people.ts'
 
 const background = makeBackground(0)
 
@@ -113,8 +113,8 @@ describeEngines('a search', (makeDatabase) => {
             // The index is older than the search, so some first free times have passed.
             const now = INDEXED + quarters * QUARTER + 1
             const ctx = { database, background, now: () => now }
-            await clear(database.db)
-            await settle(database.db, people, INDEXED)
+            await deletePeople(database.db)
+            await insertPeople(database.db, people, INDEXED)
             for (const when of ['stale', 'swept']) {
               for (const asked of questions) {
                 const filters = filtersOf(asked)

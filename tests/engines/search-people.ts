@@ -111,7 +111,7 @@ function slotRows(person: Person) {
 }
 
 /** Inserts providers, their places and slots, and the search index as of `now`. */
-export async function settle(db: Db, people: readonly Person[], now: Instant): Promise<void> {
+export async function insertPeople(db: Db, people: readonly Person[], now: Instant): Promise<void> {
   for (let from = 0; from < people.length; from += 100) {
     const some = people.slice(from, from + 100)
     await db.insertInto('providers').values(some.map(providerRow)).execute()
@@ -129,7 +129,7 @@ export async function settle(db: Db, people: readonly Person[], now: Instant): P
 }
 
 /** Deletes all providers. */
-export async function clear(db: Db): Promise<void> {
+export async function deletePeople(db: Db): Promise<void> {
   for (const table of ['search_index', 'search_cells', 'slots', 'places', 'providers'] as const) {
     await db.deleteFrom(table).execute()
   }

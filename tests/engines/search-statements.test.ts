@@ -5,8 +5,12 @@ import { SearchFilters } from '#contract/search.ts'
 import { type Database, openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { searchProviders } from '#server/search/providers.ts'
-import { createDatabase, MIGRATED, onPostgres } from '#tests/harness/servers/empty-database.ts'
-import { settle } from './search-people.ts'
+import {
+  createDatabase,
+  MIGRATED_TEMPLATE,
+  runOnPostgres,
+} from '#tests/harness/servers/empty-database.ts'
+import { insertPeople } from './search-people.ts'
 
 const NOW = Date.parse('2026-03-02T09:00:00Z')
 
@@ -16,7 +20,7 @@ const CIRCLES = [0, 0.04, 0.2, 0.26, 0.5, 3].flatMap((north) =>
 )
 
 async function searchAround(database: Database): Promise<number> {
-  await settle(
+  await insertPeople(
     database.db,
     Array.from({ length: 90 }, (_, n) => ({
       no: n + 1,
@@ -40,7 +44,7 @@ async function searchAround(database: Database): Promise<number> {
 test('on Postgres all circles are searched by the same statements, on SQLite by few', async () => {
   const server = inject('postgresUrl')
   const name = `t_${randomBytes(8).toString('hex')}`
-  await onPostgres(server, (admin) => createDatabase(admin, name, MIGRATED))
+  await runOnPostgres(server, (admin) => createDatabase(admin, name, MIGRATED_TEMPLATE))
   const shapes: number[] = []
   for (const url of [`${server}/${name}`, 'sqlite::memory:']) {
     const texts = new Set<string>()
@@ -55,7 +59,7 @@ test('on Postgres all circles are searched by the same statements, on SQLite by 
   // Count with whole cells, count without, and list.
   expect(onPostgresServer).toBe(3)
   expect(onSqlite).toBeGreaterThan(3)
-  await onPostgres(server, (admin) => sql`drop database ${sql.id(name)}`.execute(admin.db))
+  await runOnPostgres(server, (admin) => sql`drop database ${sql.id(name)}`.execute(admin.db))
 })
 
 test('a page takes one statement for its number and one for its cards, beside the free times', async () => {

@@ -7,7 +7,7 @@ import { withStartLock } from '#db/start-lock.ts'
 import { jobsFor } from '#server/jobs/registry.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
-import { createDatabase, onPostgres } from '#tests/harness/servers/empty-database.ts'
+import { createDatabase, runOnPostgres } from '#tests/harness/servers/empty-database.ts'
 import { recordedPostgres } from '#tests/harness/servers/recorded-postgres.ts'
 import { leavesState } from '#tests/harness/session-state.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
@@ -19,7 +19,7 @@ const TAKEN = ['user', 'database', 'client_encoding', 'application_name']
 test('from the first start to a booked visit nothing is left behind in a connection to Postgres', async () => {
   const server = inject('postgresUrl')
   const name = `t_${randomBytes(8).toString('hex')}`
-  await onPostgres(server, (admin) => createDatabase(admin, name, 'template0'))
+  await runOnPostgres(server, (admin) => createDatabase(admin, name, 'template0'))
   await using postgres = await recordedPostgres(server)
   const url = postgres.urlOf(name)
   const database = openDatabase(url, { poolSize: 4, readUrl: url })
@@ -44,5 +44,5 @@ test('from the first start to a booked visit nothing is left behind in a connect
   expect(texts.filter(leavesState)).toEqual([])
   expect(postgres.statements.filter((statement) => statement.name !== '')).toEqual([])
   expect([...postgres.parameters].filter((parameter) => !TAKEN.includes(parameter))).toEqual([])
-  await onPostgres(server, (admin) => sql`drop database ${sql.id(name)}`.execute(admin.db))
+  await runOnPostgres(server, (admin) => sql`drop database ${sql.id(name)}`.execute(admin.db))
 })

@@ -5,7 +5,7 @@ import type { TestSandbox } from '#tests/harness/servers/sandbox.ts'
 import type { Dice } from './crashes.ts'
 import { count, type Tally } from './storm-people.ts'
 
-export type Outside = {
+export type GatewayActionsOptions = {
   /** For the clock, and for the sessions shown to buyers. */
   services: Pick<Services, 'database' | 'now'>
   sandbox: TestSandbox
@@ -14,9 +14,9 @@ export type Outside = {
 }
 
 const MINUTE = 60_000
-const LATEST = 16
+const MAX_RECENT = 16
 
-const CARDS = [
+const WEIGHTED_CARDS = [
   [6, '4242 4242 4242 4242'],
   [1, '4000 0000 0000 0002'],
   [1, '4000 0000 0000 9995'],
@@ -28,7 +28,7 @@ const CARDS = [
   [0.5, '4000 0000 0000 5126'],
 ] as const
 
-const OUTCOMES = [
+const WEIGHTED_OUTCOMES = [
   [6, 'pay'],
   [1, 'decline'],
   [1, 'pending_complete'],
@@ -36,7 +36,7 @@ const OUTCOMES = [
 ] as const
 
 /** Faults that end by themselves: no call hangs until the storm ends. */
-const ANYWHERE: readonly CallFault[] = [
+const TEMPORARY_FAULTS: readonly CallFault[] = [
   'drop_before',
   'drop_after',
   'late',
@@ -46,7 +46,7 @@ const ANYWHERE: readonly CallFault[] = [
   'conflict_409',
   'too_many_429',
 ]
-const PATHS = [
+const FAULT_PATHS = [
   '/v1/checkout',
   '*/expire',
   '/v1/refunds',
@@ -58,17 +58,23 @@ const PATHS = [
 ]
 const ORDERS = '/v2/checkout/orders/'
 /** Calls that a gateway may reject permanently, which the server must handle. */
-const REFUSED = ['/v1/checkout/sessions', '*/expire', '/v1/refunds', '*/capture', '*/refund']
+const REJECTABLE_PATHS = [
+  '/v1/checkout/sessions',
+  '*/expire',
+  '/v1/refunds',
+  '*/capture',
+  '*/refund',
+]
 
 /** Minutes of a gateway's outage, unless given otherwise. */
-const AWAY = [2, 10, 20, 60, 5 * 60]
+const OUTAGE_MINUTES = [2, 10, 20, 60, 5 * 60]
 
 /** Actions at the gateways and not on our site: buyers, banks, faults, their staff. */
-export class GatewaysOfStorm {
-  readonly #outside: Outside
+export class GatewayActions {
+  readonly #outside: GatewayActionsOptions
   readonly #backAt = new Map<Protocol, number>()
 
-  constructor(outside: Outside) {
+  constructor(outside: GatewayActionsOptions) {
     this.#outside = outside
   }
 
@@ -81,7 +87,7 @@ export class GatewaysOfStorm {
       .where('gateway', '=', gateway)
       .where('gw_session', 'is not', null)
       .orderBy('no', 'desc')
-      .limit(LATEST)
+      .limit(MAX_RECENT)
       .execute()
     return shown.length === 0 ? null : dice.pick(shown).gw_session
   }
@@ -91,7 +97,7 @@ export class GatewaysOfStorm {
     const { sandbox, dice, tally } = this.#outside
     const session = await this.#shown('stripe')
     if (session === null) return
-    sandbox.payByCard(session, dice.weigh(CARDS))
+    sandbox.payByCard(session, dice.weigh(WEIGHTED_CARDS))
     count(tally, 'cards tried')
     if (dice.next() < 0.5) sandbox.answerBank(session, dice.next() < 0.8)
   }
@@ -100,7 +106,7 @@ export class GatewaysOfStorm {
     const { sandbox, dice, tally } = this.#outside
     const order = await this.#shown('paypal')
     if (order === null) return
-    sandbox.approve(order, dice.weigh(OUTCOMES))
+    sandbox.approve(order, dice.weigh(WEIGHTED_OUTCOMES))
     count(tally, 'wallets approved')
   }
 
@@ -108,10 +114,10 @@ export class GatewaysOfStorm {
     const { dice } = this.#outside
     const times = 1 + dice.below(3)
     return dice.weigh<CallRule>([
-      [8, { path: dice.pick(PATHS), fault: dice.pick(ANYWHERE), times }],
+      [8, { path: dice.pick(FAULT_PATHS), fault: dice.pick(TEMPORARY_FAULTS), times }],
       [1, { path: ORDERS, method: 'GET', fault: 'not_found_404', times }],
       [1, { path: ORDERS, fault: 'without_payments', times }],
-      [1, { path: dice.pick(REFUSED), method: 'POST', fault: 'refused', times: 1 }],
+      [1, { path: dice.pick(REJECTABLE_PATHS), method: 'POST', fault: 'refused', times: 1 }],
     ])
   }
 
@@ -130,7 +136,7 @@ export class GatewaysOfStorm {
   }
 
   /** `minutes`: possible lengths of the outage. */
-  async goAway(minutes: readonly number[] = AWAY): Promise<void> {
+  async goAway(minutes: readonly number[] = OUTAGE_MINUTES): Promise<void> {
     const { dice, sandbox, services, tally } = this.#outside
     const gateway = dice.pick(['stripe', 'paypal'] as const)
     await sandbox.away(gateway)
@@ -171,9 +177,11 @@ export class GatewaysOfStorm {
     const { dice, sandbox } = this.#outside
     const { store } = sandbox.sandbox.ctx
     const taken = [
-      ...store.list('charge', LATEST).flatMap((one) => (one.failure === null ? [one.intent] : [])),
       ...store
-        .list('capture', LATEST)
+        .list('charge', MAX_RECENT)
+        .flatMap((one) => (one.failure === null ? [one.intent] : [])),
+      ...store
+        .list('capture', MAX_RECENT)
         .flatMap(({ id, order }) => (store.find('order', order)?.isForgotten === true ? [] : [id])),
     ]
     return taken.length === 0 ? null : dice.pick(taken)

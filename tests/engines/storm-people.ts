@@ -16,21 +16,21 @@ import { moveVisit } from '#server/visits/move-visit.ts'
 import { readTerms } from '#server/visits/read-terms.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { verifyCode } from '#tests/harness/visits.ts'
+import type { AccountRef } from './booking-race.ts'
 import type { Dice } from './crashes.ts'
-import type { Somebody } from './race-crowd.ts'
 
 /** Counts of events by name. */
 export type Tally = Record<string, number>
 
-export type Offer = { providerId: string; startsAt: string }
+export type OfferedSlot = { providerId: string; startsAt: string }
 
-export type People = {
+export type UserActionsOptions = {
   services: Services
   dice: Dice
   tally: Tally
-  patients: readonly Somebody[]
+  patients: readonly AccountRef[]
   /** What providers offer, in any order. */
-  offers: readonly Offer[]
+  offers: readonly OfferedSlot[]
   /** Whether the wallet's owner has approved an order on the wallet's own page. */
   isApproved(order: string): Promise<boolean> | boolean
 }
@@ -38,7 +38,7 @@ export type People = {
 const PURPOSE = 'A cough that will not go away'
 const MINUTE = 60_000
 /** Number of latest checkouts that may still be open in a browser, long-expired ones included. */
-const LATEST = 24
+const MAX_RECENT = 24
 
 export function count(tally: Tally, what: string): void {
   tally[what] = (tally[what] ?? 0) + 1
@@ -51,14 +51,14 @@ function superuser(services: Services): AsStaff {
 }
 
 /** Random actions of patients and staff on our site. Each may be refused or end in a crash. */
-export class PeopleOfStorm {
-  readonly #people: People
+export class UserActions {
+  readonly #people: UserActionsOptions
 
-  constructor(people: People) {
+  constructor(people: UserActionsOptions) {
     this.#people = people
   }
 
-  #as(who: Somebody): SignedIn {
+  #as(who: AccountRef): SignedIn {
     return signedInAs(this.#people.services, who)
   }
 
@@ -72,7 +72,7 @@ export class PeopleOfStorm {
       .select(['b.no', 'b.id', 'b.first_minor', 'b.follow_minor', 'b.currency'])
       .select(['a.no as patient_no', 'a.id as patient_id'])
       .orderBy('b.no', 'desc')
-      .limit(LATEST)
+      .limit(MAX_RECENT)
       .execute()
     if (latest.length === 0) return null
     const booking = dice.pick(latest)
@@ -93,7 +93,7 @@ export class PeopleOfStorm {
   }
 
   /** Half of the visits begin within the hour. */
-  #offer(): Offer {
+  #offer(): OfferedSlot {
     const { services, dice, offers } = this.#people
     if (dice.next() < 0.5) return dice.pick(offers)
     const now = services.now()
@@ -143,7 +143,7 @@ export class PeopleOfStorm {
       .where('p.gateway', '=', 'paypal')
       .where('p.gw_session', 'is not', null)
       .orderBy('p.no', 'desc')
-      .limit(LATEST)
+      .limit(MAX_RECENT)
       .execute()
     for (const { gw_session: orderId, ...who } of waiting) {
       if (orderId === null || dice.next() < 0.3) continue
@@ -181,7 +181,7 @@ export class PeopleOfStorm {
       .where('b.state', '=', 'confirmed')
       .where('b.start_at', '>', services.now())
       .orderBy('b.no', 'desc')
-      .limit(LATEST)
+      .limit(MAX_RECENT)
       .execute()
     if (visits.length === 0) return
     const { visit: id, sequence, start_at: start, provider, ...who } = dice.pick(visits)
@@ -209,7 +209,7 @@ export class PeopleOfStorm {
       .select(['b.id as visit', 'a.no', 'a.id'])
       .where('b.state', '=', 'confirmed')
       .orderBy('b.no', 'desc')
-      .limit(LATEST)
+      .limit(MAX_RECENT)
       .execute()
     if (visits.length === 0) return
     const { visit: id, ...who } = dice.pick(visits)
@@ -232,7 +232,7 @@ export class PeopleOfStorm {
       .where('b.state', '=', 'cancelled')
       .where('b.start_at', '>', services.now() + 10 * MINUTE)
       .orderBy('b.no', 'desc')
-      .limit(LATEST)
+      .limit(MAX_RECENT)
       .execute()
     if (gone.length === 0) return
     const { start_at: start, id: providerId } = dice.pick(gone)
@@ -267,7 +267,7 @@ export class PeopleOfStorm {
       .selectAll()
       .where('state', '=', 'paid')
       .orderBy('no', 'desc')
-      .limit(LATEST)
+      .limit(MAX_RECENT)
       .execute()
     if (paid.length === 0) return
     const payment = dice.pick(paid)

@@ -6,12 +6,12 @@ import { AppError } from '#server/kernel/errors.ts'
 import { changeRole, removeSuperUser } from '#server/super-users/change-staff.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
 
-type Somebody = { no: number; id: string }
+type AccountRef = { no: number; id: string }
 
 /** Who removes or demotes which superuser. */
-export type Attempt = { by: Somebody; whom: Somebody; how: 'demote' | 'remove' }
+export type Attempt = { by: AccountRef; whom: AccountRef; how: 'demote' | 'remove' }
 
-function asSuperuser(testApp: TestApp, { no, id }: Somebody): SignedIn {
+function asSuperuser(testApp: TestApp, { no, id }: AccountRef): SignedIn {
   const session = {
     id: 'ses_',
     accountNo: no,
@@ -44,7 +44,7 @@ export function attemptAll(testApp: TestApp, attempts: readonly Attempt[]): Prom
 }
 
 /** `count` attempts in which each superuser removes or demotes the next one in the ring. */
-export function ringOf(people: readonly Somebody[], count: number): Attempt[] {
+export function ringOf(people: readonly AccountRef[], count: number): Attempt[] {
   return Array.from({ length: count }, (_, at) => {
     const by = people[at % people.length]
     const whom = people[(at + 1) % people.length]

@@ -12,7 +12,7 @@ import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { raceProcesses } from './racer.ts'
 import { attemptAll, countSuperusers, ringOf } from './superusers-race.ts'
 
-const AT_ONCE = 50
+const CONCURRENCY = 50
 
 /** Allowed results: success, or a refusal because another attempt came first. */
 const LATE = new Set(['done', 'superusers_only', 'not_found', 'last_superuser'])
@@ -27,7 +27,7 @@ describeEngines('fifty at once', (makeDatabase) => {
     [5, 'one another in a ring'],
   ])('of %i superusers who take %s away leave one', async (count) => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const told = await attemptAll(testApp, ringOf(await superusers(testApp, count), AT_ONCE))
+    const told = await attemptAll(testApp, ringOf(await superusers(testApp, count), CONCURRENCY))
     const left = await countSuperusers(testApp.database.db)
     expect(left).toBeGreaterThanOrEqual(1)
     if (count === 2) expect(left).toBe(1)
@@ -42,13 +42,13 @@ async function race(url: string, processes: number) {
   try {
     await migrateToLatest(database)
     await using testApp = await makeTestApp({ database })
-    const attempts = ringOf(await superusers(testApp, 2), AT_ONCE)
+    const attempts = ringOf(await superusers(testApp, 2), CONCURRENCY)
     const jobs = Array.from({ length: processes }, (_, n) => ({
       url,
       attempts: attempts.filter((__, at) => at % processes === n),
     }))
     const told = await raceProcesses(jobs)
-    expect(told).toHaveLength(AT_ONCE)
+    expect(told).toHaveLength(CONCURRENCY)
     return { told, left: await countSuperusers(database.db) }
   } finally {
     await database.close()

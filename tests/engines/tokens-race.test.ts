@@ -2,19 +2,19 @@ import { expect, test } from 'vitest'
 import { type MadeAccount, makeAccount } from '#tests/harness/accounts.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser, type Outcome } from '#tests/harness/spa/browser.ts'
-import { enterAs, makeStaff, signInStaff } from '#tests/harness/staff.ts'
+import { makeStaff, signInNewStaff, signInStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const ROUNDS = 8
-const AT_ONCE = 12
+const CONCURRENCY = 12
 const PASSWORD = 'seven blue teapots'
 
 /** Many calls at once, with `end` somewhere among them. */
 async function among(call: (n: number) => Promise<Outcome>, end: () => Promise<Outcome>) {
   const calls: Promise<Outcome>[] = []
   let ended: Promise<Outcome> | undefined
-  for (let n = 0; n < AT_ONCE; n += 1) {
-    if (n === AT_ONCE / 2) ended = end()
+  for (let n = 0; n < CONCURRENCY; n += 1) {
+    if (n === CONCURRENCY / 2) ended = end()
     calls.push(call(n))
   }
   expect((await ended)?.status).toBe(200)
@@ -58,7 +58,7 @@ describeEngines('a race', (makeDatabase) => {
 
   test('of new tokens with another role leaves none that works', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { browser: boss } = await enterAs(testApp, 'superuser')
+    const { browser: boss } = await signInNewStaff(testApp, 'superuser')
     for (let round = 0; round < ROUNDS; round += 1) {
       const account = await makeStaff(testApp, 'admin')
       const theirs = await signedIn(testApp, account, `198.51.100.${round}`)
@@ -72,7 +72,7 @@ describeEngines('a race', (makeDatabase) => {
 
   test('of a superuser who adds colleagues with being demoted adds nobody afterwards', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { browser: boss } = await enterAs(testApp, 'superuser')
+    const { browser: boss } = await signInNewStaff(testApp, 'superuser')
     for (let round = 0; round < ROUNDS; round += 1) {
       const account = await makeStaff(testApp, 'superuser')
       const theirs = await signedIn(testApp, account, `198.51.100.${round}`)

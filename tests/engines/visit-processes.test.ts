@@ -10,15 +10,15 @@ import { signedInAs } from '#tests/harness/patients.ts'
 import { makeStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
-import { makeCrowd, makeOffer, type Somebody } from './race-crowd.ts'
+import { type AccountRef, insertPatients, makeProviderWithSlots } from './booking-race.ts'
 import { raceProcesses } from './racer.ts'
-import { expectWhole } from './slot-books.ts'
-import type { Act } from './visits-race.ts'
+import { expectConsistentSlots } from './slot-invariants.ts'
+import type { VisitAction } from './visits-race.ts'
 
 const HOUR = 3_600_000
 /** Start of the visit; cancelling is still free. */
 const START = Date.parse('2026-03-05T09:00:00Z')
-const AT_ONCE = 50
+const CONCURRENCY = 50
 const PROCESSES = 2
 const PAIRS = 10
 
@@ -57,12 +57,12 @@ async function openShared(url: string, count: number) {
   const testApp = await makeTestApp({ database })
   const starts = Array.from({ length: count }, (_, n) => START + n * HOUR)
   const slots = starts.map((start) => ({ start, minutes: 30 }))
-  const providerId = await makeOffer(testApp, slots)
+  const providerId = await makeProviderWithSlots(testApp, slots)
   return {
     database,
     testApp,
     starts,
-    book: (who: Somebody, start: number) =>
+    book: (who: AccountRef, start: number) =>
       bookVisit(signedInAs(testApp.services, who), { providerId, startsAt: iso(start) }),
     [Symbol.asyncDispose]: async () => {
       await testApp[Symbol.asyncDispose]()
@@ -71,14 +71,14 @@ async function openShared(url: string, count: number) {
   }
 }
 
-async function somebody(testApp: TestApp): Promise<Somebody> {
-  const [who] = await makeCrowd(testApp, 1)
+async function anyPatient(testApp: TestApp): Promise<AccountRef> {
+  const [who] = await insertPatients(testApp, 1)
   if (who === undefined) throw new Error('Nobody came.')
   return who
 }
 
 /** Distributes the acts over the processes. */
-function race(url: string, acts: readonly Act[]): Promise<string[]> {
+function race(url: string, acts: readonly VisitAction[]): Promise<string[]> {
   const jobs = Array.from({ length: PROCESSES }, (_, n) => ({
     url,
     acts: acts.filter((__, at) => at % PROCESSES === n),
@@ -103,14 +103,14 @@ describe.each([
   test('fifty that cancel, move and give back at once: one end state, one refund', async () => {
     await using shared = await share()
     const { url } = shared
-    await using at = await openShared(url, AT_ONCE)
+    await using at = await openShared(url, CONCURRENCY)
     const { database, testApp, starts } = at
     const { db } = database
-    const patient = await somebody(testApp)
+    const patient = await anyPatient(testApp)
     const staff = await makeStaff(testApp, 'admin')
     const id = await at.book(patient, START)
     const { id: paymentId } = await db.selectFrom('payments').select('id').executeTakeFirstOrThrow()
-    const acts = Array.from({ length: AT_ONCE }, (_, n): Act => {
+    const acts = Array.from({ length: CONCURRENCY }, (_, n): VisitAction => {
       // In groups of six, so that each process runs all three kinds.
       const kind = (n % 6) >> 1
       if (kind === 0) return { how: 'cancel', by: patient, id }
@@ -118,7 +118,7 @@ describe.each([
       return { how: 'move', by: patient, id, startsAt: iso(starts[n] ?? 0) }
     })
     const told = await race(url, acts)
-    expect(told).toHaveLength(AT_ONCE)
+    expect(told).toHaveLength(CONCURRENCY)
     for (const code of told) expect(LATE).toContain(code)
     // Either a move and then a refund by staff, which checks no sequence, or one of the two that cancel.
     const done = told.filter((code) => code === 'done').length
@@ -130,7 +130,7 @@ describe.each([
     expect(refunds).toEqual([{ amount_minor: 6_000 }])
     const bookings = await db.selectFrom('bookings').select(['state', 'sequence']).execute()
     expect(bookings).toEqual([{ state: 'cancelled', sequence: done }])
-    await expectWhole(database)
+    await expectConsistentSlots(database)
   }, 180_000)
 
   test('visits whose patients swap their times keep theirs, and nobody waits for ever', async () => {
@@ -138,8 +138,8 @@ describe.each([
     const { url } = shared
     await using at = await openShared(url, 2 * PAIRS)
     const { database, testApp, starts } = at
-    const patients = await makeCrowd(testApp, 2 * PAIRS)
-    const acts: Act[] = []
+    const patients = await insertPatients(testApp, 2 * PAIRS)
+    const acts: VisitAction[] = []
     for (const [n, by] of patients.entries()) {
       const other = starts[n % 2 === 0 ? n + 1 : n - 1] ?? 0
       const id = await at.book(by, starts[n] ?? 0)
@@ -152,7 +152,7 @@ describe.each([
       .orderBy('no')
       .execute()
     expect(rows).toEqual(starts.map((start) => ({ start_at: start, sequence: 0 })))
-    await expectWhole(database)
+    await expectConsistentSlots(database)
   }, 180_000)
 
   test('visits that all move one up, into each other’s old times: none is lost', async () => {
@@ -160,8 +160,8 @@ describe.each([
     const { url } = shared
     await using at = await openShared(url, 2 * PAIRS + 1)
     const { database, testApp, starts } = at
-    const patients = await makeCrowd(testApp, 2 * PAIRS)
-    const acts: Act[] = []
+    const patients = await insertPatients(testApp, 2 * PAIRS)
+    const acts: VisitAction[] = []
     for (const [n, by] of patients.entries()) {
       const id = await at.book(by, starts[n] ?? 0)
       acts.push({ how: 'move', by, id, startsAt: iso(starts[n + 1] ?? 0) })
@@ -175,6 +175,6 @@ describe.each([
       .where('sequence', '=', 1)
       .execute()
     expect(moved).toHaveLength(told.filter((code) => code === 'done').length)
-    await expectWhole(database)
+    await expectConsistentSlots(database)
   }, 180_000)
 })

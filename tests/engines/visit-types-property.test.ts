@@ -7,7 +7,7 @@ import { type Clinician, makeClinician } from '#tests/harness/hours.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
-import { makeTypesDesk } from '#tests/harness/visit-types.ts'
+import { makeVisitTypeEditor } from '#tests/harness/visit-types.ts'
 
 // Compares free times by type with an independent planner, with buffers, two places in two zones and days of
 // clock changes. `TYPES_SEED=… vitest run …` repeats a failed run.
@@ -33,7 +33,7 @@ function instantsOf(date: string, minute: number, timeZone: string): number[] {
   return [...new Set(found)].toSorted((a, b) => a - b)
 }
 
-type World = {
+type ScheduleModel = {
   now: number
   hours: readonly Range[]
   zones: ReadonlyMap<number, string>
@@ -52,7 +52,7 @@ function naiveGrid({
   zones,
   types,
   buffer,
-}: World): { start: number; placeNo: number }[] {
+}: ScheduleModel): { start: number; placeNo: number }[] {
   const step = Math.min(...types.map(({ minutes }) => minutes))
   const all: { start: number; placeNo: number }[] = []
   const first = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO('UTC').toPlainDate()
@@ -78,7 +78,7 @@ function naiveGrid({
 }
 
 /** Times a visit can begin: every slot within the visit and its buffer exists and is free. */
-function naiveStarts(world: World, type: Type): string[] {
+function naiveStarts(world: ScheduleModel, type: Type): string[] {
   const { now, types, buffer, claims } = world
   const step = Math.min(...types.map(({ minutes }) => minutes)) * MINUTE
   const gap = buffer * MINUTE
@@ -102,7 +102,7 @@ function naiveStarts(world: World, type: Type): string[] {
   return found
 }
 
-type Storm = { testApp: TestApp; clinician: Clinician; dice: Dice; world: World }
+type Storm = { testApp: TestApp; clinician: Clinician; dice: Dice; world: ScheduleModel }
 
 async function shownStarts(
   { testApp, clinician, world }: Storm,
@@ -146,7 +146,7 @@ async function makeStorm(testApp: TestApp, dice: Dice): Promise<Storm> {
     hours.map(({ placeNo, ...range }) => ({ ...range, placeId: idOf.get(placeNo) ?? '' })),
     { bufferMinutes: buffer, noticeMinutes: NOTICE, horizonDays: 20, closedOnHolidays: false },
   )
-  const desk = await makeTypesDesk(testApp, clinician)
+  const desk = await makeVisitTypeEditor(testApp, clinician)
   const [first] = await desk.own()
   const lengths = { First: [20, 30, 40, 45], Second: [15, 30, 50, 75], Third: [15, 45, 60, 90] }
   for (const [name, choices] of Object.entries(lengths)) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAX_UNPAID_A_DAY } from '#contract/booking.ts'
+import { MAX_UNPAID_PER_DAY } from '#contract/booking.ts'
 import { holdAsVisitor } from '#server/booking/hold/hold-as-visitor.ts'
 import { holdSlot } from '#server/booking/hold/hold-slot.ts'
 import { MAX_UNPAID_HOLDS } from '#server/booking/rules.ts'
@@ -10,16 +10,16 @@ import { Reply } from '#server/kernel/wire/reply.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
-import { makeCrowd, makeOffer } from './race-crowd.ts'
+import { insertPatients, makeProviderWithSlots } from './booking-race.ts'
 
 const TOMORROW = Date.parse('2026-03-03T09:00:00Z')
 const MINUTE = 60_000
 
 /** Consecutive half-hour times of one provider. */
-async function offer(testApp: TestApp, many: number) {
+async function makeSlots(testApp: TestApp, many: number) {
   const starts = Array.from({ length: many }, (_, n) => TOMORROW + n * 30 * MINUTE)
   const slots = starts.map((start) => ({ start, minutes: 30 }))
-  const providerId = await makeOffer(testApp, slots)
+  const providerId = await makeProviderWithSlots(testApp, slots)
   return starts.map((at) => ({ providerId, startsAt: new Date(at).toISOString() }))
 }
 
@@ -34,7 +34,7 @@ function visitor(testApp: TestApp, network: string, client = clientOf(testApp)):
 }
 
 /** `held`, or the refusal's code and cap. */
-async function told(work: Promise<unknown>): Promise<string> {
+async function resultOf(work: Promise<unknown>): Promise<string> {
   try {
     await work
     return 'held'
@@ -51,15 +51,15 @@ function count(all: string[]): Record<string, number> {
 }
 
 async function one(testApp: TestApp) {
-  const [who] = await makeCrowd(testApp, 1)
-  const [wish] = await offer(testApp, 1)
+  const [who] = await insertPatients(testApp, 1)
+  const [wish] = await makeSlots(testApp, 1)
   if (who === undefined || wish === undefined) throw new Error('Nobody came.')
   return { who, wish }
 }
 
 /** Two times of one provider. */
 async function pairOf(testApp: TestApp) {
-  const [first, second] = await offer(testApp, 2)
+  const [first, second] = await makeSlots(testApp, 2)
   if (first === undefined || second === undefined) throw new Error('There are no times.')
   return [first, second] as const
 }
@@ -78,7 +78,7 @@ describeEngines('times of visitors, many at once,', (makeDatabase) => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { wish } = await one(testApp)
     const all = Array.from({ length: 20 }, (_, n) =>
-      told(holdAsVisitor(visitor(testApp, `198.51.100.${n}`), wish)),
+      resultOf(holdAsVisitor(visitor(testApp, `198.51.100.${n}`), wish)),
     )
     expect(count(await Promise.all(all))).toEqual({ held: 1, slot_taken: 19 })
   })
@@ -88,7 +88,7 @@ describeEngines('times of visitors, many at once,', (makeDatabase) => {
     const [first, second] = await pairOf(testApp)
     const client = clientOf(testApp)
     const tabs = [first, second, first].map((wish) =>
-      told(holdAsVisitor(visitor(testApp, '198.51.100.1', client), wish)),
+      resultOf(holdAsVisitor(visitor(testApp, '198.51.100.1', client), wish)),
     )
     expect(new Set(await Promise.all(tabs))).toEqual(new Set(['held']))
     expect(await live(testApp)).toHaveLength(1)
@@ -97,20 +97,22 @@ describeEngines('times of visitors, many at once,', (makeDatabase) => {
   test('of one network are twelve, accounts that never paid among them, and of one provider ten', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const network = '203.0.113.9'
-    const wishes = (await Promise.all(Array.from({ length: 16 }, () => offer(testApp, 1)))).flat()
-    const crowd = await makeCrowd(testApp, 8)
+    const wishes = (
+      await Promise.all(Array.from({ length: 16 }, () => makeSlots(testApp, 1)))
+    ).flat()
+    const crowd = await insertPatients(testApp, 8)
     const all = wishes.map((wish, n) => {
       const who = crowd[n]
-      if (who === undefined) return told(holdAsVisitor(visitor(testApp, network), wish))
-      return told(holdSlot({ ...signedInAs(testApp.services, who), network }, wish))
+      if (who === undefined) return resultOf(holdAsVisitor(visitor(testApp, network), wish))
+      return resultOf(holdSlot({ ...signedInAs(testApp.services, who), network }, wish))
     })
     expect(count(await Promise.all(all))).toEqual({
       held: MAX_UNPAID_HOLDS.network,
       'too_many_unpaid_holds network': 4,
     })
-    const sought = await offer(testApp, 14)
+    const sought = await makeSlots(testApp, 14)
     const fromAllOver = sought.map((wish, n) =>
-      told(holdAsVisitor(visitor(testApp, `198.51.100.${n}`), wish)),
+      resultOf(holdAsVisitor(visitor(testApp, `198.51.100.${n}`), wish)),
     )
     expect(count(await Promise.all(fromAllOver))).toEqual({
       held: MAX_UNPAID_HOLDS.provider,
@@ -120,15 +122,15 @@ describeEngines('times of visitors, many at once,', (makeDatabase) => {
 
   test('a network has as many a day as one patient, whatever the cookies', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const wishes = await offer(testApp, MAX_UNPAID_A_DAY + 1)
+    const wishes = await makeSlots(testApp, MAX_UNPAID_PER_DAY + 1)
     const verdicts: string[] = []
     for (const wish of wishes) {
       // One after the other, each expired before the next.
       // oxlint-disable-next-line no-await-in-loop
-      verdicts.push(await told(holdAsVisitor(visitor(testApp, '203.0.113.9'), wish)))
+      verdicts.push(await resultOf(holdAsVisitor(visitor(testApp, '203.0.113.9'), wish)))
       testApp.advance(16 * MINUTE)
     }
-    expect(count(verdicts)).toEqual({ held: MAX_UNPAID_A_DAY, rate_limited: 1 })
+    expect(count(verdicts)).toEqual({ held: MAX_UNPAID_PER_DAY, rate_limited: 1 })
   })
 })
 
@@ -152,7 +154,7 @@ describeEngines('a time of a visitor who signs in', (makeDatabase) => {
 
   test('while another tab chooses another one leaves both at peace', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const [who] = await makeCrowd(testApp, 1)
+    const [who] = await insertPatients(testApp, 1)
     const [first, second] = await pairOf(testApp)
     if (who === undefined) throw new Error('Nobody came.')
     const client = clientOf(testApp)
@@ -171,14 +173,14 @@ describeEngines('a time of a visitor who signs in', (makeDatabase) => {
   test('at its end belongs to them or to somebody else, and to nobody twice', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { who, wish } = await one(testApp)
-    const [rival] = await makeCrowd(testApp, 1)
+    const [rival] = await insertPatients(testApp, 1)
     if (rival === undefined) throw new Error('Nobody came.')
     const client = clientOf(testApp)
     await holdAsVisitor(visitor(testApp, '198.51.100.1', client), wish)
     testApp.advance(15 * MINUTE)
     const all = await Promise.all([
-      told(holdSlot({ ...signedInAs(testApp.services, who), client }, wish)),
-      told(holdSlot(signedInAs(testApp.services, rival), wish)),
+      resultOf(holdSlot({ ...signedInAs(testApp.services, who), client }, wish)),
+      resultOf(holdSlot(signedInAs(testApp.services, rival), wish)),
     ])
     expect(all.toSorted()).toEqual(['held', 'slot_taken'])
     expect(await live(testApp)).toHaveLength(1)

@@ -7,16 +7,16 @@ import { cancelVisit } from '#server/visits/cancel-visit.ts'
 import { moveVisit } from '#server/visits/move-visit.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
-import type { Somebody } from './race-crowd.ts'
+import type { AccountRef } from './booking-race.ts'
 
 /** An act on a visit of £60.00 that is still unchanged. */
-export type Act = { by: Somebody; id: string } & (
+export type VisitAction = { by: AccountRef; id: string } & (
   | { how: 'move'; startsAt: string }
   | { how: 'cancel' }
   | { how: 'refund'; paymentId: string; key: string }
 )
 
-function asAdmin(testApp: TestApp, { no, id }: Somebody): AsStaff {
+function asAdmin(testApp: TestApp, { no, id }: AccountRef): AsStaff {
   const session = {
     id: 'ses_',
     accountNo: no,
@@ -30,7 +30,7 @@ function asAdmin(testApp: TestApp, { no, id }: Somebody): AsStaff {
   return { ...testApp.context(viewer), viewer, session }
 }
 
-function perform(testApp: TestApp, act: Act): Promise<unknown> {
+function perform(testApp: TestApp, act: VisitAction): Promise<unknown> {
   const { by, id, how } = act
   if (how === 'refund') {
     const { paymentId, key } = act
@@ -45,7 +45,7 @@ function perform(testApp: TestApp, act: Act): Promise<unknown> {
   return cancelVisit(ctx, { id, sequence: 0, refund: { minor: 6_000, currency: 'GBP' } })
 }
 
-async function attempt(testApp: TestApp, act: Act): Promise<string> {
+async function attempt(testApp: TestApp, act: VisitAction): Promise<string> {
   try {
     await perform(testApp, act)
     return 'done'
@@ -57,6 +57,6 @@ async function attempt(testApp: TestApp, act: Act): Promise<string> {
 }
 
 /** Runs all acts at once; returns `done` or the code of the refusal for each. */
-export function actAll(testApp: TestApp, acts: readonly Act[]): Promise<string[]> {
+export function performAll(testApp: TestApp, acts: readonly VisitAction[]): Promise<string[]> {
   return Promise.all(acts.map((act) => attempt(testApp, act)))
 }

@@ -5,7 +5,7 @@ import { NUMBERS, PLAUSIBLE } from './texts.ts'
 type JsonSchema = Readonly<Record<string, unknown>>
 
 /** Longer lists only take more time. */
-const LONGEST_LIST = 40
+const MAX_LIST_LENGTH = 40
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -30,7 +30,7 @@ function numberIn(schema: JsonSchema, word: string, otherwise: number): number {
 }
 
 /** Merges several objects; where they share a key, the later one wins. */
-function joined(parts: readonly JsonSchema[]): JsonSchema {
+function mergeObjects(parts: readonly JsonSchema[]): JsonSchema {
   return Object.fromEntries(parts.flatMap((part) => Object.entries(part)))
 }
 
@@ -46,7 +46,7 @@ export function percent(share: number): fc.Arbitrary<boolean> {
 function arrayOf({ items, ...schema }: JsonSchema): fc.Arbitrary<unknown> {
   return fc.array(fromJsonSchema(isRecord(items) ? items : {}), {
     minLength: Math.max(0, numberIn(schema, 'minItems', 0) - 1),
-    maxLength: 1 + Math.min(numberIn(schema, 'maxItems', 4), LONGEST_LIST),
+    maxLength: 1 + Math.min(numberIn(schema, 'maxItems', 4), MAX_LIST_LENGTH),
   })
 }
 
@@ -95,7 +95,7 @@ function fromJsonSchema(schema: JsonSchema): fc.Arbitrary<unknown> {
   const options = [...schemasIn(schema['anyOf']), ...schemasIn(schema['oneOf'])]
   if (options.length > 0) return fc.oneof(...options.map(fromJsonSchema))
   const parts = schemasIn(schema['allOf'])
-  if (parts.length > 0) return fromJsonSchema(joined(parts))
+  if (parts.length > 0) return fromJsonSchema(mergeObjects(parts))
   switch (schema['type']) {
     case 'object':
       return objectOf(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Database } from '#db/engine.ts'
-import { openEmpty } from '#tests/harness/servers/empty-database.ts'
+import { openEmptyDatabase } from '#tests/harness/servers/empty-database.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { startSandbox } from '#tests/harness/servers/sandbox.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
@@ -63,7 +63,7 @@ test('a planted fault is found, and the same seed finds it again', async () => {
   const failures: string[] = []
   for (let time = 0; time < 2; time += 1) {
     await using stack = new AsyncDisposableStack()
-    const { testApp, sandbox } = await openSite(await openEmpty(), stack)
+    const { testApp, sandbox } = await openSite(await openEmptyDatabase(), stack)
     stack.use(testApp)
     // A planted fault: answers 500 with an error message when the body has the key `__proto__`.
     const careless: typeof testApp.app.fetch = async (request, address) => {

@@ -4,14 +4,21 @@ import { sql } from 'kysely'
 import { verifyAudit } from '#server/audit/verify-audit.ts'
 import { sealAudit } from '#server/jobs/seal-audit.ts'
 import { accessTable } from '#server/kernel/access.ts'
-import { readBooks } from '#tests/engines/race-crowd.ts'
+import { readBookingCounts } from '#tests/engines/booking-race.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
+import { type Caller, ownIdsOf } from './existing-values.ts'
 import { percent } from './from-schema.ts'
-import { type Caller, ownOf } from './living.ts'
-import { type Sketch, sketchOf } from './requests.ts'
-import { beginRound, endRound, layGround, lookAround, type Round, type Site } from './round.ts'
+import { maybeMutatedRequest, requestOf } from './mutate-request.ts'
+import { draftRequest, type RequestDraft } from './requests.ts'
+import {
+  addFixedData,
+  endRound,
+  type Round,
+  readExistingValues,
+  type Site,
+  startRound,
+} from './round.ts'
 import { everyTarget, type Target } from './targets.ts'
-import { perhapsTwisted, requestOf } from './wire.ts'
 
 /** Patterns of internals that must not leak: stack traces, files, statements, table names. */
 const LEAKS: readonly (readonly [string, RegExp])[] = [
@@ -59,7 +66,7 @@ function faultOf(response: Response, text: string): string | null {
 }
 
 /** The server's logged failures since the last call; clears the log. */
-function takeDefects(testApp: TestApp): string[] {
+function takeLoggedFailures(testApp: TestApp): string[] {
   const lines = testApp.logged.splice(0)
   return lines.filter(({ level }) => Number(level) >= 50).map((line) => JSON.stringify(line))
 }
@@ -72,10 +79,10 @@ async function sqliteFaults({ database: { db } }: TestApp): Promise<string[]> {
 }
 
 /** Violated invariants of the database; empty when all hold. */
-async function findBroken(testApp: TestApp): Promise<string[]> {
+async function findBrokenInvariants(testApp: TestApp): Promise<string[]> {
   const { database, services, app } = testApp
   const wrong = database.engine === 'sqlite' ? await sqliteFaults(testApp) : []
-  const { overlapping } = await readBooks(database.db)
+  const { overlapping } = await readBookingCounts(database.db)
   if (overlapping > 0) wrong.push(`${overlapping} live bookings overlap`)
   await sealAudit(services)
   const { brokenAt, unsealed } = await verifyAudit(services)
@@ -95,7 +102,7 @@ async function findBroken(testApp: TestApp): Promise<string[]> {
 }
 
 /** `seed` is fast-check's; `count` is the number of requests. */
-type Asked = { seed: number; count: number }
+type FuzzOptions = { seed: number; count: number }
 
 export type Report = {
   /** Number of responses by status. */
@@ -108,13 +115,13 @@ export type Report = {
 }
 
 /** Requests per round, one second apart, so that sessions and step-ups do not expire. */
-const A_ROUND = 240
-const LOOK_EVERY = 40
+const REQUESTS_PER_ROUND = 240
+const REREAD_EVERY = 40
 const SECOND = 1_000
 
 /** A request that takes longer counts as hanging; the first of a round also waits for the round's people. */
-const GIVE_UP_MS = 120_000
-const MOST_SHOWN = 700
+const REQUEST_TIMEOUT_MS = 120_000
+const MAX_SHOWN_LENGTH = 700
 
 /** A target's name in findings and statistics. */
 export function nameOf(target: Target): string {
@@ -123,22 +130,22 @@ export function nameOf(target: Target): string {
 }
 
 /** The procedure whose access rule applies. */
-function doorOf(target: Exclude<Target, { kind: 'upload' }>): string {
+function procedureOf(target: Exclude<Target, { kind: 'upload' }>): string {
   return target.kind === 'trpc' ? target.path : (target.call.procedures[0] ?? '')
 }
 
-function shown({ method, path, headers, body }: Sketch): string {
+function describeRequest({ method, path, headers, body }: RequestDraft): string {
   const text = typeof body === 'string' ? body : body === null ? '' : `(${body.constructor.name})`
   const line = `${method} ${path}\n    ${JSON.stringify(headers)}\n    ${JSON.stringify(text)}`
-  return line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN)}…` : line
+  return line.length > MAX_SHOWN_LENGTH ? `${line.slice(0, MAX_SHOWN_LENGTH)}…` : line
 }
 
 /** The body as text; responses in this process are still compressed. */
 async function textOf(response: Response): Promise<string> {
   const bytes = Buffer.from(await response.arrayBuffer())
-  const packing = response.headers.get('content-encoding')
-  if (bytes.length === 0 || packing === null) return bytes.toString('utf8')
-  return (packing === 'br' ? brotliDecompressSync(bytes) : gunzipSync(bytes)).toString('utf8')
+  const encoding = response.headers.get('content-encoding')
+  if (bytes.length === 0 || encoding === null) return bytes.toString('utf8')
+  return (encoding === 'br' ? brotliDecompressSync(bytes) : gunzipSync(bytes)).toString('utf8')
 }
 
 /** State shared by the runs of the property, which use one test app one after another. */
@@ -171,28 +178,28 @@ class Run {
   async one(g: fc.GeneratorValue): Promise<void> {
     const n = this.#n++
     const drawing = { ...this.#site, g }
-    if (n % A_ROUND === 0) this.#round = await beginRound(drawing)
-    else if (n % LOOK_EVERY === 0) Object.assign(this.#round, await lookAround(drawing))
+    if (n % REQUESTS_PER_ROUND === 0) this.#round = await startRound(drawing)
+    else if (n % REREAD_EVERY === 0) Object.assign(this.#round, await readExistingValues(drawing))
     // Every target once, then random ones.
     const target = this.#everything[n] ?? g(() => this.#anything)
     const who = this.#who(target, g)
     const { known, slots } = this.#round
     const slot = slots.length === 0 ? null : g(() => fc.constantFrom(...slots))
-    const living = { known, slot, own: await ownOf(this.#testApp, who) }
-    const drawn = g(() => sketchOf(target, living))
+    const living = { known, slot, own: await ownIdsOf(this.#testApp, who) }
+    const drawn = g(() => draftRequest(target, living))
     // The headers a browser always sends, unless the sketch or a twist overrides them.
     const whole = { ...drawn, headers: { ...who.browser.headers(), ...drawn.headers } }
-    const made = g(() => perhapsTwisted(whole))
+    const made = g(() => maybeMutatedRequest(whole))
     const request = requestOf(made)
     if (request === null) return
     const address = `10.${g(fc.nat, 249)}.${g(fc.nat, 249)}.7`
     const response = await this.#testApp.app.fetch(request, address)
     const fault = faultOf(response, await textOf(response))
     this.#count(response.status, nameOf(target))
-    const faults = [fault, ...takeDefects(this.#testApp)].filter((one) => one !== null)
+    const faults = [fault, ...takeLoggedFailures(this.#testApp)].filter((one) => one !== null)
     if (faults.length > 0) {
       const why = faults.join('\n    ').slice(0, 2_500)
-      throw new Error(`request ${n} as ${who.name}: ${why}\n    ${shown(made)}`)
+      throw new Error(`request ${n} as ${who.name}: ${why}\n    ${describeRequest(made)}`)
     }
     this.#testApp.advance(SECOND)
   }
@@ -200,17 +207,19 @@ class Run {
   /** Lets time pass and runs the jobs. Returns the failures they logged. */
   async end(): Promise<string[]> {
     await endRound(this.#testApp)
-    return takeDefects(this.#testApp)
+    return takeLoggedFailures(this.#testApp)
   }
 
   /** Usually a caller who is authorized, sometimes any caller. */
   #who(target: Target, g: fc.GeneratorValue): Caller {
     const { callers } = this.#round
-    const may = target.kind === 'upload' ? undefined : accessTable.get(doorOf(target))?.may
-    const welcome = callers.filter(({ as, isProved, isInSetup, mustChoosePassword }) => {
-      const isHale = isProved && !isInSetup && !mustChoosePassword
-      return isHale && (may === undefined || may.includes(as))
-    })
+    const may = target.kind === 'upload' ? undefined : accessTable.get(procedureOf(target))?.may
+    const welcome = callers.filter(
+      ({ as, isSteppedUp: isProved, isInSetup, mustChoosePassword }) => {
+        const isHale = isProved && !isInSetup && !mustChoosePassword
+        return isHale && (may === undefined || may.includes(as))
+      },
+    )
     const from = g(percent, 75) && welcome.length > 0 ? welcome : callers
     return g(() => fc.constantFrom(...from))
   }
@@ -224,16 +233,16 @@ class Run {
 }
 
 /** Sends `count` generated requests to a test app and reports what went wrong. */
-export async function fuzz(site: Site, { seed, count }: Asked): Promise<Report> {
-  await layGround(site.testApp)
+export async function fuzz(site: Site, { seed, count }: FuzzOptions): Promise<Report> {
+  await addFixedData(site.testApp)
   const run = new Run(site)
-  for (let done = 0; done < count; done += A_ROUND) {
+  for (let done = 0; done < count; done += REQUESTS_PER_ROUND) {
     // A generator keeps every arbitrary it was given: each round has its own.
     const property = fc.asyncProperty(fc.gen(), (g) => run.one(g))
     const { errorInstance: error } = await fc.check(property, {
       seed: seed + done,
-      numRuns: Math.min(A_ROUND, count - done),
-      plugins: [fc.timeout(GIVE_UP_MS)],
+      numRuns: Math.min(REQUESTS_PER_ROUND, count - done),
+      plugins: [fc.timeout(REQUEST_TIMEOUT_MS)],
       // Shrinking is pointless, because the test app has changed since: the seed repeats all requests.
       endOnFailure: true,
     })
@@ -241,5 +250,5 @@ export async function fuzz(site: Site, { seed, count }: Asked): Promise<Report> 
     const defects = await run.end()
     if (defects.length > 0) return { ...run.counts, failure: `in the jobs: ${defects.join('\n')}` }
   }
-  return { ...run.counts, failure: (await findBroken(site.testApp)).join('\n') }
+  return { ...run.counts, failure: (await findBrokenInvariants(site.testApp)).join('\n') }
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
+import { type ExistingValues, withExistingValues } from './existing-values.ts'
 import { isRecord, percent } from './from-schema.ts'
-import { enlivened, type Living } from './living.ts'
 import type { ProcedureTarget, RestTarget, Target } from './targets.ts'
 import { NASTY, NUMBERS, PLAUSIBLE } from './texts.ts'
 
@@ -16,7 +16,7 @@ function withField(value: object, name: string, field: unknown): unknown {
 }
 
 /** Replacements for a value: some for any type, some for its own. */
-function changesOf(value: unknown): unknown[] {
+function mutationsOf(value: unknown): unknown[] {
   const any = [null, undefined, [value], { value }, JSON.stringify(value)]
   if (typeof value === 'number') return [...any, -value, value + 0.5]
   if (Array.isArray(value)) return [...any, Array(60).fill(value[0]), Array(1_500).fill(value[0])]
@@ -25,9 +25,9 @@ function changesOf(value: unknown): unknown[] {
   return [...any, Number(value), `${value}\0`, `${value}\uD83E`, ...changed]
 }
 
-function replaced(value: unknown): fc.Arbitrary<unknown> {
+function replacedValue(value: unknown): fc.Arbitrary<unknown> {
   return fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(...changesOf(value)) },
+    { weight: 4, arbitrary: fc.constantFrom(...mutationsOf(value)) },
     { weight: 2, arbitrary: fc.constantFrom(...NASTY) },
     { weight: 1, arbitrary: fc.constantFrom(...NUMBERS) },
     { weight: 1, arbitrary: fc.jsonValue({ stringUnit: 'binary' }) },
@@ -36,7 +36,7 @@ function replaced(value: unknown): fc.Arbitrary<unknown> {
 }
 
 /** An object with one field added, removed or renamed. */
-function reshaped(value: Record<string, unknown>): fc.Arbitrary<unknown> {
+function reshapedObject(value: Record<string, unknown>): fc.Arbitrary<unknown> {
   const entries = Object.entries(value)
   const name = fc.constantFrom('extra', 'role', 'id', 'is_admin', '', ...NASTY)
   return fc.oneof(
@@ -54,30 +54,32 @@ function reshaped(value: Record<string, unknown>): fc.Arbitrary<unknown> {
 }
 
 /** A copy with one invalid change anywhere. */
-function spoilt(value: unknown): fc.Arbitrary<unknown> {
-  const whole = isRecord(value) ? fc.oneof(reshaped(value), replaced(value)) : replaced(value)
+function mutated(value: unknown): fc.Arbitrary<unknown> {
+  const whole = isRecord(value)
+    ? fc.oneof(reshapedObject(value), replacedValue(value))
+    : replacedValue(value)
   const keys = typeof value === 'object' && value !== null ? Object.keys(value) : []
   if (keys.length === 0) return whole
   const inside = fc.constantFrom(...keys).chain((key) => {
-    if (isRecord(value)) return spoilt(value[key]).map((one) => withField(value, key, one))
+    if (isRecord(value)) return mutated(value[key]).map((one) => withField(value, key, one))
     const list: unknown[] = Array.isArray(value) ? value : []
-    return spoilt(list[Number(key)]).map((one) => list.with(Number(key), one))
+    return mutated(list[Number(key)]).map((one) => list.with(Number(key), one))
   })
   return fc.oneof({ weight: 2, arbitrary: inside }, { weight: 1, arbitrary: whole })
 }
 
 /** Corrupted once or twice in a percentage of the runs, otherwise unchanged. */
-function perhapsSpoilt(value: unknown, share: number): fc.Arbitrary<unknown> {
-  const twice = spoilt(value).chain(spoilt)
+function maybeMutated(value: unknown, share: number): fc.Arbitrary<unknown> {
+  const twice = mutated(value).chain(mutated)
   return percent(share).chain((is) =>
     is
-      ? fc.oneof({ weight: 3, arbitrary: spoilt(value) }, { weight: 1, arbitrary: twice })
+      ? fc.oneof({ weight: 3, arbitrary: mutated(value) }, { weight: 1, arbitrary: twice })
       : fc.constant(value),
   )
 }
 
 /** A request before it is sent: the parameters of a `Request`, which can still be corrupted. */
-export type Sketch = {
+export type RequestDraft = {
   method: string
   path: string
   headers: Record<string, string>
@@ -102,25 +104,25 @@ function textOf(value: unknown): string {
 }
 
 /** The example, or a value the schema accepts, with or without existing ids; sometimes corrupted. */
-function near(
+function exampleOrDrawn(
   example: unknown,
   drawn: fc.Arbitrary<unknown> | null,
-  living: Living,
+  living: ExistingValues,
 ): fc.Arbitrary<unknown> {
-  const asShown = enlivened(example, living)
-  if (drawn === null) return asShown.chain((value) => perhapsSpoilt(value, 60))
-  const alive = drawn.chain((value) => enlivened(value, living))
+  const asShown = withExistingValues(example, living)
+  if (drawn === null) return asShown.chain((value) => maybeMutated(value, 60))
+  const alive = drawn.chain((value) => withExistingValues(value, living))
   return fc.oneof(
-    { weight: 2, arbitrary: asShown.chain((value) => perhapsSpoilt(value, 60)) },
-    { weight: 1, arbitrary: alive.chain((value) => perhapsSpoilt(value, 40)) },
-    { weight: 1, arbitrary: drawn.chain((value) => perhapsSpoilt(value, 40)) },
+    { weight: 2, arbitrary: asShown.chain((value) => maybeMutated(value, 60)) },
+    { weight: 1, arbitrary: alive.chain((value) => maybeMutated(value, 40)) },
+    { weight: 1, arbitrary: drawn.chain((value) => maybeMutated(value, 40)) },
   )
 }
 
-function trpcSketch(target: ProcedureTarget, living: Living): fc.Arbitrary<Sketch> {
+function draftTrpc(target: ProcedureTarget, living: ExistingValues): fc.Arbitrary<RequestDraft> {
   const { method, sample, values } = target
   const path = `/trpc/${target.path}`
-  return near(sample, values, living).map((input) => {
+  return exampleOrDrawn(sample, values, living).map((input) => {
     const text = jsonOf(input)
     if (method === 'POST') return { method, path, headers: JSON_TYPE, body: text }
     const query = encodeURIComponent(text.toWellFormed())
@@ -128,12 +130,12 @@ function trpcSketch(target: ProcedureTarget, living: Living): fc.Arbitrary<Sketc
   })
 }
 
-function filledPath({ call }: RestTarget, living: Living): fc.Arbitrary<string> {
+function fillPath({ call }: RestTarget, living: ExistingValues): fc.Arbitrary<string> {
   const { params = {} } = call.example
   const names = [...call.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const parts = names.map((name) =>
     fc.oneof(
-      { weight: 4, arbitrary: enlivened(params[name] ?? 'x', living).map(textOf) },
+      { weight: 4, arbitrary: withExistingValues(params[name] ?? 'x', living).map(textOf) },
       { weight: 1, arbitrary: fc.constantFrom(...NASTY, ...PLAUSIBLE) },
     ),
   )
@@ -143,8 +145,8 @@ function filledPath({ call }: RestTarget, living: Living): fc.Arbitrary<string> 
   })
 }
 
-function queryOf({ call, query }: RestTarget, living: Living): fc.Arbitrary<string> {
-  return near(call.example.query ?? {}, query, living).map((value) => {
+function queryOf({ call, query }: RestTarget, living: ExistingValues): fc.Arbitrary<string> {
+  return exampleOrDrawn(call.example.query ?? {}, query, living).map((value) => {
     if (!isRecord(value)) return ''
     const search = new URLSearchParams()
     for (const [name, one] of Object.entries(value)) {
@@ -179,30 +181,30 @@ function formOf(value: unknown): fc.Arbitrary<FormData> {
   })
 }
 
-type Body = Pick<Sketch, 'headers' | 'body'>
+type Body = Pick<RequestDraft, 'headers' | 'body'>
 
-function bodyOf({ call, body }: RestTarget, living: Living): fc.Arbitrary<Body> {
+function bodyOf({ call, body }: RestTarget, living: ExistingValues): fc.Arbitrary<Body> {
   const { body: example } = call.example
   const json = (value: unknown): Body => ({ headers: JSON_TYPE, body: jsonOf(value) })
   if (call.method === 'GET' || (body.length === 0 && example === undefined)) {
     return fc.constant({ headers: {}, body: null })
   }
-  if (body.length === 0) return near(example, null, living).map(json)
+  if (body.length === 0) return exampleOrDrawn(example, null, living).map(json)
   return fc.constantFrom(...body).chain(([kind, drawn]) => {
-    const value = near(example ?? {}, drawn, living)
+    const value = exampleOrDrawn(example ?? {}, drawn, living)
     if (kind === 'json') return value.map(json)
     if (kind === 'form') return value.chain(formOf).map((form) => ({ headers: {}, body: form }))
     return value.map((text) => ({ headers: { 'content-type': 'text/plain' }, body: textOf(text) }))
   })
 }
 
-function restSketch(target: RestTarget, living: Living): fc.Arbitrary<Sketch> {
+function draftRest(target: RestTarget, living: ExistingValues): fc.Arbitrary<RequestDraft> {
   return fc
-    .tuple(filledPath(target, living), queryOf(target, living), bodyOf(target, living))
+    .tuple(fillPath(target, living), queryOf(target, living), bodyOf(target, living))
     .map(([path, query, body]) => ({ method: target.call.method, path: path + query, ...body }))
 }
 
-function uploadSketch(path: string): fc.Arbitrary<Sketch> {
+function draftUpload(path: string): fc.Arbitrary<RequestDraft> {
   const types = ['image/png', 'image/webp', 'application/pdf', 'text/html', 'image/png;x']
   const starts = ['%PDF-1.7\n', 'RIFF\0\0\0\0WEBP', '<svg/>', ''].map((text) => Buffer.from(text))
   const bytes = fc.oneof(fc.constant(PNG), fc.constantFrom(...starts))
@@ -212,7 +214,7 @@ function uploadSketch(path: string): fc.Arbitrary<Sketch> {
 }
 
 /** Requests to a target: valid or nearly valid ones. */
-export function sketchOf(target: Target, living: Living): fc.Arbitrary<Sketch> {
-  if (target.kind === 'trpc') return trpcSketch(target, living)
-  return target.kind === 'rest' ? restSketch(target, living) : uploadSketch(target.path)
+export function draftRequest(target: Target, living: ExistingValues): fc.Arbitrary<RequestDraft> {
+  if (target.kind === 'trpc') return draftTrpc(target, living)
+  return target.kind === 'rest' ? draftRest(target, living) : draftUpload(target.path)
 }

@@ -5,7 +5,7 @@ import { holdSlot } from '#server/booking/hold/hold-slot.ts'
 import { jobsFor } from '#server/jobs/registry.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { startCard, startWallet } from '#server/payments/paying/start-payment.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { addPlaces } from '#tests/harness/places.ts'
 import { makePeople, type Person } from '#tests/harness/principals.ts'
@@ -13,14 +13,14 @@ import { setRegister } from '#tests/harness/registers.ts'
 import type { TestSandbox } from '#tests/harness/servers/sandbox.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
 import { verifyCode } from '#tests/harness/visits.ts'
+import type { Caller, Slot } from './existing-values.ts'
 import { percent } from './from-schema.ts'
-import type { Caller, Slot } from './living.ts'
 
 /** The test app, and the gateways beside it. */
 export type Site = { testApp: TestApp; sandbox: TestSandbox }
 
 /** A site, and the generator of values for one run of the property. */
-export type Drawing = Site & { g: fc.GeneratorValue }
+export type RoundContext = Site & { g: fc.GeneratorValue }
 
 /** Data that exists during a round of requests. */
 export type Round = {
@@ -69,7 +69,7 @@ async function idsIn({ database: { db } }: TestApp): Promise<string[]> {
 }
 
 /** Codes and link tokens in the latest emails. */
-function mailedIn({ mails }: TestApp): string[] {
+function codesInMails({ mails }: TestApp): string[] {
   const texts = mails.slice(-NEWEST).map((mail) => JSON.stringify(mail))
   return texts.flatMap((text) => text.match(/\b\d{6}\b|\b[\w-]{43}\b/g) ?? [])
 }
@@ -92,18 +92,18 @@ async function slotsIn({ database: { db }, services }: TestApp): Promise<Round['
 }
 
 /** Accounts of the callers with a valid session or token. */
-function comers({ database: { db } }: TestApp, callers: readonly Caller[]) {
+function accountsOf({ database: { db } }: TestApp, callers: readonly Caller[]) {
   const ids = callers.flatMap(({ userId }) => (userId === null ? [] : [userId]))
   return db.selectFrom('accounts').where('accounts.id', 'in', ids)
 }
 
 /** Past visits between these callers, none overlapping for a provider. */
-async function addVisits({ testApp, g }: Drawing, callers: readonly Caller[]): Promise<void> {
-  const patients = await comers(testApp, callers)
+async function addVisits({ testApp, g }: RoundContext, callers: readonly Caller[]): Promise<void> {
+  const patients = await accountsOf(testApp, callers)
     .select('no')
     .where('kind', '=', 'patient')
     .execute()
-  const providers = await comers(testApp, callers)
+  const providers = await accountsOf(testApp, callers)
     .innerJoin('providers', 'providers.no', 'accounts.provider_no')
     .innerJoin('places', 'places.provider_no', 'providers.no')
     .select(['providers.no', 'providers.id', 'providers.email', 'places.no as placeNo'])
@@ -114,15 +114,15 @@ async function addVisits({ testApp, g }: Drawing, callers: readonly Caller[]): P
       const startsAt = new Date(testApp.services.now() + days * DAY).toISOString()
       const method = g(() => fc.constantFrom('stripe', 'paypal'))
       const booked = { patientNo: no, startsAt, method }
-      if (g(percent, 40)) await writeBooked(testApp, { ...provider, placeNos: [placeNo] }, booked)
+      if (g(percent, 40)) await insertVisit(testApp, { ...provider, placeNos: [placeNo] }, booked)
     }
   }
 }
 
 /** Patients hold times; some confirm their code, and some begin to pay. */
-async function addHolds({ testApp, g }: Drawing, callers: readonly Caller[]): Promise<void> {
+async function addHolds({ testApp, g }: RoundContext, callers: readonly Caller[]): Promise<void> {
   const slots = await slotsIn(testApp)
-  const patients = await comers(testApp, callers)
+  const patients = await accountsOf(testApp, callers)
     .select(['no', 'id'])
     .where('kind', '=', 'patient')
     .execute()
@@ -131,7 +131,7 @@ async function addHolds({ testApp, g }: Drawing, callers: readonly Caller[]): Pr
     const hold = await holdSlot(
       ctx,
       g(() => fc.constantFrom(...slots)),
-    ).catch(passed)
+    ).catch(ignoreRefusal)
     if (hold === null || g(percent, 30)) continue
     await verifyCode(ctx, hold.id)
     const terms = {
@@ -146,13 +146,13 @@ async function addHolds({ testApp, g }: Drawing, callers: readonly Caller[]): Pr
 }
 
 /** Ignores a refusal because somebody else was faster. */
-function passed(error: unknown): null {
+function ignoreRefusal(error: unknown): null {
   if (error instanceof AppError) return null
   throw error
 }
 
 /** The fixed data: a known place, and registers that answer. */
-export async function layGround(testApp: TestApp): Promise<void> {
+export async function addFixedData(testApp: TestApp): Promise<void> {
   await addPlaces(testApp)
   await setRegister(testApp, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
   await setRegister(testApp, 'GDC', [{ number: '100001', name: 'Maya Ellis' }])
@@ -160,17 +160,17 @@ export async function layGround(testApp: TestApp): Promise<void> {
 }
 
 /** Adds new people, some of them with visits, all newly signed in. */
-export async function beginRound(site: Drawing): Promise<Round> {
+export async function startRound(site: RoundContext): Promise<Round> {
   const { testApp } = site
   const callers: Caller[] = []
   for (const person of await makePeople(testApp)) callers.push(await withId(person))
   await addVisits(site, callers)
   await addHolds(site, callers)
-  return { callers, ...(await lookAround(site)) }
+  return { callers, ...(await readExistingValues(site)) }
 }
 
 /** Some patients enter their codes and pay. */
-async function moveOn({ testApp, sandbox, g }: Drawing): Promise<void> {
+async function advanceBookings({ testApp, sandbox, g }: RoundContext): Promise<void> {
   const { db } = testApp.database
   const held = await db
     .selectFrom('bookings')
@@ -201,9 +201,11 @@ async function moveOn({ testApp, sandbox, g }: Drawing): Promise<void> {
 }
 
 /** Reads the data that exists by now. */
-export async function lookAround(site: Drawing): Promise<Pick<Round, 'known' | 'slots'>> {
+export async function readExistingValues(
+  site: RoundContext,
+): Promise<Pick<Round, 'known' | 'slots'>> {
   const { testApp } = site
-  await moveOn(site)
+  await advanceBookings(site)
   await testApp.drainOutbox()
   const slots = await slotsIn(testApp)
   const instants = slots.slice(0, NEWEST).map(({ startsAt }) => startsAt)
@@ -216,7 +218,10 @@ export async function lookAround(site: Drawing): Promise<Pick<Round, 'known' | '
     .limit(NEWEST)
     .execute()
   const orders = sessions.flatMap(({ gw_session: one }) => (one === null ? [] : [one]))
-  return { slots, known: [...(await idsIn(testApp)), ...mailedIn(testApp), ...instants, ...orders] }
+  return {
+    slots,
+    known: [...(await idsIn(testApp)), ...codesInMails(testApp), ...instants, ...orders],
+  }
 }
 
 /** Lets time pass and runs every job. */

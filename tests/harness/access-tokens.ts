@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { CreateAccessTokenAnswer, type TokenScope } from '#contract/access-tokens.ts'
+import { CreateAccessTokenResponse, type TokenScope } from '#contract/access-tokens.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
 
-const Created = z.object({ ...CreateAccessTokenAnswer.shape })
+const Created = z.object({ ...CreateAccessTokenResponse.shape })
 
 /** Creates an access token for the browser's signed-in user. */
 export async function makeToken(

@@ -5,7 +5,7 @@ import type { TestApp } from '#tests/harness/test-app.ts'
 
 /** The password of every test account; hashed only once, because hashing is slow. */
 export const PASSWORD = 'seven green bottles'
-let hashed: Promise<string> | undefined
+let passwordHash: Promise<string> | undefined
 
 export type Overrides = Partial<Insertable<AccountRow>>
 
@@ -17,7 +17,7 @@ export async function makeAccount(
   overrides: Overrides = {},
 ): Promise<MadeAccount> {
   const { newId, now, passwords } = testApp.services
-  hashed ??= passwords.hash(PASSWORD)
+  passwordHash ??= passwords.hash(PASSWORD)
   const id = newId('usr')
   return testApp.database.db
     .insertInto('accounts')
@@ -25,7 +25,7 @@ export async function makeAccount(
       id,
       kind: 'patient',
       email: `${id.slice(-6)}@mail.example`,
-      password_hash: await hashed,
+      password_hash: await passwordHash,
       first_name: 'Maya',
       last_name: 'Ellis',
       phone_number: '020 7946 0123',

@@ -22,7 +22,7 @@ export function newKey(): string {
 }
 
 /** Adds accounts one after the other, which differ in their last two digits. Returns their ids. */
-export async function addSome(browser: Browser, count: number): Promise<string[]> {
+export async function addAccounts(browser: Browser, count: number): Promise<string[]> {
   const ids: string[] = []
   for (let at = 0; at < count; at += 1) {
     const account_number = `314159${String(10 + at)}`

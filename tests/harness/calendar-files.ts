@@ -11,11 +11,11 @@ export type CalendarFile = {
 }
 
 /** A complete file with these lines. */
-export const file = (lines: readonly string[], end = '\r\n') =>
+export const calendarFile = (lines: readonly string[], end = '\r\n') =>
   ['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines, 'END:VCALENDAR', ''].join(end)
 
 /** An entry with some of the properties that publishers add around the times. */
-export const entry = (uid: string, ...lines: string[]) => [
+export const eventLines = (uid: string, ...lines: string[]) => [
   'BEGIN:VEVENT',
   `UID:${uid}`,
   'DTSTAMP:20260301T080000Z',
@@ -25,5 +25,5 @@ export const entry = (uid: string, ...lines: string[]) => [
 ]
 
 /** Tuesday 10 March 2026 from nine to ten. */
-export const at10 = ['DTSTART:20260310T090000Z', 'DTEND:20260310T100000Z']
-export const ONE = ['2026-03-10T09:00/10:00']
+export const NINE_TO_TEN = ['DTSTART:20260310T090000Z', 'DTEND:20260310T100000Z']
+export const NINE_TO_TEN_BUSY = ['2026-03-10T09:00/10:00']

@@ -15,7 +15,7 @@ type Options = {
 
 const NEVER: Schema = { not: {} }
 
-const JSON_WORDS: Readonly<Record<string, Schema>> = {
+const JSON_KEYWORDS: Readonly<Record<string, Schema>> = {
   TSStringKeyword: { type: 'string' },
   TSTemplateLiteralType: { type: 'string' },
   TSNumberKeyword: { type: 'integer' },
@@ -25,8 +25,8 @@ const JSON_WORDS: Readonly<Record<string, Schema>> = {
   TSVoidKeyword: NEVER,
   TSNeverKeyword: NEVER,
 }
-const FORM_WORDS: Readonly<Record<string, Schema>> = {
-  ...JSON_WORDS,
+const FORM_KEYWORDS: Readonly<Record<string, Schema>> = {
+  ...JSON_KEYWORDS,
   TSNumberKeyword: { type: 'string', pattern: '^-?\\d+$' },
   TSBooleanKeyword: { enum: ['true', 'false'] },
   TSNullKeyword: { const: '' },
@@ -120,7 +120,7 @@ export class DeclaredSchemas {
   }
 
   #draw(type: TSType, place: Place): Schema {
-    const word = (this.#options.wire === 'form' ? FORM_WORDS : JSON_WORDS)[type.type]
+    const word = (this.#options.wire === 'form' ? FORM_KEYWORDS : JSON_KEYWORDS)[type.type]
     if (word !== undefined) return word
     if (type.type === 'TSLiteralType') {
       return 'value' in type.literal ? { const: type.literal.value } : true

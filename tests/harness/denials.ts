@@ -9,13 +9,13 @@ export const real = {
 }
 
 /** The details logged for a refused call. */
-export function denial(code: string, { token }: Person): Record<string, string> {
+export function denialDetails(code: string, { token }: Person): Record<string, string> {
   if (token === null) return { code }
   return { code, token: token.id, ...(token.fault === null ? {} : { fault: token.fault }) }
 }
 
 /** All refused calls in the log; refusals of strangers are repeated as often as they were counted. */
-export async function denialsIn(testApp: TestApp) {
+export async function listDenials(testApp: TestApp) {
   const rows = await testApp.database.db
     .selectFrom('audit')
     .select(['entity', 'outcome', 'details', 'network'])
@@ -31,11 +31,13 @@ export async function denialsIn(testApp: TestApp) {
       return { entity: path, outcome: 'denied', network, details: { code } }
     }),
   )
-  return inOrder([...known, ...strangers])
+  return sortDenials([...known, ...strangers])
 }
 
 /** Sorts refusals by network and path: strangers are only counted, so the order in time is unknown. */
-export function inOrder<T extends { entity: string | null; network: string }>(denials: T[]): T[] {
+export function sortDenials<T extends { entity: string | null; network: string }>(
+  denials: T[],
+): T[] {
   const keyOf = ({ entity, network }: T) => `${network} ${entity}`
   return denials.toSorted((one, other) => keyOf(one).localeCompare(keyOf(other)))
 }

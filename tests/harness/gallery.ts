@@ -9,10 +9,13 @@ import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeStaff } from '#tests/harness/staff.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 
-const Answer = z.looseObject({ id: z.optional(z.string()), image_url: z.optional(z.string()) })
+const UploadResponse = z.looseObject({
+  id: z.optional(z.string()),
+  image_url: z.optional(z.string()),
+})
 
 /** A plain picture; another colour or size makes a different image. */
-export async function picture(
+export async function makePicture(
   background = '#3366cc',
   [width, height]: readonly [number, number] = [900, 600],
 ): Promise<Uint8Array<ArrayBuffer>> {
@@ -21,7 +24,7 @@ export async function picture(
 }
 
 /** A test app with its own media folder, and staff who sign in to it. */
-export async function makeStudio(database?: Database) {
+export async function makeGalleryFixture(database?: Database) {
   const path = await mkdtemp(join(tmpdir(), 'apposite-gallery-'))
   const testApp = await makeTestApp({
     config: { dataDir: path },
@@ -55,12 +58,14 @@ export async function makeStudio(database?: Database) {
             body,
             ...more,
           })
-          const answer = Answer.parse(await response.json())
+          const answer = UploadResponse.parse(await response.json())
           return { status: response.status, headers: response.headers, answer }
         },
         /** Uploads a picture that is accepted, and returns its id and address. */
         async add(background?: string, door: 'gallery' | 'modal' = 'gallery') {
-          const { answer } = await this.upload(await picture(background), 'image/jpeg', { door })
+          const { answer } = await this.upload(await makePicture(background), 'image/jpeg', {
+            door,
+          })
           return { id: answer.id ?? '', url: answer.image_url ?? '' }
         },
       }

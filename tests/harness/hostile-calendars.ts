@@ -1,36 +1,42 @@
-import { at10, type CalendarFile, entry, file, ONE } from './calendar-files.ts'
+import {
+  type CalendarFile,
+  calendarFile,
+  eventLines,
+  NINE_TO_TEN,
+  NINE_TO_TEN_BUSY,
+} from './calendar-files.ts'
 
-const ok = entry('ok', ...at10)
+const ok = eventLines('ok', ...NINE_TO_TEN)
 const many = (count: number, lines: (no: number) => string[]) =>
-  Array.from({ length: count }, (_, no) => entry(`m${no}`, ...lines(no))).flat()
+  Array.from({ length: count }, (_, no) => eventLines(`m${no}`, ...lines(no))).flat()
 
 /** What an attacker or a broken program may publish; everything that still makes sense is read. */
 export const hostileCalendars: readonly CalendarFile[] = [
   {
     name: 'something every second, and every minute',
-    text: file([
-      ...entry('s', ...at10, 'RRULE:FREQ=SECONDLY'),
-      ...entry('m', ...at10, 'RRULE:FREQ=MINUTELY;INTERVAL=1'),
+    text: calendarFile([
+      ...eventLines('s', ...NINE_TO_TEN, 'RRULE:FREQ=SECONDLY'),
+      ...eventLines('m', ...NINE_TO_TEN, 'RRULE:FREQ=MINUTELY;INTERVAL=1'),
       ...ok,
     ]),
-    busy: ONE,
+    busy: NINE_TO_TEN_BUSY,
     unreadable: 2,
   },
   {
     name: 'rules that are none',
-    text: file([
-      ...entry('r1', ...at10, 'RRULE:FREQ=NEVER'),
-      ...entry('r2', ...at10, 'RRULE:FREQ=DAILY;INTERVAL=0'),
-      ...entry('r3', ...at10, `RRULE:FREQ=DAILY;BYHOUR=${'1,'.repeat(4_000)}1`),
+    text: calendarFile([
+      ...eventLines('r1', ...NINE_TO_TEN, 'RRULE:FREQ=NEVER'),
+      ...eventLines('r2', ...NINE_TO_TEN, 'RRULE:FREQ=DAILY;INTERVAL=0'),
+      ...eventLines('r3', ...NINE_TO_TEN, `RRULE:FREQ=DAILY;BYHOUR=${'1,'.repeat(4_000)}1`),
       ...ok,
     ]),
-    busy: ONE,
+    busy: NINE_TO_TEN_BUSY,
     unreadable: 3,
   },
   {
     name: 'a daily series since the year 1',
-    text: file([
-      ...entry(
+    text: calendarFile([
+      ...eventLines(
         'y',
         'DTSTART:00010101T090000Z',
         'DTEND:00010101T100000Z',
@@ -38,47 +44,47 @@ export const hostileCalendars: readonly CalendarFile[] = [
       ),
       ...ok,
     ]),
-    busy: ONE,
+    busy: NINE_TO_TEN_BUSY,
   },
   {
     name: '100,000 entries that are over',
-    text: file([
+    text: calendarFile([
       ...many(100_000, () => ['DTSTART:20200310T090000Z', 'DTEND:20200310T100000Z']),
       ...ok,
     ]),
-    busy: ONE,
+    busy: NINE_TO_TEN_BUSY,
   },
   {
     name: 'nested junk, ends without beginnings, an entry that never ends',
-    text: file([
+    text: calendarFile([
       'END:VEVENT',
       'END:VALARM',
       ...Array.from({ length: 5_000 }, () => 'BEGIN:VTODO'),
       ...ok,
       'BEGIN:VEVENT',
       'BEGIN:VEVENT',
-      ...at10,
+      ...NINE_TO_TEN,
     ]),
-    busy: ONE,
+    busy: NINE_TO_TEN_BUSY,
     unreadable: 2,
   },
   {
     name: 'a line of two megabytes, folded and not',
-    text: file([
-      ...entry(
+    text: calendarFile([
+      ...eventLines(
         'l',
-        ...at10,
+        ...NINE_TO_TEN,
         `DESCRIPTION:${'x'.repeat(2_000_000)}`,
         `RRULE:FREQ=DAILY${`\r\n ;X=${'y'.repeat(900)}`.repeat(1_000)}`,
       ),
       ...ok,
     ]),
-    busy: ONE,
+    busy: NINE_TO_TEN_BUSY,
     unreadable: 1,
   },
   {
     name: 'busy periods that are none, among one that is',
-    text: file([
+    text: calendarFile([
       'BEGIN:VFREEBUSY',
       'FREEBUSY:20260310T090000Z/20260310T100000Z,20260310T100000Z/20260310T090000Z',
       'FREEBUSY:20261399T990000Z/PT1H,/,20260310T120000Z/P-1D,20260310T120000Z/PT99999999999H',
@@ -87,14 +93,14 @@ export const hostileCalendars: readonly CalendarFile[] = [
       'BEGIN:VFREEBUSY',
       'FREEBUSY:',
     ]),
-    busy: ONE,
+    busy: NINE_TO_TEN_BUSY,
     unreadable: 7,
   },
   {
     name: 'zones that nobody knows are read where the provider works',
-    text: file([
+    text: calendarFile([
       'X-WR-TIMEZONE:Nowhere/Land',
-      ...entry(
+      ...eventLines(
         'z',
         'DTSTART;TZID=../../etc/passwd:20260401T090000',
         'DTEND;TZID=__proto__:20260401T100000',
@@ -104,42 +110,42 @@ export const hostileCalendars: readonly CalendarFile[] = [
   },
   {
     name: 'NUL, and binary between the lines',
-    text: file([
+    text: calendarFile([
       '\0\u0001\uFFFD:\0',
-      ...entry('n\0', 'DT\0START:20260310T090000Z', 'DTEND:20260310T100000Z'),
+      ...eventLines('n\0', 'DT\0START:20260310T090000Z', 'DTEND:20260310T100000Z'),
       ':::;;;"":"',
       '\uD800',
     ]),
-    busy: ONE,
+    busy: NINE_TO_TEN_BUSY,
   },
   {
     name: 'names of every object',
-    text: file([
-      ...entry('__proto__', ...at10),
-      ...entry('constructor', ...at10),
+    text: calendarFile([
+      ...eventLines('__proto__', ...NINE_TO_TEN),
+      ...eventLines('constructor', ...NINE_TO_TEN),
       'X-__PROTO__:1',
       '__proto__:x',
       'toString:x',
     ]),
-    busy: ONE,
+    busy: NINE_TO_TEN_BUSY,
   },
   {
     name: 'dates that are none',
-    text: file([
-      ...entry('d1', 'DTSTART:20260399T990000Z'),
-      ...entry('d2', 'DTSTART:tomorrow'),
-      ...entry('d3'),
+    text: calendarFile([
+      ...eventLines('d1', 'DTSTART:20260399T990000Z'),
+      ...eventLines('d2', 'DTSTART:tomorrow'),
+      ...eventLines('d3'),
       ...ok,
     ]),
-    busy: ONE,
+    busy: NINE_TO_TEN_BUSY,
     unreadable: 3,
   },
   {
     name: 'thousands of exceptions and changes of one series',
-    text: file([
-      ...entry(
+    text: calendarFile([
+      ...eventLines(
         'e',
-        ...at10,
+        ...NINE_TO_TEN,
         'RRULE:FREQ=DAILY;COUNT=2',
         ...Array.from(
           { length: 500 },
@@ -147,6 +153,6 @@ export const hostileCalendars: readonly CalendarFile[] = [
         ),
       ),
     ]),
-    busy: ONE,
+    busy: NINE_TO_TEN_BUSY,
   },
 ]

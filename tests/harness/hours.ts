@@ -13,7 +13,7 @@ export function at(time: string): number {
 }
 
 /** Nine to twelve and one to five, Monday to Friday. */
-export const USUAL: readonly Range[] = [1, 2, 3, 4, 5].flatMap((weekday) => [
+export const DEFAULT_HOURS: readonly Range[] = [1, 2, 3, 4, 5].flatMap((weekday) => [
   { weekday, from: at('9:00'), to: at('12:00') },
   { weekday, from: at('13:00'), to: at('17:00') },
 ])

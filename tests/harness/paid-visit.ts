@@ -6,17 +6,17 @@ import { settle } from '#server/payments/paying/settle.ts'
 import { findBySession } from '#server/payments/store.ts'
 import { makeAccount } from '#tests/harness/accounts.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
-import { makeTill, type Till } from '#tests/harness/paying.ts'
+import { makePaymentFixture, type PaymentFixture } from '#tests/harness/payment-fixture.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
 
 type Options = { database?: Database; by?: 'card' | 'wallet' }
 
 /** A paid visit of £60.00 in three days, with callers for its patient and for a stranger. */
 export async function makePaidVisit({ database, by = 'card' }: Options = {}) {
-  const till = await makeTill(database === undefined ? {} : { database })
-  const { testApp, sandbox, patient } = till
-  const hold = await till.hold()
-  const session = await (by === 'card' ? till.card(hold) : till.wallet(hold))
+  const fixture = await makePaymentFixture(database === undefined ? {} : { database })
+  const { testApp, sandbox, patient } = fixture
+  const hold = await fixture.hold()
+  const session = await (by === 'card' ? fixture.card(hold) : fixture.wallet(hold))
   if (by === 'card') sandbox.payByCard(session)
   else sandbox.approve(session)
   const gateway = by === 'card' ? 'stripe' : 'paypal'
@@ -26,17 +26,17 @@ export async function makePaidVisit({ database, by = 'card' }: Options = {}) {
   await settle(patient, payment)
   await testApp.drainOutbox()
   return {
-    ...till,
+    ...fixture,
     id: hold.id,
     payment,
     caller: createCaller(patient),
-    strangerCaller: createCaller(till.stranger),
-    [Symbol.asyncDispose]: () => till[Symbol.asyncDispose](),
+    strangerCaller: createCaller(fixture.stranger),
+    [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose](),
   }
 }
 
 /** Refunds in the gateways' own books, in minor units, smallest first. */
-export function sentBack({ sandbox }: Pick<Till, 'sandbox'>): number[] {
+export function gatewayRefunds({ sandbox }: Pick<PaymentFixture, 'sandbox'>): number[] {
   const { store } = sandbox.sandbox.ctx
   return [
     ...store.list('refund').map(({ amount }) => amount),
@@ -45,7 +45,7 @@ export function sentBack({ sandbox }: Pick<Till, 'sandbox'>): number[] {
 }
 
 /** The code of a refusal, or null when there was none. */
-export async function codeOf(call: Promise<unknown>): Promise<string | null> {
+export async function errorCodeOf(call: Promise<unknown>): Promise<string | null> {
   try {
     await call
     return null
@@ -57,7 +57,7 @@ export async function codeOf(call: Promise<unknown>): Promise<string | null> {
 }
 
 /** Signs in the provider of that visit: their context and caller. */
-export async function enterProvider(testApp: TestApp) {
+export async function signInProvider(testApp: TestApp) {
   const provider = await testApp.database.db
     .selectFrom('providers')
     .select(['no', 'id', 'email'])

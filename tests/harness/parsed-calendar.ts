@@ -1,5 +1,5 @@
 import ical from 'node-ical'
-import type { ReadEvent } from './calendar.ts'
+import type { ReadEvent } from './strict-calendar.ts'
 
 /** An event as a calendar program's parser finds it. */
 export type ParsedEvent = Pick<
@@ -19,7 +19,7 @@ const instantOf = (date: Date): string => date.toISOString().replace('.000Z', 'Z
 
 /**
  * Reads a calendar with `node-ical`, which shares no code with what wrote it and resolves zones by name, as
- * most calendars do. `readCalendar` is strict and resolves zones from the file alone.
+ * most calendars do. `parseStrictCalendar` is strict and resolves zones from the file alone.
  */
 export function parseCalendar(text: string): ParsedEvent[] {
   const parts = Object.values(ical.sync.parseICS(text))

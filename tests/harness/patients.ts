@@ -4,10 +4,10 @@ import { makeContext, type Services, type SignedIn } from '#server/context.ts'
 import { type MadeAccount, makeAccount } from '#tests/harness/accounts.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
 
-type Somebody = Pick<MadeAccount, 'no' | 'id'>
+type AccountRef = Pick<MadeAccount, 'no' | 'id'>
 
 /** The context of a patient who has signed in, with a network of their own. */
-export function signedInAs(services: Services, account: Somebody): SignedIn {
+export function signedInAs(services: Services, account: AccountRef): SignedIn {
   const session = {
     id: SessionId.parse(`ses_${'0'.repeat(26)}`),
     accountNo: account.no,

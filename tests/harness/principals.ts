@@ -23,7 +23,7 @@ export type Person = {
   /** Signed in with a first password and has not chosen another yet. */
   mustChoosePassword: boolean
   /** Has confirmed their identity (step-up) within the last five minutes. */
-  isProved: boolean
+  isSteppedUp: boolean
   /** For a script with a token: its scopes, or what is wrong with it. */
   token: PersonToken | null
   /** Id of the account; null for a stranger. */
@@ -51,21 +51,21 @@ type Kind = Pick<Person, 'name' | 'as'> &
   }
 
 /** An authenticator app that was set up long ago. */
-const factorIn = ({ services }: TestApp) => ({
+const confirmedFactor = ({ services }: TestApp) => ({
   totp_confirmed_at: 1,
   totp_secret: services.secrets.seal('totp', newTotpSecret()),
 })
 
 const patient = (testApp: TestApp) => makeAccount(testApp)
 const provider = async (testApp: TestApp) =>
-  (await makeProviderAccount(testApp, factorIn(testApp))).account
+  (await makeProviderAccount(testApp, confirmedFactor(testApp))).account
 const staff =
   (role: StaffRole, hasFactor = true) =>
   (testApp: TestApp) =>
-    makeStaff(testApp, role, hasFactor ? factorIn(testApp) : {})
+    makeStaff(testApp, role, hasFactor ? confirmedFactor(testApp) : {})
 
 /** Changes the account while the session stays open. */
-const changed =
+const changeAccount =
   (change: (now: number) => object) =>
   (testApp: TestApp, { no }: MadeAccount) =>
     testApp.database.db
@@ -74,7 +74,7 @@ const changed =
       .where('no', '=', no)
       .execute()
 
-const expired = (testApp: TestApp, { no }: MadeAccount) => {
+const expireSessions = (testApp: TestApp, { no }: MadeAccount) => {
   const { db } = testApp.database
   const sessions = db.selectFrom('sessions').select('id').where('account_no', '=', no)
   return db
@@ -84,14 +84,14 @@ const expired = (testApp: TestApp, { no }: MadeAccount) => {
     .execute()
 }
 
-const carrying =
+const withAccessCookie =
   (value: (browser: Browser) => string) => (_: TestApp, __: MadeAccount, browser: Browser) => {
     browser.jar.set('access_token', { value: value(browser), attributes: [] })
     return Promise.resolve()
   }
 
 /** Changes the token while the script keeps using it. */
-const changedToken =
+const changeToken =
   (change: (now: number) => object) =>
   (testApp: TestApp, { no }: MadeAccount) =>
     testApp.database.db
@@ -104,7 +104,7 @@ const changedToken =
 const KINDS: Kind[] = [
   { name: 'a visitor', as: 'visitor' },
   { name: 'a patient', as: 'patient', account: patient },
-  { name: 'a patient without a fresh proof', as: 'patient', account: patient, isProved: false },
+  { name: 'a patient without a fresh proof', as: 'patient', account: patient, isSteppedUp: false },
   { name: 'a provider', as: 'provider', account: provider },
   {
     name: 'a provider who is not Verified',
@@ -132,7 +132,7 @@ const KINDS: Kind[] = [
     name: 'a superuser without a fresh proof',
     as: 'superuser',
     account: staff('superuser'),
-    isProved: false,
+    isSteppedUp: false,
   },
   { name: 'an admin', as: 'admin', account: staff('admin') },
   { name: 'an editor', as: 'editor', account: staff('editor') },
@@ -147,14 +147,14 @@ const KINDS: Kind[] = [
     name: 'a superuser with a first password',
     as: 'superuser',
     account: staff('superuser'),
-    afterwards: changed(() => ({ must_change_password: 1 })),
+    afterwards: changeAccount(() => ({ must_change_password: 1 })),
     mustChoosePassword: true,
   },
   {
     name: 'a superuser just made an author',
     as: 'author',
     account: staff('superuser'),
-    afterwards: changed(() => ({ role: 'author' })),
+    afterwards: changeAccount(() => ({ role: 'author' })),
   },
   {
     name: 'a patient whose session was ended',
@@ -173,30 +173,35 @@ const KINDS: Kind[] = [
     account: (testApp) => makeAccount(testApp, { email_verified_at: null }),
     signsIn: true,
   },
-  { name: 'a patient whose token ran out', as: 'visitor', account: patient, afterwards: expired },
+  {
+    name: 'a patient whose token ran out',
+    as: 'visitor',
+    account: patient,
+    afterwards: expireSessions,
+  },
   {
     name: 'an admin who was suspended',
     as: 'visitor',
     account: staff('admin'),
-    afterwards: changed((now) => ({ suspended_at: now })),
+    afterwards: changeAccount((now) => ({ suspended_at: now })),
   },
   {
     name: 'a patient who was erased',
     as: 'visitor',
     account: patient,
-    afterwards: changed((now) => ({ erased_at: now })),
+    afterwards: changeAccount((now) => ({ erased_at: now })),
   },
   {
     name: 'a refresh token as an access token',
     as: 'visitor',
     account: staff('superuser'),
-    afterwards: carrying((browser) => browser.cookie('refresh_token') ?? ''),
+    afterwards: withAccessCookie((browser) => browser.cookie('refresh_token') ?? ''),
   },
   {
     name: 'a token that says "alg: none"',
     as: 'visitor',
     account: patient,
-    afterwards: carrying(() => 'eyJhbGciOiJub25lIn0.eyJyb2xlIjoic3VwZXJ1c2VyIn0.'),
+    afterwards: withAccessCookie(() => 'eyJhbGciOiJub25lIn0.eyJyb2xlIjoic3VwZXJ1c2VyIn0.'),
   },
   {
     name: 'a patient’s token that may do everything',
@@ -240,7 +245,7 @@ const KINDS: Kind[] = [
     account: patient,
     scopes: scopesFor('patient'),
     fault: 'revoked',
-    afterwards: changedToken((now) => ({ ended_at: now, end_reason: 'revoked' })),
+    afterwards: changeToken((now) => ({ ended_at: now, end_reason: 'revoked' })),
   },
   {
     name: 'a token that ran out',
@@ -248,7 +253,7 @@ const KINDS: Kind[] = [
     account: provider,
     scopes: scopesFor('provider'),
     fault: 'expired',
-    afterwards: changedToken((now) => ({ expires_at: now })),
+    afterwards: changeToken((now) => ({ expires_at: now })),
   },
   {
     name: 'a superuser’s token when they are an author',
@@ -256,12 +261,12 @@ const KINDS: Kind[] = [
     account: staff('superuser'),
     scopes: scopesFor('staff'),
     fault: 'role',
-    afterwards: changed(() => ({ role: 'author' })),
+    afterwards: changeAccount(() => ({ role: 'author' })),
   },
 ]
 
 /** Creates a token as its owner would; the browser calls with it from now on. */
-async function takeToken(
+async function createToken(
   testApp: TestApp,
   kind: Kind,
   who: { account: Account; sessionId: string; browser: Browser },
@@ -284,10 +289,10 @@ async function takeToken(
   return fault === undefined ? { id, scopes: given, fault: null } : { id, scopes: null, fault }
 }
 
-type Entered = Pick<Person, 'token' | 'userId' | 'providerId'>
+type SignInResult = Pick<Person, 'token' | 'userId' | 'providerId'>
 
 /** Opens a session for a caller, and creates a token where the kind has one. */
-async function openFor(
+async function openSessionFor(
   testApp: TestApp,
   kind: Kind,
   who: { account: MadeAccount; browser: Browser },
@@ -296,22 +301,22 @@ async function openFor(
   const ctx = testApp.context()
   const row = await getAccount(testApp.database.db, account.no)
   const session = await ctx.transaction((tx) =>
-    openSession(ctx, tx, { account: row, proved: kind.isProved ?? true }),
+    openSession(ctx, tx, { account: row, proved: kind.isSteppedUp ?? true }),
   )
   browser.jar.set('access_token', { value: session.access, attributes: [] })
   browser.jar.set('refresh_token', { value: session.refresh, attributes: [] })
   const maker = { account: row, sessionId: session.id, browser }
-  const script = kind.scopes && (await takeToken(testApp, kind, maker))
+  const script = kind.scopes && (await createToken(testApp, kind, maker))
   await kind.afterwards?.(testApp, account, browser)
   return script ?? null
 }
 
-async function enter(testApp: TestApp, kind: Kind, browser: Browser): Promise<Entered> {
+async function signInPerson(testApp: TestApp, kind: Kind, browser: Browser): Promise<SignInResult> {
   if (kind.account === undefined) return { token: null, userId: null, providerId: null }
   const account = await kind.account(testApp)
   let token: PersonToken | null = null
   if (kind.signsIn) await browser.signIn(account)
-  else token = await openFor(testApp, kind, { account, browser })
+  else token = await openSessionFor(testApp, kind, { account, browser })
   const profile = await testApp.database.db
     .selectFrom('providers')
     .innerJoin('accounts', 'accounts.provider_no', 'providers.no')
@@ -322,10 +327,10 @@ async function enter(testApp: TestApp, kind: Kind, browser: Browser): Promise<En
 }
 
 /** Creates the callers one by one, each with a session as described by its kind. */
-async function* arrivals(testApp: TestApp): AsyncGenerator<Person> {
+async function* generatePeople(testApp: TestApp): AsyncGenerator<Person> {
   for (const [at, kind] of KINDS.entries()) {
     const browser = new Browser(testApp, `10.0.0.${at + 1}`)
-    const entered = await enter(testApp, kind, browser)
+    const entered = await signInPerson(testApp, kind, browser)
     const { name, as, isInSetup = false, mustChoosePassword = false } = kind
     yield {
       name,
@@ -333,7 +338,7 @@ async function* arrivals(testApp: TestApp): AsyncGenerator<Person> {
       browser,
       isInSetup,
       mustChoosePassword,
-      isProved: as !== 'visitor' && kind.isProved !== false && entered.token === null,
+      isSteppedUp: as !== 'visitor' && kind.isSteppedUp !== false && entered.token === null,
       ...entered,
     }
   }
@@ -341,7 +346,7 @@ async function* arrivals(testApp: TestApp): AsyncGenerator<Person> {
 
 /** Creates all callers. For a test app without demo mode. */
 export function makePeople(testApp: TestApp): Promise<Person[]> {
-  return Array.fromAsync(arrivals(testApp))
+  return Array.fromAsync(generatePeople(testApp))
 }
 
 /** The first caller that fits; later ones are not created. For a test app without demo mode. */
@@ -349,6 +354,6 @@ export async function makePerson(
   testApp: TestApp,
   fits: (person: Person) => boolean,
 ): Promise<Person | undefined> {
-  for await (const person of arrivals(testApp)) if (fits(person)) return person
+  for await (const person of generatePeople(testApp)) if (fits(person)) return person
   return undefined
 }

@@ -51,7 +51,7 @@ export function inputParser(path: string): unknown {
 }
 
 /** The schema of a procedure's output. */
-export function answerSchema(path: string): JsonSchema {
+export function outputSchema(path: string): JsonSchema {
   return toSchema(declaredOf(path)['output'], 'output')
 }
 

@@ -34,7 +34,7 @@ function keyOf(labels: Labels): string {
 }
 
 /** The labels of a sample that `by` keeps. */
-function kept(labels: Labels, by: readonly string[]): Labels {
+function groupLabels(labels: Labels, by: readonly string[]): Labels {
   return Object.fromEntries(Object.entries(labels).filter(([name]) => by.includes(name)))
 }
 
@@ -155,9 +155,9 @@ class Evaluation {
       }
     }
     const inner = this.#inBrackets()
-    const groups = Map.groupBy(inner, ({ labels }) => keyOf(kept(labels, by)))
+    const groups = Map.groupBy(inner, ({ labels }) => keyOf(groupLabels(labels, by)))
     return [...groups.values()].map((members) => ({
-      labels: kept(members[0]?.labels ?? {}, by),
+      labels: groupLabels(members[0]?.labels ?? {}, by),
       value: aggregate(members.map(({ value }) => value)),
     }))
   }

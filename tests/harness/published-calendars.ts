@@ -1,4 +1,10 @@
-import { at10, type CalendarFile, entry, file, ONE } from './calendar-files.ts'
+import {
+  type CalendarFile,
+  calendarFile,
+  eventLines,
+  NINE_TO_TEN,
+  NINE_TO_TEN_BUSY,
+} from './calendar-files.ts'
 
 const GOOGLE = [
   'PRODID:-//Google Inc//Google Calendar 70.9054//EN',
@@ -35,18 +41,18 @@ const zone = (tzid: string) => [
 export const publishedCalendars: readonly CalendarFile[] = [
   {
     name: 'Google: a time in UTC',
-    text: file([
+    text: calendarFile([
       ...GOOGLE,
       'X-WR-TIMEZONE:Europe/London',
-      ...entry('a@google.com', ...at10, 'TRANSP:OPAQUE'),
+      ...eventLines('a@google.com', ...NINE_TO_TEN, 'TRANSP:OPAQUE'),
     ]),
-    busy: ONE,
+    busy: NINE_TO_TEN_BUSY,
   },
   {
     name: 'Google: a weekly series in a zone, over the change of clocks',
-    text: file([
+    text: calendarFile([
       ...GOOGLE,
-      ...entry(
+      ...eventLines(
         'b@google.com',
         'DTSTART;TZID=Europe/London:20260318T093000',
         'DTEND;TZID=Europe/London:20260318T103000',
@@ -57,16 +63,16 @@ export const publishedCalendars: readonly CalendarFile[] = [
   },
   {
     name: 'Google: EXDATE and a moved time of a series',
-    text: file([
+    text: calendarFile([
       ...GOOGLE,
-      ...entry(
+      ...eventLines(
         'c@google.com',
         'DTSTART;TZID=Europe/London:20260303T120000',
         'DTEND;TZID=Europe/London:20260303T130000',
         'RRULE:FREQ=WEEKLY;UNTIL=20260324T235959Z;BYDAY=TU',
         'EXDATE;TZID=Europe/London:20260310T120000',
       ),
-      ...entry(
+      ...eventLines(
         'c@google.com',
         'DTSTART;TZID=Europe/London:20260318T150000',
         'DTEND;TZID=Europe/London:20260318T153000',
@@ -78,10 +84,10 @@ export const publishedCalendars: readonly CalendarFile[] = [
   },
   {
     name: 'Google: somebody invited to two times of a series, and to no others',
-    text: file([
+    text: calendarFile([
       ...GOOGLE,
-      ...entry('c2@google.com', ...at10, 'RECURRENCE-ID:20260310T090000Z'),
-      ...entry(
+      ...eventLines('c2@google.com', ...NINE_TO_TEN, 'RECURRENCE-ID:20260310T090000Z'),
+      ...eventLines(
         'c2@google.com',
         'DTSTART:20260317T140000Z',
         'DTEND:20260317T150000Z',
@@ -93,10 +99,10 @@ export const publishedCalendars: readonly CalendarFile[] = [
   },
   {
     name: 'Google: a cancelled time of a series',
-    text: file([
+    text: calendarFile([
       ...GOOGLE,
-      ...entry('d@google.com', ...at10, 'RRULE:FREQ=DAILY;COUNT=3'),
-      ...entry(
+      ...eventLines('d@google.com', ...NINE_TO_TEN, 'RRULE:FREQ=DAILY;COUNT=3'),
+      ...eventLines(
         'd@google.com',
         'DTSTART:20260311T090000Z',
         'DTEND:20260311T100000Z',
@@ -108,39 +114,42 @@ export const publishedCalendars: readonly CalendarFile[] = [
   },
   {
     name: 'Google: shown as available',
-    text: file([...GOOGLE, ...entry('e@google.com', ...at10, 'TRANSP:TRANSPARENT')]),
+    text: calendarFile([
+      ...GOOGLE,
+      ...eventLines('e@google.com', ...NINE_TO_TEN, 'TRANSP:TRANSPARENT'),
+    ]),
     busy: [],
   },
   {
     name: 'Google: a whole day, and one that is skipped',
-    text: file([
+    text: calendarFile([
       ...GOOGLE,
-      ...entry('f@google.com', 'DTSTART;VALUE=DATE:20260330', 'DTEND;VALUE=DATE:20260331'),
+      ...eventLines('f@google.com', 'DTSTART;VALUE=DATE:20260330', 'DTEND;VALUE=DATE:20260331'),
     ]),
     busy: ['2026-03-29T23:00/2026-03-30T23:00'],
   },
   {
     name: 'Google: whole days are skipped where that is wanted',
-    text: file([
+    text: calendarFile([
       ...GOOGLE,
-      ...entry('g@google.com', 'DTSTART;VALUE=DATE:20260330', 'DTEND;VALUE=DATE:20260402'),
-      ...entry('g2@google.com', ...at10),
+      ...eventLines('g@google.com', 'DTSTART;VALUE=DATE:20260330', 'DTEND;VALUE=DATE:20260402'),
+      ...eventLines('g2@google.com', ...NINE_TO_TEN),
     ]),
     skipsAllDay: true,
-    busy: ONE,
+    busy: NINE_TO_TEN_BUSY,
   },
   {
     name: 'Google: floating times are read in X-WR-TIMEZONE',
-    text: file([
+    text: calendarFile([
       ...GOOGLE,
       'X-WR-TIMEZONE:America/New_York',
-      ...entry('h@google.com', 'DTSTART:20260303T090000', 'DTEND:20260303T100000'),
+      ...eventLines('h@google.com', 'DTSTART:20260303T090000', 'DTEND:20260303T100000'),
     ]),
     busy: ['2026-03-03T14:00/15:00'],
   },
   {
     name: 'Google: free/busy only',
-    text: file([
+    text: calendarFile([
       ...GOOGLE,
       'BEGIN:VEVENT',
       'DTSTART:20260310T090000Z',
@@ -149,11 +158,11 @@ export const publishedCalendars: readonly CalendarFile[] = [
       'SUMMARY:Busy',
       'END:VEVENT',
     ]),
-    busy: ONE,
+    busy: NINE_TO_TEN_BUSY,
   },
   {
     name: 'Exchange: nothing but busy periods, by their end and by their length',
-    text: file([
+    text: calendarFile([
       'PRODID:-//Microsoft Corporation//Outlook 16.0 MIMEDIR//EN',
       'METHOD:PUBLISH',
       'BEGIN:VFREEBUSY',
@@ -171,7 +180,7 @@ export const publishedCalendars: readonly CalendarFile[] = [
   },
   {
     name: 'Zimbra: tentative and not available count as busy, as does what nobody knows; free does not',
-    text: file([
+    text: calendarFile([
       'PRODID:Zimbra-Calendar-Provider',
       'BEGIN:VFREEBUSY',
       'FREEBUSY;FBTYPE=FREE:20260310T060000Z/20260310T090000Z',
@@ -185,7 +194,7 @@ export const publishedCalendars: readonly CalendarFile[] = [
   },
   {
     name: 'busy periods in a zone, over the change of clocks, in several components',
-    text: file([
+    text: calendarFile([
       'X-WR-TIMEZONE:America/New_York',
       'BEGIN:VFREEBUSY',
       'FREEBUSY:20260303T090000/20260303T100000',
@@ -198,21 +207,26 @@ export const publishedCalendars: readonly CalendarFile[] = [
   },
   {
     name: 'entries say more than busy periods beside them',
-    text: file([
+    text: calendarFile([
       ...GOOGLE,
-      ...entry('fb1', ...at10),
-      ...entry('fb2', 'DTSTART:20260310T110000Z', 'DTEND:20260310T120000Z', 'TRANSP:TRANSPARENT'),
+      ...eventLines('fb1', ...NINE_TO_TEN),
+      ...eventLines(
+        'fb2',
+        'DTSTART:20260310T110000Z',
+        'DTEND:20260310T120000Z',
+        'TRANSP:TRANSPARENT',
+      ),
       'BEGIN:VFREEBUSY',
       'FREEBUSY:20260310T090000Z/20260310T120000Z',
       'END:VFREEBUSY',
     ]),
-    busy: ONE,
+    busy: NINE_TO_TEN_BUSY,
   },
   {
     name: 'Google: monthly on the last Friday',
-    text: file([
+    text: calendarFile([
       ...GOOGLE,
-      ...entry(
+      ...eventLines(
         'j@google.com',
         'DTSTART:20240126T160000Z',
         'DTEND:20240126T170000Z',
@@ -223,10 +237,10 @@ export const publishedCalendars: readonly CalendarFile[] = [
   },
   {
     name: 'Outlook: a zone of Windows',
-    text: file([
+    text: calendarFile([
       ...OUTLOOK,
       ...zone('GMT Standard Time'),
-      ...entry(
+      ...eventLines(
         'k',
         'DTSTART;TZID=GMT Standard Time:20260401T090000',
         'DTEND;TZID=GMT Standard Time:20260401T100000',
@@ -237,9 +251,9 @@ export const publishedCalendars: readonly CalendarFile[] = [
   },
   {
     name: 'Outlook: a zone in quotes, and one of the USA',
-    text: file([
+    text: calendarFile([
       ...OUTLOOK,
-      ...entry(
+      ...eventLines(
         'l',
         'DTSTART;TZID="Eastern Standard Time":20260303T090000',
         'DTEND;TZID="Eastern Standard Time":20260303T093000',
@@ -249,10 +263,10 @@ export const publishedCalendars: readonly CalendarFile[] = [
   },
   {
     name: 'Outlook: a zone that only the file describes',
-    text: file([
+    text: calendarFile([
       ...OUTLOOK,
       ...zone('Customized Time Zone'),
-      ...entry(
+      ...eventLines(
         'm',
         'DTSTART;TZID=Customized Time Zone:20260401T090000',
         'DTEND;TZID=Customized Time Zone:20260401T100000',
@@ -262,10 +276,10 @@ export const publishedCalendars: readonly CalendarFile[] = [
   },
   {
     name: 'Outlook: a described zone under any name',
-    text: file([
+    text: calendarFile([
       ...OUTLOOK,
       ...zone('Our Office'),
-      ...entry(
+      ...eventLines(
         'n',
         'DTSTART;TZID=Our Office:20260303T090000',
         'DTEND;TZID=Our Office:20260303T100000',
@@ -275,14 +289,17 @@ export const publishedCalendars: readonly CalendarFile[] = [
   },
   {
     name: 'Outlook: shown as free by Microsoft’s own property',
-    text: file([...OUTLOOK, ...entry('o', ...at10, 'X-MICROSOFT-CDO-BUSYSTATUS:FREE')]),
+    text: calendarFile([
+      ...OUTLOOK,
+      ...eventLines('o', ...NINE_TO_TEN, 'X-MICROSOFT-CDO-BUSYSTATUS:FREE'),
+    ]),
     busy: [],
   },
   {
     name: 'Outlook: a whole day written as two midnights is skipped like one',
-    text: file([
+    text: calendarFile([
       ...OUTLOOK,
-      ...entry(
+      ...eventLines(
         'p',
         'DTSTART;TZID=GMT Standard Time:20260310T000000',
         'DTEND;TZID=GMT Standard Time:20260311T000000',
@@ -294,9 +311,9 @@ export const publishedCalendars: readonly CalendarFile[] = [
   },
   {
     name: 'Outlook: weekdays until a day, in a zone',
-    text: file([
+    text: calendarFile([
       ...OUTLOOK,
-      ...entry(
+      ...eventLines(
         'q',
         'DTSTART;TZID=W. Europe Standard Time:20260302T080000',
         'DTEND;TZID=W. Europe Standard Time:20260302T083000',
@@ -307,17 +324,22 @@ export const publishedCalendars: readonly CalendarFile[] = [
   },
   {
     name: 'Outlook: a tentative time counts',
-    text: file([
+    text: calendarFile([
       ...OUTLOOK,
-      ...entry('r', ...at10, 'STATUS:TENTATIVE', 'X-MICROSOFT-CDO-BUSYSTATUS:TENTATIVE'),
+      ...eventLines(
+        'r',
+        ...NINE_TO_TEN,
+        'STATUS:TENTATIVE',
+        'X-MICROSOFT-CDO-BUSYSTATUS:TENTATIVE',
+      ),
     ]),
-    busy: ONE,
+    busy: NINE_TO_TEN_BUSY,
   },
   {
     name: 'Outlook: an offset in the place of a zone',
-    text: file([
+    text: calendarFile([
       ...OUTLOOK,
-      ...entry(
+      ...eventLines(
         's',
         'DTSTART;TZID="(UTC+01:00)":20260310T090000',
         'DTEND;TZID="(UTC+01:00)":20260310T100000',
@@ -327,7 +349,7 @@ export const publishedCalendars: readonly CalendarFile[] = [
   },
   {
     name: 'Apple: a folded line, a length and an alarm',
-    text: file([
+    text: calendarFile([
       ...APPLE,
       'BEGIN:VEVENT',
       'UID:t',
@@ -341,75 +363,83 @@ export const publishedCalendars: readonly CalendarFile[] = [
       'END:VALARM',
       'END:VEVENT',
     ]),
-    busy: ONE,
+    busy: NINE_TO_TEN_BUSY,
   },
   {
     name: 'Apple: several whole days',
-    text: file([
+    text: calendarFile([
       ...APPLE,
-      ...entry('u', 'DTSTART;VALUE=DATE:20260305', 'DTEND;VALUE=DATE:20260308'),
+      ...eventLines('u', 'DTSTART;VALUE=DATE:20260305', 'DTEND;VALUE=DATE:20260308'),
     ]),
     busy: ['2026-03-05T00:00/2026-03-08T00:00'],
   },
   {
     name: 'Apple: a whole day of a place in the USA',
-    text: file([...APPLE, ...entry('v', 'DTSTART;VALUE=DATE:20260305')]),
+    text: calendarFile([...APPLE, ...eventLines('v', 'DTSTART;VALUE=DATE:20260305')]),
     timeZone: 'America/Chicago',
     busy: ['2026-03-05T06:00/2026-03-06T06:00'],
   },
   {
     name: 'Apple: floating times are read where the provider works',
-    text: file([
+    text: calendarFile([
       ...APPLE,
-      ...entry('w', 'DTSTART:20260401T090000', 'DTEND:20260401T100000', 'RRULE:FREQ=DAILY;COUNT=2'),
+      ...eventLines(
+        'w',
+        'DTSTART:20260401T090000',
+        'DTEND:20260401T100000',
+        'RRULE:FREQ=DAILY;COUNT=2',
+      ),
     ]),
     busy: ['2026-04-01T08:00/09:00', '2026-04-02T08:00/09:00'],
   },
   {
     name: 'Apple: further dates of an entry',
-    text: file([...APPLE, ...entry('x', ...at10, 'RDATE:20260312T110000Z,20260313T110000Z')]),
-    busy: [...ONE, '2026-03-12T11:00/12:00', '2026-03-13T11:00/12:00'],
+    text: calendarFile([
+      ...APPLE,
+      ...eventLines('x', ...NINE_TO_TEN, 'RDATE:20260312T110000Z,20260313T110000Z'),
+    ]),
+    busy: [...NINE_TO_TEN_BUSY, '2026-03-12T11:00/12:00', '2026-03-13T11:00/12:00'],
   },
   {
     name: 'Apple: bare line feeds, and a byte order mark',
-    text: `\uFEFF${file([...APPLE, ...entry('y', ...at10)], '\n')}`,
-    busy: ONE,
+    text: `\uFEFF${calendarFile([...APPLE, ...eventLines('y', ...NINE_TO_TEN)], '\n')}`,
+    busy: NINE_TO_TEN_BUSY,
   },
   {
     name: 'Apple: a time that began before and goes on, and one that ends after',
-    text: file([
+    text: calendarFile([
       ...APPLE,
-      ...entry('z1', 'DTSTART:20260301T220000Z', 'DTEND:20260302T100000Z'),
-      ...entry('z2', 'DTSTART:20260411T220000Z', 'DTEND:20260501T100000Z'),
+      ...eventLines('z1', 'DTSTART:20260301T220000Z', 'DTEND:20260302T100000Z'),
+      ...eventLines('z2', 'DTSTART:20260411T220000Z', 'DTEND:20260501T100000Z'),
     ]),
     busy: ['2026-03-02T00:00/10:00', '2026-04-11T22:00/2026-04-12T23:00'],
   },
   {
     name: 'times that meet and touch are one',
-    text: file([
+    text: calendarFile([
       ...GOOGLE,
-      ...entry('aa', ...at10),
-      ...entry('ab', 'DTSTART:20260310T093000Z', 'DTEND:20260310T110000Z'),
-      ...entry('ac', 'DTSTART:20260310T110000Z', 'DTEND:20260310T113000Z'),
+      ...eventLines('aa', ...NINE_TO_TEN),
+      ...eventLines('ab', 'DTSTART:20260310T093000Z', 'DTEND:20260310T110000Z'),
+      ...eventLines('ac', 'DTSTART:20260310T110000Z', 'DTEND:20260310T113000Z'),
     ]),
     busy: ['2026-03-10T09:00/11:30'],
   },
   {
     name: 'a reminder without a length, and one that ends before it begins',
-    text: file([
+    text: calendarFile([
       ...GOOGLE,
-      ...entry('ad', 'DTSTART:20260310T090000Z'),
-      ...entry('ae', 'DTSTART:20260310T090000Z', 'DTEND:20260310T080000Z'),
+      ...eventLines('ad', 'DTSTART:20260310T090000Z'),
+      ...eventLines('ae', 'DTSTART:20260310T090000Z', 'DTEND:20260310T080000Z'),
     ]),
     busy: [],
   },
   {
     name: 'a newer version of an entry',
-    text: file([
+    text: calendarFile([
       ...GOOGLE,
-      ...entry('af', ...at10, 'SEQUENCE:2'),
-      ...entry('af', 'DTSTART:20260311T090000Z', 'DTEND:20260311T100000Z', 'SEQUENCE:1'),
+      ...eventLines('af', ...NINE_TO_TEN, 'SEQUENCE:2'),
+      ...eventLines('af', 'DTSTART:20260311T090000Z', 'DTEND:20260311T100000Z', 'SEQUENCE:1'),
     ]),
-    busy: ONE,
+    busy: NINE_TO_TEN_BUSY,
   },
 ]

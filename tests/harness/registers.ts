@@ -43,10 +43,13 @@ export async function setRegister(
   })
 }
 
-type Verdict = { state: 'accepted' | 'refused'; reason?: string }
+type CompanyDecision = { state: 'accepted' | 'refused'; reason?: string }
 
 /** Decides on the one company in review, as staff do. */
-export async function decideCompany(testApp: TestApp, { state, reason }: Verdict): Promise<void> {
+export async function decideCompany(
+  testApp: TestApp,
+  { state, reason }: CompanyDecision,
+): Promise<void> {
   await testApp.database.db
     .updateTable('company_claims')
     .set({ state, reason: reason ?? null, decided_at: testApp.services.now() })
@@ -58,7 +61,7 @@ export async function decideCompany(testApp: TestApp, { state, reason }: Verdict
  * Makes every lookup in the registers fail from now on, with `words` as their message; null means that they
  * are down.
  */
-export function hushRegisters({ services }: TestApp, words: string | null): void {
+export function failRegisters({ services }: TestApp, words: string | null): void {
   const cause = words === null ? null : new UpstreamWords(words)
   services.registers = {
     ...services.registers,

@@ -2,7 +2,7 @@
  * Statements whose effect stays with a connection after its transaction. Behind PgBouncer in transaction
  * mode, the next statement may use another connection, and another client may get this one.
  */
-const BEGINNINGS = [
+const STATEMENT_STARTS = [
   String.raw`set\s+(?!local\b|transaction\b|constraints\b)\w+(?:\.\w+)?\s*(?:=|\bto\b)`,
   String.raw`set\s+(?:session|time\s+zone|role)\b`,
   String.raw`(?:un)?listen\s+["\w*]+\s*$`,
@@ -22,11 +22,14 @@ const ANYWHERE = [
 
 /** Whether a complete statement leaves session state behind. */
 export function leavesState(statement: string): boolean {
-  return new RegExp(String.raw`^\s*(?:${BEGINNINGS})|${ANYWHERE}`, 'i').test(statement)
+  return new RegExp(String.raw`^\s*(?:${STATEMENT_STARTS})|${ANYWHERE}`, 'i').test(statement)
 }
 
 /** String literals in a source file that would leave session state behind as statements. */
-export function stateIn(source: string): string[] {
-  const pattern = new RegExp(`[\`'"]\\s*(?:${BEGINNINGS.replace('$', '[`\'"]')})|${ANYWHERE}`, 'gi')
+export function statefulLiterals(source: string): string[] {
+  const pattern = new RegExp(
+    `[\`'"]\\s*(?:${STATEMENT_STARTS.replace('$', '[`\'"]')})|${ANYWHERE}`,
+    'gi',
+  )
   return [...source.matchAll(pattern)].map(([text]) => text)
 }

@@ -21,7 +21,7 @@ export function makeStaff(
 }
 
 /** Signs in as one of the demo's staff through the demo's entrance, in a browser and network of their own. */
-export async function enterStaff(testApp: TestApp, role: StaffRole): Promise<Browser> {
+export async function signInDemoStaff(testApp: TestApp, role: StaffRole): Promise<Browser> {
   const { email } = await makeStaff(testApp, role, { email: `${role}@demo.example` })
   const browser = new Browser(testApp, `10.0.3.${StaffRole.options.indexOf(role) + 1}`)
   const { code } = await browser.act('auth.enterDemo', { email })
@@ -35,7 +35,7 @@ export function signInStaff(browser: Browser, email: string, password = PASSWORD
 }
 
 /** A new member of staff, just signed in (and so stepped up), in a browser and network of their own. */
-export async function enterAs(testApp: TestApp, role: StaffRole, at = '192.0.2.1') {
+export async function signInNewStaff(testApp: TestApp, role: StaffRole, at = '192.0.2.1') {
   const account = await makeStaff(testApp, role)
   const browser = new Browser(testApp, at)
   const { status } = await signInStaff(browser, account.email)
@@ -44,6 +44,6 @@ export async function enterAs(testApp: TestApp, role: StaffRole, at = '192.0.2.1
 }
 
 /** The list of staff as this browser's user sees it. */
-export async function staffSeenBy(browser: Browser): Promise<SuperUser[]> {
+export async function listStaffAs(browser: Browser): Promise<SuperUser[]> {
   return SuperUsers.parse((await browser.ask('superUsers.list')).data).users
 }

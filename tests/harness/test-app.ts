@@ -12,7 +12,7 @@ import {
   type OutsideCalendarGateway,
 } from '#server/gateways/outside-calendars.ts'
 import { makeOutsideHttp } from '#server/gateways/outside-http.ts'
-import type { PaymentGateways, StandIn } from '#server/gateways/payment-gateways.ts'
+import type { EmbeddedSandbox, PaymentGateways } from '#server/gateways/payment-gateways.ts'
 import { makePictures } from '#server/gateways/pictures.ts'
 import { makeRegisters } from '#server/gateways/registers.ts'
 import { type App, makeApp } from '#server/http/app.ts'
@@ -28,7 +28,7 @@ import { makeSecrets } from '#server/kernel/security/secrets.ts'
 import { makeVault } from '#server/kernel/security/vault.ts'
 import { NO_TRACING } from '#server/kernel/tracing.ts'
 import { readRegisterTable } from '#server/verification/register/import-register.ts'
-import { openEmpty } from '#tests/harness/servers/empty-database.ts'
+import { openEmptyDatabase } from '#tests/harness/servers/empty-database.ts'
 
 /** Monday 2 March 2026, nine in the morning in London. */
 const START = Date.parse('2026-03-02T09:00:00Z')
@@ -43,7 +43,7 @@ export type TestAppOptions = {
   /** Where emails are sent instead of `testApp.mails`. */
   mail?: MailGateway
   /** A sandbox of `tests/harness/servers/sandbox.ts`; without one no payment can be made. */
-  standIn?: StandIn
+  standIn?: EmbeddedSandbox
   gateways?: PaymentGateways
   /** Gateway to outside calendars; by default none can be reached. */
   outside?: OutsideCalendarGateway
@@ -115,7 +115,7 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
   const now = () => clock() + ahead
   const mails: Mail[] = []
   const logged: Record<string, unknown>[] = []
-  const database = options.database ?? (await openEmpty())
+  const database = options.database ?? (await openEmptyDatabase())
   const config: Config = {
     ...readConfig({ DATA_DIR: '.data/testApp', CAPTCHA: 'off' }),
     ...options.config,
@@ -134,7 +134,7 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
     gateways:
       options.gateways ??
       // No random delay: calls are retried at once after a fault of the sandbox.
-      makeGateways({ ...config, now, chance: () => 0, standIn: options.standIn ?? null }),
+      makeGateways({ ...config, now, chance: () => 0, sandbox: options.standIn ?? null }),
     outbox: makeOutboxSignal(),
     metrics: makeMetrics(),
     tracing: NO_TRACING,

@@ -5,23 +5,23 @@ import type { MadeProvider } from '#tests/harness/people.ts'
 import { Browser, type Outcome } from '#tests/harness/spa/browser.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
 
-type Saving = Partial<SaveVisitTypeInput>
+type VisitTypeOverrides = Partial<SaveVisitTypeInput>
 
 /** A signed-in provider who edits their types of visit. */
-export type TypesDesk = {
+export type VisitTypeEditor = {
   browser: Browser
   /** Adds a type, or changes the one named. */
-  save(type: Saving): Promise<Outcome>
+  save(type: VisitTypeOverrides): Promise<Outcome>
   own(): Promise<OwnVisitType[]>
   /** The id of the type with this name. */
   idOf(name: string): Promise<string>
 }
 
 /** Signs in a provider's owner with a new account. */
-export async function makeTypesDesk(
+export async function makeVisitTypeEditor(
   testApp: TestApp,
   provider: Pick<MadeProvider, 'no'>,
-): Promise<TypesDesk> {
+): Promise<VisitTypeEditor> {
   const account = await makeAccount(testApp, {
     kind: 'provider',
     date_of_birth: null,

@@ -63,7 +63,7 @@ export async function verifyCode(ctx: SignedIn, object: string): Promise<void> {
   )
 }
 
-type Wanted = {
+type BookingOptions = {
   providerId: string
   typeId?: string
   startsAt: string
@@ -72,7 +72,7 @@ type Wanted = {
 }
 
 /** Presses the payment button for a hold; the payment stays open. */
-export async function beginPayment(
+export async function startOpenPayment(
   ctx: SignedIn,
   holdId: string,
   shown: { minor: number; currency: 'GBP' | 'USD' } = { minor: 6_000, currency: 'GBP' },
@@ -101,8 +101,8 @@ export async function settle(
 }
 
 /** Holds, confirms the code and pays; returns the id of the visit. */
-export async function bookVisit(ctx: SignedIn, wanted: Wanted): Promise<string> {
-  const { typeOfVisit = 'first_visit', ...slot } = wanted
+export async function bookVisit(ctx: SignedIn, options: BookingOptions): Promise<string> {
+  const { typeOfVisit = 'first_visit', ...slot } = options
   const hold = await holdSlot(ctx, slot)
   await verifyCode(ctx, hold.id)
   await ctx.transaction(async (tx) => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { whoMay } from '#contract/staff.ts'
+import { accessFor } from '#contract/staff.ts'
 import type { Viewer } from '#server/context.ts'
 import { type AccessRow, accessTable } from '#server/kernel/access.ts'
 import { isOwnCall, type ProcedureCall, type RestCall } from '#server/rest/call.ts'
 import { restCalls } from '#server/rest/calls.ts'
 import { filledExample } from '#server/rest/examples.ts'
-import { ALLOWED, verdict, wanted } from '#tests/harness/matrix.ts'
+import { ALLOWED, expectedVerdict, verdict } from '#tests/harness/access-matrix.ts'
 import { makePeople, type Person } from '#tests/harness/principals.ts'
 import { setRegister } from '#tests/harness/registers.ts'
 import { makeFakeGateways } from '#tests/harness/servers/fake-gateways.ts'
@@ -42,30 +42,30 @@ const viewers: Record<Person['as'], Viewer> = {
 }
 
 function rowOf(door: string): AccessRow {
-  const row = door.startsWith('/') ? whoMay('upload') : accessTable.get(door)
+  const row = door.startsWith('/') ? accessFor('upload') : accessTable.get(door)
   if (row === undefined) throw new Error(`${door} has no row in the access matrix`)
   return row
 }
 
 /** Codes have other uses as well; the documented calls are for booking, which only patients do. */
-function wantedOf(call: ProcedureCall, person: Person): string {
+function expectedVerdictOf(call: ProcedureCall, person: Person): string {
   const door = call.endpointFor(viewers[person.as])
-  const verdictOfRow = wanted(door, rowOf(door), person)
+  const verdictOfRow = expectedVerdict(door, rowOf(door), person)
   const isOfPatients = call.path.includes('user-otp-verification')
   return isOfPatients && person.as !== 'patient' && verdictOfRow === ALLOWED
     ? 'forbidden'
     : verdictOfRow
 }
 
-const NOBODY = '0'.repeat(26)
+const UNKNOWN_ID = '0'.repeat(26)
 
 /** The path with the caller's own ids, where the call has such parameters. */
 function pathFor(call: ProcedureCall, { userId, providerId }: Person): string {
   const { own, example } = call
   return call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    if (own?.param === name) return (own.is === 'user' ? userId : providerId) ?? `usr_${NOBODY}`
+    if (own?.param === name) return (own.is === 'user' ? userId : providerId) ?? `usr_${UNKNOWN_ID}`
     const given = example.params?.[name] ?? '1'
-    return given.startsWith('$') ? `prv_${NOBODY}` : given
+    return given.startsWith('$') ? `prv_${UNKNOWN_ID}` : given
   })
 }
 
@@ -213,7 +213,7 @@ test.each(calls.map((call) => [named(call), call] as const))(
       expect(answer.status, `${person.name}: ${answer.code}`).toBeLessThan(500)
       found[person.name] = verdict(answer)
       cells.set(person.name, verdict(answer) === ALLOWED ? 'ok' : String(answer.status))
-      expected[person.name] = wantedOf(call, person)
+      expected[person.name] = expectedVerdictOf(call, person)
     }
     expect(found).toEqual(expected)
     expect(PEOPLE.map((who) => cells.get(who)).join(' ')).toBe(MATRIX[name])

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { makeToken } from '#tests/harness/access-tokens.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
-import { fakeOutside } from '#tests/harness/outside.ts'
+import { makeFakeOutsideCalendars } from '#tests/harness/fake-outside-calendars.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { Program, programOf, type RestAnswer } from '#tests/harness/servers/rest.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
@@ -45,11 +45,11 @@ test('a calendar link is told once, listed without its address, and dead once it
 })
 
 test('a script adds a calendar kept elsewhere, reads it and removes it; strangers have none of it', async () => {
-  const outside = fakeOutside()
+  const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { account } = await makeProviderAccount(testApp)
   const program = await programOf(testApp, account)
-  outside.say('2026-03-10T09:00/10:00')
+  outside.setBusy('2026-03-10T09:00/10:00')
   const body = { name: 'Family', address: 'https://calendar.example/private-7f3a.ics' }
   const added = await program.send('POST /outside-calendars/', { body })
   expect(added).toMatchObject({ status: 201, body: { calendar: { busy: 1, failure: null } } })
@@ -130,7 +130,7 @@ test('a provider says that nobody came, and the patient contests it, once', asyn
   const { provider, account } = await makeProviderAccount(testApp)
   const patient = await makeAccount(testApp)
   const startsAt = '2026-03-02T10:00:00Z'
-  const { id } = await writeBooked(testApp, provider, { patientNo: patient.no, startsAt })
+  const { id } = await insertVisit(testApp, provider, { patientNo: patient.no, startsAt })
   const mark = async (body: object) =>
     (await programOf(testApp, account)).send(`POST /provider/visits/${id}/outcome/`, { body })
   expect(codeIn(await mark({ mark: 'no_show' }))).toEqual([409, 'outcome_too_early'])

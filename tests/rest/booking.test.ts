@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { makeAccount } from '#tests/harness/accounts.ts'
-import { makeTill } from '#tests/harness/paying.ts'
+import { makePaymentFixture } from '#tests/harness/payment-fixture.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import {
+  addRestPatient,
   checkCode,
   checkout,
-  comeTo,
   type RestPatient,
   SLOT,
   sendCode,
@@ -19,8 +19,8 @@ function checkSlot({ program, providerId }: RestPatient, query: string) {
 }
 
 test('GET /user/check-slot/ answers data.available, of dates and times in several forms', async () => {
-  await using till = await makeTill()
-  const patient = await comeTo(till)
+  await using fixture = await makePaymentFixture()
+  const patient = await addRestPatient(fixture)
   for (const query of [
     'date=05/03/2026&time=09:00',
     'date=5/3/2026&time=9:00%20AM',
@@ -41,8 +41,8 @@ test('GET /user/check-slot/ answers data.available, of dates and times in severa
 })
 
 test('22, 23: days that are none, and times no clock shows', async () => {
-  await using till = await makeTill()
-  const patient = await comeTo(till)
+  await using fixture = await makePaymentFixture()
+  const patient = await addRestPatient(fixture)
   for (const date of ['31/02/2027', '2027-13-01', 'tomorrow']) {
     const answer = await checkSlot(patient, `date=${date}&time=09:00`)
     expect([date, answer.status, answer.body['error']]).toEqual([date, 400, 'Enter a real date.'])
@@ -55,8 +55,8 @@ test('22, 23: days that are none, and times no clock shows', async () => {
 })
 
 test('a card is paid for through the documented calls: code, checkout, session', async () => {
-  await using till = await makeTill()
-  const patient = await comeTo(till)
+  await using fixture = await makePaymentFixture()
+  const patient = await addRestPatient(fixture)
   await verifyCode(patient)
   const begun = await checkout(patient)
   expect(begun.status).toBe(200)
@@ -69,7 +69,7 @@ test('a card is paid for through the documented calls: code, checkout, session',
   const ask = () =>
     patient.program.send(`GET /user/stripe-checkout-session-status?session_id=${session}`)
   expect((await ask()).body).toEqual({ status: 'open', customer_email: patient.email })
-  till.sandbox.payByCard(session)
+  fixture.sandbox.payByCard(session)
   expect((await ask()).body).toEqual({ status: 'complete', customer_email: patient.email })
   patient.program.token = null
   // 37: anybody else with the page's address sees the status, but not the email.
@@ -77,8 +77,8 @@ test('a card is paid for through the documented calls: code, checkout, session',
 })
 
 test('the same checkout asked for again finds the hold and gives the same secret', async () => {
-  await using till = await makeTill()
-  const patient = await comeTo(till)
+  await using fixture = await makePaymentFixture()
+  const patient = await addRestPatient(fixture)
   await verifyCode(patient)
   const first = await checkout(patient)
   const again = await checkout(patient)
@@ -86,8 +86,8 @@ test('the same checkout asked for again finds the hold and gives the same secret
 })
 
 test('a key makes a checkout happen once, and another checkout under it is refused', async () => {
-  await using till = await makeTill()
-  const patient = await comeTo(till)
+  await using fixture = await makePaymentFixture()
+  const patient = await addRestPatient(fixture)
   await verifyCode(patient)
   const { program, providerId } = patient
   const send = (purpose: string) =>
@@ -104,18 +104,20 @@ test('a key makes a checkout happen once, and another checkout under it is refus
 })
 
 test('a second visit at one time has to be asked about, and is held with overlapOk', async () => {
-  await using till = await makeTill()
-  const patient = await comeTo(till)
+  await using fixture = await makePaymentFixture()
+  const patient = await addRestPatient(fixture)
   await verifyCode(patient)
   await checkout(patient)
-  const { id } = await makeProvider(till.testApp, { slots: [Date.parse('2026-03-05T09:00:00Z')] })
+  const { id } = await makeProvider(fixture.testApp, {
+    slots: [Date.parse('2026-03-05T09:00:00Z')],
+  })
   const elsewhere = { ...patient, providerId: id }
   const refused = await checkout(elsewhere)
   expect([refused.status, refused.body['code']]).toEqual([409, 'visits_overlap'])
   expect(refused.body['message']).toBe(
     'You already have an appointment with Dr Amara Okafor at 09:00 on Thursday 5 March.',
   )
-  till.testApp.advance(61_000)
+  fixture.testApp.advance(61_000)
   await verifyCode(patient)
   const held = await checkout(elsewhere, { overlapOk: true })
   expect([held.status, held.body['clientSecret']]).toEqual([200, secretText])
@@ -124,8 +126,8 @@ test('a second visit at one time has to be asked about, and is held with overlap
 })
 
 test('without a verified code nothing is paid, and the time is kept until there is one', async () => {
-  await using till = await makeTill()
-  const patient = await comeTo(till)
+  await using fixture = await makePaymentFixture()
+  const patient = await addRestPatient(fixture)
   const refused = await checkout(patient)
   expect([refused.status, refused.body['message']]).toEqual([
     409,
@@ -137,8 +139,8 @@ test('without a verified code nothing is paid, and the time is kept until there 
 })
 
 test('18, 20, 25: taken and unknown times, and purposes that say nothing', async () => {
-  await using till = await makeTill()
-  const patient = await comeTo(till)
+  await using fixture = await makePaymentFixture()
+  const patient = await addRestPatient(fixture)
   const short = await checkout(patient, { purpose_for_visit: 'A cough' })
   expect([short.status, short.body['error']]).toEqual([
     400,
@@ -150,7 +152,7 @@ test('18, 20, 25: taken and unknown times, and purposes that say nothing', async
   expect([unknown.status, unknown.body['error']]).toEqual([404, 'That time is not offered.'])
   const region = await checkout(patient, { providerRegion: 'usa' })
   expect(region.status).toBe(404)
-  await till.hold()
+  await fixture.hold()
   const taken = await checkout(patient)
   expect([taken.status, taken.body['error'], taken.body['message']]).toEqual([
     409,
@@ -160,8 +162,8 @@ test('18, 20, 25: taken and unknown times, and purposes that say nothing', async
 })
 
 test('11, 12, 17: codes of another length are `Invalid OTP`, wrong ones are false', async () => {
-  await using till = await makeTill()
-  const patient = await comeTo(till)
+  await using fixture = await makePaymentFixture()
+  const patient = await addRestPatient(fixture)
   const code = await sendCode(patient)
   for (const otp of ['12345', '1234567', '١٢٣٤٥٦', '１２３４５６', '12345\0', '🔑🔑🔑', '']) {
     const answer = await checkCode(patient, otp)
@@ -172,12 +174,12 @@ test('11, 12, 17: codes of another length are `Invalid OTP`, wrong ones are fals
   expect([answer.status, answer.body]).toEqual([200, { status: false }])
   expect(answer.headers.get('deprecation')).toMatch(/^@\d+$/)
   expect(answer.headers.get('cache-control')).toBe('no-store')
-  expect(JSON.stringify(till.testApp.logged)).not.toContain(code)
+  expect(JSON.stringify(fixture.testApp.logged)).not.toContain(code)
 })
 
 test('13: after five wrong codes a new one is needed', async () => {
-  await using till = await makeTill()
-  const patient = await comeTo(till)
+  await using fixture = await makePaymentFixture()
+  const patient = await addRestPatient(fixture)
   const code = await sendCode(patient)
   const wrong = code === '000000' ? '000001' : '000000'
   for (let tries = 0; tries < 5; tries += 1) await checkCode(patient, wrong)
@@ -190,9 +192,9 @@ test('13: after five wrong codes a new one is needed', async () => {
 })
 
 test('27: what another person is asked for under one’s own token is not found', async () => {
-  await using till = await makeTill()
-  const patient = await comeTo(till)
-  const other = await makeAccount(till.testApp)
+  await using fixture = await makePaymentFixture()
+  const patient = await addRestPatient(fixture)
+  const other = await makeAccount(fixture.testApp)
   const { program } = patient
   for (const call of [
     `POST /user/user-otp-verification/${other.id}/`,
@@ -203,7 +205,7 @@ test('27: what another person is asked for under one’s own token is not found'
     const { status, body } = await program.send(call, call.startsWith('GET') ? {} : { body: {} })
     expect([call, status, body['code']]).toEqual([call, 404, 'not_found'])
   }
-  const denied = await till.testApp.database.db
+  const denied = await fixture.testApp.database.db
     .selectFrom('audit')
     .select('entity')
     .where('action', '=', 'call.denied')

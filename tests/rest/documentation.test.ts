@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { scopeFacts } from '#contract/access-tokens.ts'
-import { MAX_COMING, MAX_COMING_WITH_PROVIDER, MAX_HOLDS } from '#contract/booking.ts'
+import { MAX_HOLDS, MAX_UPCOMING, MAX_UPCOMING_WITH_PROVIDER } from '#contract/booking.ts'
 import { MAX_UNPAID_HOLDS } from '#server/booking/rules.ts'
 import { accessTable } from '#server/kernel/access.ts'
 import { attemptLimits } from '#server/kernel/limits/attempts.ts'
@@ -119,8 +119,8 @@ test('the guide says how many times may be held and not paid for', () => {
   expect(guide).toContain(`${network} at one moment from one IPv4 address or IPv6 /48`)
   expect(guide).toContain(`${provider} at one moment of one provider`)
   expect(guide).toContain(`at most ${MAX_HOLDS} times at once`)
-  expect(guide).toContain(`at most ${MAX_COMING} upcoming visits`)
-  expect(guide).toContain(`${MAX_COMING_WITH_PROVIDER} of them with one provider`)
+  expect(guide).toContain(`at most ${MAX_UPCOMING} upcoming visits`)
+  expect(guide).toContain(`${MAX_UPCOMING_WITH_PROVIDER} of them with one provider`)
 })
 
 test('the page for older clients names each documented call that asks for more than is documented', () => {

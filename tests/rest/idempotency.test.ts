@@ -32,7 +32,7 @@ async function staffProgram(testApp: TestApp, account: MadeAccount): Promise<Pro
   return program
 }
 
-async function programFor(testApp: TestApp, as: Example['as']): Promise<Program> {
+async function signInProgram(testApp: TestApp, as: Example['as']): Promise<Program> {
   if (as === 'staff') return staffProgram(testApp, await makeStaff(testApp, 'superuser'))
   if (as === 'provider') return programOf(testApp, (await makeProviderAccount(testApp)).account)
   return programOf(testApp, await makeAccount(testApp))
@@ -79,7 +79,7 @@ test.each(done)(
   '%s under a key is taken once over the documented paths too',
   async (_, example) => {
     await using testApp = await makeTestApp()
-    const program = await programFor(testApp, example.as)
+    const program = await signInProgram(testApp, example.as)
     const { call, body, other } = example
     const first = await program.send(call, { body, headers: KEY })
     expect([first.status, first.body['status']]).toEqual([call.endsWith(SUPER) ? 201 : 200, true])
@@ -102,7 +102,7 @@ test.each(writes.map((call) => [`${call.method} ${call.path}`, call] as const))(
   '%s keeps a good answer or none: what was refused may be tried again',
   async (_, { method, path, example }) => {
     await using testApp = await makeTestApp()
-    const program = await programFor(testApp, example.as)
+    const program = await signInProgram(testApp, example.as)
     const url = path.replaceAll(/\{\w+\}/g, (name) => example.params?.[name.slice(1, -1)] ?? 'x')
     const body = method === 'GET' ? {} : { body: example.body ?? {} }
     const sent = { ...body, headers: KEY }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
-import { addSome } from '#tests/harness/bank-accounts.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
+import { addAccounts } from '#tests/harness/bank-accounts.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { setRegister } from '#tests/harness/registers.ts'
 import { programOf } from '#tests/harness/servers/rest.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
@@ -11,7 +11,7 @@ async function makePractice(testApp: TestApp, accounts = 2) {
   const { account, provider } = await makeProviderAccount(testApp)
   const browser = new Browser(testApp)
   await browser.signIn(account)
-  const ids = await addSome(browser, accounts)
+  const ids = await addAccounts(browser, accounts)
   return { provider, account, ids, program: await programOf(testApp, account) }
 }
 
@@ -94,7 +94,7 @@ test('GET of the booked history answers appointments, current_page and total_pag
   const { provider, program } = await makePractice(testApp, 0)
   const patient = await makeAccount(testApp)
   for (let day = 1; day <= 6; day += 1) {
-    await writeBooked(testApp, provider, {
+    await insertVisit(testApp, provider, {
       patientNo: patient.no,
       startsAt: `2026-02-0${day}T14:30:00Z`,
     })

@@ -1,23 +1,28 @@
 import { expect } from 'vitest'
 import { makeAccount } from '#tests/harness/accounts.ts'
-import type { Till } from '#tests/harness/paying.ts'
+import type { PaymentFixture } from '#tests/harness/payment-fixture.ts'
 import { codeIn, lastMailTo } from '#tests/harness/sent-emails.ts'
 import { type Program, programOf, type RestAnswer } from '#tests/harness/servers/rest.ts'
 
 /** Thursday 5 March 2026, nine in the morning in London: the one time that is offered. */
 export const SLOT = { bookedDate: '05/03/2026', timeSlot: '09:00' }
 
-export type RestPatient = { till: Till; program: Program; email: string; providerId: string }
+export type RestPatient = {
+  fixture: PaymentFixture
+  program: Program
+  email: string
+  providerId: string
+}
 
-/** Adds a patient to a till, signed in over the documented paths. */
-export async function comeTo(till: Till): Promise<RestPatient> {
-  const account = await makeAccount(till.testApp)
-  const { id } = await till.testApp.database.db
+/** Adds a patient to a payment fixture, signed in over the documented paths. */
+export async function addRestPatient(fixture: PaymentFixture): Promise<RestPatient> {
+  const account = await makeAccount(fixture.testApp)
+  const { id } = await fixture.testApp.database.db
     .selectFrom('providers')
     .select('id')
     .executeTakeFirstOrThrow()
-  const program = await programOf(till.testApp, account)
-  return { till, program, email: account.email, providerId: id }
+  const program = await programOf(fixture.testApp, account)
+  return { fixture, program, email: account.email, providerId: id }
 }
 
 /** Begins to pay; `more` overrides fields of the usual body. */
@@ -40,12 +45,12 @@ export function checkout(
 }
 
 /** Requests a code by email, and reads it. */
-export async function sendCode({ till, program, email }: RestPatient): Promise<string> {
+export async function sendCode({ fixture, program, email }: RestPatient): Promise<string> {
   const sent = await program.send(`POST /user/user-otp-verification/${program.userId}/`)
   expect([sent.status, sent.body['status']]).toEqual([200, true])
   // The page masks this value again, which must not change it.
   expect(sent.body['email']).toBe(email.slice(0, 2) + 'x'.repeat(email.length - 2))
-  return codeIn(await lastMailTo(till.testApp, email))
+  return codeIn(await lastMailTo(fixture.testApp, email))
 }
 
 export function checkCode({ program }: RestPatient, otp: string): Promise<RestAnswer> {

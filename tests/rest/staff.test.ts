@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { StaffRole } from '#contract/staff.ts'
 import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { addProof } from '#tests/harness/proofs.ts'
 import { setRegister } from '#tests/harness/registers.ts'
@@ -61,7 +61,7 @@ test('GET payments-history/ takes the documented filters; names are for those wh
   const provider = await makeProvider(testApp)
   const patient = await makeAccount(testApp)
   const visit = { patientNo: patient.no, startsAt: '2026-02-03T14:30:00Z' }
-  await writeBooked(testApp, provider, visit)
+  await insertVisit(testApp, provider, visit)
   const path =
     'GET /payments-history/?page=1&sort=asc&payment_method=stripe&sort_by=amount&month=02&year=2026'
   const answer = await program.send(path)

@@ -2,18 +2,18 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { makeToken } from '#tests/harness/access-tokens.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { Program, programOf } from '#tests/harness/servers/rest.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 
-async function open(mode: 'in_person' | 'video' = 'in_person') {
+async function openVisit(mode: 'in_person' | 'video' = 'in_person') {
   const testApp = await makeTestApp()
   const { provider, account } = await makeProviderAccount(testApp)
   const patient = await makeAccount(testApp)
   const startsAt = mode === 'video' ? '2026-03-02T09:20:00Z' : '2026-03-05T09:00:00Z'
   const booked = { patientNo: patient.no, startsAt, mode }
-  const { id } = await writeBooked(testApp, provider, booked)
+  const { id } = await insertVisit(testApp, provider, booked)
   return {
     testApp,
     id,
@@ -24,7 +24,7 @@ async function open(mode: 'in_person' | 'video' = 'in_person') {
 }
 
 test('a script lists its visits, asks for the terms of one and cancels it by them', async () => {
-  await using at = await open()
+  await using at = await openVisit()
   const { program, id } = at
   const list = await program.send('GET /user/visits/?when=coming')
   expect(list.body).toMatchObject({
@@ -49,7 +49,7 @@ test('a script lists its visits, asks for the terms of one and cancels it by the
 })
 
 test('a key makes a cancellation happen once, and the answer is the same', async () => {
-  await using at = await open()
+  await using at = await openVisit()
   const { program, id } = at
   const send = () =>
     program.send(`POST /user/visits/${id}/cancel/`, {
@@ -64,7 +64,7 @@ test('a key makes a cancellation happen once, and the answer is the same', async
 })
 
 test('a provider’s script cancels with a reason, and nobody else’s visit', async () => {
-  await using at = await open()
+  await using at = await openVisit()
   const { patient, id, testApp } = at
   const terms = await patient.send(`GET /provider/visits/${id}/terms/`)
   expect(terms.body).toMatchObject({ sequence: 0, refund: '60.00', kept: '0.00' })
@@ -78,7 +78,7 @@ test('a provider’s script cancels with a reason, and nobody else’s visit', a
 })
 
 test('a script joins a video visit once it is time, from either side, and a key notes it once', async () => {
-  await using at = await open('video')
+  await using at = await openVisit('video')
   const { program, patient: provider, id, testApp } = at
   const list = await program.send('GET /user/visits/?when=coming')
   expect(list.body).toMatchObject({ visits: [{ id, mode: 'video' }] })
@@ -97,7 +97,7 @@ test('a script joins a video visit once it is time, from either side, and a key 
 })
 
 test('a script lists the times of a visit’s provider and moves it to one, once a key', async () => {
-  await using at = await open()
+  await using at = await openVisit()
   const { program, id, testApp } = at
   const times = await program.send(`GET /user/visits/${id}/times/?from=03/03/2026&days=1`)
   expect(times.body).toMatchObject({ time_zone: 'Europe/London', next_day: '2026-03-04' })
@@ -136,7 +136,7 @@ test('a script lists the times of a visit’s provider and moves it to one, once
 })
 
 test('a provider’s script moves a visit to one of their own free times', async () => {
-  await using at = await open()
+  await using at = await openVisit()
   const { patient: provider, id, testApp } = at
   const times = await provider.send(`GET /provider/visits/${id}/times/?from=04/03/2026&days=1`)
   expect(times.body['times']).toContainEqual({
@@ -168,7 +168,7 @@ async function openSickDay() {
   const patient = await makeAccount(testApp)
   const ids: string[] = []
   for (const startsAt of ['2026-03-05T09:00Z', '2026-03-05T10:00Z', '2026-03-06T09:00Z']) {
-    const { id } = await writeBooked(testApp, provider, { patientNo: patient.no, startsAt })
+    const { id } = await insertVisit(testApp, provider, { patientNo: patient.no, startsAt })
     ids.push(id)
   }
   await testApp.database.db

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { makeAccount } from '#tests/harness/accounts.ts'
-import { makeTill } from '#tests/harness/paying.ts'
+import { makePaymentFixture } from '#tests/harness/payment-fixture.ts'
 import { programOf } from '#tests/harness/servers/rest.ts'
-import { checkout, comeTo, type RestPatient, verifyCode } from './rest-patient.ts'
+import { addRestPatient, checkout, type RestPatient, verifyCode } from './rest-patient.ts'
 
 /** Creates a wallet order and approves it in the wallet; returns its id. */
-async function approved(patient: RestPatient): Promise<string> {
+async function approveOrder(patient: RestPatient): Promise<string> {
   await verifyCode(patient)
   const begun = await checkout(patient, {}, 'paypal-order')
   expect([begun.status, begun.body['status']]).toEqual([200, true])
   const order = String(begun.body['orderID'])
-  patient.till.sandbox.approve(order)
+  patient.fixture.sandbox.approve(order)
   return order
 }
 
@@ -46,9 +46,9 @@ function statusOf({ program }: RestPatient, order: string) {
 }
 
 test('POST /user/verify-payment/ answers success, and the status COMPLETED with the visit', async () => {
-  await using till = await makeTill()
-  const patient = await comeTo(till)
-  const order = await approved(patient)
+  await using fixture = await makePaymentFixture()
+  const patient = await addRestPatient(fixture)
+  const order = await approveOrder(patient)
   expect((await statusOf(patient, order)).body['status']).toBe('PENDING')
   const first = await verify(patient, payload(patient, order))
   expect([first.status, first.body]).toEqual([200, { status: true, success: true }])
@@ -60,7 +60,10 @@ test('POST /user/verify-payment/ answers success, and the status COMPLETED with 
     reason: null,
     appointment_id: visit,
   })
-  const bookings = await till.testApp.database.db.selectFrom('bookings').select('state').execute()
+  const bookings = await fixture.testApp.database.db
+    .selectFrom('bookings')
+    .select('state')
+    .execute()
   expect(bookings).toEqual([{ state: 'confirmed' }])
 })
 
@@ -77,15 +80,15 @@ test.each([
   [{ isOldPatient: true }],
   [{ purposeForVisit: 'Something else altogether' }],
 ])('26: %j is not what was ordered, and nothing is taken', async (change) => {
-  await using till = await makeTill()
-  const patient = await comeTo(till)
-  const order = await approved(patient)
+  await using fixture = await makePaymentFixture()
+  const patient = await addRestPatient(fixture)
+  const order = await approveOrder(patient)
   const answer = await verify(patient, { ...payload(patient, order), ...change })
   expect([answer.status, answer.body]).toEqual([
     200,
     { status: false, success: false, message: 'Payment verification failed.' },
   ])
-  const { db } = till.testApp.database
+  const { db } = fixture.testApp.database
   expect(await db.selectFrom('payments').select('state').execute()).toEqual([{ state: 'open' }])
   const audited = await db
     .selectFrom('audit')
@@ -96,12 +99,12 @@ test.each([
 })
 
 test('27, 37: a foreign order, a foreign person and a foreign region are not found', async () => {
-  await using till = await makeTill()
-  const patient = await comeTo(till)
-  const order = await approved(patient)
+  await using fixture = await makePaymentFixture()
+  const patient = await addRestPatient(fixture)
+  const order = await approveOrder(patient)
   const stranger = {
     ...patient,
-    program: await programOf(till.testApp, await makeAccount(till.testApp)),
+    program: await programOf(fixture.testApp, await makeAccount(fixture.testApp)),
   }
   expect((await verify(stranger, { orderID: order })).status).toBe(404)
   expect((await statusOf(stranger, order)).status).toBe(404)
@@ -109,13 +112,13 @@ test('27, 37: a foreign order, a foreign person and a foreign region are not fou
   const other = { ...payload(patient, order), user_id: stranger.program.userId }
   expect((await verify(patient, other)).status).toBe(404)
   expect((await verify(patient, payload(patient, order), '?providerRegion=usa')).status).toBe(404)
-  const { db } = till.testApp.database
+  const { db } = fixture.testApp.database
   expect(await db.selectFrom('payments').select('state').execute()).toEqual([{ state: 'open' }])
 })
 
 test('a wallet order takes the place of a card checkout of the same time', async () => {
-  await using till = await makeTill()
-  const patient = await comeTo(till)
+  await using fixture = await makePaymentFixture()
+  const patient = await addRestPatient(fixture)
   await verifyCode(patient)
   const card = await checkout(patient)
   const session = String(card.body['clientSecret']).split('_secret_')[0] ?? ''

@@ -4,9 +4,9 @@ import { writeCookie } from '#app/lib/storage.ts'
 import { DEMO_COOKIES, SESSION_COOKIES, SIGNED_OUT_KEYS } from '#contract/auth.ts'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
-import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
-import { noteWrites, writeTo } from './answers.ts'
-import { fillInProvider } from './registering.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
+import { findMutation, recordMutations } from './fake-network.ts'
+import { fillInProviderRegistration } from './registering.ts'
 
 // Follows the specification: what sections 2 to 9 say about accounts.
 
@@ -66,7 +66,7 @@ test.for([
 })
 
 test('2: a guard redirects to / when the demo access token cookie is absent', async () => {
-  const { router } = await openPage('/home', { isInside: false })
+  const { router } = await openPage('/home', { hasDemoAccess: false })
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
   expect(router.state.location.pathname).toBe('/')
 })
@@ -155,12 +155,12 @@ test('2: the footer shows LOGOUT when a user_id cookie exists, otherwise LOGIN /
 test('3: the registration payload and its answer; 5: the email is lowercased, names are capitalised', async ({
   testApp,
 }) => {
-  const writes = noteWrites()
+  const writes = recordMutations()
   await openPage('/register')
   await fillInPatient()
   await press('Register')
   await expect.element(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
-  const { sent, answer } = writeTo(writes, 'auth.registerPatient')
+  const { sent, answer } = findMutation(writes, 'auth.registerPatient')
   expect(sent).toMatchObject({
     first_name: 'Ann',
     last_name: 'McKay',
@@ -181,12 +181,12 @@ test('3: temp_distance, optional, is the radius last used', async ({ testApp }) 
   const search = { selectedRegion: 'uk', latitude: '51.4965', longitude: '-0.0985', radius: '5' }
   const { router } = await openPage(`/results?${new URLSearchParams(search)}`)
   await expect.element(page.getByRole('list', { name: 'Results' })).toBeVisible()
-  const writes = noteWrites()
+  const writes = recordMutations()
   await router.navigate({ to: '/register' })
   await fillInPatient()
   await press('Register')
   await expect.element(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
-  expect(writeTo(writes, 'auth.registerPatient').sent).toMatchObject({ temp_distance: 5 })
+  expect(findMutation(writes, 'auth.registerPatient').sent).toMatchObject({ temp_distance: 5 })
 })
 
 test.for(['patient', 'provider'] as const)(
@@ -195,9 +195,9 @@ test.for(['patient', 'provider'] as const)(
     const { no } = await testApp.addProvider()
     const provider_no = kind === 'provider' ? no : null
     const account = await testApp.addAccount({ kind, provider_no })
-    const writes = noteWrites()
+    const writes = recordMutations()
     await openSignedIn({ email: account.email.toUpperCase(), kind }, '/about-us')
-    const { sent, answer } = writeTo(writes, 'auth.signIn')
+    const { sent, answer } = findMutation(writes, 'auth.signIn')
     const consentID = /consentID=([0-9a-f-]{36})/.exec(document.cookie)?.[1]
     expect(sent).toEqual({ email: account.email, password: PASSWORD, user_type: kind, consentID })
     expect(answer).toMatchObject({ status: true, user_id: account.id, is_admin: false })
@@ -210,12 +210,12 @@ test('3: the answer of a provider’s registration has status and auth_token, ke
   testApp,
 }) => {
   await testApp.addPlaces()
-  const writes = noteWrites()
+  const writes = recordMutations()
   await openPage('/register?as=provider')
-  await fillInProvider()
+  await fillInProviderRegistration()
   await press('Register')
   await expect.element(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
-  const { sent, answer } = writeTo(writes, 'profiles.registerProvider')
+  const { sent, answer } = findMutation(writes, 'profiles.registerProvider')
   expect(sent).toMatchObject({
     first_name: 'Ann',
     email: 'ann.lee@example.org',
@@ -266,8 +266,8 @@ test.for(['access_token', 'user_id'])(
       writeCookie(name, '', 0)
       globalThis.dispatchEvent(new Event('focus'))
     } else {
-      await testApp.loseCookie(name)
-      await testApp.loseCookie('refresh_token')
+      await testApp.expireCookie(name)
+      await testApp.expireCookie('refresh_token')
     }
     await router.navigate({ to: '/userProfile' })
     await expect.element(header().getByRole('link', { name: 'Log in' })).toBeVisible()
@@ -330,11 +330,11 @@ test('7: forget-password sends email and userType; reset-password new_password a
 }) => {
   const { email } = await testApp.addAccount()
   const { router } = await openPage('/forgot-password')
-  const writes = noteWrites()
+  const writes = recordMutations()
   await field('Email').fill(email.toUpperCase())
   await press('Email me a link')
   await expect.element(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
-  expect(writeTo(writes, 'auth.forgotPassword').sent).toEqual({ email, userType: 'patient' })
+  expect(findMutation(writes, 'auth.forgotPassword').sent).toEqual({ email, userType: 'patient' })
   const [mail] = await testApp.readMails()
   const token = /\/reset-password\/([A-Za-z0-9_-]{43})/.exec(mail?.text ?? '')?.[1] ?? ''
   await router.navigate({ href: `/reset-password/${token}` })
@@ -342,7 +342,7 @@ test('7: forget-password sends email and userType; reset-password new_password a
   await field('Confirm new password').fill('another good password')
   await press('Change password')
   await expect.element(page.getByRole('heading', { name: 'Password changed' })).toBeVisible()
-  expect(writeTo(writes, 'auth.resetPassword').sent).toEqual({
+  expect(findMutation(writes, 'auth.resetPassword').sent).toEqual({
     token,
     new_password: 'another good password',
     confirm_password: 'another good password',

@@ -2,13 +2,11 @@ import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { HIDDEN_DIGITS } from '#contract/bank-accounts.ts'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
-import { noteRequests, noteWrites } from './answers.ts'
 import {
   card,
   cards,
+  cardTexts,
   dialog,
-  dialogCloses,
-  faces,
   field,
   fillIn,
   OWN,
@@ -17,7 +15,9 @@ import {
   press,
   RIVERSIDE,
   tile,
+  waitForDialogToClose,
 } from './bank-accounts.ts'
+import { recordMutations, recordRequests } from './fake-network.ts'
 
 // Follows the specification: what sections 2 to 5, 8 and 9 say about bank accounts.
 
@@ -60,13 +60,13 @@ test('2: each account card shows Edit and Delete, and the primary account is lis
     await expect.element(card(one.name).getByRole('button', { name: /^Edit/ })).toBeVisible()
     await expect.element(card(one.name).getByRole('button', { name: /^Delete/ })).toBeVisible()
   }
-  expect(faces().map((face) => face.includes('Primary'))).toEqual([true, false])
-  expect(faces()[0]).toContain(RIVERSIDE.name)
+  expect(cardTexts().map((face) => face.includes('Primary'))).toEqual([true, false])
+  expect(cardTexts()[0]).toContain(RIVERSIDE.name)
   await card(OWN.name)
     .getByRole('button', { name: /^Make primary/ })
     .click()
-  await expect.poll(() => faces()[0]).toContain(OWN.name)
-  expect(faces().map((face) => face.includes('Primary'))).toEqual([true, false])
+  await expect.poll(() => cardTexts()[0]).toContain(OWN.name)
+  expect(cardTexts().map((face) => face.includes('Primary'))).toEqual([true, false])
 })
 
 test('3 and 9: the account number is shown with the first 4 digits hidden, and never leaves the server whole', async ({
@@ -76,7 +76,7 @@ test('3 and 9: the account number is shown with the first 4 digits hidden, and n
   const answers = vi.spyOn(globalThis, 'fetch')
   await openAccounts(testApp, [RIVERSIDE])
   await expect.element(card(RIVERSIDE.name)).toBeVisible()
-  expect(faces()[0]).toContain('••••5926')
+  expect(cardTexts()[0]).toContain('••••5926')
   expect(document.body.textContent).not.toContain('3141')
   for (const { type, value } of answers.mock.settledResults) {
     if (type === 'fulfilled' && !value.bodyUsed) expect(await value.text()).not.toContain('3141')
@@ -88,7 +88,7 @@ test('4: the first Delete click opens a confirmation; a second confirmation dele
 }) => {
   await openAccounts(testApp, [RIVERSIDE, OWN])
   await expect.element(card(OWN.name)).toBeVisible()
-  const writes = noteWrites()
+  const writes = recordMutations()
   await card(OWN.name)
     .getByRole('button', { name: /^Delete/ })
     .click()
@@ -97,16 +97,16 @@ test('4: the first Delete click opens a confirmation; a second confirmation dele
   await expect.element(dialog('Are you sure?')).toBeVisible()
   expect(writes).toEqual([])
   vi.restoreAllMocks()
-  const asked = noteRequests()
+  const asked = recordRequests()
   await press('Yes, delete it')
-  await dialogCloses()
+  await waitForDialogToClose()
   await expect.element(card(OWN.name)).not.toBeInTheDocument()
   const order = asked.filter((address) => address.includes('bankAccounts.'))
   expect(order.map((address) => /bankAccounts\.\w+/.exec(address)?.[0])).toEqual([
     'bankAccounts.remove',
     'bankAccounts.list',
   ])
-  expect(faces()).toHaveLength(1)
+  expect(cardTexts()).toHaveLength(1)
 })
 
 test('5 and 8: an account cannot be deleted when only one exists, in these very words', async ({
@@ -119,8 +119,8 @@ test('5 and 8: an account cannot be deleted when only one exists, in these very 
   await expect.element(page.getByRole('alert')).toBeVisible()
   expect(page.getByRole('alert').element().textContent).toBe(REFUSAL)
   await press('Keep it')
-  await dialogCloses()
-  expect(faces()).toHaveLength(1)
+  await waitForDialogToClose()
+  expect(cardTexts()).toHaveLength(1)
 })
 
 test('5 and 8: the server says the same to a page that still shows two', async ({ testApp }) => {
@@ -138,13 +138,13 @@ test('5 and 8: the server says the same to a page that still shows two', async (
     body: JSON.stringify({ id }),
   })
   expect(gone.status).toBe(200)
-  const writes = noteWrites()
+  const writes = recordMutations()
   await press('Yes, delete it')
   await expect.element(dialog('This account cannot be deleted')).toBeVisible()
   expect(page.getByRole('alert').element().textContent).toBe(REFUSAL)
-  expect(writes.map(({ answer }) => answer).join()).toContain(`"message":"${REFUSAL}"`)
+  expect(writes.map(({ response: answer }) => answer).join()).toContain(`"message":"${REFUSAL}"`)
   await press('Keep it')
-  await expect.poll(faces).toHaveLength(1)
+  await expect.poll(cardTexts).toHaveLength(1)
 })
 
 test('3: an edited account keeps its number unless another is typed', async ({ testApp }) => {

@@ -1,18 +1,18 @@
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Backend } from '#tests/harness/spa/spa-bridge.ts'
-import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
 
 export const PATH = '/doctor/bank-account'
 
-type Kept = { name: string; account_number: string }
+type BankAccount = { name: string; account_number: string }
 
 /** Made-up account numbers. */
-export const RIVERSIDE: Kept = { name: 'Riverside Practice', account_number: '31415926' }
-export const OWN: Kept = { name: 'Amara Okafor', account_number: '27182818' }
+export const RIVERSIDE: BankAccount = { name: 'Riverside Practice', account_number: '31415926' }
+export const OWN: BankAccount = { name: 'Amara Okafor', account_number: '27182818' }
 
 /** Adds an account over the API, without the page. */
-async function add({ name, account_number }: Kept): Promise<void> {
+async function add({ name, account_number }: BankAccount): Promise<void> {
   const key = crypto.randomUUID()
   const account = { region: 'uk', key, name, sort_code: '123456', account_number }
   const answer = await fetch('/trpc/bankAccounts.add', {
@@ -26,7 +26,7 @@ async function add({ name, account_number }: Kept): Promise<void> {
 /** Signs in as a provider and opens the page with these accounts, the first of them primary. */
 export async function openAccounts(
   testApp: Backend,
-  kept: readonly Kept[] = [],
+  accounts: readonly BankAccount[] = [],
   region: 'uk' | 'usa' = 'uk',
 ) {
   const provider = await testApp.addProvider({
@@ -40,7 +40,7 @@ export async function openAccounts(
     provider_no: provider.no,
   })
   const opened = await openSignedIn(account, '/about-us')
-  for (const one of kept) await add(one)
+  for (const one of accounts) await add(one)
   await opened.router.navigate({ to: PATH })
   return { ...opened, account }
 }
@@ -52,7 +52,7 @@ export const dialog = (name: string) => page.getByRole('dialog', { name, exact: 
 export const field = (name: string | RegExp) => page.getByRole('textbox', { name, exact: true })
 
 /** The text of each account card, without the tile for adding one. */
-export function faces(): string[] {
+export function cardTexts(): string[] {
   return cards()
     .elements()
     .map((one) => one.textContent ?? '')
@@ -65,13 +65,16 @@ export function press(name: string): Promise<void> {
 }
 
 /** Types the details of a UK account into the open modal. */
-export async function fillIn({ name, account_number }: Kept, sortCode = '12-34-56'): Promise<void> {
+export async function fillIn(
+  { name, account_number }: BankAccount,
+  sortCode = '12-34-56',
+): Promise<void> {
   await field('Name on the account').fill(name)
   await field('Sort code').fill(sortCode)
   await field('Account number').fill(account_number)
 }
 
 /** Waits until no dialog is open: an open one hides the page from assistive technology. */
-export async function dialogCloses(): Promise<void> {
+export async function waitForDialogToClose(): Promise<void> {
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 }

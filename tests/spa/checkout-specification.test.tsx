@@ -1,11 +1,10 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { forgetPurpose } from '#app/features/booking/purpose-draft.ts'
+import { clearPurpose } from '#app/features/booking/purpose-draft.ts'
 import { CODE_LENGTH } from '#contract/auth.ts'
 import { POLL_MS, POLL_TRIES } from '#contract/payments.ts'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
-import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
-import { cutOff, holdBack, loseAnswer, noteRequests } from './answers.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
 import {
   back,
   checkoutOf,
@@ -22,13 +21,14 @@ import {
   toPayment,
   toPurpose,
 } from './checkout.ts'
+import { delayRequests, failRequests, loseResponse, recordRequests } from './fake-network.ts'
 
 // Follows the specification: what sections 2, 4, 5, 8 and 9 say about the three steps of the checkout. Paying
 // itself is in payment-specification.test.tsx.
 
 afterEach(() => {
   vi.restoreAllMocks()
-  forgetPurpose()
+  clearPurpose()
 })
 
 test('2: three steps with Back and Next: Appointment Info, Medical Concern titled Purpose of your visit, OTP verification titled Confirmation', async ({
@@ -119,7 +119,7 @@ test('5: longer text clears the error and is saved', async ({ testApp }) => {
   await expect.element(page.getByText(/^Please describe more/)).toBeVisible()
   await purposeField().fill('A cough at night')
   await expect.element(page.getByText(/^Please describe more/)).not.toBeInTheDocument()
-  const asked = noteRequests()
+  const asked = recordRequests()
   await expect.poll(() => asked.some((address) => address.includes('booking.describe'))).toBe(true)
   await router.invalidate()
   await expect.element(purposeField()).toHaveValue('A cough at night')
@@ -131,7 +131,7 @@ test('4: Next on step 2 asks for a code and moves on; all buttons are disabled m
   await openCheckout(testApp)
   await toPurpose()
   await purposeField().fill(PURPOSE)
-  const letGo = holdBack('auth.sendCode')
+  const letGo = delayRequests('auth.sendCode')
   await next().click()
   const buttons = page.getByRole('form', { name: 'Purpose of your visit' }).getByRole('button')
   await expect.element(page.getByRole('button', { name: 'Sending the code' })).toBeDisabled()
@@ -149,7 +149,7 @@ test('4: whoever leaves step 2 while the code is requested stays where they went
   const { router } = await openCheckout(testApp)
   await toPurpose()
   await purposeField().fill(PURPOSE)
-  const letGo = holdBack('auth.sendCode')
+  const letGo = delayRequests('auth.sendCode')
   await next().click()
   await expect.element(page.getByRole('button', { name: 'Sending the code' })).toBeDisabled()
   await router.navigate({ to: '/about-us' })
@@ -194,7 +194,7 @@ test('5 and 9: a code has exactly 6 characters, otherwise Invalid OTP; the serve
   expect(CODE_LENGTH).toBe(6)
   await openCheckout(testApp)
   await toConfirmation()
-  const asked = noteRequests()
+  const asked = recordRequests()
   await codeField().fill('12345')
   await heading().click()
   await expect.element(codeField()).toHaveAccessibleDescription(/Invalid OTP/)
@@ -233,7 +233,7 @@ test('8: a network failure on the check of the code has words of its own, and th
   await openCheckout(testApp)
   await toConfirmation()
   const code = await mailedCode(testApp)
-  const cut = cutOff('auth.checkCode')
+  const cut = failRequests('auth.checkCode')
   await codeField().fill(code)
   await expect.element(codeField()).toHaveAccessibleDescription(/You’re offline/)
   cut.mockRestore()
@@ -248,7 +248,7 @@ test('8: when only the answer to the right code was lost, the code counts all th
   await openCheckout(testApp)
   await toConfirmation()
   const code = await mailedCode(testApp)
-  loseAnswer('auth.checkCode')
+  loseResponse('auth.checkCode')
   await codeField().fill(code)
   await expect.element(page.getByText('Your OTP is verified ✅')).toBeVisible()
 })

@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { codeIn } from '#tests/harness/sent-emails.ts'
 import type { Backend } from '#tests/harness/spa/spa-bridge.ts'
-import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
-import type { ProviderWish } from '#tests/harness/spa/spa-wire.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
+import type { ProviderOverrides } from '#tests/harness/spa/spa-wire.ts'
 
 /** The default provider's first free time: Tuesday, nine in the morning in London. */
 export const FIRST = { date: '2026-03-03', time: '09:00', startsAt: '2026-03-03T09:00:00.000Z' }
@@ -25,8 +25,8 @@ export const codeField = () => page.getByRole('textbox', { name: 'One-time code'
 export const radio = (name: RegExp | string) => page.getByRole('radio', { name })
 
 /** Opens the first step of the checkout as a patient, with a new provider. */
-export async function openCheckout(testApp: Backend, wish: ProviderWish = {}) {
-  const provider = await testApp.addProvider(wish)
+export async function openCheckout(testApp: Backend, overrides: ProviderOverrides = {}) {
+  const provider = await testApp.addProvider(overrides)
   const account = await testApp.addAccount()
   const opened = await openSignedIn(account, checkoutOf(provider.id))
   // The heading is shown before the time is held.
@@ -51,10 +51,12 @@ export async function toConfirmation(): Promise<void> {
 
 /** The code in the newest email. */
 export async function mailedCode(testApp: Backend): Promise<string> {
-  return codeIn((await testApp.readMails()).findLast((mail) => codeIn(mail) !== '') ?? noMail())
+  return codeIn(
+    (await testApp.readMails()).findLast((mail) => codeIn(mail) !== '') ?? throwNoEmail(),
+  )
 }
 
-function noMail(): never {
+function throwNoEmail(): never {
   throw new Error('No mail holds a code.')
 }
 

@@ -7,8 +7,8 @@ import {
   cells,
   choose,
   column,
+  emptyMessage,
   filters,
-  nothing,
   optionsOf,
   submit,
   table,
@@ -115,13 +115,13 @@ test('2: the columns #, User name, Date, Time, Amount, Payment method, without t
 
 test('2: empty state ‘No appointment history found.’', async ({ testApp }) => {
   await openDashboard(testApp, HISTORY)
-  await expect.element(nothing()).toBeVisible()
+  await expect.element(emptyMessage()).toBeVisible()
   await expect.element(table()).not.toBeInTheDocument()
 })
 
 test('2: missing cells show N/A; a missing amount shows 0.00', async ({ testApp }) => {
   const { patient, router } = await openDashboard(testApp, '/dochome', { visits: dailyVisits(1) })
-  await testApp.forgetAccount(patient.no)
+  await testApp.eraseAccount(patient.no)
   const answer = vi.spyOn(globalThis, 'fetch')
   answer.mockImplementation(async (...request) => {
     answer.mockRestore()
@@ -154,7 +154,7 @@ test('2 and 9: page size 5, pagination only with more than one page, row number 
   expect(dates()).toEqual(['23/02/2026', '22/02/2026'])
   expect(router.state.location.search).toEqual({ page: '2' })
   await router.navigate({ to: HISTORY, search: { payment_method: 'stripe', page: '9' } })
-  await expect.element(nothing()).toBeVisible()
+  await expect.element(emptyMessage()).toBeVisible()
 })
 
 test('9: one page has no pagination controls', async ({ testApp }) => {
@@ -197,7 +197,7 @@ test('4: filters apply only on Submit, which resets to page 1', async ({ testApp
   await expect.element(filters().getByRole('button', { name: 'Submit' })).toHaveFocus()
   await choose('Payment method', 'paypal')
   await submit()
-  await expect.element(nothing()).toBeVisible()
+  await expect.element(emptyMessage()).toBeVisible()
 })
 
 test('5 and 8: a month without a year gives ‘Please enter a year’ and is not applied', async ({
@@ -221,7 +221,7 @@ test.for(['999', '10000', '-1'])(
     await year().fill(typed)
     await userEvent.keyboard('{Enter}')
     await expect.element(year()).toHaveAccessibleDescription('Please enter a valid year')
-    await expect.element(nothing()).toBeVisible()
+    await expect.element(emptyMessage()).toBeVisible()
     expect(router.state.location.search).toEqual({ year: typed })
     await page.getByRole('button', { name: 'Clear the filters' }).click()
     await expect.element(table()).toBeVisible()

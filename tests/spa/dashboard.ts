@@ -1,16 +1,16 @@
 import type { Backend } from '#tests/harness/spa/spa-bridge.ts'
-import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
-import type { ProviderWish, VisitsWish } from '#tests/harness/spa/spa-wire.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
+import type { ProviderOverrides, VisitsOptions } from '#tests/harness/spa/spa-wire.ts'
 
-type Visits = Omit<VisitsWish['visits'][number], 'patientNo'>[]
+type Visits = Omit<VisitsOptions['visits'][number], 'patientNo'>[]
 
 /** Signs in a provider with these visits, and opens one of their pages. */
 export async function openDashboard(
   testApp: Backend,
   address: string,
-  { visits = [], wish = {} }: { visits?: Visits; wish?: ProviderWish } = {},
+  { visits = [], overrides = {} }: { visits?: Visits; overrides?: ProviderOverrides } = {},
 ) {
-  const provider = await testApp.addProvider(wish)
+  const provider = await testApp.addProvider(overrides)
   const account = await testApp.addAccount({
     kind: 'provider',
     email: provider.email,
@@ -18,7 +18,7 @@ export async function openDashboard(
     provider_no: provider.no,
   })
   const patient = await testApp.addAccount({ first_name: 'Maya', last_name: 'Ellis' })
-  await testApp.writeVisits({
+  await testApp.insertVisits({
     provider,
     visits: visits.map((visit) => ({ patientNo: patient.no, ...visit })),
   })

@@ -40,7 +40,7 @@ type Callbacks = {
 }
 
 /** What the buyer does in the wallet's window. */
-export type InWallet = 'approves' | 'cancels' | 'meets an error'
+export type WalletAction = 'approves' | 'cancels' | 'meets an error'
 
 class WalletButton extends HTMLElement {
   connectedCallback(): void {
@@ -51,16 +51,16 @@ class WalletButton extends HTMLElement {
 }
 
 /** Installs the wallet's fake script and button; each press performs the next of these actions. */
-export function fakePaypal(...deeds: InWallet[]): void {
+export function fakePaypal(...actions: WalletAction[]): void {
   if (customElements.get('paypal-button') === undefined) {
     customElements.define('paypal-button', WalletButton)
   }
   const start = async (callbacks: Callbacks, order: Promise<{ orderId: string }>) => {
-    const deed = deeds.shift()
+    const action = actions.shift()
     try {
       const { orderId } = await order
-      if (deed === 'approves') await callbacks.onApprove({ orderId })
-      else if (deed === 'cancels') callbacks.onCancel({ orderId })
+      if (action === 'approves') await callbacks.onApprove({ orderId })
+      else if (action === 'cancels') callbacks.onCancel({ orderId })
       else throw new Error('The wallet met an error.')
     } catch (error) {
       callbacks.onError(error instanceof Error ? error : new Error(String(error)))

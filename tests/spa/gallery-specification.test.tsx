@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
-import { elsewhere, openGallery, part, pictureFile } from './gallery.ts'
+import { mutateDirectly, openGallery, part, pictureFile } from './gallery.ts'
 
 // Follows the specification: what sections 2, 3, 5, 8 and 9 say about the gallery.
 
@@ -229,7 +229,7 @@ test('what somebody else has changed is not overwritten, and nothing typed is lo
   await form.getByRole('textbox', { name: 'Modal Heading' }).fill('Ours')
   await form.getByRole('textbox', { name: 'Modal Description' }).fill('Our words.')
   const theirs = { modal_heading: 'Theirs', modal_description: 'Their words.', show_modal: true }
-  expect(await elsewhere('gallery.publishModal', theirs)).toBe(200)
+  expect(await mutateDirectly('gallery.publishModal', theirs)).toBe(200)
   // Returning to the tab loads their change; that alone does not count as having seen it.
   window.dispatchEvent(new Event('visibilitychange'))
   await expect.element(part('Versions').getByText('Changed the modal, which is on')).toBeVisible()
@@ -253,8 +253,8 @@ test('a form in which nothing is typed shows what somebody else has changed', as
   const heading = page.getByRole('textbox', { name: 'Modal Heading' })
   await expect.element(heading).toHaveValue('')
   const theirs = { modal_heading: 'Theirs', modal_description: 'Their words.', show_modal: true }
-  await elsewhere('gallery.publishModal', theirs)
-  await elsewhere('gallery.publishColor', { color: 'navy' })
+  await mutateDirectly('gallery.publishModal', theirs)
+  await mutateDirectly('gallery.publishColor', { color: 'navy' })
   window.dispatchEvent(new Event('visibilitychange'))
   await expect.element(heading).toHaveValue('Theirs')
   await expect.element(page.getByRole('textbox', { name: 'Code or name' })).toHaveValue('#000080')

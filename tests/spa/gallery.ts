@@ -5,7 +5,7 @@ import { openPage } from '#tests/harness/spa/spa-page.tsx'
 import { addStaff } from './staff.ts'
 
 /** Calls a mutation as the signed-in user, as from another tab. */
-export async function elsewhere(path: string, input: object): Promise<number> {
+export async function mutateDirectly(path: string, input: object): Promise<number> {
   const { status } = await fetch(`/trpc/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -17,7 +17,7 @@ export async function elsewhere(path: string, input: object): Promise<number> {
 /** Opens the gallery as a member of staff. */
 export async function openGallery(testApp: Backend, role: StaffRole = 'editor') {
   const { email } = await addStaff(testApp, role, { email: `${role}@demo.example` })
-  await elsewhere('auth.enterDemo', { email })
+  await mutateDirectly('auth.enterDemo', { email })
   return openPage('/admin-home/gallery')
 }
 

@@ -43,4 +43,5 @@ export const optionsOf = (label: string) =>
     .map((option) => [option.getAttribute('value'), option.textContent])
 
 /** The message of an empty history. */
-export const nothing = () => page.getByText('No appointment history found.', { exact: true }).last()
+export const emptyMessage = () =>
+  page.getByText('No appointment history found.', { exact: true }).last()

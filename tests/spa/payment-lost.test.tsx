@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { forgetPurpose } from '#app/features/booking/purpose-draft.ts'
+import { clearPurpose } from '#app/features/booking/purpose-draft.ts'
 import { POLL_MS } from '#contract/payments.ts'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
-import { cutOff, loseAnswer, noteTimes } from './answers.ts'
 import { heading, openCheckout, radio, toPayment } from './checkout.ts'
+import { failRequests, loseResponse, recordTimes } from './fake-network.ts'
 import { fakePaypal, fakeStripe } from './fake-sdk.ts'
 
 // The server goes down at "Processing Payment", and recovers.
@@ -16,12 +16,12 @@ afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
-  forgetPurpose()
+  clearPurpose()
 })
 
 const payByWallet = () => page.getByRole('button', { name: 'PayPal', exact: true })
 const overlay = (name: string) => page.getByRole('dialog', { name })
-const cannotSee = () => page.getByText(/^We couldn’t check your payment/)
+const couldNotCheck = () => page.getByText(/^We couldn’t check your payment/)
 
 async function openWallet(testApp: Backend) {
   fakePaypal('approves', 'approves')
@@ -32,7 +32,7 @@ async function openWallet(testApp: Backend) {
   return opened
 }
 
-function windable(): void {
+function useAdvanceableTimers(): void {
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
 }
 
@@ -40,14 +40,14 @@ test('the answer to the capture is lost: it is said, asked again, and the visit 
   testApp,
 }) => {
   await openWallet(testApp)
-  const lost = loseAnswer('payments.capture')
+  const lost = loseResponse('payments.capture')
   await payByWallet().click()
   await expect
     .element(page.getByRole('alert'))
     .toMatchTextContent(/^There was an issue confirming the booking\./)
-  await expect.element(cannotSee()).toBeVisible()
+  await expect.element(couldNotCheck()).toBeVisible()
   lost.mockRestore()
-  windable()
+  useAdvanceableTimers()
   await vi.advanceTimersByTimeAsync(POLL_MS)
   await expect.element(overlay('Payment Successful!')).toBeVisible()
   await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
@@ -57,27 +57,27 @@ test('away while money moves: what is not known is not called unpaid, and the en
   testApp,
 }) => {
   await openWallet(testApp)
-  const lost = cutOff('payments.status')
+  const lost = failRequests('payments.status')
   await payByWallet().click()
   await expect
     .element(page.getByRole('alert'))
     .toMatchTextContent(/^Payment failed\. Please try again\.We couldn’t check your payment/)
   lost.mockRestore()
-  windable()
+  useAdvanceableTimers()
   await vi.advanceTimersByTimeAsync(POLL_MS)
   await expect.element(overlay('Payment Successful!')).toBeVisible()
 })
 
 test('whoever pays anew is not overtaken by what was waited for before', async ({ testApp }) => {
   await openWallet(testApp)
-  const lost = cutOff('payments.capture')
+  const lost = failRequests('payments.capture')
   await payByWallet().click()
-  await expect.element(cannotSee()).toBeVisible()
+  await expect.element(couldNotCheck()).toBeVisible()
   lost.mockRestore()
-  const asked = noteTimes('payments.capture')
+  const asked = recordTimes('payments.capture')
   await payByWallet().click()
   await expect.element(overlay('Payment Successful!')).toBeVisible()
-  windable()
+  useAdvanceableTimers()
   await vi.advanceTimersByTimeAsync(POLL_MS * 2)
   expect(asked).toHaveLength(1)
 })
@@ -86,7 +86,7 @@ test('loaded while money moves, the page waits for it instead of offering to pay
   testApp,
 }) => {
   const { router, screen } = await openWallet(testApp)
-  await testApp.steerVendors({ nextCapture: 'pending' })
+  await testApp.controlGateways({ nextCapture: 'pending' })
   await payByWallet().click()
   await expect.element(overlay('Processing Payment')).toBeVisible()
   const { href } = router.state.location
@@ -106,8 +106,8 @@ test('back from the card form while the server is away: the visit is shown as so
   const form = page.getByRole('form', { name: 'Card form of the vendor' })
   await expect.element(form).toBeVisible()
   const session = (form.element().textContent ?? '').replace('_secret', '')
-  await testApp.steerVendors({ pays: session })
-  const lost = cutOff('payments.returned')
+  await testApp.controlGateways({ pays: session })
+  const lost = failRequests('payments.returned')
   await router.navigate({ href: `/return?session_id=${session}` })
   await expect.element(heading()).toHaveTextContent('Something went wrong')
   lost.mockRestore()

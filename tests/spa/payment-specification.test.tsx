@@ -1,11 +1,17 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { forgetPurpose } from '#app/features/booking/purpose-draft.ts'
+import { clearPurpose } from '#app/features/booking/purpose-draft.ts'
 import { POLL_MS, POLL_TRIES, REDIRECT_MS, SUCCESS_MS } from '#contract/payments.ts'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
-import { changeAnswers, cutOff, failOne, holdBack, noteTimes } from './answers.ts'
 import { heading, openCheckout, radio, toPayment } from './checkout.ts'
-import { fakePaypal, fakeStripe, type InWallet } from './fake-sdk.ts'
+import {
+  changeResponses,
+  delayRequests,
+  failProcedure,
+  failRequests,
+  recordTimes,
+} from './fake-network.ts'
+import { fakePaypal, fakeStripe, type WalletAction } from './fake-sdk.ts'
 
 // Follows the specification: what sections 2, 4, 8 and 9 say about paying.
 
@@ -15,7 +21,7 @@ afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
-  forgetPurpose()
+  clearPurpose()
 })
 
 const payByCard = () => page.getByRole('button', { name: 'Pay £60.00 by card' })
@@ -29,7 +35,7 @@ async function openCard(testApp: Backend) {
   return opened
 }
 
-async function openWallet(testApp: Backend, ...deeds: InWallet[]) {
+async function openWallet(testApp: Backend, ...deeds: WalletAction[]) {
   fakePaypal(...deeds)
   const opened = await openCheckout(testApp)
   await radio(/^PayPal/).click()
@@ -39,12 +45,12 @@ async function openWallet(testApp: Backend, ...deeds: InWallet[]) {
 }
 
 /** Fake timers that can be advanced, and otherwise run in real time. */
-function windable(): void {
+function useAdvanceableTimers(): void {
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
 }
 
 /** Advances the page's clock and runs everything due by then. */
-async function wind(ms: number): Promise<void> {
+async function advanceTimers(ms: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(ms)
 }
 
@@ -68,7 +74,7 @@ test('8: the server message of the card checkout is shown and the modal closes',
   testApp,
 }) => {
   await openCard(testApp)
-  await testApp.steerVendors({ goesAway: true })
+  await testApp.controlGateways({ goesAway: true })
   await payByCard().click()
   await expect
     .element(page.getByRole('alert'))
@@ -78,7 +84,7 @@ test('8: the server message of the card checkout is shown and the modal closes',
 
 test('8: without a server message it is Something went wrong', async ({ testApp }) => {
   await openCard(testApp)
-  failOne('payments.startCard', 'internal')
+  failProcedure('payments.startCard', 'internal')
   await payByCard().click()
   await expect
     .element(page.getByRole('alert'))
@@ -92,7 +98,7 @@ test('8: no clientSecret raises Invalid response from server. No clientSecret re
   testApp,
 }) => {
   await openCard(testApp)
-  changeAnswers((answer) => answer.replace(/"clientSecret":"\w+"/, '"clientSecret":""'))
+  changeResponses((answer) => answer.replace(/"clientSecret":"\w+"/, '"clientSecret":""'))
   await payByCard().click()
   await expect
     .element(page.getByRole('alert'))
@@ -106,16 +112,16 @@ test('2 and 4: Processing Payment, then Payment Successful! for 6 s, then 3 s la
 }) => {
   expect([SUCCESS_MS, REDIRECT_MS]).toEqual([6_000, 3_000])
   const { router } = await openWallet(testApp, 'approves')
-  const letGo = holdBack('payments.status')
+  const letGo = delayRequests('payments.status')
   await payByWallet().click()
   await expect.element(overlay('Processing Payment')).toBeVisible()
-  windable()
+  useAdvanceableTimers()
   letGo()
   await expect.element(overlay('Payment Successful!')).toBeVisible()
-  await wind(SUCCESS_MS)
+  await advanceTimers(SUCCESS_MS)
   await expect.element(overlay('Payment Successful!')).not.toBeInTheDocument()
   expect(router.state.location.pathname).toMatch(/^\/appointment/)
-  await wind(REDIRECT_MS)
+  await advanceTimers(REDIRECT_MS)
   await expect.poll(() => router.state.location.pathname).toBe('/userProfile')
   vi.useRealTimers()
   await expect.element(overlay('Your visit is booked')).toBeVisible()
@@ -137,16 +143,16 @@ test('2: the other way of paying is one press away, and back', async ({ testApp 
 
 test('8: Payment is Cancelled for 10 s on cancel; then it can be paid', async ({ testApp }) => {
   await openWallet(testApp, 'cancels', 'approves')
-  windable()
+  useAdvanceableTimers()
   await payByWallet().click()
   const said = page.getByText('Payment is Cancelled')
   await expect.element(said).toBeVisible()
   await expect
     .element(page.getByRole('alert'))
     .toMatchTextContent(/Nothing was charged\. Try again, or pay another way below\.$/)
-  await wind(9_000)
+  await advanceTimers(9_000)
   await expect.element(said).toBeVisible()
-  await wind(1_500)
+  await advanceTimers(1_500)
   await expect.element(said).not.toBeInTheDocument()
   vi.useRealTimers()
   await payByWallet().click()
@@ -157,23 +163,23 @@ test('8: There was an error with your payment, please try again for 10 s on erro
   testApp,
 }) => {
   await openWallet(testApp, 'meets an error')
-  windable()
+  useAdvanceableTimers()
   await payByWallet().click()
   const said = page.getByText('There was an error with your payment, please try again')
   await expect.element(said).toBeVisible()
   await expect
     .element(page.getByRole('alert'))
     .toMatchTextContent(/Nothing was charged\. Try again, or pay another way below\.$/)
-  await wind(9_000)
+  await advanceTimers(9_000)
   await expect.element(said).toBeVisible()
-  await wind(1_500)
+  await advanceTimers(1_500)
   await expect.element(said).not.toBeInTheDocument()
 })
 
 test('8: Payment failed. Please try again. on FAILED; the overlay closes', async ({ testApp }) => {
   await openWallet(testApp, 'approves')
-  await testApp.steerVendors({ nextCapture: 'pending' })
-  changeAnswers((answer) => answer.replace('"status":"PENDING"', '"status":"FAILED"'))
+  await testApp.controlGateways({ nextCapture: 'pending' })
+  changeResponses((answer) => answer.replace('"status":"PENDING"', '"status":"FAILED"'))
   await payByWallet().click()
   await expect
     .element(page.getByRole('alert'))
@@ -185,14 +191,14 @@ test('8 and 9: asked every 5 s and 12 times in all, then Payment verification ti
   testApp,
 }) => {
   await openWallet(testApp, 'approves')
-  await testApp.steerVendors({ nextCapture: 'pending' })
-  const asked = noteTimes('payments.status')
-  windable()
+  await testApp.controlGateways({ nextCapture: 'pending' })
+  const asked = recordTimes('payments.status')
+  useAdvanceableTimers()
   await payByWallet().click()
   await expect
     .poll(
       async () => {
-        await wind(200)
+        await advanceTimers(200)
         return asked.length
       },
       { interval: 20, timeout: 60_000 },
@@ -204,11 +210,11 @@ test('8 and 9: asked every 5 s and 12 times in all, then Payment verification ti
     expect(since).toBeLessThan(POLL_MS * 1.5)
   }
   await expect.element(overlay('Processing Payment')).toBeVisible()
-  await wind(POLL_MS)
+  await advanceTimers(POLL_MS)
   await expect
     .element(page.getByRole('alert'))
     .toMatchTextContent(/^Payment verification timed out\./)
-  await wind(POLL_MS * 2)
+  await advanceTimers(POLL_MS * 2)
   expect(asked).toHaveLength(POLL_TRIES)
   // The server continues; the patient is told so.
   await expect.element(page.getByText('We will email you')).toBeVisible()
@@ -216,8 +222,8 @@ test('8 and 9: asked every 5 s and 12 times in all, then Payment verification ti
 
 test('8: a polling network error marks the payment FAILED', async ({ testApp }) => {
   await openWallet(testApp, 'approves')
-  await testApp.steerVendors({ nextCapture: 'pending' })
-  cutOff('payments.status')
+  await testApp.controlGateways({ nextCapture: 'pending' })
+  failRequests('payments.status')
   await payByWallet().click()
   await expect
     .element(page.getByRole('alert'))
@@ -226,7 +232,7 @@ test('8: a polling network error marks the payment FAILED', async ({ testApp }) 
 
 test('8: Payment verification failed. when success is false', async ({ testApp }) => {
   await openWallet(testApp, 'approves')
-  await testApp.steerVendors({ nextCapture: 'declined' })
+  await testApp.controlGateways({ nextCapture: 'declined' })
   await payByWallet().click()
   await expect.element(page.getByRole('alert')).toMatchTextContent(/^Payment verification failed\./)
 })
@@ -235,7 +241,7 @@ test('8: any other booking error is There was an issue confirming the booking.',
   testApp,
 }) => {
   await openWallet(testApp, 'approves')
-  failOne('payments.capture', 'internal')
+  failProcedure('payments.capture', 'internal')
   await payByWallet().click()
   await expect
     .element(page.getByRole('alert'))
@@ -246,7 +252,7 @@ test('4 and 8: taken on approval, the wallet leads to the profile with Oops! Thi
   testApp,
 }) => {
   const { router, provider } = await openWallet(testApp, 'approves')
-  changeAnswers((answer) => answer.replace('"available":true', '"available":false'))
+  changeResponses((answer) => answer.replace('"available":true', '"available":false'))
   await payByWallet().click()
   await expect.poll(() => router.state.location.pathname).toBe(`/doctor-profile/${provider.id}/1.2`)
   expect(router.state.location.href).toContain('region=uk')
@@ -257,7 +263,7 @@ test('the overlay need not be waited for: what happens then is said, and nothing
   testApp,
 }) => {
   await openWallet(testApp, 'approves')
-  await testApp.steerVendors({ nextCapture: 'pending' })
+  await testApp.controlGateways({ nextCapture: 'pending' })
   await payByWallet().click()
   await overlay('Processing Payment')
     .getByRole('button', { name: 'Carry on without waiting' })
@@ -269,12 +275,12 @@ test('the overlay need not be waited for: what happens then is said, and nothing
 })
 
 /** Opens the page that the gateway redirects the browser to. */
-async function returnFrom(testApp: Backend, isPaid: boolean) {
+async function openReturnPage(testApp: Backend, isPaid: boolean) {
   const opened = await openCard(testApp)
   await payByCard().click()
   await expect.element(cardForm()).toBeVisible()
   const session = (cardForm().element().textContent ?? '').replace('_secret', '')
-  if (isPaid) await testApp.steerVendors({ pays: session })
+  if (isPaid) await testApp.controlGateways({ pays: session })
   await opened.router.navigate({ href: `/return?session_id=${session}` })
   return { ...opened, session }
 }
@@ -282,7 +288,7 @@ async function returnFrom(testApp: Backend, isPaid: boolean) {
 test('2: status complete is a thank-you: a confirmation email was sent to the customer, and a support address', async ({
   testApp,
 }) => {
-  const { account, router } = await returnFrom(testApp, true)
+  const { account, router } = await openReturnPage(testApp, true)
   await expect.element(heading()).toHaveTextContent('Booking complete')
   await expect
     .element(page.getByText(/^Thank you\./))
@@ -300,7 +306,7 @@ test('2: status complete is a thank-you: a confirmation email was sent to the cu
 test('2: status open is Payment failed, and the same checkout once more while the time is held', async ({
   testApp,
 }) => {
-  const { session } = await returnFrom(testApp, false)
+  const { session } = await openReturnPage(testApp, false)
   await expect.element(heading()).toHaveTextContent('Payment failed')
   await expect.element(page.getByText(/Your time is still held for you for/)).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -320,7 +326,7 @@ test.for([
 test('8: an error while asking is Something went wrong as well, and can be asked again', async ({
   testApp,
 }) => {
-  const failing = failOne('payments.returned', 'internal')
+  const failing = failProcedure('payments.returned', 'internal')
   const { router } = await openCheckout(testApp)
   await router.navigate({ href: '/return?session_id=cs_test_1' })
   await expect.element(heading()).toHaveTextContent('Something went wrong')

@@ -8,8 +8,8 @@ import {
   cells,
   choose,
   column,
+  emptyMessage,
   filters,
-  nothing,
   optionsOf,
   submit,
   table,
@@ -30,16 +30,16 @@ const dates = () => column(3)
 const sheet = () => page.getByRole('dialog')
 
 /** Alters the text of responses that contain `part`. */
-function changeNext(part: string, change: (text: string) => string) {
-  const answer = vi.spyOn(globalThis, 'fetch')
-  answer.mockImplementation(async (...request) => {
-    const real = await fetch_(...request)
+function changeResponses(part: string, change: (text: string) => string) {
+  const fetchMock = vi.spyOn(globalThis, 'fetch')
+  fetchMock.mockImplementation(async (...request) => {
+    const real = await realFetch(...request)
     const text = await real.text()
     if (!text.includes(part)) return new Response(text, real)
     return new Response(change(text), { status: real.status, headers: real.headers })
   })
 }
-const fetch_ = globalThis.fetch.bind(globalThis)
+const realFetch = globalThis.fetch.bind(globalThis)
 
 test('2: Payments (Appointment History): the columns #, User name, Doctor name, Date, Time, Amount, Payment method', async ({
   testApp,
@@ -78,12 +78,12 @@ test('2: Payments (Appointment History): the columns #, User name, Doctor name, 
 
 test('2: empty state ‘No appointment history found.’', async ({ testApp }) => {
   await openPayments(testApp, 'author', { address: HISTORY })
-  await expect.element(nothing()).toBeVisible()
+  await expect.element(emptyMessage()).toBeVisible()
   await expect.element(table()).not.toBeInTheDocument()
 })
 
 test('2: missing cells show N/A; a missing amount shows 0.00', async ({ testApp }) => {
-  changeNext('"appointments"', (text) =>
+  changeResponses('"appointments"', (text) =>
     text
       .replace(/"(user_name|doctor_name)":"[^"]*"/g, '"$1":null')
       .replace(/"amount":\{[^}]*\}/, '"amount":null')
@@ -125,7 +125,7 @@ test('2 and 9: page size 5, pagination only with more than one page, row number 
   expect(dates()).toEqual(['23 Feb 2026', '22 Feb 2026'])
   expect(router.state.location.search).toEqual({ page: '2' })
   await router.navigate({ to: HISTORY, search: { page: '9' } })
-  await expect.element(nothing()).toBeVisible()
+  await expect.element(emptyMessage()).toBeVisible()
 })
 
 test('9: one page has no pagination controls', async ({ testApp }) => {
@@ -180,7 +180,7 @@ test('4: filters apply only on Submit, which resets to page 1', async ({ testApp
   })
   await choose('Status', 'cancelled')
   await submit()
-  await expect.element(nothing()).toBeVisible()
+  await expect.element(emptyMessage()).toBeVisible()
   await page.getByRole('button', { name: 'Clear the filters' }).click()
   await expect.poll(() => dates()[0]).toBe('28 Feb 2026')
   expect(router.state.location.search).toEqual({})
@@ -212,7 +212,7 @@ test.for(['999', '10000'])(
     await year().fill(typed)
     await userEvent.keyboard('{Enter}')
     await expect.element(year()).toHaveAccessibleDescription('Please enter a valid year')
-    await expect.element(nothing()).toBeVisible()
+    await expect.element(emptyMessage()).toBeVisible()
     expect(router.state.location.search).toEqual({ year: typed })
   },
 )
@@ -225,7 +225,7 @@ test.for([
 ] as const)(
   '5: the sign of rows of doctor_region %s is %s',
   async ([region, sign], { testApp }) => {
-    changeNext('"appointments"', (text) =>
+    changeResponses('"appointments"', (text) =>
       text.replace('"doctor_region":"uk"', `"doctor_region":"${region}"`),
     )
     await openPayments(testApp, 'admin', { address: HISTORY, visits: dailyVisits(1) })
@@ -333,7 +333,7 @@ test.for([
     why,
     reference: null,
   }
-  changeNext('"refunds"', (text) =>
+  changeResponses('"refunds"', (text) =>
     text.replace('"refunds":[]', `"refunds":${JSON.stringify([failed])}`),
   )
   await openPayments(testApp, 'admin', { address: `${HISTORY}?show=review` })

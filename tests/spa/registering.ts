@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 const field = (name: string) => page.getByRole('textbox', { name, exact: true })
 
 /** Fills in the whole registration of a provider in London. */
-export async function fillInProvider(): Promise<void> {
+export async function fillInProviderRegistration(): Promise<void> {
   await field('First name').fill('ann')
   await field('Last name').fill('lee')
   await field('Email').fill('Ann.LEE@Example.ORG')

@@ -2,7 +2,7 @@ import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
-import { failOne, holdBack } from './answers.ts'
+import { delayRequests, failProcedure } from './fake-network.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -15,7 +15,7 @@ test('while the first results are on their way grey cards stand in, and never â€
   testApp,
 }) => {
   await testApp.addProvider()
-  const letGo = holdBack('search.providers')
+  const letGo = delayRequests('search.providers')
   await openPage(`/results?${NEAR}`)
   await expect.element(page.getByText('Searching')).toBeInTheDocument()
   await expect.element(page.getByText(/^No(ne)? /)).not.toBeInTheDocument()
@@ -27,7 +27,7 @@ test('while the first results are on their way grey cards stand in, and never â€
 
 test('a slow profile shows its shape in grey', async ({ testApp }) => {
   const { id } = await testApp.addProvider()
-  const letGo = holdBack('search.provider')
+  const letGo = delayRequests('search.provider')
   await openPage(`/doctor-profile/${id}/0.4?region=uk`)
   await expect.element(page.getByText('Loading the profile')).toBeInTheDocument()
   letGo()
@@ -162,7 +162,7 @@ test('free times that cannot be had leave the rest of the profile, and Try again
   testApp,
 }) => {
   const { id } = await testApp.addProvider()
-  const cut = failOne('availability.freeTimes', 'busy')
+  const cut = failProcedure('availability.freeTimes', 'busy')
   await openPage(`/doctor-profile/${id}/0.4?region=uk`)
   const alert = page.getByRole('alert').filter({ hasText: 'We couldnâ€™t load the free times' })
   await expect

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { SPECIALITY_CACHE_MS } from '#app/lib/speciality-cache.ts'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
-import { changeAnswers, noteRequests } from './answers.ts'
+import { changeResponses, recordRequests } from './fake-network.ts'
 
 // Follows the specification: what sections 2, 3, 5, 8 and 9 say about home, results, profile and the
 // information pages. The REST calls of section 7 have their own tests.
@@ -13,7 +13,7 @@ afterEach(() => {
   localStorage.clear()
 })
 
-const NOBODY = `prv_${'0'.repeat(26)}`
+const UNKNOWN_PROVIDER = `prv_${'0'.repeat(26)}`
 
 /** "The routes below are listed as written", with the heading of each. */
 const routes = [
@@ -29,12 +29,12 @@ const routes = [
   { route: '/company-profile', address: '/company-profile', heading: 'Company profile' },
   {
     route: '/doctor-profile/$id/$distance',
-    address: `/doctor-profile/${NOBODY}/1.2?region=uk`,
+    address: `/doctor-profile/${UNKNOWN_PROVIDER}/1.2?region=uk`,
     heading: 'We can’t find this provider',
   },
   {
     route: '/appointment/$doc_id',
-    address: `/appointment/${NOBODY}?region=uk`,
+    address: `/appointment/${UNKNOWN_PROVIDER}?region=uk`,
     heading: 'We can’t find this provider',
   },
 ]
@@ -139,7 +139,7 @@ test('3: the search params are named postcode, specialty, radius, page, sort, di
   testApp,
 }) => {
   for (let count = 0; count < 11; count += 1) await testApp.addProvider({ last_name: `No${count}` })
-  const asked = noteRequests()
+  const asked = recordRequests()
   const names = {
     selectedRegion: 'uk',
     latitude: '51.4965',
@@ -191,7 +191,7 @@ test.for([
   { words: 'Location not available', from: /"places":\[\{.*?\}\]/g, to: '"places":[]' },
 ])('3: the placeholder “$words”', async ({ words, from, to }, { testApp }) => {
   const { id } = await testApp.addProvider()
-  changeAnswers((answer) => answer.replaceAll(from, to))
+  changeResponses((answer) => answer.replaceAll(from, to))
   await openPage(`/doctor-profile/${id}/0.4?region=uk`)
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect.element(page.getByText(words).first()).toBeVisible()

@@ -1,7 +1,7 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
-import { cutOff } from './answers.ts'
+import { failRequests } from './fake-network.ts'
 import { openStaff } from './staff.ts'
 
 afterEach(async () => {
@@ -66,7 +66,7 @@ test('the days of the chart are looked at by keyboard, and read as a table', asy
 
 test('numbers that do not load say so, and load on asking', async ({ testApp }) => {
   const { router } = await openStaff(testApp, 'admin', '/admin-home/mail')
-  cutOff('verification.counts')
+  failRequests('verification.counts')
   await router.navigate({ to: '/admin-home' })
   await expect.element(page.getByText('The numbers did not load')).toBeVisible()
   vi.restoreAllMocks()
@@ -80,7 +80,7 @@ test('whoever does nothing for 15 minutes is shown out, and comes back to the pa
 }) => {
   const { router, account } = await openStaff(testApp, 'admin', '/admin-home/mail')
   await expect.element(page.getByText('Everything was delivered')).toBeVisible()
-  await testApp.passTime(15 * 60_000 + 1)
+  await testApp.advanceClock(15 * 60_000 + 1)
   await expect.element(page.getByText(/^Nothing was done here for 15 minutes/)).toBeVisible()
   expect(router.state.location.search).toMatchObject({ next: '/admin-home/mail', why: 'idle' })
   await page.getByRole('textbox', { name: 'Email' }).fill(account.email)

@@ -1,9 +1,9 @@
 import type { StaffRole } from '#contract/staff.ts'
 import type { Backend } from '#tests/harness/spa/spa-bridge.ts'
-import type { VisitsWish } from '#tests/harness/spa/spa-wire.ts'
+import type { VisitsOptions } from '#tests/harness/spa/spa-wire.ts'
 import { openStaff } from './staff.ts'
 
-type Visits = Omit<VisitsWish['visits'][number], 'patientNo'>[]
+type Visits = Omit<VisitsOptions['visits'][number], 'patientNo'>[]
 
 /** Signs in a member of staff and opens one of their pages; the books have these visits. */
 export async function openPayments(
@@ -13,7 +13,7 @@ export async function openPayments(
 ) {
   const provider = await testApp.addProvider({})
   const patient = await testApp.addAccount({ first_name: 'Maya', last_name: 'Ellis' })
-  await testApp.writeVisits({
+  await testApp.insertVisits({
     provider,
     visits: visits.map((visit) => ({ patientNo: patient.no, ...visit })),
   })

@@ -2,8 +2,14 @@ import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
-import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
-import { changeAnswers, cutOff, holdBack, noteRequests, noteWrites } from './answers.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
+import {
+  changeResponses,
+  delayRequests,
+  failRequests,
+  recordMutations,
+  recordRequests,
+} from './fake-network.ts'
 import { addStaff, openStaff, signInAsStaff } from './staff.ts'
 
 // Follows the specification: what sections 2, 4, 5, 6 and 8 say about how staff sign in, how their pages are
@@ -42,7 +48,7 @@ test.for(ADMIN_ROUTES)(
 )
 
 test('2: the admin sign-in route is unguarded, also for those who have not come through the demo door', async () => {
-  const { router } = await openPage('/admin-signin', { isInside: false })
+  const { router } = await openPage('/admin-signin', { hasDemoAccess: false })
   await expect.element(heading()).toHaveTextContent('Staff sign in')
   expect(router.state.location.pathname).toBe('/admin-signin')
 })
@@ -61,7 +67,7 @@ test('2: email and password fields, a show/hide password toggle, a Sign In butto
 test('2: the Sign In button has a spinner while busy', async ({ testApp }) => {
   const account = await addStaff(testApp, 'admin')
   await openPage('/admin-signin')
-  const letGo = holdBack('auth.signInStaff')
+  const letGo = delayRequests('auth.signInStaff')
   await signInAsStaff(account.email)
   await expect.element(signIn()).toHaveAttribute('aria-busy', 'true')
   expect(signIn().element().querySelector('svg, [class*=animate-spin]')).not.toBeNull()
@@ -72,13 +78,13 @@ test('2: the Sign In button has a spinner while busy', async ({ testApp }) => {
 test('2: on success it stores the access token and goes to /admin-home', async ({ testApp }) => {
   const account = await addStaff(testApp, 'admin')
   const { router } = await openPage('/admin-signin')
-  const writes = noteWrites()
+  const writes = recordMutations()
   await signInAsStaff(account.email.toUpperCase())
   await expect.poll(() => router.state.location.pathname).toBe('/admin-home')
   // Only a marker that somebody is signed in: the token itself is in an HttpOnly cookie.
   expect(marker()).toBe('1')
   const sent = writes.find(({ address }) => address.includes('auth.signInStaff'))
-  expect(sent?.answer).not.toContain('token')
+  expect(sent?.response).not.toContain('token')
   expect(sent?.sent).toContain(account.email)
 })
 
@@ -90,7 +96,7 @@ test('2: if a token already exists it goes straight to /admin-home', async ({ te
 
 test('5: email required and in email format; password required', async () => {
   await openPage('/admin-signin')
-  const asked = noteRequests()
+  const asked = recordRequests()
   await signIn().click()
   const summary = page.getByRole('alert').first()
   await expect.element(summary.getByText('Enter your email address.')).toBeVisible()
@@ -125,7 +131,7 @@ test('8: or ‘Login failed’ where the server sent none', async () => {
 
 test('8: with no response ‘Something went wrong. Try again.’', async () => {
   await openPage('/admin-signin')
-  cutOff('auth.signInStaff')
+  failRequests('auth.signInStaff')
   await signInAsStaff('a@b.example')
   await expect
     .element(page.getByText('Something went wrong. Try again.', { exact: true }))
@@ -175,8 +181,8 @@ test('on the way out nothing more is asked whether the session stands', async ({
 test('4: on a 401 the request is retried once after refreshing the token', async ({ testApp }) => {
   const { router } = await openStaff(testApp, 'admin', '/admin-home/mail')
   await expect.element(page.getByText('Everything was delivered')).toBeVisible()
-  await testApp.loseCookie('access_token')
-  const asked = noteRequests()
+  await testApp.expireCookie('access_token')
+  const asked = recordRequests()
   await router.navigate({ to: '/admin-home/mail', search: { page: 2 } })
   const calls = () =>
     asked
@@ -191,8 +197,8 @@ test('4: if the refresh fails, the token is removed and the user goes to the adm
   testApp,
 }) => {
   const { router } = await openStaff(testApp, 'admin', '/admin-home/gallery')
-  await testApp.loseCookie('access_token')
-  await testApp.loseCookie('refresh_token')
+  await testApp.expireCookie('access_token')
+  await testApp.expireCookie('refresh_token')
   await router.navigate({ to: '/admin-home/mail' })
   await expect.element(signIn()).toBeVisible()
   expect(router.state.location.pathname).toBe('/admin-signin')
@@ -256,7 +262,7 @@ test('who has no authenticator app sets one up before the staff’s pages open',
   const account = await addStaff(testApp, 'superuser')
   const { router } = await openPage('/admin-signin')
   // As the response of an installation without demo mode.
-  changeAnswers((answer) =>
+  changeResponses((answer) =>
     answer.replace('"must_set_second_factor":false', '"must_set_second_factor":true'),
   )
   await signInAsStaff(account.email)

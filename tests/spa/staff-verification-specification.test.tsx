@@ -139,11 +139,11 @@ test('8, verification lookup: what the register says in the place of an answer i
     'Unknown error occurred',
     'Unexpected response format',
   ]) {
-    await testApp.hushRegisters(words)
+    await testApp.failRegisters(words)
     await button('Look up').click()
     await expect.element(page.getByRole('alert')).toMatchTextContent(new RegExp(words))
   }
-  await testApp.hushRegisters(null)
+  await testApp.failRegisters(null)
   await button('Look up').click()
   await expect
     .element(page.getByRole('alert'))
@@ -206,7 +206,7 @@ test('the queue is worked through by keyboard, but not while somebody types', as
   const made = []
   for (const last_name of ['Abel', 'Baker', 'Cole']) {
     made.push(await addWaiting(testApp, { last_name }))
-    await testApp.passTime(60_000)
+    await testApp.advanceClock(60_000)
   }
   const [first, second, third] = made.map(({ id }) => `/admin-home/providers/${id}`)
   const { router } = await openProvider(testApp, made[0]?.id ?? '')

@@ -3,12 +3,12 @@ import { page } from 'vitest/browser'
 import type { StaffRole } from '#contract/staff.ts'
 import type { Backend } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
-import type { AccountWish } from '#tests/harness/spa/spa-wire.ts'
+import type { AccountOverrides } from '#tests/harness/spa/spa-wire.ts'
 
 /** An account of staff, named after the role, that signs in with the password of all test accounts. */
-export function addStaff(testApp: Backend, role: StaffRole, wish: AccountWish = {}) {
+export function addStaff(testApp: Backend, role: StaffRole, overrides: AccountOverrides = {}) {
   const email = `${role}@staff.example`
-  return testApp.addAccount({ email, kind: 'staff', role, date_of_birth: null, ...wish })
+  return testApp.addAccount({ email, kind: 'staff', role, date_of_birth: null, ...overrides })
 }
 
 /** Fills in the staff's open sign-in form and submits it. */

@@ -2,7 +2,7 @@ import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { StaffRole } from '#contract/staff.ts'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
-import { changeAnswers, cutOff, failOne } from '#tests/spa/answers.ts'
+import { changeResponses, failProcedure, failRequests } from '#tests/spa/fake-network.ts'
 import {
   dialog,
   FIRST,
@@ -20,12 +20,12 @@ import { addStaff, openAs } from './staff.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-const wide = () => page.viewport(1_440, 900)
+const useDesktopWidth = () => page.viewport(1_440, 900)
 
 test('section 2: a table with #, Email Address, Role, Actions (edit, delete)', async ({
   testApp,
 }) => {
-  await wide()
+  await useDesktopWidth()
   await openSuperUsers(testApp, 'editor')
   const heads = page.getByRole('columnheader').elements()
   expect(heads.map(({ textContent }) => textContent)).toEqual([
@@ -42,8 +42,8 @@ test('section 2: a table with #, Email Address, Role, Actions (edit, delete)', a
 })
 
 test("section 2: empty state 'No admin users found.'", async ({ testApp }) => {
-  await wide()
-  changeAnswers((answer) => answer.replace(/"users":\[.*?\]/, '"users":[]'))
+  await useDesktopWidth()
+  changeResponses((answer) => answer.replace(/"users":\[.*?\]/, '"users":[]'))
   const { email } = await addStaff(testApp, 'superuser')
   await openAs(email, '/admin-home/superusers')
   await expect.element(page.getByText('No admin users found.')).toBeVisible()
@@ -52,7 +52,7 @@ test("section 2: empty state 'No admin users found.'", async ({ testApp }) => {
 test("section 2: the add modal is titled 'Add New Super User' (email, role select, password with a visibility toggle, Cancel, 'Add User')", async ({
   testApp,
 }) => {
-  await wide()
+  await useDesktopWidth()
   await openSuperUsers(testApp)
   await page.getByRole('button', { name: 'Add New User' }).click()
   await expect.element(page.getByRole('heading', { name: 'Add New Super User' })).toBeVisible()
@@ -70,7 +70,7 @@ test("section 2: the add modal is titled 'Add New Super User' (email, role selec
 test("section 5: email, role and password all required, else 'All fields are required.'", async ({
   testApp,
 }) => {
-  await wide()
+  await useDesktopWidth()
   await openSuperUsers(testApp)
   await page.getByRole('button', { name: 'Add New User' }).click()
   await press('Add User')
@@ -93,7 +93,7 @@ test("section 5: email, role and password all required, else 'All fields are req
 test("section 2: the edit modal is titled 'Edit User Role' (email read-only, role select, Cancel, 'Update Role'); section 8: toast 'User role updated successfully!'", async ({
   testApp,
 }) => {
-  await wide()
+  await useDesktopWidth()
   await openSuperUsers(testApp, 'editor')
   await row('editor@staff.example').getByRole('button', { name: /^Edit/ }).click()
   await expect.element(page.getByRole('heading', { name: 'Edit User Role' })).toBeVisible()
@@ -109,7 +109,7 @@ test("section 2: the edit modal is titled 'Edit User Role' (email read-only, rol
 test("section 5: edit role: a role is required, else 'Please select a role.'", async ({
   testApp,
 }) => {
-  await wide()
+  await useDesktopWidth()
   await openSuperUsers(testApp, 'editor')
   await row('editor@staff.example').getByRole('button', { name: /^Edit/ }).click()
   await roleSelect().selectOptions('')
@@ -120,7 +120,7 @@ test("section 5: edit role: a role is required, else 'Please select a role.'", a
 test("section 2: delete confirmation: 'Are you sure you want to delete this ?' with Yes and No", async ({
   testApp,
 }) => {
-  await wide()
+  await useDesktopWidth()
   await openSuperUsers(testApp, 'editor')
   const remove = row('editor@staff.example').getByRole('button', { name: /^Delete/ })
   await remove.click()
@@ -137,7 +137,7 @@ test("section 2: delete confirmation: 'Are you sure you want to delete this ?' w
 test("section 8: add user: a toast with the server message, plus inline 'Failed to add user.'", async ({
   testApp,
 }) => {
-  await wide()
+  await useDesktopWidth()
   await openSuperUsers(testApp, 'editor')
   await page.getByRole('button', { name: 'Add New User' }).click()
   await field('Email').fill('editor@staff.example')
@@ -154,9 +154,9 @@ test("section 8: add user: a toast with the server message, plus inline 'Failed 
 test("section 8: add or edit user: 'Something went wrong.' where the server says nothing, plus inline 'Failed to add user.' or 'Failed to update role.'", async ({
   testApp,
 }) => {
-  await wide()
+  await useDesktopWidth()
   await openSuperUsers(testApp, 'editor')
-  cutOff('superUsers.add')
+  failRequests('superUsers.add')
   await page.getByRole('button', { name: 'Add New User' }).click()
   await field('Email').fill('nora@staff.example')
   await roleSelect().selectOptions('author')
@@ -167,7 +167,7 @@ test("section 8: add or edit user: 'Something went wrong.' where the server says
   await expect.element(field('Password')).toHaveValue(FIRST)
   vi.restoreAllMocks()
   await press('Cancel')
-  failOne('superUsers.changeRole', 'busy')
+  failProcedure('superUsers.changeRole', 'busy')
   await row('editor@staff.example').getByRole('button', { name: /^Edit/ }).click()
   await roleSelect().selectOptions('author')
   await press('Update Role')
@@ -181,16 +181,16 @@ test("section 8: add or edit user: 'Something went wrong.' where the server says
 test("section 8: delete user: 'Something went wrong. Try again.' with no response, else the message", async ({
   testApp,
 }) => {
-  await wide()
+  await useDesktopWidth()
   await openSuperUsers(testApp, 'editor')
   const remove = row('editor@staff.example').getByRole('button', { name: /^Delete/ })
-  cutOff('superUsers.remove')
+  failRequests('superUsers.remove')
   await remove.click()
   await press('Yes')
   await expect.element(toast('Something went wrong. Try again.')).toBeVisible()
   vi.restoreAllMocks()
   await press('No')
-  failOne('superUsers.remove', 'last_superuser')
+  failProcedure('superUsers.remove', 'last_superuser')
   await remove.click()
   await press('Yes')
   await expect
@@ -199,7 +199,7 @@ test("section 8: delete user: 'Something went wrong. Try again.' with no respons
 })
 
 test('section 6: the four roles all reach the screen', async ({ testApp }) => {
-  await wide()
+  await useDesktopWidth()
   const { email } = await addStaff(testApp, 'author')
   await openAs(email, '/admin-home/superusers')
   await expect.element(page.getByRole('heading', { name: 'Super Users' })).toBeVisible()

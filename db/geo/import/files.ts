@@ -14,14 +14,14 @@ export type ListFile = {
 const LIST = /\.(?:csv|txt|tsv|gz|zip)$/i
 
 /** ONSPD and NSPL repeat every area in this folder. */
-const REPEATED = /(?:^|\/)multi_csv\//i
+const REPEATED_FOLDER = /(?:^|\/)multi_csv\//i
 
 /** Whether a member of a zip archive may hold a list. */
 export function isText(name: string): boolean {
-  return /\.(?:csv|txt|tsv)$/i.test(name) && !REPEATED.test(name)
+  return /\.(?:csv|txt|tsv)$/i.test(name) && !REPEATED_FOLDER.test(name)
 }
 
-async function factsOf(path: string, name: string): Promise<ListFile> {
+async function fileFacts(path: string, name: string): Promise<ListFile> {
   const facts = await stat(path)
   return { path, name, bytes: facts.size, changed: Math.trunc(facts.mtimeMs) }
 }
@@ -29,9 +29,9 @@ async function factsOf(path: string, name: string): Promise<ListFile> {
 async function filesUnder(folder: string): Promise<ListFile[]> {
   const names = (await readdir(folder, { recursive: true }))
     .map((name) => name.replaceAll('\\', '/'))
-    .filter((name) => LIST.test(name) && !REPEATED.test(name))
+    .filter((name) => LIST.test(name) && !REPEATED_FOLDER.test(name))
     .toSorted()
-  return Promise.all(names.map((name) => factsOf(join(folder, name), name)))
+  return Promise.all(names.map((name) => fileFacts(join(folder, name), name)))
 }
 
 /**
@@ -42,7 +42,7 @@ export async function listFiles(path: string): Promise<ListFile[]> {
   try {
     const facts = await stat(path)
     if (facts.isDirectory()) return await filesUnder(path)
-    return [await factsOf(path, path.replace(/^.*[\\/]/, ''))]
+    return [await fileFacts(path, path.replace(/^.*[\\/]/, ''))]
   } catch (error) {
     throw readingProblem(path, error)
   }

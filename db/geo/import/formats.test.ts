@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as made from './fixtures.ts'
-import { recognise } from './formats.ts'
+import { detectFormat } from './formats.ts'
 
 const firstLine = (text: string): string => text.split(/\r?\n/)[0] ?? ''
 
@@ -14,12 +14,12 @@ test.each([
   ['GeoNames', made.geoNames, 'geonames'],
   ['its places', made.geoNamesPlaces, 'geonames_places'],
 ])('%s is known by its first line', (_name, text, kind) => {
-  expect(recognise(firstLine(text))?.kind).toBe(kind)
+  expect(detectFormat(firstLine(text))?.kind).toBe(kind)
 })
 
 test('every name the postcode column has had is understood', () => {
   for (const name of ['pcd', 'pcd2', 'pcds', 'pcd7', 'PCD8', '\uFEFFpcds']) {
-    expect(recognise(`x,${name},lat,long`)).toMatchObject({ postcode: 1, terminated: null })
+    expect(detectFormat(`x,${name},lat,long`)).toMatchObject({ postcode: 1, terminated: null })
   }
 })
 
@@ -34,5 +34,5 @@ test.each([
   ],
   ['nothing', ''],
 ])('%s is no list of places', (_name, line) => {
-  expect(recognise(line)).toBeNull()
+  expect(detectFormat(line)).toBeNull()
 })

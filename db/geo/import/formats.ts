@@ -32,7 +32,7 @@ const CODE_POINT_LINE = /^"?[A-Z]{1,2}\d[A-Z\d]? *\d[A-Z]{2}"?,\d{2},\d+,\d+,/
 const GEONAMES_PLACE_LINE = /^\d+\t[^\t]+\t[^\t]*\t[^\t]*\t-?\d+\.?\d*\t-?\d+\.?\d*\t[A-Z]?\t/
 const GEONAMES_LINE = /^[A-Z]{2}\t[^\t]+\t(?:[^\t]*\t){7}-?\d/
 
-function firstOf(names: readonly string[], header: readonly string[]): number | null {
+function firstIndexOf(names: readonly string[], header: readonly string[]): number | null {
   for (const name of names) {
     const at = header.indexOf(name)
     if (at !== -1) return at
@@ -42,15 +42,15 @@ function firstOf(names: readonly string[], header: readonly string[]): number | 
 
 function postcodeColumn(header: readonly string[]): number | null {
   // Other lists have a column of this name too, but further to the right.
-  return header[0] === 'postcode' ? 0 : firstOf(POSTCODE_COLUMNS, header)
+  return header[0] === 'postcode' ? 0 : firstIndexOf(POSTCODE_COLUMNS, header)
 }
 
 function postcodeList(header: readonly string[]): UkFormat | null {
   const postcode = postcodeColumn(header)
-  const latitude = firstOf(LATITUDE_COLUMNS, header)
-  const longitude = firstOf(LONGITUDE_COLUMNS, header)
+  const latitude = firstIndexOf(LATITUDE_COLUMNS, header)
+  const longitude = firstIndexOf(LONGITUDE_COLUMNS, header)
   if (postcode === null || latitude === null || longitude === null) return null
-  const terminated = firstOf(['doterm'], header)
+  const terminated = firstIndexOf(['doterm'], header)
   return { kind: 'postcode_list', postcode, latitude, longitude, terminated }
 }
 
@@ -60,15 +60,15 @@ function gazetteer(line: string): UsFormat | null {
   const header = headerCells(line.split(separator))
   // County lists of the Census have five-digit codes as well, along with names.
   if (header.includes('name')) return null
-  const zip = firstOf(['geoid', 'zcta5ce20', 'geoid20'], header)
-  const latitude = firstOf(['intptlat'], header)
-  const longitude = firstOf(['intptlong'], header)
+  const zip = firstIndexOf(['geoid', 'zcta5ce20', 'geoid20'], header)
+  const latitude = firstIndexOf(['intptlat'], header)
+  const longitude = firstIndexOf(['intptlong'], header)
   if (zip === null || latitude === null || longitude === null) return null
   return { kind: 'gazetteer', zip, latitude, longitude, separator }
 }
 
 /** Recognises a text by its first line; null for anything that is not a list of places. */
-export function recognise(firstLine: string): Format | null {
+export function detectFormat(firstLine: string): Format | null {
   if (CODE_POINT_LINE.test(firstLine)) return { kind: 'code_point' }
   if (GEONAMES_LINE.test(firstLine)) return { kind: 'geonames' }
   if (GEONAMES_PLACE_LINE.test(firstLine)) return { kind: 'geonames_places' }

@@ -1,8 +1,8 @@
 import type { Database } from '#db/engine.ts'
 import { type ListFile, listFiles } from './files.ts'
+import { formatCount, formatImported } from './format-report.ts'
 import { importFile, readStamps, stampOf, writeStamp } from './import-file.ts'
 import { ImportProblem, Rejects } from './problem.ts'
-import { counted, tellImported } from './tell.ts'
 
 type Report = (line: string) => void
 
@@ -10,7 +10,7 @@ async function importOne(database: Database, file: ListFile, report: Report): Pr
   const rejects = new Rejects()
   try {
     const done = await importFile(database, file, { includeNorthernIreland: false, rejects })
-    for (const line of tellImported(file.name, done, rejects)) report(line)
+    for (const line of formatImported(file.name, done, rejects)) report(line)
   } catch (error) {
     if (!(error instanceof ImportProblem)) throw error
     report(error.message)
@@ -49,6 +49,6 @@ export async function importFromFolder(
     const problem = stamps.get(stampOf(file)) ?? ''
     if (problem !== '') report(problem)
   }
-  if (fresh.length > 0) report(`Importing ${counted(fresh.length, 'new file')} of ${folder}`)
+  if (fresh.length > 0) report(`Importing ${formatCount(fresh.length, 'new file')} of ${folder}`)
   for (const file of fresh) await importOne(database, file, report)
 }

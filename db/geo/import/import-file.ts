@@ -2,7 +2,7 @@ import type { Database, Db } from '#db/engine.ts'
 import type { City } from '#db/geo/packages.ts'
 import { LOADED_COUNTRIES, rowsOfCity } from '#db/geo/place-names.ts'
 import { codesNear } from '#db/geo/place-rows.ts'
-import { inStatements } from '#db/geo/store.ts'
+import { statementBatches } from '#db/geo/store.ts'
 import { isSamePlace } from '#db/geo/villages.ts'
 import { runSql } from '#db/run-sql.ts'
 import type { GeoPlaceRow } from '#db/tables/geo.ts'
@@ -21,7 +21,7 @@ import { readKnown, writeZips } from './write-zips.ts'
 type PlaceLine = { city: City } | { rejected: string; example: string }
 
 /** GeoNames' codes of populated places that are abandoned, historical or destroyed. */
-const GONE = new Set(['PPLQ', 'PPLH', 'PPLCH', 'PPLW'])
+const ABANDONED = new Set(['PPLQ', 'PPLH', 'PPLCH', 'PPLW'])
 
 /**
  * Parses one line of GeoNames' gazetteer ("GB.txt", "cities500.txt": 19 columns, listed in its readme.txt);
@@ -33,7 +33,7 @@ function readPlaceLine(line: string): PlaceLine {
     cells
   if (!LOADED_COUNTRIES.has(country)) return { rejected: 'of another country', example: name }
   if (featureClass !== 'P') return { rejected: 'not a populated place', example: name }
-  if (GONE.has(featureCode)) return { rejected: 'no longer there', example: name }
+  if (ABANDONED.has(featureCode)) return { rejected: 'no longer there', example: name }
   const city = {
     id: Number(id),
     name,
@@ -63,7 +63,7 @@ async function rowsToWrite(db: Db, cities: readonly City[]): Promise<GeoPlaceRow
 }
 
 /** Whether a substitute place, stored under a negative number, is also in the list. */
-function standInsFor(rows: readonly GeoPlaceRow[]): (made: GeoPlaceRow) => boolean {
+function isReplacedBy(rows: readonly GeoPlaceRow[]): (made: GeoPlaceRow) => boolean {
   const byName = Map.groupBy(rows, ({ region, key, admin }) => `${region}/${key}/${admin}`)
   return (made) =>
     (byName.get(`${made.region}/${made.key}/${made.admin}`) ?? []).some(
@@ -72,10 +72,10 @@ function standInsFor(rows: readonly GeoPlaceRow[]): (made: GeoPlaceRow) => boole
     )
 }
 
-async function dropStandIns(db: Db, rows: readonly GeoPlaceRow[]): Promise<void> {
-  const made = await db.selectFrom('geo_places').selectAll().where('id', '<', 0).execute()
-  const twice = made.filter(standInsFor(rows)).map(({ id }) => id)
-  for (const ids of inStatements(twice, 1)) {
+async function deleteReplaced(db: Db, rows: readonly GeoPlaceRow[]): Promise<void> {
+  const substitutes = await db.selectFrom('geo_places').selectAll().where('id', '<', 0).execute()
+  const replaced = substitutes.filter(isReplacedBy(rows)).map(({ id }) => id)
+  for (const ids of statementBatches(replaced, 1)) {
     await db.deleteFrom('geo_places').where('id', 'in', ids).execute()
   }
 }
@@ -86,7 +86,7 @@ async function dropStandIns(db: Db, rows: readonly GeoPlaceRow[]): Promise<void>
  */
 async function writePlaces(db: Db, cities: readonly City[]): Promise<number> {
   const rows = await rowsToWrite(db, cities)
-  for (const part of inStatements(rows, 11)) {
+  for (const part of statementBatches(rows, 11)) {
     await db
       .insertInto('geo_places')
       .values(part)
@@ -104,15 +104,15 @@ async function writePlaces(db: Db, cities: readonly City[]): Promise<number> {
       )
       .execute()
   }
-  await dropStandIns(db, rows)
+  await deleteReplaced(db, rows)
   return rows.filter((row) => row.is_alias === 0).length
 }
 
 /** Larger statements gain nothing, and the engine has to parse them first. */
-const ROWS_A_STATEMENT = 1_000
+const ROWS_PER_STATEMENT = 1_000
 
 /** Other writers wait for a transaction: this many rows take a few tenths of a second. */
-const ROWS_A_TRANSACTION = 20_000
+const ROWS_PER_TRANSACTION = 20_000
 
 /** Does not write unchanged rows again. */
 function upsertText(rows: number): string {
@@ -124,12 +124,12 @@ function upsertText(rows: number): string {
     or geo_uk_units.longitude <> excluded.longitude`
 }
 
-const fullText = upsertText(ROWS_A_STATEMENT)
+const fullText = upsertText(ROWS_PER_STATEMENT)
 
 async function writeAll(db: Db, units: readonly UkUnit[]): Promise<void> {
-  for (let at = 0; at < units.length; at += ROWS_A_STATEMENT) {
-    const rows = units.slice(at, at + ROWS_A_STATEMENT)
-    const text = rows.length === ROWS_A_STATEMENT ? fullText : upsertText(rows.length)
+  for (let at = 0; at < units.length; at += ROWS_PER_STATEMENT) {
+    const rows = units.slice(at, at + ROWS_PER_STATEMENT)
+    const text = rows.length === ROWS_PER_STATEMENT ? fullText : upsertText(rows.length)
     await runSql(
       db,
       text,
@@ -153,7 +153,7 @@ class UnitWriter {
     for (const unit of units) {
       this.#waiting.set(unit.postcode, unit)
       count += 1
-      if (this.#waiting.size >= ROWS_A_TRANSACTION) await this.flush()
+      if (this.#waiting.size >= ROWS_PER_TRANSACTION) await this.flush()
     }
     return count
   }
@@ -191,7 +191,7 @@ async function importUnits(
 }
 
 /** Ten times the real number: only a malicious file unpacks to more. */
-const MOST_ZIPS = 500_000
+const MAX_ZIPS = 500_000
 
 /** ZIP codes are few enough to hold in memory. */
 async function importZips(
@@ -207,7 +207,7 @@ async function importZips(
       if ('zip' in row) zips.push(row.zip)
       else rejects.add(row.rejected, row.example)
     }
-    if (zips.length > MOST_ZIPS) {
+    if (zips.length > MAX_ZIPS) {
       throw new ImportProblem('damaged', 'A list names more than 500,000 ZIP codes.')
     }
   }
@@ -219,7 +219,7 @@ async function importZips(
 }
 
 /** More than GeoNames has populated places in both countries, historical ones included. */
-const MOST_PLACES = 500_000
+const MAX_PLACES = 500_000
 
 /** Towns and villages are imported all at once or not at all: labels tell each from its namesakes. */
 async function importPlaces(database: Database, rows: Blocks, rejects: Rejects): Promise<number> {
@@ -231,14 +231,14 @@ async function importPlaces(database: Database, rows: Blocks, rejects: Rejects):
       if ('city' in row) cities.push(row.city)
       else rejects.add(row.rejected, row.example)
     }
-    if (cities.length > MOST_PLACES) {
+    if (cities.length > MAX_PLACES) {
       throw new ImportProblem('damaged', 'A list names more than 500,000 places.')
     }
   }
   return database.transaction((db) => writePlaces(db, cities))
 }
 
-const READABLE = [
+const SUPPORTED_FORMATS = [
   'Code-Point Open, ONSPD, NSPL, a CSV of postcode, lat and lon,',
   "the Census gazetteer of ZIP codes, and GeoNames' postal codes and places",
 ].join(' ')
@@ -266,7 +266,7 @@ export async function importFile(
     }
   }
   if (lists === 0) {
-    const message = `${file.path} holds no list in a known format. Known are: ${READABLE}.`
+    const message = `${file.path} holds no list in a known format. Known are: ${SUPPORTED_FORMATS}.`
     throw new ImportProblem('unknown', message)
   }
   await writeStamp(database.db, file)

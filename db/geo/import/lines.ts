@@ -15,7 +15,7 @@ export type OnProgress = (part: number) => void
 const CHUNK_BYTES = 256 * 1024
 
 /** No list has lines this long; binary data may. */
-const LONGEST_LINE = 1_000_000
+const MAX_LINE_LENGTH = 1_000_000
 
 async function* linesOf(chunks: AsyncIterable<Buffer>): Blocks {
   const decoder = new TextDecoder()
@@ -25,7 +25,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): Blocks {
     const text = rest + decoder.decode(chunk, { stream: true })
     const lines = text.split(/\r?\n/)
     rest = lines.pop() ?? ''
-    if (rest.length > LONGEST_LINE) {
+    if (rest.length > MAX_LINE_LENGTH) {
       if (hasLines) throw new Error('a line does not end')
       return
     }
@@ -36,10 +36,10 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): Blocks {
   if (rest.trim() !== '') yield [rest.trimEnd()]
 }
 
-type Packing = 'gzip' | 'zip' | 'none'
+type Compression = 'gzip' | 'zip' | 'none'
 
 /** Compression by magic bytes: downloads often have the wrong extension. */
-async function packingOf(path: string): Promise<Packing> {
+async function compressionOf(path: string): Promise<Compression> {
   const file = await open(path)
   try {
     const { buffer } = await file.read(Buffer.alloc(4), 0, 4)
@@ -52,11 +52,11 @@ async function packingOf(path: string): Promise<Packing> {
   }
 }
 
-async function* fromFile(file: ListFile, packing: Packing, onProgress: OnProgress) {
+async function* fromFile(file: ListFile, compression: Compression, onProgress: OnProgress) {
   const stream = createReadStream(file.path, { highWaterMark: CHUNK_BYTES })
   // The pipeline forwards errors of the file to the unpacked stream, which is read below.
   const chunks: AsyncIterable<Buffer> =
-    packing === 'gzip'
+    compression === 'gzip'
       ? pipeline(stream, createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined)
       : stream
   try {
@@ -69,7 +69,7 @@ async function* fromFile(file: ListFile, packing: Packing, onProgress: OnProgres
   }
 }
 
-async function* counted(chunks: AsyncIterable<Buffer>, onBytes: (bytes: number) => void) {
+async function* countBytes(chunks: AsyncIterable<Buffer>, onBytes: (bytes: number) => void) {
   for await (const chunk of chunks) {
     onBytes(chunk.length)
     yield chunk
@@ -88,7 +88,7 @@ async function* fromZip(path: string, onProgress: OnProgress): AsyncIterable<Blo
     for (const entry of entries) {
       const stream = await zip.openReadStreamPromise(entry)
       let read = 0
-      const chunks = counted(stream, (bytes) => {
+      const chunks = countBytes(stream, (bytes) => {
         read += bytes
         onProgress((before + read) / total)
       })
@@ -104,7 +104,7 @@ async function* fromZip(path: string, onProgress: OnProgress): AsyncIterable<Blo
 /**
  * Turns read errors into sentences for the operator; errors thrown by the consumer pass through unchanged.
  */
-async function* explained<T>(path: string, items: AsyncIterable<T>): AsyncIterable<T> {
+async function* withReadingProblems<T>(path: string, items: AsyncIterable<T>): AsyncIterable<T> {
   try {
     yield* items
   } catch (error) {
@@ -113,11 +113,12 @@ async function* explained<T>(path: string, items: AsyncIterable<T>): AsyncIterab
 }
 
 async function* textsOf(file: ListFile, onProgress: OnProgress): AsyncIterable<Blocks> {
-  const packing = await packingOf(file.path)
-  if (packing === 'zip') {
-    for await (const blocks of fromZip(file.path, onProgress)) yield explained(file.path, blocks)
+  const compression = await compressionOf(file.path)
+  if (compression === 'zip') {
+    for await (const blocks of fromZip(file.path, onProgress))
+      yield withReadingProblems(file.path, blocks)
   } else {
-    yield explained(file.path, fromFile(file, packing, onProgress))
+    yield withReadingProblems(file.path, fromFile(file, compression, onProgress))
   }
 }
 
@@ -130,5 +131,5 @@ export async function* openTexts(
   onProgress: OnProgress = () => undefined,
 ): AsyncIterable<Blocks> {
   if (file.bytes === 0) throw new ImportProblem('empty', `${file.path} is empty.`)
-  yield* explained(file.path, textsOf(file, onProgress))
+  yield* withReadingProblems(file.path, textsOf(file, onProgress))
 }

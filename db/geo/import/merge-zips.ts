@@ -32,8 +32,9 @@ function withTown(
   { row: known, towns }: Known<UsZipRow | undefined>,
 ): UsZipRow {
   const { zip } = office
-  const kept = known !== undefined && keepsPoint(office, town, { row: known, towns }) ? known : null
-  const { latitude, longitude } = kept ?? office
+  const censusRow =
+    known !== undefined && keepsPoint(office, town, { row: known, towns }) ? known : null
+  const { latitude, longitude } = censusRow ?? office
   const place = { zip, latitude, longitude }
   const military = militaryState(zip)
   if (military !== null) {
@@ -45,7 +46,7 @@ function withTown(
     city: town.city,
     state: town.state || (known?.state ?? ''),
     time_zone: known?.time_zone ?? '',
-    kind: kept === null ? 'point' : kept.kind,
+    kind: censusRow === null ? 'point' : censusRow.kind,
   }
 }
 

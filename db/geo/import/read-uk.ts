@@ -1,5 +1,5 @@
 import { type ListFile, listFiles } from './files.ts'
-import { type Format, hasHeader, recognise, type UkFormat } from './formats.ts'
+import { detectFormat, type Format, hasHeader, type UkFormat } from './formats.ts'
 import { type Blocks, type OnProgress, openTexts } from './lines.ts'
 import type { Rejects } from './problem.ts'
 import { readUkRow, type UkOptions, type UkUnit } from './uk-rows.ts'
@@ -19,7 +19,7 @@ export async function* openLists(file: ListFile, onProgress?: OnProgress): Async
     try {
       const first = await rest.next()
       const [firstLine = '', ...others] = first.done === true ? [] : first.value
-      const format = recognise(firstLine)
+      const format = detectFormat(firstLine)
       if (format === null) continue
       yield { format, rows: rowsAfter(hasHeader(format) ? others : [firstLine, ...others], rest) }
     } finally {

@@ -40,7 +40,7 @@ function degreesPoint(latitude: string | undefined, longitude: string | undefine
   return Number.isNaN(point.latitude + point.longitude) || point.latitude > 99 ? null : point
 }
 
-function whyNotWanted(postcode: string, options: UkOptions): string | null {
+function exclusionReason(postcode: string, options: UkOptions): string | null {
   if (postcode.startsWith('BF')) return 'British Forces, which has no place'
   if (postcode.startsWith('BT') && !options.includeNorthernIreland) {
     return 'Northern Ireland, licence not confirmed'
@@ -55,7 +55,7 @@ export function readUkRow(format: UkFormat, line: string, options: UkOptions): U
   const typed = cells[isGrid ? 0 : format.postcode] ?? ''
   const postcode = typed.replaceAll(' ', '').toUpperCase()
   if (!UNIT.test(postcode)) return { rejected: 'not a postcode', example: line }
-  const reason = whyNotWanted(postcode, options)
+  const reason = exclusionReason(postcode, options)
   if (reason !== null) return { rejected: reason, example: postcode }
   if (!isGrid && format.terminated !== null && cells[format.terminated]?.trim()) {
     return { rejected: 'no longer in use', example: postcode }

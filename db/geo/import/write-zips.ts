@@ -1,5 +1,5 @@
 import type { Db } from '#db/engine.ts'
-import { inStatements } from '#db/geo/store.ts'
+import { statementBatches } from '#db/geo/store.ts'
 import { Towns } from '#db/geo/towns.ts'
 import type { UsZipRow } from '#db/tables/geo.ts'
 import type { KnownZips } from './merge-zips.ts'
@@ -21,7 +21,7 @@ export async function readKnown(db: Db): Promise<KnownZips> {
 export async function writeZips(db: Db, zips: readonly UsZipRow[]): Promise<void> {
   // Always in the same order, so that concurrent imports do not deadlock.
   const ordered = zips.toSorted((a, b) => (a.zip < b.zip ? -1 : 1))
-  for (const rows of inStatements(ordered, 7)) {
+  for (const rows of statementBatches(ordered, 7)) {
     await db
       .insertInto('geo_us_zips')
       .values(rows)

@@ -66,14 +66,14 @@ export async function updateAccount(
  * Locks an account until the end of the transaction, so that anything ending its sessions runs before or
  * after. False when it was erased, or when its password is no longer the one that was proved.
  */
-export async function holdAccount(db: Db, no: number, provedHash?: string): Promise<boolean> {
-  let held = db
+export async function lockAccount(db: Db, no: number, provedHash?: string): Promise<boolean> {
+  let query = db
     .updateTable('accounts')
     .set((own) => ({ updated_at: own.ref('updated_at') }))
     .where('no', '=', no)
     .where('erased_at', 'is', null)
-  if (provedHash !== undefined) held = held.where('password_hash', '=', provedHash)
-  const result = await held.executeTakeFirst()
+  if (provedHash !== undefined) query = query.where('password_hash', '=', provedHash)
+  const result = await query.executeTakeFirst()
   return result.numUpdatedRows === 1n
 }
 

@@ -2,16 +2,20 @@ import type { ChangeEmailInput, ChangePasswordInput, Done } from '#contract/auth
 import { endAccessTokens } from '#server/access-tokens/manage-access-tokens.ts'
 import { createLink } from '#server/auth/codes/create-link.ts'
 import { voidLinks } from '#server/auth/codes/link-store.ts'
-import { tellOwner, writeEmail } from '#server/auth/emails.ts'
-import { hashNewPassword, proveOwner, settleOwner } from '#server/auth/second-factor/step-up.ts'
-import { handOver, openSession } from '#server/auth/sessions/open-session.ts'
+import { enqueueEmail, notifyOwner } from '#server/auth/emails.ts'
+import {
+  confirmOwnPassword,
+  hashNewPassword,
+  verifyOwnPassword,
+} from '#server/auth/second-factor/step-up.ts'
+import { openSession, setSessionCookies } from '#server/auth/sessions/open-session.ts'
 import { endAllOf } from '#server/auth/sessions/session-store.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
   type Account,
   findByEmail,
-  holdAccount,
+  lockAccount,
   setTermsAccepted,
   updateAccount,
 } from './account-store.ts'
@@ -36,7 +40,7 @@ export async function changeAccount(
   { now, ...change }: Change & { now: number },
 ): Promise<void> {
   // Erased concurrently: personal data must not be written back.
-  if (!(await holdAccount(tx.db, accountNo))) throw new AppError('session_ended')
+  if (!(await lockAccount(tx.db, accountNo))) throw new AppError('session_ended')
   await updateAccount(tx.db, accountNo, { ...change, updated_at: now })
 }
 
@@ -55,7 +59,7 @@ export async function acceptTerms(ctx: SignedIn): Promise<Done> {
  * Emails the new address, at most three times an hour across all accounts that name it, because its owner did
  * not ask for the email. Beyond that the response is unchanged, as for a taken address.
  */
-async function writeToNewAddress(
+async function emailNewAddress(
   ctx: SignedIn,
   tx: Tx,
   { account, email }: { account: Account; email: string },
@@ -63,11 +67,11 @@ async function writeToNewAddress(
   const mayWrite = await tx.attempts.count('verification', `${account.kind} ${email}`)
   const taken = await findByEmail(tx.db, account.kind, email)
   if (taken !== undefined) {
-    if (taken.no !== account.no) await tellOwner(ctx, tx, taken)
+    if (taken.no !== account.no) await notifyOwner(ctx, tx, taken)
   } else if (mayWrite) {
     const link = { purpose: 'change_email', accountNo: account.no, email } as const
     const secret = await createLink(ctx, tx, link)
-    await writeEmail(ctx, tx, { kind: 'confirm_address', account, secret, to: email })
+    await enqueueEmail(ctx, tx, { kind: 'confirm_address', account, secret, to: email })
   }
 }
 
@@ -76,12 +80,12 @@ async function writeToNewAddress(
  * address is notified at once. A taken address gets the same response, and its owner an email.
  */
 export async function changeEmail(ctx: SignedIn, input: ChangeEmailInput): Promise<Done> {
-  const account = await proveOwner(ctx, input.password)
+  const account = await verifyOwnPassword(ctx, input.password)
   await ctx.transaction(async (tx) => {
-    await settleOwner(ctx, tx, account)
+    await confirmOwnPassword(ctx, tx, account)
     await tx.attempts.take('verification', `change ${account.id}`)
-    await writeToNewAddress(ctx, tx, { account, email: input.email })
-    await writeEmail(ctx, tx, { kind: 'address_change_asked', account })
+    await emailNewAddress(ctx, tx, { account, email: input.email })
+    await enqueueEmail(ctx, tx, { kind: 'address_change_asked', account })
     await tx.audit.add({ action: 'account.email_change_asked', entity: account.id })
   })
   return { status: true }
@@ -89,14 +93,14 @@ export async function changeEmail(ctx: SignedIn, input: ChangeEmailInput): Promi
 
 /** Changes the password, ends every session and begins a new one here, so that old tokens stop working. */
 export async function changePassword(ctx: SignedIn, input: ChangePasswordInput): Promise<Done> {
-  const account = await proveOwner(ctx, input.current_password)
+  const account = await verifyOwnPassword(ctx, input.current_password)
   const hash = await hashNewPassword(ctx, input.new_password, {
     field: 'new_password',
     email: account.email,
   })
   const session = await ctx.transaction(async (tx) => {
     const now = ctx.now()
-    await settleOwner(ctx, tx, account)
+    await confirmOwnPassword(ctx, tx, account)
     await updateAccount(tx.db, account.no, {
       password_hash: hash,
       must_change_password: 0,
@@ -110,9 +114,9 @@ export async function changePassword(ctx: SignedIn, input: ChangePasswordInput):
       entity: account.id,
       details: { sessions, tokens },
     })
-    await writeEmail(ctx, tx, { kind: 'password_changed', account })
+    await enqueueEmail(ctx, tx, { kind: 'password_changed', account })
     return openSession(ctx, tx, { account, proved: true })
   })
-  handOver(ctx, session)
+  setSessionCookies(ctx, session)
   return { status: true }
 }

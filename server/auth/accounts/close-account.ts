@@ -1,6 +1,6 @@
 import { forgetAccessTokens } from '#server/access-tokens/manage-access-tokens.ts'
 import { deleteLinksOf } from '#server/auth/codes/link-store.ts'
-import { writeEmail } from '#server/auth/emails.ts'
+import { enqueueEmail } from '#server/auth/emails.ts'
 import { endAllOf, forgetDevices } from '#server/auth/sessions/session-store.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { erasedAddress } from '#server/kernel/email-address.ts'
@@ -8,7 +8,7 @@ import { AppError } from '#server/kernel/errors.ts'
 import {
   type Account,
   getAccount,
-  holdAccount,
+  lockAccount,
   replaceRecoveryCodes,
   updateAccount,
 } from './account-store.ts'
@@ -16,7 +16,7 @@ import {
 /** Matches no password: it is not a PHC string, and erased accounts are not found by address. */
 const NO_PASSWORD = 'erased'
 
-type Leaving = { accountNo: number; kind: 'erased' | 'staff_removed' }
+type ClosingAccount = { accountNo: number; kind: 'erased' | 'staff_removed' }
 
 /**
  * Erases the personal data of an account within a transaction: every session ends, the address is free again,
@@ -26,12 +26,12 @@ type Leaving = { accountNo: number; kind: 'erased' | 'staff_removed' }
 export async function closeAccountOf(
   ctx: Context,
   tx: Tx,
-  { accountNo, kind }: Leaving,
+  { accountNo, kind }: ClosingAccount,
 ): Promise<Account | null> {
   const now = ctx.now()
-  if (!(await holdAccount(tx.db, accountNo))) return null
+  if (!(await lockAccount(tx.db, accountNo))) return null
   const account = await getAccount(tx.db, accountNo)
-  await writeEmail(ctx, tx, { kind, account, to: account.email })
+  await enqueueEmail(ctx, tx, { kind, account, to: account.email })
   await updateAccount(tx.db, account.no, {
     email: erasedAddress(account.id),
     password_hash: NO_PASSWORD,

@@ -1,7 +1,7 @@
-import type { RefreshAnswer, SetFirstPasswordInput } from '#contract/auth.ts'
-import { writeEmail } from '#server/auth/emails.ts'
+import type { RefreshResponse, SetFirstPasswordInput } from '#contract/auth.ts'
+import { enqueueEmail } from '#server/auth/emails.ts'
 import { hashNewPassword } from '#server/auth/second-factor/step-up.ts'
-import { handOver, openSession, tokensFor } from '#server/auth/sessions/open-session.ts'
+import { openSession, setSessionCookies, tokensFor } from '#server/auth/sessions/open-session.ts'
 import { endAllOf } from '#server/auth/sessions/session-store.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -9,7 +9,7 @@ import { siteOf } from '#server/kernel/limits/network.ts'
 import {
   type Account,
   getAccount,
-  holdAccount,
+  lockAccount,
   updateAccount,
   useFirstPassword,
 } from './account-store.ts'
@@ -21,7 +21,7 @@ import {
 export async function setFirstPassword(
   ctx: SignedIn,
   input: SetFirstPasswordInput,
-): Promise<RefreshAnswer> {
+): Promise<RefreshResponse> {
   const account = await getAccount(ctx.database.db, ctx.session.accountNo)
   if (account.must_change_password === 0) throw new AppError('first_password_chosen')
   const { new_password: password } = input
@@ -36,7 +36,7 @@ export async function setFirstPassword(
   })
   const session = await ctx.transaction(async (tx) => {
     const now = ctx.now()
-    if (!(await holdAccount(tx.db, account.no, account.password_hash))) {
+    if (!(await lockAccount(tx.db, account.no, account.password_hash))) {
       throw new AppError('session_ended')
     }
     await updateAccount(tx.db, account.no, {
@@ -46,10 +46,10 @@ export async function setFirstPassword(
     })
     const sessions = await endAllOf(tx.db, account.no, { reason: 'password', now })
     await tx.audit.add({ action: 'password.chosen', entity: account.id, details: { sessions } })
-    await writeEmail(ctx, tx, { kind: 'password_chosen', account })
+    await enqueueEmail(ctx, tx, { kind: 'password_chosen', account })
     return openSession(ctx, tx, { account, proved: true })
   })
-  handOver(ctx, session)
+  setSessionCookies(ctx, session)
   return { status: true, ...tokensFor(ctx, session) }
 }
 
@@ -57,7 +57,7 @@ export async function setFirstPassword(
  * Lets a password that a colleague typed open one session. The refusal is returned, not thrown, like every
  * sign-in refusal, so that counted attempts are committed.
  */
-export async function spendFirstPassword(
+export async function consumeFirstPassword(
   ctx: Context,
   tx: Tx,
   account: Account,

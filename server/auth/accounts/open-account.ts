@@ -1,19 +1,19 @@
-import type { RegisterAnswer, RegisterPatientInput } from '#contract/auth.ts'
+import type { RegisterPatientInput, RegisterResponse } from '#contract/auth.ts'
 import { DEFAULT_RADIUS } from '#contract/search.ts'
 import type { StaffRole } from '#contract/staff.ts'
 import { isUniqueViolation } from '#db/failures.ts'
 import { createLink } from '#server/auth/codes/create-link.ts'
-import { tellOwner } from '#server/auth/emails.ts'
+import { notifyOwner } from '#server/auth/emails.ts'
 import { assertBirthday } from '#server/auth/rules.ts'
 import { hashNewPassword } from '#server/auth/second-factor/step-up.ts'
 import type { Context, Tx } from '#server/context.ts'
-import { takeOfNetwork } from '#server/kernel/limits/attempts.ts'
+import { countNetworkAttempt } from '#server/kernel/limits/attempts.ts'
 import { consumeCaptcha } from '#server/kernel/security/captcha.ts'
 import { type Account, findByEmail, getAccount, insertAccount } from './account-store.ts'
 import { sendVerification } from './verify-email.ts'
 
 /** An account to be registered. `attach` inserts the provider that belongs to it and returns its number. */
-export type Opening = {
+export type NewAccount = {
   kind: 'patient' | 'provider'
   email: string
   password: string
@@ -29,7 +29,7 @@ export type Opening = {
   attach?: (tx: Tx) => Promise<number>
 }
 
-async function insertNew(ctx: Context, tx: Tx, made: { opening: Opening; hash: string }) {
+async function insertNew(ctx: Context, tx: Tx, made: { opening: NewAccount; hash: string }) {
   const { opening, hash } = made
   const now = ctx.now()
   const providerNo = opening.attach === undefined ? null : await opening.attach(tx)
@@ -59,12 +59,12 @@ async function insertNew(ctx: Context, tx: Tx, made: { opening: Opening; hash: s
 
 /** Handles registration with a known address: only its owner is told. */
 async function registerAgain(ctx: Context, tx: Tx, account: Account): Promise<string> {
-  await tellOwner(ctx, tx, account)
+  await notifyOwner(ctx, tx, account)
   await tx.audit.add({ action: 'account.registered_again', outcome: 'failed', entity: account.id })
   return ctx.secrets.token()
 }
 
-function write(ctx: Context, opening: Opening, hash: string): Promise<string> {
+function write(ctx: Context, opening: NewAccount, hash: string): Promise<string> {
   return ctx.transaction(async (tx) => {
     const known = await findByEmail(tx.db, opening.kind, opening.email)
     if (known === undefined) return insertNew(ctx, tx, { opening, hash })
@@ -76,9 +76,9 @@ function write(ctx: Context, opening: Opening, hash: string): Promise<string> {
  * Registers an account that cannot be used until its address is confirmed. A known address gets the same
  * response after the same work, and its account is left unchanged.
  */
-export async function openAccount(ctx: Context, opening: Opening): Promise<RegisterAnswer> {
+export async function openAccount(ctx: Context, opening: NewAccount): Promise<RegisterResponse> {
   await consumeCaptcha(ctx, opening.captchaValue)
-  await ctx.transaction((tx) => takeOfNetwork(tx.attempts, 'register', ctx.network))
+  await ctx.transaction((tx) => countNetworkAttempt(tx.attempts, 'register', ctx.network))
   const hash = await hashNewPassword(ctx, opening.password, {
     field: 'password',
     email: opening.email,
@@ -96,7 +96,7 @@ export async function openAccount(ctx: Context, opening: Opening): Promise<Regis
 export async function registerPatient(
   ctx: Context,
   input: RegisterPatientInput,
-): Promise<RegisterAnswer> {
+): Promise<RegisterResponse> {
   assertBirthday(input.date_of_birth, { region: input.selectedRegion, now: ctx.now() })
   return openAccount(ctx, {
     kind: 'patient',
@@ -113,7 +113,7 @@ export async function registerPatient(
   })
 }
 
-type StaffOpening = {
+type NewStaffAccount = {
   email: string
   role: StaffRole
   hash: string
@@ -128,7 +128,7 @@ type StaffOpening = {
 export async function openStaffAccount(
   ctx: Context,
   tx: Tx,
-  opening: StaffOpening,
+  opening: NewStaffAccount,
 ): Promise<Account> {
   const now = ctx.now()
   const no = await insertAccount(tx.db, {

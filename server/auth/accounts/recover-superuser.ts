@@ -1,4 +1,4 @@
-import { writeEmail } from '#server/auth/emails.ts'
+import { enqueueEmail } from '#server/auth/emails.ts'
 import { endSessionsOf } from '#server/auth/sessions/end-session.ts'
 import { type Services, systemContext } from '#server/context.ts'
 import { findByEmail, replaceRecoveryCodes, updateAccount } from './account-store.ts'
@@ -34,7 +34,7 @@ export async function recoverSuperuser(services: Services, email: string): Promi
       details: { sessions },
       actor,
     })
-    await writeEmail(ctx, tx, { kind: 'password_changed', account })
+    await enqueueEmail(ctx, tx, { kind: 'password_changed', account })
     return password
   })
 }

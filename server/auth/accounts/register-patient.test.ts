@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RegisterAnswer } from '#contract/auth.ts'
+import { RegisterResponse } from '#contract/auth.ts'
 import { makeAccount } from '#tests/harness/accounts.ts'
 import { lastMailTo, tokenIn } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
@@ -61,7 +61,7 @@ test('the pending handle opens nothing by itself', async () => {
   await using testApp = await makeTestApp()
   const browser = new Browser(testApp)
   const { data } = await browser.act('auth.registerPatient', person)
-  const { auth_token: handle } = RegisterAnswer.parse(data)
+  const { auth_token: handle } = RegisterResponse.parse(data)
   expect(browser.jar.size).toBe(0)
   expect((await browser.act('auth.verifyEmail', { token: handle })).status).toBe(400)
   browser.jar.set('access_token', { value: handle, attributes: [] })
@@ -152,7 +152,7 @@ test.each([
 })
 
 const hidden = ['\u3164', '\u115f\u1160', '\uffa0', 'Ng\u034fozi', 'Ng\u180bozi', 'Ng\ufe0fozi']
-const piled = `Z${'\u0335'.repeat(30)}algo`
+const stackedAccents = `Z${'\u0335'.repeat(30)}algo`
 
 test.each([
   [' '.repeat(12), 'Use more than spaces.'],
@@ -197,20 +197,25 @@ test('without the terms somebody registers, and is asked for them until they agr
   expect(await audit.where('action', '=', 'account.terms_accepted').execute()).toHaveLength(1)
 })
 
-test.each(['Ng\u200bozi', '\u202eizogN', 'Ngozi\u0000', 'Ng0zi', '<b>Ngozi</b>', ...hidden, piled])(
-  'the name %j is refused',
-  async (name) => {
-    await using testApp = await makeTestApp()
-    const { status, issues } = await new Browser(testApp).act('auth.registerPatient', {
-      ...person,
-      first_name: name,
-    })
-    expect(status).toBe(400)
-    expect(issues).toEqual([
-      { path: 'first_name', message: 'Use letters, spaces, apostrophes and hyphens only.' },
-    ])
-  },
-)
+test.each([
+  'Ng\u200bozi',
+  '\u202eizogN',
+  'Ngozi\u0000',
+  'Ng0zi',
+  '<b>Ngozi</b>',
+  ...hidden,
+  stackedAccents,
+])('the name %j is refused', async (name) => {
+  await using testApp = await makeTestApp()
+  const { status, issues } = await new Browser(testApp).act('auth.registerPatient', {
+    ...person,
+    first_name: name,
+  })
+  expect(status).toBe(400)
+  expect(issues).toEqual([
+    { path: 'first_name', message: 'Use letters, spaces, apostrophes and hyphens only.' },
+  ])
+})
 
 test.each([
   ['seven ch', 'seven c', 'Use at least 8 characters.'],

@@ -7,12 +7,12 @@ import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const NEW = 'a boat on the river'
 
-function forget(testApp: TestApp, email: string) {
+function requestReset(testApp: TestApp, email: string) {
   return new Browser(testApp).act('auth.forgotPassword', { email, userType: 'patient' })
 }
 
 async function resetToken(testApp: TestApp, email: string): Promise<string> {
-  await forget(testApp, email)
+  await requestReset(testApp, email)
   return tokenIn(await lastMailTo(testApp, email), 'reset-password')
 }
 
@@ -104,9 +104,9 @@ describeEngines('resetting', (makeDatabase) => {
 test('asking says nothing about whether there is an account, and mails three times an hour', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
-  const unknown = await forget(testApp, 'nobody@mail.example')
+  const unknown = await requestReset(testApp, 'nobody@mail.example')
   for (let count = 0; count < 5; count += 1) {
-    const known = await forget(testApp, account.email)
+    const known = await requestReset(testApp, account.email)
     expect([known.status, known.data]).toEqual([unknown.status, unknown.data])
     expect([...known.headers.keys()]).toEqual([...unknown.headers.keys()])
   }
@@ -145,7 +145,7 @@ test('neither tables nor logs hold the token, and a sent mail is kept without it
     },
   })
   const account = await makeAccount(testApp)
-  await forget(testApp, account.email)
+  await requestReset(testApp, account.email)
   await testApp.drainOutbox()
   const token = /reset-password\/([\w-]{43})/.exec(sent[0] ?? '')?.[1] ?? ''
   expect(token).toHaveLength(43)

@@ -2,13 +2,13 @@ import type {
   CheckResetLinkInput,
   Done,
   ForgotPasswordInput,
-  ResetPasswordAnswer,
   ResetPasswordInput,
+  ResetPasswordResponse,
 } from '#contract/auth.ts'
 import { endAccessTokens } from '#server/access-tokens/manage-access-tokens.ts'
 import { createLink } from '#server/auth/codes/create-link.ts'
 import { findLink, useLink, voidLinks } from '#server/auth/codes/link-store.ts'
-import { askForMail, writeEmail, writeNobody } from '#server/auth/emails.ts'
+import { enqueueDummyEmail, enqueueEmail, requestEmail } from '#server/auth/emails.ts'
 import { hashNewPassword } from '#server/auth/second-factor/step-up.ts'
 import { endAllOf } from '#server/auth/sessions/session-store.ts'
 import type { Context } from '#server/context.ts'
@@ -20,15 +20,15 @@ import { findByEmail, getAccount, updateAccount } from './account-store.ts'
  */
 export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): Promise<Done> {
   const { email, userType: kind } = input
-  const asked = { limit: 'forgot_password', subject: `${kind} ${email}` } as const
-  await askForMail(ctx, asked, async (tx) => {
+  const emailRequest = { limit: 'forgot_password', subject: `${kind} ${email}` } as const
+  await requestEmail(ctx, emailRequest, async (tx) => {
     const account = await findByEmail(tx.db, kind, email)
     if (account === undefined) {
-      await writeNobody(ctx, tx)
+      await enqueueDummyEmail(ctx, tx)
     } else {
       const link = { purpose: 'reset_password', accountNo: account.no } as const
       const secret = await createLink(ctx, tx, link)
-      await writeEmail(ctx, tx, { kind: 'reset', account, secret })
+      await enqueueEmail(ctx, tx, { kind: 'reset', account, secret })
     }
     await tx.audit.add({
       action: 'password.reset_asked',
@@ -41,8 +41,8 @@ export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): 
 /** Refuses a reset link that was used, has expired or never existed; does not use it up. */
 export async function checkResetLink(ctx: Context, input: CheckResetLinkInput): Promise<Done> {
   const token = ctx.secrets.mac('link', input.token)
-  const asked = { purposes: ['reset_password' as const], now: ctx.now() }
-  const link = await findLink(ctx.database.db, token, asked)
+  const criteria = { purposes: ['reset_password' as const], now: ctx.now() }
+  const link = await findLink(ctx.database.db, token, criteria)
   if (link === undefined) throw new AppError('reset_link_invalid')
   return { status: true }
 }
@@ -54,11 +54,11 @@ export async function checkResetLink(ctx: Context, input: CheckResetLinkInput): 
 export async function resetPassword(
   ctx: Context,
   input: ResetPasswordInput,
-): Promise<ResetPasswordAnswer> {
+): Promise<ResetPasswordResponse> {
   const token = ctx.secrets.mac('link', input.token)
-  const asked = { purposes: ['reset_password' as const], now: ctx.now() }
+  const criteria = { purposes: ['reset_password' as const], now: ctx.now() }
   // Check before hashing: a dead link is not worth the cost.
-  const found = await findLink(ctx.database.db, token, asked)
+  const found = await findLink(ctx.database.db, token, criteria)
   if (found === undefined) throw new AppError('reset_link_invalid')
   const { email } = await getAccount(ctx.database.db, found.account_no)
   const hash = await hashNewPassword(ctx, input.new_password, {
@@ -67,7 +67,7 @@ export async function resetPassword(
   })
   const kind = await ctx.transaction(async (tx) => {
     const now = ctx.now()
-    const link = await findLink(tx.db, token, { ...asked, now })
+    const link = await findLink(tx.db, token, { ...criteria, now })
     if (link === undefined || !(await useLink(tx.db, token, now))) {
       throw new AppError('reset_link_invalid')
     }
@@ -89,7 +89,7 @@ export async function resetPassword(
       details: { sessions, tokens },
       actor: { kind: account.kind, id: account.id },
     })
-    await writeEmail(ctx, tx, { kind: 'password_changed', account })
+    await enqueueEmail(ctx, tx, { kind: 'password_changed', account })
     return account.kind
   })
   return { status: true, user_type: kind === 'provider' ? 'provider' : 'patient' }

@@ -37,7 +37,7 @@ function reset(testApp: TestApp, token: string) {
 }
 
 /** Runs `act` while a correct password is being verified. */
-function afterProof(testApp: TestApp, act: () => Promise<unknown>): void {
+function duringPasswordCheck(testApp: TestApp, act: () => Promise<unknown>): void {
   const { passwords } = testApp.services
   let isDone = false
   testApp.services.passwords = {
@@ -138,7 +138,7 @@ describeEngines('a password reset while the old one is being looked at', (makeDa
     const testApp = await makeTestApp({ database: await makeDatabase() })
     const { account, browser } = await signedIn(testApp)
     const token = await resetToken(testApp, account.email)
-    afterProof(testApp, () => reset(testApp, token))
+    duringPasswordCheck(testApp, () => reset(testApp, token))
     return { testApp, account, browser }
   }
 
@@ -165,7 +165,9 @@ test('an account suspended while its password is looked at does not get in', asy
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const suspend = { suspended_at: testApp.services.now() }
-  afterProof(testApp, () => testApp.database.db.updateTable('accounts').set(suspend).execute())
+  duringPasswordCheck(testApp, () =>
+    testApp.database.db.updateTable('accounts').set(suspend).execute(),
+  )
   expect((await new Browser(testApp).signIn(account)).code).toBe('account_suspended')
   expect(await audited(testApp, 'session.refused')).toMatchObject([
     {

@@ -1,27 +1,27 @@
 import type {
-  ConfirmEmailAnswer,
   ConfirmEmailInput,
+  ConfirmEmailResponse,
   Done,
   ResendVerificationInput,
-  VerifyEmailAnswer,
   VerifyEmailInput,
+  VerifyEmailResponse,
 } from '#contract/auth.ts'
 import { isUniqueViolation } from '#db/failures.ts'
-import { checkCodeIn, checkedTooOften } from '#server/auth/codes/check-code.ts'
+import { checkCodeIn, codeLockedError } from '#server/auth/codes/check-code.ts'
 import { createLink } from '#server/auth/codes/create-link.ts'
 import { issueCode } from '#server/auth/codes/issue-code.ts'
 import { findLink, useLink, voidLinks } from '#server/auth/codes/link-store.ts'
-import { askForMail, writeEmail, writeNobody } from '#server/auth/emails.ts'
+import { enqueueDummyEmail, enqueueEmail, requestEmail } from '#server/auth/emails.ts'
 import {
-  handOver,
   type OpenedSession,
   openSession,
+  setSessionCookies,
   tokensFor,
 } from '#server/auth/sessions/open-session.ts'
 import { readMe } from '#server/auth/sessions/read-session.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { takeOfNetwork } from '#server/kernel/limits/attempts.ts'
+import { countNetworkAttempt } from '#server/kernel/limits/attempts.ts'
 import {
   type Account,
   findByEmail,
@@ -50,8 +50,8 @@ async function changeAddress(ctx: Context, tx: Tx, to: { account: Account; email
     await setProviderEmail(tx.db, account.provider_no, { email, now })
   }
   await voidLinks(tx.db, account.no, { purposes: ['change_email', 'reset_password'], now })
-  await writeEmail(ctx, tx, { kind: 'email_changed', account, to: account.email })
-  await writeEmail(ctx, tx, { kind: 'email_changed', account, to: email })
+  await enqueueEmail(ctx, tx, { kind: 'email_changed', account, to: account.email })
+  await enqueueEmail(ctx, tx, { kind: 'email_changed', account, to: email })
   await tx.audit.add({
     action: 'account.email_changed',
     entity: account.id,
@@ -74,9 +74,13 @@ async function hasRegisteredHere(
   return pending?.account_no === account.no
 }
 
-type Followed = { answer: VerifyEmailAnswer; accountNo: number; session: OpenedSession | null }
+type VerifiedLink = {
+  answer: VerifyEmailResponse
+  accountNo: number
+  session: OpenedSession | null
+}
 
-async function follow(ctx: Context, tx: Tx, input: VerifyEmailInput): Promise<Followed> {
+async function verifyLink(ctx: Context, tx: Tx, input: VerifyEmailInput): Promise<VerifiedLink> {
   const now = ctx.now()
   const hash = ctx.secrets.mac('link', input.token)
   const link = await findLink(tx.db, hash, { purposes: ['verify_email', 'change_email'], now })
@@ -108,17 +112,17 @@ async function follow(ctx: Context, tx: Tx, input: VerifyEmailInput): Promise<Fo
 export async function verifyEmail(
   ctx: Context,
   input: VerifyEmailInput,
-): Promise<VerifyEmailAnswer> {
-  const { answer, accountNo, session } = await followOnce(ctx, input)
+): Promise<VerifyEmailResponse> {
+  const { answer, accountNo, session } = await verifyLinkOnce(ctx, input)
   if (session === null) return answer
-  handOver(ctx, session)
+  setSessionCookies(ctx, session)
   const me = await readMe(ctx, ctx.database.db, { accountNo, steppedUpUntil: null })
   return { ...answer, me, ...tokensFor(ctx, session) }
 }
 
-async function followOnce(ctx: Context, input: VerifyEmailInput): Promise<Followed> {
+async function verifyLinkOnce(ctx: Context, input: VerifyEmailInput): Promise<VerifiedLink> {
   try {
-    return await ctx.transaction((tx) => follow(ctx, tx, input))
+    return await ctx.transaction((tx) => verifyLink(ctx, tx, input))
   } catch (error) {
     // Another account took the new address meanwhile.
     if (isUniqueViolation(error)) throw new AppError('verify_link_invalid')
@@ -134,7 +138,7 @@ async function confirm(
   tx: Tx,
   input: ConfirmEmailInput,
 ): Promise<Confirmed | 'wrong' | 'locked'> {
-  await takeOfNetwork(tx.attempts, 'pending_network', ctx.network)
+  await countNetworkAttempt(tx.attempts, 'pending_network', ctx.network)
   await tx.attempts.take('pending_code', input.auth_token)
   const hash = ctx.secrets.mac('link', input.auth_token)
   const link = await findLink(tx.db, hash, { purposes: ['pending'], now: ctx.now() })
@@ -155,17 +159,17 @@ async function confirm(
 export async function confirmEmail(
   ctx: Context,
   input: ConfirmEmailInput,
-): Promise<ConfirmEmailAnswer> {
+): Promise<ConfirmEmailResponse> {
   let outcome: Confirmed | 'wrong' | 'locked'
   try {
     outcome = await ctx.transaction((tx) => confirm(ctx, tx, input))
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'rate_limited')) throw error
-    throw checkedTooOften(Number(error.details['retryAfterSeconds']))
+    throw codeLockedError(Number(error.details['retryAfterSeconds']))
   }
-  if (outcome === 'locked') throw checkedTooOften()
+  if (outcome === 'locked') throw codeLockedError()
   if (outcome === 'wrong') return { status: false, me: null }
-  handOver(ctx, outcome.session)
+  setSessionCookies(ctx, outcome.session)
   const { accountNo, session } = outcome
   const me = await readMe(ctx, ctx.database.db, { accountNo, steppedUpUntil: null })
   return { status: true, me, ...tokensFor(ctx, session) }
@@ -182,11 +186,11 @@ export async function sendVerification(
 ): Promise<void> {
   const token = await createLink(ctx, tx, { purpose: 'verify_email', accountNo: account.no })
   if (account.kind !== 'provider') {
-    await writeEmail(ctx, tx, { kind: 'verify', account, secret: token, next })
+    await enqueueEmail(ctx, tx, { kind: 'verify', account, secret: token, next })
     return
   }
   const { code } = await issueCode(ctx, tx, { account, purpose: 'email', object: '' })
-  await writeEmail(ctx, tx, { kind: 'verify_provider', account, secret: `${token} ${code}` })
+  await enqueueEmail(ctx, tx, { kind: 'verify_provider', account, secret: `${token} ${code}` })
 }
 
 /** Sends the email again if the account exists; the response does not tell whether it does. */
@@ -195,11 +199,11 @@ export async function resendVerification(
   input: ResendVerificationInput,
 ): Promise<Done> {
   const { email, user_type: kind, next } = input
-  const asked = { limit: 'verification', subject: `${kind} ${email}` } as const
-  await askForMail(ctx, asked, async (tx) => {
+  const emailRequest = { limit: 'verification', subject: `${kind} ${email}` } as const
+  await requestEmail(ctx, emailRequest, async (tx) => {
     const account = await findByEmail(tx.db, kind, email)
     const waiting = account?.email_verified_at === null ? account : undefined
-    if (waiting === undefined) await writeNobody(ctx, tx)
+    if (waiting === undefined) await enqueueDummyEmail(ctx, tx)
     else await sendVerification(ctx, tx, { account: waiting, next })
     await tx.audit.add({
       action: 'account.verification_asked',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RegisterAnswer, VerifyEmailAnswer } from '#contract/auth.ts'
+import { RegisterResponse, VerifyEmailResponse } from '#contract/auth.ts'
 import { lastMailTo, tokenIn } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
@@ -18,7 +18,7 @@ const NEXT = '/appointment/prv_01?region=uk&date=2026-03-03&time=09%3A00'
 
 async function register(testApp: TestApp, browser: Browser, more: object = {}) {
   const { data } = await browser.act('auth.registerPatient', { ...person, ...more })
-  const { auth_token: handle } = RegisterAnswer.parse(data)
+  const { auth_token: handle } = RegisterResponse.parse(data)
   const email = 'email' in more ? String(more.email) : person.email
   const mail = await lastMailTo(testApp, email)
   return { handle, mail, token: tokenIn(mail, 'verify') }
@@ -29,7 +29,7 @@ test('the browser that registered is signed in by the link of the email', async 
   const browser = new Browser(testApp)
   const { handle, token } = await register(testApp, browser)
   const { data } = await browser.act('auth.verifyEmail', { token, auth_token: handle })
-  const { me, tokens } = VerifyEmailAnswer.parse(data)
+  const { me, tokens } = VerifyEmailResponse.parse(data)
   expect(me).toMatchObject({ email: person.email, kind: 'patient', stepped_up_until: null })
   expect(tokens).toBeUndefined()
   expect((await browser.ask('auth.me')).data).toMatchObject({ email: person.email })
@@ -55,7 +55,7 @@ test('the handle of another registration signs in to neither account', async () 
     token: planted.token,
     auth_token: theirs.handle,
   })
-  expect(VerifyEmailAnswer.parse(data).me).toBeUndefined()
+  expect(VerifyEmailResponse.parse(data).me).toBeUndefined()
   expect(victim.jar.size).toBe(0)
 })
 
@@ -80,7 +80,7 @@ test('a handle is of no use once the address is confirmed, or after a day, or to
     token: other.token,
     auth_token: other.handle,
   })
-  expect(VerifyEmailAnswer.parse(data).me).toBeUndefined()
+  expect(VerifyEmailResponse.parse(data).me).toBeUndefined()
 })
 
 test('the link of the email leads on to where the person was going, also when it is sent again', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CheckCodeAnswer } from '#contract/auth.ts'
+import { CheckCodeResponse } from '#contract/auth.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { codeIn, lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
@@ -12,7 +12,7 @@ const MINUTE = 60 * SECOND
 
 const hold = { purpose: 'booking', object: 'hold_1' }
 
-async function withPatient(testApp: TestApp) {
+async function signInPatient(testApp: TestApp) {
   const account = await makeAccount(testApp)
   const browser = new Browser(testApp)
   await browser.signIn(account)
@@ -29,18 +29,18 @@ async function withPatient(testApp: TestApp) {
 }
 
 /** A code other than the one emailed. */
-function other(code: string, by = 1): string {
+function wrongCode(code: string, by = 1): string {
   return String((Number(code) + by) % 1_000_000).padStart(6, '0')
 }
 
-function use(testApp: TestApp, accountNo: number, asked = hold): Promise<boolean> {
+function consumeCode(testApp: TestApp, accountNo: number, asked = hold): Promise<boolean> {
   const now = testApp.services.now()
   return testApp.context().transaction((tx) => useVerifiedCode(tx, { accountNo, ...asked, now }))
 }
 
 test('the answer shows two characters of the address and when another code may be asked for', async () => {
   await using testApp = await makeTestApp()
-  const { account, send } = await withPatient(testApp)
+  const { account, send } = await signInPatient(testApp)
   const { data } = await send()
   expect(data).toEqual({
     email: `${account.email.slice(0, 2)}${'x'.repeat(account.email.length - 2)}`,
@@ -54,26 +54,28 @@ test('the answer shows two characters of the address and when another code may b
 
 test('the right code is right once, and good for one use within thirty minutes', async () => {
   await using testApp = await makeTestApp()
-  const { account, send, check, codeMailed } = await withPatient(testApp)
+  const { account, send, check, codeMailed } = await signInPatient(testApp)
   await send()
   const code = await codeMailed()
-  expect(await use(testApp, account.no)).toBe(false)
+  expect(await consumeCode(testApp, account.no)).toBe(false)
   expect((await check(code)).data).toEqual({ status: true })
   expect((await check(code)).data).toEqual({ status: false })
   testApp.advance(30 * MINUTE - 1)
-  expect(await use(testApp, account.no, { purpose: 'erase', object: 'hold_1' })).toBe(false)
-  expect(await use(testApp, account.no, { purpose: 'booking', object: 'hold_2' })).toBe(false)
-  expect(await use(testApp, account.no)).toBe(true)
-  expect(await use(testApp, account.no)).toBe(false)
+  expect(await consumeCode(testApp, account.no, { purpose: 'erase', object: 'hold_1' })).toBe(false)
+  expect(await consumeCode(testApp, account.no, { purpose: 'booking', object: 'hold_2' })).toBe(
+    false,
+  )
+  expect(await consumeCode(testApp, account.no)).toBe(true)
+  expect(await consumeCode(testApp, account.no)).toBe(false)
 })
 
 test('a verified code is worth nothing after thirty minutes', async () => {
   await using testApp = await makeTestApp()
-  const { account, send, check, codeMailed } = await withPatient(testApp)
+  const { account, send, check, codeMailed } = await signInPatient(testApp)
   await send()
   await check(await codeMailed())
   testApp.advance(30 * MINUTE)
-  expect(await use(testApp, account.no)).toBe(false)
+  expect(await consumeCode(testApp, account.no)).toBe(false)
 })
 
 test.each([
@@ -87,7 +89,7 @@ test.each([
   ['line break', '123456\n'],
 ])('a code of %s is "Invalid OTP" and counts as no try', async (_what, otp) => {
   await using testApp = await makeTestApp()
-  const { send, check } = await withPatient(testApp)
+  const { send, check } = await signInPatient(testApp)
   await send()
   const { status, code, message, issues } = await check(otp)
   expect([status, code, message]).toEqual([400, 'code_invalid', 'Invalid OTP'])
@@ -98,11 +100,11 @@ test.each([
 
 test('five wrong codes are wrong, the sixth try needs a new code', async () => {
   await using testApp = await makeTestApp()
-  const { send, check, codeMailed } = await withPatient(testApp)
+  const { send, check, codeMailed } = await signInPatient(testApp)
   await send()
   const code = await codeMailed()
   for (let count = 1; count <= 5; count += 1) {
-    expect((await check(other(code, count))).data).toEqual({ status: false })
+    expect((await check(wrongCode(code, count))).data).toEqual({ status: false })
   }
   const sixth = await check(code)
   expect([sixth.status, sixth.message]).toEqual([429, 'Too many attempts. Request a new code.'])
@@ -114,11 +116,11 @@ test('five wrong codes are wrong, the sixth try needs a new code', async () => {
 
 test('fifteen wrong codes a day over all resends', async () => {
   await using testApp = await makeTestApp()
-  const { send, check, codeMailed, later } = await withPatient(testApp)
+  const { send, check, codeMailed, later } = await signInPatient(testApp)
   for (let round = 0; round < 3; round += 1) {
     await send()
     const code = await codeMailed()
-    for (let count = 1; count <= 5; count += 1) await check(other(code, count))
+    for (let count = 1; count <= 5; count += 1) await check(wrongCode(code, count))
     await later(15 * MINUTE)
   }
   await send()
@@ -129,11 +131,11 @@ test('fifteen wrong codes a day over all resends', async () => {
 
 test('every try of a code is written down, and so is being shut out for the day', async () => {
   await using testApp = await makeTestApp()
-  const { account, send, check, codeMailed, later } = await withPatient(testApp)
+  const { account, send, check, codeMailed, later } = await signInPatient(testApp)
   for (let round = 0; round < 3; round += 1) {
     await send()
     const code = await codeMailed()
-    for (let count = 1; count <= 5; count += 1) await check(other(code, count))
+    for (let count = 1; count <= 5; count += 1) await check(wrongCode(code, count))
     await later(15 * MINUTE)
   }
   await send()
@@ -151,12 +153,15 @@ test('every try of a code is written down, and so is being shut out for the day'
 
 test('a thousand guesses of a code in one batch are no guess at all, ten are counted', async () => {
   await using testApp = await makeTestApp()
-  const { browser, send, check, codeMailed } = await withPatient(testApp)
+  const { browser, send, check, codeMailed } = await signInPatient(testApp)
   await send()
   const code = await codeMailed()
   const guess = async (count: number) => {
     const paths = Array.from({ length: count }, () => 'auth.checkCode').join(',')
-    const inputs = Array.from({ length: count }, (_, at) => ({ ...hold, otp: other(code, at + 1) }))
+    const inputs = Array.from({ length: count }, (_, at) => ({
+      ...hold,
+      otp: wrongCode(code, at + 1),
+    }))
     const headers = { 'content-type': 'application/json' }
     const body = JSON.stringify(Object.fromEntries(inputs.slice(0, 500).entries()))
     return browser.fetch(`/trpc/${paths}?batch=1`, { method: 'POST', headers, body })
@@ -175,7 +180,7 @@ test('a thousand guesses of a code in one batch are no guess at all, ten are cou
 
 test('a code ten minutes old, of another object or purpose, is wrong', async () => {
   await using testApp = await makeTestApp()
-  const { send, check, codeMailed, later } = await withPatient(testApp)
+  const { send, check, codeMailed, later } = await signInPatient(testApp)
   await send()
   const code = await codeMailed()
   expect((await check(code, { ...hold, object: 'hold_2' })).data).toEqual({ status: false })
@@ -188,8 +193,8 @@ test('a code ten minutes old, of another object or purpose, is wrong', async () 
 
 test('somebody else’s code is wrong', async () => {
   await using testApp = await makeTestApp()
-  const mine = await withPatient(testApp)
-  const theirs = await withPatient(testApp)
+  const mine = await signInPatient(testApp)
+  const theirs = await signInPatient(testApp)
   await mine.send()
   await theirs.send()
   const code = await mine.codeMailed()
@@ -200,7 +205,7 @@ test('somebody else’s code is wrong', async () => {
 
 test('a code is sent once a minute, five times an hour and ten times a day', async () => {
   await using testApp = await makeTestApp()
-  const { send, later } = await withPatient(testApp)
+  const { send, later } = await signInPatient(testApp)
   expect((await send()).status).toBe(200)
   await later(59 * SECOND)
   const soon = await send()
@@ -237,22 +242,24 @@ test('providers book nothing, and visitors are asked to sign in', async () => {
 describeEngines('codes', (makeDatabase) => {
   test('the right code fifty times at once is right once, and used once', async () => {
     const testApp = await makeTestApp({ database: await makeDatabase() })
-    const { account, send, check, codeMailed } = await withPatient(testApp)
+    const { account, send, check, codeMailed } = await signInPatient(testApp)
     await send()
     const code = await codeMailed()
     const answers = await Promise.all(Array.from({ length: 50 }, () => check(code)))
-    const right = answers.filter(({ data }) => CheckCodeAnswer.safeParse(data).data?.status)
+    const right = answers.filter(({ data }) => CheckCodeResponse.safeParse(data).data?.status)
     expect(right).toHaveLength(1)
-    const uses = await Promise.all(Array.from({ length: 10 }, () => use(testApp, account.no)))
+    const uses = await Promise.all(
+      Array.from({ length: 10 }, () => consumeCode(testApp, account.no)),
+    )
     expect(uses.filter(Boolean)).toHaveLength(1)
   })
 
   test('a hundred guesses at once are five', async () => {
     const testApp = await makeTestApp({ database: await makeDatabase() })
-    const { send, check, codeMailed } = await withPatient(testApp)
+    const { send, check, codeMailed } = await signInPatient(testApp)
     await send()
     const code = await codeMailed()
-    const asked = Array.from({ length: 100 }, (_, at) => check(other(code, at + 1)))
+    const asked = Array.from({ length: 100 }, (_, at) => check(wrongCode(code, at + 1)))
     const answers = await Promise.all(asked)
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
     const rows = await testApp.database.db.selectFrom('codes').select('tries').execute()
@@ -261,7 +268,7 @@ describeEngines('codes', (makeDatabase) => {
 
   test('asked for ten times at once, one code is sent', async () => {
     const testApp = await makeTestApp({ database: await makeDatabase() })
-    const { send } = await withPatient(testApp)
+    const { send } = await signInPatient(testApp)
     const answers = await Promise.all(Array.from({ length: 10 }, () => send()))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     await testApp.drainOutbox()

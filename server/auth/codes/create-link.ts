@@ -1,7 +1,7 @@
 import type { LinkRow } from '#db/tables/auth.ts'
 import { forgetOldAccessTokens } from '#server/access-tokens/manage-access-tokens.ts'
 import { linkLife } from '#server/auth/rules.ts'
-import { deleteSpent } from '#server/auth/sessions/session-store.ts'
+import { deleteExpired } from '#server/auth/sessions/session-store.ts'
 import type { Context, Services, Tx } from '#server/context.ts'
 import { deleteOldLinks, insertLink } from './link-store.ts'
 
@@ -33,7 +33,7 @@ const KEEP_CODES_MS = 2 * DAY
 export async function deleteUsedTokens(services: Services): Promise<void> {
   const { database, now } = services
   const at = now()
-  await deleteSpent(database.db, at, at - KEEP_SESSIONS_MS)
+  await deleteExpired(database.db, at, at - KEEP_SESSIONS_MS)
   await forgetOldAccessTokens(services)
   await deleteOldLinks(database.db, at - KEEP_CODES_MS)
 }

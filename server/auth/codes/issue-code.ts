@@ -1,4 +1,4 @@
-import { CODE_LENGTH, CODE_LIFE_MS, CODE_RESEND_MS } from '#contract/auth.ts'
+import { CODE_LENGTH, CODE_RESEND_MS, CODE_TTL_MS } from '#contract/auth.ts'
 import type { Db } from '#db/engine.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -43,7 +43,7 @@ export async function issueCode(
     object,
     hash: issuedHash(ctx, id, code),
     created_at: now,
-    expires_at: now + CODE_LIFE_MS,
+    expires_at: now + CODE_TTL_MS,
     tries: 0,
     verified_at: null,
     used_at: null,
@@ -54,7 +54,7 @@ export async function issueCode(
 type Bound = { accountNo: number; purpose: string; object: string }
 
 /** Whether a code for an object can still be entered, and when another one may be sent (null: now). */
-export async function codeSent(
+export async function findSentCode(
   db: Db,
   bound: Bound,
   now: number,

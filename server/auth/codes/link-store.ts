@@ -88,12 +88,12 @@ export async function findLastSent(
 }
 
 /** Counts one more attempt; false when the code has none left, or was verified already. */
-export async function countTry(db: Db, id: string, most: number): Promise<boolean> {
+export async function countAttempt(db: Db, id: string, max: number): Promise<boolean> {
   const result = await db
     .updateTable('codes')
     .set(({ eb }) => ({ tries: eb('tries', '+', 1) }))
     .where('id', '=', id)
-    .where('tries', '<', most)
+    .where('tries', '<', max)
     .where('verified_at', 'is', null)
     .executeTakeFirst()
   return result.numUpdatedRows === 1n

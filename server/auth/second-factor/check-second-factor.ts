@@ -1,10 +1,10 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import { type Account, advanceTotp, useRecoveryCode } from '#server/auth/accounts/account-store.ts'
-import { writeEmail } from '#server/auth/emails.ts'
+import { enqueueEmail } from '#server/auth/emails.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { acceptTotp } from '#server/kernel/security/totp.ts'
 
-async function checkApp(ctx: Context, tx: Tx, of: { account: Account; code: string }) {
+async function checkAppCode(ctx: Context, tx: Tx, of: { account: Account; code: string }) {
   const { account, code } = of
   const secret = ctx.secrets.open('totp', account.totp_secret ?? '')
   const step = acceptTotp(secret, code, { now: ctx.now(), lastStep: account.totp_last_step })
@@ -17,7 +17,7 @@ export function recoveryHash(ctx: Context, accountNo: number, code: string): str
   return ctx.secrets.mac('recovery', `${accountNo} ${code.replaceAll('-', '')}`)
 }
 
-async function checkRecovery(ctx: Context, tx: Tx, of: { account: Account; code: string }) {
+async function checkRecoveryCode(ctx: Context, tx: Tx, of: { account: Account; code: string }) {
   const { account, code } = of
   const hash = recoveryHash(ctx, account.no, code)
   if (!(await useRecoveryCode(tx.db, account.no, { hash, now: ctx.now() }))) return false
@@ -25,7 +25,7 @@ async function checkRecovery(ctx: Context, tx: Tx, of: { account: Account; code:
     action: 'second_factor.recovery_used',
     actor: { kind: account.kind, id: account.id },
   })
-  await writeEmail(ctx, tx, { kind: 'recovery_used', account })
+  await enqueueEmail(ctx, tx, { kind: 'recovery_used', account })
   return true
 }
 
@@ -38,16 +38,16 @@ export async function checkSecondFactor(
   tx: Tx,
   of: { account: Account; given: string | undefined },
 ): Promise<Extract<ErrorCode, 'second_factor_required' | 'second_factor_wrong'> | null> {
-  const { account, given } = of
+  const { account, given: attempt } = of
   if (account.totp_confirmed_at === null) return null
-  if (given === undefined) return 'second_factor_required'
-  const isOfApp = /^[0-9]{6}$/.test(given)
+  if (attempt === undefined) return 'second_factor_required'
+  const isOfApp = /^[0-9]{6}$/.test(attempt)
   // Counted separately: a recovery code must still work after too many wrong codes of the app.
   const limit = isOfApp ? 'second_factor' : 'recovery_code'
   await tx.attempts.take(limit, account.id)
-  const check = isOfApp ? checkApp : checkRecovery
-  if (await check(ctx, tx, { account, code: given })) {
-    await tx.attempts.giveBack(limit, account.id)
+  const check = isOfApp ? checkAppCode : checkRecoveryCode
+  if (await check(ctx, tx, { account, code: attempt })) {
+    await tx.attempts.uncount(limit, account.id)
     return null
   }
   await tx.audit.add({

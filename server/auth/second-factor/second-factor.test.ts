@@ -19,7 +19,7 @@ async function enrol(testApp: TestApp, browser: Browser) {
   return { secret, uri, codes }
 }
 
-async function enrolled(testApp: TestApp) {
+async function makeEnrolledPatient(testApp: TestApp) {
   const account = await makeAccount(testApp)
   const browser = new Browser(testApp)
   await browser.signIn(account)
@@ -28,7 +28,7 @@ async function enrolled(testApp: TestApp) {
 
 test('once set up, signing in takes the code of the app, and each code once', async () => {
   await using testApp = await makeTestApp()
-  const { account, secret, uri } = await enrolled(testApp)
+  const { account, secret, uri } = await makeEnrolledPatient(testApp)
   expect(uri).toMatch(/^otpauth:\/\/totp\/Apposite:.*secret=/)
   const browser = new Browser(testApp)
   const bare = await browser.signIn(account)
@@ -46,7 +46,7 @@ test('once set up, signing in takes the code of the app, and each code once', as
 
 test('the code that set it up does not sign in as well', async () => {
   await using testApp = await makeTestApp()
-  const { account, secret } = await enrolled(testApp)
+  const { account, secret } = await makeEnrolledPatient(testApp)
   const code = totpCode(secret, testApp.services.now())
   const answer = await new Browser(testApp).signIn(account, { second_factor: code })
   expect(answer.code).toBe('second_factor_wrong')
@@ -54,7 +54,7 @@ test('the code that set it up does not sign in as well', async () => {
 
 test('a wrong password with a right code is a wrong password', async () => {
   await using testApp = await makeTestApp()
-  const { account, secret } = await enrolled(testApp)
+  const { account, secret } = await makeEnrolledPatient(testApp)
   testApp.advance(STEP)
   const second_factor = totpCode(secret, testApp.services.now())
   const answer = await new Browser(testApp).signIn(account, { password: 'not this', second_factor })
@@ -63,7 +63,7 @@ test('a wrong password with a right code is a wrong password', async () => {
 
 test('a recovery code stands in for the app once, with or without its dash', async () => {
   await using testApp = await makeTestApp()
-  const { account, codes } = await enrolled(testApp)
+  const { account, codes } = await makeEnrolledPatient(testApp)
   expect(new Set(codes).size).toBe(10)
   const [one = '', two = ''] = codes
   const browser = new Browser(testApp)
@@ -78,7 +78,7 @@ test('a recovery code stands in for the app once, with or without its dash', asy
 
 test('ten wrong codes an hour, from wherever, are all there are', async () => {
   await using testApp = await makeTestApp()
-  const { account, secret } = await enrolled(testApp)
+  const { account, secret } = await makeEnrolledPatient(testApp)
   testApp.advance(STEP)
   for (let count = 0; count < 10; count += 1) {
     const browser = new Browser(testApp, `198.51.100.${count}`)
@@ -92,7 +92,7 @@ test('ten wrong codes an hour, from wherever, are all there are', async () => {
 
 test('wrong codes of the app, however many, leave the recovery codes working', async () => {
   await using testApp = await makeTestApp()
-  const { account, codes } = await enrolled(testApp)
+  const { account, codes } = await makeEnrolledPatient(testApp)
   const browser = new Browser(testApp)
   for (let count = 0; count < 11; count += 1) {
     await browser.signIn(account, { second_factor: '000000' })
@@ -108,7 +108,7 @@ test('wrong codes of the app, however many, leave the recovery codes working', a
 
 test('a reset password is no way around the app', async () => {
   await using testApp = await makeTestApp()
-  const { account } = await enrolled(testApp)
+  const { account } = await makeEnrolledPatient(testApp)
   const browser = new Browser(testApp)
   await browser.act('auth.forgotPassword', { email: account.email, userType: 'patient' })
   const token = tokenIn(await lastMailTo(testApp, account.email), 'reset-password')
@@ -134,7 +134,7 @@ test('a wrong first code sets nothing up', async () => {
 
 test('it changes only with a proof of the last five minutes: the app, not the password', async () => {
   await using testApp = await makeTestApp()
-  const { account, browser, secret } = await enrolled(testApp)
+  const { account, browser, secret } = await makeEnrolledPatient(testApp)
   testApp.advance(5 * 60_000)
   for (const path of ['auth.removeSecondFactor', 'auth.beginSecondFactor']) {
     const { status, code } = await browser.act(path)
@@ -184,7 +184,7 @@ test('a patient may do without it in a real installation', async () => {
 
 test('the secret is kept encrypted', async () => {
   await using testApp = await makeTestApp()
-  const { secret } = await enrolled(testApp)
+  const { secret } = await makeEnrolledPatient(testApp)
   const rows = await testApp.database.db.selectFrom('accounts').selectAll().execute()
   expect(rows[0]?.totp_secret).not.toBeNull()
   expect(JSON.stringify(rows)).not.toContain(secret)

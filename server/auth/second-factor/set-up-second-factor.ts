@@ -9,7 +9,7 @@ import {
   replaceRecoveryCodes,
   updateAccount,
 } from '#server/auth/accounts/account-store.ts'
-import { writeEmail } from '#server/auth/emails.ts'
+import { enqueueEmail } from '#server/auth/emails.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { mustHaveSecondFactor } from '#server/kernel/demo-mode.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -46,7 +46,7 @@ async function confirm(ctx: SignedIn, tx: Tx, code: string): Promise<string[] | 
   const secret = ctx.secrets.open('totp', account.totp_pending)
   const step = acceptTotp(secret, code, { now, lastStep: 0 })
   if (step === null) return null
-  await tx.attempts.giveBack('second_factor', account.id)
+  await tx.attempts.uncount('second_factor', account.id)
   await updateAccount(tx.db, account.no, {
     totp_secret: account.totp_pending,
     totp_pending: null,
@@ -58,7 +58,7 @@ async function confirm(ctx: SignedIn, tx: Tx, code: string): Promise<string[] | 
   const hashes = codes.map((one) => recoveryHash(ctx, account.no, one))
   await replaceRecoveryCodes(tx.db, account.no, hashes)
   await tx.audit.add({ action: 'second_factor.set' })
-  await writeEmail(ctx, tx, { kind: 'second_factor_on', account })
+  await enqueueEmail(ctx, tx, { kind: 'second_factor_on', account })
   return codes
 }
 
@@ -87,7 +87,7 @@ export async function removeSecondFactor(ctx: SignedIn): Promise<Done> {
     })
     await replaceRecoveryCodes(tx.db, account.no, [])
     await tx.audit.add({ action: 'second_factor.removed' })
-    await writeEmail(ctx, tx, { kind: 'second_factor_off', account })
+    await enqueueEmail(ctx, tx, { kind: 'second_factor_off', account })
   })
   return { status: true }
 }

@@ -1,15 +1,15 @@
-import type { StepUpAnswer, StepUpInput } from '#contract/auth.ts'
+import type { StepUpInput, StepUpResponse } from '#contract/auth.ts'
 import { toIso } from '#contract/time.ts'
-import { type Account, getAccount, holdAccount } from '#server/auth/accounts/account-store.ts'
+import { type Account, getAccount, lockAccount } from '#server/auth/accounts/account-store.ts'
 import { type AccountKind, stepUpUntil } from '#server/auth/rules.ts'
 import { setSteppedUp } from '#server/auth/sessions/session-store.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { countedFor, siteOf } from '#server/kernel/limits/network.ts'
+import { limitKeys, siteOf } from '#server/kernel/limits/network.ts'
 import { refuseGuessablePassword } from '#server/kernel/security/passwords.ts'
 import { checkSecondFactor } from './check-second-factor.ts'
 
-async function markProved(ctx: SignedIn, tx: Tx): Promise<number> {
+async function markSteppedUp(ctx: SignedIn, tx: Tx): Promise<number> {
   const until = stepUpUntil(ctx.now())
   await setSteppedUp(tx.db, ctx.session.id, until)
   await tx.audit.add({ action: 'session.stepped_up', entity: ctx.session.id })
@@ -17,24 +17,24 @@ async function markProved(ctx: SignedIn, tx: Tx): Promise<number> {
 }
 
 async function byPassword(ctx: SignedIn, password: string | undefined): Promise<number> {
-  const account = await proveOwner(ctx, password ?? '')
+  const account = await verifyOwnPassword(ctx, password ?? '')
   return ctx.transaction(async (tx) => {
-    await settleOwner(ctx, tx, account)
-    return markProved(ctx, tx)
+    await confirmOwnPassword(ctx, tx, account)
+    return markSteppedUp(ctx, tx)
   })
 }
 
 async function bySecondFactor(ctx: SignedIn, account: Account, given: string | undefined) {
   const outcome = await ctx.transaction(
     async (tx) =>
-      (await checkSecondFactor(ctx, tx, { account, given })) ?? (await markProved(ctx, tx)),
+      (await checkSecondFactor(ctx, tx, { account, given })) ?? (await markSteppedUp(ctx, tx)),
   )
   if (typeof outcome === 'string') throw new AppError(outcome)
   return outcome
 }
 
 /** Proves the viewer's identity again: by the authenticator app if there is one, else by password. */
-export async function stepUp(ctx: SignedIn, input: StepUpInput): Promise<StepUpAnswer> {
+export async function stepUp(ctx: SignedIn, input: StepUpInput): Promise<StepUpResponse> {
   const account = await getAccount(ctx.database.db, ctx.session.accountNo)
   const until =
     account.totp_confirmed_at === null
@@ -44,32 +44,32 @@ export async function stepUp(ctx: SignedIn, input: StepUpInput): Promise<StepUpA
 }
 
 /** The account a password is claimed to belong to; it may not exist. */
-export type Claim = { kind: AccountKind; email: string; password: string }
+export type PasswordClaim = { kind: AccountKind; email: string; password: string }
 
-type Named = Pick<Claim, 'kind' | 'email'>
+type NamedAccount = Pick<PasswordClaim, 'kind' | 'email'>
 
 /** Rate limit key of an account, whether it exists or not. */
-function nameOf({ kind, email }: Named): string {
+function accountKey({ kind, email }: NamedAccount): string {
   return `${kind} ${email}`
 }
 
 /** Rate limit key of an account and a network. */
-function subjectOf(ctx: Context, named: Named): string {
-  return `${nameOf(named)} ${ctx.network}`
+function accountNetworkKey(ctx: Context, named: NamedAccount): string {
+  return `${accountKey(named)} ${ctx.network}`
 }
 
 /**
  * Counts an attempt on one account from any network. Guesses from many networks slow each network down but
  * lock nobody out: a correct password gives its attempt back, and every network keeps one guess.
  */
-async function countEverywhere(ctx: Context, tx: Tx, claim: Claim): Promise<void> {
-  if (await tx.attempts.count('sign_in_everywhere', nameOf(claim))) return
-  await tx.attempts.take('sign_in_slowed', subjectOf(ctx, claim))
+async function countEverywhere(ctx: Context, tx: Tx, claim: PasswordClaim): Promise<void> {
+  if (await tx.attempts.count('sign_in_everywhere', accountKey(claim))) return
+  await tx.attempts.take('sign_in_slowed', accountNetworkKey(ctx, claim))
 }
 
 /** Counts an attempt of a network. An exhausted network is then refused for a while without a query. */
 async function countNetwork(ctx: Context, tx: Tx): Promise<void> {
-  for (const { key, share } of countedFor(ctx.network)) {
+  for (const { key, share } of limitKeys(ctx.network)) {
     try {
       await tx.attempts.take('sign_in_network', key, share)
     } catch (error) {
@@ -84,11 +84,11 @@ async function countNetwork(ctx: Context, tx: Tx): Promise<void> {
  * Counts attempts before verifying the password, so that concurrent guesses count, and before waiting for a
  * hash, so that exhausted clients do not fill the queue.
  */
-async function countTries(ctx: Context, claim: Claim): Promise<void> {
-  const spent = countedFor(ctx.network).map(({ key }) => ctx.limiter.exhaustedFor(key))
-  const retryAfterSeconds = Math.max(...spent)
+async function countAttempts(ctx: Context, claim: PasswordClaim): Promise<void> {
+  const exhausted = limitKeys(ctx.network).map(({ key }) => ctx.limiter.exhaustedFor(key))
+  const retryAfterSeconds = Math.max(...exhausted)
   if (retryAfterSeconds > 0) throw new AppError('rate_limited', { retryAfterSeconds })
-  const subject = subjectOf(ctx, claim)
+  const subject = accountNetworkKey(ctx, claim)
   await ctx.transaction(async (tx) => {
     await countNetwork(ctx, tx)
     await tx.attempts.take('sign_in_account', subject)
@@ -97,26 +97,26 @@ async function countTries(ctx: Context, claim: Claim): Promise<void> {
   })
 }
 
-async function giveTryBack(ctx: Context, tx: Tx, claim: Named): Promise<void> {
-  const subject = subjectOf(ctx, claim)
-  for (const { key } of countedFor(ctx.network)) await tx.attempts.giveBack('sign_in_network', key)
-  await tx.attempts.giveBack('sign_in_account', subject)
-  await tx.attempts.giveBack('sign_in_burst', subject)
-  await tx.attempts.giveBack('sign_in_everywhere', nameOf(claim))
-  await tx.attempts.giveBack('sign_in_slowed', subject)
+async function uncountAttempts(ctx: Context, tx: Tx, claim: NamedAccount): Promise<void> {
+  const subject = accountNetworkKey(ctx, claim)
+  for (const { key } of limitKeys(ctx.network)) await tx.attempts.uncount('sign_in_network', key)
+  await tx.attempts.uncount('sign_in_account', subject)
+  await tx.attempts.uncount('sign_in_burst', subject)
+  await tx.attempts.uncount('sign_in_everywhere', accountKey(claim))
+  await tx.attempts.uncount('sign_in_slowed', subject)
 }
 
 /**
  * The account a password belongs to, or null. Attempts count against the sign-in limits; a correct one stays
- * counted until `settleProof` in the transaction of the change. An account that does not exist takes as long
+ * counted until `confirmPassword` in the transaction of the change. An account that does not exist takes as long
  * as a wrong password.
  */
-export async function provePassword(
+export async function verifyPassword(
   ctx: Context,
-  claim: Claim,
+  claim: PasswordClaim,
   find: () => Promise<Account | undefined>,
 ): Promise<Account | null> {
-  await countTries(ctx, claim)
+  await countAttempts(ctx, claim)
   let account: Account | undefined
   const findHash = async () => {
     account = await find()
@@ -128,16 +128,18 @@ export async function provePassword(
   } catch (error) {
     const isCrowded = error instanceof AppError && error.code === 'rate_limited'
     // The password was never verified.
-    if (isCrowded) await ctx.transaction((tx) => giveTryBack(ctx, tx, claim))
+    if (isCrowded) await ctx.transaction((tx) => uncountAttempts(ctx, tx, claim))
     throw error
   }
 }
 
 /** The viewer's account, if the password is theirs; wrong ones count as at the sign-in. */
-export async function proveOwner(ctx: SignedIn, password: string): Promise<Account> {
+export async function verifyOwnPassword(ctx: SignedIn, password: string): Promise<Account> {
   const account = await getAccount(ctx.database.db, ctx.session.accountNo)
   const { kind, email } = account
-  const proved = await provePassword(ctx, { kind, email, password }, () => Promise.resolve(account))
+  const proved = await verifyPassword(ctx, { kind, email, password }, () =>
+    Promise.resolve(account),
+  )
   if (proved !== null) return proved
   await ctx.record({ action: 'password.refused', outcome: 'failed' })
   throw new AppError('password_wrong')
@@ -147,14 +149,14 @@ export async function proveOwner(ctx: SignedIn, password: string): Promise<Accou
  * Gives back the attempt of a correct password and locks the account. False when the password was changed
  * during verification: a change that ended all sessions must end this one as well.
  */
-export async function settleProof(ctx: Context, tx: Tx, account: Account): Promise<boolean> {
-  await giveTryBack(ctx, tx, account)
-  return holdAccount(tx.db, account.no, account.password_hash)
+export async function confirmPassword(ctx: Context, tx: Tx, account: Account): Promise<boolean> {
+  await uncountAttempts(ctx, tx, account)
+  return lockAccount(tx.db, account.no, account.password_hash)
 }
 
-/** As `settleProof` for the viewer's own password; throws `password_wrong` when it has changed. */
-export async function settleOwner(ctx: SignedIn, tx: Tx, account: Account): Promise<void> {
-  if (!(await settleProof(ctx, tx, account))) throw new AppError('password_wrong')
+/** As `confirmPassword` for the viewer's own password; throws `password_wrong` when it has changed. */
+export async function confirmOwnPassword(ctx: SignedIn, tx: Tx, account: Account): Promise<void> {
+  if (!(await confirmPassword(ctx, tx, account))) throw new AppError('password_wrong')
 }
 
 /**

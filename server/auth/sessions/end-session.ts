@@ -1,8 +1,13 @@
-import { type Done, SESSION_COOKIES, SIGNED_OUT_KEYS, type SignOutAnswer } from '#contract/auth.ts'
+import {
+  type Done,
+  SESSION_COOKIES,
+  SIGNED_OUT_KEYS,
+  type SignOutResponse,
+} from '#contract/auth.ts'
 import { endAccessTokens } from '#server/access-tokens/manage-access-tokens.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { endCarried, takeBack } from './open-session.ts'
+import { clearSessionCookies, endRequestSessions } from './open-session.ts'
 import { endAllOf, endSessionOf } from './session-store.ts'
 
 /** Ends one of the viewer's sessions. Another account's session is refused like one that does not exist. */
@@ -20,7 +25,7 @@ export async function endSession(ctx: SignedIn, input: { id: string }): Promise<
     await ctx.record({ action: 'call.denied', outcome: 'denied', entity, details })
     throw new AppError('not_found')
   }
-  if (input.id === session.id) takeBack(ctx)
+  if (input.id === session.id) clearSessionCookies(ctx)
   return { status: true }
 }
 
@@ -36,32 +41,32 @@ export async function endSessionsOf(ctx: Context, tx: Tx, accountNo: number): Pr
   return sessions
 }
 
-const answer: SignOutAnswer = {
+const signedOutAnswer: SignOutResponse = {
   status: true,
   cookies: [...SESSION_COOKIES],
   localStorage: [...SIGNED_OUT_KEYS],
 }
 
-function forget(ctx: Context): SignOutAnswer {
-  takeBack(ctx)
+function clearSession(ctx: Context): SignOutResponse {
+  clearSessionCookies(ctx)
   // The Back button must not bring back cached private pages.
   ctx.reply.header('clear-site-data', '"cache"')
-  return answer
+  return signedOutAnswer
 }
 
 /** Ends the sessions whose tokens this request carries, and always clears the cookies. */
-export async function signOut(ctx: Context): Promise<SignOutAnswer> {
-  await ctx.transaction((tx) => endCarried(ctx, tx, 'signed_out'))
-  return forget(ctx)
+export async function signOut(ctx: Context): Promise<SignOutResponse> {
+  await ctx.transaction((tx) => endRequestSessions(ctx, tx, 'signed_out'))
+  return clearSession(ctx)
 }
 
 /** Ends every session of the account on all devices, this one included, and every access token. */
-export async function signOutEverywhere(ctx: SignedIn): Promise<SignOutAnswer> {
+export async function signOutEverywhere(ctx: SignedIn): Promise<SignOutResponse> {
   await ctx.transaction(async (tx) => {
     const ending = { reason: 'everywhere', now: ctx.now() } as const
     const sessions = await endAllOf(tx.db, ctx.session.accountNo, ending)
     const tokens = await endAccessTokens(tx, ctx.session.accountNo, ending)
     await tx.audit.add({ action: 'session.signed_out_everywhere', details: { sessions, tokens } })
   })
-  return forget(ctx)
+  return clearSession(ctx)
 }

@@ -1,9 +1,9 @@
 import {
   DEMO_COOKIES,
   type DemoAccount,
-  type EnterDemoAnswer,
   type EnterDemoInput,
-  type SignOutAnswer,
+  type EnterDemoResponse,
+  type SignOutResponse,
 } from '#contract/auth.ts'
 import { DEMO_ACCOUNTS } from '#db/reference/demo-accounts.ts'
 import { findAnyByEmail } from '#server/auth/accounts/account-store.ts'
@@ -11,10 +11,10 @@ import type { Context } from '#server/context.ts'
 import { hasDemoEntrance } from '#server/kernel/demo-mode.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { signOut } from './end-session.ts'
-import { handOver, openSession } from './open-session.ts'
+import { openSession, setSessionCookies } from './open-session.ts'
 import { readMe } from './read-session.ts'
 
-const DOOR_SECONDS = 30 * 24 * 3_600
+const DEMO_COOKIE_SECONDS = 30 * 24 * 3_600
 
 function assertDemo(ctx: Context): void {
   if (!hasDemoEntrance(ctx.config)) throw new AppError('not_found')
@@ -23,12 +23,12 @@ function assertDemo(ctx: Context): void {
 /** The demo cookies grant no rights; they only mark that the visitor came in through the demo entrance. */
 function setDemoCookies(ctx: Context): void {
   const [access, refresh] = DEMO_COOKIES
-  ctx.reply.cookie(access, ctx.secrets.token(), { maxAge: DOOR_SECONDS, isReadable: true })
-  ctx.reply.cookie(refresh, ctx.secrets.token(), { maxAge: DOOR_SECONDS })
+  ctx.reply.cookie(access, ctx.secrets.token(), { maxAge: DEMO_COOKIE_SECONDS, isReadable: true })
+  ctx.reply.cookie(refresh, ctx.secrets.token(), { maxAge: DEMO_COOKIE_SECONDS })
 }
 
 /** Enters the demo: as one of the demo accounts, or without an account to look around. */
-export async function enterDemo(ctx: Context, input: EnterDemoInput): Promise<EnterDemoAnswer> {
+export async function enterDemo(ctx: Context, input: EnterDemoInput): Promise<EnterDemoResponse> {
   assertDemo(ctx)
   if (input.email === null) {
     setDemoCookies(ctx)
@@ -39,7 +39,7 @@ export async function enterDemo(ctx: Context, input: EnterDemoInput): Promise<En
   if (account === undefined) throw new AppError('not_found')
   const session = await ctx.transaction((tx) => openSession(ctx, tx, { account, proved: false }))
   setDemoCookies(ctx)
-  handOver(ctx, session)
+  setSessionCookies(ctx, session)
   const me = await readMe(ctx, ctx.database.db, { accountNo: account.no, steppedUpUntil: null })
   return { status: true, me }
 }
@@ -50,7 +50,7 @@ export function listDemoAccounts(ctx: Context): DemoAccount[] {
 }
 
 /** Demo logout: ends the session if there is one, and clears the demo cookies as well. */
-export async function leaveDemo(ctx: Context): Promise<SignOutAnswer> {
+export async function leaveDemo(ctx: Context): Promise<SignOutResponse> {
   assertDemo(ctx)
   const answer = await signOut(ctx)
   const [access, refresh] = DEMO_COOKIES

@@ -49,7 +49,7 @@ export async function openSession(
   const { account } = of
   const now = ctx.now()
   // Its cookies are about to be overwritten: nobody could sign the old one out any more.
-  await endCarried(ctx, tx, 'replaced')
+  await endRequestSessions(ctx, tx, 'replaced')
   const id = ctx.newId('ses')
   const expiresAt = now + sessionTimes[account.kind].life
   await insertSession(tx.db, {
@@ -86,7 +86,7 @@ export function tokensFor(
 }
 
 /** Sets the cookies of a committed session. Pages read `user_id` as the marker of being signed in. */
-export function handOver(ctx: Context, session: Omit<OpenedSession, 'id'>): void {
+export function setSessionCookies(ctx: Context, session: Omit<OpenedSession, 'id'>): void {
   const rest = Math.floor((session.expiresAt - ctx.now()) / 1_000)
   ctx.reply.cookie('access_token', session.access, {
     maxAge: Math.min(ACCESS_LIFE_MS / 1_000, rest),
@@ -96,13 +96,13 @@ export function handOver(ctx: Context, session: Omit<OpenedSession, 'id'>): void
 }
 
 /** Clears the cookies of a session. */
-export function takeBack(ctx: Context): void {
+export function clearSessionCookies(ctx: Context): void {
   ctx.reply.cookie('access_token', '', { maxAge: 0 })
   ctx.reply.cookie('refresh_token', '', { maxAge: 0 })
   ctx.reply.cookie('user_id', '', { maxAge: 0, isReadable: true })
 }
 
-type Carried = {
+type RequestSession = {
   id: string
   accountNo: number
   kind: 'patient' | 'provider' | 'staff'
@@ -112,9 +112,9 @@ type Carried = {
 /**
  * The sessions of the request's tokens: when the access token has expired there may still be a refresh token.
  */
-async function carriedBy(ctx: Context, tx: Tx): Promise<Carried[]> {
+async function sessionsOfRequest(ctx: Context, tx: Tx): Promise<RequestSession[]> {
   const { session, client, secrets } = ctx
-  const found: Carried[] = session === null ? [] : [session]
+  const found: RequestSession[] = session === null ? [] : [session]
   const refresh = client.cookies.get('refresh_token') ?? client.bearer
   const row =
     refresh === null ? undefined : await findByRefresh(tx.db, secrets.mac('refresh', refresh))
@@ -126,12 +126,12 @@ async function carriedBy(ctx: Context, tx: Tx): Promise<Carried[]> {
 }
 
 /** Ends the sessions whose tokens came with this request, within a transaction. */
-export async function endCarried(
+export async function endRequestSessions(
   ctx: Context,
   tx: Tx,
   reason: Extract<EndReason, 'signed_out' | 'replaced'>,
 ): Promise<void> {
-  for (const { id, accountNo, kind, userId } of await carriedBy(ctx, tx)) {
+  for (const { id, accountNo, kind, userId } of await sessionsOfRequest(ctx, tx)) {
     if (await endSessionOf(tx.db, { accountNo, id }, { reason, now: ctx.now() })) {
       await tx.audit.add({
         action: `session.${reason}`,

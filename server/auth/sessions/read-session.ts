@@ -4,9 +4,14 @@ import { ProviderId, SessionId, UserId } from '#contract/ids.ts'
 import { DEFAULT_RADIUS, RADII } from '#contract/search.ts'
 import { toIso } from '#contract/time.ts'
 import type { Db } from '#db/engine.ts'
-import { isDatabaseOut } from '#db/failures.ts'
+import { isDatabaseDown } from '#db/failures.ts'
 import { type Account, findProviderOf, getAccount } from '#server/auth/accounts/account-store.ts'
-import { sessionStatusOf, sessionTimes, TOUCH_EVERY_MS, whyOver } from '#server/auth/rules.ts'
+import {
+  sessionEndReason,
+  sessionStatusOf,
+  sessionTimes,
+  TOUCH_EVERY_MS,
+} from '#server/auth/rules.ts'
 import type { Context, Services, Session, SignedIn, Viewer } from '#server/context.ts'
 import { mustHaveSecondFactor } from '#server/kernel/demo-mode.ts'
 import { findByAccess, findSessionStatus, listLive, touchSession } from './session-store.ts'
@@ -27,7 +32,7 @@ async function touch({ database }: Services, id: string, now: number): Promise<v
   try {
     await touchSession(database.db, id, now)
   } catch (error) {
-    if (!isDatabaseOut(error)) throw error
+    if (!isDatabaseDown(error)) throw error
   }
 }
 
@@ -44,7 +49,7 @@ export async function readSession(
   const now = services.now()
   const { db } = services.database
   const row = await findByAccess(db, services.secrets.mac('access', token), now)
-  if (row === undefined || whyOver(row, row.kind, now) !== null) return null
+  if (row === undefined || sessionEndReason(row, row.kind, now) !== null) return null
   const isDue = now - row.last_used_at >= TOUCH_EVERY_MS
   if (isDue && !isQuiet) await touch(services, row.session_id, now)
   return {

@@ -1,14 +1,14 @@
-import type { RefreshAnswer } from '#contract/auth.ts'
-import type { SessionEnd } from '#contract/auth-staff.ts'
+import type { RefreshResponse } from '#contract/auth.ts'
+import type { SessionEndReason } from '#contract/auth-staff.ts'
 import { UserId } from '#contract/ids.ts'
-import { REFRESH_GRACE_MS, sessionStatusOf, whyOver } from '#server/auth/rules.ts'
+import { REFRESH_GRACE_MS, sessionEndReason, sessionStatusOf } from '#server/auth/rules.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
-  handOver,
+  clearSessionCookies,
   type OpenedSession,
   openGeneration,
-  takeBack,
+  setSessionCookies,
   tokensFor,
 } from './open-session.ts'
 import {
@@ -22,7 +22,7 @@ import {
 type Row = NonNullable<Awaited<ReturnType<typeof findByRefresh>>>
 
 /** Derives the next tokens from the parent, so that concurrent requests get the same pair. */
-function childOf(ctx: Context, row: Row, parent: string): OpenedSession {
+function nextTokens(ctx: Context, row: Row, parent: string): OpenedSession {
   const derive = (kind: string) =>
     ctx.secrets.mac('child', `${kind} ${row.session_id} ${row.token_generation} ${parent}`)
   return {
@@ -51,10 +51,10 @@ async function rotate(ctx: Context, tx: Tx, parent: string): Promise<OpenedSessi
   const row = await findByRefresh(tx.db, ctx.secrets.mac('refresh', parent))
   if (row === undefined || row.suspended_at !== null) return null
   const now = ctx.now()
-  const over = whyOver(row, row.kind, now)
+  const over = sessionEndReason(row, row.kind, now)
   if (over === 'idle') await endFamily(ctx, tx, { row, reason: 'idle' })
   if (over !== null) return null
-  const child = childOf(ctx, row, parent)
+  const child = nextTokens(ctx, row, parent)
   const from = row.token_generation
   if (await advanceFamily(tx.db, row.session_id, { from, now })) {
     await openGeneration(ctx, tx, { ...child, sessionId: child.id, generation: from + 1 })
@@ -68,7 +68,7 @@ async function rotate(ctx: Context, tx: Tx, parent: string): Promise<OpenedSessi
 }
 
 /** Why a staff session ended: their page shows it, and no later response can tell. */
-async function whyStaffLeft(ctx: Context, parent: string): Promise<SessionEnd | null> {
+async function staffSessionEnd(ctx: Context, parent: string): Promise<SessionEndReason | null> {
   const row = await findSessionStatus(ctx.database.db, ctx.secrets.mac('refresh', parent))
   return row?.kind === 'staff' ? sessionStatusOf(row, ctx.now()).over : null
 }
@@ -77,14 +77,14 @@ async function whyStaffLeft(ctx: Context, parent: string): Promise<SessionEnd | 
  * Trades a refresh token for the next pair. Reuse of a spent one ends its whole family, except within ten
  * seconds of its use: then it gets the very same pair.
  */
-export async function refresh(ctx: Context): Promise<RefreshAnswer> {
+export async function refresh(ctx: Context): Promise<RefreshResponse> {
   const parent = ctx.client.cookies.get('refresh_token') ?? ctx.client.bearer
   const next = parent === null ? null : await ctx.transaction((tx) => rotate(ctx, tx, parent))
   if (next === null) {
-    const why = parent === null ? null : await whyStaffLeft(ctx, parent)
-    takeBack(ctx)
+    const why = parent === null ? null : await staffSessionEnd(ctx, parent)
+    clearSessionCookies(ctx)
     throw new AppError('session_ended', why === null ? {} : { why })
   }
-  handOver(ctx, next)
+  setSessionCookies(ctx, next)
   return { status: true, ...tokensFor(ctx, next) }
 }

@@ -178,7 +178,7 @@ export async function forgetDevices(db: Db, accountNo: number): Promise<void> {
 }
 
 /** Deletes tokens that can no longer be used, and sessions a month after their end. */
-export async function deleteSpent(db: Db, now: Instant, sessionsBefore: Instant): Promise<void> {
+export async function deleteExpired(db: Db, now: Instant, sessionsBefore: Instant): Promise<void> {
   await db.deleteFrom('tokens').where('expires_at', '<', now).execute()
   const over = db.selectFrom('sessions').select('id').where('expires_at', '<', sessionsBefore)
   await db.deleteFrom('tokens').where('session_id', 'in', over).execute()

@@ -7,11 +7,11 @@ const NETWORKS = 20
 /** Attempts per network at once: 220 from all of them. */
 const TRIES = 11
 
-const nobody = (name: string) => ({ email: `${name}@mail.example`, kind: 'patient' })
+const unknownAccount = (name: string) => ({ email: `${name}@mail.example`, kind: 'patient' })
 
 function flood(testApp: TestApp, round: number) {
   return Array.from({ length: NETWORKS * TRIES }, (_, n) =>
-    new Browser(testApp, `203.0.113.${n % NETWORKS}`).signIn(nobody(`junk-${round}-${n}`)),
+    new Browser(testApp, `203.0.113.${n % NETWORKS}`).signIn(unknownAccount(`junk-${round}-${n}`)),
   )
 }
 
@@ -32,7 +32,7 @@ test('a network that has spent its tries waits for no hash, and the database is 
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const browser = new Browser(testApp)
-  for (let count = 0; count < 20; count += 1) await browser.signIn(nobody(`person${count}`))
+  for (let count = 0; count < 20; count += 1) await browser.signIn(unknownAccount(`person${count}`))
   const first = await browser.signIn(account)
   expect([first.status, first.code]).toEqual([429, 'rate_limited'])
   const { database, passwords } = testApp.services
@@ -62,7 +62,9 @@ test('a network that has spent its tries waits for no hash, and the database is 
 test('a try that was turned away by the queue does not count as a wrong password', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
-  const wrong = Array.from({ length: 20 }, (_, n) => new Browser(testApp).signIn(nobody(`p${n}`)))
+  const wrong = Array.from({ length: 20 }, (_, n) =>
+    new Browser(testApp).signIn(unknownAccount(`p${n}`)),
+  )
   const codes = (await Promise.all(wrong)).map(({ code }) => code)
   expect(codes.filter((code) => code === 'rate_limited').length).toBeGreaterThan(5)
   expect((await new Browser(testApp).signIn(account)).status).toBe(200)
@@ -77,10 +79,12 @@ test('one IPv6 site has 160 wrong tries in fifteen minutes, from however many ne
   const from = (network: number) => new Browser(testApp, `2001:db8:1:${network.toString(16)}::1`)
   const statuses: number[] = []
   for (let n = 0; n < 165; n += 1) {
-    statuses.push((await from(n).signIn(nobody(`site-${n}`))).status)
+    statuses.push((await from(n).signIn(unknownAccount(`site-${n}`))).status)
   }
   expect(statuses).toEqual([...Array<number>(160).fill(401), ...Array<number>(5).fill(429)])
-  expect((await new Browser(testApp, '2001:db8:2::1').signIn(nobody('else'))).status).toBe(401)
+  expect((await new Browser(testApp, '2001:db8:2::1').signIn(unknownAccount('else'))).status).toBe(
+    401,
+  )
 })
 
 test('guesses from many networks slow each of them down, and lock nobody out', async () => {

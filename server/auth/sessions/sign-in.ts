@@ -1,14 +1,14 @@
-import type { Me, SignInAnswer, SignInInput } from '#contract/auth.ts'
-import type { SignInStaffAnswer, SignInStaffInput } from '#contract/auth-staff.ts'
+import type { Me, SignInInput, SignInResponse } from '#contract/auth.ts'
+import type { SignInStaffInput, SignInStaffResponse } from '#contract/auth-staff.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { type Account, findByEmail, getAccount } from '#server/auth/accounts/account-store.ts'
-import { spendFirstPassword } from '#server/auth/accounts/first-password.ts'
+import { consumeFirstPassword } from '#server/auth/accounts/first-password.ts'
 import { type AccountKind, stepUpUntil } from '#server/auth/rules.ts'
 import { checkSecondFactor } from '#server/auth/second-factor/check-second-factor.ts'
-import { provePassword, settleProof } from '#server/auth/second-factor/step-up.ts'
+import { confirmPassword, verifyPassword } from '#server/auth/second-factor/step-up.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { handOver, type OpenedSession, openSession, tokensFor } from './open-session.ts'
+import { type OpenedSession, openSession, setSessionCookies, tokensFor } from './open-session.ts'
 import { readMe } from './read-session.ts'
 
 type Credentials = {
@@ -19,34 +19,34 @@ type Credentials = {
 }
 
 /** Why an account with a proved password still may not sign in, or null. */
-function objectionTo(account: Account): ErrorCode | null {
+function signInRefusal(account: Account): ErrorCode | null {
   if (account.suspended_at !== null) return 'account_suspended'
   return account.email_verified_at === null ? 'email_unverified' : null
 }
 
 /** Error codes are returned, not thrown, so that counted attempts are committed. */
-async function admit(
+async function openOrRefuse(
   ctx: Context,
   tx: Tx,
-  asked: { proved: Account; secondFactor: string | undefined },
+  attempt: { proved: Account; secondFactor: string | undefined },
 ): Promise<OpenedSession | ErrorCode> {
-  const { proved, secondFactor } = asked
-  const isStillRight = await settleProof(ctx, tx, proved)
+  const { proved, secondFactor } = attempt
+  const isStillRight = await confirmPassword(ctx, tx, proved)
   const account = await getAccount(tx.db, proved.no)
-  const objection = isStillRight ? objectionTo(account) : 'credentials_wrong'
-  if (objection !== null) {
+  const refusal = isStillRight ? signInRefusal(account) : 'credentials_wrong'
+  if (refusal !== null) {
     await tx.audit.add({
       action: 'session.refused',
       outcome: 'failed',
       entity: account.id,
-      details: { kind: account.kind, code: objection },
+      details: { kind: account.kind, code: refusal },
     })
-    return objection
+    return refusal
   }
   const missing = await checkSecondFactor(ctx, tx, { account, given: secondFactor })
   if (missing !== null) return missing
-  const spent = await spendFirstPassword(ctx, tx, account)
-  return spent ?? openSession(ctx, tx, { account, proved: true })
+  const refusedCode = await consumeFirstPassword(ctx, tx, account)
+  return refusedCode ?? openSession(ctx, tx, { account, proved: true })
 }
 
 /**
@@ -56,15 +56,17 @@ async function admit(
 async function signInWith(ctx: Context, credentials: Credentials) {
   const { kind, email } = credentials
   const find = () => findByEmail(ctx.database.db, kind, email)
-  const account = await provePassword(ctx, credentials, find)
+  const account = await verifyPassword(ctx, credentials, find)
   if (account === null) {
     await ctx.record({ action: 'session.refused', outcome: 'failed', details: { kind } })
     throw new AppError('credentials_wrong')
   }
   const { secondFactor } = credentials
-  const outcome = await ctx.transaction((tx) => admit(ctx, tx, { proved: account, secondFactor }))
+  const outcome = await ctx.transaction((tx) =>
+    openOrRefuse(ctx, tx, { proved: account, secondFactor }),
+  )
   if (typeof outcome === 'string') throw new AppError(outcome)
-  handOver(ctx, outcome)
+  setSessionCookies(ctx, outcome)
   return { account, session: outcome }
 }
 
@@ -77,7 +79,7 @@ function meOf(ctx: Context, account: Account): Promise<Me> {
 }
 
 /** The documented user-login. `user_type` only selects the table; it grants nothing. */
-export async function signIn(ctx: Context, input: SignInInput): Promise<SignInAnswer> {
+export async function signIn(ctx: Context, input: SignInInput): Promise<SignInResponse> {
   const { account, session } = await signInWith(ctx, {
     kind: input.user_type,
     email: input.email,
@@ -98,7 +100,7 @@ export async function signIn(ctx: Context, input: SignInInput): Promise<SignInAn
 export async function signInStaff(
   ctx: Context,
   input: SignInStaffInput,
-): Promise<SignInStaffAnswer> {
+): Promise<SignInStaffResponse> {
   const { email, password, second_factor: secondFactor } = input
   const claim = { kind: 'staff', email, password, secondFactor } as const
   const { account, session } = await signInWith(ctx, claim)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { at, type Clinician, makeClinician, USUAL } from '#tests/harness/hours.ts'
+import { at, type Clinician, DEFAULT_HOURS, makeClinician } from '#tests/harness/hours.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
 
 type Dates = Parameters<Clinician['caller']['availability']['addDates']>[0]
-type Away = Parameters<Clinician['caller']['availability']['addAbsence']>[0]
+type AbsenceInput = Parameters<Clinician['caller']['availability']['addAbsence']>[0]
 
 async function addDates(clinician: Clinician, more: Partial<Dates>) {
   const { version } = await clinician.mine()
@@ -19,7 +19,7 @@ async function addDates(clinician: Clinician, more: Partial<Dates>) {
   })
 }
 
-async function addAbsence(clinician: Clinician, more: Partial<Away>) {
+async function addAbsence(clinician: Clinician, more: Partial<AbsenceInput>) {
   const { version } = await clinician.mine()
   const days = { from: '2026-03-09', to: '2026-03-13' }
   return clinician.caller.availability.addAbsence({ version, placeId: null, ...days, ...more })
@@ -28,7 +28,7 @@ async function addAbsence(clinician: Clinician, more: Partial<Away>) {
 test('extra dates are offered, listed, changed and taken away again', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   const added = await addDates(clinician, {
     dates: ['2026-03-14', '2026-03-07'],
     note: 'Saturday clinic',
@@ -88,7 +88,7 @@ test.each([
     const [, more, message]: [string, Partial<Dates>, string] = row
     await using testApp = await makeTestApp()
     const clinician = await makeClinician(testApp)
-    await clinician.save(USUAL)
+    await clinician.save(DEFAULT_HOURS)
     await addAbsence(clinician, { from: '2026-03-20', to: '2026-03-22' })
     const dates = ['2026-03-08', ...(more.dates ?? ['2026-03-07'])]
     await expect(addDates(clinician, { ...more, dates })).rejects.toThrow(message)
@@ -100,7 +100,7 @@ test.each([
 test('extra dates are held on public holidays', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL, { closedOnHolidays: true })
+  await clinician.save(DEFAULT_HOURS, { closedOnHolidays: true })
   await addDates(clinician, { dates: ['2026-04-03'], from: at('9:00'), to: at('10:00') })
   expect(await clinician.free('2026-04-03', 1)).toEqual(['2026-04-03T08:00', '2026-04-03T08:30'])
 })
@@ -108,7 +108,7 @@ test('extra dates are held on public holidays', async () => {
 test('an absence takes its days off the offer, and gives them back', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   const away = await addAbsence(clinician, { note: 'Skiing' })
   expect(away.mine.absences).toMatchObject([
     { placeId: null, from: '2026-03-09', to: '2026-03-13', note: 'Skiing' },
@@ -124,7 +124,7 @@ test('an absence takes its days off the offer, and gives them back', async () =>
 test('an absence over booked visits lists them first; they stay booked', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   const { ctx } = await makePatient(testApp)
   const id = await bookVisit(ctx, { providerId: clinician.id, startsAt: '2026-03-10T09:00:00Z' })
   const refused = await addAbsence(clinician, {})
@@ -141,7 +141,7 @@ test('an absence over booked visits lists them first; they stay booked', async (
 test('an absence asks about a visit outside the weekly hours, too', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   const { ctx } = await makePatient(testApp)
   const id = await bookVisit(ctx, { providerId: clinician.id, startsAt: '2026-03-10T09:00:00Z' })
   await clinician.save([], {}, { confirmed: [id] })
@@ -164,7 +164,7 @@ test.each([
 ])('%s is refused', async (_, more, message) => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   await addAbsence(clinician, { from: '2026-03-20', to: '2026-03-22' })
   await expect(addAbsence(clinician, more)).rejects.toThrow(message)
   expect((await clinician.mine()).absences).toHaveLength(1)
@@ -174,8 +174,8 @@ test('an absence can be from one place of several', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp, { places: [{}, { postcode: 'E1 6AN' }] })
   const second = (await clinician.mine()).places[1]?.id ?? ''
-  const mornings = USUAL.filter(({ to }) => to === at('12:00'))
-  const hours = USUAL.map((range) => ({
+  const mornings = DEFAULT_HOURS.filter(({ to }) => to === at('12:00'))
+  const hours = DEFAULT_HOURS.map((range) => ({
     week: 1,
     ...range,
     placeId: mornings.includes(range) ? clinician.placeId : second,

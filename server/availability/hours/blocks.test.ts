@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { at, type Clinician, makeClinician, USUAL } from '#tests/harness/hours.ts'
+import { at, type Clinician, DEFAULT_HOURS, makeClinician } from '#tests/harness/hours.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
@@ -17,7 +17,7 @@ async function block(clinician: Clinician, more: Partial<Input> = {}) {
 test('a blocked afternoon is not offered, is listed, changed and given back', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   const added = await block(clinician, { note: 'Training' })
   const [one] = added.mine.blocks
   expect(one).toMatchObject({ date: '2026-03-10', weekly: false, until: null, note: 'Training' })
@@ -34,7 +34,7 @@ test('a blocked afternoon is not offered, is listed, changed and given back', as
 test('a weekly block comes every seven days, from its first to its last', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   await block(clinician, { weekly: true, until: '2026-03-17' })
   const count = async (date: string) => (await clinician.free(date, 1)).length
   expect(await count('2026-03-03')).toBe(14)
@@ -47,7 +47,7 @@ test('a weekly block comes every seven days, from its first to its last', async 
 test('a block takes away each time it reaches into, and moves none', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   await block(clinician, { from: at('9:40'), to: at('10:10') })
   const morning = (await clinician.free('2026-03-10', 1)).slice(0, 3)
   expect(morning).toEqual(['2026-03-10T09:00', '2026-03-10T10:30', '2026-03-10T11:00'])
@@ -56,7 +56,7 @@ test('a block takes away each time it reaches into, and moves none', async () =>
 test('a booked visit in the way is listed first, and stays', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   const patient = await makePatient(testApp)
   const startsAt = '2026-03-10T14:00:00Z'
   await bookVisit(patient.ctx, { providerId: clinician.id, startsAt })
@@ -72,7 +72,7 @@ test('a booked visit in the way is listed first, and stays', async () => {
 test('a time in a block says so, with its note', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   await block(clinician, { note: 'Training' })
   const { stretches, answer } = await clinician.caller.availability.explain({
     date: '2026-03-10',
@@ -98,7 +98,7 @@ test.each([
 ])('a block that %s is refused', async (_, more, message) => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   await expect(block(clinician, more)).rejects.toThrow(message)
   expect((await clinician.mine()).blocks).toEqual([])
 })
@@ -107,7 +107,7 @@ describeEngines('blocking and booking one time at once', (makeDatabase) => {
   test('gives nobody a blocked time and leaves every hold alone', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const clinician = await makeClinician(testApp)
-    await clinician.save(USUAL)
+    await clinician.save(DEFAULT_HOURS)
     const times = await clinician.free('2026-03-10', 1)
     for (const time of times.slice(0, 8)) {
       const { caller } = await makePatient(testApp)

@@ -31,16 +31,16 @@ function openLabel({ secrets }: { secrets: Secrets }, providerNo: number, sealed
   return text.slice(owner.length)
 }
 
-type Reading = { secrets: Secrets; providerNo: number; from: Instant; until: Instant }
+type BusyQuery = { secrets: Secrets; providerNo: number; from: Instant; until: Instant }
 
 /** The busy time within a stretch, with labels decrypted: only for the provider. */
-export function busyWithin(busy: readonly Busy[], reading: Reading): BusyTime[] {
-  const { providerNo, from, until } = reading
+export function busyWithin(busy: readonly Busy[], query: BusyQuery): BusyTime[] {
+  const { providerNo, from, until } = query
   return busy
     .filter(({ start, end }) => start < until && from < end)
     .map(({ start, end, source, label }) => {
       if (source === 'calendar') return { start, end, reason: 'outside_calendar', note: '' }
-      const note = label === null ? IMPORTED : openLabel(reading, providerNo, label)
+      const note = label === null ? IMPORTED : openLabel(query, providerNo, label)
       return { start, end, reason: 'blocked', note }
     })
 }

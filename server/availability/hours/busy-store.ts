@@ -20,13 +20,13 @@ export async function deleteCalendarBusy(db: Db, calendarId: string): Promise<vo
   await db.deleteFrom('busy_times').where('calendar_id', '=', calendarId).execute()
 }
 
-const WRITTEN_AT_ONCE = 100
+const INSERT_BATCH_SIZE = 100
 
 export async function insertBusy(db: Db, rows: readonly Insertable<BusyTimeRow>[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += WRITTEN_AT_ONCE) {
+  for (let from = 0; from < rows.length; from += INSERT_BATCH_SIZE) {
     await db
       .insertInto('busy_times')
-      .values(rows.slice(from, from + WRITTEN_AT_ONCE))
+      .values(rows.slice(from, from + INSERT_BATCH_SIZE))
       .execute()
   }
 }
@@ -37,12 +37,12 @@ export async function deleteBusyByKey(
   providerNo: number,
   keys: readonly string[],
 ): Promise<number> {
-  const gone = await db
+  const deleted = await db
     .deleteFrom('busy_times')
     .where('provider_no', '=', providerNo)
     .where('key', 'in', keys)
     .executeTakeFirst()
-  return Number(gone.numDeletedRows)
+  return Number(deleted.numDeletedRows)
 }
 
 export async function deleteImportedBusy(db: Db, importId: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
 import { deleteCalendarBusy, insertBusy, listCalendarBusy } from './busy-store.ts'
-import { FIRST_SETTINGS } from './read-rules.ts'
+import { DEFAULT_SETTINGS } from './read-rules.ts'
 import { listRulePlaces, listSchedules, lockProviders } from './schedule-store.ts'
 import { dayAt, startOfDay } from './zone-rules.ts'
 
@@ -23,12 +23,12 @@ export type BusyView = {
 const AHEAD_DAYS = 2
 
 /** From today to `AHEAD_DAYS` beyond the provider's horizon, in the zone of the main place. */
-export async function busyViewOf(db: Db, providerNo: number, now: Instant): Promise<BusyView> {
+export async function busyView(db: Db, providerNo: number, now: Instant): Promise<BusyView> {
   const [place] = await listRulePlaces(db, [providerNo])
   const [schedule] = await listSchedules(db, [providerNo])
   const timeZone = place?.time_zone ?? 'UTC'
   const today = dayAt(timeZone, now)
-  const last = today + (schedule?.horizon_days ?? FIRST_SETTINGS.horizonDays) + 1 + AHEAD_DAYS
+  const last = today + (schedule?.horizon_days ?? DEFAULT_SETTINGS.horizonDays) + 1 + AHEAD_DAYS
   return {
     from: startOfDay(timeZone, today),
     until: startOfDay(timeZone, last),

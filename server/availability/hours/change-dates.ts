@@ -2,7 +2,7 @@ import type {
   AddAbsenceInput,
   AddBlockInput,
   AddDatesInput,
-  ChangeAnswer,
+  ChangeResponse,
   RemoveAbsenceInput,
   RemoveBlockInput,
   RemoveDateInput,
@@ -12,26 +12,26 @@ import { toFlag } from '#db/columns.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { Block, ExtraRange, Rules } from './hours-rules.ts'
-import { assertAway, assertBlock, assertExtras, assertRoomFor } from './input-rules.ts'
-import { type Mine, placeNoOf } from './read-mine.ts'
-import { changeRules, type Planned } from './save-hours.ts'
+import { assertAbsence, assertBlock, assertDateLimit, assertExtras } from './input-rules.ts'
+import { type OwnSchedule, placeNoOf } from './read-availability.ts'
+import { changeRules, type PlannedChange } from './save-hours.ts'
 import { deleteRule, insertAbsence, insertBlock, insertExtraDates } from './schedule-store.ts'
 
 /** The rules without one extra date; one that is not the viewer's is `not_found`. */
-function withoutExtra({ rules }: Pick<Mine, 'rules'>, id: string): Rules {
+function withoutExtra({ rules }: Pick<OwnSchedule, 'rules'>, id: string): Rules {
   const extras = rules.extras.filter((one) => one.id !== id)
   if (extras.length === rules.extras.length) throw new AppError('not_found')
   return { ...rules, extras }
 }
 
-function planDates(ctx: Context, mine: Mine, input: AddDatesInput): Planned {
+function planDates(ctx: Context, mine: OwnSchedule, input: AddDatesInput): PlannedChange {
   const { replaces, dates, from, to, note } = input
   const before = replaces === undefined ? mine.rules : withoutExtra(mine, replaces)
   const placeNo = placeNoOf(mine, input.placeId)
   const added = dates.map((date): ExtraRange => {
     return { id: ctx.newId('xdt'), placeNo, day: dayNumber(date), from, to }
   })
-  assertRoomFor(before, added.length)
+  assertDateLimit(before, added.length)
   assertExtras(mine, before, added)
   return {
     after: { ...before, extras: [...before.extras, ...added] },
@@ -55,7 +55,7 @@ function planDates(ctx: Context, mine: Mine, input: AddDatesInput): Planned {
 }
 
 /** Adds the same hours on one or several days, or changes one such day. */
-export function addDates(ctx: Context, input: AddDatesInput): Promise<ChangeAnswer> {
+export function addDates(ctx: Context, input: AddDatesInput): Promise<ChangeResponse> {
   return changeRules(ctx, {
     input,
     audit: { action: 'availability.dates_added', details: { dates: input.dates.length } },
@@ -64,7 +64,7 @@ export function addDates(ctx: Context, input: AddDatesInput): Promise<ChangeAnsw
 }
 
 /** Removes the extra hours of one day. */
-export function removeDate(ctx: Context, input: RemoveDateInput): Promise<ChangeAnswer> {
+export function removeDate(ctx: Context, input: RemoveDateInput): Promise<ChangeResponse> {
   return changeRules(ctx, {
     input,
     audit: { action: 'availability.date_removed' },
@@ -78,7 +78,7 @@ export function removeDate(ctx: Context, input: RemoveDateInput): Promise<Change
 }
 
 /** Removes an absence: the hours of its days are offered again. */
-export function removeAbsence(ctx: Context, input: RemoveAbsenceInput): Promise<ChangeAnswer> {
+export function removeAbsence(ctx: Context, input: RemoveAbsenceInput): Promise<ChangeResponse> {
   return changeRules(ctx, {
     input,
     audit: { action: 'availability.absence_removed' },
@@ -92,33 +92,33 @@ export function removeAbsence(ctx: Context, input: RemoveAbsenceInput): Promise<
 }
 
 /** The rules without one absence; one that is not the viewer's is `not_found`. */
-function withoutAbsence({ rules }: Pick<Mine, 'rules'>, id: string): Rules {
+function withoutAbsence({ rules }: Pick<OwnSchedule, 'rules'>, id: string): Rules {
   const absences = rules.absences.filter((one) => one.id !== id)
   if (absences.length === rules.absences.length) throw new AppError('not_found')
   return { ...rules, absences }
 }
 
-function planAbsence(ctx: Context, mine: Mine, input: AddAbsenceInput): Planned {
+function planAbsence(ctx: Context, mine: OwnSchedule, input: AddAbsenceInput): PlannedChange {
   const { replaces, note } = input
   const before = replaces === undefined ? mine.rules : withoutAbsence(mine, replaces)
-  const away = {
+  const absence = {
     id: ctx.newId('abs'),
     placeNo: input.placeId === null ? null : placeNoOf(mine, input.placeId),
     from: dayNumber(input.from),
     to: dayNumber(input.to),
     note,
   }
-  assertRoomFor(before, 1)
-  assertAway(mine, before.absences, away)
+  assertDateLimit(before, 1)
+  assertAbsence(mine, before.absences, absence)
   return {
-    after: { ...before, absences: [...before.absences, away] },
+    after: { ...before, absences: [...before.absences, absence] },
     write: async (db, { owner }) => {
       if (replaces !== undefined)
         await deleteRule(db, 'absences', { providerNo: owner.no, id: replaces })
       await insertAbsence(db, {
-        id: away.id,
+        id: absence.id,
         provider_no: owner.no,
-        place_no: away.placeNo,
+        place_no: absence.placeNo,
         from_date: input.from,
         to_date: input.to,
         note,
@@ -128,7 +128,7 @@ function planAbsence(ctx: Context, mine: Mine, input: AddAbsenceInput): Planned 
 }
 
 /** Adds or changes an absence. */
-export function addAbsence(ctx: Context, input: AddAbsenceInput): Promise<ChangeAnswer> {
+export function addAbsence(ctx: Context, input: AddAbsenceInput): Promise<ChangeResponse> {
   return changeRules(ctx, {
     input,
     audit: { action: 'availability.absence_added' },
@@ -137,13 +137,13 @@ export function addAbsence(ctx: Context, input: AddAbsenceInput): Promise<Change
 }
 
 /** The rules without one block; one that is not the viewer's is `not_found`. */
-function withoutBlock({ rules }: Pick<Mine, 'rules'>, id: string): Rules {
+function withoutBlock({ rules }: Pick<OwnSchedule, 'rules'>, id: string): Rules {
   const blocks = rules.blocks.filter((one) => one.id !== id)
   if (blocks.length === rules.blocks.length) throw new AppError('not_found')
   return { ...rules, blocks }
 }
 
-function planBlock(ctx: Context, mine: Mine, input: AddBlockInput): Planned {
+function planBlock(ctx: Context, mine: OwnSchedule, input: AddBlockInput): PlannedChange {
   const { replaces, date, weekly, until, from, to, note } = input
   const before = replaces === undefined ? mine.rules : withoutBlock(mine, replaces)
   const block: Block = {
@@ -155,7 +155,7 @@ function planBlock(ctx: Context, mine: Mine, input: AddBlockInput): Planned {
     to,
     note,
   }
-  assertRoomFor(before, 1)
+  assertDateLimit(before, 1)
   assertBlock(mine, block)
   return {
     after: { ...before, blocks: [...before.blocks, block] },
@@ -180,7 +180,7 @@ function planBlock(ctx: Context, mine: Mine, input: AddBlockInput): Planned {
 /**
  * Blocks part of a day, once or weekly, or changes a block. Visits booked then stay, reported as conflicts.
  */
-export function addBlock(ctx: Context, input: AddBlockInput): Promise<ChangeAnswer> {
+export function addBlock(ctx: Context, input: AddBlockInput): Promise<ChangeResponse> {
   return changeRules(ctx, {
     input,
     audit: { action: 'availability.block_added' },
@@ -189,7 +189,7 @@ export function addBlock(ctx: Context, input: AddBlockInput): Promise<ChangeAnsw
 }
 
 /** Removes a block: its hours are offered again. */
-export function removeBlock(ctx: Context, input: RemoveBlockInput): Promise<ChangeAnswer> {
+export function removeBlock(ctx: Context, input: RemoveBlockInput): Promise<ChangeResponse> {
   return changeRules(ctx, {
     input,
     audit: { action: 'availability.block_removed' },

@@ -1,25 +1,28 @@
 import { expect, test } from 'vitest'
-import { at, type Clinician, makeClinician, USUAL } from '#tests/harness/hours.ts'
+import { at, type Clinician, DEFAULT_HOURS, makeClinician } from '#tests/harness/hours.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
 
-type Asked = Parameters<Clinician['caller']['availability']['explain']>[0]
+type ExplainInput = Parameters<Clinician['caller']['availability']['explain']>[0]
 
-async function why({ caller }: Clinician, asked: Asked): Promise<string[]> {
+async function explainReasons({ caller }: Clinician, asked: ExplainInput): Promise<string[]> {
   const { answer } = await caller.availability.explain(asked)
   if (answer === null || answer.offered) return ['offered']
   return answer.reasons.map(({ text }) => text)
 }
 
-const words = async ({ caller }: Clinician, date: string) =>
+const stretchTexts = async ({ caller }: Clinician, date: string) =>
   (await caller.availability.explain({ date })).stretches.map(({ text }) => text)
 
 test('every reason why a time is not offered has its sentence', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   const settings = { closedOnHolidays: true, bufferMinutes: 10, horizonDays: 40 }
-  await clinician.save([...USUAL, { weekday: 7, from: at('0:30'), to: at('4:00') }], settings)
+  await clinician.save(
+    [...DEFAULT_HOURS, { weekday: 7, from: at('0:30'), to: at('4:00') }],
+    settings,
+  )
   const { version } = await clinician.mine()
   await clinician.caller.availability.addAbsence({
     version,
@@ -34,7 +37,7 @@ test('every reason why a time is not offered has its sentence', async () => {
     providerId: clinician.id,
     startsAt: '2026-03-03T10:20:00Z',
   })
-  const ask = (date: string, time: string) => why(clinician, { date, time })
+  const ask = (date: string, time: string) => explainReasons(clinician, { date, time })
   expect(await ask('2026-03-03', '09:40')).toEqual(['offered'])
   expect(await ask('2026-03-03', '09:00')).toEqual(['You have a booked visit then.'])
   expect(await ask('2026-03-03', '10:20')).toEqual(['Someone is booking this time right now.'])
@@ -64,10 +67,10 @@ test('every reason why a time is not offered has its sentence', async () => {
 test('the day comes as stretches without a gap, in the words of the clock', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL, { bufferMinutes: 10 })
+  await clinician.save(DEFAULT_HOURS, { bufferMinutes: 10 })
   const patient = await makePatient(testApp)
   await bookVisit(patient.ctx, { providerId: clinician.id, startsAt: '2026-03-03T09:40:00Z' })
-  expect(await words(clinician, '2026-03-03')).toEqual([
+  expect(await stretchTexts(clinician, '2026-03-03')).toEqual([
     '00:00 to 09:00: Outside your hours',
     '09:00 to 09:30: Free',
     '09:30 to 09:40: Time between visits (10 minutes)',
@@ -115,8 +118,8 @@ test.each([
 test('a provider who is not Verified is told that nobody can book', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp, { verification_status: 'Unverified' })
-  await clinician.save(USUAL)
-  expect(await why(clinician, { date: '2026-03-03', time: '09:00' })).toEqual([
+  await clinician.save(DEFAULT_HOURS)
+  expect(await explainReasons(clinician, { date: '2026-03-03', time: '09:00' })).toEqual([
     'Your profile isn’t public yet, so nobody can book.',
   ])
 })
@@ -124,7 +127,7 @@ test('a provider who is not Verified is told that nobody can book', async () => 
 test('what is offered is what is free: preview, explanation and profile agree', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL, { bufferMinutes: 5, closedOnHolidays: true })
+  await clinician.save(DEFAULT_HOURS, { bufferMinutes: 5, closedOnHolidays: true })
   const patient = await makePatient(testApp)
   await bookVisit(patient.ctx, { providerId: clinician.id, startsAt: '2026-03-04T09:35:00Z' })
   const { days } = await clinician.caller.availability.preview({ days: 42 })
@@ -148,7 +151,7 @@ function hourOf(date: string): string {
 test('a draft is previewed with the visits it would leave outside, and saves nothing', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   const patient = await makePatient(testApp)
   const id = await bookVisit(patient.ctx, {
     providerId: clinician.id,
@@ -164,7 +167,7 @@ test('a draft is previewed with the visits it would leave outside, and saves not
   const now = await clinician.caller.availability.preview({})
   expect(now.days[2]).toMatchObject({ free: 13, booked: 1, outside: 0 })
   expect(now.conflicts).toEqual([])
-  expect(await why(clinician, { draft, date: '2026-03-05', time: '14:00' })).toEqual([
+  expect(await explainReasons(clinician, { draft, date: '2026-03-05', time: '14:00' })).toEqual([
     'It is outside your hours.',
   ])
 })
@@ -172,7 +175,7 @@ test('a draft is previewed with the visits it would leave outside, and saves not
 test('days say why they are closed', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL, { closedOnHolidays: true, horizonDays: 34 })
+  await clinician.save(DEFAULT_HOURS, { closedOnHolidays: true, horizonDays: 34 })
   const { version } = await clinician.mine()
   const away = { version, placeId: null, from: '2026-03-30', to: '2026-03-31', note: 'Course' }
   await clinician.caller.availability.addAbsence(away)
@@ -211,9 +214,9 @@ test('asked about one of two places, the hours of the other one are no answer', 
   ])
   const ask = (placeId: string, time: string) =>
     clinician.caller.availability.explain({ date: '2026-03-03', time, placeId })
-  expect(await why(clinician, { date: '2026-03-03', time: '13:00', placeId: other.id })).toEqual([
-    'offered',
-  ])
+  expect(
+    await explainReasons(clinician, { date: '2026-03-03', time: '13:00', placeId: other.id }),
+  ).toEqual(['offered'])
   const { answer } = await ask(main.id, '13:00')
   expect(answer).toMatchObject({
     offered: false,
@@ -231,7 +234,7 @@ test('public holidays are closed until somebody opens them', async () => {
 test('a week is each of its days as it is explained on its own', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   const { caller } = await makePatient(testApp)
   await caller.booking.hold({ providerId: clinician.id, startsAt: '2026-03-25T09:00:00Z' })
   const { availability } = clinician.caller

@@ -9,18 +9,25 @@ import { DAY_MS, dateOfDay, dayNumber, toIso } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Context } from '#server/context.ts'
 import { busyWithin } from './busy-rules.ts'
-import { blockedBy, LEAST_NOTICE_MINUTES, offeredFrom, type Rules } from './hours-rules.ts'
-import { withDraft } from './input-rules.ts'
+import { formatDays, formatMinutes, formatTime } from './format-rules.ts'
+import { blockedBy, MIN_NOTICE_MINUTES, offeredFrom, type Rules } from './hours-rules.ts'
+import { applyDraft } from './input-rules.ts'
 import { claimsOn } from './preview-weeks.ts'
-import { assertNear, getMine, getOwner, type Mine, placeIdOf, placeNoOf } from './read-mine.ts'
-import { sayDays, sayMinutes, sayTime } from './say-rules.ts'
+import {
+  assertDateInRange,
+  getOwner,
+  getOwnSchedule,
+  type OwnSchedule,
+  placeIdOf,
+  placeNoOf,
+} from './read-availability.ts'
 import {
   busyAt,
   type DayPlan,
-  type Moment,
-  momentAt,
   planDay,
+  statusAt,
   stretchesOf,
+  type TimeStatus,
 } from './stretches-rules.ts'
 import { startOfDay, zoneOf } from './zone-rules.ts'
 
@@ -29,40 +36,46 @@ const MINUTE = 60_000
 type Claims = Awaited<ReturnType<typeof claimsOn>>
 
 /** A short label for a stretch. */
-function label({ bufferMinutes, horizonDays, minutes, noticeMinutes }: Rules, moment: Moment) {
-  const words: Record<TimeReason, string> = {
+function labelFor(
+  { bufferMinutes, horizonDays, minutes, noticeMinutes }: Rules,
+  moment: TimeStatus,
+) {
+  const labels: Record<TimeReason, string> = {
     free: 'Free',
     booked: 'Booked visit',
     held: 'Being booked',
     past: 'Over',
-    notice: `Minimum notice (${sayMinutes(Math.max(noticeMinutes, LEAST_NOTICE_MINUTES))})`,
-    buffer: `Time between visits (${sayMinutes(bufferMinutes)})`,
-    between_visits: `Too short for a visit of ${sayMinutes(minutes)}`,
+    notice: `Minimum notice (${formatMinutes(Math.max(noticeMinutes, MIN_NOTICE_MINUTES))})`,
+    buffer: `Time between visits (${formatMinutes(bufferMinutes)})`,
+    between_visits: `Too short for a visit of ${formatMinutes(minutes)}`,
     outside_hours: 'Outside your hours',
     absence: moment.note === '' ? 'Away' : `Away: ${moment.note}`,
     blocked: moment.note === '' ? 'Blocked' : `Blocked: ${moment.note}`,
     outside_calendar: 'Busy in another calendar',
     holiday: `Public holiday: ${moment.note}`,
-    horizon: `More than ${sayDays(horizonDays)} ahead`,
+    horizon: `More than ${formatDays(horizonDays)} ahead`,
     clock_change: 'Clocks change',
     not_listed: 'Not public yet',
   }
-  return words[moment.reason]
+  return labels[moment.reason]
 }
 
 /** A sentence that says why no visit begins at a time. */
-function sentence({ bufferMinutes, horizonDays, minutes, noticeMinutes }: Rules, moment: Moment) {
-  const words: Record<TimeReason, string> = {
-    free: `Your visits of ${sayMinutes(minutes)} start at other times, not at this one.`,
+function explanationFor(
+  { bufferMinutes, horizonDays, minutes, noticeMinutes }: Rules,
+  moment: TimeStatus,
+) {
+  const texts: Record<TimeReason, string> = {
+    free: `Your visits of ${formatMinutes(minutes)} start at other times, not at this one.`,
     booked: 'You have a booked visit then.',
     held: 'Someone is booking this time right now.',
     past: 'This time has passed.',
     notice:
-      noticeMinutes < LEAST_NOTICE_MINUTES
+      noticeMinutes < MIN_NOTICE_MINUTES
         ? 'It begins too soon for a patient to book and pay.'
-        : `It’s within your notice period of ${sayMinutes(noticeMinutes)}.`,
-    buffer: `You keep ${sayMinutes(bufferMinutes)} free between visits.`,
-    between_visits: `No visit of ${sayMinutes(minutes)} fits here.`,
+        : `It’s within your notice period of ${formatMinutes(noticeMinutes)}.`,
+    buffer: `You keep ${formatMinutes(bufferMinutes)} free between visits.`,
+    between_visits: `No visit of ${formatMinutes(minutes)} fits here.`,
     outside_hours: 'It is outside your hours.',
     absence: moment.note === '' ? 'You are away on this day.' : `You are away: ${moment.note}.`,
     blocked:
@@ -71,17 +84,17 @@ function sentence({ bufferMinutes, horizonDays, minutes, noticeMinutes }: Rules,
         : `You have blocked this time: ${moment.note}.`,
     outside_calendar: 'You’re busy at this time in a calendar you added.',
     holiday: `You’re closed on public holidays, and this is one: ${moment.note}.`,
-    horizon: `It is more than ${sayDays(horizonDays)} ahead, which is as far as you offer times.`,
+    horizon: `It is more than ${formatDays(horizonDays)} ahead, which is as far as you offer times.`,
     clock_change: 'This time doesn’t exist on that day because the clocks go forward.',
     not_listed: 'Your profile isn’t public yet, so nobody can book.',
   }
-  return words[moment.reason]
+  return texts[moment.reason]
 }
 
 /** Everything that prevents a visit from beginning at an instant. */
-function obstaclesTo(plan: DayPlan, at: Instant): Moment[] {
+function obstaclesTo(plan: DayPlan, at: Instant): TimeStatus[] {
   const { rules, now, isInView } = plan
-  const moment = momentAt(plan, at)
+  const moment = statusAt(plan, at)
   const end = at + rules.minutes * MINUTE
   const others: TimeReason[] = []
   const claim = plan.taken.find((one) => one.start < end && one.end > at)
@@ -92,7 +105,11 @@ function obstaclesTo(plan: DayPlan, at: Instant): Moment[] {
   const open = plan.hours.find(({ from, until }) => from <= at && at < until)
   if (open === undefined) others.push('outside_hours')
   else if (open.closed !== null) others.push(open.closed)
-  const found: Moment[] = others.map((reason) => ({ ...moment, note: open?.note ?? '', reason }))
+  const found: TimeStatus[] = others.map((reason) => ({
+    ...moment,
+    note: open?.note ?? '',
+    reason,
+  }))
   const blocked = blockedBy(plan.blocked, { start: at, end })
   if (blocked !== undefined) found.push({ ...moment, note: blocked.note, reason: 'blocked' })
   const busy = busyAt(plan, { start: at, end })
@@ -110,22 +127,22 @@ function atPlace(plan: DayPlan, placeNo: number | undefined): DayPlan {
   }
 }
 
-type Asked = { plan: DayPlan; mine: Mine; instants: readonly Instant[] }
+type AnswerQuery = { plan: DayPlan; mine: OwnSchedule; instants: readonly Instant[] }
 
-function answerFor({ plan, mine, instants }: Asked): NonNullable<Explanation['answer']> {
+function answerFor({ plan, mine, instants }: AnswerQuery): NonNullable<Explanation['answer']> {
   const isListed = mine.owner.verification_status === 'Verified'
   const free = plan.slots.filter(({ reason }) => reason === 'free').map(({ start }) => start)
-  const hidden: Moment = { reason: 'not_listed', placeNo: null, note: '' }
+  const hidden: TimeStatus = { reason: 'not_listed', placeNo: null, note: '' }
   const [first] = instants
   const isFree = instants.some((instant) => free.includes(instant))
-  const found: Moment[] = []
+  const found: TimeStatus[] = []
   if (first === undefined) found.push({ ...hidden, reason: 'clock_change' })
   else if (!isFree) found.push(...obstaclesTo(plan, first))
   if (!isListed) found.push(hidden)
   const near = first ?? plan.from
   return {
     offered: found.length === 0,
-    reasons: found.map((one) => ({ reason: one.reason, text: sentence(plan.rules, one) })),
+    reasons: found.map((one) => ({ reason: one.reason, text: explanationFor(plan.rules, one) })),
     nearest: free
       .toSorted((a, b) => Math.abs(a - near) - Math.abs(b - near) || a - b)
       .slice(0, 3)
@@ -138,11 +155,11 @@ function clockOf(day: number, timeZone: string, instant: Instant): number {
   return Math.floor((zoneOf(timeZone).wallAt(instant) - day * DAY_MS) / MINUTE)
 }
 
-type At = { day: number; now: Instant; timeZone: string }
-type Around = { ctx: Context; mine: Mine; claims: Claims }
+type PlanDay = { day: number; now: Instant; timeZone: string }
+type PlanContext = { ctx: Context; mine: OwnSchedule; claims: Claims }
 
 /** The plan of one of the viewer's days, with holds, visits and busy times. */
-function planOf(rules: Rules, at: At, { ctx, mine, claims }: Around) {
+function planOf(rules: Rules, at: PlanDay, { ctx, mine, claims }: PlanContext) {
   const taken = claims.map(({ start_at: start, end_at: end, state }) => {
     return { start, end, isHeld: state === 'held' }
   })
@@ -156,38 +173,38 @@ function planOf(rules: Rules, at: At, { ctx, mine, claims }: Around) {
 }
 
 /** The stretches of a planned day, with their labels. */
-function sayStretches(
-  mine: Mine,
+function labelStretches(
+  mine: OwnSchedule,
   plan: DayPlan,
   { day, timeZone }: { day: number; timeZone: string },
 ) {
-  const clock = (instant: Instant) => sayTime(mine.owner.region, clockOf(day, timeZone, instant))
+  const clock = (instant: Instant) => formatTime(mine.owner.region, clockOf(day, timeZone, instant))
   return stretchesOf(plan).map(({ from, until, ...moment }) => ({
     startsAt: toIso(from),
     endsAt: toIso(until),
     reason: moment.reason,
     placeId: moment.placeNo === null ? null : placeIdOf(mine, moment.placeNo),
-    text: `${clock(from)} to ${clock(until)}: ${label(plan.rules, moment)}`,
+    text: `${clock(from)} to ${clock(until)}: ${labelFor(plan.rules, moment)}`,
   }))
 }
 
 /** Labels each stretch of a day, and explains why a time is not offered at the place asked about. */
 export async function explainTime(ctx: Context, input: ExplainInput): Promise<Explanation> {
   const { db } = ctx.database
-  const mine = await getMine(db, await getOwner(ctx, db), ctx.now())
-  const rules = input.draft === undefined ? mine.rules : withDraft(mine, input.draft)
+  const mine = await getOwnSchedule(db, await getOwner(ctx, db), ctx.now())
+  const rules = input.draft === undefined ? mine.rules : applyDraft(mine, input.draft)
   const placeNo = input.placeId === undefined ? undefined : placeNoOf(mine, input.placeId)
   const place = rules.places.find(({ no }) => no === placeNo) ?? rules.places[0]
   const timeZone = place?.timeZone ?? 'UTC'
   const day = dayNumber(input.date)
-  assertNear(mine, day)
+  assertDateInRange(mine, day)
   const claims = await claimsOn(ctx, mine, { from: day, until: day + 1 })
   const plan = planOf(rules, { day, now: mine.now, timeZone }, { ctx, mine, claims })
   const [hour = 0, minute = 0] = (input.time ?? '').split(':').map(Number)
   const instants = zoneOf(timeZone).instants(day * DAY_MS + (hour * 60 + minute) * MINUTE)
   return {
     timeZone,
-    stretches: sayStretches(mine, plan, { day, timeZone }),
+    stretches: labelStretches(mine, plan, { day, timeZone }),
     answer:
       input.time === undefined ? null : answerFor({ plan: atPlace(plan, placeNo), mine, instants }),
   }
@@ -196,10 +213,10 @@ export async function explainTime(ctx: Context, input: ExplainInput): Promise<Ex
 /** Free, held, blocked and closed time on some days of a calendar, in the zone of the main place. */
 export async function readWeek(ctx: Context, input: WeekInput): Promise<WeekPlan> {
   const { db } = ctx.database
-  const mine = await getMine(db, await getOwner(ctx, db), ctx.now())
+  const mine = await getOwnSchedule(db, await getOwner(ctx, db), ctx.now())
   const timeZone = mine.rules.places[0]?.timeZone ?? 'UTC'
   const from = dayNumber(input.from)
-  assertNear(mine, from)
+  assertDateInRange(mine, from)
   const claims = await claimsOn(ctx, mine, { from, until: from + input.days })
   return {
     timeZone,
@@ -207,7 +224,7 @@ export async function readWeek(ctx: Context, input: WeekInput): Promise<WeekPlan
     days: Array.from({ length: input.days }, (_, n) => {
       const at = { day: from + n, now: mine.now, timeZone }
       const plan = planOf(mine.rules, at, { ctx, mine, claims })
-      return { date: dateOfDay(at.day), stretches: sayStretches(mine, plan, at) }
+      return { date: dateOfDay(at.day), stretches: labelStretches(mine, plan, at) }
     }),
   }
 }

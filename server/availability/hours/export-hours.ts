@@ -1,7 +1,12 @@
 import { clockText, dateOfDay } from '#contract/time.ts'
 import type { Context } from '#server/context.ts'
-import { BYTE_ORDER_MARK, csvLine, type SentFile } from '#server/kernel/export-file.ts'
-import { getMine, getOwner, type Mine, showMine } from './read-mine.ts'
+import { BYTE_ORDER_MARK, csvLine, type ExportFile } from '#server/kernel/export-file.ts'
+import {
+  getOwner,
+  getOwnSchedule,
+  loadAvailability,
+  type OwnSchedule,
+} from './read-availability.ts'
 
 const WEEKDAYS = [
   'Monday',
@@ -13,14 +18,20 @@ const WEEKDAYS = [
   'Sunday',
 ] as const
 
-const HEAD = csvLine(['Kind', 'Week', 'Day', 'From', 'To', 'Until', 'Place', 'Note'])
+const HEADER = csvLine(['Kind', 'Week', 'Day', 'From', 'To', 'Until', 'Place', 'Note'])
 
-type Shown = Awaited<ReturnType<typeof showMine>>
+type ShownHours = Awaited<ReturnType<typeof loadAvailability>>
 
 /** Hours, extra dates, time off and blocks, one line each, in local time at the place. */
-function* linesOf({ hours, extraDates, absences, blocks, places }: Shown): Generator<string, void> {
+function* linesOf({
+  hours,
+  extraDates,
+  absences,
+  blocks,
+  places,
+}: ShownHours): Generator<string, void> {
   const nameOf = (id: string | null) => places.find((one) => one.id === id)?.name ?? ''
-  yield BYTE_ORDER_MARK + HEAD
+  yield BYTE_ORDER_MARK + HEADER
   for (const { week, weekday, from, to, placeId } of hours) {
     const day = WEEKDAYS[weekday - 1] ?? ''
     const times = [clockText(from), clockText(to)]
@@ -40,15 +51,18 @@ function* linesOf({ hours, extraDates, absences, blocks, places }: Shown): Gener
 }
 
 // oxlint-disable-next-line typescript/require-await -- a file is read as it is sent, this one at once
-async function* textOf(shown: Shown): AsyncGenerator<string, void> {
+async function* textOf(shown: ShownHours): AsyncGenerator<string, void> {
   yield [...linesOf(shown)].join('')
 }
 
 /** The viewer's hours, extra dates, time off and blocks as CSV. The export is audited. */
-export async function exportHours(ctx: Context): Promise<SentFile> {
+export async function exportHours(ctx: Context): Promise<ExportFile> {
   const { db } = ctx.database
   const owner = await getOwner(ctx, db)
-  const mine: Mine = await getMine(db, owner, ctx.now())
+  const mine: OwnSchedule = await getOwnSchedule(db, owner, ctx.now())
   await ctx.record({ action: 'availability.exported', entity: owner.id })
-  return { fileName: `hours-${dateOfDay(mine.today)}.csv`, text: textOf(await showMine(db, mine)) }
+  return {
+    fileName: `hours-${dateOfDay(mine.today)}.csv`,
+    text: textOf(await loadAvailability(db, mine)),
+  }
 }

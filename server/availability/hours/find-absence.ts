@@ -25,10 +25,10 @@ export async function absenceFinder(
   }))
   return (visit) => {
     const day = dayAt(visit.time_zone, visit.start_at)
-    const met = absences.find(
+    const match = absences.find(
       ({ placeNo, from, to }) =>
         from <= day && day <= to && (placeNo === null || placeNo === visit.place_no),
     )
-    return met?.id ?? null
+    return match?.id ?? null
   }
 }

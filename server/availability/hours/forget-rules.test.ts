@@ -16,7 +16,7 @@ const settings = {
 }
 
 /** A provider with hours, an extra date and an absence, each with a note that names someone. */
-async function settled(testApp: TestApp) {
+async function makeProviderWithRules(testApp: TestApp) {
   const { account, provider } = await makeProviderAccount(testApp)
   const { id: placeId } = await testApp.database.db
     .selectFrom('places')
@@ -49,7 +49,7 @@ async function settled(testApp: TestApp) {
 
 test('whoever asks for their data gets their hours, dates and absences with it', async () => {
   await using testApp = await makeTestApp()
-  const { browser } = await settled(testApp)
+  const { browser } = await makeProviderWithRules(testApp)
   const { provider } = DataExport.parse((await browser.act('profiles.exportData')).data)
   expect(provider).toMatchObject({
     availability: {
@@ -63,7 +63,7 @@ test('whoever asks for their data gets their hours, dates and absences with it',
 
 test('whoever erases their account leaves no hours behind, and no night makes slots of them', async () => {
   await using testApp = await makeTestApp()
-  const { browser } = await settled(testApp)
+  const { browser } = await makeProviderWithRules(testApp)
   await browser.act('erasure.erase', { confirm: true })
   testApp.advance(2 * DAY_MS)
   await extendSlots(testApp.services, refreshNextFreeOf)

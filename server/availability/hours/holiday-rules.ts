@@ -20,20 +20,20 @@ export function calendarOf(region: Region, postcode: string): HolidayCalendar {
   return SCOTTISH.test(code) ? 'scotland' : 'england_wales'
 }
 
-function on(year: number, month: number, dayOfMonth: number): Day {
+function dayOf(year: number, month: number, dayOfMonth: number): Day {
   const two = (n: number) => String(n).padStart(2, '0')
   return dayNumber(`${year}-${two(month)}-${two(dayOfMonth)}`)
 }
 
 /** The nth given weekday of a month. */
-function nth(year: number, month: number, [weekday, n]: readonly [number, number]): Day {
-  const first = on(year, month, 1)
+function nthWeekday(year: number, month: number, [weekday, n]: readonly [number, number]): Day {
+  const first = dayOf(year, month, 1)
   return first + ((weekday - weekdayOf(first) + 7) % 7) + 7 * (n - 1)
 }
 
 /** The last Monday of a month of 31 days. */
 function lastMonday(year: number, month: number): Day {
-  const last = on(year, month, 31)
+  const last = dayOf(year, month, 31)
   return last - ((weekdayOf(last) - 1) % 7)
 }
 
@@ -49,7 +49,7 @@ function easter(year: number): Day {
   const l = (32 + 2 * (b % 4) + 2 * Math.floor(c / 4) - h - (c % 4)) % 7
   const m = Math.floor((a + 11 * h + 22 * l) / 451)
   const month = Math.floor((h + l - 7 * m + 114) / 31)
-  return on(year, month, ((h + l - 7 * m + 114) % 31) + 1)
+  return dayOf(year, month, ((h + l - 7 * m + 114) % 31) + 1)
 }
 
 /** Holidays on a weekend are also observed on the next weekday that is not a holiday. */
@@ -68,27 +68,27 @@ function withSubstitutes(fixed: readonly Holiday[], others: readonly Holiday[]):
 function britishHolidays(calendar: Exclude<HolidayCalendar, 'usa'>, year: number): Holiday[] {
   const isScotland = calendar === 'scotland'
   const fixed = [
-    { day: on(year, 1, 1), name: 'New Year’s Day' },
-    { day: on(year, 12, 25), name: 'Christmas Day' },
-    { day: on(year, 12, 26), name: 'Boxing Day' },
+    { day: dayOf(year, 1, 1), name: 'New Year’s Day' },
+    { day: dayOf(year, 12, 25), name: 'Christmas Day' },
+    { day: dayOf(year, 12, 26), name: 'Boxing Day' },
   ]
   if (isScotland) {
-    fixed.splice(1, 0, { day: on(year, 1, 2), name: '2 January' })
-    fixed.push({ day: on(year, 11, 30), name: 'St Andrew’s Day' })
+    fixed.splice(1, 0, { day: dayOf(year, 1, 2), name: '2 January' })
+    fixed.push({ day: dayOf(year, 11, 30), name: 'St Andrew’s Day' })
   }
   if (calendar === 'northern_ireland') {
     fixed.push(
-      { day: on(year, 3, 17), name: 'St Patrick’s Day' },
-      { day: on(year, 7, 12), name: 'Battle of the Boyne' },
+      { day: dayOf(year, 3, 17), name: 'St Patrick’s Day' },
+      { day: dayOf(year, 7, 12), name: 'Battle of the Boyne' },
     )
   }
   const sunday = easter(year)
   const others = [
     { day: sunday - 2, name: 'Good Friday' },
-    { day: nth(year, 5, [1, 1]), name: 'Early May bank holiday' },
+    { day: nthWeekday(year, 5, [1, 1]), name: 'Early May bank holiday' },
     { day: lastMonday(year, 5), name: 'Spring bank holiday' },
     {
-      day: isScotland ? nth(year, 8, [1, 1]) : lastMonday(year, 8),
+      day: isScotland ? nthWeekday(year, 8, [1, 1]) : lastMonday(year, 8),
       name: 'Summer bank holiday',
     },
   ]
@@ -105,27 +105,27 @@ function observed({ day, name }: Holiday): Holiday[] {
 
 function federalHolidays(year: number): Holiday[] {
   const fixed = [
-    { day: on(year, 1, 1), name: 'New Year’s Day' },
-    { day: on(year, 6, 19), name: 'Juneteenth' },
-    { day: on(year, 7, 4), name: 'Independence Day' },
-    { day: on(year, 11, 11), name: 'Veterans Day' },
-    { day: on(year, 12, 25), name: 'Christmas Day' },
+    { day: dayOf(year, 1, 1), name: 'New Year’s Day' },
+    { day: dayOf(year, 6, 19), name: 'Juneteenth' },
+    { day: dayOf(year, 7, 4), name: 'Independence Day' },
+    { day: dayOf(year, 11, 11), name: 'Veterans Day' },
+    { day: dayOf(year, 12, 25), name: 'Christmas Day' },
   ]
-  const nextNewYear = { day: on(year + 1, 1, 1), name: 'New Year’s Day' }
+  const nextNewYear = { day: dayOf(year + 1, 1, 1), name: 'New Year’s Day' }
   return [
     ...fixed,
-    { day: nth(year, 1, [1, 3]), name: 'Birthday of Martin Luther King, Jr.' },
-    { day: nth(year, 2, [1, 3]), name: 'Washington’s Birthday' },
+    { day: nthWeekday(year, 1, [1, 3]), name: 'Birthday of Martin Luther King, Jr.' },
+    { day: nthWeekday(year, 2, [1, 3]), name: 'Washington’s Birthday' },
     { day: lastMonday(year, 5), name: 'Memorial Day' },
-    { day: nth(year, 9, [1, 1]), name: 'Labor Day' },
-    { day: nth(year, 10, [1, 2]), name: 'Columbus Day' },
-    { day: nth(year, 11, [4, 4]), name: 'Thanksgiving Day' },
+    { day: nthWeekday(year, 9, [1, 1]), name: 'Labor Day' },
+    { day: nthWeekday(year, 10, [1, 2]), name: 'Columbus Day' },
+    { day: nthWeekday(year, 11, [4, 4]), name: 'Thanksgiving Day' },
     // Next year's New Year's Day may be observed in this year.
     ...[...fixed, nextNewYear].flatMap(observed),
   ]
 }
 
-const known = new Map<string, ReadonlyMap<Day, string>>()
+const holidayCache = new Map<string, ReadonlyMap<Day, string>>()
 
 /**
  * The public holidays of a year by day, computed: for the UK from the Banking and Financial Dealings Act 1971
@@ -135,13 +135,13 @@ const known = new Map<string, ReadonlyMap<Day, string>>()
  */
 export function holidaysOf(calendar: HolidayCalendar, year: number): ReadonlyMap<Day, string> {
   const key = `${calendar} ${year}`
-  let days = known.get(key)
+  let days = holidayCache.get(key)
   if (days === undefined) {
     const all = calendar === 'usa' ? federalHolidays(year) : britishHolidays(calendar, year)
     const ofYear = all.filter(({ day }) => dateOfDay(day).startsWith(`${year}-`))
     // A holiday's own name wins over one that is observed on the same day.
     days = new Map(ofYear.toReversed().map(({ day, name }) => [day, name]))
-    known.set(key, days)
+    holidayCache.set(key, days)
   }
   return days
 }

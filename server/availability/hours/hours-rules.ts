@@ -16,7 +16,7 @@ type Minutes = { from: number; to: number }
 export type WeeklyRange = Minutes & { placeNo: number; week: number; weekday: number }
 export type ExtraRange = Minutes & { id: string; placeNo: number; day: Day }
 /** Days away, both inclusive; `placeNo` null means every place. */
-export type Away = { id: string; placeNo: number | null; from: Day; to: Day; note: string }
+export type Absence = { id: string; placeNo: number | null; from: Day; to: Day; note: string }
 
 /** Part of a day without bookings, in local time at the main place; `until` is the last day, null no end. */
 export type Block = Minutes & {
@@ -49,7 +49,7 @@ export type Rules = {
   rotationFrom: Day
   hours: readonly WeeklyRange[]
   extras: readonly ExtraRange[]
-  absences: readonly Away[]
+  absences: readonly Absence[]
   blocks: readonly Block[]
   /** Sorted by start; they may overlap. */
   busy: readonly Busy[]
@@ -59,7 +59,7 @@ export type Rules = {
 export type Opening = Minutes & { placeNo: number; isExtra: boolean }
 
 /** Why a place is closed on a day that has hours, or null. */
-export type Closed = { why: 'absence' | 'holiday'; note: string }
+export type Closure = { why: 'absence' | 'holiday'; note: string }
 
 /** The Monday of a day's week. */
 export function startOfWeek(day: Day): Day {
@@ -77,7 +77,7 @@ export function placeOf(rules: Rules, placeNo: number): RulePlace | undefined {
 }
 
 /** The absence from a place on a day. */
-function awayOn({ absences }: Rules, at: number, day: Day): Away | undefined {
+function awayOn({ absences }: Rules, at: number, day: Day): Absence | undefined {
   return absences.find(
     ({ placeNo, from, to }) => from <= day && day <= to && (placeNo === null || placeNo === at),
   )
@@ -88,16 +88,16 @@ export function closedOn(
   rules: Rules,
   place: RulePlace,
   { day, isExtra }: { day: Day; isExtra: boolean },
-): Closed | null {
-  const away = awayOn(rules, place.no, day)
-  if (away !== undefined) return { why: 'absence', note: away.note }
+): Closure | null {
+  const absence = awayOn(rules, place.no, day)
+  if (absence !== undefined) return { why: 'absence', note: absence.note }
   if (isExtra || !rules.closedOnHolidays) return null
   const name = holidayOn(place.holidays, day)
   return name === null ? null : { why: 'holiday', note: name }
 }
 
 /** A range minus another. */
-function without(range: Opening, { from, to }: Minutes): Opening[] {
+function subtractRange(range: Opening, { from, to }: Minutes): Opening[] {
   if (to <= range.from || range.to <= from) return [range]
   return [
     { ...range, to: from },
@@ -106,7 +106,7 @@ function without(range: Opening, { from, to }: Minutes): Opening[] {
 }
 
 /** Extra hours in the local time of another place, as minutes of a day there. */
-function onClockOf(rules: Rules, { placeNo, day }: { placeNo: number; day: Day }) {
+function localMinutes(rules: Rules, { placeNo, day }: { placeNo: number; day: Day }) {
   const here = placeOf(rules, placeNo)?.timeZone ?? 'UTC'
   return (extra: ExtraRange): Minutes => {
     const there = placeOf(rules, extra.placeNo)?.timeZone ?? 'UTC'
@@ -133,8 +133,8 @@ export function hoursOn(rules: Rules, day: Day): Opening[] {
     .map(({ placeNo, from, to }): Opening => ({ placeNo, from, to, isExtra: false }))
   const left = weekly.flatMap((range) =>
     around
-      .map(onClockOf(rules, { placeNo: range.placeNo, day }))
-      .reduce((rest, extra) => rest.flatMap((one) => without(one, extra)), [range]),
+      .map(localMinutes(rules, { placeNo: range.placeNo, day }))
+      .reduce((rest, extra) => rest.flatMap((one) => subtractRange(one, extra)), [range]),
   )
   const added = extras.map(
     ({ placeNo, from, to }): Opening => ({ placeNo, from, to, isExtra: true }),
@@ -210,7 +210,7 @@ export function isWithinHours(rules: Rules, visit: Visit): boolean {
  * Whether an absence or a block covers a visit, even one outside the weekly hours or at a removed place.
  * `timeZone` is that of the visit.
  */
-export function isTakenOff(rules: Rules, visit: Visit & { timeZone: string }): boolean {
+export function isInTimeOff(rules: Rules, visit: Visit & { timeZone: string }): boolean {
   const day = dayAt(visit.timeZone, visit.start)
   return (
     awayOn(rules, visit.placeNo, day) !== undefined ||
@@ -222,24 +222,24 @@ export function isTakenOff(rules: Rules, visit: Visit & { timeZone: string }): b
  * Times go off the offer this long before the notice reaches them: the job runs once a minute, which leaves
  * at least a minute to hold and pay for a time that is still shown.
  */
-const WITHDRAW_EARLY_MS = 2 * 60_000
+const WITHDRAW_MARGIN_MS = 2 * 60_000
 
 /** Minimum notice for booking and paying, whatever the provider's own notice is. */
-export const LEAST_NOTICE_MINUTES = 5
+export const MIN_NOTICE_MINUTES = 5
 
 /** How long before its start a visit has to be paid for, in milliseconds. */
-export function paymentLead(noticeMinutes: number | null): number {
-  return Math.max(noticeMinutes ?? 0, LEAST_NOTICE_MINUTES) * 60_000
+export function paymentLeadMs(noticeMinutes: number | null): number {
+  return Math.max(noticeMinutes ?? 0, MIN_NOTICE_MINUTES) * 60_000
 }
 
 /** How long before its start a visit goes off the offer, in milliseconds. */
-export function offerLead({ noticeMinutes }: Pick<Rules, 'noticeMinutes'>): number {
-  return paymentLead(noticeMinutes) + WITHDRAW_EARLY_MS
+export function offerLeadMs({ noticeMinutes }: Pick<Rules, 'noticeMinutes'>): number {
+  return paymentLeadMs(noticeMinutes) + WITHDRAW_MARGIN_MS
 }
 
 /** The earliest start that is offered. */
 export function offeredFrom(rules: Pick<Rules, 'noticeMinutes'>, now: Instant): Instant {
-  return now + offerLead(rules)
+  return now + offerLeadMs(rules)
 }
 
 /** The earliest bookable start with any provider. */

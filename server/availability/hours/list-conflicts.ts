@@ -1,10 +1,10 @@
 import type { VisitOutside } from '#contract/availability.ts'
-import { deskKindWords } from '#contract/booking-desk.ts'
+import { deskKindLabels } from '#contract/booking-desk.ts'
 import { toIso } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import { isTakenOff, isWithinHours, type Rules } from './hours-rules.ts'
-import { listComingDesk, listComingVisits } from './schedule-store.ts'
+import { isInTimeOff, isWithinHours, type Rules } from './hours-rules.ts'
+import { listUpcomingDesk, listUpcomingVisits } from './schedule-store.ts'
 
 type Change = { providerNo: number; before: Rules; after: Rules }
 
@@ -17,13 +17,13 @@ export async function listConflicts(
   { providerNo, before, after }: Change,
   now: Instant,
 ): Promise<VisitOutside[]> {
-  const booked = (await listComingVisits(db, providerNo, now)).map((row) => ({
+  const booked = (await listUpcomingVisits(db, providerNo, now)).map((row) => ({
     ...row,
     patient: `${row.first_name} ${row.last_name}`.trim(),
   }))
-  const desk = (await listComingDesk(db, providerNo, now)).map((row) => ({
+  const desk = (await listUpcomingDesk(db, providerNo, now)).map((row) => ({
     ...row,
-    patient: `${deskKindWords[row.kind]} patient`,
+    patient: `${deskKindLabels[row.kind]} patient`,
   }))
   return [...booked, ...desk]
     .toSorted((one, other) => one.start_at - other.start_at)
@@ -31,7 +31,7 @@ export async function listConflicts(
       const visit = { placeNo: row.place_no, start: row.start_at, end: row.end_at }
       const leavesHours = isWithinHours(before, visit) && !isWithinHours(after, visit)
       const there = { ...visit, timeZone: row.time_zone }
-      return leavesHours || (isTakenOff(after, there) && !isTakenOff(before, there))
+      return leavesHours || (isInTimeOff(after, there) && !isInTimeOff(before, there))
     })
     .map((row) => ({
       id: row.id,

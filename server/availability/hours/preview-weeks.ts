@@ -13,9 +13,15 @@ import {
   placeOf,
   type Rules,
 } from './hours-rules.ts'
-import { withDraft } from './input-rules.ts'
+import { applyDraft } from './input-rules.ts'
 import { listConflicts } from './list-conflicts.ts'
-import { assertNear, getMine, getOwner, type Mine, placeIdOf } from './read-mine.ts'
+import {
+  assertDateInRange,
+  getOwner,
+  getOwnSchedule,
+  type OwnSchedule,
+  placeIdOf,
+} from './read-availability.ts'
 import { dayAt } from './zone-rules.ts'
 
 type Claim = Awaited<ReturnType<typeof listClaims>>[number]
@@ -25,20 +31,20 @@ type Days = { from: number; until: number }
 type Tally = Pick<PreviewDay, 'free' | 'held' | 'booked' | 'outside'>
 
 /** No zone's calendar day is further from the UTC day. */
-const ZONES_APART_MS = 15 * 3_600_000
+const MAX_ZONE_OFFSET_MS = 15 * 3_600_000
 
 /** Holds, visits and desk visits on some days. */
-export function claimsOn(ctx: Context, { owner }: Mine, days: Days): Promise<Claim[]> {
+export function claimsOn(ctx: Context, { owner }: OwnSchedule, days: Days): Promise<Claim[]> {
   return listClaims(ctx.database.db, {
     providerNos: [owner.no],
-    from: days.from * DAY_MS - ZONES_APART_MS,
-    until: days.until * DAY_MS + ZONES_APART_MS,
+    from: days.from * DAY_MS - MAX_ZONE_OFFSET_MS,
+    until: days.until * DAY_MS + MAX_ZONE_OFFSET_MS,
   })
 }
 
 type View = { rules: Rules; days: Days; claims: readonly Claim[] }
 
-function tallyOf(mine: Mine, { rules, days, claims }: View): Map<number, Tally> {
+function tallyOf(mine: OwnSchedule, { rules, days, claims }: View): Map<number, Tally> {
   const tallies = new Map<number, Tally>()
   const at = (timeZone: string, instant: number): Tally => {
     const day = dayAt(timeZone, instant)
@@ -65,9 +71,9 @@ function tallyOf(mine: Mine, { rules, days, claims }: View): Map<number, Tally> 
   return tallies
 }
 
-type Why = Pick<PreviewDay, 'closed' | 'note'>
+type ClosedDay = Pick<PreviewDay, 'closed' | 'note'>
 
-function whyClosed({ today, now }: Mine, rules: Rules, day: number): Why {
+function whyClosed({ today, now }: OwnSchedule, rules: Rules, day: number): ClosedDay {
   if (day < today) return { closed: 'past', note: '' }
   const hours = hoursOn(rules, day)
   if (hours.length === 0) return { closed: 'no_hours', note: '' }
@@ -82,9 +88,9 @@ function whyClosed({ today, now }: Mine, rules: Rules, day: number): Why {
   return { closed: day < daysInView(rules, now).until ? null : 'horizon', note: '' }
 }
 
-const NOTHING: Tally = { free: 0, held: 0, booked: 0, outside: 0 }
+const EMPTY_TALLY: Tally = { free: 0, held: 0, booked: 0, outside: 0 }
 
-function previewDay(mine: Mine, rules: Rules, day: number): Omit<PreviewDay, keyof Tally> {
+function previewDay(mine: OwnSchedule, rules: Rules, day: number): Omit<PreviewDay, keyof Tally> {
   const calendar = rules.places[0]?.holidays
   return {
     date: dateOfDay(day),
@@ -105,10 +111,10 @@ function previewDay(mine: Mine, rules: Rules, day: number): Omit<PreviewDay, key
  */
 export async function previewWeeks(ctx: Context, input: PreviewInput): Promise<Preview> {
   const { db } = ctx.database
-  const mine = await getMine(db, await getOwner(ctx, db), ctx.now())
-  const rules = input.draft === undefined ? mine.rules : withDraft(mine, input.draft)
+  const mine = await getOwnSchedule(db, await getOwner(ctx, db), ctx.now())
+  const rules = input.draft === undefined ? mine.rules : applyDraft(mine, input.draft)
   const from = input.from === undefined ? mine.today : dayNumber(input.from)
-  assertNear(mine, from)
+  assertDateInRange(mine, from)
   const days = { from, until: from + input.days }
   const tallies = tallyOf(mine, { rules, days, claims: await claimsOn(ctx, mine, days) })
   const change = { providerNo: mine.owner.no, before: mine.rules, after: rules }
@@ -116,7 +122,7 @@ export async function previewWeeks(ctx: Context, input: PreviewInput): Promise<P
     timeZone: rules.places[0]?.timeZone ?? 'UTC',
     days: Array.from({ length: input.days }, (_, n) => ({
       ...previewDay(mine, rules, from + n),
-      ...(tallies.get(from + n) ?? NOTHING),
+      ...(tallies.get(from + n) ?? EMPTY_TALLY),
     })),
     conflicts: input.draft === undefined ? [] : await listConflicts(db, change, mine.now),
   }

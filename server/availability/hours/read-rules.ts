@@ -16,7 +16,7 @@ import {
 } from './schedule-store.ts'
 
 /** A provider's rules and the row they are stored in. */
-export type Kept = {
+export type StoredRules = {
   providerNo: number
   schedule: ScheduleRow
   rules: Rules
@@ -28,7 +28,7 @@ export type Kept = {
 const DAYS_BACK = 8
 
 /** Default settings before any hours are saved. */
-export const FIRST_SETTINGS = {
+export const DEFAULT_SETTINGS = {
   bufferMinutes: 0,
   noticeMinutes: 120,
   horizonDays: 60,
@@ -60,7 +60,7 @@ export async function readRules(
   db: Db,
   providerNos: readonly number[],
   now: Instant,
-): Promise<Kept[]> {
+): Promise<StoredRules[]> {
   if (providerNos.length === 0) return []
   const schedules = await listSchedules(db, providerNos)
   if (schedules.length === 0) return []
@@ -129,7 +129,7 @@ export async function findRules(
   db: Db,
   providerNo: number,
   now: Instant,
-): Promise<Kept | undefined> {
-  const [kept] = await readRules(db, [providerNo], now)
-  return kept
+): Promise<StoredRules | undefined> {
+  const [stored] = await readRules(db, [providerNo], now)
+  return stored
 }

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { at, makeClinician, USUAL } from '#tests/harness/hours.ts'
+import { at, DEFAULT_HOURS, makeClinician } from '#tests/harness/hours.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
 
-const mornings = USUAL.filter(({ to }) => to === at('12:00'))
+const mornings = DEFAULT_HOURS.filter(({ to }) => to === at('12:00'))
 
 test('nobody has times before they set hours, and has them as soon as they do', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   expect((await clinician.mine()).version).toBe(0)
   expect(await clinician.free()).toEqual([])
-  const answer = await clinician.save(USUAL)
+  const answer = await clinician.save(DEFAULT_HOURS)
   expect(answer).toMatchObject({ saved: true, conflicts: [], mine: { version: 1 } })
   const tuesday = await clinician.free('2026-03-03', 1)
   expect(tuesday).toHaveLength(14)
@@ -29,7 +29,7 @@ test('nobody has times before they set hours, and has them as soon as they do', 
 test('the search knows of it: next free time and cards', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   await testApp.drainOutbox()
   const row = await testApp.database.db
     .selectFrom('search_index')
@@ -59,12 +59,12 @@ test('public holidays are kept where that is chosen, by the calendar of the plac
   const clinician = await makeClinician(testApp)
   const easter = async () =>
     (await clinician.free('2026-04-02', 6)).filter((time) => time.endsWith('T08:00')).length
-  await clinician.save(USUAL, { closedOnHolidays: false })
+  await clinician.save(DEFAULT_HOURS, { closedOnHolidays: false })
   expect(await easter()).toBe(4)
-  await clinician.save(USUAL, { closedOnHolidays: true })
+  await clinician.save(DEFAULT_HOURS, { closedOnHolidays: true })
   expect(await easter()).toBe(2)
   await testApp.database.db.updateTable('places').set({ postcode: 'EH1 1YZ' }).execute()
-  await clinician.save(USUAL, { closedOnHolidays: true })
+  await clinician.save(DEFAULT_HOURS, { closedOnHolidays: true })
   // Easter Monday is no holiday in Scotland.
   expect(await easter()).toBe(3)
 })
@@ -142,7 +142,7 @@ test('somebody else’s place is unknown', async () => {
 test('a window that is out of date changes nothing', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   await clinician.save(mornings)
   await expect(clinician.save([], {}, { version: 1 })).rejects.toMatchObject({
     code: 'CONFLICT',
@@ -154,7 +154,7 @@ test('a window that is out of date changes nothing', async () => {
 test('a change that leaves booked visits outside lists them first, and keeps them when told', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   const { ctx } = await makePatient(testApp)
   const id = await bookVisit(ctx, { providerId: clinician.id, startsAt: '2026-03-03T15:00:00Z' })
   const refused = await clinician.save(mornings)
@@ -183,7 +183,7 @@ test('a change that leaves booked visits outside lists them first, and keeps the
 test('each change is written down, and so is what it left outside', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   const rows = await testApp.database.db
     .selectFrom('audit')
     .select(['action', 'actor_kind', 'entity', 'details'])

@@ -1,4 +1,4 @@
-import type { ChangeAnswer, SaveHoursInput } from '#contract/availability.ts'
+import type { ChangeResponse, SaveHoursInput } from '#contract/availability.ts'
 import { dateOfDay } from '#contract/time.ts'
 import { type Instant, toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
@@ -7,9 +7,14 @@ import { deleteFreeSlotsAt } from '#server/availability/slots/fill-store.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { Rules } from './hours-rules.ts'
-import { withDraft } from './input-rules.ts'
+import { applyDraft } from './input-rules.ts'
 import { listConflicts } from './list-conflicts.ts'
-import { getMine, getOwner, type Mine, showMine } from './read-mine.ts'
+import {
+  getOwner,
+  getOwnSchedule,
+  loadAvailability,
+  type OwnSchedule,
+} from './read-availability.ts'
 import {
   deleteRules,
   insertSchedule,
@@ -19,12 +24,12 @@ import {
 } from './schedule-store.ts'
 
 /** Replaces all weekly hours and settings. */
-export function saveHours(ctx: Context, input: SaveHoursInput): Promise<ChangeAnswer> {
+export function saveHours(ctx: Context, input: SaveHoursInput): Promise<ChangeResponse> {
   return changeRules(ctx, {
     input,
     audit: { action: 'availability.hours_saved', details: { ranges: input.hours.length } },
     plan: (mine) => {
-      const after = withDraft(mine, input)
+      const after = applyDraft(mine, input)
       return {
         after,
         write: async (db, { owner }) => {
@@ -55,19 +60,23 @@ export function saveHours(ctx: Context, input: SaveHoursInput): Promise<ChangeAn
 }
 
 /** The rules after a change, and how to write it. */
-export type Planned = {
+export type PlannedChange = {
   after: Rules
-  write: (db: Db, mine: Mine) => Promise<void>
+  write: (db: Db, mine: OwnSchedule) => Promise<void>
 }
 
 type Change = {
   input: { version: number; confirmed?: readonly string[] | undefined }
   audit: { action: `availability.${string}`; details?: Record<string, string | number> }
   /** Throws for invalid input; nothing is written yet. */
-  plan(mine: Mine): Planned
+  plan(mine: OwnSchedule): PlannedChange
 }
 
-async function begin(db: Db, { owner, rules, today }: Mine, now: Instant): Promise<void> {
+async function createSchedule(
+  db: Db,
+  { owner, rules, today }: OwnSchedule,
+  now: Instant,
+): Promise<void> {
   await insertSchedule(db, {
     provider_no: owner.no,
     rotation_from: dateOfDay(rules.rotationFrom),
@@ -88,25 +97,25 @@ async function begin(db: Db, { owner, rules, today }: Mine, now: Instant): Promi
  * Changes the viewer's rules and slots in one transaction. Throws `changed_meanwhile` when the rules have
  * changed since they were read. Saves nothing while the change would leave an unconfirmed visit outside.
  */
-export async function changeRules(ctx: Context, change: Change): Promise<ChangeAnswer> {
-  return ctx.transaction((tx) => changeIn(ctx, tx, change))
+export async function changeRules(ctx: Context, change: Change): Promise<ChangeResponse> {
+  return ctx.transaction((tx) => applyChange(ctx, tx, change))
 }
 
-async function changeIn(ctx: Context, tx: Tx, change: Change): Promise<ChangeAnswer> {
+async function applyChange(ctx: Context, tx: Tx, change: Change): Promise<ChangeResponse> {
   const { db } = tx
   const now = ctx.now()
   const owner = await getOwner(ctx, db)
   await lockProviders(db, [owner.no])
-  const mine = await getMine(db, owner, now)
+  const mine = await getOwnSchedule(db, owner, now)
   if (change.input.version !== mine.version) throw new AppError('changed_meanwhile')
   const { after, write } = change.plan(mine)
   const affected = { providerNo: owner.no, before: mine.rules, after }
   const conflicts = await listConflicts(db, affected, now)
   const confirmed = new Set(change.input.confirmed)
   if (conflicts.some(({ id }) => !confirmed.has(id))) {
-    return { saved: false, conflicts, mine: await showMine(db, mine) }
+    return { saved: false, conflicts, mine: await loadAvailability(db, mine) }
   }
-  if (mine.version === 0) await begin(db, mine, now)
+  if (mine.version === 0) await createSchedule(db, mine, now)
   await write(db, mine)
   await updateSchedule(db, owner.no, { version: mine.version + 1, updated_at: now })
   await regenerateSlots(db, owner.no, now)
@@ -116,8 +125,8 @@ async function changeIn(ctx: Context, tx: Tx, change: Change): Promise<ChangeAns
     entity: owner.id,
     details: { ...change.audit.details, kept: conflicts.length },
   })
-  const saved = await getMine(db, owner, now)
-  return { saved: true, conflicts, mine: await showMine(db, saved) }
+  const saved = await getOwnSchedule(db, owner, now)
+  return { saved: true, conflicts, mine: await loadAvailability(db, saved) }
 }
 
 /** Deletes all hours, dates and absences of a provider who leaves; no more slots are made. */

@@ -11,7 +11,7 @@ import type {
 import type { Tables } from '#db/tables.ts'
 
 /** Slots are as long as the shortest type of visit. */
-function shortest(eb: ExpressionBuilder<Tables, 'providers'>) {
+function shortestVisit(eb: ExpressionBuilder<Tables, 'providers'>) {
   return eb
     .selectFrom('visit_types as t')
     .select(({ fn }) => fn.min('t.minutes').as('minutes'))
@@ -27,7 +27,7 @@ export function findOwner(db: Db, providerId: string) {
   return db
     .selectFrom('providers')
     .select(['no', 'id', 'region', 'verification_status'])
-    .select(shortest)
+    .select(shortestVisit)
     .where('id', '=', providerId)
     .executeTakeFirst()
 }
@@ -37,7 +37,7 @@ export function listOwners(db: Db, providerNos: readonly number[]) {
   return db
     .selectFrom('providers')
     .select(['no', 'region', 'consultation_minutes'])
-    .select(shortest)
+    .select(shortestVisit)
     .where('no', 'in', providerNos)
     .execute()
 }
@@ -179,20 +179,20 @@ export async function insertBlock(db: Db, row: BlockRow): Promise<void> {
   await db.insertInto('blocks').values(row).execute()
 }
 
-type Own = { providerNo: number; id: string }
+type OwnRule = { providerNo: number; id: string }
 
 /** Deletes one of a provider's extra dates, absences or blocks; returns whether there was one. */
 export async function deleteRule(
   db: Db,
   table: 'absences' | 'blocks' | 'extra_dates',
-  { providerNo, id }: Own,
+  { providerNo, id }: OwnRule,
 ): Promise<boolean> {
-  const gone = await db
+  const deleted = await db
     .deleteFrom(table)
     .where('id', '=', id)
     .where('provider_no', '=', providerNo)
     .executeTakeFirst()
-  return gone.numDeletedRows === 1n
+  return deleted.numDeletedRows === 1n
 }
 
 /**
@@ -205,9 +205,9 @@ export async function deleteRules(
   placeNo: number | null,
 ): Promise<void> {
   for (const table of ['weekly_hours', 'extra_dates', 'absences'] as const) {
-    let gone = db.deleteFrom(table).where('provider_no', '=', providerNo)
-    if (placeNo !== null) gone = gone.where('place_no', '=', placeNo)
-    await gone.execute()
+    let query = db.deleteFrom(table).where('provider_no', '=', providerNo)
+    if (placeNo !== null) query = query.where('place_no', '=', placeNo)
+    await query.execute()
   }
   if (placeNo === null) {
     await db.deleteFrom('blocks').where('provider_no', '=', providerNo).execute()
@@ -217,7 +217,7 @@ export async function deleteRules(
 }
 
 /** Booked visits of a provider that have not ended, earliest first. */
-export function listComingVisits(db: Db, providerNo: number, now: Instant) {
+export function listUpcomingVisits(db: Db, providerNo: number, now: Instant) {
   return db
     .selectFrom('bookings as b')
     .innerJoin('accounts as a', 'a.no', 'b.patient_no')
@@ -240,7 +240,7 @@ export function listComingVisits(db: Db, providerNo: number, now: Instant) {
 }
 
 /** Desk visits of a provider that have not ended, earliest first. Patients' details are encrypted. */
-export function listComingDesk(db: Db, providerNo: number, now: Instant) {
+export function listUpcomingDesk(db: Db, providerNo: number, now: Instant) {
   return db
     .selectFrom('desk_visits as d')
     .innerJoin('places as l', 'l.no', 'd.place_no')

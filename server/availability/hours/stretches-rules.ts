@@ -22,7 +22,7 @@ const MINUTE = 60_000
 export type Taken = Claimed & { isHeld: boolean }
 
 /** Hours of a day as instants. */
-type Open = {
+type OpenHours = {
   from: Instant
   until: Instant
   placeNo: number
@@ -39,7 +39,7 @@ export type DayPlan = {
   until: Instant
   now: Instant
   rules: Rules
-  hours: Open[]
+  hours: OpenHours[]
   slots: DaySlot[]
   taken: readonly Taken[]
   blocked: readonly Blocked[]
@@ -47,7 +47,7 @@ export type DayPlan = {
   isInView: boolean
 }
 
-function openOn(rules: Rules, day: number): Open[] {
+function openOn(rules: Rules, day: number): OpenHours[] {
   return hoursOn(rules, day).flatMap(({ placeNo, from, to, isExtra }) => {
     const place = placeOf(rules, placeNo)
     if (place === undefined) return []
@@ -67,13 +67,13 @@ function openOn(rules: Rules, day: number): Open[] {
 }
 
 /** Occupied time of a day; `taken` is sorted. */
-export type Filled = { taken: readonly Taken[]; busy: readonly BusyTime[] }
+export type Occupied = { taken: readonly Taken[]; busy: readonly BusyTime[] }
 
 /** Plans one day. */
 export function planDay(
   rules: Rules,
   { day, now, timeZone }: { day: number; now: Instant; timeZone: string },
-  { taken, busy }: Filled,
+  { taken, busy }: Occupied,
 ): DayPlan {
   const isInView = day < daysInView(rules, now).until
   const slots = planSlots(rules, { from: day, until: day + 1 }).map(
@@ -103,16 +103,16 @@ export function planDay(
   }
 }
 
-export type Moment = { reason: TimeReason; placeNo: number | null; note: string }
+export type TimeStatus = { reason: TimeReason; placeNo: number | null; note: string }
 
 /** The busy time that overlaps a stretch; an imported one first, because it has a name. */
 export function busyAt({ busy }: DayPlan, { start, end }: Claimed): BusyTime | undefined {
-  const met = busy.filter((one) => one.start < end && start < one.end)
-  return met.find(({ reason }) => reason === 'blocked') ?? met[0]
+  const overlapping = busy.filter((one) => one.start < end && start < one.end)
+  return overlapping.find(({ reason }) => reason === 'blocked') ?? overlapping[0]
 }
 
 /** Why a visit can or cannot take place at an instant. */
-export function momentAt(plan: DayPlan, at: Instant): Moment {
+export function statusAt(plan: DayPlan, at: Instant): TimeStatus {
   const claim = plan.taken.find(({ start, end }) => start <= at && at < end)
   const open = plan.hours.find(({ from, until }) => from <= at && at < until)
   const there = { placeNo: open?.placeNo ?? null, note: open?.note ?? '' }
@@ -138,7 +138,7 @@ export function momentAt(plan: DayPlan, at: Instant): Moment {
   return { ...there, reason: isAfterVisit ? 'buffer' : 'between_visits' }
 }
 
-export type DayStretch = Moment & { from: Instant; until: Instant }
+export type DayStretch = TimeStatus & { from: Instant; until: Instant }
 
 /** A day divided into adjacent stretches with the same reason, place and note. */
 export function stretchesOf(plan: DayPlan): DayStretch[] {
@@ -156,7 +156,7 @@ export function stretchesOf(plan: DayPlan): DayStretch[] {
   const stretches: DayStretch[] = []
   for (const [at, from] of sorted.entries()) {
     const until = sorted[at + 1] ?? plan.until
-    const moment = momentAt(plan, from)
+    const moment = statusAt(plan, from)
     const last = stretches.at(-1)
     const isSame =
       last !== undefined &&

@@ -2,29 +2,29 @@ import { DAY_MS } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 
 /** Local time in milliseconds, counted as if it were UTC. */
-export type Wall = number
+export type LocalTime = number
 
 /** From `from` (inclusive) to `until` (exclusive) local time is `offset` milliseconds ahead of UTC. */
-type Stretch = { from: Instant; until: Instant; offset: number }
+type OffsetPeriod = { from: Instant; until: Instant; offset: number }
 
 /** A time zone computed from its transitions: no Temporal call per slot. */
 export type Zone = {
   /** The instants with this local time: one, none or two. */
-  instants(wall: Wall): Instant[]
+  instants(wall: LocalTime): Instant[]
   /** The last instant with this local time; where clocks skip it, as long after the start of the gap. */
-  lastInstant(wall: Wall): Instant
+  lastInstant(wall: LocalTime): Instant
   /** The end of the gap that skips this local time. */
-  skippedAt(wall: Wall): Instant
-  wallAt(instant: Instant): Wall
+  skippedAt(wall: LocalTime): Instant
+  wallAt(instant: Instant): LocalTime
 }
 
 const YEAR_MS = 366 * DAY_MS
 
 /** No zone's offset from UTC is larger. */
-const FARTHEST_MS = 18 * 3_600_000
+const MAX_OFFSET_MS = 18 * 3_600_000
 
-function stretchesBetween(timeZone: string, from: Instant, until: Instant): Stretch[] {
-  const stretches: Stretch[] = []
+function offsetPeriods(timeZone: string, from: Instant, until: Instant): OffsetPeriod[] {
+  const stretches: OffsetPeriod[] = []
   let at = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(timeZone)
   for (;;) {
     const next = at.getTimeZoneTransition('next')
@@ -40,13 +40,13 @@ class CachedZone implements Zone {
   readonly #timeZone: string
   #from: Instant = 0
   #until: Instant = 0
-  #stretches: Stretch[] = []
+  #stretches: OffsetPeriod[] = []
 
   constructor(timeZone: string) {
     this.#timeZone = timeZone
   }
 
-  instants(wall: Wall): Instant[] {
+  instants(wall: LocalTime): Instant[] {
     const found: Instant[] = []
     for (const { from, until, offset } of this.#around(wall)) {
       const instant = wall - offset
@@ -55,7 +55,7 @@ class CachedZone implements Zone {
     return found
   }
 
-  lastInstant(wall: Wall): Instant {
+  lastInstant(wall: LocalTime): Instant {
     const stretches = this.#around(wall)
     const last = this.instants(wall).at(-1)
     if (last !== undefined) return last
@@ -63,25 +63,25 @@ class CachedZone implements Zone {
     return wall - (stretches[after - 1]?.offset ?? 0)
   }
 
-  skippedAt(wall: Wall): Instant {
+  skippedAt(wall: LocalTime): Instant {
     const after = this.#around(wall).find(({ until, offset }) => wall - offset < until)
     return after?.from ?? wall
   }
 
-  wallAt(instant: Instant): Wall {
+  wallAt(instant: Instant): LocalTime {
     for (const { until, offset } of this.#around(instant))
       if (instant < until) return instant + offset
     return instant
   }
 
   /** The years asked about so far, and one more on either side. */
-  #around(time: number): Stretch[] {
-    if (time - FARTHEST_MS < this.#from || time + FARTHEST_MS >= this.#until) {
+  #around(time: number): OffsetPeriod[] {
+    if (time - MAX_OFFSET_MS < this.#from || time + MAX_OFFSET_MS >= this.#until) {
       const isNew = this.#until === 0
       const from = Math.min(isNew ? time : this.#from, time - YEAR_MS)
       const until = Math.max(isNew ? time : this.#until, time + YEAR_MS)
       // Throws for an unknown zone, before the range counts as read.
-      this.#stretches = stretchesBetween(this.#timeZone, from, until)
+      this.#stretches = offsetPeriods(this.#timeZone, from, until)
       this.#from = from
       this.#until = until
     }
@@ -89,12 +89,12 @@ class CachedZone implements Zone {
   }
 }
 
-const zones = new Map<string, Zone>()
+const zoneCache = new Map<string, Zone>()
 
 /** A zone by its IANA name; its transitions are looked up once and cached. */
 export function zoneOf(timeZone: string): Zone {
-  let zone = zones.get(timeZone)
-  if (zone === undefined) zones.set(timeZone, (zone = new CachedZone(timeZone)))
+  let zone = zoneCache.get(timeZone)
+  if (zone === undefined) zoneCache.set(timeZone, (zone = new CachedZone(timeZone)))
   return zone
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#contract/time.ts'
 import { refreshNextFreeOf } from '#server/search/index-rows.ts'
-import { makeClinician, USUAL } from '#tests/harness/hours.ts'
+import { DEFAULT_HOURS, makeClinician } from '#tests/harness/hours.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { extendSlots } from './extend-slots.ts'
@@ -24,7 +24,8 @@ describeEngines('the nightly job', (makeDatabase) => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const clinician = await makeClinician(testApp)
     const others = await Promise.all([makeClinician(testApp), makeClinician(testApp)])
-    for (const one of [clinician, ...others]) await one.save(USUAL, { closedOnHolidays: false })
+    for (const one of [clinician, ...others])
+      await one.save(DEFAULT_HOURS, { closedOnHolidays: false })
     const before = await allSlots(testApp)
     await extend(testApp)
     expect(await allSlots(testApp)).toEqual(before)
@@ -41,7 +42,7 @@ describeEngines('the nightly job', (makeDatabase) => {
   test('moves all others on where one calendar cannot be made', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const [bad, good] = [await makeClinician(testApp), await makeClinician(testApp)]
-    for (const one of [bad, good]) await one.save(USUAL, { closedOnHolidays: false })
+    for (const one of [bad, good]) await one.save(DEFAULT_HOURS, { closedOnHolidays: false })
     // As with a zone from a newer tz database, or a row that was edited.
     await testApp.database.db
       .updateTable('places')
@@ -70,7 +71,7 @@ describeEngines('the nightly job', (makeDatabase) => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const clinician = await makeClinician(testApp)
     const settings = { closedOnHolidays: true, bufferMinutes: 10 }
-    await clinician.save(USUAL, settings)
+    await clinician.save(DEFAULT_HOURS, settings)
     for (let night = 0; night < 20; night += 1) {
       testApp.advance(DAY_MS)
       await extend(testApp)
@@ -79,7 +80,7 @@ describeEngines('the nightly job', (makeDatabase) => {
     const now = testApp.services.now()
     expect(slots[0]?.start_at).toBeGreaterThanOrEqual(now - 7 * DAY_MS)
     const coming = slots.filter((slot) => slot.start_at > now + 2.1 * HOUR)
-    await clinician.save(USUAL, settings)
+    await clinician.save(DEFAULT_HOURS, settings)
     const anew = (await allSlots(testApp)).filter((slot) => slot.start_at > now + 2.1 * HOUR)
     expect(coming).toEqual(anew)
   })
@@ -107,7 +108,7 @@ test('each zone moves on in its own night', async () => {
   await using testApp = await makeTestApp()
   const place = { time_zone: 'Pacific/Honolulu', postcode: '96815' }
   const clinician = await makeClinician(testApp, { region: 'usa', place })
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   const count = async () => (await allSlots(testApp)).length
   const before = await count()
   // Monday 09:00 in London is Sunday evening in Honolulu; midnight there is 10:00 UTC.

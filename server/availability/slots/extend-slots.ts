@@ -1,14 +1,14 @@
 import { DAY_MS, dateOfDay, dayNumber } from '#contract/time.ts'
 import { type Instant, NEVER } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import { isDatabaseOut } from '#db/failures.ts'
+import { isDatabaseDown } from '#db/failures.ts'
 import {
   type Day,
   daysInView,
   offeredFrom,
-  offerLead,
+  offerLeadMs,
 } from '#server/availability/hours/hours-rules.ts'
-import { findRules, type Kept, readRules } from '#server/availability/hours/read-rules.ts'
+import { findRules, readRules, type StoredRules } from '#server/availability/hours/read-rules.ts'
 import { lockProviders, updateSchedule } from '#server/availability/hours/schedule-store.ts'
 import { startOfDay } from '#server/availability/hours/zone-rules.ts'
 import type { Services } from '#server/context.ts'
@@ -27,53 +27,53 @@ import { diffSlots, type PlannedSlot, planSlots } from './plan-slots.ts'
 const SPREAD_MINUTES = 180
 
 /** No zone's calendar day is further from the UTC day. */
-const ZONES_APART_MS = 15 * 3_600_000
+const MAX_ZONE_OFFSET_MS = 15 * 3_600_000
 
 /** Longest visit including its buffer, in milliseconds: how far a claim can reach into adjacent time. */
-const LONGEST_MS = 15 * 3_600_000
+const MAX_CLAIM_MS = 15 * 3_600_000
 
 /** Slots of a provider to regenerate, by their starts; `until` is exclusive. */
-type Stretch = { kept: Kept; from: Instant; until: Instant }
+type FillRange = { stored: StoredRules; from: Instant; until: Instant }
 
 /** When the next day of a provider's slots is generated. */
-function nextExtension({ providerNo, rules }: Kept, now: Instant): Instant {
+function nextExtension({ providerNo, rules }: StoredRules, now: Instant): Instant {
   const { from: today } = daysInView(rules, now)
   const zone = rules.places[0]?.timeZone ?? 'UTC'
   return startOfDay(zone, today + 1) + (providerNo % SPREAD_MINUTES) * 60_000
 }
 
-function plannedWithin({ kept, from, until }: Stretch, now: Instant): PlannedSlot[] {
-  const view = daysInView(kept.rules, now)
+function plannedWithin({ stored, from, until }: FillRange, now: Instant): PlannedSlot[] {
+  const view = daysInView(stored.rules, now)
   const days = {
-    from: Math.floor((from - ZONES_APART_MS) / DAY_MS),
-    until: Math.min(view.until, Math.ceil((until + ZONES_APART_MS) / DAY_MS) + 1),
+    from: Math.floor((from - MAX_ZONE_OFFSET_MS) / DAY_MS),
+    until: Math.min(view.until, Math.ceil((until + MAX_ZONE_OFFSET_MS) / DAY_MS) + 1),
   }
-  const first = Math.max(from, offeredFrom(kept.rules, now))
-  return planSlots(kept.rules, days).filter(({ start }) => first <= start && start < until)
+  const first = Math.max(from, offeredFrom(stored.rules, now))
+  return planSlots(stored.rules, days).filter(({ start }) => first <= start && start < until)
 }
 
 /**
  * Brings slots in line with the rules: adds missing ones, deletes obsolete ones, and leaves held and booked
  * ones alone. Returns the first free slot by provider. The providers must be locked.
  */
-async function fillStretches(
+async function syncSlots(
   db: Db,
-  stretches: readonly Stretch[],
+  stretches: readonly FillRange[],
   now: Instant,
 ): Promise<Map<number, Instant | null>> {
   if (stretches.length === 0) return new Map()
   const reach = {
-    providerNos: stretches.map(({ kept }) => kept.providerNo),
+    providerNos: stretches.map(({ stored }) => stored.providerNo),
     from: Math.min(...stretches.map(({ from }) => from)),
     until: Math.max(...stretches.map(({ until }) => until)),
   }
   const known = Map.groupBy(await listSlots(db, reach), (row) => row.provider_no)
-  const around = { ...reach, from: reach.from - LONGEST_MS, until: reach.until + LONGEST_MS }
+  const around = { ...reach, from: reach.from - MAX_CLAIM_MS, until: reach.until + MAX_CLAIM_MS }
   const claims = Map.groupBy(await listClaims(db, around), (row) => row.provider_no)
   const added: NewSlot[] = []
   const firstFree = new Map<number, Instant | null>()
   for (const stretch of stretches) {
-    const { providerNo, rules } = stretch.kept
+    const { providerNo, rules } = stretch.stored
     const inside = ({ start_at: start }: { start_at: Instant }) =>
       stretch.from <= start && start < stretch.until
     const diff = diffSlots(
@@ -90,13 +90,13 @@ async function fillStretches(
 }
 
 /** When a free slot goes off the offer, including the job's margin; never where there is none. */
-function withdrawalOf(kept: Kept, firstFree: Instant | null): Instant {
+function withdrawalAt(stored: StoredRules, firstFree: Instant | null): Instant {
   if (firstFree === null) return NEVER
-  return firstFree - offerLead(kept.rules)
+  return firstFree - offerLeadMs(stored.rules)
 }
 
 /** The day up to which a schedule has slots. */
-function generatedTo({ schedule }: Kept): Day {
+function generatedTo({ schedule }: StoredRules): Day {
   return dayNumber(schedule.generated_to)
 }
 
@@ -108,21 +108,21 @@ export type Refresh = (db: Db, now: Instant, providerNos: readonly number[]) => 
  * may wait for it. After a long pause one provider may need all the days.
  */
 const BATCH = 12
-const MOST_DAYS = 24
+const MAX_NEW_DAYS = 24
 
 const RETRY_MS = 60 * 60_000
 
 /** How long slots are kept after they end. */
-const KEEP_MS = 7 * DAY_MS
+const RETENTION_MS = 7 * DAY_MS
 
 /** The new days, and the day before them for places in other zones. */
-function newDays(kept: Kept, now: Instant) {
-  const from = Math.max(now, (generatedTo(kept) - 1) * DAY_MS)
-  return { kept, from, until: NEVER }
+function newDays(stored: StoredRules, now: Instant) {
+  const from = Math.max(now, (generatedTo(stored) - 1) * DAY_MS)
+  return { stored, from, until: NEVER }
 }
 
 async function listDue(db: Db, now: Instant): Promise<number[]> {
-  let left = MOST_DAYS
+  let left = MAX_NEW_DAYS
   const due: number[] = []
   for (const row of await listToExtend(db, now, BATCH)) {
     left -= Math.floor(now / DAY_MS) + row.horizon_days + 1 - dayNumber(row.generated_to)
@@ -133,18 +133,18 @@ async function listDue(db: Db, now: Instant): Promise<number[]> {
 }
 
 /** Extends the calendars of these providers, in the caller's transaction. */
-async function extendSome(db: Db, now: Instant, due: readonly number[]): Promise<number[]> {
+async function extendProviders(db: Db, now: Instant, due: readonly number[]): Promise<number[]> {
   await lockProviders(db, due)
   const all = await readRules(db, due, now)
-  const firstFree = await fillStretches(
+  const firstFree = await syncSlots(
     db,
-    all.map((kept) => newDays(kept, now)),
+    all.map((stored) => newDays(stored, now)),
     now,
   )
-  await deleteSlotsBefore(db, due, now - KEEP_MS)
+  await deleteSlotsBefore(db, due, now - RETENTION_MS)
   const changed: number[] = []
   for (const kept of all) {
-    const withdrawAt = withdrawalOf(kept, firstFree.get(kept.providerNo) ?? null)
+    const withdrawAt = withdrawalAt(kept, firstFree.get(kept.providerNo) ?? null)
     // The first free time changes only where nothing was free, or not enough in a row.
     if (withdrawAt < kept.schedule.withdraw_at || kept.isFirstLong) changed.push(kept.providerNo)
     await updateSchedule(db, kept.providerNo, {
@@ -156,23 +156,27 @@ async function extendSome(db: Db, now: Instant, due: readonly number[]): Promise
   return changed
 }
 
-type Working = Pick<Services, 'database' | 'now' | 'log' | 'background'>
+type ExtendServices = Pick<Services, 'database' | 'now' | 'log' | 'background'>
 type Batch = { now: Instant; refresh: Refresh }
 
 /** Extends some calendars that are due, or only the one given; returns how many. */
-async function extendBatch(services: Working, batch: Batch, only?: number): Promise<number> {
+async function extendBatch(services: ExtendServices, batch: Batch, only?: number): Promise<number> {
   const { now, refresh } = batch
   return services.database.transaction(async (db) => {
     const due = only === undefined ? await listDue(db, now) : [only]
     if (due.length === 0) return 0
-    const changed = await extendSome(db, now, due)
+    const changed = await extendProviders(db, now, due)
     if (changed.length > 0) await refresh(db, now, changed)
     return due.length
   })
 }
 
 /** A calendar that fails is retried in an hour, and does not hold up the others. */
-async function extendOne(services: Working, batch: Batch, providerNo: number): Promise<void> {
+async function extendOne(
+  services: ExtendServices,
+  batch: Batch,
+  providerNo: number,
+): Promise<void> {
   try {
     await extendBatch(services, batch, providerNo)
   } catch (error) {
@@ -183,7 +187,7 @@ async function extendOne(services: Working, batch: Batch, providerNo: number): P
   }
 }
 
-async function extendOneByOne(services: Working, batch: Batch): Promise<number> {
+async function extendOneByOne(services: ExtendServices, batch: Batch): Promise<number> {
   const due = await listDue(services.database.db, batch.now)
   for (const providerNo of due) await extendOne(services, batch, providerNo)
   return due.length
@@ -194,7 +198,7 @@ async function extendOneByOne(services: Working, batch: Batch): Promise<number> 
  * a week ago are deleted. In short background transactions; safe to run in several processes at once.
  */
 export async function extendSlots(
-  services: Working,
+  services: ExtendServices,
   refresh: Refresh,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -204,7 +208,7 @@ export async function extendSlots(
     try {
       done = await services.background.run(() => extendBatch(services, batch), signal)
     } catch (error) {
-      if (isDatabaseOut(error)) throw error
+      if (isDatabaseDown(error)) throw error
       done = await extendOneByOne(services, batch)
     }
     if (done === 0 || signal?.aborted === true) return
@@ -220,12 +224,16 @@ type Span = { providerNo: number; start: Instant; end: Instant }
 export async function refillSlots(db: Db, span: Span, now: Instant): Promise<boolean> {
   const { providerNo, start, end } = span
   await lockProviders(db, [providerNo])
-  const kept = await findRules(db, providerNo, now)
-  if (kept === undefined) return false
-  const stretch = { kept, from: Math.max(now, start - LONGEST_MS), until: end + LONGEST_MS }
-  const firstFree = (await fillStretches(db, [stretch], now)).get(providerNo) ?? null
-  const withdrawAt = withdrawalOf(kept, firstFree)
-  if (withdrawAt < kept.schedule.withdraw_at) {
+  const stored = await findRules(db, providerNo, now)
+  if (stored === undefined) return false
+  const stretch = {
+    stored,
+    from: Math.max(now, start - MAX_CLAIM_MS),
+    until: end + MAX_CLAIM_MS,
+  }
+  const firstFree = (await syncSlots(db, [stretch], now)).get(providerNo) ?? null
+  const withdrawAt = withdrawalAt(stored, firstFree)
+  if (withdrawAt < stored.schedule.withdraw_at) {
     await updateSchedule(db, providerNo, { withdraw_at: withdrawAt })
   }
   return true
@@ -238,13 +246,13 @@ export async function refillSlots(db: Db, span: Span, now: Instant): Promise<boo
  */
 export async function regenerateSlots(db: Db, providerNo: number, now: Instant): Promise<boolean> {
   await lockProviders(db, [providerNo])
-  const kept = await findRules(db, providerNo, now)
-  if (kept === undefined) return false
-  const firstFree = await fillStretches(db, [{ kept, from: now, until: NEVER }], now)
+  const stored = await findRules(db, providerNo, now)
+  if (stored === undefined) return false
+  const firstFree = await syncSlots(db, [{ stored, from: now, until: NEVER }], now)
   await updateSchedule(db, providerNo, {
-    generated_to: dateOfDay(daysInView(kept.rules, now).until),
-    extend_at: nextExtension(kept, now),
-    withdraw_at: withdrawalOf(kept, firstFree.get(providerNo) ?? null),
+    generated_to: dateOfDay(daysInView(stored.rules, now).until),
+    extend_at: nextExtension(stored, now),
+    withdraw_at: withdrawalAt(stored, firstFree.get(providerNo) ?? null),
   })
   return true
 }

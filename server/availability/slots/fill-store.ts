@@ -5,12 +5,12 @@ import { runSql } from '#db/run-sql.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
 
 /** Longest possible visit, in milliseconds. */
-const LONGEST_VISIT_MS = 12 * 3_600_000
+const MAX_VISIT_MS = 12 * 3_600_000
 
 /** Slots of several providers within a stretch of time, by their starts. */
-export type Reach = { providerNos: readonly number[]; from: Instant; until: Instant }
+export type SlotRange = { providerNos: readonly number[]; from: Instant; until: Instant }
 
-export function listSlots(db: Db, { providerNos, from, until }: Reach) {
+export function listSlots(db: Db, { providerNos, from, until }: SlotRange) {
   return db
     .selectFrom('slots')
     .selectAll()
@@ -22,7 +22,7 @@ export function listSlots(db: Db, { providerNos, from, until }: Reach) {
 }
 
 /** Holds, visits and desk visits of several providers within a stretch of time, earliest first. */
-export function listClaims(db: Db, { providerNos, from, until }: Reach) {
+export function listClaims(db: Db, { providerNos, from, until }: SlotRange) {
   return db
     .selectFrom('slot_claims as c')
     .leftJoin('bookings as b', 'b.no', 'c.booking_no')
@@ -37,33 +37,33 @@ export function listClaims(db: Db, { providerNos, from, until }: Reach) {
       sql<string>`coalesce(b.time_zone, d.time_zone)`.as('time_zone'),
     ])
     .where('c.provider_no', 'in', providerNos)
-    .where('c.start_at', '>', from - LONGEST_VISIT_MS)
+    .where('c.start_at', '>', from - MAX_VISIT_MS)
     .where('c.start_at', '<', until)
     .where('c.end_at', '>', from)
     .orderBy('c.start_at')
     .execute()
 }
 
-const DELETED_AT_ONCE = 500
+const DELETE_BATCH_SIZE = 500
 
 export async function deleteSlots(
   db: Db,
   providerNo: number,
   starts: readonly Instant[],
 ): Promise<void> {
-  for (let from = 0; from < starts.length; from += DELETED_AT_ONCE) {
+  for (let from = 0; from < starts.length; from += DELETE_BATCH_SIZE) {
     await db
       .deleteFrom('slots')
       .where('provider_no', '=', providerNo)
-      .where('start_at', 'in', starts.slice(from, from + DELETED_AT_ONCE))
+      .where('start_at', 'in', starts.slice(from, from + DELETE_BATCH_SIZE))
       .execute()
   }
 }
 
 export type NewSlot = { providerNo: number; start: Instant; placeNo: number; minutes: number }
 
-const WRITTEN_AT_ONCE = 100
-const texts: string[] = []
+const UPSERT_BATCH_SIZE = 100
+const upsertTexts: string[] = []
 
 function upsertText(count: number): string {
   const rows = Array<string>(count).fill('(?, ?, ?, ?, 1)').join(', ')
@@ -74,9 +74,9 @@ function upsertText(count: number): string {
 
 /** Writes free slots, replacing those with the same start. */
 export async function upsertSlots(db: Db, slots: readonly NewSlot[]): Promise<void> {
-  for (let from = 0; from < slots.length; from += WRITTEN_AT_ONCE) {
-    const piece = slots.slice(from, from + WRITTEN_AT_ONCE)
-    const text = (texts[piece.length] ??= upsertText(piece.length))
+  for (let from = 0; from < slots.length; from += UPSERT_BATCH_SIZE) {
+    const piece = slots.slice(from, from + UPSERT_BATCH_SIZE)
+    const text = (upsertTexts[piece.length] ??= upsertText(piece.length))
     const parameters: number[] = []
     for (const { providerNo, start, placeNo, minutes } of piece) {
       parameters.push(providerNo, start, placeNo, minutes)

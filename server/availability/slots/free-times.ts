@@ -15,10 +15,10 @@ import {
   type VisitNeeds,
 } from '#server/availability/rules.ts'
 import {
+  type FreeTimesQuery,
   findBuffer,
   findClinic,
   findNextFree,
-  type Looking,
   listFirstTimes,
   listFreeAround,
   listFreePlaces,
@@ -57,7 +57,7 @@ export async function freeTimes(ctx: Context, input: FreeTimesInput): Promise<Fr
   if (clinic === undefined) throw new AppError('provider_not_found')
   const type = await typeOf(db, clinic.no, input.typeId)
   if (type === undefined) throw new AppError('visit_type_not_offered')
-  const looking = { providerNo: clinic.no, needs: lookedFor(type, clinic.buffer_minutes) }
+  const query = { providerNo: clinic.no, needs: lookedFor(type, clinic.buffer_minutes) }
   const now = ctx.now()
   const zone = clinic.time_zone
   const first = input.from ?? clinicDayOf(zone, now).date
@@ -66,7 +66,7 @@ export async function freeTimes(ctx: Context, input: FreeTimesInput): Promise<Fr
   const offered = offeredFrom({ noticeMinutes: clinic.notice_minutes ?? 0 }, now)
   const from = Math.max(offered, startOfDate(zone, first))
   const until = Math.max(offered, startOfDate(zone, addDays(first, input.days)))
-  const found = await listFreeTimes(db, looking, { from, until })
+  const found = await listFreeTimes(db, query, { from, until })
   const places =
     Number(clinic.places) > 1 ? await listFreePlaces(db, clinic.no, { from, until }) : null
   const placeAt = (instant: number) => {
@@ -74,8 +74,8 @@ export async function freeTimes(ctx: Context, input: FreeTimesInput): Promise<Fr
     return place === undefined ? {} : { place }
   }
   const [earliest, later] = await Promise.all([
-    findNextFree(db, looking, offered),
-    findNextFree(db, looking, until),
+    findNextFree(db, query, offered),
+    findNextFree(db, query, until),
   ])
   return {
     timeZone: zone,
@@ -122,8 +122,12 @@ export async function firstTimes(
 }
 
 /** Up to three times on either side of an instant at which such a visit can begin. */
-export function freeAround(ctx: Context, looking: Looking, wanted: Instant): Promise<Instant[]> {
-  return listFreeAround(ctx.database.db, looking, { wanted, now: ctx.now() })
+export function freeAround(
+  ctx: Context,
+  query: FreeTimesQuery,
+  wanted: Instant,
+): Promise<Instant[]> {
+  return listFreeAround(ctx.database.db, query, { wanted, now: ctx.now() })
 }
 
 /** A provider, the display time zone, and the first free time last seen. */
@@ -142,7 +146,7 @@ export type NextDays = { nextFree: Instant | null; days: FreeDay[] }
 const DAYS_SHOWN = 2
 const TIMES_SHOWN = 4
 
-function asNextDays(groups: readonly DayGroup[]): NextDays {
+function toNextDays(groups: readonly DayGroup[]): NextDays {
   const first = groups[0]?.instants[0]
   return {
     nextFree: first ?? null,
@@ -175,19 +179,19 @@ export async function withPlaces(
   }))
 }
 
-const NO_ROW = { minutes: 0, bufferMinutes: 0 }
+const ANY_LENGTH = { minutes: 0, bufferMinutes: 0 }
 
-type Look = Clinic & { dayEnd: Instant }
+type DayQuery = Clinic & { dayEnd: Instant }
 
 /** Times of each clinic, grouped by day; `dayEnd` is the expected end of the first day with times. */
-async function lookUp(db: Db, now: Instant, looks: readonly Look[]) {
+async function findTimesByDay(db: Db, now: Instant, queries: readonly DayQuery[]) {
   const found = await listNextTimes(
     db,
-    looks.map(({ providerNo, placeNo = null, dayEnd, visit = NO_ROW }) => {
+    queries.map(({ providerNo, placeNo = null, dayEnd, visit = ANY_LENGTH }) => {
       return { providerNo, placeNo, from: now, dayEnd, ...visit }
     }),
   )
-  return looks.map((look) => ({
+  return queries.map((look) => ({
     look,
     groups: byClinicDay(look.timeZone, found.get(look.providerNo) ?? []),
   }))
@@ -204,21 +208,21 @@ export async function nextDays(
   clinics: readonly Clinic[],
 ): Promise<Map<number, NextDays>> {
   const answer = new Map<number, NextDays>()
-  const again: Look[] = []
-  const looks = clinics.map((clinic) => {
+  const again: DayQuery[] = []
+  const queries = clinics.map((clinic) => {
     const expected = clinic.nextFree === NEVER ? now : Math.max(now, clinic.nextFree)
     return { ...clinic, dayEnd: clinicDayOf(clinic.timeZone, expected).end }
   })
-  for (const { look, groups } of await lookUp(db, now, looks)) {
+  for (const { look, groups } of await findTimesByDay(db, now, queries)) {
     const [first] = groups
     if (first === undefined || first.day.end <= look.dayEnd) {
-      answer.set(look.providerNo, asNextDays(groups))
+      answer.set(look.providerNo, toNextDays(groups))
     } else {
       again.push({ ...look, dayEnd: first.day.end })
     }
   }
-  for (const { look, groups } of await lookUp(db, now, again)) {
-    answer.set(look.providerNo, asNextDays(groups))
+  for (const { look, groups } of await findTimesByDay(db, now, again)) {
+    answer.set(look.providerNo, toNextDays(groups))
   }
   return answer
 }

@@ -49,7 +49,7 @@ function rulesFor(timeZone: string, overrides: Partial<Rules> = {}): Rules {
 }
 
 /** Several ranges a day that do not overlap, many of them at night, when clocks change. */
-function drawRules(timeZone: string, random: () => number): Rules {
+function randomRules(timeZone: string, random: () => number): Rules {
   const pick = (from: readonly number[]) => from[Math.floor(random() * from.length)] ?? 0
   const weeks = pick([1, 1, 2, 3, 4])
   const hours = Array.from({ length: weeks * 7 }, (_, n) => {
@@ -173,17 +173,18 @@ function naiveDay(rules: Rules, timeZone: string, day: number): number[] {
       }
     }
   }
-  return apart(
+  return dropOverlapping(
     starts.toSorted((a, b) => a - b),
     rules,
   )
 }
 
-function apart(starts: readonly number[], rules: Rules): number[] {
+function dropOverlapping(starts: readonly number[], rules: Rules): number[] {
   const length = (rules.minutes + rules.bufferMinutes) * 60_000
-  const kept: number[] = []
-  for (const start of starts) if (start >= (kept.at(-1) ?? -Infinity) + length) kept.push(start)
-  return kept
+  const accepted: number[] = []
+  for (const start of starts)
+    if (start >= (accepted.at(-1) ?? -Infinity) + length) accepted.push(start)
+  return accepted
 }
 
 function naiveSlots(
@@ -211,7 +212,7 @@ test.each(ZONES)(
     process.stdout.write(`slots: SLOTS_SEED=${seed} ${timeZone}\n`)
     let compared = 0
     for (let round = 0; round < 24; round += 1) {
-      const rules = drawRules(timeZone, random)
+      const rules = randomRules(timeZone, random)
       // All of it once, then stretches around the weeks of clock changes.
       const march = dayNumber(`${2026 + (round % 5)}-03-05`)
       const october = dayNumber(`${2026 + (round % 5)}-10-20`)
@@ -233,7 +234,7 @@ test.each(ZONES)(
 test.each(ZONES)('in %s days planned one by one are the days planned together', (timeZone) => {
   const random = dice(seed)
   for (let round = 0; round < 5; round += 1) {
-    const rules = drawRules(timeZone, random)
+    const rules = randomRules(timeZone, random)
     const days = Array.from({ length: LAST - FIRST }, (_, n) => FIRST + n)
     const single = days.flatMap((day) => planSlots(rules, { from: day, until: day + 1 }))
     expect(single, `SLOTS_SEED=${seed}`).toEqual(planSlots(rules, { from: FIRST, until: LAST }))

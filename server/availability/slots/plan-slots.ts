@@ -65,7 +65,7 @@ function slotsOn(rules: Rules, day: Day, busy: readonly Claimed[]): PlannedSlot[
 export function planSlots(rules: Rules, days: { from: Day; until: Day }): PlannedSlot[] {
   const slots: PlannedSlot[] = []
   const length = (rules.minutes + rules.bufferMinutes) * MINUTE
-  const busy = joined(rules.busy)
+  const busy = mergeSpans(rules.busy)
   let before = slotsOn(rules, days.from - 1, busy).at(-1)
   for (let day = days.from; day < days.until; day += 1) {
     const ofDay = slotsOn(rules, day, busy)
@@ -78,11 +78,11 @@ export function planSlots(rules: Rules, days: { from: Day; until: Day }): Planne
 }
 
 /** An existing slot. */
-export type KnownSlot = Omit<SlotRow, 'provider_no'>
+export type ExistingSlot = Omit<SlotRow, 'provider_no'>
 /** Held or booked time. */
 export type Claimed = { start: Instant; end: Instant }
 
-type Wanted = {
+type SlotPlan = {
   planned: readonly PlannedSlot[]
   /** Length of a visit. */
   minutes: number
@@ -93,7 +93,7 @@ type Wanted = {
 export type SlotDiff = { removed: Instant[]; added: PlannedSlot[]; firstFree: Instant | null }
 
 /** Merges stretches of time, sorted by start, so that they do not overlap. */
-function joined(spans: readonly Claimed[]): Claimed[] {
+function mergeSpans(spans: readonly Claimed[]): Claimed[] {
   const apart: Claimed[] = []
   for (const { start, end } of spans) {
     const last = apart.at(-1)
@@ -120,10 +120,10 @@ function isClaimed(claims: readonly Claimed[], start: Instant, end: Instant): bo
 export function isOpen(
   claims: readonly Claimed[],
   start: Instant,
-  wanted: Omit<Wanted, 'planned'>,
+  plan: Omit<SlotPlan, 'planned'>,
 ) {
-  const buffer = wanted.bufferMinutes * MINUTE
-  return !isClaimed(claims, start - buffer, start + wanted.minutes * MINUTE + buffer)
+  const buffer = plan.bufferMinutes * MINUTE
+  return !isClaimed(claims, start - buffer, start + plan.minutes * MINUTE + buffer)
 }
 
 /**
@@ -131,14 +131,14 @@ export function isOpen(
  * none is added that does.
  */
 export function diffSlots(
-  wanted: Wanted,
-  known: readonly KnownSlot[],
+  plan: SlotPlan,
+  existing: readonly ExistingSlot[],
   claims: readonly Claimed[],
 ): SlotDiff {
-  const offered = wanted.planned.filter(({ start }) => isOpen(claims, start, wanted))
+  const offered = plan.planned.filter(({ start }) => isOpen(claims, start, plan))
   const starts = new Set(offered.map(({ start }) => start))
-  const byStart = new Map(known.map((slot) => [slot.start_at, slot]))
-  const removed = known
+  const byStart = new Map(existing.map((slot) => [slot.start_at, slot]))
+  const removed = existing
     .filter(({ start_at: start }) => !starts.has(start))
     .filter(({ start_at: start, minutes }) => !isClaimed(claims, start, start + minutes * MINUTE))
     .map(({ start_at: start }) => start)
@@ -146,7 +146,7 @@ export function diffSlots(
     const there = byStart.get(start)
     if (there === undefined) return true
     if (isClaimed(claims, start, start + there.minutes * MINUTE)) return false
-    return there.free === 0 || there.minutes !== wanted.minutes || there.place_no !== placeNo
+    return there.free === 0 || there.minutes !== plan.minutes || there.place_no !== placeNo
   })
   return { removed, added, firstFree: offered[0]?.start ?? null }
 }

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { forgetPlaceRules } from '#server/availability/hours/save-hours.ts'
 import { leave } from '#server/payments/paying/close-payment.ts'
 import { orderPlaces, setPlaceRemoved } from '#server/profiles/place-store.ts'
-import { signInAt } from '#tests/harness/desk.ts'
 import { at, makeClinician } from '#tests/harness/hours.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
+import { signInProviderCaller } from '#tests/harness/provider-caller.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 
@@ -75,7 +75,7 @@ describeEngines('times that come back', (makeDatabase) => {
         [1, 2, 3].map((weekday) => ({ weekday, from: 0, to: at('24:00') })),
         { bufferMinutes: 15 },
       )
-      const { booking } = await signInAt(testApp, clinician)
+      const { booking } = await signInProviderCaller(testApp, clinician)
       const add = (slotAt: string) =>
         booking.addDesk({ kind: 'walk_in', name: 'Ida Rowe', slot: { startsAt: slotAt } })
       await add(startsAt)

@@ -3,9 +3,9 @@ import { holdSlot } from '#server/booking/hold/hold-slot.ts'
 import { releaseBooking } from '#server/booking/hold/release-booking.ts'
 import { type SignedIn, systemContext } from '#server/context.ts'
 import { refreshNextFreeOf } from '#server/search/index-rows.ts'
-import { type Clinician, makeClinician, USUAL } from '#tests/harness/hours.ts'
+import { type Clinician, DEFAULT_HOURS, makeClinician } from '#tests/harness/hours.ts'
 import { makePatient } from '#tests/harness/patients.ts'
-import { setLength } from '#tests/harness/people.ts'
+import { setVisitLength } from '#tests/harness/people.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { withdrawSlots } from './withdraw-slots.ts'
 
@@ -35,7 +35,7 @@ async function release(testApp: TestApp, bookingId: string): Promise<void> {
 test('a time the notice reaches is offered nowhere any more', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   await testApp.drainOutbox()
   expect((await clinician.free())[0]).toBe('2026-03-02T11:30')
   testApp.advance(29 * MINUTE + 50_000)
@@ -62,7 +62,7 @@ test('without a notice, too, whatever is offered can be held', async () => {
   testApp.advance(20 * MINUTE)
   // At 9:20, 9:21 and so on: a visit has to be paid for five minutes before it begins.
   for (let minute = 20; minute < 40; minute += 1) {
-    await clinician.save(USUAL, { noticeMinutes: 0 })
+    await clinician.save(DEFAULT_HOURS, { noticeMinutes: 0 })
     await withdraw(testApp)
     const [first = ''] = await clinician.free()
     expect(first).toBe(minute <= 23 ? '2026-03-02T09:30' : '2026-03-02T10:00')
@@ -77,7 +77,7 @@ test('without a notice, too, whatever is offered can be held', async () => {
 test('a hold inside the notice is refused, also while the job is late', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   const { caller } = await makePatient(testApp)
   testApp.advance(31 * MINUTE)
   const slot = { providerId: clinician.id, startsAt: '2026-03-02T11:30:00Z' }
@@ -95,7 +95,7 @@ test('a hold inside the notice is refused, also while the job is late', async ()
 test('whoever holds a time keeps it inside the notice; given back, it is not offered again', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   const { caller } = await makePatient(testApp)
   const other = await makePatient(testApp)
   const slot = { providerId: clinician.id, startsAt: '2026-03-02T11:30:00Z' }
@@ -122,7 +122,7 @@ test('whoever holds a time keeps it inside the notice; given back, it is not off
 test('given back in time, a time is offered again, as the hours have it by then', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   const { caller } = await makePatient(testApp)
   const times = ['2026-03-03T09:00', '2026-03-04T09:00', '2026-03-05T16:00']
   const holds: string[] = []
@@ -131,8 +131,8 @@ test('given back in time, a time is offered again, as the hours have it by then'
     holds.push((await caller.booking.hold({ providerId: clinician.id, startsAt })).id)
   }
   // Visits become an hour long, and none remains in the afternoon.
-  await setLength(testApp.database, 60)
-  await clinician.save(USUAL.filter(({ to }) => to === 720))
+  await setVisitLength(testApp.database, 60)
+  await clinician.save(DEFAULT_HOURS.filter(({ to }) => to === 720))
   expect(await clinician.free('2026-03-03', 1)).toEqual(['2026-03-03T10:00', '2026-03-03T11:00'])
   for (const hold of holds) await release(testApp, hold)
   expect(await clinician.free('2026-03-03', 3)).toHaveLength(9)
@@ -148,7 +148,7 @@ test('given back in time, a time is offered again, as the hours have it by then'
 test('a time whose hours go while somebody takes it is not theirs', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
+  await clinician.save(DEFAULT_HOURS)
   const { ctx } = await makePatient(testApp)
   // Between the check of the time and the write of the hold.
   const overtaken: SignedIn = {

@@ -1,6 +1,6 @@
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import { offeredFrom, offerLead } from '#server/availability/hours/hours-rules.ts'
+import { offeredFrom, offerLeadMs } from '#server/availability/hours/hours-rules.ts'
 import { listSchedules, lockProviders } from '#server/availability/hours/schedule-store.ts'
 import type { Services } from '#server/context.ts'
 import type { Refresh } from './extend-slots.ts'
@@ -17,7 +17,7 @@ async function withdrawBatch(db: Db, now: Instant): Promise<number[]> {
   for (const [noticeMinutes, rows] of Map.groupBy(due, (row) => row.notice_minutes)) {
     const providerNos = rows.map((row) => row.provider_no)
     await deleteFreeSlotsBefore(db, providerNos, offeredFrom({ noticeMinutes }, now))
-    await updateWithdrawals(db, providerNos, offerLead({ noticeMinutes }))
+    await updateWithdrawals(db, providerNos, offerLeadMs({ noticeMinutes }))
   }
   return all
 }

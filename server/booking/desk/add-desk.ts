@@ -1,17 +1,17 @@
-import type { AddDeskInput, DeskBooked } from '#contract/booking-desk.ts'
+import type { AddDeskInput, DeskBooking } from '#contract/booking-desk.ts'
 import { DeskVisitId } from '#contract/ids.ts'
 import { toIso } from '#contract/time.ts'
-import { takeTurns } from '#server/booking/hold/slot-store.ts'
+import { lockProviderClaims } from '#server/booking/hold/slot-store.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import { insertDeskClaim } from './claim-store.ts'
-import { type DeskRow, findDesk, hasLeft, insertDesk } from './desk-store.ts'
+import { type DeskRow, findDesk, insertDesk, isProviderErased } from './desk-store.ts'
 import { sealDetail } from './sealed-details.ts'
-import { claiming, closeTime, type DeskTime, readTime } from './take-time.ts'
+import { claimWithRetry, closeTime, type DeskTime, readTime } from './take-time.ts'
 
 /** The response of procedures that change a desk visit. */
-export function bookedOf(row: DeskRow): DeskBooked {
+export function deskBookingOf(row: DeskRow): DeskBooking {
   return {
     id: DeskVisitId.parse(row.id),
     reference: row.reference,
@@ -23,16 +23,16 @@ export function bookedOf(row: DeskRow): DeskBooked {
   }
 }
 
-type Adding = { input: AddDeskInput; time: DeskTime }
+type NewDeskBooking = { input: AddDeskInput; time: DeskTime }
 
-async function write(ctx: SignedIn, tx: Tx, { input, time }: Adding) {
+async function writeDeskVisit(ctx: SignedIn, tx: Tx, { input, time }: NewDeskBooking) {
   const { span, placeNo, timeZone, wallAt } = time
   const now = ctx.now()
   await tx.attempts.take('desk_visit', ctx.session.userId)
-  await takeTurns(tx.db, span.providerNo)
+  await lockProviderClaims(tx.db, span.providerNo)
   // Waits for a running account erasure, so that no visit is added for an erased provider.
   const provider = await ownProvider(ctx, tx.db)
-  if (await hasLeft(tx.db, span.providerNo)) throw new AppError('sign_in_required')
+  if (await isProviderErased(tx.db, span.providerNo)) throw new AppError('sign_in_required')
   const row = {
     provider_no: span.providerNo,
     place_no: placeNo,
@@ -64,7 +64,7 @@ async function write(ctx: SignedIn, tx: Tx, { input, time }: Adding) {
   await tx.audit.add({ action: 'desk.added', entity: id, details: { kind: input.kind } })
   const written = await findDesk(tx.db, { id, providerNo: span.providerNo })
   if (written === undefined) throw new Error('The desk visit that was put in is gone.')
-  return bookedOf(written)
+  return deskBookingOf(written)
 }
 
 /**
@@ -72,10 +72,12 @@ async function write(ctx: SignedIn, tx: Tx, { input, time }: Adding) {
  * unless an address is given. The time need not be on offer. Throws `desk_time_taken` where another claim
  * overlaps.
  */
-export async function addDesk(ctx: SignedIn, input: AddDeskInput): Promise<DeskBooked> {
+export async function addDesk(ctx: SignedIn, input: AddDeskInput): Promise<DeskBooking> {
   const { db } = ctx.database
   const { no: providerNo, consultation_minutes: usual } = await ownProvider(ctx, db)
   const { slot, placeId, minutes = usual } = input
   const time = await readTime(ctx, db, { providerNo, slot, placeId, minutes })
-  return claiming(ctx, time.span, () => ctx.transaction((tx) => write(ctx, tx, { input, time })))
+  return claimWithRetry(ctx, time.span, () =>
+    ctx.transaction((tx) => writeDeskVisit(ctx, tx, { input, time })),
+  )
 }

@@ -1,18 +1,18 @@
 import type {
   CancelDeskInput,
-  DeskBooked,
+  DeskBooking,
   EditDeskInput,
   MarkDeskInput,
   MoveDeskInput,
 } from '#contract/booking-desk.ts'
 import { MARK_WITHIN_MS, type Marking } from '#contract/outcomes.ts'
 import { toIso } from '#contract/time.ts'
-import { takeTurns } from '#server/booking/hold/slot-store.ts'
+import { lockProviderClaims } from '#server/booking/hold/slot-store.ts'
 import { whyNotMark } from '#server/booking/outcome-rules.ts'
 import type { Services, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
-import { bookedOf } from './add-desk.ts'
+import { deskBookingOf } from './add-desk.ts'
 import { deleteDeskClaim, moveDeskClaim } from './claim-store.ts'
 import { deskMarkedAs, deskMarking, whyNotChange, whyNotEdit } from './desk-rules.ts'
 import {
@@ -25,8 +25,8 @@ import {
   setDeskMoved,
   setDetails,
 } from './desk-store.ts'
-import { sealDetail, sealWhy, type Why } from './sealed-details.ts'
-import { claiming, closeTime, readTime, reopenTime } from './take-time.ts'
+import { sealCancelReason, sealDetail, type Why } from './sealed-details.ts'
+import { claimWithRetry, closeTime, readTime, reopenTime } from './take-time.ts'
 
 type Own = { id: string; providerNo: number }
 
@@ -41,13 +41,13 @@ async function lockOwn(tx: Tx, own: Own): Promise<DeskRow> {
   return visit
 }
 
-async function answer(tx: Tx, own: Own): Promise<DeskBooked> {
+async function readChanged(tx: Tx, own: Own): Promise<DeskBooking> {
   const visit = await findDesk(tx.db, own)
   if (visit === undefined) throw new Error('The desk visit that was changed is gone.')
-  return bookedOf(visit)
+  return deskBookingOf(visit)
 }
 
-function assertAsShown({ sequence }: DeskRow, shown: number): void {
+function assertSequence({ sequence }: DeskRow, shown: number): void {
   if (sequence !== shown) throw new AppError('changed_meanwhile', { what: 'visit' })
 }
 
@@ -58,7 +58,7 @@ const spanOf = (visit: DeskRow) => ({
 })
 
 /** Corrects the patient's name or contact details, or the note, until the day of the visit has ended. */
-export async function editDesk(ctx: SignedIn, input: EditDeskInput): Promise<DeskBooked> {
+export async function editDesk(ctx: SignedIn, input: EditDeskInput): Promise<DeskBooking> {
   const { id, name, phone, note } = input
   return ctx.transaction(async (tx) => {
     const { no: providerNo } = await ownProvider(ctx, tx.db)
@@ -75,7 +75,7 @@ export async function editDesk(ctx: SignedIn, input: EditDeskInput): Promise<Des
       const what = Object.keys(details).join(' ')
       await tx.audit.add({ action: 'desk.edited', entity: id, details: { what } })
     }
-    return answer(tx, { id, providerNo })
+    return readChanged(tx, { id, providerNo })
   })
 }
 
@@ -83,7 +83,7 @@ export async function editDesk(ctx: SignedIn, input: EditDeskInput): Promise<Des
  * Moves a desk visit to another time, offered or not, together with its claim in one transaction. Throws
  * `desk_time_taken` where another claim overlaps; the visit then keeps its time.
  */
-export async function moveDesk(ctx: SignedIn, input: MoveDeskInput): Promise<DeskBooked> {
+export async function moveDesk(ctx: SignedIn, input: MoveDeskInput): Promise<DeskBooking> {
   const { id, sequence, slot } = input
   const { db } = ctx.database
   const { no: providerNo, id: providerId } = await ownProvider(ctx, db)
@@ -94,14 +94,14 @@ export async function moveDesk(ctx: SignedIn, input: MoveDeskInput): Promise<Des
   const { placeId, minutes = (before.end_at - before.start_at) / 60_000 } = input
   const wanted = { providerNo, slot, placeId, usualId: before.place_id, minutes }
   const time = await readTime(ctx, db, wanted)
-  return claiming(ctx, time.span, () =>
+  return claimWithRetry(ctx, time.span, () =>
     ctx.transaction(async (tx) => {
       const now = ctx.now()
       const visit = await lockOwn(tx, { id, providerNo })
       const refusal = whyNotChange(visit, now)
       if (refusal !== null) throw new AppError(refusal)
-      assertAsShown(visit, sequence)
-      await takeTurns(tx.db, providerNo)
+      assertSequence(visit, sequence)
+      await lockProviderClaims(tx.db, providerNo)
       await moveDeskClaim(tx.db, { ...time.span, deskNo: visit.no })
       await closeTime(tx, time.span, now)
       await reopenTime(tx, spanOf(visit), now)
@@ -115,11 +115,11 @@ export async function moveDesk(ctx: SignedIn, input: MoveDeskInput): Promise<Des
         changed_at: now,
       })
       await tx.outbox.add('provider.changed', { providerId })
-      const told = { deskId: id, sequence: String(visit.sequence + 1) }
-      if (visit.email !== '') await tx.outbox.add('desk.moved', told)
+      const isEmailed = { deskId: id, sequence: String(visit.sequence + 1) }
+      if (visit.email !== '') await tx.outbox.add('desk.moved', isEmailed)
       const details = { from: toIso(visit.start_at), to: toIso(time.span.start) }
       await tx.audit.add({ action: 'desk.moved', entity: id, details })
-      return answer(tx, { id, providerNo })
+      return readChanged(tx, { id, providerNo })
     }),
   )
 }
@@ -132,7 +132,7 @@ export async function cancelDesk(
   ctx: SignedIn,
   input: CancelDeskInput,
   why?: Why,
-): Promise<DeskBooked> {
+): Promise<DeskBooking> {
   const { id, sequence } = input
   return ctx.transaction(async (tx) => {
     const now = ctx.now()
@@ -140,17 +140,17 @@ export async function cancelDesk(
     const visit = await lockOwn(tx, { id, providerNo })
     const refusal = whyNotChange(visit, now)
     if (refusal !== null) throw new AppError(refusal)
-    assertAsShown(visit, sequence)
-    await takeTurns(tx.db, providerNo)
+    assertSequence(visit, sequence)
+    await lockProviderClaims(tx.db, providerNo)
     await deleteDeskClaim(tx.db, visit.no)
     await setDeskCancelled(tx.db, visit.no, now)
     await reopenTime(tx, spanOf(visit), now)
     await tx.outbox.add('provider.changed', { providerId })
-    const said = why === undefined ? {} : { why: sealWhy(ctx, why) }
+    const said = why === undefined ? {} : { why: sealCancelReason(ctx, why) }
     if (visit.email !== '') await tx.outbox.add('desk.cancelled', { deskId: id, ...said })
     const details = why === undefined ? {} : { reason: why.reason }
     await tx.audit.add({ action: 'desk.cancelled', entity: id, details })
-    return answer(tx, { id, providerNo })
+    return readChanged(tx, { id, providerNo })
   })
 }
 

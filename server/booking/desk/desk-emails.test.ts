@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
-import { signInAt } from '#tests/harness/desk.ts'
 import { makeProvider } from '#tests/harness/people.ts'
+import { signInProviderCaller } from '#tests/harness/provider-caller.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
@@ -20,14 +20,14 @@ async function open() {
   const testApp = await makeTestApp({ mail: { send: () => Promise.resolve('sent') } })
   const place = { phone: '020 7946 0777' }
   const provider = await makeProvider(testApp, { place })
-  const { booking } = await signInAt(testApp, provider)
+  const { booking } = await signInProviderCaller(testApp, provider)
   return { testApp, booking, [Symbol.asyncDispose]: () => testApp[Symbol.asyncDispose]() }
 }
 
 test('whoever gave an address is told of the visit, a move and the end of it, with a calendar file each time', async () => {
   await using testApp = await makeTestApp()
   const provider = await makeProvider(testApp, { place: { phone: '020 7946 0777' } })
-  const { booking } = await signInAt(testApp, provider)
+  const { booking } = await signInProviderCaller(testApp, provider)
   const { id, reference } = await booking.addDesk(ida)
   await testApp.drainOutbox()
   await booking.moveDesk({ id, sequence: 0, slot: { startsAt: '2026-03-11T15:20:00Z' } })
@@ -74,7 +74,7 @@ test('what is kept of an email names nobody', async () => {
 
 test('without an address nobody is told anything', async () => {
   await using testApp = await makeTestApp()
-  const { booking } = await signInAt(testApp, await makeProvider(testApp))
+  const { booking } = await signInProviderCaller(testApp, await makeProvider(testApp))
   const { email: _, ...noAddress } = ida
   const { id } = await booking.addDesk(noAddress)
   await booking.moveDesk({ id, sequence: 0, slot: { startsAt: '2026-03-11T15:20:00Z' } })

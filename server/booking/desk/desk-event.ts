@@ -6,7 +6,7 @@ import type { DeskRow } from './desk-store.ts'
 import { openDetail } from './sealed-details.ts'
 
 /** Facts for the email about a desk visit and its calendar file. */
-const Told = z.object({
+const EventFacts = z.object({
   id: z.string(),
   reference: z.string(),
   kind: z.enum(['phone', 'walk_in']),
@@ -33,16 +33,16 @@ const Told = z.object({
   patient_email: z.string(),
 })
 
-type Told = z.infer<typeof Told>
+type EventFacts = z.infer<typeof EventFacts>
 
 /** A desk visit in the shape of a booked visit, which calendar files and emails expect. */
-export type DeskEvent = ReturnType<typeof asVisit>
+export type DeskEvent = ReturnType<typeof toVisit>
 
-function asVisit(told: Told) {
+function toVisit(facts: EventFacts) {
   return {
-    ...told,
+    ...facts,
     mode: 'in_person' as const,
-    confirmed_at: told.created_at,
+    confirmed_at: facts.created_at,
     closed_at: null,
     // Without an account there is no discreet setting: calendars show the provider's name.
     patient_discreet: null,
@@ -50,10 +50,10 @@ function asVisit(told: Told) {
   }
 }
 
-type Opening = Pick<Services, 'secrets'>
+type Decrypting = Pick<Services, 'secrets'>
 
-function toldOf({ secrets }: Opening, row: DeskRow): Told {
-  return z.parse(Told, {
+function factsOf({ secrets }: Decrypting, row: DeskRow): EventFacts {
+  return z.parse(EventFacts, {
     ...row,
     patient_name: openDetail({ secrets }, row.name),
     patient_email: openDetail({ secrets }, row.email),
@@ -61,18 +61,18 @@ function toldOf({ secrets }: Opening, row: DeskRow): Told {
 }
 
 /** Facts about a desk visit for emails; `patient_email` is empty where none was given. */
-export function eventOf(services: Opening, row: DeskRow): DeskEvent {
-  return asVisit(toldOf(services, row))
+export function eventOf(services: Decrypting, row: DeskRow): DeskEvent {
+  return toVisit(factsOf(services, row))
 }
 
 /** The facts of a desk visit as cancelled at `now`, encrypted: kept for the email while the row is erased. */
-export function sealCancelled({ secrets }: Opening, row: DeskRow, now: number): string {
+export function sealCancelled({ secrets }: Decrypting, row: DeskRow, now: number): string {
   const { sequence } = row
-  const cancelled = { ...toldOf({ secrets }, row), state: 'cancelled', changed_at: now }
+  const cancelled = { ...factsOf({ secrets }, row), state: 'cancelled', changed_at: now }
   return secrets.seal('mail', JSON.stringify({ ...cancelled, sequence: sequence + 1 }))
 }
 
 /** Decrypts what `sealCancelled` encrypted. */
-export function openEvent({ secrets }: Opening, sealed: string): DeskEvent {
-  return asVisit(z.parse(Told, parseJson<unknown>(secrets.open('mail', sealed))))
+export function openEvent({ secrets }: Decrypting, sealed: string): DeskEvent {
+  return toVisit(z.parse(EventFacts, parseJson<unknown>(secrets.open('mail', sealed))))
 }

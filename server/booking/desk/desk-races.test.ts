@@ -2,13 +2,13 @@ import { PostgresAdapter, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Database } from '#db/engine.ts'
 import { createCaller } from '#server/app-router.ts'
-import { takeTurns } from '#server/booking/hold/slot-store.ts'
-import { makeCrowd, makeOffer } from '#tests/engines/race-crowd.ts'
-import { expectWhole } from '#tests/engines/slot-books.ts'
-import { signInAt } from '#tests/harness/desk.ts'
-import { at, makeClinician, USUAL } from '#tests/harness/hours.ts'
-import { codeOf } from '#tests/harness/paid-visit.ts'
+import { lockProviderClaims } from '#server/booking/hold/slot-store.ts'
+import { insertPatients, makeProviderWithSlots } from '#tests/engines/booking-race.ts'
+import { expectConsistentSlots } from '#tests/engines/slot-invariants.ts'
+import { at, DEFAULT_HOURS, makeClinician } from '#tests/harness/hours.ts'
+import { errorCodeOf } from '#tests/harness/paid-visit.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
+import { signInProviderCaller } from '#tests/harness/provider-caller.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
@@ -30,25 +30,25 @@ describeEngines('a time that the desk wants at once with', (makeDatabase) => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { db } = testApp.database
     const slots = [0, 1].map((n) => ({ start: NINE + n * HOUR, minutes: 30 }))
-    const providerId = await makeOffer(testApp, slots)
+    const providerId = await makeProviderWithSlots(testApp, slots)
     const { no } = await db.selectFrom('providers').select('no').executeTakeFirstOrThrow()
-    const { booking } = await signInAt(testApp, { no, id: providerId })
-    const [mover, ...crowd] = await makeCrowd(testApp, 25)
+    const { booking } = await signInProviderCaller(testApp, { no, id: providerId })
+    const [mover, ...crowd] = await insertPatients(testApp, 25)
     if (mover === undefined) throw new Error('Nobody came.')
     const patient = signedInAs(testApp.services, mover)
     const id = await bookVisit(patient, { providerId, startsAt: iso(NINE) })
     const startsAt = iso(NINE + HOUR)
     const holds = crowd.map((who) => {
       const { booking: own } = createCaller(signedInAs(testApp.services, who))
-      return () => codeOf(own.hold({ providerId, startsAt }))
+      return () => errorCodeOf(own.hold({ providerId, startsAt }))
     })
     const desk = Array.from({ length: 25 }, (_, n) => () => {
       // Some overlap the hour only in part.
       const slot = { startsAt: iso(NINE + HOUR - (n % 3) * 600_000) }
-      return codeOf(booking.addDesk({ kind: 'walk_in', name: 'Ida Rowe', slot }))
+      return errorCodeOf(booking.addDesk({ kind: 'walk_in', name: 'Ida Rowe', slot }))
     })
     const move = () =>
-      codeOf(createCaller(patient).visits.move({ id, sequence: 0, slot: { startsAt } }))
+      errorCodeOf(createCaller(patient).visits.move({ id, sequence: 0, slot: { startsAt } }))
     const acts = [...holds, ...desk]
       .flatMap((act, n) => (n % 2 === 0 ? [act] : []))
       .concat(move, ...[...holds, ...desk].flatMap((act, n) => (n % 2 === 1 ? [act] : [])))
@@ -56,19 +56,19 @@ describeEngines('a time that the desk wants at once with', (makeDatabase) => {
     const codes = await Promise.all(acts.map((act) => act()))
     expect(codes.filter((code) => code === null)).toHaveLength(1)
     for (const code of codes) expect([null, 'slot_taken', 'desk_time_taken']).toContain(code)
-    await expectWhole(testApp.database)
+    await expectConsistentSlots(testApp.database)
   })
 
   test('a block being set: the visit stands in it or not, and nobody else is offered its time', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const clinician = await makeClinician(testApp)
-    await clinician.save(USUAL)
-    const { booking } = await signInAt(testApp, clinician)
+    await clinician.save(DEFAULT_HOURS)
+    const { booking } = await signInProviderCaller(testApp, clinician)
     for (const time of ['09:00', '10:00', '11:00', '14:00']) {
       const { version } = await clinician.mine()
       const from = at(time)
       const [put, blocked] = await Promise.all([
-        codeOf(
+        errorCodeOf(
           booking.addDesk({
             kind: 'phone',
             name: 'Ida Rowe',
@@ -95,8 +95,8 @@ describeEngines('a time that the desk wants at once with', (makeDatabase) => {
   test('moves of desk visits into each other’s times: none is lost, and nobody waits for ever', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const clinician = await makeClinician(testApp)
-    await clinician.save(USUAL)
-    const { booking } = await signInAt(testApp, clinician)
+    await clinician.save(DEFAULT_HOURS)
+    const { booking } = await signInProviderCaller(testApp, clinician)
     const times = ['09:00', '09:30', '10:00', '10:30', '11:00', '11:30']
     const date = '2026-03-10'
     const visits = []
@@ -107,21 +107,21 @@ describeEngines('a time that the desk wants at once with', (makeDatabase) => {
     const codes = await Promise.all(
       visits.map(({ id }, n) => {
         const slot = { date, time: times[n + 1] ?? '13:00' }
-        return codeOf(booking.moveDesk({ id, sequence: 0, slot }))
+        return errorCodeOf(booking.moveDesk({ id, sequence: 0, slot }))
       }),
     )
     expect(codes.at(-1)).toBeNull()
     for (const code of codes) expect([null, 'desk_time_taken']).toContain(code)
-    await expectWhole(testApp.database)
+    await expectConsistentSlots(testApp.database)
   })
 
   test('its cancellation: neither waits for the other, and neither is told to try again', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { db } = testApp.database
-    const providerId = await makeOffer(testApp, [{ start: NINE, minutes: 30 }])
+    const providerId = await makeProviderWithSlots(testApp, [{ start: NINE, minutes: 30 }])
     const { no } = await db.selectFrom('providers').select('no').executeTakeFirstOrThrow()
-    const { booking } = await signInAt(testApp, { no, id: providerId })
-    const [who] = await makeCrowd(testApp, 1)
+    const { booking } = await signInProviderCaller(testApp, { no, id: providerId })
+    const [who] = await insertPatients(testApp, 1)
     if (who === undefined) throw new Error('Nobody came.')
     const patient = signedInAs(testApp.services, who)
     const slot = { startsAt: iso(NINE) }
@@ -129,20 +129,20 @@ describeEngines('a time that the desk wants at once with', (makeDatabase) => {
     const { sequence, refund } = await createCaller(patient).visits.terms({ id })
     const [held, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const other = testApp.database.transaction(async (tx) => {
-      await takeTurns(tx, no)
+      await lockProviderClaims(tx, no)
       held.resolve()
       await over.promise
     })
     await held.promise
     // Both wait for the provider: the desk first, then the cancellation.
-    const put = codeOf(booking.addDesk({ kind: 'walk_in', name: 'Ida Rowe', slot }))
+    const put = errorCodeOf(booking.addDesk({ kind: 'walk_in', name: 'Ida Rowe', slot }))
     await waitingFor(testApp.database, 1)
-    const cancelled = codeOf(createCaller(patient).visits.cancel({ id, sequence, refund }))
+    const cancelled = errorCodeOf(createCaller(patient).visits.cancel({ id, sequence, refund }))
     await waitingFor(testApp.database, 2)
     over.resolve()
     await other
     expect(await cancelled).toBeNull()
     expect([null, 'desk_time_taken']).toContain(await put)
-    await expectWhole(testApp.database)
+    await expectConsistentSlots(testApp.database)
   })
 })

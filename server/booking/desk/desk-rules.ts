@@ -7,7 +7,7 @@ import type { DeskVisitRow } from '#db/tables/booking.ts'
 import { type Markable, markedAs, markingOf } from '#server/booking/outcome-rules.ts'
 
 /** How far ahead desk visits can be booked, in days: the same limit as for hours. */
-const FARTHEST_DAYS = 731
+const MAX_DAYS_AHEAD = 731
 
 /** The day an instant falls on in a zone, as days since 1970. */
 function dayIn(timeZone: string, at: Instant): number {
@@ -22,30 +22,30 @@ function isOver(start: Instant, { timeZone, now }: { timeZone: string; now: Inst
   return dayIn(timeZone, start) < dayIn(timeZone, now)
 }
 
-type Wanted = { start: Instant; timeZone: string; now: Instant }
+type NewTime = { start: Instant; timeZone: string; now: Instant }
 
 /**
  * Why no desk visit can be booked at a time, or null when it can. The time need not be on offer: it may be
  * blocked, outside the hours or within the notice period. Allowed from the start of today to two years ahead,
  * on a whole minute. The claim decides whether the time is taken.
  */
-export function whyNotAt({ start, timeZone, now }: Wanted): ErrorCode | null {
+export function whyNotBookableAt({ start, timeZone, now }: NewTime): ErrorCode | null {
   if (start % 60_000 !== 0) return 'date_invalid'
   if (isOver(start, { timeZone, now })) return 'date_passed'
-  return start - now > FARTHEST_DAYS * DAY_MS ? 'date_too_far' : null
+  return start - now > MAX_DAYS_AHEAD * DAY_MS ? 'date_too_far' : null
 }
 
-type Changing = Pick<DeskVisitRow, 'state' | 'start_at' | 'time_zone'>
+type ChangeableVisit = Pick<DeskVisitRow, 'state' | 'start_at' | 'time_zone'>
 
 /** Why a desk visit cannot be edited any more, or null while it can. */
-export function whyNotEdit(visit: Changing, now: Instant): ErrorCode | null {
+export function whyNotEdit(visit: ChangeableVisit, now: Instant): ErrorCode | null {
   if (visit.state === 'cancelled') return 'visit_cancelled'
   return isOver(visit.start_at, { timeZone: visit.time_zone, now }) ? 'desk_over' : null
 }
 
 /** Why it cannot be moved or cancelled: as for editing, and once it is marked as completed or missed. */
 export function whyNotChange(
-  visit: Changing & Pick<DeskVisitRow, 'outcome'>,
+  visit: ChangeableVisit & Pick<DeskVisitRow, 'outcome'>,
   now: Instant,
 ): ErrorCode | null {
   return whyNotEdit(visit, now) ?? (visit.outcome === null ? null : 'desk_marked')
@@ -57,10 +57,10 @@ export function deskMarking(visit: Markable, now: Instant): Marking {
   return { ...marking, can: marking.can.filter((mark) => DESK_MARKS.includes(mark)) }
 }
 
-type Marked = Pick<DeskVisitRow, 'outcome' | 'outcome_at' | 'arrived_at'>
+type MarkedColumns = Pick<DeskVisitRow, 'outcome' | 'outcome_at' | 'arrived_at'>
 
 /** A desk visit's outcome columns after a mark; repeating the same mark changes nothing. */
-export function deskMarkedAs(visit: Markable, mark: DeskMark, now: Instant): Marked {
+export function deskMarkedAs(visit: Markable, mark: DeskMark, now: Instant): MarkedColumns {
   const { outcome, ...rest } = markedAs(visit, mark, now)
   return { ...rest, outcome: outcome === 'not_held' ? null : outcome }
 }

@@ -16,7 +16,7 @@ export function listDeskPlaces(db: Db, providerNo: number) {
 }
 
 /** Whether the account of a provider is erased. */
-export async function hasLeft(db: Db, providerNo: number): Promise<boolean> {
+export async function isProviderErased(db: Db, providerNo: number): Promise<boolean> {
   const row = await db
     .selectFrom('accounts')
     .select('no')
@@ -130,7 +130,7 @@ export function listDeskFeed(db: Db, providerNo: number, span: FeedSpan) {
 }
 
 /** Desk visits of a provider that are booked and have not begun. */
-export function listDeskComing(db: Db, providerNo: number, now: Instant) {
+export function listUpcomingDesk(db: Db, providerNo: number, now: Instant) {
   return selectDesk(db)
     .where('d.provider_no', '=', providerNo)
     .where('d.state', '=', 'confirmed')
@@ -194,10 +194,10 @@ export async function setDeskCancelled(db: Db, no: number, now: Instant): Promis
     .execute()
 }
 
-type Marked = Pick<DeskVisitRow, 'outcome' | 'outcome_at' | 'arrived_at'>
+type MarkedColumns = Pick<DeskVisitRow, 'outcome' | 'outcome_at' | 'arrived_at'>
 
 /** Writes the outcome of a desk visit. The caller has locked it. */
-export async function setDeskMarked(db: Db, no: number, marked: Marked): Promise<void> {
+export async function setDeskMarked(db: Db, no: number, marked: MarkedColumns): Promise<void> {
   await db.updateTable('desk_visits').set(marked).where('no', '=', no).execute()
 }
 

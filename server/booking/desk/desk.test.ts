@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Database } from '#db/engine.ts'
 import { providerFeed } from '#server/booking/visits/calendar-feed.ts'
-import { signInAt } from '#tests/harness/desk.ts'
-import { at, makeClinician, USUAL } from '#tests/harness/hours.ts'
-import { codeOf } from '#tests/harness/paid-visit.ts'
+import { at, DEFAULT_HOURS, makeClinician } from '#tests/harness/hours.ts'
+import { errorCodeOf } from '#tests/harness/paid-visit.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
+import { signInProviderCaller } from '#tests/harness/provider-caller.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
@@ -21,8 +21,8 @@ const ida = { kind: 'phone' as const, name: 'Ida Rowe', phone: '020 7946 0123' }
 async function open(database?: Database) {
   const testApp = await makeTestApp(database === undefined ? {} : { database })
   const clinician = await makeClinician(testApp)
-  await clinician.save(USUAL)
-  const desk = await signInAt(testApp, clinician)
+  await clinician.save(DEFAULT_HOURS)
+  const desk = await signInProviderCaller(testApp, clinician)
   const add = (input: Partial<Parameters<typeof desk.booking.addDesk>[0]> = {}) =>
     desk.booking.addDesk({ ...ida, slot: TEN, ...input })
   const audited = async () => {
@@ -68,7 +68,7 @@ describeEngines('a visit put in at the desk', (makeDatabase) => {
     ])
     const patient = await makePatient(testApp)
     const hold = patient.caller.booking.hold({ providerId: clinician.id, ...TEN })
-    expect(await codeOf(hold)).toBe('slot_taken')
+    expect(await errorCodeOf(hold)).toBe('slot_taken')
     const row = await testApp.database.db
       .selectFrom('desk_visits')
       .selectAll()
@@ -90,7 +90,7 @@ describeEngines('a visit put in at the desk', (makeDatabase) => {
     const patient = await makePatient(testApp)
     await bookVisit(patient.ctx, { providerId: clinician.id, ...TEN })
     for (const time of ['09:45', '10:00', '10:29', '12:30', '19:20']) {
-      const refused = await codeOf(add({ slot: { date: TUESDAY, time } }))
+      const refused = await errorCodeOf(add({ slot: { date: TUESDAY, time } }))
       expect([time, refused]).toEqual([time, 'desk_time_taken'])
     }
     await add({ slot: { date: TUESDAY, time: '10:30' } })
@@ -99,7 +99,7 @@ describeEngines('a visit put in at the desk', (makeDatabase) => {
   test('keeps the buffer of visits booked online, and gives it back', async () => {
     await using to = await open(await makeDatabase())
     const { clinician, desk } = to
-    await clinician.save(USUAL, { bufferMinutes: 15 })
+    await clinician.save(DEFAULT_HOURS, { bufferMinutes: 15 })
     const before = await clinician.free(TUESDAY, 1)
     const booked = await to.add({ slot: { date: TUESDAY, time: '12:05' }, minutes: 50 })
     // 11:15 would end within the buffer, and 13:00 would begin within it.
@@ -117,9 +117,9 @@ describeEngines('a visit put in at the desk', (makeDatabase) => {
     const other = await add({ slot: { date: TUESDAY, time: '11:00' } })
     const move = (time: string, sequence = 0) =>
       desk.moveDesk({ id, sequence, slot: { date: TUESDAY, time } })
-    expect(await codeOf(move('10:45'))).toBe('desk_time_taken')
+    expect(await errorCodeOf(move('10:45'))).toBe('desk_time_taken')
     expect(await move('10:10')).toMatchObject({ sequence: 1, startsAt: '2026-03-10T10:10:00.000Z' })
-    expect(await codeOf(move('14:00'))).toBe('changed_meanwhile')
+    expect(await errorCodeOf(move('14:00'))).toBe('changed_meanwhile')
     await move('14:00', 1)
     expect(await clinician.free(TUESDAY, 1)).toEqual(
       before.filter((time) => !/T(11|14):00$/.test(time)),
@@ -128,10 +128,10 @@ describeEngines('a visit put in at the desk', (makeDatabase) => {
     await desk.cancelDesk({ id, sequence: 2 })
     await desk.cancelDesk({ id: other.id, sequence: 0 })
     expect(await clinician.free(TUESDAY, 1)).toEqual(before)
-    expect(await codeOf(move('15:00', 3))).toBe('visit_cancelled')
-    expect(await codeOf(desk.cancelDesk({ id, sequence: 3 }))).toBe('visit_cancelled')
-    expect(await codeOf(desk.editDesk({ id, name: 'Else' }))).toBe('visit_cancelled')
-    expect(await codeOf(desk.markDesk({ id, mark: 'arrived' }))).toBe('outcome_not_booked')
+    expect(await errorCodeOf(move('15:00', 3))).toBe('visit_cancelled')
+    expect(await errorCodeOf(desk.cancelDesk({ id, sequence: 3 }))).toBe('visit_cancelled')
+    expect(await errorCodeOf(desk.editDesk({ id, name: 'Else' }))).toBe('visit_cancelled')
+    expect(await errorCodeOf(desk.markDesk({ id, mark: 'arrived' }))).toBe('outcome_not_booked')
   })
 
   test('is corrected, and read under the eyes of the audit log', async () => {
@@ -166,11 +166,13 @@ describeEngines('a visit put in at the desk', (makeDatabase) => {
     const two = await add({ slot: { startsAt: '2026-03-02T11:00:00Z' } })
     const arrived = await desk.markDesk({ id: one.id, mark: 'arrived' })
     expect(arrived).toMatchObject({ outcome: null, can: ['none'] })
-    expect(await codeOf(desk.markDesk({ id: two.id, mark: 'no_show' }))).toBe('outcome_too_early')
+    expect(await errorCodeOf(desk.markDesk({ id: two.id, mark: 'no_show' }))).toBe(
+      'outcome_too_early',
+    )
     testApp.advance(HOUR)
     const done = await desk.markDesk({ id: one.id, mark: 'completed' })
     expect(done).toMatchObject({ outcome: 'completed', can: ['arrived', 'no_show', 'none'] })
-    expect(await codeOf(desk.cancelDesk({ id: one.id, sequence: 0 }))).toBe('desk_marked')
+    expect(await errorCodeOf(desk.cancelDesk({ id: one.id, sequence: 0 }))).toBe('desk_marked')
     testApp.advance(52 * HOUR)
     await completeDeskVisits(testApp.services)
     expect((await desk.desk({ id: two.id })).marking).toEqual({
@@ -188,11 +190,15 @@ describeEngines('a visit put in at the desk', (makeDatabase) => {
 test('it can be put in, changed and taken out from the start of today on, and no earlier', async () => {
   await using to = await open()
   const { add, desk, testApp } = to
-  expect(await codeOf(add({ slot: { startsAt: '2026-03-01T23:59:00Z' } }))).toBe('date_passed')
-  expect(await codeOf(add({ slot: { startsAt: '2028-03-30T10:00:00Z' } }))).toBe('date_too_far')
-  expect(await codeOf(add({ slot: { startsAt: '2026-03-10T10:00:30Z' } }))).toBe('date_invalid')
+  expect(await errorCodeOf(add({ slot: { startsAt: '2026-03-01T23:59:00Z' } }))).toBe('date_passed')
+  expect(await errorCodeOf(add({ slot: { startsAt: '2028-03-30T10:00:00Z' } }))).toBe(
+    'date_too_far',
+  )
+  expect(await errorCodeOf(add({ slot: { startsAt: '2026-03-10T10:00:30Z' } }))).toBe(
+    'date_invalid',
+  )
   const skipped = { date: '2026-03-29', time: '01:30' }
-  expect(await codeOf(add({ slot: skipped }))).toBe('slot_impossible')
+  expect(await errorCodeOf(add({ slot: skipped }))).toBe('slot_impossible')
   const { id } = await add({ slot: { startsAt: '2026-03-02T00:00:00Z' }, kind: 'walk_in' })
   await desk.editDesk({ id, name: 'Ida Hall' })
   testApp.advance(15 * HOUR)
@@ -201,14 +207,14 @@ test('it can be put in, changed and taken out from the start of today on, and no
     desk.moveDesk({ id, sequence: 0, slot: TEN }),
     desk.cancelDesk({ id, sequence: 0 }),
   ])
-    expect(await codeOf(act)).toBe('desk_over')
+    expect(await errorCodeOf(act)).toBe('desk_over')
   expect((await desk.desk({ id })).canChange).toBe(false)
 })
 
 test('those of others are not there', async () => {
   await using to = await open()
   const { id } = await to.add()
-  const other = await signInAt(to.testApp, await makeProvider(to.testApp))
+  const other = await signInProviderCaller(to.testApp, await makeProvider(to.testApp))
   const { booking } = other
   for (const act of [
     booking.desk({ id }),
@@ -219,7 +225,7 @@ test('those of others are not there', async () => {
     booking.markDesk({ id, mark: 'arrived' }),
     booking.addDesk({ ...ida, slot: TEN, placeId: to.clinician.placeId }),
   ])
-    expect(await codeOf(act)).toBe('not_found')
+    expect(await errorCodeOf(act)).toBe('not_found')
   expect(await booking.deskList({})).toMatchObject({ total: 0 })
 })
 
@@ -228,7 +234,7 @@ test('the place is the main one unless another is said, and its clock counts', a
   const zone = { name: 'Austin Practice', time_zone: 'America/Chicago' }
   const places = [{}, { ...zone, position: 1 }]
   const provider = await makeProvider(testApp, { slots: [], places })
-  const { booking, availability } = await signInAt(testApp, provider)
+  const { booking, availability } = await signInProviderCaller(testApp, provider)
   const austin = (await availability.mine({})).places[1]?.id ?? ''
   const slot = { date: TUESDAY, time: '10:00' }
   const here = await booking.addDesk({ ...ida, slot })
@@ -255,7 +261,7 @@ test('put in twice by mistake it is there once', async () => {
   await using to = await open()
   const first = await to.add()
   // Without an idempotency key the repeat conflicts with the provider's own first visit.
-  expect(await codeOf(to.add())).toBe('desk_time_taken')
+  expect(await errorCodeOf(to.add())).toBe('desk_time_taken')
   expect((await to.desk.deskList({})).visits.map(({ id }) => id)).toEqual([first.id])
 })
 

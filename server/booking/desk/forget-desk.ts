@@ -2,14 +2,14 @@ import type { SignedIn, Tx } from '#server/context.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import { deleteDeskClaim } from './claim-store.ts'
 import { sealCancelled } from './desk-event.ts'
-import { blankDeskOf, listDeskComing, lockDeskOf, setDeskCancelled } from './desk-store.ts'
+import { blankDeskOf, listUpcomingDesk, lockDeskOf, setDeskCancelled } from './desk-store.ts'
 
 /** How many upcoming desk visits would be cancelled by erasing the viewer's account. */
-export async function countDeskAhead(ctx: SignedIn): Promise<number> {
+export async function countUpcomingDesk(ctx: SignedIn): Promise<number> {
   if (ctx.viewer.kind !== 'provider') return 0
   const { db } = ctx.database
   const { no: providerNo } = await ownProvider(ctx, db)
-  return (await listDeskComing(db, providerNo, ctx.now())).length
+  return (await listUpcomingDesk(db, providerNo, ctx.now())).length
 }
 
 /** Locks all desk visits of the viewer. Lock order: before the provider, as when a visit is moved. */
@@ -28,10 +28,10 @@ export async function forgetDesk(ctx: SignedIn, tx: Tx): Promise<void> {
   if (ctx.viewer.kind !== 'provider') return
   const now = ctx.now()
   const { no: providerNo } = await ownProvider(ctx, tx.db)
-  for (const visit of await listDeskComing(tx.db, providerNo, now)) {
+  for (const visit of await listUpcomingDesk(tx.db, providerNo, now)) {
     if (visit.email !== '') {
-      const told = sealCancelled(ctx, visit, now)
-      await tx.outbox.add('desk.cancelled', { deskId: visit.id, told })
+      const sealed = sealCancelled(ctx, visit, now)
+      await tx.outbox.add('desk.cancelled', { deskId: visit.id, told: sealed })
     }
     await deleteDeskClaim(tx.db, visit.no)
     await setDeskCancelled(tx.db, visit.no, now)

@@ -2,7 +2,7 @@ import {
   DESK_PAGE_SIZE,
   type DeskList,
   type DeskListInput,
-  type DeskNoteAnswer,
+  type DeskNoteResponse,
   type DeskRef,
   type DeskVisit,
 } from '#contract/booking-desk.ts'
@@ -11,12 +11,12 @@ import { toIso } from '#contract/time.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
-import { bookedOf } from './add-desk.ts'
+import { deskBookingOf } from './add-desk.ts'
 import { deskMarking, whyNotEdit } from './desk-rules.ts'
-import { type DeskRow, findDesk, listDeskComing, listDeskOf } from './desk-store.ts'
+import { type DeskRow, findDesk, listDeskOf, listUpcomingDesk } from './desk-store.ts'
 import { openDetail } from './sealed-details.ts'
 
-const orNull = (text: string) => (text === '' ? null : text)
+const emptyToNull = (text: string) => (text === '' ? null : text)
 
 async function getOwn(ctx: Context, { id }: DeskRef): Promise<DeskRow> {
   const { db } = ctx.database
@@ -30,7 +30,7 @@ function patientOf(ctx: Context, row: DeskRow): DeskVisit['patient'] {
   const name = openDetail(ctx, row.name)
   if (name === '') return null
   const [phone, email] = [openDetail(ctx, row.phone), openDetail(ctx, row.email)]
-  return { name, phone: orNull(phone), email: orNull(email) }
+  return { name, phone: emptyToNull(phone), email: emptyToNull(email) }
 }
 
 /**
@@ -42,7 +42,7 @@ export async function readDesk(ctx: Context, input: DeskRef): Promise<DeskVisit>
   const now = ctx.now()
   await ctx.record({ action: 'visit.opened', entity: row.id })
   return {
-    ...bookedOf(row),
+    ...deskBookingOf(row),
     now: toIso(now),
     kind: row.kind,
     providerId: ProviderId.parse(row.provider_id),
@@ -62,33 +62,33 @@ export async function readDesk(ctx: Context, input: DeskRef): Promise<DeskVisit>
 }
 
 /** The note of a desk visit. The access is audited: the note may be about someone's health. */
-export async function readDeskNote(ctx: Context, input: DeskRef): Promise<DeskNoteAnswer> {
+export async function readDeskNote(ctx: Context, input: DeskRef): Promise<DeskNoteResponse> {
   const row = await getOwn(ctx, input)
   await ctx.record({ action: 'visit.purpose_read', entity: row.id })
   return { note: openDetail(ctx, row.note) }
 }
 
-type DeskAhead = { row: DeskRow; name: string; phone: string | null; email: string | null }
+type UpcomingDeskVisit = { row: DeskRow; name: string; phone: string | null; email: string | null }
 
 /** The viewer's desk visits that have not begun, earliest first, with contact details. */
-export async function listDeskAhead(ctx: Context): Promise<DeskAhead[]> {
+export async function listUpcomingDeskVisits(ctx: Context): Promise<UpcomingDeskVisit[]> {
   const { db } = ctx.database
   const { no: providerNo } = await ownProvider(ctx, db)
-  return (await listDeskComing(db, providerNo, ctx.now())).map((row) => ({
+  return (await listUpcomingDesk(db, providerNo, ctx.now())).map((row) => ({
     row,
     name: openDetail(ctx, row.name),
-    phone: orNull(openDetail(ctx, row.phone)),
-    email: orNull(openDetail(ctx, row.email)),
+    phone: emptyToNull(openDetail(ctx, row.phone)),
+    email: emptyToNull(openDetail(ctx, row.email)),
   }))
 }
 
 /** Names are encrypted, so a search decrypts them: how many of the latest visits it covers. */
-const SEARCHED = 2_000
+const MAX_SEARCHED = 2_000
 
 const digits = (text: string) => text.replaceAll(/\D/g, '')
 
 /** Whether a visit matches a search text: part of the name or of the number, or the whole reference. */
-function isFound(ctx: Context, row: DeskRow, typed: string): boolean {
+function matchesSearch(ctx: Context, row: DeskRow, typed: string): boolean {
   if (readReference(typed) === row.reference) return true
   const name = openDetail(ctx, row.name).toLocaleLowerCase('en')
   if (name.includes(typed.toLocaleLowerCase('en'))) return true
@@ -101,13 +101,13 @@ export async function listDesk(ctx: Context, input: DeskListInput): Promise<Desk
   const { page, search = '' } = input
   const { db } = ctx.database
   const { no: providerNo } = await ownProvider(ctx, db)
-  const all = await listDeskOf(db, providerNo, SEARCHED)
-  const found = search === '' ? all : all.filter((row) => isFound(ctx, row, search))
+  const all = await listDeskOf(db, providerNo, MAX_SEARCHED)
+  const found = search === '' ? all : all.filter((row) => matchesSearch(ctx, row, search))
   return {
     visits: found.slice((page - 1) * DESK_PAGE_SIZE, page * DESK_PAGE_SIZE).map((row) => ({
-      ...bookedOf(row),
+      ...deskBookingOf(row),
       kind: row.kind,
-      name: orNull(openDetail(ctx, row.name)),
+      name: emptyToNull(openDetail(ctx, row.name)),
       placeName: row.place_name,
       outcome: row.outcome,
     })),

@@ -8,10 +8,10 @@ import { closeSlots, listOffered, openSlots, type Span } from '#server/booking/h
 import { slotAt } from '#server/booking/rules.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { whyNotAt } from './desk-rules.ts'
+import { whyNotBookableAt } from './desk-rules.ts'
 import { listDeskPlaces } from './desk-store.ts'
 
-type Wanted = {
+type TimeRequest = {
   providerNo: number
   slot: SlotTime
   /** Public id. Defaults to the place of the slot offered at that time, if any, else to `usualId`. */
@@ -25,10 +25,10 @@ export type DeskTime = { span: Span; placeNo: number; timeZone: string; wallAt: 
 
 /**
  * Resolves an input to a stretch of time, in the zone of the place it names, or of the main one. Throws what
- * `whyNotAt` returns, and `not_found` for places that are not the provider's.
+ * `whyNotBookableAt` returns, and `not_found` for places that are not the provider's.
  */
-export async function readTime(ctx: Context, db: Db, wanted: Wanted): Promise<DeskTime> {
-  const { providerNo, slot, placeId, usualId, minutes } = wanted
+export async function readTime(ctx: Context, db: Db, request: TimeRequest): Promise<DeskTime> {
+  const { providerNo, slot, placeId, usualId, minutes } = request
   const places = await listDeskPlaces(db, providerNo)
   const named = (id: string | undefined) => places.find((one) => one.id === id)
   const [main] = places
@@ -42,7 +42,7 @@ export async function readTime(ctx: Context, db: Db, wanted: Wanted): Promise<De
     named(usualId) ??
     clock
   const { no: placeNo, time_zone: timeZone } = place
-  const refusal = whyNotAt({ start, timeZone, now: ctx.now() })
+  const refusal = whyNotBookableAt({ start, timeZone, now: ctx.now() })
   if (refusal !== null) throw new AppError(refusal)
   const span = { providerNo, start, end: start + minutes * 60_000 }
   return { span, placeNo, timeZone, wallAt: wallClock(start, timeZone) }
@@ -63,14 +63,18 @@ export async function reopenTime(tx: Tx, span: Span, now: Instant): Promise<void
 }
 
 /** Another request may win each time, so the number of tries is limited. */
-const TRIES = 3
+const MAX_TRIES = 3
 
 /**
  * Runs `act`, which claims a stretch of time in its own transaction. Throws `desk_time_taken` where another
  * claim overlaps, unless all that do are expired holds: those are released first and `act` is retried.
  */
-export async function claiming<T>(ctx: Context, span: Span, act: () => Promise<T>): Promise<T> {
-  for (let tries = TRIES; tries > 0; tries -= 1) {
+export async function claimWithRetry<T>(
+  ctx: Context,
+  span: Span,
+  act: () => Promise<T>,
+): Promise<T> {
+  for (let tries = MAX_TRIES; tries > 0; tries -= 1) {
     try {
       // Sequential: a retry follows a failed try.
       // oxlint-disable-next-line no-await-in-loop

@@ -1,14 +1,14 @@
 import { DAY_MS } from '#contract/time.ts'
 import {
-  assertMayComeMore,
+  assertUpcomingLimits,
   assertWithinCap,
   MAX_UNPAID_HOLDS,
   type UnpaidCap,
 } from '#server/booking/rules.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { siteOf } from '#server/kernel/limits/network.ts'
-import { hasEverPaid, listComing, listNewcomerHolds, listUnpaid } from './hold-store.ts'
-import { takeTurns } from './slot-store.ts'
+import { hasEverPaid, listNewcomerHolds, listUnpaid, listUpcoming } from './hold-store.ts'
+import { lockProviderClaims } from './slot-store.ts'
 
 /**
  * Throws `too_many_unpaid_holds` when a cap on unpaid holds is reached. Returns the `held_from` of the new
@@ -17,22 +17,22 @@ import { takeTurns } from './slot-store.ts'
  * serialized here.
  */
 export async function capHolds(ctx: SignedIn, tx: Tx, providerNo: number): Promise<string | null> {
-  await capOfPatient(ctx, tx)
+  await assertPatientCap(ctx, tx)
   if (await hasEverPaid(tx.db, ctx.session.accountNo)) return null
-  return capNewcomer(ctx, tx, providerNo)
+  return assertNewcomerCaps(ctx, tx, providerNo)
 }
 
-function capAt(name: UnpaidCap, now: number) {
+function capFor(name: UnpaidCap, now: number) {
   return { name, now, max: MAX_UNPAID_HOLDS[name] }
 }
 
 /** Refuses a patient who has reached the daily cap on unpaid holds. */
-export async function capOfPatient(ctx: SignedIn, tx: Tx): Promise<void> {
+export async function assertPatientCap(ctx: SignedIn, tx: Tx): Promise<void> {
   const now = ctx.now()
   const of = { patientNo: ctx.session.accountNo, since: now - DAY_MS }
   const unpaid = await listUnpaid(tx.db, of)
   assertWithinCap(
-    capAt('patient', now),
+    capFor('patient', now),
     unpaid.map(({ created_at: at }) => at + DAY_MS),
   )
 }
@@ -41,9 +41,9 @@ export async function capOfPatient(ctx: SignedIn, tx: Tx): Promise<void> {
  * Refuses a patient who has reached the cap on upcoming visits, in all or with this provider. The caller has
  * counted a `hold` of the viewer, so concurrent requests see each other's.
  */
-export async function capOfComing(ctx: SignedIn, tx: Tx, providerNo: number): Promise<void> {
+export async function assertUpcomingCap(ctx: SignedIn, tx: Tx, providerNo: number): Promise<void> {
   const of = { patientNo: ctx.session.accountNo, now: ctx.now() }
-  assertMayComeMore(await listComing(tx.db, of), providerNo)
+  assertUpcomingLimits(await listUpcoming(tx.db, of), providerNo)
 }
 
 /** Keyed hash of the network, stored with holds of people who have never paid. */
@@ -55,20 +55,24 @@ export function networkKey({ network, secrets }: Pick<Context, 'network' | 'secr
  * Caps holds of people who have never paid, by network and by provider. Returns the `networkKey` to store
  * with the hold.
  */
-export async function capNewcomer(ctx: Context, tx: Tx, providerNo: number): Promise<string> {
+export async function assertNewcomerCaps(
+  ctx: Context,
+  tx: Tx,
+  providerNo: number,
+): Promise<string> {
   const now = ctx.now()
   const network = siteOf(ctx.network)
   const heldFrom = networkKey(ctx)
   await tx.attempts.take('hold_network', network)
   const ofNetwork = await listNewcomerHolds(tx.db, { now, heldFrom })
   assertWithinCap(
-    capAt('network', now),
+    capFor('network', now),
     ofNetwork.map(({ hold_until: at }) => at),
   )
-  await takeTurns(tx.db, providerNo)
+  await lockProviderClaims(tx.db, providerNo)
   const ofProvider = await listNewcomerHolds(tx.db, { now, providerNo })
   assertWithinCap(
-    capAt('provider', now),
+    capFor('provider', now),
     ofProvider.map(({ hold_until: at }) => at),
   )
   return heldFrom

@@ -3,10 +3,10 @@ import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import {
-  beginPayment,
   bookVisit,
   insertPayment,
   settle,
+  startOpenPayment,
   verifyCode,
 } from '#tests/harness/visits.ts'
 import { preparePayment, releaseUnbookable } from './prepare-payment.ts'
@@ -20,14 +20,14 @@ const SLOTS = [9, 10, 33, 34, 35].map(
 )
 const CONCERN = 'A cough that will not go away'
 
-async function held(testApp: TestApp, columns: Parameters<typeof makeProvider>[1] = {}) {
+async function holdFirstSlot(testApp: TestApp, columns: Parameters<typeof makeProvider>[1] = {}) {
   const provider = await makeProvider(testApp, { slots: SLOTS, ...columns })
   const patient = await makePatient(testApp)
   const hold = await patient.caller.booking.hold({ providerId: provider.id, startsAt: NINE })
   return { ...patient, provider, hold, holdId: hold.id }
 }
 
-const pressed = (holdId: string) => ({
+const paymentInput = (holdId: string) => ({
   holdId,
   typeOfVisit: 'first_visit' as const,
   purpose: CONCERN,
@@ -47,7 +47,7 @@ async function audited(testApp: TestApp): Promise<string[]> {
 
 test('a hold is renewed once, by fifteen minutes, and only while it lasts', async () => {
   await using testApp = await makeTestApp()
-  const { caller, holdId } = await held(testApp)
+  const { caller, holdId } = await holdFirstSlot(testApp)
   testApp.advance(14 * MINUTE)
   expect(await caller.booking.renew({ holdId })).toMatchObject({
     holdUntil: '2026-03-02T09:30:00.000Z',
@@ -69,7 +69,7 @@ test('a hold is renewed once, by fifteen minutes, and only while it lasts', asyn
 
 test('of twenty renewals at once one counts', async () => {
   await using testApp = await makeTestApp()
-  const { caller, holdId } = await held(testApp)
+  const { caller, holdId } = await holdFirstSlot(testApp)
   const outcomes = await Promise.allSettled(
     Array.from({ length: 20 }, () => caller.booking.renew({ holdId })),
   )
@@ -80,7 +80,7 @@ test('of twenty renewals at once one counts', async () => {
 
 test('what the checkout is told is there again after a reload', async () => {
   await using testApp = await makeTestApp()
-  const { caller, holdId } = await held(testApp)
+  const { caller, holdId } = await holdFirstSlot(testApp)
   await caller.booking.describe({ holdId, typeOfVisit: 'follow_up', paymentMethod: 'paypal' })
   await caller.booking.describe({ holdId, purposeForVisit: `  ${CONCERN}\n` })
   expect(await caller.booking.current({ holdId })).toMatchObject({
@@ -97,7 +97,7 @@ test('what the checkout is told is there again after a reload', async () => {
 
 test('a purpose that describes nothing is refused in the documented words, and nothing is kept', async () => {
   await using testApp = await makeTestApp()
-  const { caller, holdId } = await held(testApp)
+  const { caller, holdId } = await holdFirstSlot(testApp)
   for (const [purposeForVisit, message] of [
     ['my tooth', 'Please describe more about your medical concern'],
     ['123', 'Add a valid concern'],
@@ -115,7 +115,7 @@ test('a purpose that describes nothing is refused in the documented words, and n
 test('a provider who wants proof gives the follow-up fee only to those who have been there', async () => {
   await using testApp = await makeTestApp()
   const policy = { follow_up_policy: 'require_history' } as const
-  const { caller, ctx, holdId, provider } = await held(testApp, policy)
+  const { caller, ctx, holdId, provider } = await holdFirstSlot(testApp, policy)
   const refusal = 'The follow-up fee is for people who have been here before. Choose a first visit.'
   expect((await caller.booking.current({ holdId })).followUpRefusal).toBe(refusal)
   await expect(caller.booking.describe({ holdId, typeOfVisit: 'follow_up' })).rejects.toMatchObject(
@@ -123,14 +123,14 @@ test('a provider who wants proof gives the follow-up fee only to those who have 
   )
   await verifyCode(ctx, holdId)
   const cheaper = {
-    ...pressed(holdId),
+    ...paymentInput(holdId),
     typeOfVisit: 'follow_up' as const,
     shown: { minor: 4_000, currency: 'GBP' as const },
   }
   await expect(ctx.transaction((tx) => preparePayment(ctx, tx, cheaper))).rejects.toMatchObject({
     code: 'follow_up_refused',
   })
-  await settle(ctx, await beginPayment(ctx, holdId))
+  await settle(ctx, await startOpenPayment(ctx, holdId))
   testApp.advance(DAY + 60 * MINUTE)
   const again = await caller.booking.hold({
     providerId: provider.id,
@@ -148,44 +148,46 @@ test('a provider who wants proof gives the follow-up fee only to those who have 
 
 test('no code, no payment; one code pays for one booking, also pressed twice', async () => {
   await using testApp = await makeTestApp()
-  const { caller, ctx, holdId, provider } = await held(testApp)
-  await expect(beginPayment(ctx, holdId)).rejects.toMatchObject({ code: 'code_required' })
+  const { caller, ctx, holdId, provider } = await holdFirstSlot(testApp)
+  await expect(startOpenPayment(ctx, holdId)).rejects.toMatchObject({ code: 'code_required' })
   // A code for another booking is not accepted.
   await verifyCode(ctx, `apt_${'0'.repeat(26)}`)
-  await expect(beginPayment(ctx, holdId)).rejects.toMatchObject({ code: 'code_required' })
+  await expect(startOpenPayment(ctx, holdId)).rejects.toMatchObject({ code: 'code_required' })
   await verifyCode(ctx, holdId)
   expect((await caller.booking.current({ holdId })).isCodeVerified).toBe(true)
-  const payment = await beginPayment(ctx, holdId)
+  const payment = await startOpenPayment(ctx, holdId)
   await testApp.database.db
     .updateTable('payments')
     .set({ state: 'abandoned' })
     .where('no', '=', payment.paymentNo)
     .execute()
-  await beginPayment(ctx, holdId)
+  await startOpenPayment(ctx, holdId)
   expect((await caller.booking.current({ holdId })).isCodeVerified).toBe(true)
   const other = await caller.booking.hold({
     providerId: provider.id,
     startsAt: '2026-03-03T10:00:00.000Z',
   })
   expect(other.isCodeVerified).toBe(false)
-  await expect(beginPayment(ctx, other.id)).rejects.toMatchObject({ code: 'code_required' })
+  await expect(startOpenPayment(ctx, other.id)).rejects.toMatchObject({ code: 'code_required' })
 })
 
 test('a code confirmed more than thirty minutes ago is none, and legacy codes name no booking', async () => {
   await using testApp = await makeTestApp()
-  const { caller, ctx, holdId } = await held(testApp)
+  const { caller, ctx, holdId } = await holdFirstSlot(testApp)
   await verifyCode(ctx, '')
   expect((await caller.booking.current({ holdId })).isCodeVerified).toBe(true)
   await caller.booking.renew({ holdId })
   testApp.advance(29 * MINUTE)
-  await ctx.transaction((tx) => preparePayment(ctx, tx, pressed(holdId)))
-  const late = await held(testApp)
+  await ctx.transaction((tx) => preparePayment(ctx, tx, paymentInput(holdId)))
+  const late = await holdFirstSlot(testApp)
   await verifyCode(late.ctx, late.holdId)
   await testApp.database.db
     .updateTable('codes')
     .set((eb) => ({ verified_at: eb('verified_at', '-', 31 * MINUTE) }))
     .execute()
-  await expect(beginPayment(late.ctx, late.holdId)).rejects.toMatchObject({ code: 'code_required' })
+  await expect(startOpenPayment(late.ctx, late.holdId)).rejects.toMatchObject({
+    code: 'code_required',
+  })
 })
 
 test.each([
@@ -194,30 +196,34 @@ test.each([
   [{ minor: 6_000, currency: 'USD' as const }],
 ])('a page that shows %j is told that the price is another', async (shown) => {
   await using testApp = await makeTestApp()
-  const { ctx, holdId } = await held(testApp)
+  const { ctx, holdId } = await holdFirstSlot(testApp)
   await verifyCode(ctx, holdId)
-  await expect(beginPayment(ctx, holdId, shown)).rejects.toMatchObject({ code: 'price_changed' })
+  await expect(startOpenPayment(ctx, holdId, shown)).rejects.toMatchObject({
+    code: 'price_changed',
+  })
 })
 
 test('the price is that of the moment the time was held', async () => {
   await using testApp = await makeTestApp()
-  const { caller, ctx, hold, holdId } = await held(testApp)
+  const { caller, ctx, hold, holdId } = await holdFirstSlot(testApp)
   await testApp.database.db.updateTable('visit_types').set({ first_minor: 99_000 }).execute()
   expect(await caller.booking.current({ holdId })).toMatchObject({ fees: hold.fees })
   await verifyCode(ctx, holdId)
-  await beginPayment(ctx, holdId, hold.fees.first_visit)
+  await startOpenPayment(ctx, holdId, hold.fees.first_visit)
 })
 
 test('a provider who has stopped taking bookings is not paid, and the time is given back', async () => {
   await using testApp = await makeTestApp()
-  const { caller, ctx, holdId } = await held(testApp)
+  const { caller, ctx, holdId } = await holdFirstSlot(testApp)
   await verifyCode(ctx, holdId)
   await releaseUnbookable(ctx, holdId)
   await testApp.database.db
     .updateTable('providers')
     .set({ verification_status: 'Unverified' })
     .execute()
-  await expect(beginPayment(ctx, holdId)).rejects.toMatchObject({ code: 'provider_not_bookable' })
+  await expect(startOpenPayment(ctx, holdId)).rejects.toMatchObject({
+    code: 'provider_not_bookable',
+  })
   await expect(releaseUnbookable(ctx, holdId)).rejects.toMatchObject({
     code: 'provider_not_bookable',
   })
@@ -227,9 +233,9 @@ test('a provider who has stopped taking bookings is not paid, and the time is gi
 
 test('what is somebody else’s is not there', async () => {
   await using testApp = await makeTestApp()
-  const { ctx, holdId } = await held(testApp)
+  const { ctx, holdId } = await holdFirstSlot(testApp)
   await verifyCode(ctx, holdId)
-  await settle(ctx, await beginPayment(ctx, holdId))
+  await settle(ctx, await startOpenPayment(ctx, holdId))
   const stranger = await makePatient(testApp)
   const calls = stranger.caller.booking
   for (const id of [holdId, `apt_${'z'.repeat(26)}`]) {
@@ -245,16 +251,18 @@ test('what is somebody else’s is not there', async () => {
         message: 'We couldn’t find that.',
       })
     }
-    const press = stranger.ctx.transaction((tx) => preparePayment(stranger.ctx, tx, pressed(id)))
+    const press = stranger.ctx.transaction((tx) =>
+      preparePayment(stranger.ctx, tx, paymentInput(id)),
+    )
     await expect(press).rejects.toMatchObject({ code: 'not_found' })
   }
 })
 
 test('a hold whose payment is under way is not made cheaper, but may be told more about', async () => {
   await using testApp = await makeTestApp()
-  const { caller, ctx, holdId } = await held(testApp)
+  const { caller, ctx, holdId } = await holdFirstSlot(testApp)
   await verifyCode(ctx, holdId)
-  const payment = await beginPayment(ctx, holdId)
+  const payment = await startOpenPayment(ctx, holdId)
   const busy = { code: 'CONFLICT', cause: { code: 'payment_busy' } }
   await expect(caller.booking.describe({ holdId, typeOfVisit: 'follow_up' })).rejects.toMatchObject(
     busy,
@@ -265,9 +273,9 @@ test('a hold whose payment is under way is not made cheaper, but may be told mor
 
 test('the same payment confirms as often as it is told; another one, or one too late, does not', async () => {
   await using testApp = await makeTestApp()
-  const { ctx, holdId } = await held(testApp)
+  const { ctx, holdId } = await holdFirstSlot(testApp)
   await verifyCode(ctx, holdId)
-  const payment = await beginPayment(ctx, holdId)
+  const payment = await startOpenPayment(ctx, holdId)
   const told = await Promise.all(Array.from({ length: 20 }, () => settle(ctx, payment)))
   expect(new Set(told)).toEqual(new Set([true]))
   expect(await settle(ctx, { ...payment, paymentNo: payment.paymentNo + 1 })).toBe(false)
@@ -277,7 +285,7 @@ test('the same payment confirms as often as it is told; another one, or one too 
     .where('topic', '=', 'booking.confirmed')
     .execute()
   expect(owed).toHaveLength(1)
-  const late = await held(testApp)
+  const late = await holdFirstSlot(testApp)
   const bookingNo = payment.bookingNo + 1
   expect(await late.ctx.transaction((tx) => releaseBooking(late.ctx, tx, { bookingNo }))).toBe(true)
   expect(await settle(late.ctx, { bookingNo, paymentNo: 77 })).toBe(false)
@@ -285,7 +293,7 @@ test('the same payment confirms as often as it is told; another one, or one too 
 
 test('a hold renewed after it was found to be over stays', async () => {
   await using testApp = await makeTestApp()
-  const { ctx, holdId } = await held(testApp)
+  const { ctx, holdId } = await holdFirstSlot(testApp)
   const found = await testApp.database.db
     .selectFrom('bookings')
     .select(['no', 'hold_until'])
@@ -299,10 +307,10 @@ test('a hold renewed after it was found to be over stays', async () => {
 
 test('the sweep is told of what is over, and frees only what nobody can pay for any more', async () => {
   await using testApp = await makeTestApp()
-  const { ctx, holdId } = await held(testApp)
+  const { ctx, holdId } = await holdFirstSlot(testApp)
   const { db } = testApp.database
   await verifyCode(ctx, holdId)
-  const { paymentNo } = await beginPayment(ctx, holdId)
+  const { paymentNo } = await startOpenPayment(ctx, holdId)
   const over = (gateway: 'stripe' | 'paypal' | null) =>
     listOverdue(db, { now: ctx.now(), after: null, limit: 10, gateway })
   expect(await over('stripe')).toEqual([])
@@ -322,11 +330,11 @@ test('the sweep is told of what is over, and frees only what nobody can pay for 
 
 test('everything that happens to a booking is in the audit log, and never what it is about', async () => {
   await using testApp = await makeTestApp()
-  const { caller, ctx, holdId, provider } = await held(testApp)
+  const { caller, ctx, holdId, provider } = await holdFirstSlot(testApp)
   await caller.booking.describe({ holdId, purposeForVisit: CONCERN })
   await caller.booking.renew({ holdId })
   await verifyCode(ctx, holdId)
-  await settle(ctx, await beginPayment(ctx, holdId))
+  await settle(ctx, await startOpenPayment(ctx, holdId))
   const next = await caller.booking.hold({
     providerId: provider.id,
     startsAt: '2026-03-03T10:00:00.000Z',
@@ -346,11 +354,11 @@ test('everything that happens to a booking is in the audit log, and never what i
 
 test('two payments for one booking cannot be under way at once', async () => {
   await using testApp = await makeTestApp()
-  const { ctx, holdId } = await held(testApp)
+  const { ctx, holdId } = await holdFirstSlot(testApp)
   await verifyCode(ctx, holdId)
-  await beginPayment(ctx, holdId)
-  await expect(beginPayment(ctx, holdId)).rejects.toThrow(/payments\.booking_no/)
-  const second = await held(testApp)
+  await startOpenPayment(ctx, holdId)
+  await expect(startOpenPayment(ctx, holdId)).rejects.toThrow(/payments\.booking_no/)
+  const second = await holdFirstSlot(testApp)
   const visitId = await bookVisit(second.ctx, {
     providerId: second.provider.id,
     startsAt: NINE,
@@ -358,7 +366,7 @@ test('two payments for one booking cannot be under way at once', async () => {
   expect(visitId).toBe(second.holdId)
   await expect(
     second.ctx.transaction(async (tx) => {
-      const terms = await preparePayment(second.ctx, tx, pressed(visitId))
+      const terms = await preparePayment(second.ctx, tx, paymentInput(visitId))
       return insertPayment(second.ctx, tx, terms)
     }),
   ).rejects.toMatchObject({ code: 'hold_paid' })

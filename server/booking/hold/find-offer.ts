@@ -1,15 +1,15 @@
-import type { BelievedVisit, SlotAnswer, SlotInput, SlotTime } from '#contract/booking.ts'
+import type { ExpectedVisit, SlotInput, SlotResponse, SlotTime } from '#contract/booking.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import { paymentLead } from '#server/availability/hours/hours-rules.ts'
-import { rowOfSlots, type VisitNeeds } from '#server/availability/rules.ts'
+import { paymentLeadMs } from '#server/availability/hours/hours-rules.ts'
+import { slotRun, type VisitNeeds } from '#server/availability/rules.ts'
 import { listTypes, needsOf, type TypeRow } from '#server/availability/slots/visit-types.ts'
-import { isTimeToPay, slotAt } from '#server/booking/rules.ts'
+import { hasTimeToPay, slotAt } from '#server/booking/rules.ts'
 import { findOwnVisit, type VisitRow } from '#server/booking/visits/visit-store.ts'
 import type { Context, SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { refuseSlot } from './refuse-slot.ts'
-import { findBookable, findRow, listClaimsIn, listOffered, type Span } from './slot-store.ts'
+import { findBookable, findSlotRun, listClaimsIn, listOffered, type Span } from './slot-store.ts'
 
 type Provider = NonNullable<Awaited<ReturnType<typeof findBookable>>>
 type Slot = Awaited<ReturnType<typeof listOffered>>[number]
@@ -17,7 +17,7 @@ type Slot = Awaited<ReturnType<typeof listOffered>>[number]
 export type Offer = {
   provider: Provider
   /** The slots the visit takes: `free` is 1 when all of them are; `count` and `reachMs` as for a claim. */
-  slot: Slot & ReturnType<typeof rowOfSlots>
+  slot: Slot & ReturnType<typeof slotRun>
   needs: VisitNeeds
   /** The visit itself. */
   visit: Span
@@ -52,11 +52,11 @@ async function findSlots(
 ): Promise<Pick<Offer, 'slot' | 'visit' | 'span'> | null> {
   for (const slot of await listOffered(db, providerNo, instants)) {
     if ((needs.placeNo ?? slot.place_no) !== slot.place_no) continue
-    const row = rowOfSlots(needs, slot.minutes)
+    const row = slotRun(needs, slot.minutes)
     const start = slot.start_at
     // One or two instants; the first usually matches.
     // oxlint-disable-next-line no-await-in-loop
-    const found = await findRow(db, { ...slot, ...row, providerNo, start })
+    const found = await findSlotRun(db, { ...slot, ...row, providerNo, start })
     if (found === undefined) continue
     const end = start + needs.minutes * 60_000
     return {
@@ -68,20 +68,20 @@ async function findSlots(
   return null
 }
 
-async function offerIn(
+async function offerOf(
   ctx: Context,
   provider: Provider,
   { when, needs }: { when: SlotTime; needs: VisitNeeds },
 ): Promise<Offer> {
   const instants = slotAt(when, provider.time_zone)
   const [first = 0] = instants
-  const coming = instants.filter((instant) => instant > ctx.now())
+  const upcoming = instants.filter((instant) => instant > ctx.now())
   const refused = { providerNo: provider.no, wanted: first, needs }
-  if (coming.length === 0) throw await refuseSlot(ctx, { ...refused, code: 'slot_passed' })
-  const looking = { providerNo: provider.no, needs }
-  const found = await findSlots(ctx.database.db, looking, coming)
+  if (upcoming.length === 0) throw await refuseSlot(ctx, { ...refused, code: 'slot_passed' })
+  const query = { providerNo: provider.no, needs }
+  const found = await findSlots(ctx.database.db, query, upcoming)
   if (found === null) throw await refuseSlot(ctx, { ...refused, code: 'slot_not_offered' })
-  const payBy = found.slot.start_at - paymentLead(provider.notice_minutes)
+  const payBy = found.slot.start_at - paymentLeadMs(provider.notice_minutes)
   return { provider, needs, ...found, payBy }
 }
 
@@ -99,11 +99,11 @@ export async function findOffer(ctx: Context, wanted: SlotInput): Promise<TypedO
   const type = typeId === undefined ? types[0] : types.find(({ id }) => id === typeId)
   if (type === undefined) throw new AppError('visit_type_not_offered')
   const needs = needsOf(type, provider.buffer_minutes)
-  const offer = await offerIn(ctx, provider, { when: wanted, needs })
+  const offer = await offerOf(ctx, provider, { when: wanted, needs })
   return { ...offer, type, isNamed: types.length > 1 }
 }
 
-type Booked = {
+type BookedVisit = {
   provider_id: string
   start_at: Instant
   end_at: Instant
@@ -112,17 +112,21 @@ type Booked = {
 }
 
 /** An offer for a visit that is already booked: it keeps its length and type, whatever is offered now. */
-export async function findOfferFor(ctx: Context, visit: Booked, when: SlotTime): Promise<Offer> {
+export async function findOfferFor(
+  ctx: Context,
+  visit: BookedVisit,
+  when: SlotTime,
+): Promise<Offer> {
   const provider = await bookableProvider(ctx.database.db, { providerId: visit.provider_id })
   const needs = {
     minutes: Math.round((visit.end_at - visit.start_at) / 60_000),
     bufferMinutes: provider.buffer_minutes ?? 0,
     placeNo: visit.type_place_no,
   }
-  return offerIn(ctx, provider, { when, needs })
+  return offerOf(ctx, provider, { when, needs })
 }
 
-const NO: ReadonlySet<string> = new Set([
+const UNAVAILABLE_CODES: ReadonlySet<string> = new Set([
   'slot_passed',
   'slot_not_offered',
   'provider_not_bookable',
@@ -130,7 +134,7 @@ const NO: ReadonlySet<string> = new Set([
 
 async function isAvailable(ctx: Context, input: SlotInput): Promise<boolean> {
   const { slot, span, payBy } = await findOffer(ctx, input)
-  if (slot.free === 1) return isTimeToPay(payBy, ctx.now())
+  if (slot.free === 1) return hasTimeToPay(payBy, ctx.now())
   const claims = await listClaimsIn(ctx.database.db, span)
   const accountNo = ctx.session?.accountNo
   // A time the viewer holds counts as available: the wallet checks it while they hold it.
@@ -140,17 +144,21 @@ async function isAvailable(ctx: Context, input: SlotInput): Promise<boolean> {
 }
 
 /** Whether a time is available now. Advisory: only a hold decides. */
-export async function checkSlot(ctx: Context, input: SlotInput): Promise<SlotAnswer> {
+export async function checkSlot(ctx: Context, input: SlotInput): Promise<SlotResponse> {
   try {
     return { available: await isAvailable(ctx, input) }
   } catch (error) {
-    if (error instanceof AppError && NO.has(error.code)) return { available: false }
+    if (error instanceof AppError && UNAVAILABLE_CODES.has(error.code)) return { available: false }
     throw error
   }
 }
 
 /** Whether a date and time in the zone of the main place, read as for holds, is this instant. */
-function isMeant(instant: number, when: { date: string; time: string }, timeZone: string): boolean {
+function matchesTime(
+  instant: number,
+  when: { date: string; time: string },
+  timeZone: string,
+): boolean {
   try {
     return slotAt(when, timeZone).includes(instant)
   } catch (error) {
@@ -165,14 +173,16 @@ function wallTime(row: VisitRow, instant: number): string {
   return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 }
 
-function differences(row: VisitRow, believed: BelievedVisit, timeZone: string): string[] {
-  const { date, time, endTime, isFollowUp, purpose } = believed
+function fieldDifferences(row: VisitRow, expected: ExpectedVisit, timeZone: string): string[] {
+  const { date, time, endTime, isFollowUp, purpose } = expected
   const facts: [name: string, differs: boolean][] = [
-    ['provider', (believed.providerId ?? row.provider_id) !== row.provider_id],
-    ['region', (believed.region ?? row.region) !== row.region],
+    ['provider', (expected.providerId ?? row.provider_id) !== row.provider_id],
+    ['region', (expected.region ?? row.region) !== row.region],
     [
       'time',
-      date !== undefined && time !== undefined && !isMeant(row.start_at, { date, time }, timeZone),
+      date !== undefined &&
+        time !== undefined &&
+        !matchesTime(row.start_at, { date, time }, timeZone),
     ],
     ['end', endTime !== undefined && endTime !== wallTime(row, row.end_at)],
     ['type', isFollowUp !== undefined && isFollowUp !== (row.visit_type === 'follow_up')],
@@ -182,14 +192,14 @@ function differences(row: VisitRow, believed: BelievedVisit, timeZone: string): 
 }
 
 /** Names of the fields in which a booking of the viewer's differs from what a caller believes. */
-export async function whatDiffers(
+export async function listDifferences(
   ctx: SignedIn,
   bookingId: string,
-  believed: BelievedVisit,
+  expected: ExpectedVisit,
 ): Promise<string[]> {
   const { db } = ctx.database
   const row = await findOwnVisit(db, bookingId, ctx.session.accountNo)
   if (row === undefined) throw new AppError('not_found')
   const provider = await findBookable(db, row.provider_id)
-  return differences(row, believed, provider?.time_zone ?? row.time_zone)
+  return fieldDifferences(row, expected, provider?.time_zone ?? row.time_zone)
 }

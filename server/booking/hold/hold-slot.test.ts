@@ -6,7 +6,7 @@ import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
-import { beginPayment, bookVisit, settle, verifyCode } from '#tests/harness/visits.ts'
+import { bookVisit, settle, startOpenPayment, verifyCode } from '#tests/harness/visits.ts'
 import { holdSlot } from './hold-slot.ts'
 
 const MINUTE = 60_000
@@ -111,7 +111,7 @@ test('a time that somebody else holds or has booked is taken, and three near one
   }
   await expect(second.caller.booking.hold(wanted)).rejects.toMatchObject(refusal)
   await verifyCode(first.ctx, hold.id)
-  await settle(first.ctx, await beginPayment(first.ctx, hold.id))
+  await settle(first.ctx, await startOpenPayment(first.ctx, hold.id))
   testApp.advance(60 * MINUTE)
   await expect(second.caller.booking.hold(wanted)).rejects.toMatchObject(refusal)
   await expect(first.caller.booking.hold(wanted)).rejects.toMatchObject({
@@ -240,7 +240,7 @@ test('a hold that is over stays taken while its payment could still be made', as
   const wanted = { providerId, startsAt: NINE }
   const hold = await first.caller.booking.hold(wanted)
   await verifyCode(first.ctx, hold.id)
-  const payment = await beginPayment(first.ctx, hold.id)
+  const payment = await startOpenPayment(first.ctx, hold.id)
   testApp.advance(20 * MINUTE)
   await expect(second.caller.booking.hold(wanted)).rejects.toMatchObject({
     message: 'Oops! This slot is already booked.',

@@ -2,11 +2,11 @@ import type { Hold, HoldInput } from '#contract/booking.ts'
 import type { VisitMode } from '#contract/search.ts'
 import { DAY_MS } from '#contract/time.ts'
 import { modeOfHold } from '#server/booking/mode-rules.ts'
-import { assertMayHoldMore } from '#server/booking/rules.ts'
+import { assertHoldLimits } from '#server/booking/rules.ts'
 import { findLastPurpose, hasLivePayment, listRecent } from '#server/booking/store.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { capHolds, capOfComing, capOfPatient } from './cap-holds.ts'
+import { assertPatientCap, assertUpcomingCap, capHolds } from './cap-holds.ts'
 import { findOffer, type TypedOffer } from './find-offer.ts'
 import { hasEverPaid, setPatient } from './hold-store.ts'
 import { describeHold, readHold, readHoldIn } from './read-hold.ts'
@@ -14,17 +14,17 @@ import { assertNoOverlap } from './refuse-slot.ts'
 import { releaseBooking } from './release-booking.ts'
 import { listClaimsIn, type Span } from './slot-store.ts'
 import { type Claims, takeOffer, writeHold } from './take-slot.ts'
-import { forgetVisitor, visitorOf } from './visitor.ts'
+import { clearVisitor, visitorOf } from './visitor.ts'
 
-type Owned = { claim: Claims[number]; span: Span; visitor: string; overlapOk: boolean }
+type TransferRequest = { claim: Claims[number]; span: Span; visitor: string; overlapOk: boolean }
 
 /**
  * Transfers a visitor's hold to the account they have signed in to, with its remaining minutes. The account's
  * own caps apply as for a new hold; those of the network and the provider already count it. Null when the
  * hold is no longer the visitor's: expired, released, or transferred by another tab.
  */
-async function takeOver(ctx: SignedIn, owned: Owned): Promise<Hold | null> {
-  const { claim, span, visitor, overlapOk } = owned
+async function transferHold(ctx: SignedIn, request: TransferRequest): Promise<Hold | null> {
+  const { claim, span, visitor, overlapOk } = request
   const patientNo = ctx.session.accountNo
   const hold = await ctx.transaction(async (tx) => {
     const now = ctx.now()
@@ -34,10 +34,10 @@ async function takeOver(ctx: SignedIn, owned: Owned): Promise<Hold | null> {
     const own = await listRecent(tx.db, recent)
     // Another tab has just transferred it.
     if (own.some(({ id }) => id === claim.id)) return readHoldIn(ctx, tx.db, claim.id)
-    assertMayHoldMore(own, now)
-    await capOfComing(ctx, tx, span.providerNo)
+    assertHoldLimits(own, now)
+    await assertUpcomingCap(ctx, tx, span.providerNo)
     if (!overlapOk) await assertNoOverlap(ctx, tx, span)
-    await capOfPatient(ctx, tx)
+    await assertPatientCap(ctx, tx)
     const owner = {
       patientNo,
       purpose: await findLastPurpose(tx.db, recent),
@@ -46,19 +46,24 @@ async function takeOver(ctx: SignedIn, owned: Owned): Promise<Hold | null> {
     const heldFrom = await setPatient(tx.db, { no: claim.no, visitor, now }, owner)
     if (heldFrom === undefined) return null
     // From now on it counts as a hold of this patient.
-    if (heldFrom !== null) await tx.attempts.giveBack('visitor_hold', heldFrom)
+    if (heldFrom !== null) await tx.attempts.uncount('visitor_hold', heldFrom)
     await tx.audit.add({ action: 'booking.taken_over', entity: claim.id })
     return readHoldIn(ctx, tx.db, claim.id)
   })
-  if (hold !== null) forgetVisitor(ctx)
+  if (hold !== null) clearVisitor(ctx)
   return hold
 }
 
-type Wanted = { offer: TypedOffer; distance: string | null; mode: VisitMode; overlapOk: boolean }
+type HoldRequest = {
+  offer: TypedOffer
+  distance: string | null
+  mode: VisitMode
+  overlapOk: boolean
+}
 
 /** Writes the hold, or returns the one another tab of the same patient has just written. */
-async function takeSlot(ctx: SignedIn, wanted: Wanted): Promise<Hold> {
-  const { offer, distance, mode, overlapOk } = wanted
+async function takeSlot(ctx: SignedIn, request: HoldRequest): Promise<Hold> {
+  const { offer, distance, mode, overlapOk } = request
   const { provider, visit } = offer
   const patientNo = ctx.session.accountNo
   return ctx.transaction(async (tx) => {
@@ -74,8 +79,8 @@ async function takeSlot(ctx: SignedIn, wanted: Wanted): Promise<Hold> {
         one.start_at === visit.start,
     )
     if (same !== undefined) return readHoldIn(ctx, tx.db, same.id)
-    assertMayHoldMore(own, now)
-    await capOfComing(ctx, tx, provider.no)
+    assertHoldLimits(own, now)
+    await assertUpcomingCap(ctx, tx, provider.no)
     if (!overlapOk) await assertNoOverlap(ctx, tx, visit)
     const heldFrom = await capHolds(ctx, tx, provider.no)
     // A patient who lost a time does not have to enter the purpose again.
@@ -90,14 +95,14 @@ async function takeSlot(ctx: SignedIn, wanted: Wanted): Promise<Hold> {
  * The viewer's own hold among claims, or the one they made as a visitor, which is transferred to them.
  * Refuses times they have paid for or are paying for.
  */
-async function findMine(ctx: SignedIn, claims: Claims, wanted: Wanted): Promise<Hold | null> {
-  const { start } = wanted.offer.span
+async function findMine(ctx: SignedIn, claims: Claims, request: HoldRequest): Promise<Hold | null> {
+  const { start } = request.offer.span
   const visitor = visitorOf(ctx)
   const same = claims.find((one) => one.start_at === start)
   if (same === undefined) return null
   if (visitor !== null && same.visitor === visitor) {
-    const { overlapOk } = wanted
-    return takeOver(ctx, { claim: same, span: wanted.offer.visit, visitor, overlapOk })
+    const { overlapOk } = request
+    return transferHold(ctx, { claim: same, span: request.offer.visit, visitor, overlapOk })
   }
   if (same.patient_no !== ctx.session.accountNo) return null
   if (same.state !== 'held') throw new AppError('hold_paid')
@@ -107,7 +112,7 @@ async function findMine(ctx: SignedIn, claims: Claims, wanted: Wanted): Promise<
 }
 
 /** Releases the viewer's hold of another type at the same start; returns whether there was one. */
-async function leaveOtherType(ctx: SignedIn, { span, type }: TypedOffer): Promise<boolean> {
+async function releaseOtherType(ctx: SignedIn, { span, type }: TypedOffer): Promise<boolean> {
   const { accountNo } = ctx.session
   const claims = await listClaimsIn(ctx.database.db, span)
   const other = claims.find(
@@ -136,14 +141,14 @@ async function leaveOtherType(ctx: SignedIn, { span, type }: TypedOffer): Promis
 export async function holdSlot(ctx: SignedIn, input: HoldInput): Promise<Hold> {
   const found = await findOffer(ctx, input)
   // Look again: the released time is free now.
-  const offer = (await leaveOtherType(ctx, found)) ? await findOffer(ctx, input) : found
+  const offer = (await releaseOtherType(ctx, found)) ? await findOffer(ctx, input) : found
   const { distance = null, overlapOk = false } = input
   const mode = modeOfHold({ ...offer.provider, type_mode: offer.type.mode }, input.mode)
-  const wanted = { offer, distance, mode, overlapOk }
+  const request = { offer, distance, mode, overlapOk }
   const hold = await takeOffer(ctx, offer, {
-    findMine: (claims) => findMine(ctx, claims, wanted),
+    findMine: (claims) => findMine(ctx, claims, request),
     isOwn: (claim) => claim.visitor !== null && claim.visitor === visitorOf(ctx),
-    take: () => takeSlot(ctx, wanted),
+    take: () => takeSlot(ctx, request),
   })
   // An existing hold takes the mode that was chosen last.
   if (input.mode === undefined || hold.state !== 'held' || hold.mode === mode) return hold

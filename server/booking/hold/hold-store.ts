@@ -20,7 +20,7 @@ export function listUnpaid(db: Db, of: { patientNo: number; since: Instant }) {
  * Providers of a patient's upcoming visits: booked ones and active holds. An expired hold counts while its
  * payment could still book the visit.
  */
-export function listComing(db: Db, of: { patientNo: number; now: Instant }) {
+export function listUpcoming(db: Db, of: { patientNo: number; now: Instant }) {
   return db
     .selectFrom('bookings as b')
     .select('b.provider_no')
@@ -59,10 +59,10 @@ export async function hasEverPaid(db: Db, patientNo: number): Promise<boolean> {
   return row !== undefined
 }
 
-type Kept = { now: Instant; heldFrom?: string; providerNo?: number }
+type NewcomerFilter = { now: Instant; heldFrom?: string; providerNo?: number }
 
 /** Expiry of active holds of people who have never paid, from one network or with one provider. */
-export function listNewcomerHolds(db: Db, { now, heldFrom, providerNo }: Kept) {
+export function listNewcomerHolds(db: Db, { now, heldFrom, providerNo }: NewcomerFilter) {
   let query = db
     .selectFrom('bookings')
     .select('hold_until')
@@ -74,7 +74,7 @@ export function listNewcomerHolds(db: Db, { now, heldFrom, providerNo }: Kept) {
   return query.execute()
 }
 
-type OfVisitor = { no: number; visitor: string; now: Instant }
+type VisitorHoldRef = { no: number; visitor: string; now: Instant }
 type Owner = {
   patientNo: number
   purpose: string
@@ -88,7 +88,7 @@ type Owner = {
  */
 export async function setPatient(
   db: Db,
-  { no, visitor, now }: OfVisitor,
+  { no, visitor, now }: VisitorHoldRef,
   { patientNo, purpose, isKnown }: Owner,
 ): Promise<string | null | undefined> {
   const held = await db
@@ -110,7 +110,7 @@ export async function setPatient(
  * Expires a visitor's hold now; the next request for its time releases it. Returns its time and provider;
  * undefined when there was none.
  */
-export function endOfVisitor(db: Db, { visitor, now }: Omit<OfVisitor, 'no'>) {
+export function expireVisitorHold(db: Db, { visitor, now }: Omit<VisitorHoldRef, 'no'>) {
   return db
     .updateTable('bookings')
     .set({ visitor: null, hold_until: now })

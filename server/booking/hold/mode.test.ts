@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { VisitMode } from '#contract/search.ts'
-import { codeOf } from '#tests/harness/paid-visit.ts'
+import { errorCodeOf } from '#tests/harness/paid-visit.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
-import { beginPayment, bookVisit, settle, verifyCode } from '#tests/harness/visits.ts'
+import { bookVisit, settle, startOpenPayment, verifyCode } from '#tests/harness/visits.ts'
 
 const NINE = '2026-03-03T15:00:00.000Z'
 const SLOTS = [Date.parse(NINE), Date.parse(NINE) + 3_600_000]
@@ -37,7 +37,7 @@ async function openAustin(testApp: TestApp, columns: Columns = {}) {
   })
   const { id: holdId } = await at.hold('video')
   await verifyCode(at.ctx, holdId)
-  const pay = () => beginPayment(at.ctx, holdId, { minor: 6_000, currency: 'USD' })
+  const pay = () => startOpenPayment(at.ctx, holdId, { minor: 6_000, currency: 'USD' })
   return { ...at, holdId, pay }
 }
 
@@ -89,7 +89,7 @@ test('what a provider does not offer is refused, at the time, later and at the p
   })
   const { id: holdId } = await plain.hold()
   const { describe } = plain.caller.booking
-  expect(await codeOf(describe({ holdId, mode: 'video' }))).toBe('mode_not_offered')
+  expect(await errorCodeOf(describe({ holdId, mode: 'video' }))).toBe('mode_not_offered')
   const at = await open(testApp)
   const held = await at.hold('video')
   await verifyCode(at.ctx, held.id)
@@ -98,7 +98,9 @@ test('what a provider does not offer is refused, at the time, later and at the p
     .set({ offers_video: 0 })
     .where('no', '=', at.provider.no)
     .execute()
-  await expect(beginPayment(at.ctx, held.id)).rejects.toMatchObject({ code: 'mode_not_offered' })
+  await expect(startOpenPayment(at.ctx, held.id)).rejects.toMatchObject({
+    code: 'mode_not_offered',
+  })
 })
 
 test('it is changed in the checkout, but not under a payment that is being made', async () => {
@@ -107,8 +109,10 @@ test('it is changed in the checkout, but not under a payment that is being made'
   const { id: holdId } = await hold()
   expect((await caller.booking.describe({ holdId, mode: 'video' })).mode).toBe('video')
   await verifyCode(ctx, holdId)
-  await beginPayment(ctx, holdId)
-  expect(await codeOf(caller.booking.describe({ holdId, mode: 'in_person' }))).toBe('payment_busy')
+  await startOpenPayment(ctx, holdId)
+  expect(await errorCodeOf(caller.booking.describe({ holdId, mode: 'in_person' }))).toBe(
+    'payment_busy',
+  )
 })
 
 test('a visitor’s choice is theirs once they have signed in', async () => {

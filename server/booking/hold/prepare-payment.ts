@@ -1,8 +1,8 @@
 import type { PaymentMethod, VisitType } from '#contract/booking.ts'
 import type { Currency, Money } from '#contract/money.ts'
 import { useVerifiedCode as spendCode } from '#server/auth/codes/check-code.ts'
-import { asksState, assertLicensed, assertOffered } from '#server/booking/mode-rules.ts'
-import { isSamePrice, priceOf, whyNotKept } from '#server/booking/rules.ts'
+import { assertLicensed, assertOffered, needsPatientState } from '#server/booking/mode-rules.ts'
+import { isSamePrice, priceOf, whyNotActive } from '#server/booking/rules.ts'
 import { findOwn, getPatientEmail, updateChoices } from '#server/booking/store.ts'
 import { lockOwnHold } from '#server/booking/visits/state-store.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
@@ -11,7 +11,7 @@ import { licensedStates } from '#server/profiles/video-offer.ts'
 import { grantType } from './read-hold.ts'
 import { releaseBooking } from './release-booking.ts'
 
-type Pressed = {
+type PaymentRequest = {
   holdId: string
   typeOfVisit: VisitType
   purpose: string
@@ -36,7 +36,7 @@ export type PaymentTerms = {
 type Booking = NonNullable<Awaited<ReturnType<typeof findOwn>>>
 
 /** Consumes the code of this booking, or one of the legacy calls that name none; once per booking. */
-async function useCode(ctx: SignedIn, tx: Tx, booking: Booking): Promise<number> {
+async function consumeBookingCode(ctx: SignedIn, tx: Tx, booking: Booking): Promise<number> {
   if (booking.code_at !== null) return booking.code_at
   const now = ctx.now()
   const code = { accountNo: booking.patient_no, purpose: 'booking', now }
@@ -51,9 +51,12 @@ async function useCode(ctx: SignedIn, tx: Tx, booking: Booking): Promise<number>
  * The patient's state for a video visit, where one is required; null otherwise. Throws `mode_not_offered`,
  * `state_missing` and `state_not_licensed`: the provider's settings may have changed since the first step.
  */
-async function meetingOf(tx: Tx, booking: Booking): Promise<{ patient_state: string | null }> {
+async function patientStateColumns(
+  tx: Tx,
+  booking: Booking,
+): Promise<{ patient_state: string | null }> {
   assertOffered(booking, booking.mode)
-  if (!asksState(booking)) return { patient_state: null }
+  if (!needsPatientState(booking)) return { patient_state: null }
   const { patient_state: state, provider_no: providerNo } = booking
   if (state === null) throw new AppError('state_missing')
   assertLicensed(await licensedStates(tx.db, providerNo), state)
@@ -63,7 +66,7 @@ async function meetingOf(tx: Tx, booking: Booking): Promise<{ patient_state: str
 async function findHeld(ctx: SignedIn, tx: Tx, holdId: string): Promise<Booking> {
   const booking = await findOwn(tx.db, holdId, ctx.session.accountNo)
   if (booking === undefined) throw new AppError('not_found')
-  const refusal = whyNotKept(booking, ctx.now())
+  const refusal = whyNotActive(booking, ctx.now())
   if (refusal !== null) throw new AppError(refusal)
   return booking
 }
@@ -90,31 +93,31 @@ export async function releaseUnbookable(ctx: SignedIn, holdId: string): Promise<
 export async function preparePayment(
   ctx: SignedIn,
   tx: Tx,
-  pressed: Pressed,
+  request: PaymentRequest,
 ): Promise<PaymentTerms> {
   const now = ctx.now()
   // Codes are single-use: wait for another tab to record its code before checking ours.
-  await lockOwnHold(tx.db, pressed.holdId, ctx.session.accountNo)
-  const booking = await findHeld(ctx, tx, pressed.holdId)
+  await lockOwnHold(tx.db, request.holdId, ctx.session.accountNo)
+  const booking = await findHeld(ctx, tx, request.holdId)
   if (booking.verification_status !== 'Verified') throw new AppError('provider_not_bookable')
-  const type = pressed.typeOfVisit
+  const type = request.typeOfVisit
   const basis = await grantType(tx, booking, { type, now })
   const price = priceOf(booking, type)
-  if (!isSamePrice(price, pressed.shown)) throw new AppError('price_changed')
+  if (!isSamePrice(price, request.shown)) throw new AppError('price_changed')
   const choices = {
     visit_type: type,
     follow_up_basis: basis,
-    payment_method: pressed.gateway,
-    purpose: pressed.purpose,
-    ...(await meetingOf(tx, booking)),
-    code_at: await useCode(ctx, tx, booking),
+    payment_method: request.gateway,
+    purpose: request.purpose,
+    ...(await patientStateColumns(tx, booking)),
+    code_at: await consumeBookingCode(ctx, tx, booking),
   }
   const isKept = await updateChoices(tx.db, booking.no, { choices, now })
   if (!isKept) throw new AppError('hold_expired')
   await tx.audit.add({
     action: 'booking.payment_begun',
     entity: booking.id,
-    details: { gateway: pressed.gateway, minor: price.minor, currency: price.currency },
+    details: { gateway: request.gateway, minor: price.minor, currency: price.currency },
   })
   return {
     bookingNo: booking.no,

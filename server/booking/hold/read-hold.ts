@@ -1,20 +1,26 @@
 import type { DescribeInput, Hold } from '#contract/booking.ts'
-import { sentenceFor } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/sentences.ts'
 import { toIso } from '#contract/time.ts'
 import type { Db } from '#db/engine.ts'
 import { hasVerifiedCode } from '#server/auth/codes/check-code.ts'
 import { assertLicensed, assertOffered, offeredModes } from '#server/booking/mode-rules.ts'
-import { followUpBasis, isKept, priceOf, whyNotKept, whyNotRenew } from '#server/booking/rules.ts'
+import {
+  followUpBasis,
+  isActiveHold,
+  priceOf,
+  whyNotActive,
+  whyNotRenew,
+} from '#server/booking/rules.ts'
 import {
   type Choices,
-  findMovingOrder,
+  findCapturingOrder,
   findOwn,
   hasLivePayment,
   hasVisited,
   updateChoices,
 } from '#server/booking/store.ts'
 import { factsOf } from '#server/booking/visits/read-visit.ts'
-import { findOwnVisit, listKept, type VisitRow } from '#server/booking/visits/visit-store.ts'
+import { findOwnVisit, listActiveHolds, type VisitRow } from '#server/booking/visits/visit-store.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { licensedStates } from '#server/profiles/video-offer.ts'
@@ -26,7 +32,7 @@ async function isVerified(ctx: SignedIn, db: Db, row: VisitRow): Promise<boolean
 }
 
 function stateOf(row: VisitRow, now: number): Hold['state'] {
-  if (isKept(row, now)) return 'held'
+  if (isActiveHold(row, now)) return 'held'
   return row.state === 'confirmed' || row.state === 'cancelled' ? 'confirmed' : 'released'
 }
 
@@ -43,12 +49,12 @@ async function holdOf(ctx: SignedIn, db: Db, row: VisitRow): Promise<Hold> {
     modes: offeredModes(row),
     licensedStates: row.region === 'usa' ? await licensedStates(db, row.provider_no) : [],
     patientState: row.patient_state,
-    followUpRefusal: basis === null ? sentenceFor('follow_up_refused') : null,
+    followUpRefusal: basis === null ? errorMessage('follow_up_refused') : null,
     typeOfVisit: row.visit_type,
     paymentMethod: row.payment_method,
     purposeForVisit: row.purpose,
     isCodeVerified: await isVerified(ctx, db, row),
-    movingOrder: await findMovingOrder(db, row.id),
+    movingOrder: await findCapturingOrder(db, row.id),
   }
 }
 
@@ -67,7 +73,7 @@ export async function readHoldIn(ctx: SignedIn, db: Db, holdId: string): Promise
 /** The viewer's active holds. */
 export async function listHolds(ctx: SignedIn): Promise<Hold[]> {
   const { db } = ctx.database
-  const rows = await listKept(db, ctx.session.accountNo, ctx.now())
+  const rows = await listActiveHolds(db, ctx.session.accountNo, ctx.now())
   return Promise.all(rows.map((row) => holdOf(ctx, db, row)))
 }
 
@@ -87,8 +93,12 @@ export async function grantType(
   return basis
 }
 
-async function choicesOf(ctx: SignedIn, tx: Tx, given: { booking: Booking; input: DescribeInput }) {
-  const { booking, input } = given
+async function choicesOf(
+  ctx: SignedIn,
+  tx: Tx,
+  context: { booking: Booking; input: DescribeInput },
+) {
+  const { booking, input } = context
   const { typeOfVisit: type, paymentMethod: method, purposeForVisit: purpose } = input
   const { mode, patientState: state } = input
   const changesTerms =
@@ -123,7 +133,7 @@ export async function describeHold(ctx: SignedIn, input: DescribeInput): Promise
     const now = ctx.now()
     const booking = await findOwn(tx.db, holdId, ctx.session.accountNo)
     if (booking === undefined) throw new AppError('not_found')
-    const refusal = whyNotKept(booking, now)
+    const refusal = whyNotActive(booking, now)
     if (refusal !== null) throw new AppError(refusal)
     const choices = await choicesOf(ctx, tx, { booking, input })
     if (Object.keys(choices).length === 0) return

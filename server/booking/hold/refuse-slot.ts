@@ -10,7 +10,7 @@ import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { listOwnIn, type Span } from './slot-store.ts'
 
-type Refused = {
+type SlotRefusal = {
   code: Extract<ErrorCode, 'slot_taken' | 'slot_not_offered' | 'slot_passed'>
   providerNo: number
   wanted: Instant
@@ -21,8 +21,8 @@ type Refused = {
  * The error that refuses a time. `nearest` holds the three nearest free times for such a visit: ISO instants
  * separated by spaces, empty when there are none.
  */
-export async function refuseSlot(ctx: Context, refused: Refused): Promise<AppError> {
-  const { code, providerNo, wanted, needs } = refused
+export async function refuseSlot(ctx: Context, refusal: SlotRefusal): Promise<AppError> {
+  const { code, providerNo, wanted, needs } = refusal
   const free = await freeAround(ctx, { providerNo, needs }, wanted)
   const nearest = nearestOf(free, wanted)
   return new AppError(code, { nearest: nearest.map(toIso).join(' ') })
@@ -52,12 +52,12 @@ export async function assertNoOverlap(ctx: SignedIn, tx: Tx, span: Span): Promis
   await assertPatientFree(ctx, tx, { patientNo: ctx.session.accountNo, span, exceptNo: null })
 }
 
-type Wish = { patientNo: number; span: Span; exceptNo: number | null }
+type OverlapQuery = { patientNo: number; span: Span; exceptNo: number | null }
 
 /** The same check for any patient; `exceptNo` is the visit that would be moved. */
-export async function assertPatientFree(ctx: Context, tx: Tx, wish: Wish): Promise<void> {
-  const { patientNo, exceptNo } = wish
-  const { start, end } = wish.span
+export async function assertPatientFree(ctx: Context, tx: Tx, query: OverlapQuery): Promise<void> {
+  const { patientNo, exceptNo } = query
+  const { start, end } = query.span
   const [other] = await listOwnIn(tx.db, { patientNo, start, end, now: ctx.now(), exceptNo })
   if (other !== undefined) throw new AppError('visits_overlap', detailsOf(other))
 }

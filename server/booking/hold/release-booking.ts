@@ -3,12 +3,18 @@ import { refillSlots } from '#server/availability/slots/extend-slots.ts'
 import { getProviderId, hasLivePayment, lockHeld, setReleased } from '#server/booking/store.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { listOverdueHolds, type Overdue, type OverdueHold } from './hold-store.ts'
-import { deleteClaim, listClaimsIn, openSlots, type Span, takeTurns } from './slot-store.ts'
+import {
+  deleteClaim,
+  listClaimsIn,
+  lockProviderClaims,
+  openSlots,
+  type Span,
+} from './slot-store.ts'
 
 /** Why a hold is released. Only `left` is the viewer's own act. */
 type Reason = 'expired' | 'left' | 'unbookable' | 'erased'
 
-type Released = {
+type Release = {
   bookingNo: number
   reason?: Reason
   /** Releases only a hold that has expired by then, epoch milliseconds; a renewed one stays. */
@@ -20,8 +26,8 @@ type Released = {
  * False when it is no longer held, or while a payment for it could still be made: that has to be ruled out
  * before the time is freed.
  */
-export async function releaseBooking(ctx: Context, tx: Tx, released: Released): Promise<boolean> {
-  const { bookingNo, reason = 'expired', overAt } = released
+export async function releaseBooking(ctx: Context, tx: Tx, release: Release): Promise<boolean> {
+  const { bookingNo, reason = 'expired', overAt } = release
   const now = ctx.now()
   // Locked first, so that a concurrent payment is either seen below or comes too late.
   const held = await lockHeld(tx.db, bookingNo)
@@ -30,7 +36,7 @@ export async function releaseBooking(ctx: Context, tx: Tx, released: Released): 
   if (await hasLivePayment(tx.db, bookingNo)) return false
   const { provider_no: providerNo, start_at: start, end_at: end } = held
   // Before the claim, in the same order as when a time is taken, to avoid a deadlock.
-  await takeTurns(tx.db, providerNo)
+  await lockProviderClaims(tx.db, providerNo)
   await setReleased(tx.db, bookingNo, now)
   await deleteClaim(tx.db, bookingNo)
   const span = { providerNo, start, end }
@@ -53,12 +59,12 @@ export async function releaseBooking(ctx: Context, tx: Tx, released: Released): 
 export function releaseOverdue(ctx: Context, span: Span): Promise<boolean> {
   return ctx.transaction(async (tx) => {
     const overAt = ctx.now()
-    let isFreer = false
+    let hasReleased = false
     for (const claim of await listClaimsIn(tx.db, span)) {
       if (claim.state !== 'held' || claim.hold_until > overAt) continue
-      if (await releaseBooking(ctx, tx, { bookingNo: claim.no, overAt })) isFreer = true
+      if (await releaseBooking(ctx, tx, { bookingNo: claim.no, overAt })) hasReleased = true
     }
-    return isFreer
+    return hasReleased
   })
 }
 

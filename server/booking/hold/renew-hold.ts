@@ -5,11 +5,11 @@ import { refillSlots } from '#server/availability/slots/extend-slots.ts'
 import { holdEnd, whyNotRenew } from '#server/booking/rules.ts'
 import { extendHold, findByNo, findOwn, getProviderId } from '#server/booking/store.ts'
 import { confirmBooking, whyNotConfirm } from '#server/booking/visits/confirm-booking.ts'
-import { lockReleased, setHeldAgain } from '#server/booking/visits/state-store.ts'
+import { lockReleased, restoreHold } from '#server/booking/visits/state-store.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { readHold } from './read-hold.ts'
-import { closeSlots, insertClaimAt, takeTurns } from './slot-store.ts'
+import { closeSlots, insertClaimAt, lockProviderClaims } from './slot-store.ts'
 
 /** Extends a hold by fifteen minutes, once, and never past its payment deadline. */
 export async function renewHold(ctx: SignedIn, { holdId }: { holdId: string }): Promise<Hold> {
@@ -35,7 +35,7 @@ async function claimAgain(
   now: Instant,
 ) {
   const { no, provider_no: providerNo, start_at: start, end_at: end } = booking
-  await takeTurns(tx.db, providerNo)
+  await lockProviderClaims(tx.db, providerNo)
   try {
     await insertClaimAt(tx.db, { bookingNo: no, providerNo, start, end })
   } catch (error) {
@@ -62,7 +62,7 @@ export async function reviveBooking(ctx: Context, tx: Tx, paid: Paid): Promise<v
   if (booking.start_at <= ctx.now()) throw new AppError('slot_passed')
   if (released !== undefined) {
     await claimAgain(tx, released, ctx.now())
-    await setHeldAgain(tx.db, bookingNo)
+    await restoreHold(tx.db, bookingNo)
     await tx.audit.add({ action: 'booking.revived', entity: released.id })
   }
   const isOpen = booking.state === 'held' || booking.state === 'released'

@@ -4,7 +4,7 @@ import type { Db } from '#db/engine.ts'
 import type { SlotRow } from '#db/tables/availability.ts'
 
 /** Longest possible visit, in milliseconds: bounds range scans of the index. */
-const LONGEST_VISIT_MS = 12 * 3_600_000
+const MAX_VISIT_MS = 12 * 3_600_000
 
 /** A stretch of a provider's time; `end` is not included. */
 export type Span = { providerNo: number; start: Instant; end: Instant }
@@ -58,7 +58,7 @@ export function listOffered(db: Db, providerNo: number, instants: readonly Insta
 }
 
 /** Consecutive slots of one place: `count` of them, the last beginning `reachMs` after the first. */
-type Row = Pick<SlotRow, 'minutes' | 'place_no'> & {
+type SlotRun = Pick<SlotRow, 'minutes' | 'place_no'> & {
   providerNo: number
   start: Instant
   count: number
@@ -69,7 +69,10 @@ type Row = Pick<SlotRow, 'minutes' | 'place_no'> & {
  * Selects consecutive slots if all of them exist. Slots are at least their length and the buffer apart, so
  * `count` slots between the first and the last start are consecutive.
  */
-function selectRow(db: Db, { providerNo, start, minutes, place_no: placeNo, count, reachMs }: Row) {
+function selectSlotRun(
+  db: Db,
+  { providerNo, start, minutes, place_no: placeNo, count, reachMs }: SlotRun,
+) {
   return db
     .selectFrom('slots')
     .select(({ fn }) => [
@@ -88,8 +91,8 @@ function selectRow(db: Db, { providerNo, start, minutes, place_no: placeNo, coun
 }
 
 /** Whether these consecutive slots are all free, and when the last ends; undefined when one is missing. */
-export function findRow(db: Db, row: Row) {
-  return selectRow(db, row)
+export function findSlotRun(db: Db, row: SlotRun) {
+  return selectSlotRun(db, row)
     .select(({ fn }) => fn.min('free').as('free'))
     .executeTakeFirst()
 }
@@ -120,7 +123,7 @@ export function listClaimsIn(db: Db, { providerNo, start, end }: Span) {
  * Serializes writes of one provider's claims. The constraint already prevents overlaps, but on Postgres
  * concurrent overlapping inserts could deadlock. SQLite has a single writer anyway.
  */
-export async function takeTurns(db: Db, providerNo: number): Promise<void> {
+export async function lockProviderClaims(db: Db, providerNo: number): Promise<void> {
   if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
   await db
     .selectFrom('providers')
@@ -137,7 +140,7 @@ export async function closeSlots(db: Db, { providerNo, start, end }: Span): Prom
     .set({ free: 0 })
     .where('provider_no', '=', providerNo)
     .where('free', '=', sql.lit(1))
-    .where('start_at', '>', start - LONGEST_VISIT_MS)
+    .where('start_at', '>', start - MAX_VISIT_MS)
     .where('start_at', '<', end)
     .where(sql<SqlBool>`start_at + minutes * 60000 > ${start}`)
     .execute()
@@ -154,7 +157,7 @@ export async function openSlots(db: Db, span: Span, now: Instant): Promise<void>
     .set({ free: 1 })
     .where('provider_no', '=', providerNo)
     .where('free', '=', sql.lit(0))
-    .where('start_at', '>', Math.max(now, start - LONGEST_VISIT_MS))
+    .where('start_at', '>', Math.max(now, start - MAX_VISIT_MS))
     .where('start_at', '<', end)
     .where(sql<SqlBool>`start_at + minutes * 60000 > ${start}`)
     .where(sql<SqlBool>`not exists (
@@ -165,7 +168,7 @@ export async function openSlots(db: Db, span: Span, now: Instant): Promise<void>
     .execute()
 }
 
-type Claim = Row & { bookingNo: number }
+type Claim = SlotRun & { bookingNo: number }
 
 /**
  * Claims the time of consecutive slots, so that the buffer after them holds; the database refuses it when
@@ -177,7 +180,7 @@ export async function insertClaim(db: Db, claim: Claim): Promise<boolean> {
     .columns(['booking_no', 'provider_no', 'start_at', 'end_at'])
     .expression((eb) =>
       eb
-        .selectFrom(selectRow(db, claim).as('s'))
+        .selectFrom(selectSlotRun(db, claim).as('s'))
         .select([
           sql<number>`cast(${claim.bookingNo} as integer)`.as('booking_no'),
           's.provider_no',
@@ -197,7 +200,7 @@ export async function insertClaim(db: Db, claim: Claim): Promise<boolean> {
 export async function moveClaim(db: Db, claim: Claim): Promise<boolean> {
   const moved = await db
     .updateTable('slot_claims')
-    .from(selectRow(db, claim).as('s'))
+    .from(selectSlotRun(db, claim).as('s'))
     .set({ start_at: sql<Instant>`s.start_at`, end_at: sql<Instant>`s.end_at` })
     .where('slot_claims.booking_no', '=', claim.bookingNo)
     .where('slot_claims.provider_no', '=', claim.providerNo)
@@ -218,7 +221,7 @@ export async function insertClaimAt(db: Db, claim: Span & { bookingNo: number })
     .execute()
 }
 
-type OwnSpan = {
+type OwnOverlapQuery = {
   patientNo: number
   start: Instant
   end: Instant
@@ -230,7 +233,7 @@ type OwnSpan = {
 /**
  * A patient's other visits and holds that overlap a stretch of time, with their providers, earliest first.
  */
-export function listOwnIn(db: Db, { patientNo, start, end, now, exceptNo }: OwnSpan) {
+export function listOwnIn(db: Db, { patientNo, start, end, now, exceptNo }: OwnOverlapQuery) {
   const query = db
     .selectFrom('bookings as b')
     .innerJoin('providers as p', 'p.no', 'b.provider_no')

@@ -1,17 +1,23 @@
 import type { VisitMode } from '#contract/search.ts'
 import { wallClock } from '#db/columns.ts'
 import { isOverlapViolation } from '#db/failures.ts'
-import { holdEnd, isTimeToPay } from '#server/booking/rules.ts'
+import { hasTimeToPay, holdEnd } from '#server/booking/rules.ts'
 import { insertBooking } from '#server/booking/store.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { Offer, TypedOffer } from './find-offer.ts'
 import { refuseSlot } from './refuse-slot.ts'
 import { releaseOverdue } from './release-booking.ts'
-import { closeSlots, findRow, insertClaim, listClaimsIn, takeTurns } from './slot-store.ts'
+import {
+  closeSlots,
+  findSlotRun,
+  insertClaim,
+  listClaimsIn,
+  lockProviderClaims,
+} from './slot-store.ts'
 
 /** The time may be taken and released again between our reads, so the number of tries is limited. */
-const TRIES = 3
+const MAX_TRIES = 3
 
 export type Claims = Awaited<ReturnType<typeof listClaimsIn>>
 
@@ -33,7 +39,7 @@ export async function writeHold(ctx: Context, tx: Tx, hold: NewHold): Promise<st
   const { offer, distance, mode, owner, heldFrom, purpose } = hold
   const { provider, slot, type, visit, span, payBy } = offer
   const now = ctx.now()
-  await takeTurns(tx.db, span.providerNo)
+  await lockProviderClaims(tx.db, span.providerNo)
   await closeSlots(tx.db, span)
   const row = {
     patient_no: owner.patientNo,
@@ -87,18 +93,18 @@ export async function writeHold(ctx: Context, tx: Tx, hold: NewHold): Promise<st
   return id
 }
 
-function refuse(ctx: Context, { span, needs }: Offer, code: 'slot_taken' | 'slot_not_offered') {
+function slotError(ctx: Context, { span, needs }: Offer, code: 'slot_taken' | 'slot_not_offered') {
   return refuseSlot(ctx, { code, providerNo: span.providerNo, wanted: span.start, needs })
 }
 
 /** The time may have been released since the offer was read. */
 async function isFreeNow(ctx: Context, { span, slot }: Offer): Promise<boolean> {
   const { providerNo, start } = span
-  const row = await findRow(ctx.database.db, { ...slot, providerNo, start })
+  const row = await findSlotRun(ctx.database.db, { ...slot, providerNo, start })
   return row?.free === 1
 }
 
-type Ways<T> = {
+type TakeOptions<T> = {
   /** The viewer's own hold among the claims, or null. */
   findMine: (claims: Claims) => Promise<T | null>
   /** Whether a claim was the viewer's when read, and may be released at any moment. */
@@ -110,30 +116,34 @@ type Ways<T> = {
 }
 
 /** The hold, or null when the time is taken. Reading first spares most losing requests a write. */
-async function tryToTake<T>(ctx: Context, offer: Offer, ways: Ways<T>): Promise<T | null> {
+async function tryTakeOffer<T>(
+  ctx: Context,
+  offer: Offer,
+  options: TakeOptions<T>,
+): Promise<T | null> {
   const { span, slot, payBy } = offer
-  for (let tries = TRIES; tries > 0; tries -= 1) {
+  for (let tries = MAX_TRIES; tries > 0; tries -= 1) {
     const all = await listClaimsIn(ctx.database.db, span)
-    const claims = all.filter(({ no }) => no !== ways.exceptNo)
-    const mine = await ways.findMine(claims)
+    const claims = all.filter(({ no }) => no !== options.exceptNo)
+    const mine = await options.findMine(claims)
     if (mine !== null) return mine
-    if (!isTimeToPay(payBy, ctx.now())) throw await refuse(ctx, offer, 'slot_not_offered')
+    if (!hasTimeToPay(payBy, ctx.now())) throw await slotError(ctx, offer, 'slot_not_offered')
     const busy = claims.filter((one) => one.state !== 'held' || one.hold_until > ctx.now())
     // The viewer's own claim, changed in another tab meanwhile: retry.
-    if (busy.length > 0 && busy.every((one) => ways.isOwn?.(one) === true)) continue
+    if (busy.length > 0 && busy.every((one) => options.isOwn?.(one) === true)) continue
     if (busy.length > 0) return null
     // Not on offer although no claim overlaps: its provider has closed it.
     if (all.length === 0 && slot.free === 0 && !(await isFreeNow(ctx, offer))) return null
     if (claims.length > 0 && !(await releaseOverdue(ctx, span))) {
       // Another request may have released it meanwhile: then nothing is left.
       const left = await listClaimsIn(ctx.database.db, span)
-      if (left.some(({ no }) => no !== ways.exceptNo)) return null
+      if (left.some(({ no }) => no !== options.exceptNo)) return null
     }
     try {
-      return await ways.take()
+      return await options.take()
     } catch (error) {
-      const isGone = error instanceof AppError && error.code === 'slot_not_offered'
-      if (isGone) throw await refuse(ctx, offer, 'slot_not_offered')
+      const isWithdrawn = error instanceof AppError && error.code === 'slot_not_offered'
+      if (isWithdrawn) throw await slotError(ctx, offer, 'slot_not_offered')
       if (!isOverlapViolation(error)) throw error
     }
   }
@@ -143,8 +153,12 @@ async function tryToTake<T>(ctx: Context, offer: Offer, ways: Ways<T>): Promise<
 /**
  * Takes an offered time, or returns the viewer's own hold on it. `slot_taken` carries the nearest free times.
  */
-export async function takeOffer<T>(ctx: Context, offer: Offer, ways: Ways<T>): Promise<T> {
-  const hold = await tryToTake(ctx, offer, ways)
-  if (hold === null) throw await refuse(ctx, offer, 'slot_taken')
+export async function takeOffer<T>(
+  ctx: Context,
+  offer: Offer,
+  options: TakeOptions<T>,
+): Promise<T> {
+  const hold = await tryTakeOffer(ctx, offer, options)
+  if (hold === null) throw await slotError(ctx, offer, 'slot_taken')
   return hold
 }

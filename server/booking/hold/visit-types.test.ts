@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { expectWholeRows } from '#tests/engines/slot-books.ts'
+import { expectConsistentRows } from '#tests/engines/slot-invariants.ts'
 import { at, makeClinician } from '#tests/harness/hours.ts'
-import { codeOf } from '#tests/harness/paid-visit.ts'
+import { errorCodeOf } from '#tests/harness/paid-visit.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
-import { makeTypesDesk } from '#tests/harness/visit-types.ts'
+import { makeVisitTypeEditor } from '#tests/harness/visit-types.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
 
 const DAY = '2026-03-03'
@@ -25,7 +25,7 @@ async function open(testApp: TestApp) {
     video_link: 'https://video.example/room',
   })
   await clinician.save(MORNING, { bufferMinutes: 10 })
-  const desk = await makeTypesDesk(testApp, clinician)
+  const desk = await makeVisitTypeEditor(testApp, clinician)
   await desk.save({ name: 'Check-up', minutes: 40, amount: 9_000, follow_amount: 7_000 })
   await desk.save({ name: 'Video consultation', minutes: 20, mode: 'video' })
   const checkUp = await desk.idOf('Check-up')
@@ -86,7 +86,7 @@ describeEngines('types of visits', (makeDatabase) => {
       }),
     )
     const told = await Promise.all(
-      patients.map(({ caller, wish }) => codeOf(caller.booking.hold(wish))),
+      patients.map(({ caller, wish }) => errorCodeOf(caller.booking.hold(wish))),
     )
     const claims = await testApp.database.db
       .selectFrom('slot_claims')
@@ -103,7 +103,7 @@ describeEngines('types of visits', (makeDatabase) => {
       }
     }
     expect(told.filter((code) => code !== null && code !== 'slot_taken')).toEqual([])
-    await expectWholeRows(testApp.database)
+    await expectConsistentRows(testApp.database)
   })
 
   test('a visit that is moved keeps its type, its length and its price', async () => {
@@ -120,8 +120,8 @@ describeEngines('types of visits', (makeDatabase) => {
     expect(typeId).toBe(checkUp)
     const to = (time: string) => ({ id, sequence, slot: { startsAt: iso(time) } })
     // Only one of the two slots it needs is free.
-    expect(await codeOf(caller.visits.move(to('10:30')))).toBe('slot_taken')
-    expect(await codeOf(caller.visits.move(to('11:30')))).toBe('slot_not_offered')
+    expect(await errorCodeOf(caller.visits.move(to('10:30')))).toBe('slot_taken')
+    expect(await errorCodeOf(caller.visits.move(to('11:30')))).toBe('slot_not_offered')
     const { visit } = await caller.visits.move(to('10:00'))
     expect(visit).toMatchObject({
       startsAt: iso('10:00'),
@@ -130,7 +130,7 @@ describeEngines('types of visits', (makeDatabase) => {
       fee: { minor: 9_000 },
     })
     expect(await free()).toEqual(['09:00', '09:30', '11:30'])
-    await expectWholeRows(testApp.database)
+    await expectConsistentRows(testApp.database)
   })
 })
 
@@ -141,10 +141,10 @@ test('one that is somebody else’s, unknown or archived is refused, and nothing
   await desk.browser.act('profiles.archiveVisitType', { typeId: checkUp })
   const { caller } = await makePatient(testApp)
   for (const typeId of [checkUp, `vtp_${stranger.id.slice(4)}`, `vtp_${'z'.repeat(26)}`]) {
-    expect(await codeOf(caller.booking.hold(wanted('09:00', typeId)))).toBe(
+    expect(await errorCodeOf(caller.booking.hold(wanted('09:00', typeId)))).toBe(
       'visit_type_not_offered',
     )
-    expect(await codeOf(caller.booking.checkSlot(wanted('09:00', typeId)))).toBe(
+    expect(await errorCodeOf(caller.booking.checkSlot(wanted('09:00', typeId)))).toBe(
       'visit_type_not_offered',
     )
   }
@@ -158,9 +158,9 @@ test('a type has its own ways, and the one chosen last counts', async () => {
   const hold = await caller.booking.hold(wanted('09:00', video))
   expect(hold).toMatchObject({ mode: 'video', modes: ['video'] })
   const inPerson = { ...wanted('09:30', video), mode: 'in_person' as const }
-  expect(await codeOf(caller.booking.hold(inPerson))).toBe('mode_not_offered')
+  expect(await errorCodeOf(caller.booking.hold(inPerson))).toBe('mode_not_offered')
   const described = caller.booking.describe({ holdId: hold.id, mode: 'in_person' })
-  expect(await codeOf(described)).toBe('mode_not_offered')
+  expect(await errorCodeOf(described)).toBe('mode_not_offered')
   const first = await caller.booking.hold({ ...wanted('10:00'), mode: 'video' })
   const again = await caller.booking.hold({ ...wanted('10:00'), mode: 'in_person' })
   expect(again).toMatchObject({ id: first.id, mode: 'in_person' })

@@ -10,25 +10,25 @@ function hashOf({ secrets }: Pick<Context, 'secrets'>, value: string): string {
   return secrets.mac('visitor', value)
 }
 
-function valueIn({ client }: Context): string | null {
+function readCookie({ client }: Context): string | null {
   const value = client.cookies.get(COOKIE)
   return value !== undefined && /^[A-Za-z0-9_-]{43}$/.test(value) ? value : null
 }
 
 /** Keyed hash of the visitor's cookie, the only form in which it is stored; null without a cookie. */
 export function visitorOf(ctx: Context): string | null {
-  const value = valueIn(ctx)
+  const value = readCookie(ctx)
   return value === null ? null : hashOf(ctx, value)
 }
 
 /** The visitor of this request, or a new one; `remember` sets the cookie once the hold is committed. */
-export function meetVisitor(ctx: Context): { visitor: string; remember: () => void } {
-  const value = valueIn(ctx) ?? ctx.secrets.token()
+export function ensureVisitor(ctx: Context): { visitor: string; remember: () => void } {
+  const value = readCookie(ctx) ?? ctx.secrets.token()
   const remember = () => ctx.reply.cookie(COOKIE, value, { maxAge: COOKIE_SECONDS })
   return { visitor: hashOf(ctx, value), remember }
 }
 
 /** Deletes the cookie: the visitor has no hold any more. */
-export function forgetVisitor(ctx: Context): void {
+export function clearVisitor(ctx: Context): void {
   ctx.reply.cookie(COOKIE, '', { maxAge: 0 })
 }

@@ -10,7 +10,7 @@ const TUESDAY = [{ weekday: 2, from: at('9:00'), to: at('12:00') }]
 const NINE = '2026-03-03T09:00:00Z'
 
 /** The same patient, whose transaction begins only once something else has happened. */
-function after(ctx: SignedIn, first: () => Promise<unknown>): SignedIn {
+function runsAfter(ctx: SignedIn, first: () => Promise<unknown>): SignedIn {
   let isFirst = true
   return {
     ...ctx,
@@ -40,7 +40,7 @@ describeEngines('a time its provider takes away while it is being taken', (makeD
 
   test('is not held: the provider was not asked about a visit on a day away', async () => {
     const { testApp, clinician, patient, wanted } = await begin()
-    const late = after(patient.ctx, () => leave(clinician, '2026-03-03'))
+    const late = runsAfter(patient.ctx, () => leave(clinician, '2026-03-03'))
     await expect(holdSlot(late, wanted)).rejects.toMatchObject({ code: 'slot_not_offered' })
     expect(await testApp.database.db.selectFrom('slot_claims').selectAll().execute()).toEqual([])
   })
@@ -49,7 +49,7 @@ describeEngines('a time its provider takes away while it is being taken', (makeD
     const { testApp, clinician, patient, wanted } = await begin([{}, { name: 'Canal Clinic' }])
     const { places } = await clinician.mine()
     const other = places[1]?.id ?? ''
-    const late = after(patient.ctx, () =>
+    const late = runsAfter(patient.ctx, () =>
       clinician.save(TUESDAY.map((range) => ({ ...range, placeId: other }))),
     )
     await expect(holdSlot(late, wanted)).rejects.toMatchObject({ code: 'slot_not_offered' })

@@ -1,4 +1,4 @@
-import { deskKindWords } from '#contract/booking-desk.ts'
+import { deskKindLabels } from '#contract/booking-desk.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { listDeskFeed } from '#server/booking/desk/desk-store.ts'
@@ -6,21 +6,21 @@ import { openDetail } from '#server/booking/desk/sealed-details.ts'
 import type { Services } from '#server/context.ts'
 import {
   changedAt,
-  escaped,
-  folded,
+  escapeText,
+  foldLine,
   localText,
+  toZoned,
   utcText,
-  zoned,
   zoneLines,
 } from './calendar-file.ts'
-import { aboutIn, shownIn } from './calendar-links.ts'
+import { calendarDescription, calendarTitle } from './calendar-links.ts'
 import { type FeedSpan, listForProvider } from './feed-store.ts'
 import { listForPatient, type VisitRow } from './visit-store.ts'
 
 /** Maximum events in one calendar; the oldest are left out. */
-const MOST_EVENTS = 4_000
+const MAX_EVENTS = 4_000
 
-type Window = Omit<FeedSpan, 'limit'> & { site: string }
+type FeedWindow = Omit<FeedSpan, 'limit'> & { site: string }
 
 type Dated = Pick<
   VisitRow,
@@ -36,11 +36,11 @@ type Dated = Pick<
   | 'changed_at'
 >
 
-type Told = { summary: string; place: string; about: string[] }
+type EventText = { summary: string; place: string; about: string[] }
 
-function eventLines(row: Dated, { summary, place, about }: Told): string[] {
+function eventLines(row: Dated, { summary, place, about }: EventText): string[] {
   const { time_zone: timeZone } = row
-  const wall = (at: Instant) => localText(zoned(at, timeZone))
+  const wall = (at: Instant) => localText(toZoned(at, timeZone))
   return [
     'BEGIN:VEVENT',
     `UID:${row.id}@apposite`,
@@ -49,9 +49,9 @@ function eventLines(row: Dated, { summary, place, about }: Told): string[] {
     `DTSTAMP:${utcText(changedAt(row))}`,
     `DTSTART;TZID=${timeZone}:${wall(row.start_at)}`,
     `DTEND;TZID=${timeZone}:${wall(row.end_at)}`,
-    `SUMMARY:${escaped(summary)}`,
-    `LOCATION:${escaped(place)}`,
-    `DESCRIPTION:${escaped(about.join('\n'))}`,
+    `SUMMARY:${escapeText(summary)}`,
+    `LOCATION:${escapeText(place)}`,
+    `DESCRIPTION:${escapeText(about.join('\n'))}`,
     `STATUS:${row.state === 'cancelled' ? 'CANCELLED' : 'CONFIRMED'}`,
     `TRANSP:${row.state === 'cancelled' ? 'TRANSPARENT' : 'OPAQUE'}`,
     'CLASS:PRIVATE',
@@ -71,12 +71,12 @@ function zonesOf(rows: readonly Dated[]): string[] {
 }
 
 /** A visit in a feed, and the text shown for it. */
-type FeedEvent = Dated & { told: Told }
+type FeedEvent = Dated & { told: EventText }
 
 /** Visits as a calendar file (RFC 5545); `tell` gives the text shown for each. */
 export function calendarText<Row extends Dated>(
   rows: readonly Row[],
-  tell: (row: Row) => Told,
+  textOf: (row: Row) => EventText,
 ): string {
   const lines = [
     'BEGIN:VCALENDAR',
@@ -89,21 +89,21 @@ export function calendarText<Row extends Dated>(
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',
     ...zonesOf(rows),
-    ...rows.flatMap((row) => eventLines(row, tell(row))),
+    ...rows.flatMap((row) => eventLines(row, textOf(row))),
     'END:VCALENDAR',
   ]
-  return `${lines.map(folded).join('\r\n')}\r\n`
+  return `${lines.map(foldLine).join('\r\n')}\r\n`
 }
 
 /** A patient's visits as a calendar (RFC 5545, 7986); never contains the purpose. */
 export async function patientFeed(
   db: Db,
-  { patientNo, site, ...span }: Window & { patientNo: number },
+  { patientNo, site, ...span }: FeedWindow & { patientNo: number },
 ): Promise<string> {
-  const rows = await listForPatient(db, patientNo, { ...span, limit: MOST_EVENTS })
+  const rows = await listForPatient(db, patientNo, { ...span, limit: MAX_EVENTS })
   return calendarText(rows, (row) => ({
-    ...shownIn(row),
-    about: [...aboutIn(row), `${site}/userProfile`],
+    ...calendarTitle(row),
+    about: [...calendarDescription(row), `${site}/userProfile`],
   }))
 }
 
@@ -121,9 +121,14 @@ const named = (name: string) => (name === '' ? '' : `: ${name}`)
  */
 export async function providerFeed(
   { database: { db }, secrets }: Pick<Services, 'database' | 'secrets'>,
-  { providerNo, showsNames, site, ...span }: Window & { providerNo: number; showsNames: boolean },
+  {
+    providerNo,
+    showsNames,
+    site,
+    ...span
+  }: FeedWindow & { providerNo: number; showsNames: boolean },
 ): Promise<string> {
-  const limited = { ...span, limit: MOST_EVENTS }
+  const limited = { ...span, limit: MAX_EVENTS }
   const page = (id: string) => [`${site}/doctor/visits/${id}`]
   const booked = (await listForProvider(db, providerNo, limited)).map((row): FeedEvent => {
     const isNamed = showsNames && row.patient_erased_at === null
@@ -139,7 +144,7 @@ export async function providerFeed(
   })
   const desk = (await listDeskFeed(db, providerNo, limited)).map((row): FeedEvent => {
     const [first = ''] = showsNames ? openDetail({ secrets }, row.name).split(' ') : []
-    const summary = `${deskKindWords[row.kind]} visit ${row.reference}${named(first)}`
+    const summary = `${deskKindLabels[row.kind]} visit ${row.reference}${named(first)}`
     return {
       ...row,
       confirmed_at: row.created_at,
@@ -147,5 +152,5 @@ export async function providerFeed(
     }
   })
   const events = [...booked, ...desk].toSorted((one, other) => other.start_at - one.start_at)
-  return calendarText(events.slice(0, MOST_EVENTS), ({ told }) => told)
+  return calendarText(events.slice(0, MAX_EVENTS), ({ told }) => told)
 }

@@ -4,15 +4,15 @@ import type { Instant } from '#db/columns.ts'
 import type { SignedIn } from '#server/context.ts'
 import type { MailFile } from '#server/gateways/mail.ts'
 import type { Config } from '#server/kernel/config/config.ts'
-import { aboutIn, shownIn } from './calendar-links.ts'
+import { calendarDescription, calendarTitle } from './calendar-links.ts'
 import { readOwnVisit } from './read-visit.ts'
 import type { VisitRow } from './visit-store.ts'
 
 /** Octets in a line, the line break not counted (RFC 5545, 3.1). */
-const LONGEST_LINE = 75
+const MAX_LINE_OCTETS = 75
 
 /** Text of a property, with special characters escaped (RFC 5545, 3.3.11). */
-export function escaped(text: string): string {
+export function escapeText(text: string): string {
   return text
     .replaceAll('\\', '\\\\')
     .replaceAll(';', '\\;')
@@ -21,11 +21,11 @@ export function escaped(text: string): string {
 }
 
 /** Folds a line that is too long; never in the middle of a character. */
-export function folded(line: string): string {
+export function foldLine(line: string): string {
   const lines: string[] = []
   let current = ''
   for (const character of line) {
-    if (Buffer.byteLength(current + character) > LONGEST_LINE) {
+    if (Buffer.byteLength(current + character) > MAX_LINE_OCTETS) {
       lines.push(current)
       current = ' '
     }
@@ -35,7 +35,7 @@ export function folded(line: string): string {
 }
 
 /** An instant in a time zone. */
-export function zoned(at: Instant, timeZone: string): Temporal.ZonedDateTime {
+export function toZoned(at: Instant, timeZone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone)
 }
 
@@ -48,7 +48,7 @@ export function localText(there: Temporal.ZonedDateTime | Temporal.PlainDateTime
 
 /** `20260303T143000Z`. */
 export function utcText(at: Instant): string {
-  return `${localText(zoned(at, 'UTC'))}Z`
+  return `${localText(toZoned(at, 'UTC'))}Z`
 }
 
 /** `+0100`. */
@@ -74,12 +74,12 @@ function observance(change: Temporal.ZonedDateTime): string[] {
     `DTSTART:${localText(onset)}`,
     `TZOFFSETFROM:${offsetText(before)}`,
     `TZOFFSETTO:${offsetText(change)}`,
-    `TZNAME:${escaped(name?.value ?? timeZone)}`,
+    `TZNAME:${escapeText(name?.value ?? timeZone)}`,
     `END:${kind}`,
   ]
 }
 
-function fixed(there: Temporal.ZonedDateTime): string[] {
+function fixedOffset(there: Temporal.ZonedDateTime): string[] {
   const offset = offsetText(there)
   return [
     'BEGIN:STANDARD',
@@ -92,7 +92,7 @@ function fixed(there: Temporal.ZonedDateTime): string[] {
 
 /** A VTIMEZONE for visits between two starts: the clock changes between, one before and one after. */
 export function zoneLines(starts: { from: Instant; to: Instant }, timeZone: string): string[] {
-  const there = zoned(starts.from, timeZone)
+  const there = toZoned(starts.from, timeZone)
   // A change at the very start is already in force: look for the previous one a moment later.
   const last = there.add({ milliseconds: 1 }).getTimeZoneTransition('previous')
   const changes = last === null ? [] : [last]
@@ -101,7 +101,7 @@ export function zoneLines(starts: { from: Instant; to: Instant }, timeZone: stri
     changes.push(next)
     next = next.epochMilliseconds > starts.to ? null : next.getTimeZoneTransition('next')
   }
-  const lines = last === null ? fixed(there) : []
+  const lines = last === null ? fixedOffset(there) : []
   return [
     'BEGIN:VTIMEZONE',
     `TZID:${timeZone}`,
@@ -111,11 +111,11 @@ export function zoneLines(starts: { from: Instant; to: Instant }, timeZone: stri
   ]
 }
 
-type Changing = Pick<VisitRow, 'changed_at' | 'created_at' | 'confirmed_at' | 'closed_at'>
+type ChangeTimes = Pick<VisitRow, 'changed_at' | 'created_at' | 'confirmed_at' | 'closed_at'>
 
 /** Facts of a visit for a calendar file; `patient_email` is the calendar's owner. */
-export type CalendarEvent = Changing &
-  Parameters<typeof shownIn>[0] &
+export type CalendarEvent = ChangeTimes &
+  Parameters<typeof calendarTitle>[0] &
   Pick<
     VisitRow,
     | 'id'
@@ -133,7 +133,7 @@ export type CalendarEvent = Changing &
   >
 
 /** When a visit's calendar facts last changed. */
-export function changedAt(row: Changing): Instant {
+export function changedAt(row: ChangeTimes): Instant {
   return row.changed_at ?? row.closed_at ?? row.confirmed_at ?? row.created_at
 }
 
@@ -143,7 +143,7 @@ export function changedAt(row: Changing): Instant {
  */
 type Method = 'PUBLISH' | 'REQUEST' | 'CANCEL'
 
-type Told = {
+type FileOptions = {
   /** The page of the visit after signing in; null for patients without an account. */
   page: string | null
   method?: Method
@@ -167,18 +167,18 @@ function placeLines(
   row: CalendarEvent,
   { place, page }: { place: string; page: string | null },
 ): string[] {
-  if (row.mode === 'video' && page !== null) return [`LOCATION:${escaped(page)}`, `URL:${page}`]
-  return [`LOCATION:${escaped(place)}`, `GEO:${row.latitude};${row.longitude}`]
+  if (row.mode === 'video' && page !== null) return [`LOCATION:${escapeText(page)}`, `URL:${page}`]
+  return [`LOCATION:${escapeText(place)}`, `GEO:${row.latitude};${row.longitude}`]
 }
 
 /** A calendar file (RFC 5545) of a visit, in the clinic's named time zone. */
-function calendarText(row: CalendarEvent, told: Told): string {
-  const { page, method = 'PUBLISH', organizer } = told
+function calendarText(row: CalendarEvent, options: FileOptions): string {
+  const { page, method = 'PUBLISH', organizer } = options
   const { time_zone: timeZone } = row
-  const { summary, place } = shownIn(row)
+  const { summary, place } = calendarTitle(row)
   const phone = row.place_phone
   const about = [
-    ...aboutIn(row),
+    ...calendarDescription(row),
     ...(phone === null ? [] : [`Practice phone: ${phone}`]),
     ...(row.mode === 'video' ? [JOIN_HERE] : []),
     ...(page === null ? [] : [page]),
@@ -195,30 +195,30 @@ function calendarText(row: CalendarEvent, told: Told): string {
     `UID:${row.id}@apposite`,
     `SEQUENCE:${row.sequence}`,
     `DTSTAMP:${utcText(changedAt(row))}`,
-    `DTSTART;TZID=${timeZone}:${localText(zoned(row.start_at, timeZone))}`,
-    `DTEND;TZID=${timeZone}:${localText(zoned(row.end_at, timeZone))}`,
+    `DTSTART;TZID=${timeZone}:${localText(toZoned(row.start_at, timeZone))}`,
+    `DTEND;TZID=${timeZone}:${localText(toZoned(row.end_at, timeZone))}`,
     ...partyLines(row, organizer),
-    `SUMMARY:${escaped(summary)}`,
+    `SUMMARY:${escapeText(summary)}`,
     ...placeLines(row, { place, page }),
-    `DESCRIPTION:${escaped(about)}`,
+    `DESCRIPTION:${escapeText(about)}`,
     `STATUS:${row.state === 'cancelled' ? 'CANCELLED' : 'CONFIRMED'}`,
     'TRANSP:OPAQUE',
     'CLASS:PRIVATE',
     'END:VEVENT',
     'END:VCALENDAR',
   ]
-  return `${lines.map(folded).join('\r\n')}\r\n`
+  return `${lines.map(foldLine).join('\r\n')}\r\n`
 }
 
 /** `visit-2026-03-03.ics`. */
 function calendarName(row: Pick<CalendarEvent, 'start_at' | 'time_zone'>): string {
-  return `visit-${zoned(row.start_at, row.time_zone).toPlainDate().toString()}.ics`
+  return `visit-${toZoned(row.start_at, row.time_zone).toPlainDate().toString()}.ics`
 }
 
 /** The page that lists a signed-in patient's visits. */
 const ownPage = (site: string) => `${site}/userProfile`
 
-type Mailing = {
+type EmailFileOptions = {
   config: Pick<Config, 'publicUrl' | 'mailFrom'>
   method: 'REQUEST' | 'CANCEL'
   /** The recipient has no account, so there is no page to sign in to. */
@@ -226,8 +226,8 @@ type Mailing = {
 }
 
 /** The calendar file attached to an email about a visit. */
-export function calendarEmailFile(row: CalendarEvent, mailing: Mailing): MailFile {
-  const { config, method, hasNoAccount = false } = mailing
+export function calendarEmailFile(row: CalendarEvent, options: EmailFileOptions): MailFile {
+  const { config, method, hasNoAccount = false } = options
   const { publicUrl: site, mailFrom } = config
   const page = hasNoAccount ? null : ownPage(site)
   const organizer = /<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom

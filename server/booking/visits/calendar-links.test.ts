@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { referenceOf } from '#contract/ids.ts'
-import { USUAL_REMINDERS } from '#contract/reminders.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
+import { DEFAULT_REMINDERS } from '#contract/reminders.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
@@ -9,7 +9,7 @@ import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 async function visitOf(testApp: TestApp, state: 'confirmed' | 'cancelled' = 'confirmed') {
   const provider = await makeProvider(testApp, { last_name: 'O’Neil & Søn', region: 'usa' })
   const { account, caller } = await makePatient(testApp)
-  const { id } = await writeBooked(testApp, provider, {
+  const { id } = await insertVisit(testApp, provider, {
     patientNo: account.no,
     startsAt: '2026-07-14T13:30:00Z',
     region: 'usa',
@@ -55,7 +55,7 @@ test('a cancelled visit goes into no calendar, and a discreet one names nobody',
   await using testApp = await makeTestApp()
   expect((await (await visitOf(testApp, 'cancelled')).visit()).calendarLinks).toBeNull()
   const { caller, visit } = await visitOf(testApp)
-  await caller.reminders.save({ ...USUAL_REMINDERS, discreet: true })
+  await caller.reminders.save({ ...DEFAULT_REMINDERS, discreet: true })
   const { calendarLinks: links } = await visit()
   expect(readLink(links?.google)).toMatchObject({ text: 'Appointment' })
   expect(JSON.stringify(links)).not.toMatch(/Neil|Borough(%20|\+| )Practice/)

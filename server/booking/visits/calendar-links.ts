@@ -5,7 +5,7 @@ import { shownName } from '#server/booking/rules.ts'
 import { isDiscreet } from '#server/booking/templates.ts'
 import type { VisitRow } from './visit-store.ts'
 
-type Shown = Pick<
+type ShownFields = Pick<
   VisitRow,
   | 'mode'
   | 'title'
@@ -22,7 +22,7 @@ type Shown = Pick<
  * A visit's title and location in the patient's calendar, which others may see: discreet mode names neither
  * the provider nor the practice. Never contains the purpose.
  */
-export function shownIn(row: Shown): { summary: string; place: string } {
+export function calendarTitle(row: ShownFields): { summary: string; place: string } {
   const names = isDiscreet(row) ? [] : [row.place_name]
   const address = [...names, row.address, row.locality, row.postcode].filter(Boolean).join(', ')
   return {
@@ -32,7 +32,7 @@ export function shownIn(row: Shown): { summary: string; place: string } {
 }
 
 /** Lines of the description: the visit type's name, if any and not in discreet mode, and the reference. */
-export function aboutIn(
+export function calendarDescription(
   row: Pick<VisitRow, 'type_name' | 'patient_discreet' | 'reference'>,
 ): string[] {
   const type = row.type_name === null || isDiscreet(row) ? [] : [row.type_name]
@@ -40,19 +40,19 @@ export function aboutIn(
 }
 
 /** `20260303T143000Z`. */
-function compact(at: Instant): string {
+function compactUtc(at: Instant): string {
   return toIso(at).replaceAll(/[-:]|\.\d{3}/g, '')
 }
 
 /** URLs that open a prefilled event in web calendars; null for a cancelled visit. */
 export function calendarLinks(row: VisitRow): CalendarLinks | null {
   if (row.state === 'cancelled') return null
-  const { summary, place } = shownIn(row)
-  const about = aboutIn(row).join('\n')
+  const { summary, place } = calendarTitle(row)
+  const about = calendarDescription(row).join('\n')
   const google = new URLSearchParams({
     action: 'TEMPLATE',
     text: summary,
-    dates: `${compact(row.start_at)}/${compact(row.end_at)}`,
+    dates: `${compactUtc(row.start_at)}/${compactUtc(row.end_at)}`,
     ctz: row.time_zone,
     location: place,
     details: about,

@@ -1,7 +1,7 @@
 import type { Db } from '#db/engine.ts'
 import type { VisitChangeRow } from '#db/tables/booking.ts'
 import { refillSlots } from '#server/availability/slots/extend-slots.ts'
-import { deleteClaim, openSlots, takeTurns } from '#server/booking/hold/slot-store.ts'
+import { deleteClaim, lockProviderClaims, openSlots } from '#server/booking/hold/slot-store.ts'
 import { getProviderId } from '#server/booking/store.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -11,7 +11,7 @@ import { deleteProposal } from './proposals-store.ts'
 import { setCancelled } from './state-store.ts'
 import { findVisit } from './visit-store.ts'
 
-type Cancelled = {
+type Cancellation = {
   bookingNo: number
   /** Minor units refunded and kept, as the caller decided. */
   money: { refundMinor: number; keptMinor: number }
@@ -27,12 +27,12 @@ type Cancelled = {
 export type Actor = Pick<VisitChange, 'by_kind' | 'by_id'>
 
 /** The viewer as the recorded actor of a change. */
-export function viewerOf({ viewer, session }: Context): Actor {
+export function actorOf({ viewer, session }: Context): Actor {
   const by_id = session?.userId ?? null
   return { by_kind: viewer.kind === 'visitor' ? 'system' : viewer.kind, by_id }
 }
 
-async function leaverOf(ctx: Context, tx: Tx, bookingId: string): Promise<string> {
+async function sealedProviderOf(ctx: Context, tx: Tx, bookingId: string): Promise<string> {
   const row = await findVisit(tx.db, bookingId)
   if (row === undefined) throw new Error('The visit of a cancellation is not there.')
   return sealProvider(ctx, row)
@@ -43,18 +43,22 @@ async function leaverOf(ctx: Context, tx: Tx, bookingId: string): Promise<string
  * free again unless its provider leaves, and both sides are emailed a file that removes it from their
  * calendars. Throws `release_impossible` when it is not booked any more, or has begun.
  */
-export async function cancelBooking(ctx: Context, tx: Tx, cancelled: Cancelled): Promise<void> {
-  const { bookingNo, because, money, reason = null, note = null } = cancelled
+export async function cancelBooking(
+  ctx: Context,
+  tx: Tx,
+  cancellation: Cancellation,
+): Promise<void> {
+  const { bookingNo, because, money, reason = null, note = null } = cancellation
   const now = ctx.now()
   const booking = await setCancelled(tx.db, bookingNo, now)
   if (booking === null) throw new AppError('release_impossible')
   const { id, provider_no: providerNo, start_at: start, end_at: end } = booking
   // Before the claim, in the same order as when a time is taken, to avoid a deadlock.
-  await takeTurns(tx.db, providerNo)
+  await lockProviderClaims(tx.db, providerNo)
   await deleteClaim(tx.db, bookingNo)
   await deleteProposal(tx.db, { bookingNo })
   await insertChange(tx.db, {
-    ...(cancelled.by ?? viewerOf(ctx)),
+    ...(cancellation.by ?? actorOf(ctx)),
     booking_no: bookingNo,
     at: now,
     what: 'cancelled',
@@ -69,7 +73,10 @@ export async function cancelBooking(ctx: Context, tx: Tx, cancelled: Cancelled):
   const span = { providerNo, start, end }
   if (because === 'provider_left') {
     // The times of a provider who leaves are not offered again.
-    await tx.outbox.add('booking.cancelled', { bookingId: id, leaver: await leaverOf(ctx, tx, id) })
+    await tx.outbox.add('booking.cancelled', {
+      bookingId: id,
+      leaver: await sealedProviderOf(ctx, tx, id),
+    })
   } else {
     if (!(await refillSlots(tx.db, span, now))) await openSlots(tx.db, span, now)
     await tx.outbox.add('provider.changed', { providerId: await getProviderId(tx.db, providerNo) })

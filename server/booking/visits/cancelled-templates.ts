@@ -1,6 +1,6 @@
 import { formatExactMoney } from '#contract/money.ts'
 import { toIso } from '#contract/time.ts'
-import { CancelReason, cancelReasonWords, REST_BACK } from '#contract/visits.ts'
+import { CancelReason, cancelReasonLabels, LATE_FEE_NOTE } from '#contract/visits.ts'
 import { type Instant, wallClock } from '#db/columns.ts'
 import { priceOf, shownName } from '#server/booking/rules.ts'
 import { clinicTime, isDiscreet, placeText, type Site } from '#server/booking/templates.ts'
@@ -9,7 +9,7 @@ import type { CancellationRow } from './changes-store.ts'
 import type { VisitRow } from './visit-store.ts'
 
 /** Facts of a cancellation for emails; `cancellation` is undefined for visits without a record. */
-export type Told = Site & {
+export type CancelledFacts = Site & {
   /** Shows the visit without signing in. */
   visitUrl: string
   cancellation: CancellationRow
@@ -23,7 +23,7 @@ function reasonRows(cancellation: CancellationRow): [string, string][] {
   const reason = CancelReason.safeParse(cancellation.reason)
   return [
     ...(reason.success
-      ? [['Reason', cancelReasonWords[reason.data]] satisfies [string, string]]
+      ? [['Reason', cancelReasonLabels[reason.data]] satisfies [string, string]]
       : []),
     ...(cancellation.note ? [['They wrote', cancellation.note] satisfies [string, string]] : []),
   ]
@@ -46,7 +46,7 @@ function timeLink(row: VisitRow, at: Instant, { site, typeId, timeZone }: TimeLi
 }
 
 /** What to do next: the provider's next free times, if it was they who cancelled. */
-function nextSteps(row: VisitRow, { site, cancellation, free }: Told): Block[] {
+function nextSteps(row: VisitRow, { site, cancellation, free }: CancelledFacts): Block[] {
   const home: Block = { kind: 'link', label: 'Find a new time', url: `${site}/home` }
   if (cancellation?.by_kind !== 'provider' || free === null) return [home]
   const { times, ...of } = free
@@ -58,7 +58,7 @@ function nextSteps(row: VisitRow, { site, cancellation, free }: Told): Block[] {
   ]
 }
 
-const ways = { stripe: 'your card', paypal: 'your wallet' } as const
+const methodText = { stripe: 'your card', paypal: 'your wallet' } as const
 
 /** "We’re refunding £30.00 of £60.00 to your card", from the record. */
 function refundText(row: VisitRow, cancellation: CancellationRow): string {
@@ -66,21 +66,21 @@ function refundText(row: VisitRow, cancellation: CancellationRow): string {
   if (refund === null || kept === null) return 'We’ll email you about your refund.'
   const money = (minor: number) => formatExactMoney({ minor, currency: row.currency })
   const paid = row.paid_minor ?? priceOf(row, row.visit_type).minor
-  const way = ways[row.payment_method]
+  const way = methodText[row.payment_method]
   if (refund > 0) {
     const amount =
       refund === paid ? `${money(refund)} in full` : `${money(refund)} of ${money(paid)}`
-    const said = `We’re refunding ${amount} to ${way}, and will email you once it’s on its way.`
-    return kept > 0 ? `${said} ${REST_BACK}` : said
+    const text = `We’re refunding ${amount} to ${way}, and will email you once it’s on its way.`
+    return kept > 0 ? `${text} ${LATE_FEE_NOTE}` : text
   }
   return kept > 0
-    ? `It was too late for a refund, so none is due. ${REST_BACK}`
+    ? `It was too late for a refund, so none is due. ${LATE_FEE_NOTE}`
     : 'Your payment had already been refunded.'
 }
 
 type Opening = (row: VisitRow, reason: string | null) => string
 
-const opening: Record<NonNullable<CancellationRow>['by_kind'], Opening> = {
+const introText: Record<NonNullable<CancellationRow>['by_kind'], Opening> = {
   patient: () => 'You’ve cancelled this visit.',
   provider: (row) => `${shownName(row)} has had to cancel this visit. We’re sorry.`,
   staff: (row, reason) => {
@@ -92,9 +92,9 @@ const opening: Record<NonNullable<CancellationRow>['by_kind'], Opening> = {
 }
 
 /** Email to the patient about a cancelled visit, with the refund first. */
-export function cancelledEmail(row: VisitRow, told: Told): EmailContent {
-  const { supportEmail, cancellation } = told
-  const said = opening[cancellation?.by_kind ?? 'system'](row, cancellation?.reason ?? null)
+export function cancelledEmail(row: VisitRow, facts: CancelledFacts): EmailContent {
+  const { supportEmail, cancellation } = facts
+  const intro = introText[cancellation?.by_kind ?? 'system'](row, cancellation?.reason ?? null)
   const money = refundText(row, cancellation)
   return {
     heading: `Your visit to ${shownName(row)} is cancelled`,
@@ -102,7 +102,7 @@ export function cancelledEmail(row: VisitRow, told: Told): EmailContent {
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${row.patient_first_name},\n${said} ${money} Open the attached file to remove it from your calendar.`,
+        text: `Hello ${row.patient_first_name},\n${intro} ${money} Open the attached file to remove it from your calendar.`,
       },
       {
         kind: 'facts',
@@ -113,14 +113,14 @@ export function cancelledEmail(row: VisitRow, told: Told): EmailContent {
           ['Reference', row.reference],
         ],
       },
-      ...nextSteps(row, told),
-      { kind: 'link', label: 'See this visit', url: told.visitUrl },
+      ...nextSteps(row, facts),
+      { kind: 'link', label: 'See this visit', url: facts.visitUrl },
       { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
     ],
   }
 }
 
-const noticed: Record<NonNullable<CancellationRow>['by_kind'], string> = {
+const noticeText: Record<NonNullable<CancellationRow>['by_kind'], string> = {
   patient: 'The patient cancelled this visit.',
   provider: 'You cancelled this visit. We’ve told the patient and are refunding them in full.',
   staff: 'We cancelled this visit and refunded what was due.',
@@ -130,7 +130,7 @@ const noticed: Record<NonNullable<CancellationRow>['by_kind'], string> = {
 /** Short notice to the provider that a time is free again, and how much of the fee is kept. */
 export function cancelledNotice(
   row: VisitRow,
-  { site, cancellation }: Pick<Told, 'site' | 'cancellation'>,
+  { site, cancellation }: Pick<CancelledFacts, 'site' | 'cancellation'>,
 ): EmailContent {
   const { refund_minor: refund = null, kept_minor: kept = null } = cancellation ?? {}
   const money = (minor: number) => formatExactMoney({ minor, currency: row.currency })
@@ -139,7 +139,7 @@ export function cancelledNotice(
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${row.first_name},\n${noticed[cancellation?.by_kind ?? 'system']} Its time is open to others again.`,
+        text: `Hello ${row.first_name},\n${noticeText[cancellation?.by_kind ?? 'system']} Its time is open to others again.`,
       },
       {
         kind: 'facts',
@@ -159,7 +159,7 @@ export function cancelledNotice(
 }
 
 /** Email to the patient whose visit is cancelled because its provider has left. */
-export function leaverEmail(row: VisitRow, { site, supportEmail }: Site): EmailContent {
+export function providerLeftEmail(row: VisitRow, { site, supportEmail }: Site): EmailContent {
   const name = shownName(row)
   return {
     heading: `Your visit to ${name} is cancelled`,
@@ -185,7 +185,7 @@ export function leaverEmail(row: VisitRow, { site, supportEmail }: Site): EmailC
 }
 
 /** Short notice to a provider who has erased the account that a visit is cancelled. */
-export function leaverNotice(row: VisitRow): EmailContent {
+export function providerLeftNotice(row: VisitRow): EmailContent {
   return {
     heading: `Cancelled: ${clinicTime(row.start_at, row)}`,
     blocks: [

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import type { Instant, WallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { VisitChangeRow } from '#db/tables/booking.ts'
-import { PROPOSED } from '#server/booking/rules.ts'
+import { REASON_PROPOSED } from '#server/booking/rules.ts'
 
 export type VisitChange = Required<Omit<Insertable<VisitChangeRow>, 'no'>>
 
@@ -89,7 +89,7 @@ export async function countOwnMoves(db: Db, bookingNo: number): Promise<number> 
     .where('booking_no', '=', bookingNo)
     .where('what', '=', 'moved')
     .where('by_kind', '=', 'patient')
-    .where('reason', 'is distinct from', PROPOSED)
+    .where('reason', 'is distinct from', REASON_PROPOSED)
     .executeTakeFirstOrThrow()
   return Number(count)
 }

@@ -6,7 +6,7 @@ import type { Context, Services, Tx } from '#server/context.ts'
 import { lockParties, setConfirmed } from './state-store.ts'
 import type { VisitRow } from './visit-store.ts'
 
-type Confirmed = { bookingNo: number; paymentNo: number }
+type Confirmation = { bookingNo: number; paymentNo: number }
 
 /**
  * Why a hold cannot be booked, even if paid for: its provider is no longer Verified, or its patient's account
@@ -24,7 +24,7 @@ export async function whyNotConfirm(tx: Tx, bookingNo: number) {
  * already done so: events may be delivered twice. False when the hold has expired or its time has begun, the
  * provider is no longer Verified or the patient's account is erased; the payment is then refunded.
  */
-export async function confirmBooking(ctx: Context, tx: Tx, by: Confirmed): Promise<boolean> {
+export async function confirmBooking(ctx: Context, tx: Tx, by: Confirmation): Promise<boolean> {
   const { bookingNo, paymentNo } = by
   // Lock order: the booking before its provider.
   const held = await lockHeld(tx.db, bookingNo)
@@ -40,7 +40,7 @@ export async function confirmBooking(ctx: Context, tx: Tx, by: Confirmed): Promi
 }
 
 /** Facts about the provider and the place for emails about a visit. */
-const Named = z.object({
+const ProviderDetails = z.object({
   title: z.nullable(z.string()),
   first_name: z.string(),
   last_name: z.string(),
@@ -50,14 +50,14 @@ const Named = z.object({
   place_phone: z.nullable(z.string()),
 })
 
-type Sealing = Pick<Services, 'secrets'>
+type Encrypting = Pick<Services, 'secrets'>
 
 /** The provider's details, encrypted: kept for the emails about a visit while the provider is erased. */
-export function sealProvider({ secrets }: Sealing, row: VisitRow): string {
-  return secrets.seal('mail', JSON.stringify(z.parse(Named, row)))
+export function sealProvider({ secrets }: Encrypting, row: VisitRow): string {
+  return secrets.seal('mail', JSON.stringify(z.parse(ProviderDetails, row)))
 }
 
 /** The visit with its provider's details as they were encrypted. */
-export function openProvider({ secrets }: Sealing, sealed: string, row: VisitRow): VisitRow {
-  return { ...row, ...z.parse(Named, parseJson<unknown>(secrets.open('mail', sealed))) }
+export function openProvider({ secrets }: Encrypting, sealed: string, row: VisitRow): VisitRow {
+  return { ...row, ...z.parse(ProviderDetails, parseJson<unknown>(secrets.open('mail', sealed))) }
 }

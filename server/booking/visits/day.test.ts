@@ -4,7 +4,7 @@ import { referenceOf } from '#contract/ids.ts'
 import { HistoryPage } from '#contract/payments-history.ts'
 import type { Database } from '#db/engine.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
@@ -15,8 +15,8 @@ async function open(database?: Database) {
   const patient = await makeAccount(testApp)
   const browser = new Browser(testApp)
   await browser.signIn({ email: provider.email, kind: 'provider' })
-  const visit = (startsAt: string, rest: Partial<Parameters<typeof writeBooked>[2]> = {}) =>
-    writeBooked(testApp, provider, { patientNo: patient.no, startsAt, ...rest })
+  const visit = (startsAt: string, rest: Partial<Parameters<typeof insertVisit>[2]> = {}) =>
+    insertVisit(testApp, provider, { patientNo: patient.no, startsAt, ...rest })
   const today = async () => ProviderDay.parse((await browser.ask('booking.today', {})).data)
   return {
     testApp,
@@ -162,7 +162,7 @@ test.for(['held', 'another’s'])('the purpose of what is %s is not found', asyn
   const { id } =
     what === 'held'
       ? await day.visit(at.startsAt, { state: 'held' })
-      : await writeBooked(day.testApp, other, at)
+      : await insertVisit(day.testApp, other, at)
   expect((await day.browser.act('booking.purpose', { id })).code).toBe('not_found')
 })
 

@@ -1,5 +1,5 @@
 import type { Instant } from '#db/columns.ts'
-import { PROPOSED, shownName } from '#server/booking/rules.ts'
+import { REASON_PROPOSED, shownName } from '#server/booking/rules.ts'
 import {
   clinicTime,
   isDiscreet,
@@ -16,7 +16,7 @@ import { findMove, type MoveRow } from './changes-store.ts'
 import { linkOwnerOf, visitMac, visitUrl } from './visit-link.ts'
 import { findVisit, type VisitRow } from './visit-store.ts'
 
-type Errand = {
+type DeliveryJob = {
   bookingId: string
   /** Sequence of the visit right after the move. */
   sequence: number
@@ -27,15 +27,15 @@ type Errand = {
  * Emails the patient, with a file that moves the visit in their calendar, and the provider. Skipped if the
  * visit was moved again or cancelled since: a later email covers that.
  */
-export async function deliverMove(services: Services, errand: Errand): Promise<void> {
+export async function deliverMove(services: Services, job: DeliveryJob): Promise<void> {
   const { config, database, now } = services
-  const row = await findVisit(database.db, errand.bookingId)
+  const row = await findVisit(database.db, job.bookingId)
   if (row === undefined) throw new Error('The visit of a move is not there.')
-  if (row.state !== 'confirmed' || row.sequence !== errand.sequence) return
+  if (row.state !== 'confirmed' || row.sequence !== job.sequence) return
   const { no: bookingNo, sequence } = row
   const move = await findMove(database.db, { bookingNo, sequence })
   if (move === undefined) throw new Error('The move of a visit is not written down.')
-  const told = { site: config.publicUrl, supportEmail: config.supportEmail, move, now: now() }
+  const facts = { site: config.publicUrl, supportEmail: config.supportEmail, move, now: now() }
   const isErased = row.patient_erased_at !== null
   const about = { secrets: [], userId: isErased ? null : row.patient_id }
   const owner = linkOwnerOf(row)
@@ -43,28 +43,28 @@ export async function deliverMove(services: Services, errand: Errand): Promise<v
     await sendEmail(services, {
       ...about,
       secrets: [visitMac(services, owner)],
-      deliveryId: errand.deliveryId,
+      deliveryId: job.deliveryId,
       to: row.patient_email,
-      content: movedEmail(row, { ...told, visitUrl: visitUrl(services, owner) }),
+      content: movedEmail(row, { ...facts, visitUrl: visitUrl(services, owner) }),
       files: [calendarEmailFile(row, { config, method: 'REQUEST' })],
     })
   }
   if (row.provider_email === '') return
   await sendEmail(services, {
     ...about,
-    deliveryId: `${errand.deliveryId}-provider`,
+    deliveryId: `${job.deliveryId}-provider`,
     to: row.provider_email,
-    content: movedNotice(row, told),
+    content: movedNotice(row, facts),
   })
 }
 
-type Told = Site & { move: MoveRow; now: Instant }
+type MoveFacts = Site & { move: MoveRow; now: Instant }
 
 type Opening = (row: VisitRow, reason: string | null) => string
 
-const opening: Record<MoveRow['by_kind'], Opening> = {
+const introText: Record<MoveRow['by_kind'], Opening> = {
   patient: (row, reason) =>
-    reason === PROPOSED
+    reason === REASON_PROPOSED
       ? `You’ve chosen a time that ${shownName(row)} proposed.`
       : 'You’ve moved this visit.',
   provider: (row) => `${shownName(row)} has moved this visit, as agreed.`,
@@ -75,29 +75,29 @@ const opening: Record<MoveRow['by_kind'], Opening> = {
   system: () => 'Your visit has moved.',
 }
 
-function wasRow(row: VisitRow, { from_at: from }: MoveRow): [string, string][] {
+function oldTimeRow(row: VisitRow, { from_at: from }: MoveRow): [string, string][] {
   return from === null ? [] : [['Was', clinicTime(from, row)]]
 }
 
 /** Email to the patient about a moved visit: the new time first, then the old one. */
 function movedEmail(
   row: VisitRow,
-  { supportEmail, visitUrl: url, move, now }: Told & { visitUrl: string },
+  { supportEmail, visitUrl: url, move, now }: MoveFacts & { visitUrl: string },
 ): EmailContent {
-  const said = opening[move.by_kind](row, move.reason)
+  const intro = introText[move.by_kind](row, move.reason)
   return {
     heading: `Your visit to ${shownName(row)} has moved`,
     ...(isDiscreet(row) && { subject: 'Your visit has moved' }),
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${row.patient_first_name},\n${said} There’s nothing to pay. Open the attached file to update your calendar.`,
+        text: `Hello ${row.patient_first_name},\n${intro} There’s nothing to pay. Open the attached file to update your calendar.`,
       },
       {
         kind: 'facts',
         rows: [
           ['New time', clinicTime(row.start_at, row)],
-          ...wasRow(row, move),
+          ...oldTimeRow(row, move),
           ['Who', shownName(row)],
           ['Where', placeText(row)],
           ...(move.by_kind === 'provider' && move.note
@@ -117,11 +117,11 @@ function movedEmail(
 }
 
 function noticeOf({ by_kind: by, reason }: MoveRow): string {
-  const isChosen = by === 'patient' && reason === PROPOSED
-  return isChosen ? 'The patient chose a time you proposed.' : noticed[by]
+  const isChosen = by === 'patient' && reason === REASON_PROPOSED
+  return isChosen ? 'The patient chose a time you proposed.' : noticeText[by]
 }
 
-const noticed: Record<MoveRow['by_kind'], string> = {
+const noticeText: Record<MoveRow['by_kind'], string> = {
   patient: 'The patient moved this visit.',
   provider: 'You moved this visit. We’ve told the patient.',
   staff: 'We moved this visit.',
@@ -129,7 +129,7 @@ const noticed: Record<MoveRow['by_kind'], string> = {
 }
 
 /** Short notice to the provider that a visit has moved. */
-function movedNotice(row: VisitRow, { site, move }: Pick<Told, 'site' | 'move'>) {
+function movedNotice(row: VisitRow, { site, move }: Pick<MoveFacts, 'site' | 'move'>) {
   return {
     heading: `Moved: ${clinicTime(row.start_at, row)}`,
     blocks: [
@@ -141,7 +141,7 @@ function movedNotice(row: VisitRow, { site, move }: Pick<Told, 'site' | 'move'>)
         kind: 'facts',
         rows: [
           ['New time', clinicTime(row.start_at, row)],
-          ...wasRow(row, move),
+          ...oldTimeRow(row, move),
           ['Patient', `${row.patient_first_name} ${row.patient_last_name}`],
           ['Where', placeText(row)],
           ['Reference', row.reference],

@@ -8,7 +8,7 @@ import { proposalsOf } from './proposals.ts'
 import { linkOwnerOf, visitMac, visitUrl } from './visit-link.ts'
 import { findVisit, type VisitRow } from './visit-store.ts'
 
-type Errand = {
+type DeliveryJob = {
   bookingId: string
   /** Sequence of the visit when the times were proposed, and when that was. */
   sequence: number
@@ -20,18 +20,18 @@ type Errand = {
  * Emails the patient the proposed times that are still free. Skipped if the visit has changed since, other
  * times are proposed, or none is left.
  */
-export async function deliverProposal(services: Services, errand: Errand): Promise<void> {
+export async function deliverProposal(services: Services, job: DeliveryJob): Promise<void> {
   const { config, database, now } = services
-  const row = await findVisit(database.db, errand.bookingId)
+  const row = await findVisit(database.db, job.bookingId)
   if (row === undefined) throw new Error('The visit of a proposal is not there.')
-  if (row.sequence !== errand.sequence || row.patient_erased_at !== null) return
+  if (row.sequence !== job.sequence || row.patient_erased_at !== null) return
   const proposal = (await proposalsOf(database.db, [row.no], now())).get(row.no)
-  if (proposal?.at !== errand.at) return
+  if (proposal?.at !== job.at) return
   const owner = linkOwnerOf(row)
   await sendEmail(services, {
     secrets: [visitMac(services, owner)],
     userId: row.patient_id,
-    deliveryId: errand.deliveryId,
+    deliveryId: job.deliveryId,
     to: row.patient_email,
     content: proposedEmail(row, {
       site: config.publicUrl,
@@ -46,27 +46,30 @@ export async function deliverProposal(services: Services, errand: Errand): Promi
  * Emails the provider that the patient keeps the time of a visit. Skipped if the visit has changed since: a
  * later email covers that.
  */
-export async function deliverKept(services: Services, errand: Omit<Errand, 'at'>): Promise<void> {
+export async function deliverProposalDeclined(
+  services: Services,
+  job: Omit<DeliveryJob, 'at'>,
+): Promise<void> {
   const { config, database } = services
-  const row = await findVisit(database.db, errand.bookingId)
+  const row = await findVisit(database.db, job.bookingId)
   if (row === undefined) throw new Error('The visit of a proposal is not there.')
-  if (row.state !== 'confirmed' || row.sequence !== errand.sequence) return
+  if (row.state !== 'confirmed' || row.sequence !== job.sequence) return
   if (row.provider_email === '') return
   await sendEmail(services, {
     secrets: [],
     userId: row.patient_erased_at === null ? row.patient_id : null,
-    deliveryId: errand.deliveryId,
+    deliveryId: job.deliveryId,
     to: row.provider_email,
-    content: keptNotice(row, { site: config.publicUrl }),
+    content: declinedNotice(row, { site: config.publicUrl }),
   })
 }
 
-type Told = Site & { visitUrl: string; proposal: ProposedTimes }
+type ProposalFacts = Site & { visitUrl: string; proposal: ProposedTimes }
 
 /** Email to the patient whose provider proposes other times. */
 function proposedEmail(
   row: VisitRow,
-  { site, supportEmail, visitUrl: url, proposal }: Told,
+  { site, supportEmail, visitUrl: url, proposal }: ProposalFacts,
 ): EmailContent {
   const { times, note } = proposal
   const isElsewhere = times.some(({ place }) => place !== row.place_name)
@@ -105,7 +108,7 @@ function proposedEmail(
 }
 
 /** Short notice to the provider that the patient accepts none of the proposed times. */
-function keptNotice(row: VisitRow, { site }: Pick<Site, 'site'>): EmailContent {
+function declinedNotice(row: VisitRow, { site }: Pick<Site, 'site'>): EmailContent {
   return {
     heading: `Not moved: ${clinicTime(row.start_at, row)}`,
     blocks: [

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { HOURS_EXPORT_PATH, VISITS_EXPORT_PATH } from '#contract/booking-export.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
-import { readCalendar } from '#tests/harness/calendar.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
+import { parseStrictCalendar } from '#tests/harness/strict-calendar.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 
 const APRIL = { from: '2026-04-01', to: '2026-04-30' }
@@ -16,7 +16,7 @@ async function open() {
   const browser = new Browser(testApp)
   await browser.signIn(account)
   const visit = (startsAt: string, of = provider) =>
-    writeBooked(testApp, of, { patientNo: patient.no, startsAt })
+    insertVisit(testApp, of, { patientNo: patient.no, startsAt })
   const take = async (path: string, body: object) => {
     const response = await browser.fetch(path, {
       method: 'POST',
@@ -56,7 +56,7 @@ test('the same visits as a calendar', async () => {
   const { id } = await visit('2026-04-10T09:00:00Z')
   const { response, text } = await take(VISITS_EXPORT_PATH, { ...APRIL, format: 'ics' })
   expect(response.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
-  const { events } = readCalendar(text)
+  const { events } = parseStrictCalendar(text)
   expect(events).toMatchObject([
     { uid: `${id}@apposite`, summary: 'Visit: =1+1 Ellis', start: '2026-04-10T09:00:00Z' },
   ])

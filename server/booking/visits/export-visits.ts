@@ -8,33 +8,33 @@ import type { Instant } from '#db/columns.ts'
 import { dayAt, startOfDay } from '#server/availability/hours/zone-rules.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { BYTE_ORDER_MARK, csvLine, type SentFile } from '#server/kernel/export-file.ts'
-import { nextTurn } from '#server/kernel/limits/semaphore.ts'
+import { BYTE_ORDER_MARK, csvLine, type ExportFile } from '#server/kernel/export-file.ts'
+import { yieldToEventLoop } from '#server/kernel/limits/semaphore.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import { calendarText } from './calendar-feed.ts'
-import { zoned } from './calendar-file.ts'
+import { toZoned } from './calendar-file.ts'
 import { type ExportedVisit, findMainZone, listVisitsBetween } from './provider-visits-store.ts'
 
 /** Rows in one batch; other work can run between two batches. */
-const STRETCH = 500
+const BATCH_SIZE = 500
 
 type Span = { providerNo: number; from: Instant; until: Instant; max: number }
 
 /** The visits of a span in batches, earliest first. */
-async function* stretchesOf(ctx: Context, span: Span): AsyncGenerator<ExportedVisit[], void> {
+async function* batchesOf(ctx: Context, span: Span): AsyncGenerator<ExportedVisit[], void> {
   let after: Pick<ExportedVisit, 'start_at' | 'no'> | null = null
   for (let left = span.max; left > 0; ) {
-    const limit = Math.min(STRETCH, left)
+    const limit = Math.min(BATCH_SIZE, left)
     const rows = await listVisitsBetween(ctx.database.db, { ...span, after, limit })
     if (rows.length > 0) yield rows
     if (rows.length < limit) return
     left -= rows.length
     after = rows.at(-1) ?? null
-    await nextTurn()
+    await yieldToEventLoop()
   }
 }
 
-const HEAD = csvLine([
+const HEADER = csvLine([
   'Reference',
   'Date',
   'Start',
@@ -53,7 +53,7 @@ const nameOf = (row: ExportedVisit) =>
 
 /** A CSV line of a visit, in local time at its place. */
 function lineOf(row: ExportedVisit): string {
-  const wall = (at: Instant) => zoned(at, row.time_zone)
+  const wall = (at: Instant) => toZoned(at, row.time_zone)
   const clock = (at: Instant) => wall(at).toPlainTime().toString({ smallestUnit: 'minute' })
   return csvLine([
     row.reference,
@@ -70,17 +70,17 @@ function lineOf(row: ExportedVisit): string {
   ])
 }
 
-async function* csvOf(stretches: AsyncIterable<ExportedVisit[]>): AsyncGenerator<string, void> {
-  yield BYTE_ORDER_MARK + HEAD
-  for await (const rows of stretches) yield rows.map(lineOf).join('')
+async function* csvOf(batches: AsyncIterable<ExportedVisit[]>): AsyncGenerator<string, void> {
+  yield BYTE_ORDER_MARK + HEADER
+  for await (const rows of batches) yield rows.map(lineOf).join('')
 }
 
 async function* icsOf(
-  stretches: AsyncIterable<ExportedVisit[]>,
+  batches: AsyncIterable<ExportedVisit[]>,
   site: string,
 ): AsyncGenerator<string, void> {
   const all: ExportedVisit[] = []
-  for await (const rows of stretches) all.push(...rows)
+  for await (const rows of batches) all.push(...rows)
   yield calendarText(all, (row) => ({
     summary: ['Visit', nameOf(row)].filter(Boolean).join(': '),
     place: row.mode === 'video' ? 'Video visit' : row.place_name,
@@ -89,25 +89,25 @@ async function* icsOf(
 }
 
 /** Maximum span from the first to the last day. */
-const LONGEST_DAYS = 731
-const USUAL_DAYS = 27
+const MAX_DAYS = 731
+const DEFAULT_DAYS = 27
 
 /**
  * The viewer's booked and cancelled visits of some days, as CSV or as a calendar; never contains the purpose.
  * The export is audited before the first is read.
  */
-export async function exportVisits(ctx: Context, input: ExportVisitsInput): Promise<SentFile> {
+export async function exportVisits(ctx: Context, input: ExportVisitsInput): Promise<ExportFile> {
   const { db } = ctx.database
   const { no: providerNo } = await ownProvider(ctx, db)
   const timeZone = (await findMainZone(db, providerNo)) ?? 'UTC'
   const first = input.from === undefined ? dayAt(timeZone, ctx.now()) : dayNumber(input.from)
-  const last = input.to === undefined ? first + USUAL_DAYS : dayNumber(input.to)
+  const last = input.to === undefined ? first + DEFAULT_DAYS : dayNumber(input.to)
   if (last < first) throw new AppError('dates_inverted')
-  if (last - first > LONGEST_DAYS) throw new AppError('date_too_far')
+  if (last - first > MAX_DAYS) throw new AppError('date_too_far')
   const { format } = input
   const [from, to] = [dateOfDay(first), dateOfDay(last)]
   await ctx.record({ action: 'visit.exported', details: { from, to, format } })
-  const stretches = stretchesOf(ctx, {
+  const batches = batchesOf(ctx, {
     providerNo,
     from: startOfDay(timeZone, first),
     until: startOfDay(timeZone, last + 1),
@@ -115,10 +115,10 @@ export async function exportVisits(ctx: Context, input: ExportVisitsInput): Prom
   })
   const name = `visits-${from}-${to}`
   return format === 'csv'
-    ? { fileName: `${name}.csv`, text: csvOf(stretches) }
+    ? { fileName: `${name}.csv`, text: csvOf(batches) }
     : {
         fileName: `${name}.ics`,
         type: 'text/calendar',
-        text: icsOf(stretches, ctx.config.publicUrl),
+        text: icsOf(batches, ctx.config.publicUrl),
       }
 }

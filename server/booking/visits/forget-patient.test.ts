@@ -6,13 +6,13 @@ import { signedInAs } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
-import { beginPayment, bookVisit, verifyCode } from '#tests/harness/visits.ts'
+import { bookVisit, startOpenPayment, verifyCode } from '#tests/harness/visits.ts'
 
 const HOUR = 3_600_000
 const CANARY = { first_name: 'Canary', last_name: 'Birdsong', email: 'canary@mail.example' }
 
 /** A patient with a visit, a hold, and a hold with a running payment. */
-async function lived(testApp: TestApp) {
+async function makePatientHistory(testApp: TestApp) {
   const account = await makeAccount(testApp, CANARY)
   const browser = new Browser(testApp)
   await browser.signIn(account)
@@ -25,12 +25,12 @@ async function lived(testApp: TestApp) {
   await holdSlot(ctx, { providerId, startsAt: held, distance: '12.3' })
   const hold = await holdSlot(ctx, { providerId, startsAt: paying })
   await verifyCode(ctx, hold.id)
-  await beginPayment(ctx, hold.id)
+  await startOpenPayment(ctx, hold.id)
   await testApp.drainOutbox()
   return { browser, ctx, providerId, starts }
 }
 
-async function kept(testApp: TestApp): Promise<string> {
+async function dumpTables(testApp: TestApp): Promise<string> {
   const { db } = testApp.database
   const tables = ['bookings', 'payments', 'mails', 'outbox', 'audit', 'accounts'] as const
   const rows = await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute()))
@@ -39,12 +39,12 @@ async function kept(testApp: TestApp): Promise<string> {
 
 test('erasing an account takes the person out of their visits, and leaves what was agreed and paid', async () => {
   await using testApp = await makeTestApp({ mail: { send: () => Promise.resolve('sent') } })
-  const { browser } = await lived(testApp)
-  expect(await kept(testApp)).toMatch(/A cough that will not go away/)
-  expect(await kept(testApp)).toMatch(/Canary Birdsong/)
+  const { browser } = await makePatientHistory(testApp)
+  expect(await dumpTables(testApp)).toMatch(/A cough that will not go away/)
+  expect(await dumpTables(testApp)).toMatch(/Canary Birdsong/)
   expect((await browser.act('erasure.erase', { confirm: true })).status).toBe(200)
   await testApp.drainOutbox()
-  expect(await kept(testApp)).not.toMatch(/cough|canary|birdsong|12\.3/i)
+  expect(await dumpTables(testApp)).not.toMatch(/cough|canary|birdsong|12\.3/i)
   const rows = await testApp.database.db
     .selectFrom('bookings as b')
     .leftJoin('payments as y', 'y.no', 'b.paid_by')
@@ -62,7 +62,7 @@ test('erasing an account takes the person out of their visits, and leaves what w
 
 test('whoever takes their data away finds their visits and payments in it', async () => {
   await using testApp = await makeTestApp()
-  const { browser, starts } = await lived(testApp)
+  const { browser, starts } = await makePatientHistory(testApp)
   const taken = DataExport.parse((await browser.act('profiles.exportData')).data)
   expect(taken.visits).toMatchObject([
     {

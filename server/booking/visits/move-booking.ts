@@ -5,15 +5,20 @@ import type { Db } from '#db/engine.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
 import { refillSlots } from '#server/availability/slots/extend-slots.ts'
 import type { Offer } from '#server/booking/hold/find-offer.ts'
-import { closeSlots, moveClaim, openSlots, takeTurns } from '#server/booking/hold/slot-store.ts'
+import {
+  closeSlots,
+  lockProviderClaims,
+  moveClaim,
+  openSlots,
+} from '#server/booking/hold/slot-store.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { type Actor, viewerOf } from './cancel-booking.ts'
+import { type Actor, actorOf } from './cancel-booking.ts'
 import * as store from './changes-store.ts'
 import { insertChange, setMoved } from './changes-store.ts'
 import { dropProposal } from './proposals.ts'
 
-type Moving = {
+type Move = {
   /** The current visit, locked by the caller. */
   booking: Pick<BookingRow, 'start_at' | 'end_at' | 'provider_no'> & { no: number }
   /** The new time, with the same provider. */
@@ -32,12 +37,12 @@ type Moving = {
  * offer again, and both sides are emailed. Throws the database's overlap error where the time is taken,
  * `slot_not_offered` when it is no longer on offer, `visit_begun` when the visit has begun.
  */
-export async function moveBooking(ctx: Context, tx: Tx, moving: Moving): Promise<void> {
-  const { booking, offer, freeUntil, reason = null, note = null } = moving
+export async function moveBooking(ctx: Context, tx: Tx, move: Move): Promise<void> {
+  const { booking, offer, freeUntil, reason = null, note = null } = move
   const { provider, slot, visit, span } = offer
   const { providerNo, start, end } = visit
   const now = ctx.now()
-  await takeTurns(tx.db, providerNo)
+  await lockProviderClaims(tx.db, providerNo)
   // The update decides who gets the time: nothing before it has checked that it is free.
   const { place_no: placeNo } = slot
   const claim = { ...slot, ...visit, bookingNo: booking.no }
@@ -53,7 +58,7 @@ export async function moveBooking(ctx: Context, tx: Tx, moving: Moving): Promise
   await dropProposal(tx.db, booking.no)
   const { id, sequence } = moved
   await insertChange(tx.db, {
-    ...(moving.by ?? viewerOf(ctx)),
+    ...(move.by ?? actorOf(ctx)),
     booking_no: booking.no,
     at: now,
     what: 'moved',

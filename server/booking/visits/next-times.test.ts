@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeClinician } from '#tests/harness/hours.ts'
-import { enterProvider } from '#tests/harness/paid-visit.ts'
+import { signInProvider } from '#tests/harness/paid-visit.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
@@ -16,7 +16,7 @@ function linksIn(testApp: TestApp): URLSearchParams[] {
 }
 
 async function cancel(testApp: TestApp, id: string): Promise<void> {
-  const { caller } = await enterProvider(testApp)
+  const { caller } = await signInProvider(testApp)
   const { sequence, refund } = await caller.visits.providerTerms({ id })
   await caller.visits.cancelMany({ visits: [{ id, sequence, refund }], reason })
   await testApp.drainOutbox()

@@ -98,7 +98,7 @@ export async function listProposalNotes(db: Db, bookingNos: readonly number[]) {
 }
 
 /** When the patient of a visit declined proposed times, earliest first. */
-export async function listKept(db: Db, bookingNo: number): Promise<Instant[]> {
+export async function listDeclined(db: Db, bookingNo: number): Promise<Instant[]> {
   const rows = await db
     .selectFrom('visit_changes')
     .select('at')

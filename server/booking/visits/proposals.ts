@@ -1,13 +1,13 @@
-import { MOST_PROPOSALS, type ProposedTimes } from '#contract/booking-proposed.ts'
+import { MAX_PROPOSALS, type ProposedTimes } from '#contract/booking-proposed.ts'
 import { toIso } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
-import { paymentLead } from '#server/availability/hours/hours-rules.ts'
-import { isTimeToPay } from '#server/booking/rules.ts'
+import { paymentLeadMs } from '#server/availability/hours/hours-rules.ts'
+import { hasTimeToPay } from '#server/booking/rules.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { type Actor, viewerOf } from './cancel-booking.ts'
+import { type Actor, actorOf } from './cancel-booking.ts'
 import { insertChange } from './changes-store.ts'
 import * as store from './proposals-store.ts'
 
@@ -30,7 +30,7 @@ export async function proposalsOf(
 ): Promise<ReadonlyMap<number, ProposedTimes>> {
   const found = new Map<number, ProposedTimes>()
   for (const row of await store.listProposed(db, bookingNos, now)) {
-    if (!isTimeToPay(row.start_at - paymentLead(row.notice_minutes), now)) continue
+    if (!hasTimeToPay(row.start_at - paymentLeadMs(row.notice_minutes), now)) continue
     const of = found.get(row.booking_no) ?? { at: toIso(row.at), note: null, times: [] }
     const { time_zone: timeZone, place_name: place } = row
     of.times.push({ startsAt: toIso(row.start_at), timeZone, place })
@@ -44,16 +44,16 @@ export async function proposalsOf(
 }
 
 /** When the patient declined proposed times, earliest first. */
-export async function keptOf(db: Db, bookingNo: number): Promise<string[]> {
-  return (await store.listKept(db, bookingNo)).map(toIso)
+export async function declinedAt(db: Db, bookingNo: number): Promise<string[]> {
+  return (await store.listDeclined(db, bookingNo)).map(toIso)
 }
 
 /** How often its provider may still propose times for a visit. */
 export async function proposalsLeft(db: Db, bookingNo: number): Promise<number> {
-  return Math.max(0, MOST_PROPOSALS - (await store.countProposals(db, bookingNo)))
+  return Math.max(0, MAX_PROPOSALS - (await store.countProposals(db, bookingNo)))
 }
 
-type Proposing = {
+type NewProposal = {
   /** The current visit, locked by the caller. */
   booking: Pick<BookingRow, 'id' | 'start_at' | 'sequence'> & { no: number }
   slots: readonly store.ProposedSlot[]
@@ -64,14 +64,14 @@ type Proposing = {
  * Proposes times for an upcoming visit in the caller's transaction, replacing earlier ones, and emails the
  * patient. The visit does not change and nothing is held. Throws `proposals_used_up` after three.
  */
-export async function proposeTimes(ctx: Context, tx: Tx, proposing: Proposing): Promise<void> {
-  const { booking, slots, note } = proposing
+export async function proposeTimes(ctx: Context, tx: Tx, proposal: NewProposal): Promise<void> {
+  const { booking, slots, note } = proposal
   const { no, id, sequence } = booking
   if ((await proposalsLeft(tx.db, no)) === 0) throw new AppError('proposals_used_up')
   const at = ctx.now()
   await store.replaceProposal(tx.db, { bookingNo: no, at, slots })
   await insertChange(tx.db, {
-    ...viewerOf(ctx),
+    ...actorOf(ctx),
     booking_no: no,
     at,
     what: 'proposed',
@@ -92,9 +92,9 @@ export async function proposeTimes(ctx: Context, tx: Tx, proposing: Proposing): 
   })
 }
 
-type Dismissing = {
+type Dismissal = {
   /** The current visit, locked by the caller. */
-  booking: Proposing['booking']
+  booking: NewProposal['booking']
   /** When the times were proposed. */
   at: Instant
   /** The actor, where that is not the viewer: a link names its patient. */
@@ -105,8 +105,8 @@ type Dismissing = {
  * The patient keeps the time: the times proposed at `at` are deleted, which is recorded permanently and
  * emailed to the provider. Later proposals stay; does nothing where they were already answered or replaced.
  */
-export async function dismissProposal(ctx: Context, tx: Tx, dismissing: Dismissing): Promise<void> {
-  const { booking, at, by = viewerOf(ctx) } = dismissing
+export async function dismissProposal(ctx: Context, tx: Tx, dismissal: Dismissal): Promise<void> {
+  const { booking, at, by = actorOf(ctx) } = dismissal
   const { no, id, sequence } = booking
   if ((await store.deleteProposal(tx.db, { bookingNo: no, at })) === 0) return
   await insertChange(tx.db, {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ProviderVisit } from '#contract/booking-provider.ts'
 import { noticeEmail } from '#server/booking/templates.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
@@ -18,8 +18,8 @@ async function open(testApp: TestApp) {
   })
   const browser = new Browser(testApp)
   await browser.signIn({ email: provider.email, kind: 'provider' })
-  const visit = (startsAt: string, rest: Partial<Parameters<typeof writeBooked>[2]> = {}) =>
-    writeBooked(testApp, provider, { patientNo: patient.no, startsAt, ...rest })
+  const visit = (startsAt: string, rest: Partial<Parameters<typeof insertVisit>[2]> = {}) =>
+    insertVisit(testApp, provider, { patientNo: patient.no, startsAt, ...rest })
   return { provider, patient, browser, visit }
 }
 
@@ -121,7 +121,7 @@ test.for(['held', 'another’s'])('what is %s is not found', async (what) => {
   const { id } =
     what === 'held'
       ? await visit('2026-03-12T10:00:00Z', { state: 'held' })
-      : await writeBooked(testApp, other, {
+      : await insertVisit(testApp, other, {
           patientNo: patient.no,
           startsAt: '2026-03-12T10:00:00Z',
         })

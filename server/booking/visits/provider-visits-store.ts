@@ -26,10 +26,10 @@ export async function countPlaces(db: Db, providerNo: number): Promise<number> {
   return Number(count)
 }
 
-type Wanted = { providerNo: number; from: WallClock; to: WallClock; limit: number }
+type DayQuery = { providerNo: number; from: WallClock; to: WallClock; limit: number }
 
 /** Confirmed visits of a provider by local time at their places. */
-export function listDay(db: Db, { providerNo, from, to, limit }: Wanted) {
+export function listDay(db: Db, { providerNo, from, to, limit }: DayQuery) {
   return (
     db
       .selectFrom('bookings as b')
@@ -128,9 +128,9 @@ export function findProviderVisit(db: Db, { id, providerNo }: { id: string; prov
 
 export type ProviderVisitRow = NonNullable<Awaited<ReturnType<typeof findProviderVisit>>>
 
-type Pair = { providerNo: number; patientNo: number; exceptNo: number }
+type VisitParties = { providerNo: number; patientNo: number; exceptNo: number }
 
-function othersOf(db: Db, { providerNo, patientNo, exceptNo }: Pair) {
+function selectOthers(db: Db, { providerNo, patientNo, exceptNo }: VisitParties) {
   return db
     .selectFrom('bookings')
     .where('patient_no', '=', patientNo)
@@ -140,8 +140,8 @@ function othersOf(db: Db, { providerNo, patientNo, exceptNo }: Pair) {
 }
 
 /** Other booked visits of the same two people, latest first. */
-export function listOthers(db: Db, pair: Pair, limit: number) {
-  return othersOf(db, pair)
+export function listOthers(db: Db, pair: VisitParties, limit: number) {
+  return selectOthers(db, pair)
     .select(['id', 'start_at', 'time_zone', 'state', 'visit_type', 'type_name'])
     .orderBy('start_at', 'desc')
     .orderBy('no', 'desc')
@@ -150,8 +150,8 @@ export function listOthers(db: Db, pair: Pair, limit: number) {
 }
 
 /** How many other visits the same two people have booked. */
-export async function countOthers(db: Db, pair: Pair): Promise<number> {
-  const { count } = await othersOf(db, pair)
+export async function countOthers(db: Db, pair: VisitParties): Promise<number> {
+  const { count } = await selectOthers(db, pair)
     .select(({ fn }) => fn.countAll<number | string>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)

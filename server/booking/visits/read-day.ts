@@ -1,5 +1,5 @@
 import type { WeekInput } from '#contract/availability.ts'
-import type { PurposeAnswer, VisitRef } from '#contract/booking.ts'
+import type { PurposeResponse, VisitRef } from '#contract/booking.ts'
 import type { DayVisit, ProviderDay, ProviderWeek, WeekVisit } from '#contract/booking-provider.ts'
 import { DeskVisitId } from '#contract/ids.ts'
 import { DAY_MS, dayNumber, toIso } from '#contract/time.ts'
@@ -22,7 +22,7 @@ import {
 } from './provider-visits-store.ts'
 
 /** Maximum visits of a day; also bounds the size of a page. */
-const MOST_A_DAY = 200
+const MAX_VISITS_PER_DAY = 200
 
 /** A visit as shown in a provider's calendar. */
 function weekVisitOf(row: DayRow, now: number): WeekVisit {
@@ -124,7 +124,7 @@ export async function readDay(ctx: Context): Promise<ProviderDay> {
   const date = toIso(wallClock(now, timeZone)).slice(0, 10)
   const from = dayNumber(date) * DAY_MS
   const to = from + DAY_MS
-  const today = await listVisitsOf(ctx, { providerNo, from, to, limit: MOST_A_DAY })
+  const today = await listVisitsOf(ctx, { providerNo, from, to, limit: MAX_VISITS_PER_DAY })
   const clinic = { providerNo, timeZone, nextFree: NEVER }
   const [next] = await listVisitsOf(ctx, { providerNo, from: to, to: NEVER, limit: 1 })
   const free = (await nextDays(db, now, [clinic])).get(providerNo)?.days ?? []
@@ -143,7 +143,7 @@ export async function readDay(ctx: Context): Promise<ProviderDay> {
 }
 
 /** Maximum visits of a week; also bounds the size of a page. */
-const MOST_A_WEEK = 7 * MOST_A_DAY
+const MAX_VISITS_PER_WEEK = 7 * MAX_VISITS_PER_DAY
 
 /**
  * The viewer's visits of some days, in local time at their places, with the patients' phone numbers. Throws
@@ -155,7 +155,7 @@ export async function readWeekVisits(ctx: Context, input: WeekInput): Promise<Pr
   const now = ctx.now()
   const from = dayNumber(input.from) * DAY_MS
   const span = { from, to: from + input.days * DAY_MS }
-  const visits = await listVisitsOf(ctx, { providerNo, ...span, limit: MOST_A_WEEK })
+  const visits = await listVisitsOf(ctx, { providerNo, ...span, limit: MAX_VISITS_PER_WEEK })
   const places = visits.map(({ placeName }) => ({ place_name: placeName }))
   return {
     now: toIso(now),
@@ -165,7 +165,7 @@ export async function readWeekVisits(ctx: Context, input: WeekInput): Promise<Pr
 }
 
 /** The purpose of one of the viewer's visits. The access is audited: it is health data. */
-export async function readPurpose(ctx: Context, { id }: VisitRef): Promise<PurposeAnswer> {
+export async function readPurpose(ctx: Context, { id }: VisitRef): Promise<PurposeResponse> {
   const { no: providerNo } = await ownProvider(ctx, ctx.database.db)
   const purposeForVisit = await findPurpose(ctx.database.db, { id, providerNo })
   if (purposeForVisit === undefined) throw new AppError('not_found')

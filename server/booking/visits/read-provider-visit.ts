@@ -1,5 +1,5 @@
 import { type VisitRef } from '#contract/booking.ts'
-import { MOST_OTHER_VISITS, type ProviderVisit } from '#contract/booking-provider.ts'
+import { MAX_OTHER_VISITS, type ProviderVisit } from '#contract/booking-provider.ts'
 import { toIso } from '#contract/time.ts'
 import { stateName } from '#contract/us-states.ts'
 import { wallClock } from '#db/columns.ts'
@@ -9,7 +9,7 @@ import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import { movesOf } from './move-booking.ts'
-import { keptOf, proposalsLeft, proposalsOf } from './proposals.ts'
+import { declinedAt, proposalsLeft, proposalsOf } from './proposals.ts'
 import {
   countOthers,
   findProviderVisit,
@@ -54,7 +54,7 @@ export async function readProviderVisit(ctx: Context, { id }: VisitRef): Promise
   const patient = patientOf(row, toIso(wallClock(now, row.time_zone)).slice(0, 10))
   const same = { providerNo, patientNo: row.patient_no, exceptNo: row.no }
   // The visits of an erased patient are not linked to each other.
-  const others = patient === null ? [] : await listOthers(db, same, MOST_OTHER_VISITS)
+  const others = patient === null ? [] : await listOthers(db, same, MAX_OTHER_VISITS)
   const otherCount = patient === null ? 0 : await countOthers(db, same)
   await ctx.record({ action: 'visit.opened', entity: id })
   return {
@@ -93,6 +93,6 @@ export async function readProviderVisit(ctx: Context, { id }: VisitRef): Promise
     moves: (await movesOf(db, [row.no])).get(row.no) ?? [],
     proposed: (await proposalsOf(db, [row.no], now)).get(row.no) ?? null,
     proposalsLeft: await proposalsLeft(db, row.no),
-    kept: await keptOf(db, row.no),
+    kept: await declinedAt(db, row.no),
   }
 }

@@ -13,7 +13,7 @@ import type { Db } from '#db/engine.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
 import { cancellationOf, lateFeeOf } from '#server/booking/cancel-rules.ts'
 import { contestUntil } from '#server/booking/outcome-rules.ts'
-import { cursorText, priceOf, readCursor, shownName } from '#server/booking/rules.ts'
+import { formatCursor, parseCursor, priceOf, shownName } from '#server/booking/rules.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { calendarLinks } from './calendar-links.ts'
@@ -55,7 +55,7 @@ export async function readVisit(ctx: SignedIn, { id }: { id: string }): Promise<
 export async function listVisits(ctx: SignedIn, input: VisitsInput): Promise<VisitsPage> {
   const { db } = ctx.database
   const wanted = { patientNo: ctx.session.accountNo, when: input.when, now: ctx.now() }
-  const after = input.after === undefined ? null : readCursor(input.after)
+  const after = input.after === undefined ? null : parseCursor(input.after)
   const rows = await listVisitsOf(db, { ...wanted, after, limit: VISITS_PAGE_SIZE + 1 })
   const page = rows.slice(0, VISITS_PAGE_SIZE)
   const last = rows.length > VISITS_PAGE_SIZE ? page.at(-1) : undefined
@@ -70,7 +70,7 @@ export async function listVisits(ctx: SignedIn, input: VisitsInput): Promise<Vis
         wanted.now,
       ),
     ),
-    next: last === undefined ? null : cursorText({ startAt: last.start_at, no: last.no }),
+    next: last === undefined ? null : formatCursor({ startAt: last.start_at, no: last.no }),
     total: await countVisitsOf(db, wanted),
   }
 }

@@ -94,7 +94,7 @@ export function lockReleased(db: Db, no: number) {
 }
 
 /** Makes a released booking a hold again. The caller has locked it and claimed its time. */
-export async function setHeldAgain(db: Db, no: number): Promise<void> {
+export async function restoreHold(db: Db, no: number): Promise<void> {
   await db
     .updateTable('bookings')
     .set({ state: 'held', closed_at: null })

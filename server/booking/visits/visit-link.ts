@@ -10,7 +10,7 @@ import { findVisit, type VisitRow } from './visit-store.ts'
 export type LinkOwner = { visitId: string; userId: string; email: string }
 
 /** Placeholder owner for a visit that does not exist, so that the same work is done. */
-const NOBODY: LinkOwner = { visitId: '', userId: '', email: '' }
+const NO_OWNER: LinkOwner = { visitId: '', userId: '', email: '' }
 
 /** The owner of a visit's link. */
 export function linkOwnerOf(row: VisitRow): LinkOwner {
@@ -37,7 +37,7 @@ export function visitUrl(services: Pick<Services, 'secrets' | 'config'>, owner: 
  */
 export async function openVisitLink(ctx: Context, db: Db, link: VisitLink): Promise<VisitRow> {
   const row = await findVisit(db, link.id)
-  const isSigned = isSameSecret(link.mac, visitMac(ctx, row ? linkOwnerOf(row) : NOBODY))
+  const isSigned = isSameSecret(link.mac, visitMac(ctx, row ? linkOwnerOf(row) : NO_OWNER))
   if (!isSigned || !isVisit(row) || row.end_at <= ctx.now()) {
     throw new AppError('visit_link_invalid')
   }

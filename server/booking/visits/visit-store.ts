@@ -34,10 +34,10 @@ function selectFacts(db: Db) {
     ])
 }
 
-export type FactsRow = NonNullable<Awaited<ReturnType<typeof findOfVisitor>>>
+export type FactsRow = NonNullable<Awaited<ReturnType<typeof findVisitorHold>>>
 
 /** A visitor's active hold, by the keyed hash of their cookie. */
-export function findOfVisitor(db: Db, visitor: string, now: Instant) {
+export function findVisitorHold(db: Db, visitor: string, now: Instant) {
   return selectFacts(db)
     .where('b.visitor', '=', visitor)
     .where('b.state', '=', 'held')
@@ -99,7 +99,7 @@ export function findVisit(db: Db, id: string) {
 }
 
 /** A patient's active holds, the first to expire first. */
-export function listKept(db: Db, patientNo: number, now: Instant) {
+export function listActiveHolds(db: Db, patientNo: number, now: Instant) {
   return selectVisits(db)
     .where('b.patient_no', '=', patientNo)
     .where('b.state', '=', 'held')
@@ -108,7 +108,7 @@ export function listKept(db: Db, patientNo: number, now: Instant) {
     .execute()
 }
 
-type Wanted = {
+type VisitsQuery = {
   patientNo: number
   when: 'coming' | 'past'
   now: Instant
@@ -116,7 +116,7 @@ type Wanted = {
   limit: number
 }
 
-function ofPatient(db: Db, { patientNo, when, now }: Wanted) {
+function ofPatient(db: Db, { patientNo, when, now }: VisitsQuery) {
   return selectVisits(db)
     .where('b.patient_no', '=', patientNo)
     .where('b.state', 'in', ['confirmed', 'cancelled'])
@@ -124,15 +124,15 @@ function ofPatient(db: Db, { patientNo, when, now }: Wanted) {
 }
 
 /** A page of a patient's visits: upcoming ones soonest first, past ones latest first. */
-export function listVisitsOf(db: Db, wanted: Wanted) {
-  const { after } = wanted
-  const isComing = wanted.when === 'coming'
-  const beyond = isComing ? '>' : '<'
-  const order = isComing ? 'asc' : 'desc'
-  let query = ofPatient(db, wanted)
+export function listVisitsOf(db: Db, page: VisitsQuery) {
+  const { after } = page
+  const isUpcoming = page.when === 'coming'
+  const beyond = isUpcoming ? '>' : '<'
+  const order = isUpcoming ? 'asc' : 'desc'
+  let query = ofPatient(db, page)
     .orderBy('b.start_at', order)
     .orderBy('b.no', order)
-    .limit(wanted.limit)
+    .limit(page.limit)
   if (after !== null) {
     query = query.where((where) =>
       where.or([
@@ -147,7 +147,7 @@ export function listVisitsOf(db: Db, wanted: Wanted) {
 /** How many past or upcoming visits a patient has. */
 export async function countVisitsOf(
   db: Db,
-  { patientNo, when, now }: Pick<Wanted, 'patientNo' | 'when' | 'now'>,
+  { patientNo, when, now }: Pick<VisitsQuery, 'patientNo' | 'when' | 'now'>,
 ): Promise<number> {
   const { count } = await db
     .selectFrom('bookings')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAX_COMING_WITH_PROVIDER } from '#contract/booking.ts'
+import { MAX_UPCOMING_WITH_PROVIDER } from '#contract/booking.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
@@ -11,8 +11,8 @@ const iso = (at: number) => new Date(at).toISOString()
 async function patientWith(testApp: TestApp, starts: number[]) {
   const patient = await makePatient(testApp)
   // A patient may have at most three upcoming visits with one provider.
-  for (let from = 0; from < starts.length; from += MAX_COMING_WITH_PROVIDER) {
-    const theirs = starts.slice(from, from + MAX_COMING_WITH_PROVIDER)
+  for (let from = 0; from < starts.length; from += MAX_UPCOMING_WITH_PROVIDER) {
+    const theirs = starts.slice(from, from + MAX_UPCOMING_WITH_PROVIDER)
     const { id: providerId } = await makeProvider(testApp, { slots: theirs })
     for (const start of theirs) await bookVisit(patient.ctx, { providerId, startsAt: iso(start) })
   }

@@ -1,7 +1,7 @@
 import ical, { type EventInstance, type VEvent } from 'node-ical'
 import { DAY_MS, toIso } from '#contract/time.ts'
 import { toDate } from '#server/kernel/clock.ts'
-import { gather, type Property, type RawCalendar, type RawEvent } from './calendar-lines.ts'
+import { type Property, type RawCalendar, type RawEvent, scanCalendar } from './calendar-lines.ts'
 import { CalendarZones } from './calendar-zones.ts'
 import { busyPeriodsOf } from './free-busy.ts'
 
@@ -50,7 +50,7 @@ const SPANS_MAX = 5_000
 const OWN_UID = /^((?:apt|dsk)_[0-9a-z]{26})@apposite$/
 
 /** No real calendar recurs every second or minute; expanding such a rule would take too long. */
-const TOO_OFTEN = /FREQ=(?:SECONDLY|MINUTELY)/i
+const TOO_FREQUENT = /FREQ=(?:SECONDLY|MINUTELY)/i
 
 const STAMP =
   /^(\d{4})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:T([01]\d|2[0-3])([0-5]\d)([0-5]\d|60)(Z?))?$/
@@ -113,7 +113,7 @@ class CalendarReader {
     for (const name of ['DURATION', 'RRULE', 'SEQUENCE']) {
       const property = first(event, name)
       if (property === undefined) continue
-      if (name === 'RRULE' && TOO_OFTEN.test(property.value)) throw new Unreadable()
+      if (name === 'RRULE' && TOO_FREQUENT.test(property.value)) throw new Unreadable()
       // `DTEND` and `DURATION` must not occur together (RFC 5545); if they do, `DTEND` wins.
       if (name === 'DURATION' && first(event, 'DTEND') !== undefined) continue
       lines.push(`${name}:${property.value}`)
@@ -221,7 +221,7 @@ function dayOf(instant: Instant): string {
 }
 
 /** Whether entries could fall within these days, judged by their dates alone. */
-function mayMatter(group: readonly RawEvent[], days: { from: string; until: string }): boolean {
+function mayOverlap(group: readonly RawEvent[], days: { from: string; until: string }): boolean {
   return group.some((event) => {
     const start = (first(event, 'DTSTART')?.value ?? '').slice(0, 8)
     const end = (first(event, 'DTEND')?.value ?? '').slice(0, 8)
@@ -239,20 +239,20 @@ function mayMatter(group: readonly RawEvent[], days: { from: string; until: stri
   })
 }
 
-function within({ start, end }: Span, { from, until }: CalendarView): Span[] {
+function clipSpan({ start, end }: Span, { from, until }: CalendarView): Span[] {
   const cut = { start: Math.max(start, from), end: Math.min(end, until) }
   return cut.start < cut.end ? [cut] : []
 }
 
 /** Merges spans that overlap or touch. */
-function joined(spans: readonly Span[]): Span[] {
-  const apart: Span[] = []
+function mergeSpans(spans: readonly Span[]): Span[] {
+  const merged: Span[] = []
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
-    const last = apart.at(-1)
+    const last = merged.at(-1)
     if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end)
-    else apart.push({ start, end })
+    else merged.push({ start, end })
   }
-  return apart
+  return merged
 }
 
 function groupsOf({ events }: RawCalendar): RawEvent[][] {
@@ -276,10 +276,10 @@ function groupsOf({ events }: RawCalendar): RawEvent[][] {
  * time: run it in a worker that can be terminated.
  */
 export function busyTimesIn(text: string, view: CalendarView): BusyTimes {
-  const calendar = gather(text)
+  const calendar = scanCalendar(text)
   if (calendar === null) throw new CalendarError('no_calendar')
   const days = { from: dayOf(view.from - 2 * DAY_MS), until: dayOf(view.until + 2 * DAY_MS) }
-  const groups = groupsOf(calendar).filter((group) => mayMatter(group, days))
+  const groups = groupsOf(calendar).filter((group) => mayOverlap(group, days))
   if (groups.length > EVENTS_MAX) throw new CalendarError('too_complex')
   const reader = new CalendarReader(calendar, view)
   const found: BusyTimes = { spans: [], own: [], unreadable: calendar.broken }
@@ -293,7 +293,7 @@ export function busyTimesIn(text: string, view: CalendarView): BusyTimes {
       continue
     }
     const own = OWN_UID.exec(group[0] === undefined ? '' : (first(group[0], 'UID')?.value ?? ''))
-    for (const span of spans.flatMap((one) => within(one, view))) {
+    for (const span of spans.flatMap((one) => clipSpan(one, view))) {
       if (own?.[1] === undefined) found.spans.push(span)
       else found.own.push({ ...span, id: own[1] })
     }
@@ -302,9 +302,9 @@ export function busyTimesIn(text: string, view: CalendarView): BusyTimes {
   for (const property of calendar.events.length === 0 ? calendar.freeBusy : []) {
     const { spans, unreadable } = reader.readFreeBusy(property)
     found.unreadable += unreadable
-    found.spans.push(...spans.flatMap((one) => within(one, view)))
+    found.spans.push(...spans.flatMap((one) => clipSpan(one, view)))
   }
-  found.spans = joined(found.spans)
+  found.spans = mergeSpans(found.spans)
   if (found.spans.length > SPANS_MAX) throw new CalendarError('too_complex')
   return found
 }

@@ -23,7 +23,7 @@ const DATES_MAX = 64_000
 const ZONES_MAX = 200
 const ZONE_LINES_MAX = 2_000
 
-const KEPT: ReadonlySet<string> = new Set([
+const KEPT_PROPERTIES: ReadonlySet<string> = new Set([
   'UID',
   'DTSTART',
   'DTEND',
@@ -38,7 +38,7 @@ const KEPT: ReadonlySet<string> = new Set([
   'X-MICROSOFT-CDO-BUSYSTATUS',
   'X-MICROSOFT-CDO-ALLDAYEVENT',
 ])
-const LISTS: ReadonlySet<string> = new Set(['RDATE', 'EXDATE', 'FREEBUSY'])
+const LIST_PROPERTIES: ReadonlySet<string> = new Set(['RDATE', 'EXDATE', 'FREEBUSY'])
 
 /**
  * Unfolded lines (RFC 5545, 3.1), ended by LF or CRLF; overlong ones are cut above `DATES_MAX`, which shows
@@ -84,7 +84,7 @@ function propertyOf(line: string): Property | null {
   }
 }
 
-class Gathering implements RawCalendar {
+class CalendarScanner implements RawCalendar {
   zone: string | null = null
   readonly zones = new Map<string, string[]>()
   readonly events: RawEvent[] = []
@@ -142,8 +142,8 @@ class Gathering implements RawCalendar {
   }
 
   #keep(event: RawEvent, property: Property, length: number): void {
-    if (this.#ignored !== null || !KEPT.has(property.name)) return
-    if (length > (LISTS.has(property.name) ? DATES_MAX : LINE_MAX)) event.isCut = true
+    if (this.#ignored !== null || !KEPT_PROPERTIES.has(property.name)) return
+    if (length > (LIST_PROPERTIES.has(property.name) ? DATES_MAX : LINE_MAX)) event.isCut = true
     else event.properties.push(property)
   }
 
@@ -169,8 +169,8 @@ class Gathering implements RawCalendar {
  * Extracts what determines busy time from a calendar file: no titles, descriptions or people are kept. Null
  * when the text is no calendar at all.
  */
-export function gather(text: string): RawCalendar | null {
-  const found = new Gathering()
+export function scanCalendar(text: string): RawCalendar | null {
+  const found = new CalendarScanner()
   for (const line of linesOf(text.replaceAll('\0', ''))) found.take(line)
   return found.isCalendar ? found.finish() : null
 }

@@ -26,10 +26,10 @@ function read(): WorkerAnswer {
   }
 }
 
-function tell(answer: 'ready' | WorkerAnswer): void {
+function postAnswer(answer: 'ready' | WorkerAnswer): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.postMessage(answer)
 }
 
-tell('ready')
-tell(read())
+postAnswer('ready')
+postAnswer(read())

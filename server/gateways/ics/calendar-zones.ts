@@ -20,7 +20,7 @@ function offsetOf(name: string): string | null {
 }
 
 /** Zone the parser resolves a name to: it knows Windows names and reads the rules of a `VTIMEZONE`. */
-function parsedZone(name: string, described: readonly string[]): string | null {
+function parseZone(name: string, described: readonly string[]): string | null {
   const quoted = name.replaceAll(/["\r\n]/g, '')
   const lines = [
     'BEGIN:VCALENDAR',
@@ -41,7 +41,8 @@ function parsedZone(name: string, described: readonly string[]): string | null {
 }
 
 /** For these names the parser would fall back to this machine's zone. */
-const GUESSED = /^(?:Customized Time Zone|\(no TZ description\)|tzone:\/\/Microsoft\/(?!Utc$))/i
+const UNRELIABLE_NAMES =
+  /^(?:Customized Time Zone|\(no TZ description\)|tzone:\/\/Microsoft\/(?!Utc$))/i
 
 /** The parser reads a `VTIMEZONE` only under this name. */
 const CUSTOM = 'Customized Time Zone'
@@ -71,13 +72,13 @@ export class CalendarZones {
     const tails = [path, path.slice(-3), path.slice(-2)].map((parts) => parts.join('/'))
     const iana = tails.map(ianaOf).find((one) => one !== null) ?? offsetOf(name)
     if (iana !== null) return iana
-    const named = GUESSED.test(name) ? null : parsedZone(name, [])
+    const named = UNRELIABLE_NAMES.test(name) ? null : parseZone(name, [])
     if (named !== null) return named
     const described = this.#described.get(name)
-    return described === undefined ? null : parsedZone(CUSTOM, described.map(renamed))
+    return described === undefined ? null : parseZone(CUSTOM, described.map(withCustomId))
   }
 }
 
-function renamed(line: string): string {
+function withCustomId(line: string): string {
   return /^TZID[;:]/i.test(line) ? `TZID:${CUSTOM}` : line
 }

@@ -9,13 +9,13 @@ export type BusyPeriods = { spans: Span[]; count: number; unreadable: number }
 const TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(Z?)$/
 
 /** `20260310T090000Z` as `2026-03-10T09:00:00Z`. */
-function written(text: string): string {
+function toIsoText(text: string): string {
   return text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)/, '$1-$2-$3T$4:$5:$6')
 }
 
 /** Parses a time: UTC as RFC 5545 requires, otherwise in `zone`. Throws `RangeError` if invalid. */
 function timeOf(text: string, zone: string): Temporal.ZonedDateTime {
-  const [, wall, utc] = TIME.exec(written(text)) ?? []
+  const [, wall, utc] = TIME.exec(toIsoText(text)) ?? []
   if (wall === undefined) throw new RangeError('Not a time')
   return Temporal.PlainDateTime.from(wall).toZonedDateTime(utc === 'Z' ? 'UTC' : zone)
 }

@@ -11,7 +11,7 @@ function viewOf({ timeZone = 'Europe/London', skipsAllDay = false }: Partial<Cal
   return { from, until, timeZone, skipsAllDay } satisfies CalendarView
 }
 
-function said({ spans }: Pick<BusyTimes, 'spans'>): string[] {
+function formatSpans({ spans }: Pick<BusyTimes, 'spans'>): string[] {
   return spans.map(({ start, end }) => {
     const [from, to] = [start, end].map((at) => new Date(at).toISOString().slice(0, 16))
     return `${from}/${from?.slice(0, 10) === to?.slice(0, 10) ? to?.slice(11) : to}`
@@ -24,13 +24,13 @@ test('there are forty files and more', () => {
 
 test.each(publishedCalendars)('$name', (file) => {
   const found = busyTimesIn(file.text, viewOf(file))
-  expect(said(found)).toEqual(file.busy)
+  expect(formatSpans(found)).toEqual(file.busy)
   expect(found.unreadable).toBe(file.unreadable ?? 0)
 })
 
 test.each(hostileCalendars)('read in a thread of its own: $name', async (file) => {
   const found = await readCalendar(file.text, viewOf(file), { ms: 20_000, memoryMb: 256 })
-  expect(said(found)).toEqual(file.busy)
+  expect(formatSpans(found)).toEqual(file.busy)
   expect(found.unreadable).toBe(file.unreadable ?? 0)
 })
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { Gate } from '#server/kernel/limits/semaphore.ts'
+import { Semaphore } from '#server/kernel/limits/semaphore.ts'
 import { type BusyTimes, CalendarError, type CalendarView } from './busy-times.ts'
 
 export type WorkerAnswer = { found: BusyTimes } | { failure: CalendarError['failure'] }
@@ -13,10 +13,10 @@ export type ReadLimits = {
 const LIMITS: ReadLimits = { ms: 2_000, memoryMb: 128 }
 
 /** A worker has to load the parser first, which on a busy machine takes a while. */
-const BEGIN_WITHIN_MS = 20_000
+const START_TIMEOUT_MS = 20_000
 
 /** Each worker can occupy a whole core. */
-const gate = new Gate({ running: 1, waiting: 100 })
+const semaphore = new Semaphore({ running: 1, waiting: 100 })
 
 function runWorker(text: string, view: CalendarView, limits: ReadLimits): Promise<BusyTimes> {
   return new Promise((resolve, reject) => {
@@ -33,7 +33,7 @@ function runWorker(text: string, view: CalendarView, limits: ReadLimits): Promis
       void worker.terminate().then(act)
     }
     const tooComplex = () => stop(() => reject(new CalendarError('too_complex')))
-    let timer = setTimeout(tooComplex, BEGIN_WITHIN_MS)
+    let timer = setTimeout(tooComplex, START_TIMEOUT_MS)
     worker.on('message', (answer: 'ready' | WorkerAnswer) => {
       if (answer === 'ready') {
         clearTimeout(timer)
@@ -56,5 +56,5 @@ export function readCalendar(
   view: CalendarView,
   limits: ReadLimits = LIMITS,
 ): Promise<BusyTimes> {
-  return gate.pass(() => runWorker(text, view, limits))
+  return semaphore.pass(() => runWorker(text, view, limits))
 }

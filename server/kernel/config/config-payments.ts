@@ -90,16 +90,16 @@ function readStripe(read: Reader, demo: boolean): StripeAccess | null {
 
 function readPaypal(read: Reader, demo: boolean): PaypalAccess | null {
   const environment = read.choice('PAYPAL_ENV', ['sandbox', 'production'], 'sandbox')
-  const given = readBase(read, 'PAYPAL_API_BASE')
+  const customBase = readBase(read, 'PAYPAL_API_BASE')
   if (!areSet(read, PAYPAL_KEYS, demo)) {
-    if (given !== null) read.refuse('PAYPAL_API_BASE needs the PAYPAL_ keys of that host.')
+    if (customBase !== null) read.refuse('PAYPAL_API_BASE needs the PAYPAL_ keys of that host.')
     if (environment === 'production' && demo) {
       read.refuse('PAYPAL_ENV=production needs the PAYPAL_ keys.')
     }
     return null
   }
   const own: string = PAYPAL_HOSTS[environment]
-  const base = given ?? own
+  const base = customBase ?? own
   const isPaypal = urlOf(base, 'https:')?.hostname.endsWith('.paypal.com') ?? false
   if (base !== own && (environment === 'production' || isPaypal)) {
     read.refuse(`PAYPAL_API_BASE must be ${own} when PAYPAL_ENV is ${environment}.`)

@@ -154,7 +154,7 @@ function readRegisters(read: Reader): RegisterUrls {
   }
 }
 
-const NEEDED_FOR_REAL = [
+const REQUIRED_IN_PRODUCTION = [
   'SECRET_KEY',
   'PUBLIC_URL',
   'SMTP_URL',
@@ -167,8 +167,8 @@ const NEEDED_FOR_REAL = [
 ]
 
 /** Checks what a real installation requires: half-safe is worse than not running. */
-function checkReal(read: Reader, config: Config): void {
-  for (const name of NEEDED_FOR_REAL) {
+function checkProduction(read: Reader, config: Config): void {
+  for (const name of REQUIRED_IN_PRODUCTION) {
     if (read.text(name) === null) read.refuse(`${name} is missing.`)
   }
   if (!config.publicUrl.startsWith('https://') && read.text('PUBLIC_URL') !== null) {
@@ -281,7 +281,7 @@ export function readConfig(env: Environment): Config {
   if (config.bankKeys.some((key) => Buffer.byteLength(key) < SECRET_BYTES)) {
     read.refuse(`Each of BANK_KEYS must be at least ${SECRET_BYTES} bytes long.`)
   }
-  if (!demo) checkReal(read, config)
+  if (!demo) checkProduction(read, config)
   if (read.problems.length > 0) throw new ConfigError(read.problems)
   return config
 }

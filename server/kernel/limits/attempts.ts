@@ -1,8 +1,8 @@
-import { MAX_UNPAID_A_DAY } from '#contract/booking.ts'
-import { DESK_VISITS_A_DAY } from '#contract/booking-desk.ts'
-import { AUTHOR_IMAGES_A_DAY } from '#contract/gallery-staff.ts'
-import { LOOK_UPS_A_DAY } from '#contract/verification.ts'
-import { countedFor } from './network.ts'
+import { MAX_UNPAID_PER_DAY } from '#contract/booking.ts'
+import { MAX_DESK_VISITS_PER_DAY } from '#contract/booking-desk.ts'
+import { AUTHOR_IMAGES_PER_DAY } from '#contract/gallery-staff.ts'
+import { LOOK_UPS_PER_DAY } from '#contract/verification.ts'
+import { limitKeys } from './network.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -56,11 +56,11 @@ export const attemptLimits = {
    * New visitor holds from one network: as many as one patient may have in a day, because clearing cookies
    * makes a new visitor. Holds that an account takes over are given back.
    */
-  visitor_hold: { count: MAX_UNPAID_A_DAY, perMs: DAY },
+  visitor_hold: { count: MAX_UNPAID_PER_DAY, perMs: DAY },
   /** Desk visits entered by one provider; each may send an email. */
-  desk_visit: { count: DESK_VISITS_A_DAY, perMs: DAY },
+  desk_visit: { count: MAX_DESK_VISITS_PER_DAY, perMs: DAY },
   /** Register look-ups by one provider of their own number. */
-  register_own: { count: LOOK_UPS_A_DAY, perMs: DAY },
+  register_own: { count: LOOK_UPS_PER_DAY, perMs: DAY },
   /** Register look-ups by everybody together: the registers belong to third parties. */
   register_all: { count: 30, perMs: MINUTE },
   /** Emails asking one provider for information. */
@@ -68,7 +68,7 @@ export const attemptLimits = {
   /** Documents uploaded by one provider, each up to 5 MB. */
   document: { count: 20, perMs: DAY },
   /** Images one author adds to the gallery. */
-  gallery_author: { count: AUTHOR_IMAGES_A_DAY, perMs: DAY },
+  gallery_author: { count: AUTHOR_IMAGES_PER_DAY, perMs: DAY },
   export: { count: 10, perMs: HOUR },
   /** Changes to the bank accounts of one provider; each sends them an email. */
   bank_change: { count: 30, perMs: HOUR },
@@ -97,7 +97,7 @@ export type Attempts = {
    */
   count(name: AttemptName, subject: string): Promise<boolean>
   /** Takes one attempt back because it turned out to be correct. */
-  giveBack(name: AttemptName, subject: string): Promise<void>
+  uncount(name: AttemptName, subject: string): Promise<void>
   /** Records until when, in all processes, a network counts as verified by a CAPTCHA. */
   keepProof(network: string, until: number): Promise<void>
   /** The end of that period, epoch milliseconds; null when there is none or it has passed. */
@@ -105,12 +105,12 @@ export type Attempts = {
 }
 
 /** Counts one attempt of a network, and of the IPv6 site around it. Throws as `take` does. */
-export async function takeOfNetwork(
+export async function countNetworkAttempt(
   attempts: Attempts,
   name: AttemptName,
   network: string,
 ): Promise<void> {
-  for (const { key, share } of countedFor(network)) await attempts.take(name, key, share)
+  for (const { key, share } of limitKeys(network)) await attempts.take(name, key, share)
 }
 
 /** A window is counted in slices, plus one extra slice, so that no window exceeds the limit. */

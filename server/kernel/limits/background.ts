@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonic } from '#server/kernel/clock.ts'
-import { Gate, nextTurn } from './semaphore.ts'
+import { Semaphore, yieldToEventLoop } from './semaphore.ts'
 
 /** Throttles large jobs so that the processors and the database stay free for requests. */
 export type Background = {
@@ -17,25 +17,25 @@ export type Background = {
 }
 
 /** Rest as a multiple of the batch's duration: all jobs together use at most a third of one core. */
-const REST = 2
+const REST_FACTOR = 2
 
 /** Longest rest, even if a batch waited long for the database. */
-const LONGEST_REST_MS = 5_000
+const MAX_REST_MS = 5_000
 
 /** The queue is unbounded: jobs are few, and each waits for one batch at a time. */
-const EVERYBODY = { running: 1, waiting: Number.POSITIVE_INFINITY }
+const UNBOUNDED = { running: 1, waiting: Number.POSITIVE_INFINITY }
 
 /** Runs one batch at a time, then rests `rest` times its duration; 0 only yields to pending requests. */
-export function makeBackground(rest = REST): Background {
-  const gate = new Gate(EVERYBODY)
+export function makeBackground(rest = REST_FACTOR): Background {
+  const semaphore = new Semaphore(UNBOUNDED)
   const run: Background['run'] = (batch, signal) =>
-    gate.pass(async () => {
+    semaphore.pass(async () => {
       const start = monotonic()
       try {
         return await batch()
       } finally {
-        const ms = Math.min(LONGEST_REST_MS, rest * (monotonic() - start))
-        if (rest === 0) await nextTurn()
+        const ms = Math.min(MAX_REST_MS, rest * (monotonic() - start))
+        if (rest === 0) await yieldToEventLoop()
         else await sleep(ms, undefined, signal && { signal }).catch(() => undefined)
       }
     })

@@ -58,7 +58,7 @@ const SITE_SHARE = 8
  * because a /48 holds 65,536 networks. The network comes first, so that an exhausted network takes nothing
  * from its neighbours.
  */
-export function countedFor(network: string): { key: string; share: number }[] {
+export function limitKeys(network: string): { key: string; share: number }[] {
   const site = siteOf(network)
   const own = { key: network, share: 1 }
   return site === network ? [own] : [own, { key: site, share: SITE_SHARE }]

@@ -1,5 +1,5 @@
 import { AppError } from '#server/kernel/errors.ts'
-import { countedFor } from './network.ts'
+import { limitKeys } from './network.ts'
 
 type Limit = { calls: number; perMs: number }
 
@@ -51,7 +51,7 @@ export type LimitName = keyof typeof limits
 export const LIFT_MS = 15 * MINUTE
 
 /** How long a key stays refused before the database is checked again: attempts may have been given back. */
-const SPENT_MS = 5_000
+const EXHAUSTED_CACHE_MS = 5_000
 
 /** Whether the call is allowed, or the whole seconds until a retry is worthwhile. */
 type Verdict = { allowed: true } | { allowed: false; retryAfterSeconds: number }
@@ -60,7 +60,7 @@ export type RateLimiter = {
   /** Counts one call of `key` against `share` times the limit `name`; a refused call is not counted. */
   take(name: LimitName, key: string, share?: number): Verdict
   /** The verdict of `take`, without counting. */
-  look(name: LimitName, key: string): Verdict
+  check(name: LimitName, key: string): Verdict
   /** Lifts the search limit of a network for this many milliseconds. */
   lift(key: string, forMs: number): void
   isLifted(key: string): boolean
@@ -72,9 +72,9 @@ export type RateLimiter = {
 
 type Consumer = { limiter: RateLimiter; network: string }
 
-function takeOf({ limiter, network }: Consumer, name: LimitName): Verdict {
+function takeForNetwork({ limiter, network }: Consumer, name: LimitName): Verdict {
   let verdict: Verdict = { allowed: true }
-  for (const { key, share } of countedFor(network)) {
+  for (const { key, share } of limitKeys(network)) {
     if (verdict.allowed) verdict = limiter.take(name, key, share)
   }
   return verdict
@@ -82,14 +82,14 @@ function takeOf({ limiter, network }: Consumer, name: LimitName): Verdict {
 
 /** Counts one call of the caller's network against a limit, or throws `rate_limited`. */
 export function consume(consumer: Consumer, name: LimitName): void {
-  const verdict = takeOf(consumer, name)
+  const verdict = takeForNetwork(consumer, name)
   if (verdict.allowed) return
   throw new AppError('rate_limited', { retryAfterSeconds: verdict.retryAfterSeconds })
 }
 
 /** Throws `rate_limited` when the caller's network has exhausted a limit; counts nothing. */
 export function assertNotExhausted({ limiter, network }: Consumer, name: LimitName): void {
-  const verdict = limiter.look(name, network)
+  const verdict = limiter.check(name, network)
   if (verdict.allowed) return
   throw new AppError('rate_limited', { retryAfterSeconds: verdict.retryAfterSeconds })
 }
@@ -113,7 +113,7 @@ export function consumeSearch(consumer: Consumer): void {
     consume(consumer, 'search_proved')
     return
   }
-  const verdict = takeOf(consumer, 'search')
+  const verdict = takeForNetwork(consumer, 'search')
   if (verdict.allowed) return
   throw new AppError('captcha_required', { retryAfterSeconds: verdict.retryAfterSeconds })
 }
@@ -123,13 +123,13 @@ export function consumeSearch(consumer: Consumer): void {
  * begins, exceeds the limit.
  */
 const SLICES = 6
-const KEPT = SLICES + 1
+const KEPT_SLICES = SLICES + 1
 
 /** Keys kept per limit; about 15 MB when full. */
 const CAPACITY = 100_000
 
 class Counter {
-  readonly slices: number[] = Array.from({ length: KEPT }, () => 0)
+  readonly slices: number[] = Array.from({ length: KEPT_SLICES }, () => 0)
   latest: number
   total = 0
 
@@ -139,9 +139,9 @@ class Counter {
 
   /** Drops slices that have left the window. A clock set back counts as one that stopped. */
   moveTo(slice: number): void {
-    const steps = Math.min(slice - this.latest, KEPT)
+    const steps = Math.min(slice - this.latest, KEPT_SLICES)
     for (let step = 1; step <= steps; step += 1) {
-      const place = (this.latest + step) % KEPT
+      const place = (this.latest + step) % KEPT_SLICES
       this.total -= this.slices[place] ?? 0
       this.slices[place] = 0
     }
@@ -149,15 +149,16 @@ class Counter {
   }
 
   count(): void {
-    const place = this.latest % KEPT
+    const place = this.latest % KEPT_SLICES
     this.slices[place] = (this.slices[place] ?? 0) + 1
     this.total += 1
   }
 
   /** Slices until the oldest counted call expires. */
   slicesToWait(): number {
-    for (let age = KEPT - 1; age >= 0; age -= 1) {
-      if ((this.slices[(this.latest - age + KEPT) % KEPT] ?? 0) > 0) return KEPT - age
+    for (let age = KEPT_SLICES - 1; age >= 0; age -= 1) {
+      if ((this.slices[(this.latest - age + KEPT_SLICES) % KEPT_SLICES] ?? 0) > 0)
+        return KEPT_SLICES - age
     }
     return 1
   }
@@ -220,18 +221,18 @@ class Budget {
 export function makeRateLimiter(clock: () => number, capacity: number = CAPACITY): RateLimiter {
   const budgets = new Map<LimitName, Budget>()
   const lifted = new Map<string, number>()
-  const spent = new Map<string, { askAt: number; freeAt: number }>()
+  const exhausted = new Map<string, { askAt: number; freeAt: number }>()
   return {
     markExhausted(key, retryAfterSeconds) {
-      if (spent.size >= capacity) spent.clear()
+      if (exhausted.size >= capacity) exhausted.clear()
       const freeAt = clock() + retryAfterSeconds * 1_000
-      spent.set(key, { askAt: Math.min(freeAt, clock() + SPENT_MS), freeAt })
+      exhausted.set(key, { askAt: Math.min(freeAt, clock() + EXHAUSTED_CACHE_MS), freeAt })
     },
     exhaustedFor(key) {
-      const entry = spent.get(key)
+      const entry = exhausted.get(key)
       if (entry === undefined) return 0
       if (entry.askAt > clock()) return Math.ceil((entry.freeAt - clock()) / 1_000)
-      spent.delete(key)
+      exhausted.delete(key)
       return 0
     },
     lift(key, forMs) {
@@ -246,7 +247,7 @@ export function makeRateLimiter(clock: () => number, capacity: number = CAPACITY
       lifted.delete(key)
       return false
     },
-    look: (name, key) => budgets.get(name)?.look(key, clock()) ?? { allowed: true },
+    check: (name, key) => budgets.get(name)?.look(key, clock()) ?? { allowed: true },
     take(name, key, share = 1) {
       let budget = budgets.get(name)
       if (budget === undefined) {

@@ -3,7 +3,7 @@ import { AppError } from '#server/kernel/errors.ts'
 
 const RETRY_SECONDS = 2
 
-type Size = {
+type SemaphoreSize = {
   running: number
   /** Maximum waiters of one origin. */
   waiting: number
@@ -21,14 +21,14 @@ function tooMany(): AppError {
  * Bounded fair semaphore: origins take turns, and each origin's queue is FIFO. When the queue is full, the
  * origin with the most waiters loses places.
  */
-export class Gate {
-  readonly #size: Required<Size>
+export class Semaphore {
+  readonly #size: Required<SemaphoreSize>
   #running = 0
   #waiting = 0
   /** Waiters by origin; the origin whose turn is next comes first. */
   readonly #lines = new Map<string, Waiter[]>()
 
-  constructor(size: Size) {
+  constructor(size: SemaphoreSize) {
     this.#size = { waitingInAll: size.waiting, ...size }
   }
 
@@ -81,6 +81,6 @@ export class Gate {
 }
 
 /** Yields to other pending work on the event loop. */
-export async function nextTurn(): Promise<void> {
+export async function yieldToEventLoop(): Promise<void> {
   await immediate()
 }

@@ -7,8 +7,8 @@ import type { Secrets } from './secrets.ts'
 
 /** About a second of one core to solve, a thousandth of that to verify. */
 const COST = 2_000
-const FEWEST = 1_000
-const MOST = 3_000
+const MIN_COUNTER = 1_000
+const MAX_COUNTER = 3_000
 
 /** Long enough to fill in a form. Checked by our own clock, not the library's. */
 const LIFE_MS = 60 * 60_000
@@ -35,7 +35,7 @@ export function makeChallenge(secrets: Secrets, now: number) {
   return createChallenge({
     algorithm: 'PBKDF2/SHA-256',
     cost: COST,
-    counter: randomInt(FEWEST, MOST),
+    counter: randomInt(MIN_COUNTER, MAX_COUNTER),
     data: { until: now + LIFE_MS },
     deriveKey,
     hmacSignatureSecret: secrets.mac('captcha', 'challenge'),
@@ -69,7 +69,7 @@ async function solvedChallenge(
   return verified ? solved.challenge.signature : null
 }
 
-type Spender = {
+type CaptchaContext = {
   config: { captcha: boolean }
   secrets: Secrets
   now: () => number
@@ -80,7 +80,10 @@ type Spender = {
  * Consumes a solved challenge, each valid for one use. Throws `captcha_required` when there is none and
  * `captcha_invalid` when it is wrong, expired or already used. Does nothing when CAPTCHA is off.
  */
-export async function consumeCaptcha(ctx: Spender, value: string | undefined): Promise<void> {
+export async function consumeCaptcha(
+  ctx: CaptchaContext,
+  value: string | undefined,
+): Promise<void> {
   if (!ctx.config.captcha) return
   if (value === undefined || value === '') throw new AppError('captcha_required')
   const name = await solvedChallenge(ctx.secrets, value, ctx.now())

@@ -8,11 +8,11 @@ function tileSource(tileUrl: string | null): string[] {
 
 type Sources = Record<'script' | 'frame' | 'connect' | 'img', readonly string[]>
 
-const NOTHING: Sources = { script: [], frame: [], connect: [], img: [] }
+const NO_SOURCES: Sources = { script: [], frame: [], connect: [], img: [] }
 
 /** Sources that Stripe's script needs; none with the sandbox. */
 function stripeSources({ payments }: Config): Sources {
-  if (payments.stripe === null) return NOTHING
+  if (payments.stripe === null) return NO_SOURCES
   return {
     script: ['https://js.stripe.com', 'https://*.js.stripe.com'],
     frame: [
@@ -28,7 +28,7 @@ function stripeSources({ payments }: Config): Sources {
 
 /** Sources that PayPal's script needs; none with the sandbox. */
 function paypalSources({ payments }: Config): Sources {
-  if (payments.paypal === null) return NOTHING
+  if (payments.paypal === null) return NO_SOURCES
   return {
     script: ['https://*.paypal.com', 'https://*.paypalobjects.com'],
     frame: ['https://*.paypal.com'],

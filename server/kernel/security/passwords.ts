@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { AppError } from '#server/kernel/errors.ts'
-import { Gate } from '#server/kernel/limits/semaphore.ts'
+import { Semaphore } from '#server/kernel/limits/semaphore.ts'
 
 /** OWASP's minimum, and ours: 19 MiB, two passes, one lane; about 45 ms of one core. */
 const USUAL_COST = { memory: 19_456, passes: 2 }
@@ -18,7 +18,7 @@ const WAITING_IN_ALL = 64
 
 export type Passwords = {
   /**
-   * A PHC string with a new salt. Sites (`siteOf` a network) take turns; throws `rate_limited` when too many
+   * A PHC string with a new salt. Sites (`serverUrl` a network) take turns; throws `rate_limited` when too many
    * are waiting, affecting the site with the most waiters first.
    */
   hash(password: string, site?: string): Promise<string>
@@ -94,20 +94,24 @@ function freshRecipe(cost: Cost): Recipe {
  * cost, a low one.
  */
 export function makePasswords(cost: Cost = USUAL_COST): Passwords {
-  const gate = new Gate({ running: RUNNING, waiting: WAITING, waitingInAll: WAITING_IN_ALL })
-  const nobody = phcString(freshRecipe(cost), randomBytes(HASH_BYTES))
+  const semaphore = new Semaphore({
+    running: RUNNING,
+    waiting: WAITING,
+    waitingInAll: WAITING_IN_ALL,
+  })
+  const dummyHash = phcString(freshRecipe(cost), randomBytes(HASH_BYTES))
   return {
     hash: (password, site) =>
-      gate.pass(async () => {
+      semaphore.pass(async () => {
         const recipe = freshRecipe(cost)
         return phcString(recipe, await derive(password, recipe))
       }, site),
     verify: (password, find, site) =>
-      gate.pass(async () => {
+      semaphore.pass(async () => {
         const phc = await find()
-        const { recipe, key } = parsePhc(phc ?? nobody)
-        const given = await derive(password, recipe)
-        return timingSafeEqual(given, key) && phc !== null
+        const { recipe, key } = parsePhc(phc ?? dummyHash)
+        const derived = await derive(password, recipe)
+        return timingSafeEqual(derived, key) && phc !== null
       }, site),
   }
 }

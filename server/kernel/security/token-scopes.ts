@@ -15,7 +15,7 @@ export type TokenUse =
 type TokenOwner = { kind: 'patient' | 'provider' | 'staff'; id: string }
 
 /** What every token may call: public reads and contact messages. */
-const OPEN: ReadonlySet<string> = new Set([
+const PUBLIC_CALLS: ReadonlySet<string> = new Set([
   'availability.freeTimes',
   'booking.checkSlot',
   'gallery.homepage',
@@ -128,7 +128,7 @@ const scopeOf = new Map<string, string>(
 
 /** Whether any token may ever make a call. */
 export function isForTokens(path: string): boolean {
-  return OPEN.has(path) || scopeOf.has(path)
+  return PUBLIC_CALLS.has(path) || scopeOf.has(path)
 }
 
 /** Write access includes read access. */
@@ -137,14 +137,14 @@ function includes(scopes: readonly string[], scope: string): boolean {
 }
 
 /** Refuses every call with an invalid token; does nothing for signed-in people. */
-export function assertAlive(token: TokenUse | null): void {
+export function assertValidToken(token: TokenUse | null): void {
   if (token !== null && token.fault !== null) throw new AppError('access_token_invalid')
 }
 
 /** Refuses calls outside a token's scopes; does nothing for signed-in people. */
 export function assertScope(token: TokenUse | null, path: string): void {
-  if (token === null || OPEN.has(path)) return
-  assertAlive(token)
+  if (token === null || PUBLIC_CALLS.has(path)) return
+  assertValidToken(token)
   const scope = scopeOf.get(path)
   if (scope === undefined) throw new AppError('access_token_never')
   const mine = token.fault === null ? token.scopes : []

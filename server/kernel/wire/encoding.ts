@@ -1,5 +1,5 @@
 /** The quality value of an encoding in an Accept-Encoding header; 0 when refused or not named. */
-function wish(header: string, encoding: string): number {
+function qualityOf(header: string, encoding: string): number {
   let any = 0
   for (const part of header.split(',')) {
     const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
@@ -13,5 +13,5 @@ function wish(header: string, encoding: string): number {
 
 /** Whether an Accept-Encoding header allows an encoding. No header allows none. */
 export function accepts(header: string | null, encoding: string): boolean {
-  return header !== null && wish(header, encoding) > 0
+  return header !== null && qualityOf(header, encoding) > 0
 }

@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini'
 import { ErrorCode, type FieldIssue } from '#contract/errors.ts'
-import { sentenceFor } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/sentences.ts'
 import { AppError } from '#server/kernel/errors.ts'
 
 /** Enough to help, without echoing back all of the input. */
 const MAX_ISSUES = 10
 const MAX_PATH = 60
 
-function asCode(message: string): ErrorCode | null {
+function parseCode(message: string): ErrorCode | null {
   const parsed = ErrorCode.safeParse(message)
   return parsed.success ? parsed.data : null
 }
@@ -47,7 +47,7 @@ function tooBig({ origin, maximum, inclusive }: z.core.$ZodIssueTooBig): string 
 }
 
 /** A message for an issue without one from the contract; null when zod gives no detail. */
-function whatIsWrong(issue: z.core.$ZodIssue): string | null {
+function describeIssue(issue: z.core.$ZodIssue): string | null {
   switch (issue.code) {
     case 'invalid_type':
       return `send ${EXPECTED[issue.expected] ?? 'a value of another kind'}`
@@ -76,13 +76,13 @@ function whatIsWrong(issue: z.core.$ZodIssue): string | null {
 
 /** zod/mini says only "Invalid input" when a contract has no message of its own. */
 function sentenceOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'unrecognized_keys') return sentenceFor('unknown_field')
-  const code = asCode(issue.message)
-  if (code !== null) return sentenceFor(code)
+  if (issue.code === 'unrecognized_keys') return errorMessage('unknown_field')
+  const code = parseCode(issue.message)
+  if (code !== null) return errorMessage(code)
   if (issue.message !== 'Invalid input') return issue.message
-  const what = whatIsWrong(issue) ?? 'it is not as it should be'
+  const what = describeIssue(issue) ?? 'it is not as it should be'
   const path = pathOf(issue)
-  return path === '' ? sentenceFor('invalid_input') : `Check the field ${path}: ${what}.`
+  return path === '' ? errorMessage('invalid_input') : `Check the field ${path}: ${what}.`
 }
 
 function pathOf({ path }: z.core.$ZodIssue): string {
@@ -101,7 +101,7 @@ function fieldIssues(issue: z.core.$ZodIssue): FieldIssue[] {
 
 function codeFor(issues: z.core.$ZodIssue[]): ErrorCode {
   for (const issue of issues) {
-    const code = asCode(issue.message)
+    const code = parseCode(issue.message)
     if (code !== null) return code
   }
   const isUnknown = issues.some((issue) => issue.code === 'unrecognized_keys')

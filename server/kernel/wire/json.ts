@@ -34,7 +34,7 @@ function addKey(keys: Set<string> | null | undefined, name: string): boolean {
 }
 
 /** Whether valid JSON nests too deeply or repeats a key in one object. */
-function isTricky(text: string): boolean {
+function isUnsafe(text: string): boolean {
   // The keys of each object that is open; null for an array.
   const open: (Set<string> | null)[] = []
   for (let index = 0; index < text.length; index += 1) {
@@ -64,6 +64,6 @@ export function parseStrictJson(text: string): unknown {
   } catch {
     throw new AppError('not_json')
   }
-  if (isTricky(text)) throw new AppError('not_json')
+  if (isUnsafe(text)) throw new AppError('not_json')
   return value
 }

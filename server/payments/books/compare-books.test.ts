@@ -5,7 +5,7 @@ import { capture } from '#server/payments/paying/capture.ts'
 import { readReturn } from '#server/payments/paying/read-payment.ts'
 import { sweepHolds } from '#server/payments/paying/sweep-holds.ts'
 import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
-import { makeTill, type Till } from '#tests/harness/paying.ts'
+import { makePaymentFixture, type PaymentFixture } from '#tests/harness/payment-fixture.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { compareBooks } from './compare-books.ts'
 
@@ -14,34 +14,34 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const ALERT = 'A payment doesn’t match the gateway’s records'
 
-async function payment({ testApp }: Till) {
+async function payment({ testApp }: PaymentFixture) {
   return testApp.database.db.selectFrom('payments').selectAll().executeTakeFirstOrThrow()
 }
 
-async function booking({ testApp }: Till) {
+async function booking({ testApp }: PaymentFixture) {
   return testApp.database.db.selectFrom('bookings').selectAll().executeTakeFirstOrThrow()
 }
 
-async function found({ testApp }: Till): Promise<PaymentDifferenceRow[]> {
+async function listDifferences({ testApp }: PaymentFixture): Promise<PaymentDifferenceRow[]> {
   return testApp.database.db.selectFrom('payment_differences').selectAll().execute()
 }
 
 /** Emails to staff about it. */
-async function told({ testApp }: Till): Promise<string[]> {
+async function alertTexts({ testApp }: PaymentFixture): Promise<string[]> {
   await testApp.drainOutbox()
   return testApp.mails.filter(({ subject }) => /match/.test(subject)).map(({ text }) => text)
 }
 
 /** A visit paid by card; returns the gateway's id of the charge. */
-async function paid(till: Till): Promise<string> {
-  const session = await till.card(await till.hold())
-  till.sandbox.payByCard(session)
-  await readReturn(till.patient, { session_id: session })
-  return (await payment(till)).gw_payment ?? ''
+async function paid(fixture: PaymentFixture): Promise<string> {
+  const session = await fixture.card(await fixture.hold())
+  fixture.sandbox.payByCard(session)
+  await readReturn(fixture.patient, { session_id: session })
+  return (await payment(fixture)).gw_payment ?? ''
 }
 
 /** A charge made by hand in the gateway's dashboard. */
-function takeByHand({ sandbox }: Till, like: string): void {
+function chargeInDashboard({ sandbox }: PaymentFixture, like: string): void {
   const { store } = sandbox.sandbox.ctx
   const charge = store.list('charge').find(({ intent }) => intent === like)
   if (charge === undefined) throw new Error('There is nothing to do alike.')
@@ -49,115 +49,115 @@ function takeByHand({ sandbox }: Till, like: string): void {
 }
 
 describeEngines('the daily comparison', (makeDatabase) => {
-  const begin = async () => makeTill({ database: await makeDatabase() })
+  const begin = async () => makePaymentFixture({ database: await makeDatabase() })
 
   test('finds nothing where everything went well', async () => {
-    await using till = await begin()
-    await paid(till)
-    till.testApp.advance(2 * HOUR)
-    await compareBooks(till.testApp.services)
-    expect(await found(till)).toEqual([])
-    expect(await told(till)).toEqual([])
+    await using fixture = await begin()
+    await paid(fixture)
+    fixture.testApp.advance(2 * HOUR)
+    await compareBooks(fixture.testApp.services)
+    expect(await listDifferences(fixture)).toEqual([])
+    expect(await alertTexts(fixture)).toEqual([])
   })
 
   test('books what was paid though no webhook, page or poll ever said so', async () => {
-    await using till = await begin()
-    till.sandbox.payByCard(await till.card(await till.hold()))
-    await compareBooks(till.testApp.services)
-    expect([(await payment(till)).state, (await booking(till)).state]).toEqual([
+    await using fixture = await begin()
+    fixture.sandbox.payByCard(await fixture.card(await fixture.hold()))
+    await compareBooks(fixture.testApp.services)
+    expect([(await payment(fixture)).state, (await booking(fixture)).state]).toEqual([
       'paid',
       'confirmed',
     ])
-    expect(await found(till)).toEqual([])
+    expect(await listDifferences(fixture)).toEqual([])
   })
 
   test('books a wallet’s money whose capture was never answered', async () => {
-    await using till = await begin()
-    const orderId = await till.wallet(await till.hold())
-    till.sandbox.approve(orderId)
+    await using fixture = await begin()
+    const orderId = await fixture.wallet(await fixture.hold())
+    fixture.sandbox.approve(orderId)
     const rules = [{ path: '*/capture', fault: 'drop_after' as const, times: 3 }]
     const lost = { path: `/v2/checkout/orders/${orderId}`, method: 'GET' as const, times: 9 }
-    await till.sandbox.tell({
+    await fixture.sandbox.tell({
       do: 'fail_calls',
       rules: [...rules, { ...lost, fault: 'drop_before' }],
     })
-    expect(await capture(till.patient, { orderId })).toEqual({ success: true })
-    expect((await payment(till)).state).toBe('capturing')
-    await till.sandbox.tell({ do: 'fail_calls', rules: [] })
-    await compareBooks(till.testApp.services)
-    expect([(await payment(till)).state, (await booking(till)).state]).toEqual([
+    expect(await capture(fixture.patient, { orderId })).toEqual({ success: true })
+    expect((await payment(fixture)).state).toBe('capturing')
+    await fixture.sandbox.tell({ do: 'fail_calls', rules: [] })
+    await compareBooks(fixture.testApp.services)
+    expect([(await payment(fixture)).state, (await booking(fixture)).state]).toEqual([
       'paid',
       'confirmed',
     ])
-    expect(await found(till)).toEqual([])
+    expect(await listDifferences(fixture)).toEqual([])
   })
 
   test('gives money back that came after everybody else had stopped looking', async () => {
-    await using till = await begin()
-    const session = await till.card(await till.hold())
-    till.testApp.advance(16 * MINUTE)
-    await sweepHolds(till.testApp.services)
-    const { store } = till.sandbox.sandbox.ctx
+    await using fixture = await begin()
+    const session = await fixture.card(await fixture.hold())
+    fixture.testApp.advance(16 * MINUTE)
+    await sweepHolds(fixture.testApp.services)
+    const { store } = fixture.sandbox.sandbox.ctx
     const closed = store.find('session', session)
     if (closed === undefined) throw new Error('The session is gone.')
-    till.testApp.advance(26 * HOUR)
+    fixture.testApp.advance(26 * HOUR)
     store.put('session', { ...closed, status: 'open', expiresAt: closed.expiresAt + 100_000 })
-    till.sandbox.payByCard(session)
-    await compareBooks(till.testApp.services)
-    await runRefunds(till.testApp.services)
-    expect((await payment(till)).state).toBe('refunded')
+    fixture.sandbox.payByCard(session)
+    await compareBooks(fixture.testApp.services)
+    await runRefunds(fixture.testApp.services)
+    expect((await payment(fixture)).state).toBe('refunded')
     expect(store.list('refund')).toHaveLength(1)
-    till.testApp.advance(DAY)
-    await compareBooks(till.testApp.services)
-    expect(await found(till)).toEqual([])
+    fixture.testApp.advance(DAY)
+    await compareBooks(fixture.testApp.services)
+    expect(await listDifferences(fixture)).toEqual([])
   })
 
   test('lays money aside that was taken by hand at the gateway, and tells staff once', async () => {
-    await using till = await begin()
-    takeByHand(till, await paid(till))
-    await compareBooks(till.testApp.services)
-    const { amount_minor: amount } = await payment(till)
-    expect(await found(till)).toMatchObject([
+    await using fixture = await begin()
+    chargeInDashboard(fixture, await paid(fixture))
+    await compareBooks(fixture.testApp.services)
+    const { amount_minor: amount } = await payment(fixture)
+    expect(await listDifferences(fixture)).toMatchObject([
       { kind: 'no_payment', object: 'pi_byhand', payment_no: null, amount_minor: amount },
     ])
-    const [email] = await told(till)
+    const [email] = await alertTexts(fixture)
     expect(email).toMatch(/Charge with no matching payment/)
     expect(email).toContain('60.00 GBP, stripe, pi_byhand')
-    expect(till.testApp.mails.at(-1)).toMatchObject({
-      to: till.testApp.services.config.supportEmail,
+    expect(fixture.testApp.mails.at(-1)).toMatchObject({
+      to: fixture.testApp.services.config.supportEmail,
       subject: ALERT,
     })
-    const audited = await till.testApp.database.db
+    const audited = await fixture.testApp.database.db
       .selectFrom('audit')
       .select(['entity', 'outcome', 'actor_kind'])
       .where('action', '=', 'payment.differs')
       .execute()
     expect(audited).toEqual([{ entity: 'pi_byhand', outcome: 'failed', actor_kind: 'system' }])
-    till.testApp.advance(DAY)
-    await compareBooks(till.testApp.services)
-    expect(await told(till)).toHaveLength(1)
+    fixture.testApp.advance(DAY)
+    await compareBooks(fixture.testApp.services)
+    expect(await alertTexts(fixture)).toHaveLength(1)
   })
 
   test('finds a refund nobody here sent, and knows our own', async () => {
-    await using till = await begin()
-    const intent = await paid(till)
-    const { ctx } = till.sandbox.sandbox
+    await using fixture = await begin()
+    const intent = await paid(fixture)
+    const { ctx } = fixture.sandbox.sandbox
     createRefund(ctx, { payment_intent: intent, amount: 1_500 })
-    await compareBooks(till.testApp.services)
-    const { no, id } = await payment(till)
-    expect(await found(till)).toMatchObject([
+    await compareBooks(fixture.testApp.services)
+    const { no, id } = await payment(fixture)
+    expect(await listDifferences(fixture)).toMatchObject([
       { kind: 'refund_unknown', payment_no: no, amount_minor: 1_500, currency: 'GBP' },
     ])
-    expect((await told(till))[0]).toContain(id)
-    expect((await payment(till)).state).toBe('paid')
+    expect((await alertTexts(fixture))[0]).toContain(id)
+    expect((await payment(fixture)).state).toBe('paid')
   })
 
   test('finds the same of a wallet: refunds made there, other amounts, money that is not there', async () => {
-    await using till = await begin()
-    const orderId = await till.wallet(await till.hold())
-    till.sandbox.approve(orderId)
-    await capture(till.patient, { orderId })
-    const { store } = till.sandbox.sandbox.ctx
+    await using fixture = await begin()
+    const orderId = await fixture.wallet(await fixture.hold())
+    fixture.sandbox.approve(orderId)
+    await capture(fixture.patient, { orderId })
+    const { store } = fixture.sandbox.sandbox.ctx
     const [taken] = store.list('capture')
     if (taken === undefined) throw new Error('Nothing was captured.')
     store.put('capture', { ...taken, value: '59.00' })
@@ -171,38 +171,40 @@ describeEngines('the daily comparison', (makeDatabase) => {
       invoiceId: null,
       created: taken.created,
     })
-    await compareBooks(till.testApp.services)
-    expect(new Map((await found(till)).map(({ kind, object }) => [kind, object]))).toEqual(
+    await compareBooks(fixture.testApp.services)
+    expect(
+      new Map((await listDifferences(fixture)).map(({ kind, object }) => [kind, object])),
+    ).toEqual(
       new Map([
         ['amount', taken.id],
         ['refund_unknown', 'BYHAND'],
       ]),
     )
     store.put('capture', { ...taken, status: 'DECLINED' })
-    till.testApp.advance(DAY)
-    await compareBooks(till.testApp.services)
-    expect((await found(till)).map(({ kind }) => kind)).toContain('no_money')
-    expect(await told(till)).toHaveLength(2)
+    fixture.testApp.advance(DAY)
+    await compareBooks(fixture.testApp.services)
+    expect((await listDifferences(fixture)).map(({ kind }) => kind)).toContain('no_money')
+    expect(await alertTexts(fixture)).toHaveLength(2)
   })
 
   test('finds another amount, money without a visit, and a payment without money', async () => {
-    await using till = await begin()
-    const intent = await paid(till)
-    const { store } = till.sandbox.sandbox.ctx
+    await using fixture = await begin()
+    const intent = await paid(fixture)
+    const { store } = fixture.sandbox.sandbox.ctx
     const charge = store.list('charge').find((one) => one.intent === intent)
     if (charge === undefined) throw new Error('Nothing was charged.')
     store.put('charge', { ...charge, amount: charge.amount + 100 })
-    await compareBooks(till.testApp.services)
+    await compareBooks(fixture.testApp.services)
     store.put('charge', charge)
-    const { db } = till.testApp.database
+    const { db } = fixture.testApp.database
     const lost = { state: 'released', paid_by: null } as const
     await db.updateTable('bookings').set(lost).execute()
-    till.testApp.advance(DAY)
-    await compareBooks(till.testApp.services)
+    fixture.testApp.advance(DAY)
+    await compareBooks(fixture.testApp.services)
     await db.updateTable('payments').set({ gw_payment: 'pi_of_nobody' }).execute()
-    till.testApp.advance(DAY)
-    await compareBooks(till.testApp.services)
-    expect((await found(till)).map(({ kind }) => kind).toSorted()).toEqual([
+    fixture.testApp.advance(DAY)
+    await compareBooks(fixture.testApp.services)
+    expect((await listDifferences(fixture)).map(({ kind }) => kind).toSorted()).toEqual([
       'amount',
       'no_money',
       // The remaining charge now belongs to no payment.
@@ -212,47 +214,47 @@ describeEngines('the daily comparison', (makeDatabase) => {
   })
 
   test('asks once a day, and an hour later again where a gateway was away', async () => {
-    await using till = await begin()
+    await using fixture = await begin()
     const asked: string[] = []
-    till.sandbox.sandbox.listen = ({ path }) => asked.push(path)
+    fixture.sandbox.sandbox.listen = ({ path }) => asked.push(path)
     const away = { path: '/v1/charges', fault: 'error_500' as const, times: 9 }
-    await till.sandbox.tell({ do: 'fail_calls', rules: [away] })
-    await compareBooks(till.testApp.services)
-    await till.sandbox.tell({ do: 'fail_calls', rules: [] })
+    await fixture.sandbox.tell({ do: 'fail_calls', rules: [away] })
+    await compareBooks(fixture.testApp.services)
+    await fixture.sandbox.tell({ do: 'fail_calls', rules: [] })
     asked.length = 0
-    till.testApp.advance(HOUR)
-    await compareBooks(till.testApp.services)
+    fixture.testApp.advance(HOUR)
+    await compareBooks(fixture.testApp.services)
     expect(asked).toContain('/v1/charges')
     asked.length = 0
-    till.testApp.advance(23 * HOUR)
-    await compareBooks(till.testApp.services)
+    fixture.testApp.advance(23 * HOUR)
+    await compareBooks(fixture.testApp.services)
     expect(asked).toEqual([])
-    till.testApp.advance(HOUR)
-    await compareBooks(till.testApp.services)
+    fixture.testApp.advance(HOUR)
+    await compareBooks(fixture.testApp.services)
     expect(asked).toContain('/v1/charges')
   })
 
   test('a refund the bank sends back days later is told to staff, once', async () => {
-    await using till = await begin()
-    const session = await till.card(await till.hold())
-    till.testApp.advance(16 * MINUTE)
-    await sweepHolds(till.testApp.services)
-    const { store } = till.sandbox.sandbox.ctx
+    await using fixture = await begin()
+    const session = await fixture.card(await fixture.hold())
+    fixture.testApp.advance(16 * MINUTE)
+    await sweepHolds(fixture.testApp.services)
+    const { store } = fixture.sandbox.sandbox.ctx
     const closed = store.find('session', session)
     if (closed === undefined) throw new Error('The session is gone.')
     store.put('session', { ...closed, status: 'open' })
-    till.sandbox.payByCard(session, '4000 0000 0000 5126')
-    await compareBooks(till.testApp.services)
-    await runRefunds(till.testApp.services)
-    expect((await payment(till)).state).toBe('refunded')
-    till.testApp.advance(DAY)
-    till.sandbox.sandbox.tick()
+    fixture.sandbox.payByCard(session, '4000 0000 0000 5126')
+    await compareBooks(fixture.testApp.services)
+    await runRefunds(fixture.testApp.services)
+    expect((await payment(fixture)).state).toBe('refunded')
+    fixture.testApp.advance(DAY)
+    fixture.sandbox.sandbox.tick()
     for (let round = 0; round < 2; round += 1) {
-      await compareBooks(till.testApp.services)
-      till.testApp.advance(DAY)
+      await compareBooks(fixture.testApp.services)
+      fixture.testApp.advance(DAY)
     }
-    await till.testApp.drainOutbox()
-    const failed = till.testApp.mails.filter(({ subject }) =>
+    await fixture.testApp.drainOutbox()
+    const failed = fixture.testApp.mails.filter(({ subject }) =>
       subject.includes('refund was rejected'),
     )
     expect(failed).toHaveLength(1)

@@ -1,24 +1,32 @@
 import type { Difference, SettleDifferenceInput } from '#contract/payments-review.ts'
 import { type AsStaff, type Context, type Services, systemContext } from '#server/context.ts'
-import type { GatewayBooks, ReturnedMoney, TakenMoney } from '#server/gateways/payment-gateways.ts'
+import type {
+  GatewayBooks,
+  GatewayCharge,
+  GatewayRefund,
+} from '#server/gateways/payment-gateways.ts'
 import { AppError, UpstreamError } from '#server/kernel/errors.ts'
-import { layAside, ofDispute, tellStaff } from '#server/payments/events/lay-aside.ts'
+import {
+  disputeDifference,
+  notifyStaff,
+  recordDifference,
+} from '#server/payments/events/record-difference.ts'
 import { listStaffNames } from '#server/payments/history/staff-store.ts'
 import { resumeCapture } from '#server/payments/paying/capture.ts'
 import { settle } from '#server/payments/paying/settle.ts'
 import { adoptRefunds } from '#server/payments/refunds/adopt-refunds.ts'
-import { givenBack, isRefundOf } from '#server/payments/refunds/refund-rules.ts'
+import { isRefundOf, refundedMinor } from '#server/payments/refunds/refund-rules.ts'
 import { listRefundsOf } from '#server/payments/refunds/refund-store.ts'
 import { recheckRefunds } from '#server/payments/refunds/run-refunds.ts'
-import { findDifference, setDealt } from '#server/payments/review/review-store.ts'
+import { findDifference, markResolved } from '#server/payments/review/review-store.ts'
 import { isDecided } from '#server/payments/rules.ts'
 import type { GatewayName, Payment } from '#server/payments/store.ts'
-import { comparedFrom, isComparisonDue, judgeTaken } from './compare-rules.ts'
+import { comparedFrom, isComparisonDue, judgeCharge } from './compare-rules.ts'
 import {
-  findByMoney,
+  findByCharge,
   findComparedAt,
   hasVisit,
-  listMoved,
+  listUpdated,
   type Moved,
   setComparedAt,
 } from './compare-store.ts'
@@ -34,33 +42,33 @@ function settled(ctx: Context, payment: Payment): Promise<Payment> {
   return payment.state === 'capturing' ? resumeCapture(ctx, payment) : settle(ctx, payment)
 }
 
-async function compareTaken(round: Round, taken: TakenMoney): Promise<void> {
+async function compareCharge(round: Round, taken: GatewayCharge): Promise<void> {
   const { ctx, gateway } = round
   const { db } = ctx.database
-  const found = await findByMoney(db, { gateway, ...taken })
-  const aside = { gateway, object: taken.gwPayment, money: taken }
+  const found = await findByCharge(db, { gateway, ...taken })
+  const difference = { gateway, object: taken.gwPayment, money: taken }
   if (found === undefined) {
-    await layAside(ctx, { ...aside, kind: 'no_payment', payment: null })
+    await recordDifference(ctx, { ...difference, kind: 'no_payment', payment: null })
     return
   }
   const payment = await settled(ctx, found)
   const isVisited = await hasVisit(db, payment.no)
   const refunds = await listRefundsOf(db, payment.no)
-  const kind = judgeTaken(taken, { payment, isVisited, refunds, now: ctx.now() })
-  if (kind !== null) await layAside(ctx, { ...aside, kind, payment })
+  const kind = judgeCharge(taken, { payment, isVisited, refunds, now: ctx.now() })
+  if (kind !== null) await recordDifference(ctx, { ...difference, kind, payment })
 }
 
-async function compareReturned(round: Round, returned: ReturnedMoney): Promise<void> {
+async function compareRefund(round: Round, returned: GatewayRefund): Promise<void> {
   const { ctx, gateway } = round
   const { db } = ctx.database
-  const payment = await findByMoney(db, { gateway, ...returned })
+  const payment = await findByCharge(db, { gateway, ...returned })
   if (returned.state === 'failed') {
     if (payment !== undefined) await recheckRefunds(ctx, payment)
     return
   }
   if (payment === undefined) {
-    const aside = { gateway, object: returned.id, money: returned, payment: null }
-    await layAside(ctx, { ...aside, kind: 'refund_unknown' })
+    const difference = { gateway, object: returned.id, money: returned, payment: null }
+    await recordDifference(ctx, { ...difference, kind: 'refund_unknown' })
     return
   }
   const refunds = await listRefundsOf(db, payment.no)
@@ -69,13 +77,13 @@ async function compareReturned(round: Round, returned: ReturnedMoney): Promise<v
 }
 
 /** Checks a paid payment of ours that is missing from the gateway's list by reading it there. */
-async function comparePaid(round: Round, payment: Payment, taken: TakenMoney[]): Promise<void> {
+async function comparePaid(round: Round, payment: Payment, taken: GatewayCharge[]): Promise<void> {
   const { gateway, gw_session: session, gw_payment: gwPayment } = payment
   if (payment.state !== 'paid' || session === null) return
   if (taken.some((money) => money.gwPayment === gwPayment)) return
-  const truth = await round.ctx.gateways[gateway].read({ session, gwPayment })
-  if (truth.state === 'paid' && truth.gwPayment === gwPayment) return
-  await layAside(round.ctx, {
+  const gatewayState = await round.ctx.gateways[gateway].read({ session, gwPayment })
+  if (gatewayState.state === 'paid' && gatewayState.gwPayment === gwPayment) return
+  await recordDifference(round.ctx, {
     kind: 'no_money',
     gateway,
     object: gwPayment ?? session,
@@ -87,11 +95,11 @@ async function comparePaid(round: Round, payment: Payment, taken: TakenMoney[]):
 async function compareMoney(round: Round, { taken, returned }: GatewayBooks): Promise<void> {
   for (const money of taken) {
     if (round.signal?.aborted === true) return
-    await compareTaken(round, money)
+    await compareCharge(round, money)
   }
   for (const money of returned) {
     if (round.signal?.aborted === true) return
-    await compareReturned(round, money)
+    await compareRefund(round, money)
   }
 }
 
@@ -101,19 +109,19 @@ async function compareDisputes(round: Round, since: number): Promise<void> {
   for (const dispute of await ctx.gateways[gateway].listDisputes(since)) {
     if (signal?.aborted === true) return
     const named = { gateway, paymentId: null, gwPayment: dispute.gwPayment }
-    const payment = (await findByMoney(ctx.database.db, named)) ?? null
-    await layAside(ctx, ofDispute({ gateway, payment, dispute }))
+    const payment = (await findByCharge(ctx.database.db, named)) ?? null
+    await recordDifference(ctx, disputeDifference({ gateway, payment, dispute }))
   }
 }
 
 type Compare = (payment: Payment) => Promise<void>
 
-async function walkOurs(round: Round, since: number, compare: Compare): Promise<void> {
+async function forEachPayment(round: Round, since: number, compare: Compare): Promise<void> {
   const { ctx, gateway, signal } = round
   const until = ctx.now()
   let after: Moved | null = null
   for (;;) {
-    const list = () => listMoved(ctx.database.db, { gateway, since, until, after, limit: BATCH })
+    const list = () => listUpdated(ctx.database.db, { gateway, since, until, after, limit: BATCH })
     const page: Payment[] = await ctx.background.run(list, signal)
     for (const payment of page) {
       if (signal?.aborted === true) return
@@ -127,7 +135,7 @@ async function walkOurs(round: Round, since: number, compare: Compare): Promise<
 async function compareCards(round: Round, since: number): Promise<void> {
   const books = await round.ctx.gateways.stripe.listSince(since)
   await compareMoney(round, books)
-  await walkOurs(round, since, (payment) => comparePaid(round, payment, books.taken))
+  await forEachPayment(round, since, (payment) => comparePaid(round, payment, books.taken))
   await compareDisputes(round, since)
 }
 
@@ -137,10 +145,10 @@ async function compareUnlisted(round: Round, payment: Payment): Promise<void> {
   const { gw_session: session, gw_payment: gwPayment, amount_minor: amount } = payment
   if (payment.state !== 'paid' || session === null || gwPayment === null) return
   const { returnedMinor } = await ctx.gateways[gateway].read({ session, gwPayment })
-  const given = givenBack(await listRefundsOf(ctx.database.db, payment.no))
+  const refunded = refundedMinor(await listRefundsOf(ctx.database.db, payment.no))
   // For a partial refund the capture does not give the amount.
-  if (given >= Math.max(returnedMinor, 1)) return
-  await layAside(ctx, {
+  if (refunded >= Math.max(returnedMinor, 1)) return
+  await recordDifference(ctx, {
     kind: 'refund_unknown',
     gateway,
     object: gwPayment,
@@ -151,7 +159,7 @@ async function compareUnlisted(round: Round, payment: Payment): Promise<void> {
 }
 
 async function compareWallets(round: Round, since: number): Promise<void> {
-  await walkOurs(round, since, async (payment) => {
+  await forEachPayment(round, since, async (payment) => {
     const { gw_session: session, gw_payment: gwPayment } = payment
     const names = { session: session ?? '', gwPayment }
     const books = await round.ctx.gateways.paypal.readBooks(names)
@@ -163,7 +171,7 @@ async function compareWallets(round: Round, since: number): Promise<void> {
 }
 
 /** False if the gateway could not be read completely. */
-async function reached(ctx: Context, work: () => Promise<void>): Promise<boolean> {
+async function tryGateway(ctx: Context, work: () => Promise<void>): Promise<boolean> {
   try {
     await work()
     return true
@@ -189,11 +197,11 @@ export async function compareBooks(services: Services, signal?: AbortSignal): Pr
   const last = await findComparedAt(db)
   if (!isComparisonDue(last, now)) return
   const since = comparedFrom(last, now)
-  const cards = await reached(ctx, () => compareCards({ ctx, gateway: 'stripe', signal }, since))
-  const wallets = await reached(ctx, () =>
+  const cards = await tryGateway(ctx, () => compareCards({ ctx, gateway: 'stripe', signal }, since))
+  const wallets = await tryGateway(ctx, () =>
     compareWallets({ ctx, gateway: 'paypal', signal }, since),
   )
-  await tellStaff(ctx)
+  await notifyStaff(ctx)
   if (cards && wallets && signal?.aborted !== true) await setComparedAt(db, now)
 }
 
@@ -208,7 +216,7 @@ export async function settleDifference(
   const by = ctx.viewer.id
   await ctx.transaction(async (tx) => {
     const dealt = { by, note: input.reason, now: ctx.now() }
-    if (!(await setDealt(tx.db, input, dealt))) return
+    if (!(await markResolved(tx.db, input, dealt))) return
     await tx.audit.add({
       action: 'payment.difference_settled',
       entity: input.object,

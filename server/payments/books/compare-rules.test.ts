@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { comparedFrom, isComparisonDue, judgeTaken } from './compare-rules.ts'
+import { comparedFrom, isComparisonDue, judgeCharge } from './compare-rules.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -36,7 +36,7 @@ test.each([
   ['what is being settled', null, { ...ours, payment: { ...open, created_at: NOW - HOUR + 1 } }],
   ['what nobody settles', 'no_visit', { ...ours, payment: { ...open, created_at: NOW - HOUR } }],
 ] as const)('the comparison says of %s: %s', (_what, kind, known) => {
-  expect(judgeTaken(taken, known)).toBe(kind)
+  expect(judgeCharge(taken, known)).toBe(kind)
 })
 
 test('the books are compared once a day, the first time at once, and again when the clock is set back', () => {

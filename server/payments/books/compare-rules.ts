@@ -1,6 +1,6 @@
 import type { Instant } from '#db/columns.ts'
 import type { PaymentDifferenceRow, PaymentRow, RefundRow } from '#db/tables/payments.ts'
-import type { TakenMoney } from '#server/gateways/payment-gateways.ts'
+import type { GatewayCharge } from '#server/gateways/payment-gateways.ts'
 import { isDecided } from '#server/payments/rules.ts'
 
 const HOUR = 60 * 60_000
@@ -12,7 +12,7 @@ export type DifferenceKind = PaymentDifferenceRow['kind']
 const LOOK_BACK_MS = 3 * DAY
 
 /** Younger payments may still be settled by the regular jobs. */
-const YOUNG_MS = HOUR
+const SETTLING_MS = HOUR
 
 /** Start of the comparison: overlaps the last one, so that nothing is missed. */
 export function comparedFrom(last: Instant | undefined, now: Instant): Instant {
@@ -34,14 +34,14 @@ type Ours = {
 }
 
 /** Whether the full amount was refunded, is being refunded, or waits for staff as a failed refund. */
-function isGivenBack(taken: TakenMoney, refunds: Ours['refunds']): boolean {
+function isRefunded(taken: GatewayCharge, refunds: Ours['refunds']): boolean {
   const counted = refunds.filter((one) => one.state !== 'failed' || one.dealt_at === null)
   return counted.reduce((sum, one) => sum + one.amount_minor, 0) >= taken.amountMinor
 }
 
 /** What is wrong with a charge for a payment of ours, after settling; null if nothing. */
-export function judgeTaken(
-  taken: TakenMoney,
+export function judgeCharge(
+  taken: GatewayCharge,
   { payment, isVisited, refunds, now }: Ours,
 ): DifferenceKind | null {
   // A second charge for a payment that already has one.
@@ -49,10 +49,10 @@ export function judgeTaken(
   // Staff were notified when it entered review.
   if (payment.state === 'review') return null
   // Not settled: fine for a young payment, else it cannot be settled automatically.
-  if (!isDecided(payment.state)) return now - payment.created_at < YOUNG_MS ? null : 'no_visit'
+  if (!isDecided(payment.state)) return now - payment.created_at < SETTLING_MS ? null : 'no_visit'
   if (taken.amountMinor !== payment.amount_minor || taken.currency !== payment.currency) {
     return 'amount'
   }
-  const isExplained = payment.state === 'paid' ? isVisited : isGivenBack(taken, refunds)
+  const isExplained = payment.state === 'paid' ? isVisited : isRefunded(taken, refunds)
   return isExplained ? null : 'no_visit'
 }

@@ -25,12 +25,12 @@ export async function setComparedAt(db: Db, now: Instant): Promise<void> {
     .execute()
 }
 
-type Named = { gateway: GatewayName; paymentId: string | null; gwPayment: string }
+type ChargeIds = { gateway: GatewayName; paymentId: string | null; gwPayment: string }
 
 /**
  * The payment that a charge belongs to: by our id as the gateway stored it, otherwise by the gateway's id.
  */
-export async function findByMoney(db: Db, named: Named): Promise<Payment | undefined> {
+export async function findByCharge(db: Db, named: ChargeIds): Promise<Payment | undefined> {
   const ours = db.selectFrom('payments').selectAll().where('gateway', '=', named.gateway)
   const byId =
     named.paymentId === null
@@ -62,7 +62,7 @@ type Walk = {
 }
 
 /** Payments known to the gateway and updated between two instants, in order of the update. */
-export function listMoved(db: Db, walk: Walk): Promise<Payment[]> {
+export function listUpdated(db: Db, walk: Walk): Promise<Payment[]> {
   const { gateway, since, until, after, limit } = walk
   // Comparing tuples is an index range scan on either engine; comparisons joined by `or` are not.
   const from = after ?? { updated_at: since, no: 0 }
@@ -98,7 +98,7 @@ export async function upsertDifference(
 }
 
 /** Marks new differences as reported to staff; returns how many. */
-export async function setTold(db: Db, now: Instant): Promise<number> {
+export async function markReported(db: Db, now: Instant): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('payment_differences')
     .set({ told_at: now })
@@ -108,7 +108,7 @@ export async function setTold(db: Db, now: Instant): Promise<number> {
 }
 
 /** Differences reported in one email, with the public ids of our payments. */
-export function listTold(db: Db, toldAt: Instant) {
+export function listReported(db: Db, toldAt: Instant) {
   return db
     .selectFrom('payment_differences as d')
     .leftJoin('payments as p', 'p.no', 'd.payment_no')

@@ -4,7 +4,7 @@ import {
   type Differences,
   type DifferencesInput,
 } from '#contract/payments-review.ts'
-import { whyNot } from '#contract/staff.ts'
+import { staffRefusal } from '#contract/staff.ts'
 import { toIso } from '#contract/time.ts'
 import type { AsStaff } from '#server/context.ts'
 import { listStaffNames } from '#server/payments/history/staff-store.ts'
@@ -45,7 +45,7 @@ export async function listDifferences(
   const total = await countDifferences(db, show)
   const limit = DIFFERENCES_PAGE_SIZE
   const rows = await list(db, { show, skip: (page - 1) * limit, limit })
-  const mayName = whyNot('seeNames', ctx.viewer.role) === null
+  const mayName = staffRefusal('seeNames', ctx.viewer.role) === null
   const ids = mayName ? rows.flatMap((row) => row.dealt_by ?? []) : []
   const staff = await listStaffNames(db, [...new Set(ids)])
   const differences = rows.map((row) => showDifference(row, staff))

@@ -35,7 +35,7 @@ export async function leaseEvents(db: Db, lease: Lease): Promise<GatewayEventRow
     .where('due_at', '<=', now)
     .orderBy('due_at')
     .limit(limit)
-  const taken = await db
+  const leased = await db
     .updateTable('gateway_events')
     .set({ due_at: until })
     .where((eb) => eb(eb.refTuple('gateway', 'id'), 'in', due.$asTuple('gateway', 'id')))
@@ -44,7 +44,7 @@ export async function leaseEvents(db: Db, lease: Lease): Promise<GatewayEventRow
     .where('due_at', '<=', now)
     .returningAll()
     .execute()
-  return taken.toSorted((a, b) => a.received_at - b.received_at)
+  return leased.toSorted((a, b) => a.received_at - b.received_at)
 }
 
 type EventKey = Pick<GatewayEventRow, 'gateway' | 'id'>

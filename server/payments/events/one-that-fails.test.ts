@@ -7,10 +7,10 @@ import { UpstreamError } from '#server/kernel/errors.ts'
 import { makeSweep, sweepHolds } from '#server/payments/paying/sweep-holds.ts'
 import { insertRefund } from '#server/payments/refunds/refund-store.ts'
 import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
-import { makeOffer } from '#tests/engines/race-crowd.ts'
-import { makeTill, type Till } from '#tests/harness/paying.ts'
+import { makeProviderWithSlots } from '#tests/engines/booking-race.ts'
+import { makePaymentFixture, type PaymentFixture } from '#tests/harness/payment-fixture.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { keepEvent, processEvents } from './process-events.ts'
+import { processEvents, storeEvent } from './process-events.ts'
 import { reconcile } from './reconcile.ts'
 
 const MINUTE = 60_000
@@ -19,7 +19,7 @@ const DAY = 86_400_000
 type Stripe = PaymentGateways['stripe']
 
 /** Services with these methods of the card gateway replaced. */
-function withStripe({ testApp: { services } }: Till, stripe: Partial<Stripe>): Services {
+function withStripe({ testApp: { services } }: PaymentFixture, stripe: Partial<Stripe>): Services {
   const { gateways } = services
   return { ...services, gateways: { ...gateways, stripe: { ...gateways.stripe, ...stripe } } }
 }
@@ -28,18 +28,18 @@ function withStripe({ testApp: { services } }: Till, stripe: Partial<Stripe>): S
 const defect = () => Promise.reject(new TypeError('null has no such property'))
 
 /** Messages logged at error level. */
-function errors({ testApp }: Till) {
+function errors({ testApp }: PaymentFixture) {
   return testApp.logged.flatMap(({ level, msg }) => (level === 50 ? [msg] : []))
 }
 
 /** A second hold, by another patient, without a payment. */
-async function holdAnother({ testApp, stranger }: Till) {
+async function holdAnother({ testApp, stranger }: PaymentFixture) {
   const start = testApp.services.now() + 4 * DAY
-  const providerId = await makeOffer(testApp, [{ start, minutes: 30 }])
+  const providerId = await makeProviderWithSlots(testApp, [{ start, minutes: 30 }])
   return holdSlot(stranger, { providerId, startsAt: new Date(start).toISOString() })
 }
 
-async function stateOf({ testApp }: Till, id: string): Promise<string> {
+async function stateOf({ testApp }: PaymentFixture, id: string): Promise<string> {
   const row = await testApp.database.db
     .selectFrom('bookings')
     .select('state')
@@ -49,7 +49,10 @@ async function stateOf({ testApp }: Till, id: string): Promise<string> {
 }
 
 /** `count` overdue holds with an open payment, all older than any other. */
-async function crowd({ testApp: { database, services } }: Till, count: number): Promise<void> {
+async function addStalePayments(
+  { testApp: { database, services } }: PaymentFixture,
+  count: number,
+): Promise<void> {
   const { db } = database
   const { no: _n, ...booking } = await db
     .selectFrom('bookings')
@@ -75,42 +78,42 @@ async function crowd({ testApp: { database, services } }: Till, count: number): 
 }
 
 describeEngines('one that always fails', (makeDatabase) => {
-  const begin = async () => makeTill({ database: await makeDatabase() })
+  const begin = async () => makePaymentFixture({ database: await makeDatabase() })
 
   test('keeps no other hold from being given back', async () => {
-    await using till = await begin()
-    const first = await till.hold()
-    await till.card(first)
-    const other = await holdAnother(till)
-    till.testApp.advance(20 * MINUTE)
-    await sweepHolds(withStripe(till, { close: defect }))
-    expect([await stateOf(till, first.id), await stateOf(till, other.id)]).toEqual([
+    await using fixture = await begin()
+    const first = await fixture.hold()
+    await fixture.card(first)
+    const other = await holdAnother(fixture)
+    fixture.testApp.advance(20 * MINUTE)
+    await sweepHolds(withStripe(fixture, { close: defect }))
+    expect([await stateOf(fixture, first.id), await stateOf(fixture, other.id)]).toEqual([
       'held',
       'released',
     ])
-    expect(errors(till)).toEqual(['a hold could not be closed yet'])
+    expect(errors(fixture)).toEqual(['a hold could not be closed yet'])
   })
 
   test('nor do more of a gateway that is away than are looked at together', async () => {
-    await using till = await begin()
-    const first = await till.hold()
-    await till.card(first)
-    const other = await holdAnother(till)
-    await crowd(till, 120)
-    till.testApp.advance(16 * MINUTE)
+    await using fixture = await begin()
+    const first = await fixture.hold()
+    await fixture.card(first)
+    const other = await holdAnother(fixture)
+    await addStalePayments(fixture, 120)
+    fixture.testApp.advance(16 * MINUTE)
     const away = () => Promise.reject(new UpstreamError('The card gateway', null))
-    await sweepHolds(withStripe(till, { close: away }))
-    expect([await stateOf(till, first.id), await stateOf(till, other.id)]).toEqual([
+    await sweepHolds(withStripe(fixture, { close: away }))
+    expect([await stateOf(fixture, first.id), await stateOf(fixture, other.id)]).toEqual([
       'held',
       'released',
     ])
   })
 
   test('nor do many that take so long that a run has to stop among them', async () => {
-    await using till = await begin()
-    await till.card(await till.hold())
-    await crowd(till, 20)
-    till.testApp.advance(16 * MINUTE)
+    await using fixture = await begin()
+    await fixture.card(await fixture.hold())
+    await addStalePayments(fixture, 20)
+    fixture.testApp.advance(16 * MINUTE)
     const stop = new AbortController()
     const asked: string[] = []
     const close = (session: string) => {
@@ -119,7 +122,7 @@ describeEngines('one that always fails', (makeDatabase) => {
       return Promise.reject(new UpstreamError('The card gateway', null))
     }
     const sweep = makeSweep('stripe')
-    const services = withStripe(till, { close })
+    const services = withStripe(fixture, { close })
     await sweep(services, stop.signal)
     const first = asked.splice(0)
     expect(first.length).toBeLessThan(21)
@@ -132,19 +135,19 @@ describeEngines('one that always fails', (makeDatabase) => {
   })
 
   test('keeps no other webhook from being acted on', async () => {
-    await using till = await begin()
-    const session = await till.card(await till.hold())
-    const ctx = systemContext(till.testApp.services, 'gateway')
+    await using fixture = await begin()
+    const session = await fixture.card(await fixture.hold())
+    const ctx = systemContext(fixture.testApp.services, 'gateway')
     for (const [id, object] of [
       ['evt_bad', session],
       ['evt_good', null],
     ] as const) {
       const event = { id, type: 'checkout.session.completed', object, isLive: false }
-      await keepEvent(ctx, { gateway: 'stripe', event, body: '{}' })
-      till.testApp.advance(1)
+      await storeEvent(ctx, { gateway: 'stripe', event, body: '{}' })
+      fixture.testApp.advance(1)
     }
-    await processEvents(withStripe(till, { read: defect }))
-    const rows = await till.testApp.database.db
+    await processEvents(withStripe(fixture, { read: defect }))
+    const rows = await fixture.testApp.database.db
       .selectFrom('gateway_events')
       .select(['id', 'processed_at', 'tries', 'due_at'])
       .orderBy('id')
@@ -153,50 +156,50 @@ describeEngines('one that always fails', (makeDatabase) => {
       ['evt_bad', false, 1],
       ['evt_good', true, 0],
     ])
-    expect(rows[0]?.due_at).toBeGreaterThan(till.testApp.services.now())
-    expect(errors(till)).toEqual(['an event will be tried again'])
+    expect(rows[0]?.due_at).toBeGreaterThan(fixture.testApp.services.now())
+    expect(errors(fixture)).toEqual(['an event will be tried again'])
   })
 
   test('keeps no other payment from being looked after', async () => {
-    await using till = await begin()
-    await till.card(await till.hold())
-    till.testApp.advance(2 * MINUTE)
+    await using fixture = await begin()
+    await fixture.card(await fixture.hold())
+    fixture.testApp.advance(2 * MINUTE)
     const asked: string[] = []
     const read = ({ session }: { session: string }) => {
       asked.push(session)
       return defect()
     }
-    await crowd(till, 3)
-    await reconcile(withStripe(till, { read }))
+    await addStalePayments(fixture, 3)
+    await reconcile(withStripe(fixture, { read }))
     expect(asked).toHaveLength(4)
     // They were just checked: the next run starts with others.
-    await reconcile(withStripe(till, { read }))
+    await reconcile(withStripe(fixture, { read }))
     expect(asked).toHaveLength(4)
   })
 
   test('keeps no other refund from being paid back', async () => {
-    await using till = await begin()
-    await till.card(await till.hold())
-    await crowd(till, 1)
-    const { db } = till.testApp.database
+    await using fixture = await begin()
+    await fixture.card(await fixture.hold())
+    await addStalePayments(fixture, 1)
+    const { db } = fixture.testApp.database
     const payments = await db.selectFrom('payments').select(['no', 'id']).orderBy('no').execute()
     for (const { no } of payments) {
-      till.testApp.advance(1)
-      const id = till.testApp.services.newId('ref')
-      const now = till.testApp.services.now()
+      fixture.testApp.advance(1)
+      const id = fixture.testApp.services.newId('ref')
+      const now = fixture.testApp.services.now()
       await insertRefund(db, { id, payment_no: no, reason: 'slot_lost', amount_minor: 100, now })
     }
     const bad = payments[0]?.id
     const refund: Stripe['refund'] = ({ paymentId }) =>
       paymentId === bad ? defect() : Promise.resolve({ id: 're_1', state: 'done' })
     const listReturned = () => Promise.resolve([])
-    await runRefunds(withStripe(till, { refund, listReturned }))
+    await runRefunds(withStripe(fixture, { refund, listReturned }))
     const rows = await db.selectFrom('refunds').selectAll().orderBy('payment_no').execute()
     expect(rows.map(({ state, tries }) => [state, tries])).toEqual([
       ['due', 1],
       ['done', 1],
     ])
-    expect(rows[0]?.next_try_at).toBeGreaterThan(till.testApp.services.now())
-    expect(errors(till)).toEqual(['a refund will be tried again'])
+    expect(rows[0]?.next_try_at).toBeGreaterThan(fixture.testApp.services.now())
+    expect(errors(fixture)).toEqual(['a refund will be tried again'])
   })
 })

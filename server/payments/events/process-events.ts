@@ -2,7 +2,7 @@ import type { GatewayEventRow } from '#db/tables/payments.ts'
 import { type Context, type Services, systemContext } from '#server/context.ts'
 import type { Dispute } from '#server/gateways/payment-gateways.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
-import { perGateway, type Run, workThrough } from '#server/payments/paying/per-gateway.ts'
+import { perGateway, processRows, type Run } from '#server/payments/paying/per-gateway.ts'
 import { settle } from '#server/payments/paying/settle.ts'
 import { recheckRefunds } from '#server/payments/refunds/run-refunds.ts'
 import { eventWait, MAX_EVENT_TRIES } from '#server/payments/rules.ts'
@@ -14,7 +14,7 @@ import {
   leaseEvents,
   setProcessed,
 } from './event-store.ts'
-import { layAside, ofDispute, tellStaff } from './lay-aside.ts'
+import { disputeDifference, notifyStaff, recordDifference } from './record-difference.ts'
 
 type Received = { id: string; type: string; object: string | null }
 type Webhook = { gateway: GatewayName; event: Received; body: string }
@@ -23,7 +23,10 @@ type Webhook = { gateway: GatewayName; event: Received; body: string }
  * Stores a webhook with a verified signature, so that it can be acknowledged; it is processed later. False if
  * it was received before.
  */
-export async function keepEvent(ctx: Context, { gateway, event, body }: Webhook): Promise<boolean> {
+export async function storeEvent(
+  ctx: Context,
+  { gateway, event, body }: Webhook,
+): Promise<boolean> {
   return insertEvent(ctx.database.db, {
     gateway,
     id: event.id,
@@ -40,13 +43,13 @@ const BATCH = 8
 /** Long enough for an event whose gateway hangs and is retried; processing it twice would do no harm. */
 const LEASE_MS = 60_000
 
-const KEEP_MS = 30 * 24 * 60 * 60_000
+const RETENTION_MS = 30 * 24 * 60 * 60_000
 
 /** Notifies staff of a dispute and of each change of its status, immediately. */
-async function tellDispute(ctx: Context, payment: Payment, dispute: Dispute): Promise<void> {
+async function notifyDispute(ctx: Context, payment: Payment, dispute: Dispute): Promise<void> {
   const { gateway } = payment
-  await layAside(ctx, ofDispute({ gateway, payment, dispute }))
-  await tellStaff(ctx)
+  await recordDifference(ctx, disputeDifference({ gateway, payment, dispute }))
+  await notifyStaff(ctx)
 }
 
 async function processOne(ctx: Context, event: GatewayEventRow): Promise<void> {
@@ -62,7 +65,7 @@ async function processOne(ctx: Context, event: GatewayEventRow): Promise<void> {
     const facts = event.body === '' ? null : ctx.gateways[event.gateway].readFacts(event.body)
     const settled = await settle(ctx, payment, facts?.gwPayment)
     if (/refund/i.test(event.type)) await recheckRefunds(ctx, settled)
-    if (facts?.dispute) await tellDispute(ctx, settled, facts.dispute)
+    if (facts?.dispute) await notifyDispute(ctx, settled, facts.dispute)
   }
   await setProcessed(db, event, ctx.now())
 }
@@ -89,7 +92,7 @@ async function processAt(
     const lease = { gateway, now, until: now + LEASE_MS, limit: BATCH }
     const events = await leaseEvents(services.database.db, lease)
     if (events.length === 0) return
-    await workThrough(events, { signal }, (event) => tryOne(ctx, event))
+    await processRows(events, { signal }, (event) => tryOne(ctx, event))
   }
 }
 
@@ -103,5 +106,5 @@ export async function processEvents(services: Services, run: Run = {}): Promise<
 
 /** Deletes events that were processed more than 30 days ago. */
 export async function forgetEvents({ database, now }: Services): Promise<void> {
-  await deleteOldEvents(database.db, now() - KEEP_MS)
+  await deleteOldEvents(database.db, now() - RETENTION_MS)
 }

@@ -1,9 +1,14 @@
 import { type Context, type Services, systemContext } from '#server/context.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { resumeCapture } from '#server/payments/paying/capture.ts'
-import { perGateway, type Run, workThrough } from '#server/payments/paying/per-gateway.ts'
+import { perGateway, processRows, type Run } from '#server/payments/paying/per-gateway.ts'
 import { settle } from '#server/payments/paying/settle.ts'
-import { type GatewayName, listUnsure, lockPayment, type Payment } from '#server/payments/store.ts'
+import {
+  type GatewayName,
+  listToRecheck,
+  lockPayment,
+  type Payment,
+} from '#server/payments/store.ts'
 
 const BATCH = 200
 
@@ -26,8 +31,8 @@ async function reconcileAt(
 ): Promise<void> {
   const ctx = systemContext(services, 'reconcile')
   const { database, now } = services
-  const payments = await listUnsure(database.db, { gateway, now: now(), limit: BATCH })
-  await workThrough(payments, { signal }, (payment) => reconcileOne(ctx, payment))
+  const payments = await listToRecheck(database.db, { gateway, now: now(), limit: BATCH })
+  await processRows(payments, { signal }, (payment) => reconcileOne(ctx, payment))
 }
 
 /** Settles payments without a signal: lost webhooks, closed browsers, crashed processes. */

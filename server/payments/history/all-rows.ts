@@ -1,7 +1,7 @@
-import { nextTurn } from '#server/kernel/limits/semaphore.ts'
+import { yieldToEventLoop } from '#server/kernel/limits/semaphore.ts'
 
 /** Rows per read; other requests get a turn in between. */
-const STRETCH = 500
+const BATCH = 500
 
 export type Part = { skip: number; limit: number }
 
@@ -11,21 +11,21 @@ type Read<Row> = (part: Part) => Promise<Row[]>
  * Yields the rows of `read` in batches, at most `max` rows, each batch read on demand. Returns whether there
  * are more.
  */
-export async function* readStretches<Row>(
+export async function* readBatches<Row>(
   read: Read<Row>,
   max: number,
 ): AsyncGenerator<Row[], boolean> {
-  let taken = 0
+  let count = 0
   for (;;) {
     // One more than there is room for tells whether there are more.
-    const limit = Math.min(STRETCH, max - taken + 1)
-    const stretch = await read({ skip: taken, limit })
-    const kept = stretch.slice(0, max - taken)
-    taken += kept.length
-    if (kept.length > 0) yield kept
-    if (kept.length < stretch.length) return true
-    if (stretch.length < limit) return false
-    await nextTurn()
+    const limit = Math.min(BATCH, max - count + 1)
+    const batch = await read({ skip: count, limit })
+    const rows = batch.slice(0, max - count)
+    count += rows.length
+    if (rows.length > 0) yield rows
+    if (rows.length < batch.length) return true
+    if (batch.length < limit) return false
+    await yieldToEventLoop()
   }
 }
 
@@ -34,10 +34,10 @@ export async function readAllRows<Row>(
   read: Read<Row>,
   max: number,
 ): Promise<{ rows: Row[]; isCut: boolean }> {
-  const stretches = readStretches(read, max)
+  const batches = readBatches(read, max)
   const rows: Row[] = []
   for (;;) {
-    const { done, value } = await stretches.next()
+    const { done, value } = await batches.next()
     if (done) return { rows, isCut: value }
     rows.push(...value)
   }

@@ -2,18 +2,18 @@ import { expect, test } from 'vitest'
 import { EXPORT_PATH, HistorySheet, OWN_EXPORT_PATH } from '#contract/payments-history.ts'
 import { streamOf } from '#server/http/exports.ts'
 import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { enterStaff } from '#tests/harness/staff.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
-import { type Part, readAllRows, readStretches } from './all-rows.ts'
+import { type Part, readAllRows, readBatches } from './all-rows.ts'
 
 async function open() {
   const testApp = await makeTestApp()
   const { provider, account } = await makeProviderAccount(testApp)
   const patient = await makeAccount(testApp, { first_name: '=cmd|calc', last_name: 'O, "Neil"' })
   const visit = (startsAt: string, method: 'stripe' | 'paypal' = 'stripe') =>
-    writeBooked(testApp, provider, { patientNo: patient.no, startsAt, method })
+    insertVisit(testApp, provider, { patientNo: patient.no, startsAt, method })
   return {
     testApp,
     visit,
@@ -43,7 +43,7 @@ test('a superuser takes the filtered history away as a file, after a proof, and 
   await using at = await open()
   const { id } = await at.visit('2025-06-30T23:30:00Z', 'paypal')
   await at.visit('2025-06-30T09:00:00Z')
-  const superuser = await enterStaff(at.testApp, 'superuser')
+  const superuser = await signInDemoStaff(at.testApp, 'superuser')
   await at.testApp.database.db.updateTable('sessions').set({ stepped_up_until: null }).execute()
   const input = { payment_method: 'paypal', year: 2025, month: '07' }
   expect((await take(superuser, EXPORT_PATH, input)).code).toBe('step_up_required')
@@ -69,7 +69,7 @@ test('all rows are there in the order asked for, over more than one stretch', as
   for (let n = 0; n < 505; n += 1) {
     await at.visit(new Date(Date.UTC(2024, 0, 1, n)).toISOString())
   }
-  const superuser = await enterStaff(at.testApp, 'superuser')
+  const superuser = await signInDemoStaff(at.testApp, 'superuser')
   await superuser.act('auth.stepUp', { password: PASSWORD })
   const lines = linesOf((await take(superuser, EXPORT_PATH, { sort: 'asc' })).text)
   expect(lines.map((line) => Number(line.split(',')[0]))).toEqual(
@@ -85,7 +85,7 @@ test('a provider takes all of their own history away that the filters leave, and
     await at.visit(`2025-06-1${n}T09:00:00Z`, n === 5 ? 'paypal' : 'stripe')
   }
   const { provider: other } = await makeProviderAccount(at.testApp)
-  await writeBooked(at.testApp, other, {
+  await insertVisit(at.testApp, other, {
     patientNo: at.patient.no,
     startsAt: '2025-06-10T11:00:00Z',
   })
@@ -106,7 +106,7 @@ test('a provider takes all of their own history away that the filters leave, and
 test('a file is read while it is sent: one stretch ahead of whoever reads it, and no more', async () => {
   const STRETCHES = 20
   let read = 0
-  const stretches = readStretches(({ skip, limit }: Part) => {
+  const stretches = readBatches(({ skip, limit }: Part) => {
     read += 1
     const left = STRETCHES * 500 - skip
     return Promise.resolve(Array.from({ length: Math.min(limit, left) }, () => 'x'.repeat(100)))
@@ -125,7 +125,7 @@ test('a file is read while it is sent: one stretch ahead of whoever reads it, an
 
 test('whoever stops reading stops the reading of the books', async () => {
   let read = 0
-  const stretches = readStretches(({ limit }: Part) => {
+  const stretches = readBatches(({ limit }: Part) => {
     read += 1
     return Promise.resolve(Array.from({ length: limit }, () => 'x'))
   }, 1_000_000)

@@ -2,53 +2,53 @@ import { type AllHistoryInput, EXPORT_MAX, type HistoryRow } from '#contract/pay
 import type { ExportInput } from '#contract/payments-staff.ts'
 import { toIso } from '#contract/time.ts'
 import type { AsStaff, Context } from '#server/context.ts'
-import { BYTE_ORDER_MARK, csvLine, type SentFile } from '#server/kernel/export-file.ts'
+import { BYTE_ORDER_MARK, csvLine, type ExportFile } from '#server/kernel/export-file.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
-import { type Part, readStretches } from './all-rows.ts'
-import { countOwnStretch, listOwnStretch } from './list-history.ts'
-import { countStretch, listStretch } from './staff-history.ts'
+import { type Part, readBatches } from './all-rows.ts'
+import { countOwnHistory, listOwnHistory } from './list-history.ts'
+import { countMatching, listMatching } from './staff-history.ts'
 
 /**
  * Exports the filtered history as a CSV file with all names: superusers only, after recent authentication.
  * Ends after `EXPORT_MAX` rows. Audited before the first row is read.
  */
-export async function exportHistory(ctx: AsStaff, input: ExportInput): Promise<SentFile> {
+export async function exportHistory(ctx: AsStaff, input: ExportInput): Promise<ExportFile> {
   const { db } = ctx.database
-  const rows = await countStretch(db, input, EXPORT_MAX)
+  const rows = await countMatching(db, input, EXPORT_MAX)
   const { sort, sort_by, payment_method, month, year = '', state, region } = input
   await ctx.record({
     action: 'payment.history_exported',
     details: { rows, sort, sort_by, payment_method, month, year, state, region },
   })
-  return fileOf(ctx, (part) => listStretch(db, input, part))
+  return fileOf(ctx, (part) => listMatching(db, input, part))
 }
 
 /**
  * Exports the viewer's own filtered history as a CSV file. Ends after `EXPORT_MAX` rows. Audited before the
  * first row is read.
  */
-export async function exportOwnHistory(ctx: Context, input: AllHistoryInput): Promise<SentFile> {
+export async function exportOwnHistory(ctx: Context, input: AllHistoryInput): Promise<ExportFile> {
   const { db } = ctx.database
   const { no: providerNo } = await ownProvider(ctx, db)
   const own = { providerNo, input }
-  const rows = await countOwnStretch(db, own, EXPORT_MAX)
+  const rows = await countOwnHistory(db, own, EXPORT_MAX)
   await ctx.record({ action: 'payment.own_history_exported', details: { rows } })
-  return fileOf(ctx, (part) => listOwnStretch(db, own, part))
+  return fileOf(ctx, (part) => listOwnHistory(db, own, part))
 }
 
 type Read = (part: Part) => Promise<HistoryRow[]>
 
-function fileOf({ now }: Pick<Context, 'now'>, read: Read): SentFile {
+function fileOf({ now }: Pick<Context, 'now'>, read: Read): ExportFile {
   return {
     fileName: `appointments-${toIso(now()).slice(0, 10)}.csv`,
-    text: writeLines(readStretches(read, EXPORT_MAX)),
+    text: writeLines(readBatches(read, EXPORT_MAX)),
   }
 }
 
-async function* writeLines(stretches: AsyncIterable<HistoryRow[]>): AsyncGenerator<string, void> {
-  yield BYTE_ORDER_MARK + HEAD
+async function* writeLines(batches: AsyncIterable<HistoryRow[]>): AsyncGenerator<string, void> {
+  yield BYTE_ORDER_MARK + CSV_HEADER
   let no = 0
-  for await (const rows of stretches) {
+  for await (const rows of batches) {
     const lines = rows.map((row, at) => rowLine(row, no + at + 1))
     no += rows.length
     yield lines.join('')
@@ -56,7 +56,7 @@ async function* writeLines(stretches: AsyncIterable<HistoryRow[]>): AsyncGenerat
 }
 
 /** Header line: the documented columns, plus what a file needs. */
-const HEAD = csvLine([
+const CSV_HEADER = csvLine([
   '#',
   'User name',
   'Doctor name',

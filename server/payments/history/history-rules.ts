@@ -57,7 +57,7 @@ export function pagesOf(total: number): number {
 }
 
 /** Position of a row: the `nth` of its month, counted from the nearer end. */
-export type Spot = Pick<MonthCount, 'month' | 'method'> & {
+export type RowPosition = Pick<MonthCount, 'month' | 'method'> & {
   nth: number
   isFromEnd: boolean
   /** Rows from it to the end of its payment method, which can be read in one query. */
@@ -68,7 +68,7 @@ export type Spot = Pick<MonthCount, 'month' | 'method'> & {
  * Position of the row after `skip` others; null past the end. `months` are in the order of the history, so
  * that at most half a month has to be skipped instead of everything before.
  */
-export function spotOf(months: readonly MonthCount[], skip: number): Spot | null {
+export function positionOf(months: readonly MonthCount[], skip: number): RowPosition | null {
   let before = 0
   for (const [at, { month, method, n }] of months.entries()) {
     if (skip < before + n) {

@@ -69,13 +69,13 @@ function bookedIn(db: Db, { scope, method, region }: HistoryView, span: Span | n
 const opposite = { asc: 'desc', desc: 'asc' } as const
 
 export type Key = { wall_at: WallClock; no: number }
-type Wanted = { span: Span; nth: number; isFromEnd: boolean; sort: HistorySort }
+type KeyQuery = { span: Span; nth: number; isFromEnd: boolean; sort: HistorySort }
 
 /** The key of the nth row of a span, by an index-only scan. */
 export function findKey(
   db: Db,
   view: HistoryView,
-  { span, nth, isFromEnd, sort }: Wanted,
+  { span, nth, isFromEnd, sort }: KeyQuery,
 ): Promise<Key | undefined> {
   const order = isFromEnd ? opposite[sort] : sort
   return bookedIn(db, view, span)

@@ -4,7 +4,7 @@ import { HistoryPage } from '#contract/payments-history.ts'
 import { wallClock } from '#db/columns.ts'
 import type { Database } from '#db/engine.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
@@ -19,8 +19,8 @@ async function open(database?: Database) {
   const patient = await makeAccount(testApp)
   const browser = new Browser(testApp)
   await browser.signIn({ email: provider.email, kind: 'provider' })
-  const visit = (startsAt: string, rest: Partial<Parameters<typeof writeBooked>[2]> = {}) =>
-    writeBooked(testApp, provider, { patientNo: patient.no, startsAt, ...rest })
+  const visit = (startsAt: string, rest: Partial<Parameters<typeof insertVisit>[2]> = {}) =>
+    insertVisit(testApp, provider, { patientNo: patient.no, startsAt, ...rest })
   const ask = (input: object = {}) => browser.ask('payments.providerHistory', input)
   const page = async (input: object = {}) => {
     const { data, code } = await ask(input)
@@ -43,7 +43,7 @@ async function open(database?: Database) {
 const datesOf = ({ appointments }: HistoryPage) => appointments.map(({ date }) => date)
 
 /** Pseudo-random numbers below `limit` that are the same in every run. */
-function dice(seed: number) {
+function seededRandom(seed: number) {
   let state = seed
   return (limit: number) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
@@ -60,7 +60,7 @@ describeEngines('histories of booked appointments', (makeDatabase) => {
       const patientNo = n % 2 === 0 ? zoe.no : day.patient.no
       await day.visit(`2025-06-1${n}T10:00:00Z`, { minor, patientNo })
     }
-    await writeBooked(day.testApp, day.other, {
+    await insertVisit(day.testApp, day.other, {
       patientNo: zoe.no,
       startsAt: '2025-06-10T09:00:00Z',
     })
@@ -152,7 +152,7 @@ describeEngines('histories of booked appointments', (makeDatabase) => {
 
   test('nobody else’s visits and no times that are only held', async () => {
     await using day = await open(await makeDatabase())
-    await writeBooked(day.testApp, day.other, {
+    await insertVisit(day.testApp, day.other, {
       patientNo: day.patient.no,
       startsAt: '2025-05-01T09:00:00Z',
     })
@@ -207,7 +207,7 @@ describeEngines('histories of booked appointments', (makeDatabase) => {
   test('the counts of the months are what there is, whatever becomes of bookings', async () => {
     const database = await makeDatabase()
     await using day = await open(database)
-    const roll = dice(7)
+    const roll = seededRandom(7)
     const made: number[] = []
     const { db } = database
     for (let step = 0; step < 220; step += 1) {
@@ -219,7 +219,7 @@ describeEngines('histories of booked appointments', (makeDatabase) => {
         const state = (['held', 'confirmed', 'cancelled'] as const)[roll(3)] ?? 'held'
         const method = roll(2) === 0 ? 'stripe' : 'paypal'
         const patientNo = day.patient.no
-        const row = await writeBooked(day.testApp, provider, { patientNo, startsAt, state, method })
+        const row = await insertVisit(day.testApp, provider, { patientNo, startsAt, state, method })
         made.push(row.no)
       } else if (act === 2) {
         await db
@@ -270,14 +270,14 @@ describeEngines('histories of booked appointments', (makeDatabase) => {
 
   test('every page of every filter holds exactly the rows it should, in both orders', async () => {
     await using day = await open(await makeDatabase())
-    const roll = dice(11)
+    const roll = seededRandom(11)
     const all: { id: string; wall: number; no: number; method: string; own: boolean }[] = []
     for (let n = 0; n < 90; n += 1) {
       const own = roll(4) > 0
       const method = roll(3) === 0 ? ('paypal' as const) : ('stripe' as const)
       // Few distinct times, so that many rows differ only by number.
       const startsAt = new Date(Date.UTC(2024, roll(4) * 5, 28 + roll(4), roll(3))).toISOString()
-      const { id, no } = await writeBooked(day.testApp, own ? day.provider : day.other, {
+      const { id, no } = await insertVisit(day.testApp, own ? day.provider : day.other, {
         patientNo: day.patient.no,
         startsAt,
         method,

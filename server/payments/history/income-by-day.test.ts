@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { IncomeByDay } from '#contract/payments-review.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { enterStaff } from '#tests/harness/staff.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 
 describeEngines('the income of everybody for staff', (makeDatabase) => {
@@ -11,9 +11,9 @@ describeEngines('the income of everybody for staff', (makeDatabase) => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { provider } = await makeProviderAccount(testApp)
     const { no: patientNo } = await makeAccount(testApp)
-    const author = await enterStaff(testApp, 'author')
+    const author = await signInDemoStaff(testApp, 'author')
     const paid = async (at: string, rest: { region?: 'uk' | 'usa'; isFollowUp?: boolean } = {}) => {
-      const { no } = await writeBooked(testApp, provider, {
+      const { no } = await insertVisit(testApp, provider, {
         patientNo,
         startsAt: '2026-04-01T09:00:00Z',
         ...rest,

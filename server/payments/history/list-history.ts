@@ -16,8 +16,15 @@ import { hasSeveralPlaces } from '#server/booking/visits/read-day.ts'
 import type { Context } from '#server/context.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import { type Part, readAllRows } from './all-rows.ts'
-import { countNarrowed, listNos, type Narrowed } from './history-narrow-store.ts'
-import { countOf, type MonthCount, monthsOf, pagesOf, spotOf, wallSpan } from './history-rules.ts'
+import { countFiltered, type HistoryCriteria, listNos } from './history-filter-store.ts'
+import {
+  countOf,
+  type MonthCount,
+  monthsOf,
+  pagesOf,
+  positionOf,
+  wallSpan,
+} from './history-rules.ts'
 import {
   countByMonth,
   findKey,
@@ -63,7 +70,7 @@ async function ownRows(
   return records.map((record) => ({ ...rowOf(record), place: record.place_name }))
 }
 
-type Question = HistoryInput & {
+type HistoryQuery = HistoryInput & {
   region?: Region | null
   /** Sorts by payment method, then by start of the visit. */
   byMethod?: boolean
@@ -72,7 +79,11 @@ type Question = HistoryInput & {
 type Walk = { view: HistoryView; span: Span | null; sort: HistoryInput['sort'] }
 
 /** Continues with the next payment method where one ends. */
-async function goOn(db: Db, walk: Walk, rest: { months: readonly MonthCount[]; limit: number }) {
+async function continueWithNextMethod(
+  db: Db,
+  walk: Walk,
+  rest: { months: readonly MonthCount[]; limit: number },
+) {
   const { method, n } = rest.months[0] ?? { method: null, n: 0 }
   if (method === null || n === 0) return []
   const { view, span, sort } = walk
@@ -86,20 +97,23 @@ async function readRows(
   walk: Walk,
   { counts, skip }: { counts: readonly MonthCount[]; skip: number },
 ): Promise<HistoryRecord[]> {
-  const spot = spotOf(counts, skip)
-  if (spot === null) return []
+  const position = positionOf(counts, skip)
+  if (position === null) return []
   const { span, sort } = walk
-  const view = spot.method === null ? walk.view : { ...walk.view, method: spot.method }
-  const own = wallSpan({ first: spot.month, last: spot.month })
-  const from = await findKey(db, view, { ...spot, span: own, sort })
+  const view = position.method === null ? walk.view : { ...walk.view, method: position.method }
+  const own = wallSpan({ first: position.month, last: position.month })
+  const from = await findKey(db, view, { ...position, span: own, sort })
   if (from === undefined) return []
   // Not more than exist, so that the database does not scan the rest of the table for another row.
-  const limit = Math.min(HISTORY_PAGE_SIZE, spot.left)
+  const limit = Math.min(HISTORY_PAGE_SIZE, position.left)
   const rows = await listFrom(db, view, { span, from, sort, limit })
-  if (limit === HISTORY_PAGE_SIZE || spot.method === null) return rows
-  const at = counts.findLastIndex(({ method }) => method === spot.method)
+  if (limit === HISTORY_PAGE_SIZE || position.method === null) return rows
+  const at = counts.findLastIndex(({ method }) => method === position.method)
   const months = counts.slice(at + 1)
-  return [...rows, ...(await goOn(db, walk, { months, limit: HISTORY_PAGE_SIZE - limit }))]
+  return [
+    ...rows,
+    ...(await continueWithNextMethod(db, walk, { months, limit: HISTORY_PAGE_SIZE - limit })),
+  ]
 }
 
 /**
@@ -109,11 +123,11 @@ async function readRows(
 export async function listHistory(
   ctx: Pick<Context, 'database'>,
   scope: HistoryScope,
-  input: Question,
+  input: HistoryQuery,
 ): Promise<HistoryPage> {
   const { db } = ctx.database
-  const { page, sort, payment_method: wanted, region = null, byMethod = false } = input
-  const view = { scope, method: wanted === 'all' ? null : wanted, region }
+  const { page, sort, payment_method: requestedMethod, region = null, byMethod = false } = input
+  const view = { scope, method: requestedMethod === 'all' ? null : requestedMethod, region }
   const months = monthsOf(input)
   const counts =
     months === 'none' ? [] : await countByMonth(db, { ...view, months, sort, byMethod })
@@ -136,17 +150,17 @@ async function listOrdered(
   providerNo: number,
   input: HistoryInput & { sort_by: HistorySortBy },
 ): Promise<HistoryPage> {
-  const { page, sort, sort_by: sortBy, payment_method: wanted } = input
-  const method = wanted === 'all' ? null : wanted
+  const { page, sort, sort_by: sortBy, payment_method: requestedMethod } = input
+  const method = requestedMethod === 'all' ? null : requestedMethod
   const months = monthsOf(input)
   if (months === 'none') return { appointments: [], current_page: page, total_pages: 0, total: 0 }
   const span = months === null ? null : wallSpan(months)
   const people = { patientNos: [], providerNos: [providerNo] }
-  const narrowed: Narrowed = { ...OWN, method, span, people }
+  const criteria: HistoryCriteria = { ...OWN, method, span, people }
   const view = { scope: { providerNo }, method, region: null }
   const total = countOf(await countByMonth(db, { ...view, months, sort, byMethod: false }))
   const skip = (page - 1) * HISTORY_PAGE_SIZE
-  const nos = await listNos(db, narrowed, { sort, sortBy, skip, limit: HISTORY_PAGE_SIZE })
+  const nos = await listNos(db, criteria, { sort, sortBy, skip, limit: HISTORY_PAGE_SIZE })
   const appointments = await ownRows(db, providerNo, await listRows(db, nos))
   return { appointments, current_page: page, total_pages: pagesOf(total), total }
 }
@@ -160,10 +174,10 @@ export async function providerHistory(ctx: Context, input: HistoryInput): Promis
   return listHistory(ctx, { providerNo: no }, input)
 }
 
-type OwnStretch = { providerNo: number; input: AllHistoryInput }
+type OwnHistory = { providerNo: number; input: AllHistoryInput }
 
 /** The filters as a query; null for a year out of range. */
-function ownNarrowed({ providerNo, input }: OwnStretch): Narrowed | null {
+function ownCriteria({ providerNo, input }: OwnHistory): HistoryCriteria | null {
   const months = monthsOf(input)
   if (months === 'none') return null
   const { payment_method: method } = input
@@ -176,22 +190,22 @@ function ownNarrowed({ providerNo, input }: OwnStretch): Narrowed | null {
 }
 
 /** Number of rows in the viewer's own filtered history, counted up to `most`. */
-export async function countOwnStretch(db: Db, own: OwnStretch, most: number): Promise<number> {
-  const narrowed = ownNarrowed(own)
-  return narrowed === null ? 0 : countNarrowed(db, narrowed, most)
+export async function countOwnHistory(db: Db, own: OwnHistory, max: number): Promise<number> {
+  const criteria = ownCriteria(own)
+  return criteria === null ? 0 : countFiltered(db, criteria, max)
 }
 
 /** Rows of the viewer's own filtered history, from `skip` on. */
-export async function listOwnStretch(
+export async function listOwnHistory(
   db: Db,
-  own: OwnStretch,
+  own: OwnHistory,
   { skip, limit }: Part,
 ): Promise<HistoryRow[]> {
   const { providerNo, input } = own
   const { sort, sort_by: sortBy = 'date' } = input
-  const narrowed = ownNarrowed(own)
-  if (narrowed === null) return []
-  const records = await listRows(db, await listNos(db, narrowed, { sort, sortBy, skip, limit }))
+  const criteria = ownCriteria(own)
+  if (criteria === null) return []
+  const records = await listRows(db, await listNos(db, criteria, { sort, sortBy, skip, limit }))
   return ownRows(db, providerNo, records)
 }
 
@@ -199,7 +213,7 @@ export async function listOwnStretch(
 export async function printOwnHistory(ctx: Context, input: AllHistoryInput): Promise<HistorySheet> {
   const { db } = ctx.database
   const { no: providerNo } = await ownProvider(ctx, db)
-  const read = (part: Part) => listOwnStretch(db, { providerNo, input }, part)
+  const read = (part: Part) => listOwnHistory(db, { providerNo, input }, part)
   const { rows, isCut } = await readAllRows(read, PRINT_MAX)
   return { appointments: rows, isCut }
 }

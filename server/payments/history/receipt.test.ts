@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { Receipt } from '#contract/payments-receipt.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { lastMailTo } from '#tests/harness/sent-emails.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { enterStaff } from '#tests/harness/staff.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
 
@@ -15,7 +15,7 @@ async function open() {
   const testApp = await makeTestApp()
   const { provider, account: doctor } = await makeProviderAccount(testApp)
   const payer = await makeAccount(testApp)
-  const booked = await writeBooked(testApp, provider, { patientNo: payer.no, startsAt: NINE })
+  const booked = await insertVisit(testApp, provider, { patientNo: payer.no, startsAt: NINE })
   const { id: paymentId } = await testApp.database.db
     .selectFrom('payments')
     .select('id')
@@ -126,7 +126,7 @@ test('money that never came in has no receipt', async () => {
 
 test('staff who may see names read it, which is written down; others may not', async () => {
   await using at = await open()
-  const admin = await enterStaff(at.testApp, 'admin')
+  const admin = await signInDemoStaff(at.testApp, 'admin')
   const { data } = await admin.ask('payments.receipt', { paymentId: at.paymentId })
   expect(data).toMatchObject({ patientName: 'Maya Ellis' })
   const rows = await at.testApp.database.db
@@ -135,7 +135,7 @@ test('staff who may see names read it, which is written down; others may not', a
     .where('action', '=', 'payment.names_read')
     .execute()
   expect(rows).toEqual([{ entity: at.paymentId }])
-  const author = await enterStaff(at.testApp, 'author')
+  const author = await signInDemoStaff(at.testApp, 'author')
   expect((await author.ask('payments.receipt', { paymentId: at.paymentId })).status).toBe(403)
 })
 

@@ -5,7 +5,7 @@ import type { RefundRow } from '#db/tables/payments.ts'
 import { shownName } from '#server/booking/rules.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { givenBack, takenOf } from '#server/payments/refunds/refund-rules.ts'
+import { receivedAmount, refundedMinor } from '#server/payments/refunds/refund-rules.ts'
 import { findReceipt, listRefundsOfAll, type ReceiptRow } from './staff-store.ts'
 
 function visitOf(row: ReceiptRow): Receipt['visit'] {
@@ -51,7 +51,7 @@ export async function readReceipt(ctx: SignedIn, input: ReceiptInput): Promise<R
   const row = await findReceipt(db, { id: input.paymentId, patientNo })
   if (row === undefined) throw new AppError('not_found')
   const refunds = await listRefundsOfAll(db, [row.no])
-  const paid = takenOf(row)
+  const paid = receivedAmount(row)
   if (isStaff) {
     await ctx.record({ action: 'payment.names_read', entity: row.id, details: { rows: 1 } })
   }
@@ -82,6 +82,6 @@ export async function readReceipt(ctx: SignedIn, input: ReceiptInput): Promise<R
     paid,
     paidAt: toIso(paidAt(row)),
     refunds: refundsOf(refunds, row.currency),
-    left: { minor: paid.minor - givenBack(refunds), currency: paid.currency },
+    left: { minor: paid.minor - refundedMinor(refunds), currency: paid.currency },
   }
 }

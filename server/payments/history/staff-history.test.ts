@@ -4,12 +4,12 @@ import { HistoryPage, HistorySheet } from '#contract/payments-history.ts'
 import type { StaffHistoryInput } from '#contract/payments-staff.ts'
 import type { Database } from '#db/engine.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
+import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import type { Browser } from '#tests/harness/spa/browser.ts'
-import { enterStaff } from '#tests/harness/staff.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
-import { listEverybody } from './staff-history.ts'
+import { listAllHistory } from './staff-history.ts'
 
 const INPUT: StaffHistoryInput = {
   page: 1,
@@ -79,18 +79,18 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
   test('admins read names, and each page leaves one line; editors and authors read none', async () => {
     await using day = await open(await makeDatabase())
     const { testApp, provider, maya } = day
-    await writeBooked(testApp, provider, { patientNo: maya.no, startsAt: '2025-06-30T09:00:00Z' })
-    await writeBooked(testApp, provider, { patientNo: maya.no, startsAt: '2025-06-30T10:00:00Z' })
+    await insertVisit(testApp, provider, { patientNo: maya.no, startsAt: '2025-06-30T09:00:00Z' })
+    await insertVisit(testApp, provider, { patientNo: maya.no, startsAt: '2025-06-30T10:00:00Z' })
     const named = { user_name: 'Maya Ellis', doctor_name: 'Dr Amara Okafor' }
     for (const role of ['superuser', 'admin'] as const) {
-      expect(await day.page(await enterStaff(testApp, role))).toMatchObject({
+      expect(await day.page(await signInDemoStaff(testApp, role))).toMatchObject({
         appointments: [named, named],
         current_page: 1,
         total_pages: 1,
       })
     }
     for (const role of ['editor', 'author'] as const) {
-      const browser = await enterStaff(testApp, role)
+      const browser = await signInDemoStaff(testApp, role)
       const page = await day.page(browser, { sort_by: 'user_name' })
       expect(page.appointments.map((row) => [row.user_name, row.doctor_name])).toEqual([
         [null, null],
@@ -116,11 +116,11 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
     await using day = await open(await makeDatabase())
     const { testApp, provider, maya } = day
     const visit = { patientNo: maya.no, startsAt: '2025-06-30T09:00:00Z' }
-    const { id } = await writeBooked(testApp, provider, visit)
-    await writeBooked(testApp, provider, { ...visit, startsAt: '2025-06-30T10:00:00Z' })
+    const { id } = await insertVisit(testApp, provider, visit)
+    await insertVisit(testApp, provider, { ...visit, startsAt: '2025-06-30T10:00:00Z' })
     const typed = referenceOf(id).toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o')
     for (const role of ['admin', 'author'] as const) {
-      const browser = await enterStaff(testApp, role)
+      const browser = await signInDemoStaff(testApp, role)
       for (const sort_by of ['date', 'user_name', 'payment_method']) {
         expect(await day.page(browser, { reference: ` ${typed}`, sort_by })).toMatchObject({
           appointments: [{ id, reference: referenceOf(id) }],
@@ -136,15 +136,15 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
     await using day = await open(await makeDatabase())
     const { testApp, provider, maya } = day
     const visit = { patientNo: maya.no, startsAt: '2025-06-30T09:00:00Z' }
-    const { id, paymentNo } = await writeBooked(testApp, provider, visit)
-    await writeBooked(testApp, provider, { ...visit, startsAt: '2025-06-30T10:00:00Z' })
+    const { id, paymentNo } = await insertVisit(testApp, provider, visit)
+    await insertVisit(testApp, provider, { ...visit, startsAt: '2025-06-30T10:00:00Z' })
     await testApp.database.db
       .updateTable('payments')
       .set({ gw_session: 'cs_test_1', gw_payment: 'pi_1' })
       .where('no', '=', paymentNo)
       .execute()
     for (const role of ['admin', 'author'] as const) {
-      const browser = await enterStaff(testApp, role)
+      const browser = await signInDemoStaff(testApp, role)
       for (const gateway of ['cs_test_1', ' pi_1']) {
         expect(await day.page(browser, { gateway })).toMatchObject({
           appointments: [{ id }],
@@ -159,9 +159,9 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
     await using day = await open(await makeDatabase())
     const { testApp, provider, other, maya, tom } = day
     const startsAt = '2025-06-30T09:00:00Z'
-    await writeBooked(testApp, provider, { patientNo: maya.no, startsAt })
-    const { id } = await writeBooked(testApp, other, { patientNo: tom.no, startsAt })
-    const admin = await enterStaff(testApp, 'admin')
+    await insertVisit(testApp, provider, { patientNo: maya.no, startsAt })
+    const { id } = await insertVisit(testApp, other, { patientNo: tom.no, startsAt })
+    const admin = await signInDemoStaff(testApp, 'admin')
     const found = async (input: object) =>
       (await day.page(admin, input)).appointments.map((row) => row.id)
     expect(await found({ email: ' TOM@mail.example' })).toEqual([id])
@@ -173,7 +173,7 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
       .where('provider_no', '=', other.no)
       .executeTakeFirstOrThrow()
     expect(await found({ email })).toEqual([id])
-    const author = await enterStaff(testApp, 'author')
+    const author = await signInDemoStaff(testApp, 'author')
     for (const path of ['payments.staffHistory', 'payments.printHistory']) {
       expect((await author.ask(path, { email })).code).toBe('admins_only')
     }
@@ -183,14 +183,14 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
     await using day = await open(await makeDatabase())
     const { testApp, provider, maya } = day
     for (let n = 0; n < 7; n += 1) {
-      await writeBooked(testApp, provider, {
+      await insertVisit(testApp, provider, {
         patientNo: maya.no,
         startsAt: `2025-06-1${n}T09:00:00Z`,
         method: n === 0 ? 'paypal' : 'stripe',
       })
     }
     const sheet = async (role: 'admin' | 'author') => {
-      const browser = await enterStaff(testApp, role)
+      const browser = await signInDemoStaff(testApp, role)
       const { data } = await browser.ask('payments.printHistory', { payment_method: 'stripe' })
       return HistorySheet.parse(data)
     }
@@ -210,10 +210,10 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
     await using day = await open(await makeDatabase())
     const { testApp, provider, other, maya, tom } = day
     // Sorted by doctor, the twelfth comes first.
-    await writeBooked(testApp, provider, { patientNo: tom.no, startsAt: '2025-06-12T09:00:00Z' })
-    await writeBooked(testApp, other, { patientNo: maya.no, startsAt: '2025-06-11T09:00:00Z' })
-    const author = await enterStaff(testApp, 'author')
-    const admin = await enterStaff(testApp, 'admin')
+    await insertVisit(testApp, provider, { patientNo: tom.no, startsAt: '2025-06-12T09:00:00Z' })
+    await insertVisit(testApp, other, { patientNo: maya.no, startsAt: '2025-06-11T09:00:00Z' })
+    const author = await signInDemoStaff(testApp, 'author')
+    const admin = await signInDemoStaff(testApp, 'admin')
     const dates = async (browser: Browser, input: object) =>
       (await day.page(browser, input)).appointments.map(({ date }) => date?.slice(-2)).join(' ')
     for (const sort_by of ['date', 'user_name', 'doctor_name']) {
@@ -226,11 +226,11 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
   test('names are searched by their beginnings, of patients and of providers', async () => {
     await using day = await open(await makeDatabase())
     const { testApp, provider, other, maya, tom } = day
-    const admin = await enterStaff(testApp, 'admin')
+    const admin = await signInDemoStaff(testApp, 'admin')
     const at = (n: number) => `2025-06-${10 + n}T09:00:00Z`
-    await writeBooked(testApp, provider, { patientNo: maya.no, startsAt: at(1) })
-    await writeBooked(testApp, provider, { patientNo: tom.no, startsAt: at(2) })
-    await writeBooked(testApp, other, { patientNo: tom.no, startsAt: at(3) })
+    await insertVisit(testApp, provider, { patientNo: maya.no, startsAt: at(1) })
+    await insertVisit(testApp, provider, { patientNo: tom.no, startsAt: at(2) })
+    await insertVisit(testApp, other, { patientNo: tom.no, startsAt: at(3) })
     const found = async (name: string) =>
       (await day.page(admin, { name })).appointments.map(({ date }) => date?.slice(-2)).join(' ')
     expect(await found('ada')).toBe('13 12')
@@ -246,18 +246,18 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
   test('cancelled and refunded visits, and regions, are found by themselves', async () => {
     await using day = await open(await makeDatabase())
     const { testApp, provider, maya } = day
-    const admin = await enterStaff(testApp, 'author')
+    const admin = await signInDemoStaff(testApp, 'author')
     const patientNo = maya.no
     const at = (n: number) => `2025-06-${10 + n}T09:00:00Z`
-    await writeBooked(testApp, provider, { patientNo, startsAt: at(1) })
-    const { paymentNo } = await writeBooked(testApp, provider, {
+    await insertVisit(testApp, provider, { patientNo, startsAt: at(1) })
+    const { paymentNo } = await insertVisit(testApp, provider, {
       patientNo,
       startsAt: at(2),
       state: 'cancelled',
     })
     await payBack(day, paymentNo, 6_000)
-    await writeBooked(testApp, provider, { patientNo, startsAt: at(3), region: 'usa' })
-    const part = await writeBooked(testApp, provider, { patientNo, startsAt: at(4), region: 'usa' })
+    await insertVisit(testApp, provider, { patientNo, startsAt: at(3), region: 'usa' })
+    const part = await insertVisit(testApp, provider, { patientNo, startsAt: at(4), region: 'usa' })
     await payBack(day, part.paymentNo, 1_000)
     const found = async (input: object) => {
       const { appointments, total } = await day.page(admin, input)
@@ -294,7 +294,7 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
       const region = roll(3) === 0 ? ('usa' as const) : ('uk' as const)
       const minor = 1_000 * (1 + roll(4))
       const date = new Date(Date.UTC(2024, roll(4) * 5, 28 + roll(3), 12 + roll(3))).toISOString()
-      const { id, no } = await writeBooked(testApp, doctor, {
+      const { id, no } = await insertVisit(testApp, doctor, {
         patientNo: patient.no,
         startsAt: date,
         timeZone: 'UTC',
@@ -334,7 +334,7 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
           const found: string[] = []
           for (let page = 1; page <= Math.ceil(wanted.length / 5) + 1; page += 1) {
             const input = { ...INPUT, ...rest, sort, sort_by, page }
-            const answer = await listEverybody(testApp.context(), input)
+            const answer = await listAllHistory(testApp.context(), input)
             expect(answer.total).toBe(wanted.length)
             found.push(...answer.appointments.map(({ id }) => id))
           }
@@ -354,16 +354,16 @@ test.each([
   ['51', { sort_by: 'password' }, 'sort_unknown', 'Unknown sort field.'],
 ])('F %s: %j is refused as %s: “%s”', async (_no, input, code, sentence) => {
   await using day = await open()
-  const author = await enterStaff(day.testApp, 'author')
+  const author = await signInDemoStaff(day.testApp, 'author')
   const answer = await author.ask('payments.staffHistory', input)
   expect(answer).toMatchObject({ code, status: 400, message: sentence })
 })
 
 test('F 49, 50: past the end is an empty page, and so is a year out of bounds', async () => {
   await using day = await open()
-  const author = await enterStaff(day.testApp, 'author')
+  const author = await signInDemoStaff(day.testApp, 'author')
   const { testApp, provider, maya } = day
-  await writeBooked(testApp, provider, { patientNo: maya.no, startsAt: '2025-06-30T09:00:00Z' })
+  await insertVisit(testApp, provider, { patientNo: maya.no, startsAt: '2025-06-30T09:00:00Z' })
   for (const sort_by of ['date', 'amount', 'payment_method']) {
     expect(await day.page(author, { page: 10_000, sort_by })).toEqual({
       appointments: [],

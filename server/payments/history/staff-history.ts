@@ -8,32 +8,32 @@ import {
   PRINT_MAX,
 } from '#contract/payments-history.ts'
 import type { StaffHistoryInput } from '#contract/payments-staff.ts'
-import { whyNot } from '#contract/staff.ts'
+import { staffRefusal } from '#contract/staff.ts'
 import type { Db } from '#db/engine.ts'
 import type { AsStaff, Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { type Part, readAllRows } from './all-rows.ts'
 import {
-  countNarrowed,
+  countFiltered,
   findByEmail,
   findPeople,
+  type HistoryCriteria,
   listNos,
-  type Narrowed,
-  type People,
-} from './history-narrow-store.ts'
+  type MatchingPeople,
+} from './history-filter-store.ts'
 import { countOf, monthsOf, pagesOf, wallSpan } from './history-rules.ts'
 import { countByMonth, listRows } from './history-store.ts'
 import { listHistory, rowOf } from './list-history.ts'
 
 /** Rows on all pages that can be requested; nothing beyond is counted. */
-const REACH = MAX_PAGE * HISTORY_PAGE_SIZE
+const MAX_ROWS = MAX_PAGE * HISTORY_PAGE_SIZE
 
-const NOBODY = { current_page: 1, total_pages: 0, total: 0 } as const
+const EMPTY_PAGE = { current_page: 1, total_pages: 0, total: 0 } as const
 
 type Filters = Omit<StaffHistoryInput, 'page'>
 
 /** People who match the name or the email; with both, those who match both. */
-async function peopleOf(db: Db, { name, email }: Filters): Promise<People | null> {
+async function peopleOf(db: Db, { name, email }: Filters): Promise<MatchingPeople | null> {
   const words = name?.split(/\s+/).filter(Boolean) ?? []
   const named = words.length === 0 ? null : await findPeople(db, words)
   if (email === undefined) return named
@@ -46,10 +46,10 @@ async function peopleOf(db: Db, { name, email }: Filters): Promise<People | null
 }
 
 /** The filters as a query; null for a year out of range. */
-async function narrowedBy(db: Db, input: Filters) {
+async function historyCriteria(db: Db, input: Filters) {
   const months = monthsOf(input)
   if (months === 'none') return null
-  const narrowed: Narrowed = {
+  const narrowed: HistoryCriteria = {
     method: input.payment_method === 'all' ? null : input.payment_method,
     region: input.region === 'all' ? null : input.region,
     span: months === null ? null : wallSpan(months),
@@ -61,29 +61,29 @@ async function narrowedBy(db: Db, input: Filters) {
   return { months, narrowed }
 }
 
-type Wanted = NonNullable<Awaited<ReturnType<typeof narrowedBy>>>
+type Wanted = NonNullable<Awaited<ReturnType<typeof historyCriteria>>>
 
 async function count(db: Db, { months, narrowed }: Wanted): Promise<number> {
   const { state, people, reference, gateway } = narrowed
   const isSearched = reference !== null || gateway !== null || people !== null
   if (isSearched || state === 'cancelled' || state === 'refunded') {
-    return countNarrowed(db, narrowed, REACH)
+    return countFiltered(db, narrowed, MAX_ROWS)
   }
   const view = { ...narrowed, scope: 'everybody' as const, months, sort: 'asc' as const }
   const all = countOf(await countByMonth(db, { ...view, byMethod: false }))
   if (state === 'all') return all
   // Few are cancelled: those are counted instead of all the others.
-  return all - (await countNarrowed(db, { ...narrowed, state: 'cancelled' }, all))
+  return all - (await countFiltered(db, { ...narrowed, state: 'cancelled' }, all))
 }
 
 /**
  * Rows of everybody's history with any filter, in any order. Never reads further than the last page that can
  * be requested.
  */
-async function listNarrowed(db: Db, input: StaffHistoryInput): Promise<HistoryPage> {
+async function listFiltered(db: Db, input: StaffHistoryInput): Promise<HistoryPage> {
   const { page, sort, sort_by: sortBy } = input
-  const wanted = await narrowedBy(db, input)
-  if (wanted === null) return { appointments: [], ...NOBODY, current_page: page }
+  const wanted = await historyCriteria(db, input)
+  if (wanted === null) return { appointments: [], ...EMPTY_PAGE, current_page: page }
   const total = await count(db, wanted)
   const skip = (page - 1) * HISTORY_PAGE_SIZE
   const nos =
@@ -95,7 +95,7 @@ async function listNarrowed(db: Db, input: StaffHistoryInput): Promise<HistoryPa
 }
 
 /** A page of everybody's booked appointments, with all names: the caller authorizes. */
-export async function listEverybody(
+export async function listAllHistory(
   ctx: Pick<Context, 'database'>,
   input: StaffHistoryInput,
 ): Promise<HistoryPage> {
@@ -103,7 +103,7 @@ export async function listEverybody(
   const isSearched = [input.name, input.email, input.reference, input.gateway].some(Boolean)
   const isCounted = state === 'all' && !isSearched
   if (!isCounted || (by !== 'date' && by !== 'payment_method')) {
-    return listNarrowed(ctx.database.db, input)
+    return listFiltered(ctx.database.db, input)
   }
   return listHistory(ctx, 'everybody', {
     ...input,
@@ -113,18 +113,18 @@ export async function listEverybody(
 }
 
 /** Number of rows that match the filters, counted up to `most`. */
-export async function countStretch(db: Db, input: Filters, most: number): Promise<number> {
-  const wanted = await narrowedBy(db, input)
-  return wanted === null ? 0 : countNarrowed(db, wanted.narrowed, most)
+export async function countMatching(db: Db, input: Filters, max: number): Promise<number> {
+  const wanted = await historyCriteria(db, input)
+  return wanted === null ? 0 : countFiltered(db, wanted.narrowed, max)
 }
 
 /** Rows that match the filters, from `skip` on, with all names: the caller authorizes. */
-export async function listStretch(
+export async function listMatching(
   db: Db,
   input: Filters,
   { skip, limit }: Part,
 ): Promise<HistoryRow[]> {
-  const wanted = await narrowedBy(db, input)
+  const wanted = await historyCriteria(db, input)
   if (wanted === null) return []
   const { sort, sort_by: sortBy } = input
   return (
@@ -144,7 +144,7 @@ function withoutNameOrder<Input extends Filters>(input: Input): Input {
 }
 
 /** Rejects a search by name or email for viewers who may not see names. */
-function assertNamesNothing({ name, email }: Filters, refusal: ErrorCode): void {
+function assertNoNameSearch({ name, email }: Filters, refusal: ErrorCode): void {
   if (name !== undefined || email !== undefined) throw new AppError(refusal)
 }
 
@@ -153,12 +153,12 @@ function assertNamesNothing({ name, email }: Filters, refusal: ErrorCode): void 
  * for any. For the others, each page read is one entry in the audit log.
  */
 export async function staffHistory(ctx: AsStaff, input: StaffHistoryInput): Promise<HistoryPage> {
-  const refusal = whyNot('seeNames', ctx.viewer.role)
+  const refusal = staffRefusal('seeNames', ctx.viewer.role)
   if (refusal !== null) {
-    assertNamesNothing(input, refusal)
-    return withoutNames(await listEverybody(ctx, withoutNameOrder(input)))
+    assertNoNameSearch(input, refusal)
+    return withoutNames(await listAllHistory(ctx, withoutNameOrder(input)))
   }
-  const page = await listEverybody(ctx, input)
+  const page = await listAllHistory(ctx, input)
   const rows = page.appointments.length
   if (rows > 0) {
     await ctx.record({ action: 'payment.names_read', details: { rows, page: input.page } })
@@ -172,10 +172,10 @@ export async function staffHistory(ctx: AsStaff, input: StaffHistoryInput): Prom
  */
 export async function printHistory(ctx: AsStaff, input: Filters): Promise<HistorySheet> {
   const { db } = ctx.database
-  const refusal = whyNot('seeNames', ctx.viewer.role)
-  if (refusal !== null) assertNamesNothing(input, refusal)
-  const wanted = refusal === null ? input : withoutNameOrder(input)
-  const { rows, isCut } = await readAllRows((part) => listStretch(db, wanted, part), PRINT_MAX)
+  const refusal = staffRefusal('seeNames', ctx.viewer.role)
+  if (refusal !== null) assertNoNameSearch(input, refusal)
+  const filters = refusal === null ? input : withoutNameOrder(input)
+  const { rows, isCut } = await readAllRows((part) => listMatching(db, filters, part), PRINT_MAX)
   const sheet = { appointments: rows, isCut }
   if (refusal !== null) return withoutNames(sheet)
   await ctx.record({ action: 'payment.history_printed', details: { rows: rows.length } })

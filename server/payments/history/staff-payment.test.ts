@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { StaffPayment } from '#contract/payments-staff.ts'
-import { enterProvider, makePaidVisit } from '#tests/harness/paid-visit.ts'
+import { makePaidVisit, signInProvider } from '#tests/harness/paid-visit.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { enterStaff } from '#tests/harness/staff.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
 
 const DAY = 86_400_000
 const START = Date.parse('2026-03-05T09:00:00Z')
@@ -18,7 +18,7 @@ describeEngines('the timeline of a visit for staff', (makeDatabase) => {
       .insertInto('slots')
       .values([1, 2].map((n) => ({ ...slot, start_at: START + n * DAY, free: 1 as const })))
       .execute()
-    const { caller: provider } = await enterProvider(testApp)
+    const { caller: provider } = await signInProvider(testApp)
     const propose = async (n: number) => {
       testApp.advance(60_000)
       const note = 'We close early that day.'
@@ -32,7 +32,9 @@ describeEngines('the timeline of a visit for staff', (makeDatabase) => {
     testApp.advance(60_000)
     await caller.visits.move({ id, sequence: 0, slot: day(2), isProposed: true })
     const read = async (role: 'admin' | 'author') => {
-      const { data } = await (await enterStaff(testApp, role)).ask('payments.staffPayment', { id })
+      const { data } = await (await signInDemoStaff(testApp, role)).ask('payments.staffPayment', {
+        id,
+      })
       const { timeline } = StaffPayment.parse(data)
       return timeline.filter(({ what }) => /^(?:times_proposed|time_kept|visit_moved)$/.test(what))
     }
@@ -59,7 +61,9 @@ test('a move of the patient’s own is told apart from one the provider proposed
     .values({ ...slot, start_at: START + DAY, free: 1 })
     .execute()
   await caller.visits.move({ id, sequence: 0, slot: day(1) })
-  const { data } = await (await enterStaff(testApp, 'admin')).ask('payments.staffPayment', { id })
+  const { data } = await (await signInDemoStaff(testApp, 'admin')).ask('payments.staffPayment', {
+    id,
+  })
   const moved = StaffPayment.parse(data).timeline.find(({ what }) => what === 'visit_moved')
   expect(moved?.note).toBe('patient')
 })

@@ -1,11 +1,15 @@
 import type { PaymentDetail, StaffPayment, StaffPaymentInput } from '#contract/payments-staff.ts'
-import { whyNot } from '#contract/staff.ts'
+import { staffRefusal } from '#contract/staff.ts'
 import { toIso } from '#contract/time.ts'
 import { stateName } from '#contract/us-states.ts'
 import type { RefundRow } from '#db/tables/payments.ts'
 import type { AsStaff, Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { givenBack, refundableOf, takenOf } from '#server/payments/refunds/refund-rules.ts'
+import {
+  receivedAmount,
+  refundableOf,
+  refundedMinor,
+} from '#server/payments/refunds/refund-rules.ts'
 import type { Payment } from '#server/payments/store.ts'
 import {
   findStaffVisit,
@@ -46,14 +50,14 @@ async function readFacts({ database: { db } }: Context, visit: StaffVisit): Prom
 
 function detailOf(payment: Payment, all: readonly RefundRow[]): PaymentDetail {
   const refunds = all.filter((one) => one.payment_no === payment.no)
-  const taken = takenOf(payment)
+  const taken = receivedAmount(payment)
   return {
     id: payment.id,
     gateway: payment.gateway,
     state: payment.state,
     amount: { minor: payment.amount_minor, currency: payment.currency },
     taken: payment.taken_minor === null ? null : taken,
-    refunded: { minor: givenBack(refunds), currency: taken.currency },
+    refunded: { minor: refundedMinor(refunds), currency: taken.currency },
     refundable: refundableOf(payment, refunds),
     session: payment.gw_session,
     reference: payment.gw_payment,
@@ -73,7 +77,7 @@ export async function readStaffPayment(ctx: AsStaff, id: string): Promise<StaffP
   const visit = await findStaffVisit(ctx.database.db, id)
   if (visit === undefined) throw new AppError('not_found')
   const facts = await readFacts(ctx, visit)
-  const mayName = whyNot('seeNames', ctx.viewer.role) === null
+  const mayName = staffRefusal('seeNames', ctx.viewer.role) === null
   const timeline = timelineOf(facts)
   return {
     id: visit.id,

@@ -122,7 +122,7 @@ export async function findPaymentNo(db: Db, id: string): Promise<number | undefi
 }
 
 /** States of a payment whose money was received. */
-const CAME_IN = ['paid', 'refund_due', 'refunded'] as const
+const RECEIVED_STATES = ['paid', 'refund_due', 'refunded'] as const
 
 /**
  * A payment whose money was received, with its visit and payer. `patientNo` limits it to that payer; null for
@@ -162,7 +162,7 @@ export function findReceipt(db: Db, of: { id: string; patientNo: number | null }
       'a.erased_at as patient_erased_at',
     ])
     .where('y.id', '=', of.id)
-    .where('y.state', 'in', CAME_IN)
+    .where('y.state', 'in', RECEIVED_STATES)
   return (
     of.patientNo === null ? query : query.where('y.patient_no', '=', of.patientNo)
   ).executeTakeFirst()

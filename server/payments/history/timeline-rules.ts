@@ -1,8 +1,8 @@
 import type { TimelineEntry } from '#contract/payments-staff.ts'
 import { toIso } from '#contract/time.ts'
 import type { RefundRow } from '#db/tables/payments.ts'
-import { PROPOSED } from '#server/booking/rules.ts'
-import { takenOf } from '#server/payments/refunds/refund-rules.ts'
+import { REASON_PROPOSED } from '#server/booking/rules.ts'
+import { receivedAmount } from '#server/payments/refunds/refund-rules.ts'
 import type { Payment } from '#server/payments/store.ts'
 import type { listChangesOf, listEmailsAbout, listEventsOf, StaffVisit } from './staff-store.ts'
 
@@ -18,12 +18,12 @@ export type Facts = {
   staff: ReadonlyMap<string, string>
 }
 
-type Happened = Partial<Omit<TimelineEntry, 'at' | 'what'>> &
+type TimelineEvent = Partial<Omit<TimelineEntry, 'at' | 'what'>> &
   Pick<TimelineEntry, 'what'> & { at: number | null }
 
-const nothing = { who: null, from: null, to: null, amount: null, note: null, reference: null }
+const emptyEntry = { who: null, from: null, to: null, amount: null, note: null, reference: null }
 
-function ofVisit({ visit }: Facts): Happened[] {
+function ofVisit({ visit }: Facts): TimelineEvent[] {
   const { state, created_at, confirmed_at, closed_at } = visit
   const isReleased = state === 'released'
   return [
@@ -41,11 +41,11 @@ type Change = Facts['changes'][number]
  * Who moved the visit; when the patient chose a time that the provider proposed, the proposal is reported.
  */
 function moverOf({ by_kind: by, reason }: Change): string {
-  return by === 'patient' && reason === PROPOSED ? PROPOSED : by
+  return by === 'patient' && reason === REASON_PROPOSED ? REASON_PROPOSED : by
 }
 
 /** `from` and `to` are instants. Only notes by staff are shown; a provider's note was for the patient. */
-function ofChange(change: Change, staff: Facts['staff']): Happened {
+function ofChange(change: Change, staff: Facts['staff']): TimelineEvent {
   const { at, what, by_kind: by } = change
   if (what === 'proposed') return { at, what: 'times_proposed', note: by }
   if (what === 'kept') return { at, what: 'time_kept', note: by }
@@ -62,9 +62,9 @@ function ofChange(change: Change, staff: Facts['staff']): Happened {
 const moneyOf = ({ amount_minor: minor, currency }: Payment) => ({ minor, currency })
 
 /** A row keeps only its last update; once staff have decided, the decision is shown in its place. */
-function ofPayment(payment: Payment, staff: Facts['staff']): Happened[] {
+function ofPayment(payment: Payment, staff: Facts['staff']): TimelineEvent[] {
   const { state, created_at, updated_at, decision, decided_at, taken_minor } = payment
-  const started: Happened = {
+  const started: TimelineEvent = {
     at: created_at,
     what: 'started',
     to: 'creating',
@@ -72,29 +72,29 @@ function ofPayment(payment: Payment, staff: Facts['staff']): Happened[] {
     reference: payment.gw_session,
   }
   const differs = taken_minor !== null
-  const decided: Happened = {
+  const decided: TimelineEvent = {
     at: decided_at,
     what: 'decided',
     from: 'review',
     to: decision,
-    amount: takenOf(payment),
+    amount: receivedAmount(payment),
     note: payment.decision_note,
     who: staff.get(payment.decided_by ?? '') ?? null,
   }
   if (state === 'creating') return [started]
-  const moved: Happened = {
+  const moved: TimelineEvent = {
     at: updated_at,
     what: 'moved',
     from: 'open',
     to: state,
     note: payment.reason,
-    amount: differs ? takenOf(payment) : null,
+    amount: differs ? receivedAmount(payment) : null,
     reference: payment.gw_payment,
   }
   return decision === null ? [started, moved] : [started, decided]
 }
 
-function ofRefund(refund: RefundRow, { payments, staff }: Facts): Happened[] {
+function ofRefund(refund: RefundRow, { payments, staff }: Facts): TimelineEvent[] {
   const { state } = refund
   const payment = payments.find(({ no }) => no === refund.payment_no)
   const amount = {
@@ -155,13 +155,13 @@ const ORDER: readonly TimelineEntry['what'][] = [
 
 /** What happened, earliest first. */
 export function timelineOf(facts: Facts): TimelineEntry[] {
-  const happened: Happened[] = [
+  const happened: TimelineEvent[] = [
     ...ofVisit(facts),
     ...facts.changes.map((change) => ofChange(change, facts.staff)),
     ...facts.payments.flatMap((payment) => ofPayment(payment, facts.staff)),
     ...facts.refunds.flatMap((refund) => ofRefund(refund, facts)),
     ...facts.events.map(
-      (event): Happened => ({
+      (event): TimelineEvent => ({
         at: event.received_at,
         what: 'event',
         note: event.type,
@@ -169,7 +169,7 @@ export function timelineOf(facts: Facts): TimelineEntry[] {
       }),
     ),
     ...facts.emails.map(
-      (email): Happened => ({ at: email.created_at, what: 'email', note: email.subject }),
+      (email): TimelineEvent => ({ at: email.created_at, what: 'email', note: email.subject }),
     ),
   ]
   return happened
@@ -178,7 +178,7 @@ export function timelineOf(facts: Facts): TimelineEntry[] {
       (one, other) =>
         one.at - other.at || ORDER.indexOf(one.entry.what) - ORDER.indexOf(other.entry.what),
     )
-    .map(({ at, entry }) => ({ ...nothing, ...entry, at: toIso(at) }))
+    .map(({ at, entry }) => ({ ...emptyEntry, ...entry, at: toIso(at) }))
 }
 
 /** The timeline for viewers who may not see names: without notes by people and without staff. */

@@ -1,9 +1,9 @@
-import type { CaptureAnswer, CaptureInput } from '#contract/payments.ts'
-import { whatDiffers } from '#server/booking/hold/find-offer.ts'
+import type { CaptureInput, CaptureResponse } from '#contract/payments.ts'
+import { listDifferences } from '#server/booking/hold/find-offer.ts'
 import type { Context, SignedIn } from '#server/context.ts'
-import type { GatewayTruth } from '#server/gateways/payment-gateways.ts'
+import type { GatewayState } from '#server/gateways/payment-gateways.ts'
 import { AppError, UpstreamError } from '#server/kernel/errors.ts'
-import { layAside } from '#server/payments/events/lay-aside.ts'
+import { recordDifference } from '#server/payments/events/record-difference.ts'
 import { CLOSED, isTooLateToCapture } from '#server/payments/rules.ts'
 import {
   findBySession,
@@ -13,31 +13,37 @@ import {
   type Payment,
   setCapturing,
 } from '#server/payments/store.ts'
-import { applyTruth } from './settle.ts'
+import { applyGatewayState } from './settle.ts'
 
-type Asked = { payment: Payment; session: string }
+type WalletOrder = { payment: Payment; session: string }
 
-const NOT_TAKEN: ReadonlySet<GatewayTruth['state']> = new Set(['open', 'approved'] as const)
+const NOT_CAPTURED: ReadonlySet<GatewayState['state']> = new Set(['open', 'approved'] as const)
 
 /**
  * Reads the outcome of a capture that failed: a gateway may replay an earlier failure under the idempotency
  * key although the money moved.
  */
-async function readUnanswered(ctx: Context, asked: Asked, error: unknown): Promise<GatewayTruth> {
-  const { payment, session } = asked
-  const truth = await ctx.gateways.paypal.read({ session, gwPayment: payment.gw_payment })
-  if (NOT_TAKEN.has(truth.state)) throw error
-  return truth
+async function readAfterFailure(
+  ctx: Context,
+  order: WalletOrder,
+  error: unknown,
+): Promise<GatewayState> {
+  const { payment, session } = order
+  const gatewayState = await ctx.gateways.paypal.read({ session, gwPayment: payment.gw_payment })
+  if (NOT_CAPTURED.has(gatewayState.state)) throw error
+  return gatewayState
 }
 
-async function askForMoney(ctx: Context, asked: Asked): Promise<GatewayTruth> {
+async function captureAtGateway(ctx: Context, asked: WalletOrder): Promise<GatewayState> {
   try {
-    const truth = await ctx.gateways.paypal.capture(asked.session, asked.payment.id)
+    const gatewayState = await ctx.gateways.paypal.capture(asked.session, asked.payment.id)
     // An order that was never approved ends this payment, so that another can be started.
-    return NOT_TAKEN.has(truth.state) ? { ...truth, state: 'declined' } : truth
+    return NOT_CAPTURED.has(gatewayState.state)
+      ? { ...gatewayState, state: 'declined' }
+      : gatewayState
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    return readUnanswered(ctx, asked, error)
+    return readAfterFailure(ctx, asked, error)
   }
 }
 
@@ -48,14 +54,18 @@ async function askForMoney(ctx: Context, asked: Asked): Promise<GatewayTruth> {
 async function captureOrder(ctx: Context, payment: Payment): Promise<Payment> {
   const { gw_session: session } = payment
   if (session === null) return payment
-  return applyTruth(ctx, payment.no, await askForMoney(ctx, { payment, session }))
+  return applyGatewayState(ctx, payment.no, await captureAtGateway(ctx, { payment, session }))
 }
 
 /** Gives up on a capture: our server does not retry it. Money that arrives anyway is refunded. */
-async function giveUp(ctx: Context, payment: Payment, truth: GatewayTruth): Promise<Payment> {
-  const given = await applyTruth(ctx, payment.no, CLOSED)
-  if (truth.state === 'missing') {
-    await layAside(ctx, {
+async function giveUp(
+  ctx: Context,
+  payment: Payment,
+  gatewayState: GatewayState,
+): Promise<Payment> {
+  const closed = await applyGatewayState(ctx, payment.no, CLOSED)
+  if (gatewayState.state === 'missing') {
+    await recordDifference(ctx, {
       kind: 'no_answer',
       gateway: payment.gateway,
       object: payment.gw_session ?? payment.id,
@@ -63,7 +73,7 @@ async function giveUp(ctx: Context, payment: Payment, truth: GatewayTruth): Prom
       money: { amountMinor: payment.amount_minor, currency: payment.currency },
     })
   }
-  return given
+  return closed
 }
 
 /**
@@ -76,27 +86,33 @@ export async function resumeCapture(ctx: Context, payment: Payment): Promise<Pay
   if (session === null) return payment
   const { pay_by: payBy } = await getHoldOf(ctx.database.db, payment.booking_no)
   const isTooLate = isTooLateToCapture(payment, payBy, ctx.now())
-  const truth = await ctx.gateways.paypal.read({ session, gwPayment })
-  if (truth.state === 'unclear') return clearUp(ctx, { payment, session }, isTooLate)
-  if (!NOT_TAKEN.has(truth.state) && truth.state !== 'missing') {
-    return applyTruth(ctx, payment.no, truth)
+  const gatewayState = await ctx.gateways.paypal.read({ session, gwPayment })
+  if (gatewayState.state === 'unclear') return resolveUnclear(ctx, { payment, session }, isTooLate)
+  if (!NOT_CAPTURED.has(gatewayState.state) && gatewayState.state !== 'missing') {
+    return applyGatewayState(ctx, payment.no, gatewayState)
   }
-  return isTooLate ? giveUp(ctx, payment, truth) : captureOrder(ctx, payment)
+  return isTooLate ? giveUp(ctx, payment, gatewayState) : captureOrder(ctx, payment)
 }
 
 /**
  * Resolves an order that was captured without details: PayPal replays the result under the capture's key. If
  * the result stays unclear until the deadline, staff take over and the time is freed.
  */
-async function clearUp(ctx: Context, asked: Asked, isTooLate: boolean): Promise<Payment> {
-  const truth = await askForMoney(ctx, asked)
-  const isGivenUp = truth.state === 'unclear' && isTooLate
+async function resolveUnclear(
+  ctx: Context,
+  order: WalletOrder,
+  isTooLate: boolean,
+): Promise<Payment> {
+  const gatewayState = await captureAtGateway(ctx, order)
+  const isGivenUp = gatewayState.state === 'unclear' && isTooLate
   // Without a payment id it counts as a mismatch, which staff review.
-  const told: GatewayTruth = isGivenUp ? { ...truth, state: 'paid', paymentId: null } : truth
-  return applyTruth(ctx, asked.payment.no, told)
+  const resolved: GatewayState = isGivenUp
+    ? { ...gatewayState, state: 'paid', paymentId: null }
+    : gatewayState
+  return applyGatewayState(ctx, order.payment.no, resolved)
 }
 
-function answerOf({ state }: Payment): CaptureAnswer {
+function answerOf({ state }: Payment): CaptureResponse {
   return { success: state === 'capturing' || state === 'paid' }
 }
 
@@ -109,10 +125,14 @@ async function findDifferences(
   const price = amount !== undefined && amount !== payment.amount_minor ? ['price'] : []
   if (believed === undefined) return price
   const bookingId = await getBookingId(ctx.database.db, payment.booking_no)
-  return [...price, ...(await whatDiffers(ctx, bookingId, believed))]
+  return [...price, ...(await listDifferences(ctx, bookingId, believed))]
 }
 
-async function refuse(ctx: SignedIn, payment: Payment, found: string[]): Promise<CaptureAnswer> {
+async function recordRefusal(
+  ctx: SignedIn,
+  payment: Payment,
+  found: string[],
+): Promise<CaptureResponse> {
   const details = { differs: found.join(' ') }
   const entity = payment.id
   await ctx.record({ action: 'payment.price_differs', outcome: 'denied', entity, details })
@@ -123,7 +143,7 @@ async function refuse(ctx: SignedIn, payment: Payment, found: string[]): Promise
  * Captures an approved wallet order, once, and only while the time is held. `success` if the money was taken
  * or is being taken; the page reads the outcome from the status.
  */
-export async function capture(ctx: SignedIn, input: CaptureInput): Promise<CaptureAnswer> {
+export async function capture(ctx: SignedIn, input: CaptureInput): Promise<CaptureResponse> {
   const { db } = ctx.database
   const payment = await findBySession(db, 'paypal', input.orderId)
   if (payment === undefined || payment.patient_no !== ctx.session.accountNo) {
@@ -131,7 +151,7 @@ export async function capture(ctx: SignedIn, input: CaptureInput): Promise<Captu
   }
   const differences = await findDifferences(ctx, payment, input)
   if (differences.includes('region')) throw new AppError('not_found')
-  if (differences.length > 0) return refuse(ctx, payment, differences)
+  if (differences.length > 0) return recordRefusal(ctx, payment, differences)
   if (!(await setCapturing(db, payment.no, ctx.now()))) {
     return answerOf(await getPayment(db, payment.no))
   }

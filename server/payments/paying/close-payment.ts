@@ -2,7 +2,7 @@ import type { HoldRef } from '#contract/booking.ts'
 import { releaseBooking } from '#server/booking/hold/release-booking.ts'
 import type { Context, SignedIn } from '#server/context.ts'
 import { AppError, UpstreamError } from '#server/kernel/errors.ts'
-import { listHeldOf } from '#server/payments/refunds/coming-store.ts'
+import { listHeldOf } from '#server/payments/refunds/upcoming-store.ts'
 import { CLOSED, isLive, isOverByTime } from '#server/payments/rules.ts'
 import {
   findLive,
@@ -12,17 +12,17 @@ import {
   setAbandoned,
 } from '#server/payments/store.ts'
 import { resumeCapture } from './capture.ts'
-import { applyTruth } from './settle.ts'
+import { applyGatewayState } from './settle.ts'
 
 async function closeSession(ctx: Context, payment: Payment): Promise<Payment> {
   const { gw_session: session } = payment
   if (session === null || !isLive(payment.state)) return payment
   try {
-    return await applyTruth(ctx, payment.no, await ctx.gateways.stripe.close(session))
+    return await applyGatewayState(ctx, payment.no, await ctx.gateways.stripe.close(session))
   } catch (error) {
     // An unreachable gateway still expires the session at the time it was given.
     if (!(error instanceof UpstreamError) || !isOverByTime(payment, ctx.now())) throw error
-    return applyTruth(ctx, payment.no, CLOSED)
+    return applyGatewayState(ctx, payment.no, CLOSED)
   }
 }
 
@@ -53,7 +53,7 @@ async function closeOne(ctx: Context, bookingNo: number): Promise<void> {
  * Closes the holds of an erased account, as patient or provider: first their open payments, then the time is
  * freed. A hold that cannot be closed yet is logged and left to the sweep.
  */
-export async function closeHeldOf(ctx: Context, accountNo: number): Promise<void> {
+export async function closeHoldsOf(ctx: Context, accountNo: number): Promise<void> {
   const held = await listHeldOf(ctx.database.db, accountNo)
   await Promise.all(held.map((bookingNo) => closeOne(ctx, bookingNo)))
 }

@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest'
 import { reconcile } from '#server/payments/events/reconcile.ts'
 import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
-import { recheckStandings } from '#server/verification/register/recheck-standings.ts'
+import { recheckRegistrations } from '#server/verification/register/recheck-registrations.ts'
 import { makeAccount } from '#tests/harness/accounts.ts'
-import { makeTill, type Till } from '#tests/harness/paying.ts'
+import { makePaymentFixture, type PaymentFixture } from '#tests/harness/payment-fixture.ts'
 import { setRegister } from '#tests/harness/registers.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { enterStaff } from '#tests/harness/staff.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { capture } from './capture.ts'
 import { readReturn } from './read-payment.ts'
 
 const NUMBER = '7000001'
 const MINUTE = 60_000
 
-function provider({ testApp }: Till) {
+function provider({ testApp }: PaymentFixture) {
   return testApp.database.db.selectFrom('providers').selectAll().executeTakeFirstOrThrow()
 }
 
 /** The nightly check finds the provider suspended in the register. */
-async function byNight(till: Till): Promise<void> {
-  const { testApp } = till
+async function suspendByNightlyCheck(fixture: PaymentFixture): Promise<void> {
+  const { testApp } = fixture
   const now = testApp.services.now()
-  const { no } = await provider(till)
+  const { no } = await provider(fixture)
   const at = { since: now, asked_at: now, checked_at: now, due_at: now }
   await testApp.database.db
     .insertInto('provider_standings')
@@ -36,14 +36,14 @@ async function byNight(till: Till): Promise<void> {
     })
     .execute()
   await setRegister(testApp, 'GMC', [{ number: NUMBER, name: 'Amara Okafor', status: 'Suspended' }])
-  await recheckStandings(testApp.services)
+  await recheckRegistrations(testApp.services)
 }
 
-async function byStaff(till: Till): Promise<void> {
-  await setRegister(till.testApp, 'GMC', [{ number: NUMBER, name: 'Amara Okafor' }])
-  const admin = await enterStaff(till.testApp, 'admin')
+async function unverifyByStaff(fixture: PaymentFixture): Promise<void> {
+  await setRegister(fixture.testApp, 'GMC', [{ number: NUMBER, name: 'Amara Okafor' }])
+  const admin = await signInDemoStaff(fixture.testApp, 'admin')
   const { status } = await admin.act('verification.decide', {
-    providerId: (await provider(till)).id,
+    providerId: (await provider(fixture)).id,
     seen: 'verified',
     verification_status: 'Unverified',
     reason: 'The certificate belongs to somebody else.',
@@ -54,12 +54,12 @@ async function byStaff(till: Till): Promise<void> {
 type Claim = { first_name: string; number: string }
 
 /** The provider changes details that the register confirmed. */
-const byThemselves =
+const changeOwnDetails =
   ({ first_name, number }: Claim) =>
-  async (till: Till): Promise<void> => {
-    const { no, email } = await provider(till)
-    await makeAccount(till.testApp, { kind: 'provider', email, provider_no: no })
-    const browser = new Browser(till.testApp)
+  async (fixture: PaymentFixture): Promise<void> => {
+    const { no, email } = await provider(fixture)
+    await makeAccount(fixture.testApp, { kind: 'provider', email, provider_no: no })
+    const browser = new Browser(fixture.testApp)
     await browser.signIn({ email, kind: 'provider' })
     const { status } = await browser.act('profiles.updateIdentity', {
       title: 'Dr',
@@ -72,14 +72,14 @@ const byThemselves =
     expect(status).toBe(200)
   }
 
-const ways = [
-  ['the nightly check', byNight],
-  ['a decision of staff', byStaff],
-  ['another name', byThemselves({ first_name: 'Amaro', number: NUMBER })],
-  ['another number', byThemselves({ first_name: 'Amara', number: '7654321' })],
+const causes = [
+  ['the nightly check', suspendByNightlyCheck],
+  ['a decision of staff', unverifyByStaff],
+  ['another name', changeOwnDetails({ first_name: 'Amaro', number: NUMBER })],
+  ['another number', changeOwnDetails({ first_name: 'Amara', number: '7654321' })],
 ] as const
 
-async function whatBecame({ testApp, sandbox }: Till) {
+async function readOutcome({ testApp, sandbox }: PaymentFixture) {
   const { db } = testApp.database
   const booking = await db.selectFrom('bookings').select('state').executeTakeFirstOrThrow()
   const payment = await db.selectFrom('payments').select('state').executeTakeFirstOrThrow()
@@ -93,44 +93,48 @@ async function whatBecame({ testApp, sandbox }: Till) {
   }
 }
 
-const WENT_BACK = {
+const REFUNDED = {
   payment: 'refunded',
   refunds: [{ state: 'done', amount_minor: 6_000 }],
   sent: 1,
 }
 
 describeEngines('a provider who is Verified no more', (makeDatabase) => {
-  test.each(ways)('because of %s gets nobody who has not paid yet', async (_because, lose) => {
-    await using till = await makeTill({ database: await makeDatabase() })
-    const session = await till.card(await till.hold())
-    await lose(till)
-    expect((await provider(till)).verification_status).toBe('Unverified')
-    till.sandbox.payByCard(session)
-    expect((await readReturn(till.patient, { session_id: session })).status).toBe('failed')
-    await runRefunds(till.testApp.services)
-    expect(await whatBecame(till)).toEqual({ booking: 'held', ...WENT_BACK })
-    await expect(till.hold()).rejects.toMatchObject({ code: 'provider_not_bookable' })
+  test.each(causes)('because of %s gets nobody who has not paid yet', async (_because, lose) => {
+    await using fixture = await makePaymentFixture({ database: await makeDatabase() })
+    const session = await fixture.card(await fixture.hold())
+    await lose(fixture)
+    expect((await provider(fixture)).verification_status).toBe('Unverified')
+    fixture.sandbox.payByCard(session)
+    expect((await readReturn(fixture.patient, { session_id: session })).status).toBe('failed')
+    await runRefunds(fixture.testApp.services)
+    expect(await readOutcome(fixture)).toEqual({ booking: 'held', ...REFUNDED })
+    await expect(fixture.hold()).rejects.toMatchObject({ code: 'provider_not_bookable' })
   })
 
   test('is paid nothing out of a wallet that was agreed to before', async () => {
-    await using till = await makeTill({ database: await makeDatabase() })
-    const orderId = await till.wallet(await till.hold())
-    till.sandbox.approve(orderId)
-    await byNight(till)
-    expect(await capture(till.patient, { orderId })).toEqual({ success: false })
-    expect(till.sandbox.sandbox.ctx.store.list('capture')).toEqual([])
-    expect(await whatBecame(till)).toMatchObject({ booking: 'held', payment: 'open', refunds: [] })
+    await using fixture = await makePaymentFixture({ database: await makeDatabase() })
+    const orderId = await fixture.wallet(await fixture.hold())
+    fixture.sandbox.approve(orderId)
+    await suspendByNightlyCheck(fixture)
+    expect(await capture(fixture.patient, { orderId })).toEqual({ success: false })
+    expect(fixture.sandbox.sandbox.ctx.store.list('capture')).toEqual([])
+    expect(await readOutcome(fixture)).toMatchObject({
+      booking: 'held',
+      payment: 'open',
+      refunds: [],
+    })
   })
 
   test('keeps visits that are paid for: staff decide about those', async () => {
-    await using till = await makeTill({ database: await makeDatabase() })
-    const session = await till.card(await till.hold())
-    till.sandbox.payByCard(session)
-    await readReturn(till.patient, { session_id: session })
-    await byNight(till)
-    till.testApp.advance(11 * MINUTE)
-    await reconcile(till.testApp.services)
-    expect(await whatBecame(till)).toMatchObject({
+    await using fixture = await makePaymentFixture({ database: await makeDatabase() })
+    const session = await fixture.card(await fixture.hold())
+    fixture.sandbox.payByCard(session)
+    await readReturn(fixture.patient, { session_id: session })
+    await suspendByNightlyCheck(fixture)
+    fixture.testApp.advance(11 * MINUTE)
+    await reconcile(fixture.testApp.services)
+    expect(await readOutcome(fixture)).toMatchObject({
       booking: 'confirmed',
       payment: 'paid',
       refunds: [],

@@ -7,20 +7,20 @@ import type { PaymentGateways } from '#server/gateways/payment-gateways.ts'
 import { startJobs } from '#server/jobs/loop.ts'
 import { jobsFor } from '#server/jobs/registry.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
-import { keepEvent } from '#server/payments/events/process-events.ts'
+import { storeEvent } from '#server/payments/events/process-events.ts'
 import { reconcile } from '#server/payments/events/reconcile.ts'
 import { insertRefund } from '#server/payments/refunds/refund-store.ts'
-import { listUnsure } from '#server/payments/store.ts'
-import { makeOffer } from '#tests/engines/race-crowd.ts'
-import { makeTill, type Till } from '#tests/harness/paying.ts'
+import { listToRecheck } from '#server/payments/store.ts'
+import { makeProviderWithSlots } from '#tests/engines/booking-race.ts'
+import { makePaymentFixture, type PaymentFixture } from '#tests/harness/payment-fixture.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { workThrough } from './per-gateway.ts'
+import { processRows } from './per-gateway.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
 /** Services with a wallet gateway that hangs until it is released. */
-function withSilentWallet({ testApp: { services } }: Till) {
+function withHangingWallet({ testApp: { services } }: PaymentFixture) {
   const { promise: silence, reject } = Promise.withResolvers<never>()
   silence.catch(() => {})
   const asked: string[] = []
@@ -42,10 +42,10 @@ function withSilentWallet({ testApp: { services } }: Till) {
 }
 
 /** A hold with an open card payment, and twelve older holds with a wallet payment in `capturing`. */
-async function begin(till: Till) {
-  const { database, services } = till.testApp
-  const hold = await till.hold()
-  const session = await till.card(hold)
+async function startCardAndStaleWallets(fixture: PaymentFixture) {
+  const { database, services } = fixture.testApp
+  const hold = await fixture.hold()
+  const session = await fixture.card(hold)
   const { db } = database
   const { no: _n, ...booking } = await db
     .selectFrom('bookings')
@@ -93,9 +93,10 @@ async function whileJobsRun(services: Services, name: string, work: () => Promis
   return loop
 }
 
-const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 20 })
+const eventually = (check: () => Promise<void>) =>
+  vi.waitFor(check, { timeout: 60_000, interval: 20 })
 
-async function stateOf({ testApp }: Till, id: string): Promise<string> {
+async function stateOf({ testApp }: PaymentFixture, id: string): Promise<string> {
   const row = await testApp.database.db
     .selectFrom('bookings')
     .select('state')
@@ -106,22 +107,22 @@ async function stateOf({ testApp }: Till, id: string): Promise<string> {
 
 describeEngines('while the wallet never answers', (makeDatabase) => {
   async function open() {
-    const till = await makeTill({ database: await makeDatabase() })
-    return { till, ...(await begin(till)), ...withSilentWallet(till) }
+    const fixture = await makePaymentFixture({ database: await makeDatabase() })
+    return { fixture, ...(await startCardAndStaleWallets(fixture)), ...withHangingWallet(fixture) }
   }
 
   test('an overdue hold behind twelve of its own is freed at once, by card or unpaid', async () => {
-    const { till, hold, hanging, asked, letGo } = await open()
-    await using _till = till
-    const start = till.testApp.services.now() + 4 * DAY
-    const providerId = await makeOffer(till.testApp, [{ start, minutes: 30 }])
+    const { fixture, hold, hanging, asked, letGo } = await open()
+    await using _fixture = fixture
+    const start = fixture.testApp.services.now() + 4 * DAY
+    const providerId = await makeProviderWithSlots(fixture.testApp, [{ start, minutes: 30 }])
     const startsAt = new Date(start).toISOString()
-    const unpaid = await holdSlot(till.stranger, { providerId, startsAt })
-    till.testApp.advance(16 * MINUTE)
+    const unpaid = await holdSlot(fixture.stranger, { providerId, startsAt })
+    fixture.testApp.advance(16 * MINUTE)
     const loop = await whileJobsRun(hanging, 'sweep-holds', () =>
-      soon(async () => {
-        expect(await stateOf(till, hold.id)).toBe('released')
-        expect(await stateOf(till, unpaid.id)).toBe('released')
+      eventually(async () => {
+        expect(await stateOf(fixture, hold.id)).toBe('released')
+        expect(await stateOf(fixture, unpaid.id)).toBe('released')
         // Not all twelve: concurrency is limited to eight per gateway.
         expect(asked).toHaveLength(8)
       }),
@@ -131,66 +132,66 @@ describeEngines('while the wallet never answers', (makeDatabase) => {
   })
 
   test('a webhook about a card is acted on at once', async () => {
-    const { till, hold, session, hanging, letGo } = await open()
-    await using _till = till
-    till.sandbox.payByCard(session)
-    const ctx = systemContext(till.testApp.services, 'gateway')
-    const sessions = await till.testApp.database.db
+    const { fixture, hold, session, hanging, letGo } = await open()
+    await using _fixture = fixture
+    fixture.sandbox.payByCard(session)
+    const ctx = systemContext(fixture.testApp.services, 'gateway')
+    const sessions = await fixture.testApp.database.db
       .selectFrom('payments')
       .select(['gateway', 'gw_session as object'])
       .orderBy('gateway')
       .execute()
     for (const [n, { gateway, object }] of sessions.entries()) {
       const event = { id: `evt_${n}`, type: 'paid', object }
-      await keepEvent(ctx, { gateway, event, body: '{}' })
-      till.testApp.advance(1)
+      await storeEvent(ctx, { gateway, event, body: '{}' })
+      fixture.testApp.advance(1)
     }
     const loop = await whileJobsRun(hanging, 'process-events', () =>
-      soon(async () => expect(await stateOf(till, hold.id)).toBe('confirmed')),
+      eventually(async () => expect(await stateOf(fixture, hold.id)).toBe('confirmed')),
     )
     letGo()
     await loop.stop()
   })
 
   test('a card payment nobody told us about is found at once', async () => {
-    const { till, hold, session, hanging, letGo } = await open()
-    await using _till = till
-    till.sandbox.payByCard(session)
-    till.testApp.advance(2 * MINUTE)
+    const { fixture, hold, session, hanging, letGo } = await open()
+    await using _fixture = fixture
+    fixture.sandbox.payByCard(session)
+    fixture.testApp.advance(2 * MINUTE)
     const loop = await whileJobsRun(hanging, 'reconcile', () =>
-      soon(async () => expect(await stateOf(till, hold.id)).toBe('confirmed')),
+      eventually(async () => expect(await stateOf(fixture, hold.id)).toBe('confirmed')),
     )
     letGo()
     await loop.stop()
   })
 
   test('a card gets its money back at once', async () => {
-    const { till, session, hanging, letGo } = await open()
-    await using _till = till
-    till.sandbox.payByCard(session)
-    till.testApp.advance(2 * MINUTE)
-    await reconcile(till.testApp.services, { gateway: 'stripe' })
-    const { db } = till.testApp.database
-    const { newId, now } = till.testApp.services
+    const { fixture, session, hanging, letGo } = await open()
+    await using _fixture = fixture
+    fixture.sandbox.payByCard(session)
+    fixture.testApp.advance(2 * MINUTE)
+    await reconcile(fixture.testApp.services, { gateway: 'stripe' })
+    const { db } = fixture.testApp.database
+    const { newId, now } = fixture.testApp.services
     const payments = await db.selectFrom('payments').select('no').orderBy('gateway').execute()
     for (const { no } of payments) {
       const refund = { id: newId('rfd'), payment_no: no, amount_minor: 100, now: now() }
       await insertRefund(db, { ...refund, reason: 'staff' })
-      till.testApp.advance(1)
+      fixture.testApp.advance(1)
     }
     const done = () => db.selectFrom('refunds').selectAll().where('state', '=', 'done').execute()
     const loop = await whileJobsRun(hanging, 'run-refunds', () =>
-      soon(async () => expect(await done()).toHaveLength(1)),
+      eventually(async () => expect(await done()).toHaveLength(1)),
     )
     letGo()
     await loop.stop()
   })
 
   test('payments are looked at newest first, those that failed last, ended ones after live ones', async () => {
-    const { till } = await open()
-    await using _till = till
-    const { db } = till.testApp.database
-    const { now } = till.testApp.services
+    const { fixture } = await open()
+    await using _fixture = fixture
+    const { db } = fixture.testApp.database
+    const { now } = fixture.testApp.services
     const wallets = await db
       .selectFrom('payments')
       .select(['no', 'created_at'])
@@ -208,9 +209,9 @@ describeEngines('while the wallet never answers', (makeDatabase) => {
         .where('no', '=', no)
         .execute()
     }
-    till.testApp.advance(11 * MINUTE)
+    fixture.testApp.advance(11 * MINUTE)
     const listed = async (limit: number) => {
-      const rows = await listUnsure(db, { gateway: 'paypal', now: now(), limit })
+      const rows = await listToRecheck(db, { gateway: 'paypal', now: now(), limit })
       return rows.map(({ no }) => no)
     }
     expect(await listed(200)).toEqual([...others.toReversed(), failed, ended])
@@ -222,7 +223,7 @@ describeEngines('while the wallet never answers', (makeDatabase) => {
 test('a run that has taken its time begins nothing more, and says how far it came', async () => {
   const stop = new AbortController()
   const done: number[] = []
-  const begun = await workThrough(
+  const begun = await processRows(
     [1, 2, 3, 4, 5],
     { signal: stop.signal, atOnce: 2 },
     async (n) => {
@@ -237,7 +238,7 @@ test('a run that has taken its time begins nothing more, and says how far it cam
 test('an error ends a run once all that was begun has ended', async () => {
   const done: number[] = []
   const { signal } = new AbortController()
-  const run = workThrough([1, 2, 3, 4], { signal, atOnce: 2 }, async (n) => {
+  const run = processRows([1, 2, 3, 4], { signal, atOnce: 2 }, async (n) => {
     if (n === 1) throw new Error('no database')
     await sleep(5)
     done.push(n)

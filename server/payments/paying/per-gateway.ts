@@ -1,11 +1,11 @@
-import { Gate } from '#server/kernel/limits/semaphore.ts'
+import { Semaphore } from '#server/kernel/limits/semaphore.ts'
 import type { GatewayName } from '#server/payments/store.ts'
 
 /** Each gateway has its own jobs, so that one that hangs does not delay the other. */
 export const GATEWAYS: readonly GatewayName[] = ['stripe', 'paypal']
 
 /** Concurrency per gateway. */
-const AT_ONCE = 8
+const CONCURRENCY = 8
 
 /** Time limit for starting new work in a run; the next run starts over from what is due. */
 const RUN_MS = 30_000
@@ -14,7 +14,7 @@ const RUN_MS = 30_000
 export type Run = { gateway?: GatewayName; signal?: AbortSignal }
 
 /** Aborts when the process stops or the run's time is up: nothing new is started then. */
-export function untilTimeIsUp(signal: AbortSignal | undefined): AbortSignal {
+export function withRunTimeout(signal: AbortSignal | undefined): AbortSignal {
   const timeIsUp = AbortSignal.timeout(RUN_MS)
   return signal === undefined ? timeIsUp : AbortSignal.any([signal, timeIsUp])
 }
@@ -24,7 +24,7 @@ export async function perGateway(
   { gateway, signal }: Run,
   work: (gateway: GatewayName, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const limited = untilTimeIsUp(signal)
+  const limited = withRunTimeout(signal)
   const gateways = gateway === undefined ? GATEWAYS : [gateway]
   await Promise.all(gateways.map((one) => work(one, limited)))
 }
@@ -33,17 +33,17 @@ export async function perGateway(
  * Processes rows in order, several at a time, and starts no more once `signal` aborts or one throws; that
  * error is thrown after all started rows have finished. Returns how many were started.
  */
-export async function workThrough<Row>(
+export async function processRows<Row>(
   rows: readonly Row[],
-  { signal, atOnce = AT_ONCE }: { signal: AbortSignal; atOnce?: number },
+  { signal, atOnce = CONCURRENCY }: { signal: AbortSignal; atOnce?: number },
   work: (row: Row) => Promise<void>,
 ): Promise<number> {
-  const gate = new Gate({ running: atOnce, waiting: rows.length })
+  const gate = new Semaphore({ running: atOnce, waiting: rows.length })
   const failures: unknown[] = []
-  let begun = 0
+  let startedCount = 0
   const workOn = async (row: Row) => {
     if (signal.aborted || failures.length > 0) return
-    begun += 1
+    startedCount += 1
     try {
       await work(row)
     } catch (error) {
@@ -52,5 +52,5 @@ export async function workThrough<Row>(
   }
   await Promise.all(rows.map((row) => gate.pass(() => workOn(row))))
   if (failures.length > 0) throw failures[0]
-  return begun
+  return startedCount
 }

@@ -1,9 +1,9 @@
-import type { PaymentStatus, ReturnAnswer, ReturnInput, StatusInput } from '#contract/payments.ts'
+import type { PaymentStatus, ReturnInput, ReturnResponse, StatusInput } from '#contract/payments.ts'
 import { toIso } from '#contract/time.ts'
 import { readVisitIn } from '#server/booking/visits/read-visit.ts'
 import type { Context, SignedIn } from '#server/context.ts'
 import { AppError, UpstreamError } from '#server/kernel/errors.ts'
-import { isLive, mayLook, statusOf } from '#server/payments/rules.ts'
+import { isLive, mayPoll, statusOf } from '#server/payments/rules.ts'
 import {
   findBySession,
   getBookingId,
@@ -25,14 +25,14 @@ async function settled(ctx: Context, payment: Payment): Promise<Payment> {
   }
 }
 
-function wordOf(payment: Payment): ReturnAnswer['status'] {
+function returnStatus(payment: Payment): ReturnResponse['status'] {
   if (payment.state === 'paid') return 'complete'
   if (payment.state === 'capturing') return 'processing'
   return isLive(payment.state) ? 'open' : 'failed'
 }
 
 /** The hold to return to, if it is still held and its card session still open. */
-async function holdOf(ctx: Context, payment: Payment): Promise<ReturnAnswer['hold']> {
+async function holdOf(ctx: Context, payment: Payment): Promise<ReturnResponse['hold']> {
   if (payment.state !== 'open' || payment.client_secret === null) return null
   const hold = await getHoldOf(ctx.database.db, payment.booking_no)
   if (hold.state !== 'held' || hold.hold_until <= ctx.now()) return null
@@ -44,13 +44,13 @@ async function holdOf(ctx: Context, payment: Payment): Promise<ReturnAnswer['hol
 }
 
 /** Data for the page a gateway redirects to. Anyone but the payer only learns the status. */
-export async function readReturn(ctx: Context, input: ReturnInput): Promise<ReturnAnswer> {
+export async function readReturn(ctx: Context, input: ReturnInput): Promise<ReturnResponse> {
   const { db } = ctx.database
   const found = await findBySession(db, 'stripe', input.session_id)
   if (found === undefined) throw new AppError('not_found')
   const isOwn = ctx.session?.accountNo === found.patient_no
-  const payment = await (isOwn ? settled(ctx, found) : lookAgain(ctx, found))
-  const status = wordOf(payment)
+  const payment = await (isOwn ? settled(ctx, found) : recheck(ctx, found))
+  const status = returnStatus(payment)
   const { reason } = statusOf(payment)
   if (!isOwn) {
     return { status, reason: null, customer_email: null, visit: null, hold: null }
@@ -69,8 +69,8 @@ export async function readReturn(ctx: Context, input: ReturnInput): Promise<Retu
 }
 
 /** Reads the gateway, unless it was read recently or is unreachable. */
-async function lookAgain(ctx: Context, payment: Payment): Promise<Payment> {
-  if (!isLive(payment.state) || !mayLook(payment, ctx.now())) return payment
+async function recheck(ctx: Context, payment: Payment): Promise<Payment> {
+  if (!isLive(payment.state) || !mayPoll(payment, ctx.now())) return payment
   try {
     // A capture already decided on is resumed: the process that sent it may be dead.
     return await (payment.state === 'capturing'
@@ -91,7 +91,7 @@ export async function readStatus(ctx: SignedIn, { orderId }: StatusInput): Promi
   if (found === undefined || found.patient_no !== ctx.session.accountNo) {
     throw new AppError('not_found')
   }
-  const payment = await lookAgain(ctx, found)
+  const payment = await recheck(ctx, found)
   const visitId = payment.state === 'paid' ? await getBookingId(db, payment.booking_no) : null
   return { ...statusOf(payment), visitId }
 }

@@ -1,6 +1,6 @@
 import { confirmBooking } from '#server/booking/visits/confirm-booking.ts'
 import type { Context, Tx } from '#server/context.ts'
-import type { GatewayTruth } from '#server/gateways/payment-gateways.ts'
+import type { GatewayState } from '#server/gateways/payment-gateways.ts'
 import { adoptRefunds } from '#server/payments/refunds/adopt-refunds.ts'
 import { insertRefund } from '#server/payments/refunds/refund-store.ts'
 import { isDecided, judge } from '#server/payments/rules.ts'
@@ -15,7 +15,7 @@ import {
 
 const SYSTEM = { kind: 'system', id: null } as const
 
-type Settling = { payment: Payment; truth: GatewayTruth }
+type Settlement = { payment: Payment; gatewayState: GatewayState }
 
 function audit(tx: Tx, action: `payment.${string}`, payment: Payment): Promise<void> {
   return tx.audit.add({
@@ -27,16 +27,16 @@ function audit(tx: Tx, action: `payment.${string}`, payment: Payment): Promise<v
 }
 
 /** Refunds what is left of money that books nothing. */
-async function giveBack(
+async function refundRest(
   ctx: Context,
   tx: Tx,
-  { payment, truth, reason }: Settling & { reason: 'slot_lost' | 'refunded' },
+  { payment, gatewayState, reason }: Settlement & { reason: 'slot_lost' | 'refunded' },
 ): Promise<void> {
   const now = ctx.now()
-  const left = payment.amount_minor - truth.returnedMinor
+  const left = payment.amount_minor - gatewayState.returnedMinor
   await setState(tx.db, payment.no, {
     state: left > 0 ? 'refund_due' : 'refunded',
-    gw_payment: truth.gwPayment,
+    gw_payment: gatewayState.gwPayment,
     reason,
     now,
   })
@@ -53,51 +53,59 @@ async function giveBack(
 }
 
 /** Confirms the booking or queues a refund, in one transaction. */
-async function takeMoney(ctx: Context, tx: Tx, { payment, truth }: Settling): Promise<void> {
+async function bookOrRefund(
+  ctx: Context,
+  tx: Tx,
+  { payment, gatewayState }: Settlement,
+): Promise<void> {
   const now = ctx.now()
   const live = await findLive(tx.db, payment.booking_no)
   const isAlone = live === undefined || live.no === payment.no
   const booking = { bookingNo: payment.booking_no, paymentNo: payment.no }
   if (isAlone && (await confirmBooking(ctx, tx, booking))) {
-    await setState(tx.db, payment.no, { state: 'paid', gw_payment: truth.gwPayment, now })
+    await setState(tx.db, payment.no, { state: 'paid', gw_payment: gatewayState.gwPayment, now })
     await audit(tx, 'payment.paid', payment)
     return
   }
-  await giveBack(ctx, tx, { payment, truth, reason: 'slot_lost' })
+  await refundRest(ctx, tx, { payment, gatewayState, reason: 'slot_lost' })
 }
 
-async function quarantine(ctx: Context, tx: Tx, { payment, truth }: Settling): Promise<void> {
+async function quarantine(
+  ctx: Context,
+  tx: Tx,
+  { payment, gatewayState }: Settlement,
+): Promise<void> {
   await setState(tx.db, payment.no, {
     state: 'review',
-    gw_payment: truth.gwPayment,
+    gw_payment: gatewayState.gwPayment,
     reason: 'mismatch',
-    taken_minor: truth.amountMinor,
-    taken_currency: truth.currency.toUpperCase(),
+    taken_minor: gatewayState.amountMinor,
+    taken_currency: gatewayState.currency.toUpperCase(),
     now: ctx.now(),
   })
   await audit(tx, 'payment.mismatch', payment)
   await tx.outbox.add('payment.alert', { paymentId: payment.id, what: 'mismatch' })
 }
 
-async function act(ctx: Context, tx: Tx, settling: Settling): Promise<void> {
-  const { payment, truth } = settling
+async function applyVerdict(ctx: Context, tx: Tx, settlement: Settlement): Promise<void> {
+  const { payment, gatewayState } = settlement
   const now = ctx.now()
-  switch (judge(payment, truth)) {
+  switch (judge(payment, gatewayState)) {
     case 'nothing': {
-      const isOurs = truth.state === 'pending' && truth.paymentId === payment.id
-      if (isOurs && truth.gwPayment !== null && !isDecided(payment.state)) {
-        await setGatewayPayment(tx.db, payment.no, truth.gwPayment)
+      const isOurs = gatewayState.state === 'pending' && gatewayState.paymentId === payment.id
+      if (isOurs && gatewayState.gwPayment !== null && !isDecided(payment.state)) {
+        await setGatewayPayment(tx.db, payment.no, gatewayState.gwPayment)
       }
       return
     }
     case 'returned':
-      await giveBack(ctx, tx, { ...settling, reason: 'refunded' })
+      await refundRest(ctx, tx, { ...settlement, reason: 'refunded' })
       return
     case 'paid':
-      await takeMoney(ctx, tx, settling)
+      await bookOrRefund(ctx, tx, settlement)
       return
     case 'mismatch':
-      await quarantine(ctx, tx, settling)
+      await quarantine(ctx, tx, settlement)
       return
     case 'declined':
       await setState(tx.db, payment.no, { state: 'failed', reason: 'declined', now })
@@ -119,14 +127,14 @@ async function act(ctx: Context, tx: Tx, settling: Settling): Promise<void> {
  * Updates a payment to the gateway's state. Final states are never left, so the order and number of calls do
  * not matter. Returns the payment afterwards.
  */
-export async function applyTruth(
+export async function applyGatewayState(
   ctx: Context,
   paymentNo: number,
-  truth: GatewayTruth,
+  gatewayState: GatewayState,
 ): Promise<Payment> {
   return ctx.transaction(async (tx) => {
     const payment = await lockPayment(tx.db, paymentNo, ctx.now())
-    await act(ctx, tx, { payment, truth })
+    await applyVerdict(ctx, tx, { payment, gatewayState })
     return getPayment(tx.db, paymentNo)
   })
 }
@@ -143,8 +151,9 @@ export async function settle(
 ): Promise<Payment> {
   if (payment.gw_session === null) return payment
   const names = { session: payment.gw_session, gwPayment: payment.gw_payment ?? gwPayment }
-  const truth = await ctx.gateways[payment.gateway].read(names)
-  const settled = await applyTruth(ctx, payment.no, truth)
-  if (truth.returnedMinor > 0) await adoptRefunds(ctx, { ...settled, payment_no: settled.no })
+  const gatewayState = await ctx.gateways[payment.gateway].read(names)
+  const settled = await applyGatewayState(ctx, payment.no, gatewayState)
+  if (gatewayState.returnedMinor > 0)
+    await adoptRefunds(ctx, { ...settled, payment_no: settled.no })
   return settled
 }

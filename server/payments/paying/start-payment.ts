@@ -21,12 +21,12 @@ import {
 } from '#server/payments/store.ts'
 import { closePayment } from './close-payment.ts'
 
-type Wish = { input: PayInput; gateway: GatewayName }
-type Start = { payment: Payment; holdUntil: number; isOther: boolean }
-type Asked = { gateway: GatewayName; prepared: PaymentTerms; now: Instant }
+type StartRequest = { input: PayInput; gateway: GatewayName }
+type StartedPayment = { payment: Payment; holdUntil: number; isOther: boolean }
+type RequestedPayment = { gateway: GatewayName; prepared: PaymentTerms; now: Instant }
 
 /** Whether the live payment is the requested one: a second tab, or a reloaded page. */
-function isSame(live: Payment, { gateway, prepared, now }: Asked): boolean {
+function isSame(live: Payment, { gateway, prepared, now }: RequestedPayment): boolean {
   return (
     live.gateway === gateway &&
     live.amount_minor === prepared.amountMinor &&
@@ -35,7 +35,11 @@ function isSame(live: Payment, { gateway, prepared, now }: Asked): boolean {
   )
 }
 
-async function writeDown(ctx: SignedIn, tx: Tx, { input, gateway }: Wish): Promise<Start> {
+async function recordPayment(
+  ctx: SignedIn,
+  tx: Tx,
+  { input, gateway }: StartRequest,
+): Promise<StartedPayment> {
   const prepared = await preparePayment(ctx, tx, {
     holdId: input.holdId,
     typeOfVisit: input.typeOfVisit,
@@ -82,42 +86,52 @@ async function writeDown(ctx: SignedIn, tx: Tx, { input, gateway }: Wish): Promi
 }
 
 /** With two concurrent requests, the second finds the first one's payment. */
-async function begin(ctx: SignedIn, wish: Wish): Promise<Start> {
+async function createOrFind(ctx: SignedIn, request: StartRequest): Promise<StartedPayment> {
   try {
-    return await ctx.transaction((tx) => writeDown(ctx, tx, wish))
+    return await ctx.transaction((tx) => recordPayment(ctx, tx, request))
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    return ctx.transaction((tx) => writeDown(ctx, tx, wish))
+    return ctx.transaction((tx) => recordPayment(ctx, tx, request))
   }
 }
 
 /** The first payment must be impossible before the second is made. */
-async function replace(ctx: SignedIn, live: Payment, wish: Wish): Promise<Start> {
+async function replace(
+  ctx: SignedIn,
+  live: Payment,
+  request: StartRequest,
+): Promise<StartedPayment> {
   const closed = await closePayment(ctx, live)
   if (closed.state === 'paid') throw new AppError('hold_paid')
-  const begun = await begin(ctx, wish)
-  if (begun.isOther) throw new AppError('payment_busy')
-  return begun
+  const started = await createOrFind(ctx, request)
+  if (started.isOther) throw new AppError('payment_busy')
+  return started
 }
 
-async function open(ctx: SignedIn, begun: Start): Promise<Start & { session: string }> {
-  const payment = await openPayment(ctx, begun.payment)
+async function open(
+  ctx: SignedIn,
+  started: StartedPayment,
+): Promise<StartedPayment & { session: string }> {
+  const payment = await openPayment(ctx, started.payment)
   if (payment.gw_session === null) throw new AppError('payment_busy')
-  return { ...begun, payment, session: payment.gw_session }
+  return { ...started, payment, session: payment.gw_session }
 }
 
-async function start(ctx: SignedIn, wish: Wish): Promise<Start & { session: string }> {
+async function start(
+  ctx: SignedIn,
+  wish: StartRequest,
+): Promise<StartedPayment & { session: string }> {
   await releaseUnbookable(ctx, wish.input.holdId)
   try {
-    let begun = await begin(ctx, wish)
+    let started = await createOrFind(ctx, wish)
     // Another gateway, another fee, or a request that is too old to retry.
-    if (begun.isOther) begun = await replace(ctx, begun.payment, wish)
+    if (started.isOther) started = await replace(ctx, started.payment, wish)
     try {
-      return await open(ctx, begun)
+      return await open(ctx, started)
     } catch (error) {
       if (!(error instanceof GatewayRefusal)) throw error
-      ctx.log.warn({ err: error, payment: begun.payment.id }, 'a payment is begun anew')
-      return await open(ctx, await replace(ctx, begun.payment, wish))
+      ctx.log.warn({ err: error, payment: started.payment.id }, 'a payment is begun anew')
+      return await open(ctx, await replace(ctx, started.payment, wish))
     }
   } catch (error) {
     if (!(error instanceof UpstreamError || error instanceof GatewayRefusal)) throw error
@@ -143,10 +157,10 @@ export async function startWallet(ctx: SignedIn, input: PayInput): Promise<Walle
 }
 
 /** Payments of an older version, which did not store the request. */
-const LOST = 'request_lost'
+const REQUEST_LOST = 'request_lost'
 
 async function openAt(ctx: Context, { gateway, request }: Payment) {
-  if (request === null) throw new GatewayRefusal(LOST, { cause: null })
+  if (request === null) throw new GatewayRefusal(REQUEST_LOST, { cause: null })
   const order = parseJson<PaymentOrder>(request)
   if (gateway === 'stripe') return ctx.gateways.stripe.open(order)
   return { ...(await ctx.gateways.paypal.open(order)), clientSecret: null }

@@ -3,7 +3,7 @@ import { type Context, type Services, systemContext } from '#server/context.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import type { GatewayName } from '#server/payments/store.ts'
 import { closeBooking } from './close-payment.ts'
-import { GATEWAYS, untilTimeIsUp, workThrough } from './per-gateway.ts'
+import { GATEWAYS, processRows, withRunTimeout } from './per-gateway.ts'
 
 const BATCH = 50
 
@@ -36,9 +36,9 @@ async function sweep(services: Services, { lane, after, signal }: Sweep): Promis
   for (let last = after; ; ) {
     const place = { now, after: last, limit: BATCH, gateway: lane }
     const overdue = await listOverdue(services.database.db, place)
-    const begun = await workThrough(overdue, pace, (booking) => sweepOne(ctx, booking))
-    last = overdue[begun - 1] ?? last
-    if (begun < overdue.length) return last
+    const startedCount = await processRows(overdue, pace, (booking) => sweepOne(ctx, booking))
+    last = overdue[startedCount - 1] ?? last
+    if (startedCount < overdue.length) return last
     if (overdue.length < BATCH) return null
   }
 }
@@ -51,7 +51,7 @@ async function sweep(services: Services, { lane, after, signal }: Sweep): Promis
 export function makeSweep(lane: SweepLane) {
   let after: Overdue | null = null
   return async (services: Services, signal?: AbortSignal): Promise<void> => {
-    after = await sweep(services, { lane, after, signal: untilTimeIsUp(signal) })
+    after = await sweep(services, { lane, after, signal: withRunTimeout(signal) })
   }
 }
 

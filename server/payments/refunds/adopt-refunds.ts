@@ -1,9 +1,9 @@
 import type { RefundRow } from '#db/tables/payments.ts'
 import type { Context, Tx } from '#server/context.ts'
-import type { ReturnedMoney } from '#server/gateways/payment-gateways.ts'
-import { layAsideIn, tellStaffIn } from '#server/payments/events/lay-aside.ts'
+import type { GatewayRefund } from '#server/gateways/payment-gateways.ts'
+import { notifyStaffIn, recordDifferenceIn } from '#server/payments/events/record-difference.ts'
 import { lockPayment, type Payment, setState } from '#server/payments/store.ts'
-import { givenBack, isRefundOf, takenOf } from './refund-rules.ts'
+import { isRefundOf, receivedAmount, refundedMinor } from './refund-rules.ts'
 import {
   insertRefund,
   linkRefund,
@@ -20,7 +20,7 @@ function isUnpaid(row: RefundRow): boolean {
 }
 
 /** Our refund that a refund at the gateway is, or takes the place of. */
-function findOwn(rows: readonly RefundRow[], money: ReturnedMoney): RefundRow | undefined {
+function findOwn(rows: readonly RefundRow[], money: GatewayRefund): RefundRow | undefined {
   const byName = rows.find((row) => isRefundOf(row, money))
   if (byName !== undefined || money.key !== null) return byName
   return rows.find((row) => isUnpaid(row) && row.amount_minor === money.amountMinor)
@@ -30,7 +30,7 @@ function findOwn(rows: readonly RefundRow[], money: ReturnedMoney): RefundRow | 
 async function adopt(
   ctx: Context,
   tx: Tx,
-  { payment, money }: { payment: Payment; money: ReturnedMoney },
+  { payment, money }: { payment: Payment; money: GatewayRefund },
 ): Promise<boolean> {
   const own = findOwn(await listRefundsOf(tx.db, payment.no), money)
   if (own !== undefined) {
@@ -50,7 +50,7 @@ async function adopt(
   })
   if (payment.state !== 'paid') return true
   const { gateway } = payment
-  await layAsideIn(ctx, tx, {
+  await recordDifferenceIn(ctx, tx, {
     kind: 'refund_unknown',
     gateway,
     object: money.id,
@@ -61,12 +61,12 @@ async function adopt(
 }
 
 /** Reduces a full refund that is still due to what other refunds have left. */
-async function shrink(ctx: Context, tx: Tx, payment: Payment): Promise<void> {
+async function reduceDueRefund(ctx: Context, tx: Tx, payment: Payment): Promise<void> {
   if (payment.state !== 'refund_due') return
   const rows = await listRefundsOf(tx.db, payment.no)
   const due = rows.find((row) => isUnpaid(row) && row.state === 'due')
   if (due === undefined) return
-  const left = takenOf(payment).minor - givenBack(rows.filter(({ id }) => id !== due.id))
+  const left = receivedAmount(payment).minor - refundedMinor(rows.filter(({ id }) => id !== due.id))
   if (left >= due.amount_minor) return
   const now = ctx.now()
   if (left > 0) {
@@ -82,7 +82,7 @@ async function shrink(ctx: Context, tx: Tx, payment: Payment): Promise<void> {
  * For a booked visit, those are reported to staff at once. Returns the gateway's list, or null if it no
  * longer has one. Throws `UpstreamError` if it cannot be read.
  */
-export async function adoptRefunds(ctx: Context, paid: PaidBy): Promise<ReturnedMoney[] | null> {
+export async function adoptRefunds(ctx: Context, paid: PaidBy): Promise<GatewayRefund[] | null> {
   const { gateway, gw_session: session, gw_payment: gwPayment, payment_no: no } = paid
   if (session === null) return []
   const returned = await ctx.gateways[gateway].listReturned({ session, gwPayment })
@@ -97,8 +97,8 @@ export async function adoptRefunds(ctx: Context, paid: PaidBy): Promise<Returned
     let isNews = false
     for (const money of moved) if (await adopt(ctx, tx, { payment, money })) isNews = true
     if (!isNews) return
-    await shrink(ctx, tx, payment)
-    await tellStaffIn(ctx, tx)
+    await reduceDueRefund(ctx, tx, payment)
+    await notifyStaffIn(ctx, tx)
   })
   return returned
 }

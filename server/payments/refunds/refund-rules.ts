@@ -1,13 +1,16 @@
 import { REFUND_LIMIT } from '#contract/payments-staff.ts'
 import type { PaymentRow, RefundRow } from '#db/tables/payments.ts'
-import type { ReturnedMoney } from '#server/gateways/payment-gateways.ts'
+import type { GatewayRefund } from '#server/gateways/payment-gateways.ts'
 
 type Money = { minor: number; currency: string }
-type Taken = Pick<PaymentRow, 'amount_minor' | 'currency' | 'taken_minor' | 'taken_currency'>
-type Given = Pick<RefundRow, 'amount_minor' | 'state' | 'reason'>
+type PaymentAmounts = Pick<
+  PaymentRow,
+  'amount_minor' | 'currency' | 'taken_minor' | 'taken_currency'
+>
+type RefundAmounts = Pick<RefundRow, 'amount_minor' | 'state' | 'reason'>
 
 /** The amount received for a payment: the requested one, unless a different one was recorded. */
-export function takenOf(payment: Taken): Money {
+export function receivedAmount(payment: PaymentAmounts): Money {
   return {
     minor: payment.taken_minor ?? payment.amount_minor,
     currency: payment.taken_currency ?? payment.currency,
@@ -17,26 +20,26 @@ export function takenOf(payment: Taken): Money {
 /** Whether a refund at a gateway is this one: by the gateway's id or, before there is one, by our key. */
 export function isRefundOf(
   refund: Pick<RefundRow, 'gw_refund' | 'key'>,
-  money: Pick<ReturnedMoney, 'id' | 'key'>,
+  money: Pick<GatewayRefund, 'id' | 'key'>,
 ): boolean {
   return refund.gw_refund === null ? refund.key === money.key : refund.gw_refund === money.id
 }
 
-const sumOf = (refunds: readonly Given[]) =>
+const sumOf = (refunds: readonly RefundAmounts[]) =>
   refunds.reduce((sum, { amount_minor: minor }) => sum + minor, 0)
 
 /** Minor units refunded or being refunded; failed refunds are not counted. */
-export function givenBack(refunds: readonly Given[]): number {
+export function refundedMinor(refunds: readonly RefundAmounts[]): number {
   return sumOf(refunds.filter(({ state }) => state !== 'failed'))
 }
 
 /** Minor units that staff may still refund. A payment without a booking is decided in review instead. */
 export function refundableOf(
-  payment: Taken & Pick<PaymentRow, 'state'>,
-  refunds: readonly Given[],
+  payment: PaymentAmounts & Pick<PaymentRow, 'state'>,
+  refunds: readonly RefundAmounts[],
 ): number {
   if (payment.state !== 'paid') return 0
-  return Math.max(0, takenOf(payment).minor - givenBack(refunds))
+  return Math.max(0, receivedAmount(payment).minor - refundedMinor(refunds))
 }
 
 /**
@@ -46,9 +49,9 @@ export function refundableOf(
  */
 export function isOverLimit(
   more: Money,
-  refunds: readonly Given[],
+  refunds: readonly RefundAmounts[],
 ): { limit: number; isOver: boolean } {
   const limit = REFUND_LIMIT[more.currency] ?? 0
   const byStaff = refunds.filter(({ reason }) => reason === 'staff' || reason === 'review')
-  return { limit, isOver: more.minor > 0 && givenBack(byStaff) + more.minor > limit }
+  return { limit, isOver: more.minor > 0 && refundedMinor(byStaff) + more.minor > limit }
 }

@@ -72,7 +72,7 @@ export function listDoneRefunds(db: Db, paymentNo: number): Promise<DueRefund[]>
 }
 
 /** A refund that is due or pending, even if its next try is later. */
-export function findOwed(db: Db, id: string): Promise<DueRefund | undefined> {
+export function findDueRefund(db: Db, id: string): Promise<DueRefund | undefined> {
   return withPayment(db)
     .where('r.id', '=', id)
     .where('r.state', 'in', ['due', 'pending'])
@@ -166,16 +166,20 @@ export function findRefund(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-type Dealt = { by: string; note: string; minor: number; now: Instant }
+type Resolution = { by: string; note: string; minor: number; now: Instant }
 
 /** Resolves failed refunds of a payment that a new refund of `minor` covers. */
-export async function dealWithFailed(db: Db, paymentNo: number, dealt: Dealt): Promise<void> {
+export async function resolveFailed(
+  db: Db,
+  paymentNo: number,
+  resolution: Resolution,
+): Promise<void> {
   await db
     .updateTable('refunds')
-    .set({ dealt_at: dealt.now, dealt_by: dealt.by, dealt_note: dealt.note })
+    .set({ dealt_at: resolution.now, dealt_by: resolution.by, dealt_note: resolution.note })
     .where('payment_no', '=', paymentNo)
     .where('state', '=', 'failed')
-    .where('amount_minor', '<=', dealt.minor)
+    .where('amount_minor', '<=', resolution.minor)
     .where('dealt_at', 'is', null)
     .execute()
 }

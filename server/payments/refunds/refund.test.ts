@@ -5,11 +5,11 @@ import type { Database } from '#db/engine.ts'
 import { settle } from '#server/payments/paying/settle.ts'
 import { findBySession } from '#server/payments/store.ts'
 import { PASSWORD } from '#tests/harness/accounts.ts'
-import { makeTill, type Till } from '#tests/harness/paying.ts'
+import { makePaymentFixture, type PaymentFixture } from '#tests/harness/payment-fixture.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import type { Browser } from '#tests/harness/spa/browser.ts'
-import { enterStaff } from '#tests/harness/staff.ts'
-import { forgetPayer } from './cancel-coming.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
+import { forgetPayer } from './cancel-upcoming.ts'
 import { recheckRefunds, runRefunds } from './run-refunds.ts'
 
 const uuid = (n: number) => `0b8f7c3e-5a44-4f0e-9d57-${String(n).padStart(12, '0')}`
@@ -17,10 +17,10 @@ const reason = 'The practice was closed that day.'
 
 /** A visit of £60.00 that was paid, and an admin. */
 async function open(database?: Database, by: 'card' | 'wallet' = 'card') {
-  const till = await makeTill(database === undefined ? {} : { database })
-  const { testApp, sandbox, patient } = till
-  const hold = await till.hold()
-  const session = await (by === 'card' ? till.card(hold) : till.wallet(hold))
+  const fixture = await makePaymentFixture(database === undefined ? {} : { database })
+  const { testApp, sandbox, patient } = fixture
+  const hold = await fixture.hold()
+  const session = await (by === 'card' ? fixture.card(hold) : fixture.wallet(hold))
   if (by === 'card') sandbox.payByCard(session)
   else sandbox.approve(session)
   const gateway = by === 'card' ? 'stripe' : 'paypal'
@@ -29,7 +29,7 @@ async function open(database?: Database, by: 'card' | 'wallet' = 'card') {
   if (by === 'wallet') await testApp.services.gateways.paypal.capture(session, payment.id)
   await settle(patient, payment)
   await testApp.drainOutbox()
-  const admin = await enterStaff(testApp, 'admin')
+  const admin = await signInDemoStaff(testApp, 'admin')
   const input = (minor: number, n = 1, rest: object = {}) => ({
     paymentId: payment.id,
     minor,
@@ -38,19 +38,19 @@ async function open(database?: Database, by: 'card' | 'wallet' = 'card') {
     ...rest,
   })
   return {
-    ...till,
+    ...fixture,
     booked: hold.id,
     payment,
     admin,
     input,
     refund: (minor: number, n = 1, rest: object = {}) =>
       admin.act('payments.refund', input(minor, n, rest)),
-    [Symbol.asyncDispose]: () => till[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose](),
   }
 }
 
 /** Amounts refunded according to the gateways. */
-function sentBack({ sandbox }: Pick<Till, 'sandbox'>): number[] {
+function gatewayRefunds({ sandbox }: Pick<PaymentFixture, 'sandbox'>): number[] {
   const { store } = sandbox.sandbox.ctx
   return [
     ...store.list('refund').map(({ amount }) => amount),
@@ -75,7 +75,7 @@ describeEngines('refunds by staff', (makeDatabase) => {
         { state: 'paid', refunded: { minor: 6_000 }, refundable: 0 },
       ])
       expect(second.state).toBe('confirmed')
-      expect(sentBack(at)).toEqual([2_000, 4_000])
+      expect(gatewayRefunds(at)).toEqual([2_000, 4_000])
       await testApp.drainOutbox()
       const { email } = await testApp.database.db
         .selectFrom('accounts')
@@ -102,7 +102,7 @@ describeEngines('refunds by staff', (makeDatabase) => {
     await using at = await open(await makeDatabase())
     const answers = await Promise.all([1, 2, 3, 4].map(() => at.refund(2_500)))
     expect(answers.map(({ code }) => code)).toEqual([null, null, null, null])
-    expect(sentBack(at)).toEqual([2_500])
+    expect(gatewayRefunds(at)).toEqual([2_500])
     expect(await at.refund(2_000)).toMatchObject({ code: 'key_reused' })
     const asked = await at.testApp.database.db
       .selectFrom('audit')
@@ -121,8 +121,8 @@ describeEngines('refunds by staff', (makeDatabase) => {
     expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([null, 'refund_too_much']))
     await runRefunds(at.testApp.services)
     const sum = (list: readonly number[]) => list.reduce((all, one) => all + one, 0)
-    expect(sentBack(at)).toEqual(taken.toSorted((a, b) => a - b))
-    expect(sum(sentBack(at))).toBeLessThanOrEqual(6_000)
+    expect(gatewayRefunds(at)).toEqual(taken.toSorted((a, b) => a - b))
+    expect(sum(gatewayRefunds(at))).toBeLessThanOrEqual(6_000)
     // Every rejected amount was too large for what was left.
     const left = 6_000 - sum(taken)
     const refused = amounts.filter((_, n) => answers[n]?.code !== null)
@@ -164,20 +164,20 @@ describeEngines('refunds by staff', (makeDatabase) => {
       at.testApp.advance(3_600_000)
       await runRefunds(at.testApp.services)
     }
-    expect(sentBack(at)).toEqual([2_000])
+    expect(gatewayRefunds(at)).toEqual([2_000])
     const refunds = await at.testApp.database.db.selectFrom('refunds').select('state').execute()
     expect(refunds).toEqual([{ state: 'done' }])
   })
 
   test('a refund the bank sends back can be given once more, or be marked as paid by hand', async () => {
-    await using till = await makeTill({ database: await makeDatabase() })
-    const { testApp, sandbox, patient } = till
-    const session = await till.card(await till.hold())
+    await using fixture = await makePaymentFixture({ database: await makeDatabase() })
+    const { testApp, sandbox, patient } = fixture
+    const session = await fixture.card(await fixture.hold())
     sandbox.payByCard(session, '4000 0000 0000 5126')
     const payment = await findBySession(testApp.database.db, 'stripe', session)
     if (payment === undefined) throw new Error('Nobody pays.')
     await settle(patient, payment)
-    const admin = await enterStaff(testApp, 'admin')
+    const admin = await signInDemoStaff(testApp, 'admin')
     const fail = async (n: number) => {
       await admin.act('payments.refund', {
         paymentId: payment.id,
@@ -206,7 +206,7 @@ describeEngines('refunds by staff', (makeDatabase) => {
 test('an editor sees what happened to the money, without names, staff, or anybody’s words', async () => {
   await using at = await open()
   await at.refund(2_000)
-  const editor = await enterStaff(at.testApp, 'editor')
+  const editor = await signInDemoStaff(at.testApp, 'editor')
   const seen = parsed(await editor.ask('payments.staffPayment', { id: at.booked }))
   expect(seen).toMatchObject({ user_name: null, doctor_name: null })
   expect(seen.timeline.map(({ what }) => what)).toContain('refund_asked')
@@ -235,7 +235,7 @@ test('above the limit a superuser is needed, and a fresh proof; parts are added 
   })
   expect((await at.refund(20_000, 2)).code).toBeNull()
   expect((await at.refund(10_001, 3)).code).toBe('refund_over_limit')
-  const superuser = await enterStaff(at.testApp, 'superuser')
+  const superuser = await signInDemoStaff(at.testApp, 'superuser')
   const asked = at.input(10_001, 4)
   const end = async (browser: Browser) => {
     await at.testApp.database.db.updateTable('sessions').set({ stepped_up_until: null }).execute()

@@ -1,6 +1,6 @@
 import { formatExactMoney } from '#contract/money.ts'
 import type { RefundInput, StaffPayment } from '#contract/payments-staff.ts'
-import { whyNot } from '#contract/staff.ts'
+import { staffRefusal } from '#contract/staff.ts'
 import type { RefundRow } from '#db/tables/payments.ts'
 import { cancelBooking } from '#server/booking/visits/cancel-booking.ts'
 import type { AsStaff, Tx } from '#server/context.ts'
@@ -8,14 +8,14 @@ import { AppError } from '#server/kernel/errors.ts'
 import { readStaffPayment } from '#server/payments/history/staff-payment.ts'
 import { findPaymentNo } from '#server/payments/history/staff-store.ts'
 import { getBookingId, lockPayment, type Payment } from '#server/payments/store.ts'
-import { isOverLimit, refundableOf, takenOf } from './refund-rules.ts'
-import { dealWithFailed, insertRefund, listRefundsOf } from './refund-store.ts'
+import { isOverLimit, receivedAmount, refundableOf } from './refund-rules.ts'
+import { insertRefund, listRefundsOf, resolveFailed } from './refund-store.ts'
 import { sendRefund } from './run-refunds.ts'
 
 const keyOf = ({ key }: RefundInput) => `staff:${key}`
 
 /** Queues the refund, idempotent by key; returns its id, or null if it was already requested. */
-async function oweMoney(
+async function enqueueRefund(
   ctx: AsStaff,
   tx: Tx,
   { payment, input }: { payment: Payment; input: RefundInput },
@@ -27,12 +27,12 @@ async function oweMoney(
     return null
   }
   const left = refundableOf(payment, refunds)
-  const { currency } = takenOf(payment)
+  const { currency } = receivedAmount(payment)
   if (left === 0) throw new AppError('refund_nothing')
   if (input.minor > left) {
     throw new AppError('refund_too_much', { left: formatExactMoney({ minor: left, currency }) })
   }
-  assertMayGiveBack(ctx, { minor: input.minor, currency }, refunds)
+  assertMayRefund(ctx, { minor: input.minor, currency }, refunds)
   if (input.releaseTime && input.minor < left) throw new AppError('release_impossible')
   const id = ctx.newId('rfd')
   const now = ctx.now()
@@ -49,7 +49,7 @@ async function oweMoney(
   })
   // Failed refunds covered by this one are resolved: it takes their place.
   const { minor, reason: note } = input
-  await dealWithFailed(tx.db, payment.no, { by: ctx.viewer.id, note, minor, now })
+  await resolveFailed(tx.db, payment.no, { by: ctx.viewer.id, note, minor, now })
   await tx.audit.add({
     action: 'payment.refund_asked',
     entity: payment.id,
@@ -69,7 +69,7 @@ export async function refund(ctx: AsStaff, input: RefundInput): Promise<StaffPay
   const { owed, bookingNo } = await ctx.transaction(async (tx) => {
     // Concurrent refunds of this payment wait here for the row lock.
     const payment = await lockPayment(tx.db, no, ctx.now())
-    const id = await oweMoney(ctx, tx, { payment, input })
+    const id = await enqueueRefund(ctx, tx, { payment, input })
     if (id !== null && input.releaseTime)
       await cancelBooking(ctx, tx, {
         bookingNo: payment.booking_no,
@@ -85,14 +85,14 @@ export async function refund(ctx: AsStaff, input: RefundInput): Promise<StaffPay
  * Rejects a refund that exceeds the viewer's limit: above it only superusers may refund, with step-up
  * authentication in the last five minutes.
  */
-export function assertMayGiveBack(
+export function assertMayRefund(
   ctx: AsStaff,
   more: { minor: number; currency: string },
   refunds: readonly RefundRow[],
 ): void {
   const { limit, isOver } = isOverLimit(more, refunds)
   if (!isOver) return
-  if (whyNot('refundOverLimit', ctx.viewer.role) !== null) {
+  if (staffRefusal('refundOverLimit', ctx.viewer.role) !== null) {
     const { currency } = more
     throw new AppError('refund_over_limit', { limit: formatExactMoney({ minor: limit, currency }) })
   }

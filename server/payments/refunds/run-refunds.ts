@@ -1,16 +1,16 @@
 import { REFUNDS_NOT_LISTED } from '#contract/payments-review.ts'
 import { type Context, type Services, systemContext } from '#server/context.ts'
-import type { RefundOrder, RefundTruth } from '#server/gateways/payment-gateways.ts'
-import { isMadeUpPayment } from '#server/kernel/demo-mode.ts'
+import type { RefundOrder, RefundState } from '#server/gateways/payment-gateways.ts'
+import { isSeededPayment } from '#server/kernel/demo-mode.ts'
 import { GatewayRefusal, UpstreamError } from '#server/kernel/errors.ts'
-import { perGateway, type Run, workThrough } from '#server/payments/paying/per-gateway.ts'
+import { perGateway, processRows, type Run } from '#server/payments/paying/per-gateway.ts'
 import { refundWait } from '#server/payments/rules.ts'
 import { type GatewayName, type Payment, setState } from '#server/payments/store.ts'
 import { adoptRefunds } from './adopt-refunds.ts'
 import { isRefundOf } from './refund-rules.ts'
 import {
   type DueRefund,
-  findOwed,
+  findDueRefund,
   listDoneRefunds,
   listDueRefunds,
   setRefund,
@@ -19,24 +19,24 @@ import {
 const BATCH = 50
 
 /** PayPal keeps the key of a refund for 45 days. */
-const KEY_KEPT_MS = 44 * 24 * 60 * 60_000
+const KEY_LIFETIME_MS = 44 * 24 * 60 * 60_000
 
 /** Interval for checking a refund that the bank is still processing. */
 const PENDING_WAIT_MS = 10 * 60_000
 
 /** Result of a refund, with the gateway's reason if it was rejected. */
-type Outcome = { id: string | null; state: RefundTruth['state']; failure?: string }
+type Outcome = { id: string | null; state: RefundState['state']; failure?: string }
 
-async function ask(ctx: Context, refund: DueRefund): Promise<Outcome> {
+async function sendOrRead(ctx: Context, refund: DueRefund): Promise<Outcome> {
   const gateway = ctx.gateways[refund.gateway]
   // The demo's seeded payments exist at no gateway: there is nothing to refund.
-  if (isMadeUpPayment(ctx.config, refund)) return { id: null, state: 'done' }
+  if (isSeededPayment(ctx.config, refund)) return { id: null, state: 'done' }
   if (refund.gw_refund !== null) return gateway.readRefund(refund.gw_refund)
   // The list is read first: a refund whose response was lost is not sent again, even if its key has expired.
   const returned = await adoptRefunds(ctx, refund)
-  const done = returned?.find((money) => isRefundOf(refund, money))
-  if (done !== undefined) return done
-  const current = await findOwed(ctx.database.db, refund.id)
+  const existing = returned?.find((money) => isRefundOf(refund, money))
+  if (existing !== undefined) return existing
+  const current = await findDueRefund(ctx.database.db, refund.id)
   if (current === undefined) return { id: null, state: 'pending' }
   if (current.gw_refund !== null) return gateway.readRefund(current.gw_refund)
   const order = {
@@ -47,7 +47,7 @@ async function ask(ctx: Context, refund: DueRefund): Promise<Outcome> {
     amountMinor: current.amount_minor,
     currency: refund.currency,
   }
-  return returned === null ? askUnlisted(ctx, refund, order) : gateway.refund(order)
+  return returned === null ? sendUnlisted(ctx, refund, order) : gateway.refund(order)
 }
 
 /**
@@ -55,8 +55,8 @@ async function ask(ctx: Context, refund: DueRefund): Promise<Outcome> {
  * refund, for as long as the gateway keeps it; and a refusal proves nothing, as an earlier try may have
  * been executed although its response was lost.
  */
-async function askUnlisted(ctx: Context, refund: DueRefund, order: RefundOrder): Promise<Outcome> {
-  if (ctx.now() - refund.created_at > KEY_KEPT_MS) {
+async function sendUnlisted(ctx: Context, refund: DueRefund, order: RefundOrder): Promise<Outcome> {
+  if (ctx.now() - refund.created_at > KEY_LIFETIME_MS) {
     throw new GatewayRefusal(REFUNDS_NOT_LISTED, { cause: null })
   }
   try {
@@ -67,7 +67,7 @@ async function askUnlisted(ctx: Context, refund: DueRefund, order: RefundOrder):
   }
 }
 
-async function note(ctx: Context, refund: DueRefund, truth: Outcome): Promise<void> {
+async function recordOutcome(ctx: Context, refund: DueRefund, truth: Outcome): Promise<void> {
   const now = ctx.now()
   await ctx.transaction(async (tx) => {
     const moved = await setRefund(tx.db, refund, {
@@ -100,7 +100,7 @@ async function note(ctx: Context, refund: DueRefund, truth: Outcome): Promise<vo
   })
 }
 
-async function putOff(ctx: Context, refund: DueRefund, error: unknown): Promise<void> {
+async function postpone(ctx: Context, refund: DueRefund, error: unknown): Promise<void> {
   const { state, gw_refund, tries } = refund
   // A failure stored under the key is replayed for a day, so the next try uses another key, after reading the
   // list.
@@ -122,21 +122,21 @@ async function putOff(ctx: Context, refund: DueRefund, error: unknown): Promise<
  */
 export async function recheckRefunds(ctx: Context, payment: Pick<Payment, 'no'>): Promise<void> {
   for (const refund of await listDoneRefunds(ctx.database.db, payment.no)) {
-    const truth = await ask(ctx, refund)
-    if (truth.state === 'failed') await note(ctx, refund, truth)
+    const outcome = await sendOrRead(ctx, refund)
+    if (outcome.state === 'failed') await recordOutcome(ctx, refund, outcome)
   }
 }
 
 async function tryOnce(ctx: Context, refund: DueRefund): Promise<void> {
   try {
-    await note(ctx, refund, await ask(ctx, refund))
+    await recordOutcome(ctx, refund, await sendOrRead(ctx, refund))
   } catch (error) {
     if (error instanceof GatewayRefusal && !error.isKept) {
-      await note(ctx, refund, { id: null, state: 'failed', failure: error.reason })
+      await recordOutcome(ctx, refund, { id: null, state: 'failed', failure: error.reason })
       return
     }
     // No error may block the other refunds.
-    await putOff(ctx, refund, error)
+    await postpone(ctx, refund, error)
     const isTheirs = error instanceof UpstreamError || error instanceof GatewayRefusal
     const level = isTheirs ? 'warn' : 'error'
     ctx.log[level]({ err: error, refund: refund.id }, 'a refund will be tried again')
@@ -151,7 +151,7 @@ async function runRefundsAt(
   const ctx = systemContext(services, 'refunds')
   const due = { gateway, now: services.now(), limit: BATCH }
   const refunds = await listDueRefunds(services.database.db, due)
-  await workThrough(refunds, { signal }, (refund) => tryOnce(ctx, refund))
+  await processRows(refunds, { signal }, (refund) => tryOnce(ctx, refund))
 }
 
 /** Sends due refunds, once each, and retries until the gateway has responded. */
@@ -161,6 +161,6 @@ export async function runRefunds(services: Services, run: Run = {}): Promise<voi
 
 /** Sends one refund now, for a caller who waits; if it fails, the job retries it. */
 export async function sendRefund(services: Services, id: string): Promise<void> {
-  const refund = await findOwed(services.database.db, id)
+  const refund = await findDueRefund(services.database.db, id)
   if (refund !== undefined) await tryOnce(systemContext(services, 'refunds'), refund)
 }

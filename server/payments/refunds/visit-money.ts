@@ -3,9 +3,9 @@ import type { Db } from '#db/engine.ts'
 import type { RefundRow } from '#db/tables/payments.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { getPayment, listPayments, lockPayment, type Payment } from '#server/payments/store.ts'
-import { listRefundsOfAll } from './coming-store.ts'
-import { refundableOf, takenOf } from './refund-rules.ts'
-import { dealWithFailed, insertRefund, listRefundsOf } from './refund-store.ts'
+import { receivedAmount, refundableOf } from './refund-rules.ts'
+import { insertRefund, listRefundsOf, resolveFailed } from './refund-store.ts'
+import { listRefundsOfAll } from './upcoming-store.ts'
 
 /** The money of a booked visit: what was received, and what is left after refunds. */
 export type VisitMoney = {
@@ -20,7 +20,7 @@ function moneyOf(payment: Payment, refunds: RefundRow[]): VisitMoney {
   const { currency } = payment
   return {
     payment,
-    paid: { minor: takenOf(payment).minor, currency },
+    paid: { minor: receivedAmount(payment).minor, currency },
     left: { minor: refundableOf(payment, refunds), currency },
     refunds,
   }
@@ -59,7 +59,7 @@ const notes = {
   refilled: 'Someone else took the time that was cancelled late.',
 } as const
 
-type Owed = {
+type VisitRefund = {
   payment: Pick<Payment, 'no' | 'id'>
   reason: keyof typeof notes
   /** Amount to refund; 0 queues nothing. */
@@ -72,8 +72,12 @@ type Owed = {
  * Queues the refund of what a visit does not cost, once per payment and reason, in the transaction that
  * decides it; a job sends it. Failed refunds that it covers are resolved: it takes their place.
  */
-export async function oweVisitRefund(ctx: Context, tx: Tx, owed: Owed): Promise<void> {
-  const { payment, reason, amount, actorId } = owed
+export async function enqueueVisitRefund(
+  ctx: Context,
+  tx: Tx,
+  visitRefund: VisitRefund,
+): Promise<void> {
+  const { payment, reason, amount, actorId } = visitRefund
   if (amount.minor === 0) return
   const id = ctx.newId('rfd')
   const now = ctx.now()
@@ -87,7 +91,7 @@ export async function oweVisitRefund(ctx: Context, tx: Tx, owed: Owed): Promise<
     now,
   })
   const note = notes[reason]
-  await dealWithFailed(tx.db, payment.no, { by: actorId ?? '', note, minor: amount.minor, now })
+  await resolveFailed(tx.db, payment.no, { by: actorId ?? '', note, minor: amount.minor, now })
   await tx.audit.add({
     action: 'payment.refund_due',
     entity: payment.id,

@@ -13,8 +13,8 @@ import { AppError } from '#server/kernel/errors.ts'
 import { readStaffPayment } from '#server/payments/history/staff-payment.ts'
 import { findPaymentNo } from '#server/payments/history/staff-store.ts'
 import { closePayment } from '#server/payments/paying/close-payment.ts'
-import { assertMayGiveBack } from '#server/payments/refunds/refund.ts'
-import { takenOf } from '#server/payments/refunds/refund-rules.ts'
+import { assertMayRefund } from '#server/payments/refunds/refund.ts'
+import { receivedAmount } from '#server/payments/refunds/refund-rules.ts'
 import { insertRefund, listRefundsOf } from '#server/payments/refunds/refund-store.ts'
 import { sendRefund } from '#server/payments/refunds/run-refunds.ts'
 import { isLive } from '#server/payments/rules.ts'
@@ -26,28 +26,32 @@ import {
   type Payment,
   setState,
 } from '#server/payments/store.ts'
-import { countWaiting, findRefundsPayment, getStart, settleByHand } from './review-store.ts'
+import { countWaiting, findRefundsPayment, getStart, markPaidByHand } from './review-store.ts'
 
-const made = { accept: 'accepted', return: 'returned' } as const
+const decisions = { accept: 'accepted', return: 'returned' } as const
 
-type Came = { minor: number; currency: string; isOurs: boolean }
-type Deciding = { payment: Payment; came: Came; input: DecideReviewInput }
+type ReceivedMoney = { minor: number; currency: string; isOurs: boolean }
+type ReviewDecision = { payment: Payment; received: ReceivedMoney; input: DecideReviewInput }
 
 /** What the gateway has received now; the demo's seeded payments exist at no gateway. */
-async function readCame(ctx: AsStaff, payment: Payment): Promise<Came> {
-  if (payment.gw_session === null) return { ...takenOf(payment), isOurs: true }
+async function readReceived(ctx: AsStaff, payment: Payment): Promise<ReceivedMoney> {
+  if (payment.gw_session === null) return { ...receivedAmount(payment), isOurs: true }
   const { gw_session: session, gw_payment: gwPayment } = payment
-  const truth = await ctx.gateways[payment.gateway].read({ session, gwPayment })
-  if (truth.state !== 'paid') throw new AppError('refund_nothing')
+  const gatewayState = await ctx.gateways[payment.gateway].read({ session, gwPayment })
+  if (gatewayState.state !== 'paid') throw new AppError('refund_nothing')
   return {
-    minor: truth.amountMinor,
-    currency: truth.currency.toUpperCase(),
-    isOurs: truth.paymentId === payment.id,
+    minor: gatewayState.amountMinor,
+    currency: gatewayState.currency.toUpperCase(),
+    isOurs: gatewayState.paymentId === payment.id,
   }
 }
 
-async function owe(ctx: AsStaff, tx: Tx, owed: Deciding & { minor: number }): Promise<string> {
-  const { payment, came, input, minor } = owed
+async function enqueueRefund(
+  ctx: AsStaff,
+  tx: Tx,
+  owed: ReviewDecision & { minor: number },
+): Promise<string> {
+  const { payment, received, input, minor } = owed
   const id = ctx.newId('rfd')
   const reason = input.decision === 'accept' ? 'overpaid' : 'review'
   await insertRefund(tx.db, {
@@ -55,7 +59,7 @@ async function owe(ctx: AsStaff, tx: Tx, owed: Deciding & { minor: number }): Pr
     payment_no: payment.no,
     reason,
     amount_minor: minor,
-    currency: came.currency,
+    currency: received.currency,
     note: input.reason,
     actor_id: ctx.viewer.id,
     now: ctx.now(),
@@ -75,33 +79,33 @@ async function closeOther(ctx: AsStaff, payment: Payment): Promise<void> {
 }
 
 /** Books the visit with the payment and refunds any excess. Returns the id of the refund, or null. */
-async function accept(ctx: AsStaff, tx: Tx, deciding: Deciding): Promise<string | null> {
-  const { payment, came } = deciding
+async function accept(ctx: AsStaff, tx: Tx, deciding: ReviewDecision): Promise<string | null> {
+  const { payment, received } = deciding
   const startAt = await getStart(tx.db, payment.booking_no)
-  const why = came.isOurs ? whyNotAccept(payment, came, { startAt, now: ctx.now() }) : null
-  if (!came.isOurs) throw new AppError('review_not_covered')
+  const why = received.isOurs ? whyNotAccept(payment, received, { startAt, now: ctx.now() }) : null
+  if (!received.isOurs) throw new AppError('review_not_covered')
   if (why !== null) throw new AppError(why)
   await reviveBooking(ctx, tx, { bookingNo: payment.booking_no, paymentNo: payment.no })
-  const tooMuch = came.minor - payment.amount_minor
-  return tooMuch > 0 ? owe(ctx, tx, { ...deciding, minor: tooMuch }) : null
+  const tooMuch = received.minor - payment.amount_minor
+  return tooMuch > 0 ? enqueueRefund(ctx, tx, { ...deciding, minor: tooMuch }) : null
 }
 
-async function giveBack(ctx: AsStaff, tx: Tx, deciding: Deciding): Promise<string> {
-  const { payment, came } = deciding
-  assertMayGiveBack(ctx, came, await listRefundsOf(tx.db, payment.no))
-  return owe(ctx, tx, { ...deciding, minor: came.minor })
+async function refundReceived(ctx: AsStaff, tx: Tx, deciding: ReviewDecision): Promise<string> {
+  const { payment, received } = deciding
+  assertMayRefund(ctx, received, await listRefundsOf(tx.db, payment.no))
+  return enqueueRefund(ctx, tx, { ...deciding, minor: received.minor })
 }
 
 /** Returns the id of the refund that the decision queued, or null. */
-async function decideIn(ctx: AsStaff, tx: Tx, deciding: Deciding): Promise<string | null> {
-  const { payment, came, input } = deciding
+async function decideIn(ctx: AsStaff, tx: Tx, deciding: ReviewDecision): Promise<string | null> {
+  const { payment, received, input } = deciding
   const isAccepted = input.decision === 'accept'
-  const owed = await (isAccepted ? accept : giveBack)(ctx, tx, deciding)
+  const refundId = await (isAccepted ? accept : refundReceived)(ctx, tx, deciding)
   await setState(tx.db, payment.no, {
     state: isAccepted ? 'paid' : 'refund_due',
-    taken_minor: came.minor,
-    taken_currency: came.currency,
-    decision: made[input.decision],
+    taken_minor: received.minor,
+    taken_currency: received.currency,
+    decision: decisions[input.decision],
     decision_note: input.reason,
     decided_by: ctx.viewer.id,
     decided_at: ctx.now(),
@@ -112,12 +116,12 @@ async function decideIn(ctx: AsStaff, tx: Tx, deciding: Deciding): Promise<strin
     entity: payment.id,
     details: {
       expected: payment.amount_minor,
-      came: came.minor,
-      currency: came.currency,
+      came: received.minor,
+      currency: received.currency,
       via: payment.gateway,
     },
   })
-  return owed
+  return refundId
 }
 
 /**
@@ -130,25 +134,25 @@ export async function decideReview(ctx: AsStaff, input: DecideReviewInput): Prom
   const no = await findPaymentNo(db, input.paymentId)
   if (no === undefined) throw new AppError('not_found')
   const seen = await getPayment(db, no)
-  const came = seen.state === 'review' ? await readCame(ctx, seen) : null
-  if (came !== null && input.decision === 'accept') await closeOther(ctx, seen)
-  const owed = await ctx.transaction(async (tx) => {
+  const received = seen.state === 'review' ? await readReceived(ctx, seen) : null
+  if (received !== null && input.decision === 'accept') await closeOther(ctx, seen)
+  const refundId = await ctx.transaction(async (tx) => {
     const payment = await lockPayment(tx.db, no, ctx.now())
-    if (payment.decision === made[input.decision]) return null
-    if (payment.state !== 'review' || came === null) throw new AppError('review_decided')
+    if (payment.decision === decisions[input.decision]) return null
+    if (payment.state !== 'review' || received === null) throw new AppError('review_decided')
     // A payment started since then: staff have to look again.
     const live = await findLive(tx.db, payment.booking_no)
     if (input.decision === 'accept' && live !== undefined) {
       throw new AppError('review_other_payment')
     }
-    return decideIn(ctx, tx, { payment, came, input })
+    return decideIn(ctx, tx, { payment, received, input })
   })
-  if (owed !== null) await sendRefund(ctx, owed)
+  if (refundId !== null) await sendRefund(ctx, refundId)
   return readStaffPayment(ctx, await getBookingId(db, seen.booking_no))
 }
 
 type Asked = Pick<PaymentRow, 'amount_minor' | 'currency'>
-type CameOrNot = { minor: number; currency: string } | null
+type ReceivedOrNone = { minor: number; currency: string } | null
 type When = { startAt: Instant; now: Instant }
 
 /**
@@ -157,12 +161,14 @@ type When = { startAt: Instant; now: Instant }
  */
 export function whyNotAccept(
   asked: Asked,
-  came: CameOrNot,
+  received: ReceivedOrNone,
   { startAt, now }: When,
 ): ErrorCode | null {
   if (startAt <= now) return 'slot_passed'
   const isCovered =
-    came !== null && came.currency === asked.currency && came.minor >= asked.amount_minor
+    received !== null &&
+    received.currency === asked.currency &&
+    received.minor >= asked.amount_minor
   return isCovered ? null : 'review_not_covered'
 }
 
@@ -182,7 +188,7 @@ export async function settleRefund(ctx: AsStaff, input: SettleRefundInput): Prom
     const now = ctx.now()
     const payment = await lockPayment(tx.db, found.no, now)
     const dealt = { by: ctx.viewer.id, note: input.reason, now }
-    const settled = await settleByHand(tx.db, input.refundId, dealt)
+    const settled = await markPaidByHand(tx.db, input.refundId, dealt)
     if (settled === null) {
       if (found.dealt_at === null) throw new AppError('refund_nothing')
       return

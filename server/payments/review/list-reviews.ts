@@ -1,6 +1,6 @@
 import type { Reviews } from '#contract/payments-review.ts'
-import { sentenceFor } from '#contract/sentences.ts'
-import { whyNot } from '#contract/staff.ts'
+import { errorMessage } from '#contract/sentences.ts'
+import { staffRefusal } from '#contract/staff.ts'
 import { toIso } from '#contract/time.ts'
 import type { AsStaff } from '#server/context.ts'
 import { whyNotAccept } from './decide-review.ts'
@@ -28,9 +28,9 @@ function namesOf(row: Named) {
 export async function listReviews(ctx: AsStaff): Promise<Reviews> {
   const { db } = ctx.database
   const now = ctx.now()
-  const mayName = whyNot('seeNames', ctx.viewer.role) === null
-  const nobody = { user_name: null, doctor_name: null }
-  const namesFor = (row: Named) => (mayName ? namesOf(row) : nobody)
+  const mayName = staffRefusal('seeNames', ctx.viewer.role) === null
+  const noNames = { user_name: null, doctor_name: null }
+  const namesFor = (row: Named) => (mayName ? namesOf(row) : noNames)
   const inReview = await listInReview(db)
   const failed = await listFailedRefunds(db)
   const rows = inReview.length + failed.length
@@ -51,7 +51,7 @@ export async function listReviews(ctx: AsStaff): Promise<Reviews> {
         expected: { minor: row.amount_minor, currency: row.currency },
         taken,
         reference: row.gw_payment,
-        whyNotAccept: why === null ? null : sentenceFor(why),
+        whyNotAccept: why === null ? null : errorMessage(why),
       }
     }),
     refunds: failed.map((row) => ({

@@ -32,7 +32,7 @@ export async function countWaiting(db: Db) {
 }
 
 /** More than one person can decide in a day; oldest first. */
-const MOST_LISTED = 100
+const MAX_LISTED = 100
 
 function withPeople(db: Db) {
   return db
@@ -68,7 +68,7 @@ export function listInReview(db: Db) {
     ])
     .where('y.state', '=', 'review')
     .orderBy('y.updated_at')
-    .limit(MOST_LISTED)
+    .limit(MAX_LISTED)
     .execute()
 }
 
@@ -87,7 +87,7 @@ export function listFailedRefunds(db: Db) {
     .where('r.state', '=', 'failed')
     .where('r.dealt_at', 'is', null)
     .orderBy('r.updated_at')
-    .limit(MOST_LISTED)
+    .limit(MAX_LISTED)
     .execute()
 }
 
@@ -101,13 +101,13 @@ export async function getStart(db: Db, bookingNo: number): Promise<Instant> {
   return row.start_at
 }
 
-type Dealt = { by: string; note: string; now: Instant }
+type Resolution = { by: string; note: string; now: Instant }
 
 /**
  * Marks a failed refund as paid by hand: it counts as refunded, whatever the gateway says. Returns its
  * payment and amount, or null if it is no longer failed.
  */
-export async function settleByHand(db: Db, id: string, { by, note, now }: Dealt) {
+export async function markPaidByHand(db: Db, id: string, { by, note, now }: Resolution) {
   const row = await db
     .updateTable('refunds')
     .set({ state: 'done', dealt_at: now, dealt_by: by, dealt_note: note, updated_at: now })
@@ -184,10 +184,10 @@ export function findDifference(
 }
 
 /** Marks a difference as resolved; false if it already was. */
-export async function setDealt(
+export async function markResolved(
   db: Db,
   { gateway, object, kind }: DifferenceKey,
-  { by, note, now }: Dealt,
+  { by, note, now }: Resolution,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('payment_differences')

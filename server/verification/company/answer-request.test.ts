@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { DocumentAnswer } from '#contract/verification.ts'
+import { DocumentResponse } from '#contract/verification.ts'
 import { StaffProvider } from '#contract/verification-staff.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
 import { lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { enterStaff } from '#tests/harness/staff.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
-import { testAppOfDocuments } from '#tests/harness/verifiers.ts'
+import { makeTestAppWithFiles } from '#tests/harness/verification.ts'
 
 const PDF = Buffer.from(
   '%PDF-1.4\n1 0 obj <</Type/Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF\n',
@@ -19,7 +19,7 @@ async function uploadBy(browser: Browser): Promise<string> {
     headers: { 'content-type': 'application/pdf' },
     body: PDF,
   })
-  return DocumentAnswer.parse(await response.json()).document
+  return DocumentResponse.parse(await response.json()).document
 }
 
 /** A provider whom staff have asked for the certificate of their name. */
@@ -32,7 +32,7 @@ async function open(testApp: TestApp, about?: 'company') {
     .execute()
   const browser = new Browser(testApp, '192.0.2.9')
   await browser.signIn({ email: provider.email, kind: 'provider' })
-  const admin = await enterStaff(testApp, 'admin')
+  const admin = await signInDemoStaff(testApp, 'admin')
   const what = 'Send the certificate of your name.'
   const input = { providerId: provider.id, what, ...(about && { about }) }
   expect((await admin.act('verification.askAgain', input)).status).toBe(200)
@@ -46,7 +46,7 @@ async function open(testApp: TestApp, about?: 'company') {
 
 describeEngines('the answer of a provider to staff', (makeDatabase) => {
   test('text and document reach staff, who see in the queue that it has come', async () => {
-    await using testApp = await testAppOfDocuments(await makeDatabase())
+    await using testApp = await makeTestAppWithFiles(await makeDatabase())
     const { browser, admin, upload, read } = await open(testApp)
     expect((await browser.ask('verification.mine')).data).toMatchObject({
       asked: { what: 'Send the certificate of your name.', about: 'registration' },
@@ -98,7 +98,7 @@ describeEngines('the answer of a provider to staff', (makeDatabase) => {
 })
 
 test('nobody answers what was not asked, twice, or with the document of another', async () => {
-  await using testApp = await testAppOfDocuments()
+  await using testApp = await makeTestAppWithFiles()
   const { browser } = await open(testApp)
   const { provider } = await makeProviderAccount(testApp)
   const other = new Browser(testApp, '192.0.2.10')
@@ -117,7 +117,7 @@ const named: ['company' | undefined, string][] = [
 ]
 
 test.for(named)('a request about %s names the page it is answered on', async ([about, path]) => {
-  await using testApp = await testAppOfDocuments()
+  await using testApp = await makeTestAppWithFiles()
   const { provider } = await open(testApp, about)
   const mail = await lastMailTo(testApp, provider.email)
   expect(mail.text).toContain(path)

@@ -1,8 +1,11 @@
 import type { AnswerInput, OwnVerification } from '#contract/verification.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { findNewestRequest, keepAnswer } from '#server/verification/evidence-store.ts'
-import { type AsProvider, readStanding } from '#server/verification/register/read-standing.ts'
-import { keepPaper } from '#server/verification/registrant/send-proof.ts'
+import { findNewestRequest, saveAnswer } from '#server/verification/evidence-store.ts'
+import {
+  type AsProvider,
+  readRegistrationStatus,
+} from '#server/verification/register/read-registration-status.ts'
+import { saveDocumentProof } from '#server/verification/registrant/send-proof.ts'
 import { lockClaimant } from '#server/verification/store.ts'
 import { findDocument } from './company-store.ts'
 
@@ -21,13 +24,13 @@ export async function answerRequest(
     if (claimant.asked_again_at === null || request === undefined) throw new AppError('not_found')
     const sent = document === '' ? null : await findDocument(tx.db, claimant.no, document)
     if (sent === undefined) throw new AppError('not_found')
-    const kept = { requestNo: request.no, providerNo: claimant.no, documentNo: sent?.no ?? null }
-    await keepAnswer(tx.db, { ...kept, text }, ctx.now())
+    const stored = { requestNo: request.no, providerNo: claimant.no, documentNo: sent?.no ?? null }
+    await saveAnswer(tx.db, { ...stored, text }, ctx.now())
     if (sent && request.about === 'registration') {
-      await keepPaper(ctx, tx, { claimant, documentNo: sent.no })
+      await saveDocumentProof(ctx, tx, { claimant, documentNo: sent.no })
     }
     const details = { document: sent === null ? 0 : 1 }
     await tx.audit.add({ action: 'verification.answered', entity: request.id, details })
   })
-  return readStanding(ctx)
+  return readRegistrationStatus(ctx)
 }

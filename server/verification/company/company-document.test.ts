@@ -5,18 +5,18 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { DataExport } from '#contract/profiles.ts'
-import { DOCUMENT_PATH, DocumentAnswer } from '#contract/verification.ts'
+import { DOCUMENT_PATH, DocumentResponse } from '#contract/verification.ts'
 import { setRegister } from '#tests/harness/registers.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
-import { unverified } from '#tests/harness/verifiers.ts'
+import { makeUnverifiedProvider } from '#tests/harness/verification.ts'
 
 const own = { professional_body_name: 'GMC', membership_number: '7000001' }
-const Answer = z.record(z.string(), z.unknown())
+const UploadResponse = z.record(z.string(), z.unknown())
 
 async function studio() {
   const dataDir = await mkdtemp(join(tmpdir(), 'apposite-verify-'))
   const testApp = await makeTestApp({ config: { dataDir } })
-  const { browser, account, provider } = await unverified(testApp)
+  const { browser, account, provider } = await makeUnverifiedProvider(testApp)
   const upload = async (body: Buffer | string, type = 'application/pdf') => {
     const init = {
       method: 'POST',
@@ -24,7 +24,7 @@ async function studio() {
       body: new Uint8Array(Buffer.from(body)),
     }
     const response = await browser.fetch(DOCUMENT_PATH, init)
-    return { status: response.status, answer: Answer.parse(await response.json()) }
+    return { status: response.status, answer: UploadResponse.parse(await response.json()) }
   }
   return {
     testApp,
@@ -51,7 +51,7 @@ const company = {
 test('a company goes to staff with its document, and only one at a time', async () => {
   await using studio_ = await studio()
   const { browser, upload, testApp, files } = studio_
-  const { document } = DocumentAnswer.parse((await upload(PDF)).answer)
+  const { document } = DocumentResponse.parse((await upload(PDF)).answer)
   const { data } = await browser.act('verification.sendCompany', { ...company, document })
   expect(data).toMatchObject({
     company: {
@@ -64,7 +64,7 @@ test('a company goes to staff with its document, and only one at a time', async 
       reason: null,
     },
   })
-  const next = DocumentAnswer.parse((await upload(PDF)).answer)
+  const next = DocumentResponse.parse((await upload(PDF)).answer)
   const again = await browser.act('verification.sendCompany', {
     ...company,
     document: next.document,
@@ -88,7 +88,7 @@ test('a company goes to staff with its document, and only one at a time', async 
 test('two sent at once make one claim', async () => {
   await using studio_ = await studio()
   const { browser, upload, testApp } = studio_
-  const { document } = DocumentAnswer.parse((await upload(PDF)).answer)
+  const { document } = DocumentResponse.parse((await upload(PDF)).answer)
   const sent = await Promise.all(
     Array.from({ length: 4 }, () =>
       browser.act('verification.sendCompany', { ...company, document }),
@@ -130,7 +130,7 @@ test.each([
   ['a document of no form', { document: '../../x' }, 'document', 'Add the document again.'],
 ])('%s is refused beside its field', async (_what, change, path, message) => {
   await using testApp = await makeTestApp()
-  const { browser } = await unverified(testApp)
+  const { browser } = await makeUnverifiedProvider(testApp)
   const document = `doc_${'0'.repeat(26)}`
   const refused = await browser.act('verification.sendCompany', { ...company, document, ...change })
   expect([refused.status, refused.issues]).toEqual([400, [{ path, message }]])
@@ -138,8 +138,8 @@ test.each([
 
 test('a document of somebody else is not found', async () => {
   await using studio_ = await studio()
-  const { document } = DocumentAnswer.parse((await studio_.upload(PDF)).answer)
-  const { browser } = await unverified(studio_.testApp, '10.0.0.9', '7000002')
+  const { document } = DocumentResponse.parse((await studio_.upload(PDF)).answer)
+  const { browser } = await makeUnverifiedProvider(studio_.testApp, '10.0.0.9', '7000002')
   const foreign = await browser.act('verification.sendCompany', { ...company, document })
   expect([foreign.status, foreign.code]).toEqual([404, 'not_found'])
 })
@@ -204,7 +204,7 @@ test('the export has what was compared and sent; erasing leaves neither rows nor
   const { browser, upload, testApp, files } = studio_
   await setRegister(testApp, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
   await browser.act('verification.lookUpMine', own)
-  const { document } = DocumentAnswer.parse((await upload(PDF)).answer)
+  const { document } = DocumentResponse.parse((await upload(PDF)).answer)
   await browser.act('verification.sendCompany', { ...company, document })
   const taken = DataExport.parse((await browser.act('profiles.exportData')).data)
   expect(taken.verification).toMatchObject([{ outcome: 'match', answer_name: 'Amara Okafor' }])

@@ -1,17 +1,20 @@
 import { DocumentId } from '#contract/ids.ts'
-import type { DocumentAnswer, OwnVerification, SendCompanyInput } from '#contract/verification.ts'
+import type { DocumentResponse, OwnVerification, SendCompanyInput } from '#contract/verification.ts'
 import { isUniqueViolation } from '#db/failures.ts'
 import type { Tx } from '#server/context.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { findSentDocument } from '#server/verification/evidence-store.ts'
-import { type AsProvider, readStanding } from '#server/verification/register/read-standing.ts'
+import {
+  type AsProvider,
+  readRegistrationStatus,
+} from '#server/verification/register/read-registration-status.ts'
 import { mayVerify } from '#server/verification/rules.ts'
 import type { AsStaff } from '#server/verification/staff/list-providers.ts'
-import { lockClaimant, updateStandings } from '#server/verification/store.ts'
+import { lockClaimant, updateRegistrationStatuses } from '#server/verification/store.ts'
 import { deleteUnsent, findDocument, insertClaim, insertDocument } from './company-store.ts'
 
-async function send(ctx: AsProvider, tx: Tx, input: SendCompanyInput): Promise<void> {
+async function insertSubmission(ctx: AsProvider, tx: Tx, input: SendCompanyInput): Promise<void> {
   const { no } = await lockClaimant(tx.db, ctx.viewer.id)
   const document = await findDocument(tx.db, no, input.document)
   if (document === undefined) throw new AppError('not_found')
@@ -30,7 +33,7 @@ async function send(ctx: AsProvider, tx: Tx, input: SendCompanyInput): Promise<v
     decided_at: null,
     decided_by: null,
   })
-  await updateStandings(tx.db, [no], { asked_again_at: null })
+  await updateRegistrationStatuses(tx.db, [no], { asked_again_at: null })
   for (const file of await deleteUnsent(tx.db, { before: now, providerNo: no })) {
     await tx.outbox.add('document.dropped', { file })
   }
@@ -43,22 +46,22 @@ export async function sendCompany(
   input: SendCompanyInput,
 ): Promise<OwnVerification> {
   try {
-    await ctx.transaction((tx) => send(ctx, tx, input))
+    await ctx.transaction((tx) => insertSubmission(ctx, tx, input))
   } catch (error) {
     // A company is already in review or accepted, or this document was already sent.
     if (isUniqueViolation(error)) throw new AppError('company_sent')
     throw error
   }
-  return readStanding(ctx)
+  return readRegistrationStatus(ctx)
 }
 
 /**
  * Stores an uploaded document for a later claim, answer or proof; replaces an earlier one that was never
  * sent.
  */
-export async function keepDocument(ctx: AsProvider, upload: Uint8Array): Promise<DocumentAnswer> {
+export async function saveDocument(ctx: AsProvider, upload: Uint8Array): Promise<DocumentResponse> {
   await ctx.transaction((tx) => tx.attempts.take('document', ctx.viewer.id))
-  const kept = await ctx.documents.keep(upload)
+  const stored = await ctx.documents.save(upload)
   const id = DocumentId.parse(ctx.newId('doc'))
   try {
     await ctx.transaction(async (tx) => {
@@ -67,23 +70,23 @@ export async function keepDocument(ctx: AsProvider, upload: Uint8Array): Promise
       for (const file of await deleteUnsent(tx.db, { before: now, providerNo: no })) {
         await tx.outbox.add('document.dropped', { file })
       }
-      await insertDocument(tx.db, { id, provider_no: no, ...kept, created_at: now })
+      await insertDocument(tx.db, { id, provider_no: no, ...stored, created_at: now })
       await tx.audit.add({ action: 'company.document_uploaded', entity: id })
     })
   } catch (error) {
-    await ctx.documents.remove(kept.file)
+    await ctx.documents.remove(stored.file)
     throw error
   }
-  return { status: true, document: id, kind: kept.kind }
+  return { status: true, document: id, kind: stored.kind }
 }
 
-export type SentDocument = { bytes: Buffer; type: string; name: string }
+export type DocumentDownload = { bytes: Buffer; type: string; name: string }
 
 /**
  * A document that a provider has sent, for staff who may verify. Each view is audited before any byte is
  * sent.
  */
-export async function readDocument(ctx: AsStaff, id: string): Promise<SentDocument> {
+export async function readDocument(ctx: AsStaff, id: string): Promise<DocumentDownload> {
   if (!mayVerify(ctx.viewer.role)) throw new AppError('admins_only')
   const isId = DocumentId.safeParse(id).success
   const found = isId ? await findSentDocument(ctx.database.db, id) : undefined

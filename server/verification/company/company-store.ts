@@ -75,10 +75,10 @@ export async function deleteUnsent(db: Db, which: Unsent): Promise<string[]> {
 /** Deletes a provider's companies and returns the files of their documents. */
 export async function deleteCompaniesOf(db: Db, providerNo: number): Promise<string[]> {
   await db.deleteFrom('company_claims').where('provider_no', '=', providerNo).execute()
-  const gone = await db
+  const deleted = await db
     .deleteFrom('company_documents')
     .where('provider_no', '=', providerNo)
     .returning('file')
     .execute()
-  return gone.map((row) => row.file)
+  return deleted.map((row) => row.file)
 }

@@ -5,9 +5,9 @@ import { DOCUMENT_VIEW_PATH } from '#contract/verification-staff.ts'
 import { lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { enterStaff } from '#tests/harness/staff.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { strangerDenials, type TestApp } from '#tests/harness/test-app.ts'
-import { testAppOfDocuments, withCompany } from '#tests/harness/verifiers.ts'
+import { makeTestAppWithFiles, withCompany } from '#tests/harness/verification.ts'
 
 const reason = 'The document names another company.'
 
@@ -33,9 +33,9 @@ async function written({ database: { db } }: TestApp) {
 
 describeEngines('a company before staff', (makeDatabase) => {
   test('is accepted, and its provider is told', async () => {
-    await using testApp = await testAppOfDocuments(await makeDatabase())
+    await using testApp = await makeTestAppWithFiles(await makeDatabase())
     const { provider, browser, claimId } = await withCompany(testApp)
-    const admin = await enterStaff(testApp, 'admin')
+    const admin = await signInDemoStaff(testApp, 'admin')
     const input = { claimId, seen: 'in_review', decision: 'accepted' }
     const { status, data } = await admin.act('verification.decideCompany', input)
     expect([status, data]).toEqual([200, { state: 'accepted', reason: null }])
@@ -58,9 +58,9 @@ describeEngines('a company before staff', (makeDatabase) => {
   })
 
   test('is refused with a reason, which its provider reads', async () => {
-    await using testApp = await testAppOfDocuments(await makeDatabase())
+    await using testApp = await makeTestAppWithFiles(await makeDatabase())
     const { provider, browser, claimId } = await withCompany(testApp)
-    const admin = await enterStaff(testApp, 'admin')
+    const admin = await signInDemoStaff(testApp, 'admin')
     const input = { claimId, seen: 'in_review', decision: 'refused' }
     const bare = await admin.act('verification.decideCompany', input)
     expect([bare.status, bare.issues]).toEqual([
@@ -78,11 +78,11 @@ describeEngines('a company before staff', (makeDatabase) => {
   })
 
   test('decided twice, or by two at once, is one decision and one letter', async () => {
-    await using testApp = await testAppOfDocuments(await makeDatabase())
+    await using testApp = await makeTestAppWithFiles(await makeDatabase())
     const { claimId } = await withCompany(testApp)
     const [admin, other] = [
-      await enterStaff(testApp, 'admin'),
-      await enterStaff(testApp, 'superuser'),
+      await signInDemoStaff(testApp, 'admin'),
+      await signInDemoStaff(testApp, 'superuser'),
     ]
     const input = { claimId, seen: 'in_review', decision: 'accepted' }
     const outcomes = await Promise.all(
@@ -111,9 +111,9 @@ describeEngines('a company before staff', (makeDatabase) => {
 })
 
 test('a company of nobody, or of somebody erased, is not found', async () => {
-  await using testApp = await testAppOfDocuments()
+  await using testApp = await makeTestAppWithFiles()
   const { provider, claimId, document } = await withCompany(testApp)
-  const admin = await enterStaff(testApp, 'admin')
+  const admin = await signInDemoStaff(testApp, 'admin')
   const input = { seen: 'in_review', decision: 'accepted' }
   const nobody = { ...input, claimId: `cmp_${'0'.repeat(26)}` }
   expect((await admin.act('verification.decideCompany', nobody)).status).toBe(404)
@@ -126,9 +126,9 @@ test('a company of nobody, or of somebody erased, is not found', async () => {
 })
 
 test('the document comes as an attachment in a sandbox, and each view is written down', async () => {
-  await using testApp = await testAppOfDocuments()
+  await using testApp = await makeTestAppWithFiles()
   const { document, claimId, pdf } = await withCompany(testApp)
-  const admin = await enterStaff(testApp, 'admin')
+  const admin = await signInDemoStaff(testApp, 'admin')
   for (let view = 0; view < 2; view += 1) {
     const response = await admin.fetch(`${DOCUMENT_VIEW_PATH}/${document}`)
     expect(response.status).toBe(200)
@@ -156,9 +156,9 @@ test('the document comes as an attachment in a sandbox, and each view is written
 })
 
 test('a document that is gone from the disk is not found, and is no view of it', async () => {
-  await using testApp = await testAppOfDocuments()
+  await using testApp = await makeTestAppWithFiles()
   const { document } = await withCompany(testApp)
-  const admin = await enterStaff(testApp, 'admin')
+  const admin = await signInDemoStaff(testApp, 'admin')
   const { file } = await testApp.database.db
     .selectFrom('company_documents')
     .select('file')
@@ -170,11 +170,11 @@ test('a document that is gone from the disk is not found, and is no view of it',
 })
 
 test('nobody else gets it, and every try is written down', async () => {
-  await using testApp = await testAppOfDocuments()
+  await using testApp = await makeTestAppWithFiles()
   const { document, browser } = await withCompany(testApp)
   const path = `${DOCUMENT_VIEW_PATH}/${document}`
-  const editor = await enterStaff(testApp, 'editor')
-  const admin = await enterStaff(testApp, 'admin')
+  const editor = await signInDemoStaff(testApp, 'editor')
+  const admin = await signInDemoStaff(testApp, 'admin')
   const stranger = new Browser(testApp, '192.0.2.77')
   const statuses = [
     (await stranger.fetch(path)).status,

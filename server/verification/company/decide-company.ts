@@ -12,7 +12,7 @@ function isSettled(claim: FoundClaim, { decision }: DecideCompanyInput): boolean
   return claim.state === decision
 }
 
-async function getLive(ctx: AsStaff, id: string): Promise<FoundClaim> {
+async function getClaim(ctx: AsStaff, id: string): Promise<FoundClaim> {
   const claim = await findClaim(ctx.database.db, id)
   if (claim === undefined || isErasedAddress(claim.email)) throw new AppError('not_found')
   return claim
@@ -24,7 +24,7 @@ async function getLive(ctx: AsStaff, id: string): Promise<FoundClaim> {
  * `company_decided`.
  */
 export async function decideCompany(ctx: AsStaff, input: DecideCompanyInput): Promise<Decided> {
-  const claim = await getLive(ctx, input.claimId)
+  const claim = await getClaim(ctx, input.claimId)
   if (isSettled(claim, input)) return { state: claim.state, reason: claim.reason }
   if (claim.state !== input.seen || claim.state === 'refused') {
     throw new AppError('company_decided')
@@ -42,7 +42,7 @@ export async function decideCompany(ctx: AsStaff, input: DecideCompanyInput): Pr
     return true
   })
   if (isOurs) return { state: input.decision, reason }
-  const now = await getLive(ctx, input.claimId)
+  const now = await getClaim(ctx, input.claimId)
   if (!isSettled(now, input)) throw new AppError('company_decided')
   return { state: now.state, reason: now.reason }
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { DOCUMENT_PATH, DocumentAnswer } from '#contract/verification.ts'
+import { DOCUMENT_PATH, DocumentResponse } from '#contract/verification.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
@@ -28,7 +28,7 @@ describeEngines('a company sent while another tab uploads its document', (makeDa
         body: '%PDF-1.7 %%EOF',
       })
     for (let round = 0; round < 6; round += 1) {
-      const { document } = DocumentAnswer.parse(await (await upload()).json())
+      const { document } = DocumentResponse.parse(await (await upload()).json())
       const [second, sent] = await Promise.all([
         upload(),
         browser.act('verification.sendCompany', { ...company, document }),

@@ -10,9 +10,9 @@ import { importRegister, readRegisterTable } from './import-register.ts'
 
 const NOW = Date.parse('2026-03-02T09:00:00Z')
 
-type Asked = { body?: ProfessionalBody; text: string | Buffer; isForced?: boolean }
+type ImportOptions = { body?: ProfessionalBody; text: string | Buffer; isForced?: boolean }
 
-async function importText(database: Database, { body = 'GMC', text, isForced }: Asked) {
+async function importText(database: Database, { body = 'GMC', text, isForced }: ImportOptions) {
   using tree = makeTree({ 'list.csv': text })
   const [file] = await listFiles(`${tree.root}/list.csv`)
   if (file === undefined) throw new Error('no file')

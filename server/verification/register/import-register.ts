@@ -9,12 +9,12 @@ import { ImportProblem } from '#db/geo/import/problem.ts'
 import type { FindEntry } from '#server/gateways/registers.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import {
-  deleteSomeOf,
+  deleteSomeEntries,
   findCurrentLoad,
   findEntry,
   insertEntries,
   insertLoad,
-  listSpentLoads,
+  listOldLoads,
   setCurrentLoad,
 } from './register-store.ts'
 
@@ -52,7 +52,7 @@ const COLUMNS = {
 /** Columns of the GMC's own list that mark restrictions on a licence. */
 const LIMITS = ['ftp_conditions_exist', 'ftp_undertakings_exist']
 
-const LONGEST_NAME = 200
+const MAX_NAME_LENGTH = 200
 
 /** Parses the rows of one list; created from its header line. */
 type RowReader = (cells: Cells) => ReadRow
@@ -123,11 +123,11 @@ function rowReader(body: ProfessionalBody, firstLine: Cells): RowReader | string
         : body === 'GMC'
           ? gmcStatus(header, cells, written)
           : written
-    if (text === '' || text.length > LONGEST_NAME) return { rejected: 'has no status' }
+    if (text === '' || text.length > MAX_NAME_LENGTH) return { rejected: 'has no status' }
     const name = `${cells[first]?.trim() ?? ''} ${cells[last]?.trim() ?? ''}`.trim()
     // NPPES removes the names of deactivated entries.
     if (name === '' && text !== 'Deactivated') return { rejected: 'has no name' }
-    if (name.length > LONGEST_NAME) return { rejected: 'has a name of more than 200 characters' }
+    if (name.length > MAX_NAME_LENGTH) return { rejected: 'has a name of more than 200 characters' }
     return { entry: { registration_number: registrationNumber, name, status_text: text } }
   }
 }
@@ -158,7 +158,7 @@ export type RegisterImported = {
 const ROWS = 500
 /** Statements per transaction; other writers have to wait for it. */
 const STATEMENTS = 10
-const PROBLEMS_KEPT = 50
+const MAX_PROBLEMS = 50
 /** If more than one row in this many is bad, the file is considered damaged. */
 const ONE_IN = 20
 
@@ -177,7 +177,7 @@ class EntryWriter {
 
   reject(line: number, why: string): void {
     this.#done.rejected += 1
-    if (this.#done.problems.length < PROBLEMS_KEPT) this.#done.problems.push({ line, why })
+    if (this.#done.problems.length < MAX_PROBLEMS) this.#done.problems.push({ line, why })
   }
 
   async add(
@@ -250,7 +250,7 @@ async function readAll(
   await writer.flush()
 }
 
-function whyNotReplace(done: RegisterImported, before: number): string | null {
+function replaceProblem(done: RegisterImported, before: number): string | null {
   const { entries, rejected } = done
   if (entries === 0) return 'None of its rows could be read.'
   if (rejected * ONE_IN > entries + rejected) {
@@ -260,10 +260,10 @@ function whyNotReplace(done: RegisterImported, before: number): string | null {
   return null
 }
 
-async function deleteSpent(database: Database, body: ProfessionalBody, upTo: number) {
-  for (const loadNo of await listSpentLoads(database.db, body)) {
+async function deleteOldLoads(database: Database, body: ProfessionalBody, upTo: number) {
+  for (const loadNo of await listOldLoads(database.db, body)) {
     if (loadNo > upTo) continue
-    while (await database.transaction((db) => deleteSomeOf(db, loadNo, ROWS * STATEMENTS)));
+    while (await database.transaction((db) => deleteSomeEntries(db, loadNo, ROWS * STATEMENTS)));
   }
 }
 
@@ -274,17 +274,17 @@ async function deleteSpent(database: Database, body: ProfessionalBody, upTo: num
  */
 export async function importRegister(
   database: Database,
-  asked: RegisterImport,
+  options: RegisterImport,
 ): Promise<RegisterImported> {
-  const { body, file, now, isForced = false } = asked
+  const { body, file, now, isForced = false } = options
   const done: RegisterImported = { entries: 0, skipped: 0, rejected: 0, problems: [] }
   const before = await findCurrentLoad(database.db, body)
   const loadNo = await database.transaction((db) =>
     insertLoad(db, { body, source: file.name, now: now() }),
   )
   try {
-    await readAll(asked, new EntryWriter(database, loadNo, done), done)
-    const why = isForced ? null : whyNotReplace(done, before?.entries ?? 0)
+    await readAll(options, new EntryWriter(database, loadNo, done), done)
+    const why = isForced ? null : replaceProblem(done, before?.entries ?? 0)
     if (why !== null) {
       const first = done.problems[0]
       const example = first === undefined ? '' : ` Line ${first.line} ${first.why}.`
@@ -294,7 +294,7 @@ export async function importRegister(
       setCurrentLoad(db, { no: loadNo, body, entries: done.entries, now: now() }),
     )
   } finally {
-    await deleteSpent(database, body, loadNo)
+    await deleteOldLoads(database, body, loadNo)
   }
   return done
 }

@@ -1,7 +1,7 @@
 import type { ProviderId } from '#contract/ids.ts'
 import type { ProfessionalBody } from '#contract/people.ts'
 import type { LookUpInput, OwnVerification } from '#contract/verification.ts'
-import type { StaffLookedUp, StaffLookUpInput } from '#contract/verification-staff.ts'
+import type { StaffLookUpInput, StaffLookUpResponse } from '#contract/verification-staff.ts'
 import type { RegisterAnswer } from '#server/gateways/registers.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { AppError, UpstreamError } from '#server/kernel/errors.ts'
@@ -12,16 +12,21 @@ import {
   getClaimant,
   insertCheck,
   lockClaimant,
-  upsertAsked,
   upsertCompared,
+  upsertQueued,
 } from '#server/verification/store.ts'
 import { makeCheck } from './make-check.ts'
-import { type AsProvider, isSameClaimant, readStanding, silence } from './read-standing.ts'
+import {
+  type AsProvider,
+  isSameClaimant,
+  readRegistrationStatus,
+  registerUnavailableError,
+} from './read-registration-status.ts'
 
-type Asking = { body: ProfessionalBody; number: string; entity: string; isFresh: boolean }
+type LookUpRequest = { body: ProfessionalBody; number: string; entity: string; isFresh: boolean }
 
-async function ask(ctx: AsStaff, asking: Asking): Promise<RegisterAnswer | null> {
-  const { body, number, entity, isFresh } = asking
+async function queryRegister(ctx: AsStaff, request: LookUpRequest): Promise<RegisterAnswer | null> {
+  const { body, number, entity, isFresh } = request
   await ctx.transaction((tx) => tx.attempts.take('register_all', ''))
   try {
     return await ctx.registers.lookUp(body, number, { isFresh })
@@ -30,21 +35,21 @@ async function ask(ctx: AsStaff, asking: Asking): Promise<RegisterAnswer | null>
     ctx.log.warn({ err: error, body, requestId: ctx.requestId }, 'a register does not answer')
     const details = { body }
     await ctx.record({ action: 'verification.looked_up', outcome: 'failed', entity, details })
-    throw silence(error)
+    throw registerUnavailableError(error)
   }
 }
 
-function shown(answer: RegisterAnswer | null): StaffLookedUp {
+function shown(answer: RegisterAnswer | null): StaffLookUpResponse {
   if (answer === null) return { answer: null }
   const { name, registration_number, standing, status_text } = answer
   return { answer: { Name: name, registration_number, standing, status_text } }
 }
 
-async function lookUpProvider(ctx: AsStaff, id: ProviderId): Promise<StaffLookedUp> {
+async function lookUpProvider(ctx: AsStaff, id: ProviderId): Promise<StaffLookUpResponse> {
   const claimant = await findClaimant(ctx.database.db, id)
   if (claimant === undefined || isErasedAddress(claimant.email)) throw new AppError('not_found')
   const { body, membership_number: number } = claimant
-  const answer = await ask(ctx, { body, number, entity: id, isFresh: true })
+  const answer = await queryRegister(ctx, { body, number, entity: id, isFresh: true })
   const now = ctx.now()
   const check = makeCheck(claimant, answer, {
     id: ctx.newId('chk'),
@@ -76,9 +81,9 @@ async function lookUpNumber(
   ctx: AsStaff,
   body: ProfessionalBody,
   number: string,
-): Promise<StaffLookedUp> {
+): Promise<StaffLookUpResponse> {
   const entity = `${body}:${number}`
-  const answer = await ask(ctx, { body, number, entity, isFresh: false })
+  const answer = await queryRegister(ctx, { body, number, entity, isFresh: false })
   await ctx.record({
     action: 'verification.looked_up',
     entity,
@@ -91,7 +96,7 @@ async function lookUpNumber(
  * Queries a register for staff: for a provider, whose claim is compared and stored as evidence, or for any
  * number. Throws `register_unavailable`, with the register's own message if it gave one.
  */
-export function lookUp(ctx: AsStaff, input: StaffLookUpInput): Promise<StaffLookedUp> {
+export function lookUp(ctx: AsStaff, input: StaffLookUpInput): Promise<StaffLookUpResponse> {
   const { providerId, professional_body_name: body, membership_number: number } = input
   if (providerId !== undefined) return lookUpProvider(ctx, providerId)
   if (body === undefined || number === undefined) throw new AppError('invalid_input')
@@ -108,7 +113,10 @@ function assertOwn(claimant: Claimant, input: LookUpInput): void {
 /**
  * Queries the register outside any transaction; a failed query does not count against the provider's limit.
  */
-async function askOwn(ctx: AsProvider, claimant: Claimant): Promise<RegisterAnswer | null> {
+async function queryOwnRegister(
+  ctx: AsProvider,
+  claimant: Claimant,
+): Promise<RegisterAnswer | null> {
   const { body, membership_number: number } = claimant
   try {
     return await ctx.registers.lookUp(body, number)
@@ -116,7 +124,7 @@ async function askOwn(ctx: AsProvider, claimant: Claimant): Promise<RegisterAnsw
     if (!(error instanceof UpstreamError)) throw error
     ctx.log.warn({ err: error, body, requestId: ctx.requestId }, 'a register does not answer')
     await ctx.transaction(async (tx) => {
-      await tx.attempts.giveBack('register_own', ctx.viewer.id)
+      await tx.attempts.uncount('register_own', ctx.viewer.id)
       await tx.audit.add({
         action: 'verification.looked_up',
         outcome: 'failed',
@@ -139,7 +147,7 @@ export async function lookUpOwn(ctx: AsProvider, input: LookUpInput): Promise<Ow
     await tx.attempts.take('register_own', ctx.viewer.id)
     await tx.attempts.take('register_all', '')
   })
-  const answer = await askOwn(ctx, claimant)
+  const answer = await queryOwnRegister(ctx, claimant)
   const now = ctx.now()
   const check = makeCheck(claimant, answer, {
     id: ctx.newId('chk'),
@@ -153,7 +161,7 @@ export async function lookUpOwn(ctx: AsProvider, input: LookUpInput): Promise<Ow
     // The response is only valid for the claim that was sent.
     if (!isSameClaimant(current, claimant)) throw new AppError('claim_changed')
     await insertCheck(tx.db, check)
-    await upsertAsked(tx.db, {
+    await upsertQueued(tx.db, {
       providerNo: claimant.no,
       isVerified: current.verification_status === 'Verified',
       isMatch: check.outcome === 'match',
@@ -165,5 +173,5 @@ export async function lookUpOwn(ctx: AsProvider, input: LookUpInput): Promise<Ow
       details: { body: check.body, outcome: check.outcome },
     })
   })
-  return readStanding(ctx)
+  return readRegistrationStatus(ctx)
 }

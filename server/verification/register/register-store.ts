@@ -64,7 +64,7 @@ export async function setCurrentLoad(db: Db, { no, body, entries, now }: Finishe
 }
 
 /** Lists of a register that are no longer looked up, or never were. */
-export async function listSpentLoads(db: Db, body: ProfessionalBody): Promise<number[]> {
+export async function listOldLoads(db: Db, body: ProfessionalBody): Promise<number[]> {
   const rows = await db
     .selectFrom('register_loads')
     .select('no')
@@ -75,18 +75,18 @@ export async function listSpentLoads(db: Db, body: ProfessionalBody): Promise<nu
 }
 
 /** Deletes some entries of a list; false if none were left, and then the list itself is deleted. */
-export async function deleteSomeOf(db: Db, loadNo: number, limit: number): Promise<boolean> {
+export async function deleteSomeEntries(db: Db, loadNo: number, limit: number): Promise<boolean> {
   const some = db
     .selectFrom('register_entries')
     .select('registration_number')
     .where('load_no', '=', loadNo)
     .limit(limit)
-  const gone = await db
+  const deleted = await db
     .deleteFrom('register_entries')
     .where('load_no', '=', loadNo)
     .where('registration_number', 'in', some)
     .executeTakeFirst()
-  if (gone.numDeletedRows > 0n) return true
+  if (deleted.numDeletedRows > 0n) return true
   await db.deleteFrom('register_loads').where('no', '=', loadNo).execute()
   return false
 }

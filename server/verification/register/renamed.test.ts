@@ -16,7 +16,7 @@ const identity = {
   confirmed: true,
 }
 
-function standing({ database }: TestApp) {
+function readStanding({ database }: TestApp) {
   return database.db.selectFrom('provider_standings').selectAll().executeTakeFirstOrThrow()
 }
 
@@ -33,11 +33,11 @@ describeEngines('a claim that is changed', (makeDatabase) => {
   test('is borne out by no comparison of the one before, and waits for staff again', async () => {
     const { testApp, browser } = await begin()
     expect((await browser.act('verification.lookUpMine', own)).status).toBe(200)
-    expect(await standing(testApp)).toMatchObject({ state: 'verified', is_match: 1 })
+    expect(await readStanding(testApp)).toMatchObject({ state: 'verified', is_match: 1 })
     testApp.advance(60_000)
     const renamed = { ...identity, first_name: 'Amaro' }
     expect((await browser.act('profiles.updateIdentity', renamed)).status).toBe(200)
-    expect(await standing(testApp)).toMatchObject({
+    expect(await readStanding(testApp)).toMatchObject({
       state: 'waiting',
       is_match: 0,
       due_at: null,

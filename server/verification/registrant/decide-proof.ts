@@ -1,4 +1,4 @@
-import type { OfferProofCodeInput, ProofDecided } from '#contract/verification-proof.ts'
+import type { DecideProofResponse, OfferProofCodeInput } from '#contract/verification-proof.ts'
 import type { DecideProofInput } from '#contract/verification-staff.ts'
 import type { Tx } from '#server/context.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
@@ -53,7 +53,7 @@ export async function offerProofCode(
   return { asked: true }
 }
 
-async function getLive(ctx: AsStaff, id: string): Promise<FoundProof> {
+async function getProof(ctx: AsStaff, id: string): Promise<FoundProof> {
   const proof = await findProof(ctx.database.db, id)
   if (proof === undefined || isErasedAddress(proof.email)) throw new AppError('not_found')
   return proof
@@ -63,7 +63,7 @@ async function getLive(ctx: AsStaff, id: string): Promise<FoundProof> {
  * Asserts that staff may move a proof from the state they saw to the requested one; otherwise throws
  * `proof_decided`.
  */
-function assertMay(proof: FoundProof, { seen, decision }: DecideProofInput): void {
+function assertMayDecide(proof: FoundProof, { seen, decision }: DecideProofInput): void {
   if (proof.state !== seen) throw new AppError('proof_decided')
   const isOpen = proof.state === 'waiting'
   // A code proof is only accepted by entering the code, which takes access to the published mailbox.
@@ -101,12 +101,15 @@ async function write(ctx: AsStaff, tx: Tx, input: DecideProofInput): Promise<boo
  * provider is not Verified. If it was already decided, returns that decision if it is the same, else throws
  * `proof_decided`.
  */
-export async function decideProof(ctx: AsStaff, input: DecideProofInput): Promise<ProofDecided> {
-  const proof = await getLive(ctx, input.proofId)
+export async function decideProof(
+  ctx: AsStaff,
+  input: DecideProofInput,
+): Promise<DecideProofResponse> {
+  const proof = await getProof(ctx, input.proofId)
   if (proof.state === input.decision) return { state: proof.state, reason: proof.reason }
-  assertMay(proof, input)
+  assertMayDecide(proof, input)
   await ctx.transaction((tx) => write(ctx, tx, input))
-  const now = await getLive(ctx, input.proofId)
+  const now = await getProof(ctx, input.proofId)
   if (now.state !== input.decision) throw new AppError('proof_decided')
   return { state: now.state, reason: now.reason }
 }

@@ -1,12 +1,12 @@
 import type { ProfessionalBody } from '#contract/people.ts'
-import { asGreeting } from '#server/auth/emails.ts'
+import { greetingName } from '#server/auth/emails.ts'
 import type { Services } from '#server/context.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
 import { findProof } from './proof-store.ts'
 
-type ProofErrand = { proofId: string; deliveryId: string }
+type ProofJob = { proofId: string; deliveryId: string }
 
 async function load({ config, database }: Services, id: string) {
   const proof = await findProof(database.db, id)
@@ -15,7 +15,7 @@ async function load({ config, database }: Services, id: string) {
   return {
     ...proof,
     facts: {
-      name: asGreeting(proof.first_name),
+      name: greetingName(proof.first_name),
       body: proof.body,
       number: proof.claimed_number,
       site: config.publicUrl,
@@ -25,12 +25,12 @@ async function load({ config, database }: Services, id: string) {
 }
 
 /** Emails a provider that a code can be sent to a published address. */
-export async function deliverOffered(services: Services, errand: ProofErrand): Promise<void> {
-  const proof = await load(services, errand.proofId)
+export async function deliverOffered(services: Services, job: ProofJob): Promise<void> {
+  const proof = await load(services, job.proofId)
   if (proof === null || proof.state !== 'waiting') return
   const address = { email: proof.published_email ?? '', source: proof.source ?? '' }
   await sendEmail(services, {
-    deliveryId: errand.deliveryId,
+    deliveryId: job.deliveryId,
     to: proof.email,
     userId: proof.user_id,
     secrets: [],
@@ -41,19 +41,19 @@ export async function deliverOffered(services: Services, errand: ProofErrand): P
 /** Emails a code to the published address, unless that was replaced since. */
 export async function deliverProofCode(
   services: Services,
-  errand: ProofErrand & { secret: string },
+  job: ProofJob & { secret: string },
 ): Promise<void> {
-  const proof = await load(services, errand.proofId)
+  const proof = await load(services, job.proofId)
   if (proof === null || proof.state !== 'waiting' || proof.published_email === null) return
-  const code = services.secrets.open('mail', errand.secret)
+  const code = services.secrets.open('mail', job.secret)
   await sendEmail(services, {
-    deliveryId: errand.deliveryId,
+    deliveryId: job.deliveryId,
     to: proof.published_email,
     userId: proof.user_id,
     secrets: [code],
     content: codeEmail({
       ...proof.facts,
-      person: asGreeting(`${proof.first_name} ${proof.last_name}`),
+      person: greetingName(`${proof.first_name} ${proof.last_name}`),
       source: proof.source ?? '',
       code,
     }),
@@ -61,11 +61,11 @@ export async function deliverProofCode(
 }
 
 /** Emails a provider why staff refused a proof. */
-export async function deliverProofRefused(services: Services, errand: ProofErrand): Promise<void> {
-  const proof = await load(services, errand.proofId)
+export async function deliverProofRefused(services: Services, job: ProofJob): Promise<void> {
+  const proof = await load(services, job.proofId)
   if (proof === null || proof.state !== 'refused') return
   await sendEmail(services, {
-    deliveryId: errand.deliveryId,
+    deliveryId: job.deliveryId,
     to: proof.email,
     userId: proof.user_id,
     secrets: [],
@@ -80,14 +80,14 @@ export async function deliverProofRefused(services: Services, errand: ProofErran
 type Reader = { name: string; site: string; supportEmail: string }
 type Registration = { body: ProfessionalBody; number: string }
 
-function unclear({ supportEmail }: Reader): EmailContent['blocks'][number] {
+function contactNote({ supportEmail }: Reader): EmailContent['blocks'][number] {
   return { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` }
 }
 
-type Offered = Reader & Registration & { email: string; source: string }
+type OfferedEmailFacts = Reader & Registration & { email: string; source: string }
 
 /** Tells a provider that a code can be sent to a published address, to prove that they are the registrant. */
-function offeredEmail(offered: Offered): EmailContent {
+function offeredEmail(offered: OfferedEmailFacts): EmailContent {
   const { name, body, number, email, source, site } = offered
   return {
     heading: 'Confirm that you’re the registrant',
@@ -108,12 +108,12 @@ function offeredEmail(offered: Offered): EmailContent {
         text: 'Get the code when you can read that mailbox: it expires after 10 minutes. If you can’t, send a photo ID or your certificate on the same page.',
       },
       { kind: 'link', label: 'Get the code', url: `${site}/provider-verify` },
-      unclear(offered),
+      contactNote(offered),
     ],
   }
 }
 
-type Coded = Registration & {
+type CodeEmailFacts = Registration & {
   /** First and last name of the account that asked. */
   person: string
   source: string
@@ -122,7 +122,14 @@ type Coded = Registration & {
 }
 
 /** The code, for the owner of the published mailbox, who may know nothing about the request. */
-function codeEmail({ person, body, number, source, code, supportEmail }: Coded): EmailContent {
+function codeEmail({
+  person,
+  body,
+  number,
+  source,
+  code,
+  supportEmail,
+}: CodeEmailFacts): EmailContent {
   return {
     heading: 'Your code to confirm a registration',
     blocks: [
@@ -139,10 +146,10 @@ function codeEmail({ person, body, number, source, code, supportEmail }: Coded):
   }
 }
 
-type Refused = Reader & Registration & { kind: 'document' | 'code'; reason: string }
+type RefusedEmailFacts = Reader & Registration & { kind: 'document' | 'code'; reason: string }
 
 /** Tells a provider why their proof was refused, and what they can do. */
-function refusedProofEmail(refused: Refused): EmailContent {
+function refusedProofEmail(refused: RefusedEmailFacts): EmailContent {
   const { name, body, number, kind, reason, site } = refused
   const what =
     kind === 'document'
@@ -155,7 +162,7 @@ function refusedProofEmail(refused: Refused): EmailContent {
       { kind: 'quote', text: reason },
       { kind: 'paragraph', text: 'Send a photo ID or your certificate here:' },
       { kind: 'link', label: 'Send a document', url: `${site}/provider-verify` },
-      unclear(refused),
+      contactNote(refused),
     ],
   }
 }

@@ -73,7 +73,7 @@ export function findAccepted(db: Db, { no, body, membership_number: number }: Cl
 }
 
 /** The newest document for the currently claimed number that was not replaced, or undefined. */
-export function findNewestPaper(db: Db, { no, body, membership_number: number }: Claimed) {
+export function findNewestDocument(db: Db, { no, body, membership_number: number }: Claimed) {
   return db
     .selectFrom('registrant_proofs')
     .select(['state', 'created_at', 'reason'])

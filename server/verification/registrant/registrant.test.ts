@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DocumentAnswer, OwnVerification } from '#contract/verification.ts'
+import { DocumentResponse, OwnVerification } from '#contract/verification.ts'
 import { StaffProvider } from '#contract/verification-staff.ts'
 import { markVerified } from '#server/profiles/mark-verified.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
@@ -7,9 +7,9 @@ import { setRegister } from '#tests/harness/registers.ts'
 import { codeIn, lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { enterStaff } from '#tests/harness/staff.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
-import { testAppOfDocuments } from '#tests/harness/verifiers.ts'
+import { makeTestAppWithFiles } from '#tests/harness/verification.ts'
 
 const PDF = Buffer.from(
   '%PDF-1.4\n1 0 obj <</Type/Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF\n',
@@ -29,13 +29,13 @@ async function open(testApp: TestApp) {
     .execute()
   const browser = new Browser(testApp, '192.0.2.9')
   await browser.signIn({ email: provider.email, kind: 'provider' })
-  const admin = await enterStaff(testApp, 'admin')
+  const admin = await signInDemoStaff(testApp, 'admin')
   const about = { providerId: provider.id }
   const upload = async () => {
     const headers = { 'content-type': 'application/pdf' }
     const init = { method: 'POST', headers, body: PDF }
     const response = await browser.fetch('/upload/company-document', init)
-    return DocumentAnswer.parse(await response.json()).document
+    return DocumentResponse.parse(await response.json()).document
   }
   const read = async () => {
     const { data } = await admin.ask('verification.provider', about)
@@ -70,7 +70,7 @@ async function open(testApp: TestApp) {
 }
 
 /** A code other than the one emailed. */
-function other(code: string, by = 1): string {
+function wrongCode(code: string, by = 1): string {
   return String((Number(code) + by) % 1_000_000).padStart(6, '0')
 }
 
@@ -87,7 +87,7 @@ async function auditOf({ database }: TestApp, entity: string) {
 
 describeEngines('a proof that the person is the registrant', (makeDatabase) => {
   test('without one nobody becomes Verified, whoever asks, and the evidence says why', async () => {
-    await using testApp = await testAppOfDocuments(await makeDatabase())
+    await using testApp = await makeTestAppWithFiles(await makeDatabase())
     const { provider, verify, read } = await open(testApp)
     const { status, code } = await verify()
     expect([status, code]).toEqual([409, 'proof_required'])
@@ -112,7 +112,7 @@ describeEngines('a proof that the person is the registrant', (makeDatabase) => {
   })
 
   test('a document that staff accept is one, kept with who accepted it and when', async () => {
-    await using testApp = await testAppOfDocuments(await makeDatabase())
+    await using testApp = await makeTestAppWithFiles(await makeDatabase())
     const { provider, admin, sendPaper, read, mine, verify } = await open(testApp)
     expect((await sendPaper()).status).toBe(200)
     expect(await mine()).toMatchObject({ acceptedAt: null, document: { state: 'waiting' } })
@@ -148,7 +148,7 @@ describeEngines('a proof that the person is the registrant', (makeDatabase) => {
   })
 
   test('a code sent to the published address is one, typed in twenty times at once too', async () => {
-    await using testApp = await testAppOfDocuments(await makeDatabase())
+    await using testApp = await makeTestAppWithFiles(await makeDatabase())
     const { provider, offer, sendCode, enter, code, read, mine, verify } = await open(testApp)
     expect((await sendCode()).code).toBe('not_found')
     expect((await offer()).status).toBe(200)
@@ -167,7 +167,7 @@ describeEngines('a proof that the person is the registrant', (makeDatabase) => {
     const kept = await testApp.database.db.selectFrom('codes').selectAll().execute()
     const owed = await testApp.database.db.selectFrom('outbox').select('payload').execute()
     expect(JSON.stringify([kept, owed])).not.toContain(mailed)
-    const wrong = await enter(other(mailed))
+    const wrong = await enter(wrongCode(mailed))
     expect([wrong.status, wrong.code]).toEqual([400, 'code_invalid'])
     const answers = await Promise.all(Array.from({ length: 20 }, () => enter(mailed)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -183,9 +183,9 @@ describeEngines('a proof that the person is the registrant', (makeDatabase) => {
   })
 
   test('of two staff who decide differently at once one holds, and the other is told', async () => {
-    await using testApp = await testAppOfDocuments(await makeDatabase())
+    await using testApp = await makeTestAppWithFiles(await makeDatabase())
     const { provider, admin, sendPaper, read } = await open(testApp)
-    const colleague = await enterStaff(testApp, 'superuser')
+    const colleague = await signInDemoStaff(testApp, 'superuser')
     await sendPaper()
     const about = { proofId: (await read()).proofs[0]?.id, seen: 'waiting' }
     const outcomes = await Promise.all([
@@ -202,9 +202,9 @@ describeEngines('a proof that the person is the registrant', (makeDatabase) => {
   })
 
   test('two addresses or two documents at once leave one of a kind waiting', async () => {
-    await using testApp = await testAppOfDocuments(await makeDatabase())
+    await using testApp = await makeTestAppWithFiles(await makeDatabase())
     const { admin, about, browser, upload, read } = await open(testApp)
-    const colleague = await enterStaff(testApp, 'superuser')
+    const colleague = await signInDemoStaff(testApp, 'superuser')
     const offers = [admin, colleague].map((staff, at) =>
       staff.act('verification.offerProofCode', { ...about, email: `a${at}@b.example`, source }),
     )
@@ -216,9 +216,9 @@ describeEngines('a proof that the person is the registrant', (makeDatabase) => {
   })
 
   test('a proof withdrawn while somebody verifies by it is never what they are Verified by', async () => {
-    await using testApp = await testAppOfDocuments(await makeDatabase())
+    await using testApp = await makeTestAppWithFiles(await makeDatabase())
     const { admin, sendPaper, read, verify } = await open(testApp)
-    const colleague = await enterStaff(testApp, 'superuser')
+    const colleague = await signInDemoStaff(testApp, 'superuser')
     await sendPaper()
     const proofId = (await read()).proofs[0]?.id
     await admin.act('verification.decideProof', { proofId, seen: 'waiting', decision: 'accepted' })
@@ -238,7 +238,7 @@ describeEngines('a proof that the person is the registrant', (makeDatabase) => {
   })
 
   test('a code of an address that was replaced meanwhile proves nothing', async () => {
-    await using testApp = await testAppOfDocuments(await makeDatabase())
+    await using testApp = await makeTestAppWithFiles(await makeDatabase())
     const { offer, sendCode, enter, code, read } = await open(testApp)
     await offer()
     await sendCode()
@@ -253,13 +253,13 @@ describeEngines('a proof that the person is the registrant', (makeDatabase) => {
 })
 
 test('five wrong codes use a code up, and ten minutes do', async () => {
-  await using testApp = await testAppOfDocuments()
+  await using testApp = await makeTestAppWithFiles()
   const { provider, browser, offer, sendCode, enter, code } = await open(testApp)
   await offer()
   await sendCode()
   const first = await code()
   for (let count = 1; count <= 5; count += 1) {
-    expect((await enter(other(first, count))).code).toBe('code_invalid')
+    expect((await enter(wrongCode(first, count))).code).toBe('code_invalid')
   }
   expect((await enter(first)).code).toBe('code_locked')
   testApp.advance(MINUTE)
@@ -271,7 +271,7 @@ test('five wrong codes use a code up, and ten minutes do', async () => {
 })
 
 test('a refused document goes back with the reason, and a newer one takes its place', async () => {
-  await using testApp = await testAppOfDocuments()
+  await using testApp = await makeTestAppWithFiles()
   const { provider, admin, sendPaper, read, mine } = await open(testApp)
   await sendPaper()
   const proofId = (await read()).proofs[0]?.id
@@ -289,7 +289,7 @@ test('a refused document goes back with the reason, and a newer one takes its pl
 })
 
 test('a document in an answer about the registration waits as a proof too', async () => {
-  await using testApp = await testAppOfDocuments()
+  await using testApp = await makeTestAppWithFiles()
   const { browser, admin, about, upload, read } = await open(testApp)
   await admin.act('verification.askAgain', { ...about, what: 'A photo ID, please.' })
   const document = await upload()
@@ -298,7 +298,7 @@ test('a document in an answer about the registration waits as a proof too', asyn
 })
 
 test('a proof is of one number: whoever claims another one needs another proof', async () => {
-  await using testApp = await testAppOfDocuments()
+  await using testApp = await makeTestAppWithFiles()
   const { provider, admin, sendPaper, read, mine } = await open(testApp)
   await sendPaper()
   const proofId = (await read()).proofs[0]?.id
@@ -317,7 +317,7 @@ test('a proof is of one number: whoever claims another one needs another proof',
 })
 
 test('staff cannot enter a code for a provider, nor take the proof of somebody Verified', async () => {
-  await using testApp = await testAppOfDocuments()
+  await using testApp = await makeTestAppWithFiles()
   const { admin, offer, sendCode, enter, code, read, verify } = await open(testApp)
   await offer()
   const proofId = (await read()).proofs[0]?.id
@@ -332,7 +332,7 @@ test('staff cannot enter a code for a provider, nor take the proof of somebody V
 })
 
 test('whoever was Verified before stays so, without a proof on record', async () => {
-  await using testApp = await testAppOfDocuments()
+  await using testApp = await makeTestAppWithFiles()
   const { provider, read } = await open(testApp)
   await testApp.database.db
     .updateTable('providers')
@@ -343,7 +343,7 @@ test('whoever was Verified before stays so, without a proof on record', async ()
 })
 
 test('somebody else’s document is not found', async () => {
-  await using testApp = await testAppOfDocuments()
+  await using testApp = await makeTestAppWithFiles()
   const { upload } = await open(testApp)
   const document = await upload()
   const { account } = await makeProviderAccount(testApp)

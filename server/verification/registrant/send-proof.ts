@@ -5,18 +5,21 @@ import { issueCode } from '#server/auth/codes/issue-code.ts'
 import type { Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { deleteUnsent, findDocument } from '#server/verification/company/company-store.ts'
-import { type AsProvider, readStanding } from '#server/verification/register/read-standing.ts'
+import {
+  type AsProvider,
+  readRegistrationStatus,
+} from '#server/verification/register/read-registration-status.ts'
 import { CODE_PURPOSE } from '#server/verification/rules.ts'
 import { type Claimant, getClaimant, lockClaimant } from '#server/verification/store.ts'
 import { findWaitingCode, insertProof, replaceWaiting, updateProof } from './proof-store.ts'
 
-type Paper = { claimant: Claimant; documentNo: number }
+type ProofDocument = { claimant: Claimant; documentNo: number }
 
 /** Stores a document as a proof awaiting review. Call in a transaction that has locked the claimant. */
-export async function keepPaper(
+export async function saveDocumentProof(
   ctx: AsProvider,
   tx: Tx,
-  { claimant, documentNo }: Paper,
+  { claimant, documentNo }: ProofDocument,
 ): Promise<void> {
   const now = ctx.now()
   await replaceWaiting(tx.db, { providerNo: claimant.no, kind: 'document', now })
@@ -56,13 +59,13 @@ export async function sendProof(
     const claimant = await lockClaimant(tx.db, ctx.viewer.id)
     const document = await findDocument(tx.db, claimant.no, id)
     if (document === undefined) throw new AppError('not_found')
-    await keepPaper(ctx, tx, { claimant, documentNo: document.no })
+    await saveDocumentProof(ctx, tx, { claimant, documentNo: document.no })
     const unsent = { before: ctx.now(), providerNo: claimant.no }
     for (const file of await deleteUnsent(tx.db, unsent)) {
       await tx.outbox.add('document.dropped', { file })
     }
   })
-  return readStanding(ctx)
+  return readRegistrationStatus(ctx)
 }
 
 function ownAccount({ session }: AsProvider): { no: number; id: string } {
@@ -95,7 +98,7 @@ export async function sendProofCode(ctx: AsProvider): Promise<OwnVerification> {
       details: { purpose: CODE_PURPOSE },
     })
   })
-  return readStanding(ctx)
+  return readRegistrationStatus(ctx)
 }
 
 /**
@@ -108,7 +111,7 @@ export async function enterProofCode(
 ): Promise<OwnVerification> {
   const { claimant, proof } = await getWaitingCode(ctx)
   const account = ownAccount(ctx)
-  const given = { account, purpose: CODE_PURPOSE, object: proof.id, code }
+  const attempt = { account, purpose: CODE_PURPOSE, object: proof.id, code }
   const accept = async (tx: Tx) => {
     const current = await lockClaimant(tx.db, ctx.viewer.id)
     const isOfNow = (await findWaitingCode(tx.db, current))?.id === proof.id
@@ -123,6 +126,6 @@ export async function enterProofCode(
       details: { kind: 'code', proof: proof.id },
     })
   }
-  if (!(await checkCode(ctx, given, accept))) throw new AppError('code_invalid')
-  return readStanding(ctx)
+  if (!(await checkCode(ctx, attempt, accept))) throw new AppError('code_invalid')
+  return readRegistrationStatus(ctx)
 }

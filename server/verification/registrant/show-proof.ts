@@ -1,17 +1,22 @@
 import { toIso } from '#contract/time.ts'
 import { type OwnProof, StaffProof } from '#contract/verification-proof.ts'
-import { codeSent } from '#server/auth/codes/issue-code.ts'
+import { findSentCode } from '#server/auth/codes/issue-code.ts'
 import type { Context } from '#server/context.ts'
 import { CODE_PURPOSE } from '#server/verification/rules.ts'
 import type { Claimant } from '#server/verification/store.ts'
-import { findAccepted, findNewestPaper, findWaitingCode, type ListedProof } from './proof-store.ts'
+import {
+  findAccepted,
+  findNewestDocument,
+  findWaitingCode,
+  type ListedProof,
+} from './proof-store.ts'
 
 async function readCode(ctx: Context, claimant: Claimant): Promise<OwnProof['code']> {
   const { db } = ctx.database
   const waiting = await findWaitingCode(db, claimant)
   if (!waiting || waiting.email === null || ctx.session === null) return null
   const bound = { accountNo: ctx.session.accountNo, purpose: CODE_PURPOSE, object: waiting.id }
-  const { isSent, resendAt } = await codeSent(db, bound, ctx.now())
+  const { isSent, resendAt } = await findSentCode(db, bound, ctx.now())
   const { email, source } = waiting
   return {
     email,
@@ -25,7 +30,7 @@ async function readCode(ctx: Context, claimant: Claimant): Promise<OwnProof['cod
 export async function readOwnProof(ctx: Context, claimant: Claimant): Promise<OwnProof> {
   const { db } = ctx.database
   const accepted = await findAccepted(db, claimant)
-  const paper = await findNewestPaper(db, claimant)
+  const paper = await findNewestDocument(db, claimant)
   const isOpen = paper?.state === 'waiting' || paper?.state === 'refused'
   return {
     acceptedAt: accepted?.decided_at ? toIso(accepted.decided_at) : null,

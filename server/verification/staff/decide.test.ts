@@ -8,16 +8,19 @@ import { setRegister } from '#tests/harness/registers.ts'
 import { lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { enterStaff } from '#tests/harness/staff.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const good = { number: '7000001', name: 'AMARA  OKAFOR' }
 const reason = 'Send the certificate of your name.\nThen we look again.'
 
-type Opening = { entries?: Parameters<typeof setRegister>[2]; first_name?: string }
+type OpenOptions = { entries?: Parameters<typeof setRegister>[2]; first_name?: string }
 
 /** A signed-in verifier, and a provider in the queue. */
-async function open(testApp: TestApp, { entries = [good], first_name = 'Amara' }: Opening = {}) {
+async function open(
+  testApp: TestApp,
+  { entries = [good], first_name = 'Amara' }: OpenOptions = {},
+) {
   await addPlaces(testApp)
   await setRegister(testApp, 'GMC', entries)
   const { provider } = await makeProviderAccount(testApp)
@@ -27,7 +30,7 @@ async function open(testApp: TestApp, { entries = [good], first_name = 'Amara' }
     .where('no', '=', provider.no)
     .execute()
   await addProof(testApp, provider.id)
-  const admin = await enterStaff(testApp, 'admin')
+  const admin = await signInDemoStaff(testApp, 'admin')
   const about = { providerId: provider.id, seen: 'waiting' }
   return {
     provider,
@@ -161,7 +164,7 @@ describeEngines('a decision of staff', (makeDatabase) => {
   test('asked twice, or by two at once, is one decision and one letter', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { admin, verify } = await open(testApp)
-    const other = await enterStaff(testApp, 'superuser')
+    const other = await signInDemoStaff(testApp, 'superuser')
     const outcomes = await Promise.all(
       [admin, other, admin, other].map((one) => one.act('verification.decide', verify)),
     )
@@ -173,7 +176,7 @@ describeEngines('a decision of staff', (makeDatabase) => {
   test('of two who decide differently at once the later one has to look again', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { admin, verify, refuse } = await open(testApp)
-    const other = await enterStaff(testApp, 'superuser')
+    const other = await signInDemoStaff(testApp, 'superuser')
     const outcomes = await Promise.all([
       admin.act('verification.decide', verify),
       other.act('verification.decide', refuse),

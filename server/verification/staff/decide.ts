@@ -16,11 +16,11 @@ import { markUnverified, markVerified } from '#server/profiles/mark-verified.ts'
 import { insertRequest } from '#server/verification/evidence-store.ts'
 import { makeCheck, showCheck } from '#server/verification/register/make-check.ts'
 import {
-  isOfNow,
+  isForCurrentClaim,
   isSameClaimant,
-  silence,
+  registerUnavailableError,
   stateOf,
-} from '#server/verification/register/read-standing.ts'
+} from '#server/verification/register/read-registration-status.ts'
 import { findAccepted } from '#server/verification/registrant/proof-store.ts'
 import { nextNight } from '#server/verification/rules.ts'
 import {
@@ -31,7 +31,7 @@ import {
   insertCheck,
   lockClaimant,
   lockNumber,
-  updateStandings,
+  updateRegistrationStatuses,
   upsertDecided,
 } from '#server/verification/store.ts'
 import type { AsStaff } from './list-providers.ts'
@@ -49,7 +49,7 @@ function assertSeen(claimant: Claimant, input: DecideInput): void {
   if (stateOf(claimant) !== input.seen) throw new AppError('decided_meanwhile')
 }
 
-async function ask(ctx: AsStaff, claimant: Claimant): Promise<RegisterAnswer | null> {
+async function queryRegister(ctx: AsStaff, claimant: Claimant): Promise<RegisterAnswer | null> {
   const { body, membership_number: number } = claimant
   try {
     // A decision is based on the register's current entry, not on a cached one.
@@ -63,7 +63,7 @@ async function ask(ctx: AsStaff, claimant: Claimant): Promise<RegisterAnswer | n
       entity: claimant.id,
       details: { body },
     })
-    throw silence(error)
+    throw registerUnavailableError(error)
   }
 }
 
@@ -75,14 +75,17 @@ const NO_PROOF = 'There was no proof yet that the person is the registrant.'
 type Obstacle = { code: 'number_taken' | 'proof_required'; reason: string }
 
 /** Stores a check that did not support the requested decision; nothing is decided. */
-async function keepRefusal(
+async function recordRefusal(
   tx: Tx,
   claimant: Claimant,
   { code, ...check }: Check & { code?: Obstacle['code'] },
 ): Promise<void> {
   await insertCheck(tx.db, check)
   const isMatch = check.outcome === 'match' ? 1 : 0
-  await updateStandings(tx.db, [claimant.no], { is_match: isMatch, checked_at: check.at })
+  await updateRegistrationStatuses(tx.db, [claimant.no], {
+    is_match: isMatch,
+    checked_at: check.at,
+  })
   await tx.audit.add({
     action: 'verification.decided',
     outcome: 'failed',
@@ -102,7 +105,7 @@ async function obstacleOf(tx: Tx, claimant: Claimant, isTaken: boolean): Promise
   return proof === undefined ? { code: 'proof_required', reason: NO_PROOF } : null
 }
 
-async function keepDecision(tx: Tx, claimant: Claimant, check: Check): Promise<void> {
+async function recordDecision(tx: Tx, claimant: Claimant, check: Check): Promise<void> {
   const { at: now, decision, reason } = check
   const isVerified = decision === 'Verified'
   await insertCheck(tx.db, check)
@@ -123,7 +126,7 @@ async function keepDecision(tx: Tx, claimant: Claimant, check: Check): Promise<v
   })
 }
 
-function disagreement(check: Check): AppError {
+function disagreementError(check: Check): AppError {
   return new AppError('register_disagrees', {
     body: check.body,
     outcome: check.outcome,
@@ -143,7 +146,7 @@ async function readDecided(ctx: AsStaff, id: ProviderId): Promise<DecidedVerific
     state,
     reason: state === 'refused' ? claimant.reason : null,
     verifiedAt: claimant.verified_at === null ? null : toIso(claimant.verified_at),
-    check: check !== undefined && isOfNow(check, claimant) ? showCheck(check) : null,
+    check: check !== undefined && isForCurrentClaim(check, claimant) ? showCheck(check) : null,
   }
 }
 
@@ -160,7 +163,7 @@ export async function decide(ctx: AsStaff, input: DecideInput): Promise<DecidedV
   if (isSettled(claimant, input)) return readDecided(ctx, input.providerId)
   assertSeen(claimant, input)
   await ctx.transaction((tx) => tx.attempts.take('register_all', ''))
-  const answer = await ask(ctx, claimant)
+  const answer = await queryRegister(ctx, claimant)
   const check = makeCheck(claimant, answer, {
     id: ctx.newId('chk'),
     kind: 'decision',
@@ -179,15 +182,15 @@ export async function decide(ctx: AsStaff, input: DecideInput): Promise<DecidedV
     assertSeen(current, input)
     if (!isSameClaimant(current, claimant)) throw new AppError('claim_changed')
     if (!isBorneOut) {
-      await keepRefusal(tx, claimant, check)
-      return disagreement(check)
+      await recordRefusal(tx, claimant, check)
+      return disagreementError(check)
     }
     const obstacle = isVerifying ? await obstacleOf(tx, current, isTaken) : null
     if (obstacle !== null) {
-      await keepRefusal(tx, claimant, { ...check, ...obstacle })
+      await recordRefusal(tx, claimant, { ...check, ...obstacle })
       return new AppError(obstacle.code)
     }
-    await keepDecision(tx, claimant, { ...check, ...decided })
+    await recordDecision(tx, claimant, { ...check, ...decided })
     return null
   })
   if (refusal !== null) throw refusal

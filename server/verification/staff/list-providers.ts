@@ -10,14 +10,14 @@ import {
 import { specialtyByNo } from '#db/reference/specialties.ts'
 import type { Context, Viewer } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { stateOf } from '#server/verification/register/read-standing.ts'
+import { stateOf } from '#server/verification/register/read-registration-status.ts'
 import { fullName, mayVerify } from '#server/verification/rules.ts'
-import { countWork, listAround, type QueueStopRow } from './queue-store.ts'
+import { countWork, listAround, type QueueRow } from './queue-store.ts'
 import {
   countProviders,
   type ListedProvider,
   listProviderRows,
-  type Narrowing,
+  type ProviderFilters,
 } from './staff-store.ts'
 
 /** The context of signed-in staff. */
@@ -84,7 +84,7 @@ function rowOf(row: ListedProvider, isFull: boolean): ProviderRow {
   return ProviderRow.parse({ ...publicPart(row, isFull), ...rest })
 }
 
-function narrowingOf(input: ProvidersInput, isFull: boolean): Narrowing {
+function providerFilters(input: ProvidersInput, isFull: boolean): ProviderFilters {
   const { list, search, region, body, from, to } = input
   // The registration date is not public; the date of verification is.
   const hasDays = isFull || list === 'verified'
@@ -105,7 +105,7 @@ export async function listProviders(ctx: AsStaff, input: ProvidersInput): Promis
   // Only staff who may verify see who is waiting, was refused or has lost their status.
   if (!isFull && !isPublicList(input.list)) throw new AppError('admins_only')
   const { db } = ctx.database
-  const by = narrowingOf(input, isFull)
+  const by = providerFilters(input, isFull)
   const { page, sort } = input
   const total = await countProviders(db, by)
   const rows = await listProviderRows(db, by, {
@@ -121,7 +121,7 @@ export async function listProviders(ctx: AsStaff, input: ProvidersInput): Promis
   }
 }
 
-function stopOf(row: QueueStopRow | undefined): VerificationQueue['next'] {
+function queueEntry(row: QueueRow | undefined): VerificationQueue['next'] {
   if (row === undefined || row.is_waiting === 0) return null
   return { providerId: row.id, region: row.region, name: fullName(row) }
 }
@@ -140,7 +140,7 @@ export async function readQueue(
   return {
     ...work,
     position: own?.is_waiting === 1 ? own.n : null,
-    previous: stopOf(before),
-    next: stopOf(after),
+    previous: queueEntry(before),
+    next: queueEntry(after),
   }
 }

@@ -41,7 +41,7 @@ export async function countLostSince(db: Db, since: Instant): Promise<number> {
   return lost
 }
 
-export type QueueStopRow = {
+export type QueueRow = {
   n: number
   id: ProviderId
   region: Region
@@ -55,7 +55,7 @@ export type QueueStopRow = {
  * A provider with their neighbours in the queue, in order; one who no longer waits is placed where they would
  * be. Without a provider, the head of the queue.
  */
-export function listAround(db: Db, id: ProviderId | undefined): Promise<QueueStopRow[]> {
+export function listAround(db: Db, id: ProviderId | undefined): Promise<QueueRow[]> {
   const ordered = db
     .selectFrom('providers as p')
     .leftJoin('provider_standings as s', 's.provider_no', 'p.no')

@@ -3,8 +3,8 @@ import { toIso } from '#contract/time.ts'
 import { LossReason } from '#contract/verification.ts'
 import {
   type Change,
-  EVIDENCE_SHOWN,
   type Evidence,
+  MAX_CHECKS_SHOWN,
   StaffCheck,
   StaffCompany,
   StaffProvider,
@@ -16,7 +16,7 @@ import type { Context } from '#server/context.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
-  countComingVisits,
+  countUpcomingVisits,
   findStaffProvider,
   type ListedCheck,
   listChecks,
@@ -26,7 +26,10 @@ import {
   type StaffProviderRow,
 } from '#server/verification/evidence-store.ts'
 import { showCheck } from '#server/verification/register/make-check.ts'
-import { isOfNow, stateOf } from '#server/verification/register/read-standing.ts'
+import {
+  isForCurrentClaim,
+  stateOf,
+} from '#server/verification/register/read-registration-status.ts'
 import { listProofs } from '#server/verification/registrant/proof-store.ts'
 import { showProof } from '#server/verification/registrant/show-proof.ts'
 import { mayVerify, fullName as shownName } from '#server/verification/rules.ts'
@@ -102,14 +105,14 @@ function answerOf(one: Request) {
 
 async function readEvidence(ctx: AsStaff, row: StaffProviderRow, claimant: Claimant) {
   const { db } = ctx.database
-  const checks = await listChecks(db, row.no, EVIDENCE_SHOWN + 1)
+  const checks = await listChecks(db, row.no, MAX_CHECKS_SHOWN + 1)
   const history = checks
-    .slice(0, EVIDENCE_SHOWN)
+    .slice(0, MAX_CHECKS_SHOWN)
     .map((check, at) => showForStaff(check, checks[at + 1]))
   const [newest] = checks
   const state = stateOf(claimant)
   const lost = LossReason.safeParse(claimant.reason)
-  const asked = await listRequests(db, row.no)
+  const requests = await listRequests(db, row.no)
   const same = await listSameNumber(db, row)
   const proofs = (await listProofs(db, row.no)).map((one) => showProof(one, claimant))
   return {
@@ -125,9 +128,10 @@ async function readEvidence(ctx: AsStaff, row: StaffProviderRow, claimant: Claim
     since: row.since === null ? null : toIso(row.since),
     reason: state === 'refused' ? claimant.reason : null,
     lostBecause: state === 'lost' && lost.success ? lost.data : null,
-    check: newest !== undefined && isOfNow(newest, claimant) ? (history[0] ?? null) : null,
+    check:
+      newest !== undefined && isForCurrentClaim(newest, claimant) ? (history[0] ?? null) : null,
     history,
-    asked: asked.map((one) => ({
+    asked: requests.map((one) => ({
       at: toIso(one.at),
       by: fullName(one),
       what: one.what,
@@ -138,7 +142,7 @@ async function readEvidence(ctx: AsStaff, row: StaffProviderRow, claimant: Claim
     proofs,
     isProven: proofs.some((one) => one.state === 'accepted' && one.isOfNow),
     companies: (await listClaims(db, row.no)).map(showClaim),
-    comingVisits: await countComingVisits(db, row.no, ctx.now()),
+    comingVisits: await countUpcomingVisits(db, row.no, ctx.now()),
   } satisfies Evidence
 }
 

@@ -5,7 +5,7 @@ import { addPlaces } from '#tests/harness/places.ts'
 import { addProof } from '#tests/harness/proofs.ts'
 import { setRegister } from '#tests/harness/registers.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { enterStaff } from '#tests/harness/staff.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 /** Two accounts with the number of one registrant, both waiting. */
@@ -19,7 +19,7 @@ async function open(testApp: TestApp) {
     .set({ verification_status: 'Unverified', verified_at: null })
     .execute()
   for (const { id } of [first, second]) await addProof(testApp, id)
-  const admin = await enterStaff(testApp, 'admin')
+  const admin = await signInDemoStaff(testApp, 'admin')
   const verify = (providerId: string, seen = 'waiting') =>
     admin.act('verification.decide', { providerId, seen, verification_status: 'Verified' })
   const read = async (providerId: string) =>

@@ -3,9 +3,9 @@ import { ProvidersPage, VerificationQueue } from '#contract/verification-staff.t
 import type { ProviderStandingRow } from '#db/tables/verification.ts'
 import { type MadeProvider, makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { enterStaff } from '#tests/harness/staff.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
-import { testAppOfDocuments, withCompany } from '#tests/harness/verifiers.ts'
+import { makeTestAppWithFiles, withCompany } from '#tests/harness/verification.ts'
 
 const HOUR = 3_600_000
 const unverified = { verification_status: 'Unverified', verified_at: null } as const
@@ -13,7 +13,7 @@ const unverified = { verification_status: 'Unverified', verified_at: null } as c
 type Standing = Partial<ProviderStandingRow>
 
 /** A provider who has waited for `hours`, with the given standing. */
-async function waits(
+async function addWaitingProvider(
   testApp: TestApp,
   last_name: string,
   { hours, ...standing }: Standing & { hours: number },
@@ -39,18 +39,26 @@ async function waits(
 }
 
 /** One provider of every kind, the queue first, in its order. */
-async function everyKind(testApp: TestApp) {
-  const match = await waits(testApp, 'Match', { hours: 1, is_match: 1 })
-  const longest = await waits(testApp, 'Longest', { hours: 9 })
-  const shorter = await waits(testApp, 'Shorter', { hours: 3 })
-  const untold = await makeProvider(testApp, {
+async function addEveryKind(testApp: TestApp) {
+  const match = await addWaitingProvider(testApp, 'Match', { hours: 1, is_match: 1 })
+  const longest = await addWaitingProvider(testApp, 'Longest', { hours: 9 })
+  const shorter = await addWaitingProvider(testApp, 'Shorter', { hours: 3 })
+  const neverChecked = await makeProvider(testApp, {
     ...unverified,
     last_name: 'Untold',
     created_at: testApp.services.now() - 2 * HOUR,
   })
-  const asked = await waits(testApp, 'Asked', { hours: 20, asked_again_at: 1 })
-  const refused = await waits(testApp, 'Refused', { hours: 5, state: 'refused', reason: 'No.' })
-  const lost = await waits(testApp, 'Lost', { hours: 5, state: 'lost', reason: 'standing' })
+  const asked = await addWaitingProvider(testApp, 'Asked', { hours: 20, asked_again_at: 1 })
+  const refused = await addWaitingProvider(testApp, 'Refused', {
+    hours: 5,
+    state: 'refused',
+    reason: 'No.',
+  })
+  const suspended = await addWaitingProvider(testApp, 'Lost', {
+    hours: 5,
+    state: 'lost',
+    reason: 'standing',
+  })
   const verified = await makeProvider(testApp, {
     last_name: 'Verified',
     membership_number: '7654321',
@@ -66,10 +74,10 @@ async function everyKind(testApp: TestApp) {
     match,
     longest,
     shorter,
-    untold,
+    untold: neverChecked,
     asked,
     refused,
-    lost,
+    lost: suspended,
     verified,
     american,
     erased,
@@ -83,8 +91,8 @@ function idsOf(...made: MadeProvider[]): string[] {
 describeEngines('the lists of providers', (makeDatabase) => {
   test('are everybody, and each state in the order staff work in', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const all = await everyKind(testApp)
-    const admin = await enterStaff(testApp, 'admin')
+    const all = await addEveryKind(testApp)
+    const admin = await signInDemoStaff(testApp, 'admin')
     const list = async (input: object) => {
       const { data } = await admin.ask('verification.providers', input)
       return ProvidersPage.parse(data).providers.map(({ providerId }) => providerId)
@@ -107,9 +115,9 @@ describeEngines('the lists of providers', (makeDatabase) => {
 
   test('are searched by name, number and address, and narrowed', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const all = await everyKind(testApp)
+    const all = await addEveryKind(testApp)
     const accented = await makeProvider(testApp, { first_name: 'Émile', last_name: 'Dūra' })
-    const admin = await enterStaff(testApp, 'admin')
+    const admin = await signInDemoStaff(testApp, 'admin')
     const list = async (input: object) => {
       const { data } = await admin.ask('verification.providers', input)
       return ProvidersPage.parse(data).providers.map(({ providerId }) => providerId)
@@ -134,7 +142,7 @@ describeEngines('the lists of providers', (makeDatabase) => {
   test('come in pages of 25 with the total, and are empty past the end', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     for (let at = 0; at < 27; at += 1) await makeProvider(testApp)
-    const admin = await enterStaff(testApp, 'admin')
+    const admin = await signInDemoStaff(testApp, 'admin')
     const page = async (number: number) =>
       ProvidersPage.parse((await admin.ask('verification.providers', { page: number })).data)
     expect(await page(1)).toMatchObject({ current_page: 1, total_pages: 2, total: 27 })
@@ -150,9 +158,9 @@ describeEngines('the lists of providers', (makeDatabase) => {
   })
 
   test('say of somebody what a verifier needs', async () => {
-    await using testApp = await testAppOfDocuments(await makeDatabase())
+    await using testApp = await makeTestAppWithFiles(await makeDatabase())
     const { provider } = await withCompany(testApp)
-    const admin = await enterStaff(testApp, 'admin')
+    const admin = await signInDemoStaff(testApp, 'admin')
     const { data } = await admin.ask('verification.providers', { list: 'company' })
     expect(data).toMatchObject({
       total: 1,
@@ -174,9 +182,9 @@ describeEngines('the lists of providers', (makeDatabase) => {
 
   test('show editors and authors what is public, and nothing else', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const all = await everyKind(testApp)
+    const all = await addEveryKind(testApp)
     for (const role of ['editor', 'author'] as const) {
-      const browser = await enterStaff(testApp, role)
+      const browser = await signInDemoStaff(testApp, role)
       const page = await browser.ask('verification.providers', { search: 'Match' })
       const rows = ProvidersPage.parse(page.data).providers
       expect(rows).toEqual([
@@ -224,8 +232,8 @@ describeEngines('the lists of providers', (makeDatabase) => {
 describeEngines('the queue of verifiers', (makeDatabase) => {
   test('says how many wait, and who comes before and after somebody', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const all = await everyKind(testApp)
-    const admin = await enterStaff(testApp, 'admin')
+    const all = await addEveryKind(testApp)
+    const admin = await signInDemoStaff(testApp, 'admin')
     const queue = async (providerId?: string) =>
       VerificationQueue.parse((await admin.ask('verification.queue', { providerId })).data)
     expect(await queue()).toEqual({
@@ -248,13 +256,13 @@ describeEngines('the queue of verifiers', (makeDatabase) => {
 
   test('goes on behind somebody who was just decided', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const all = await everyKind(testApp)
+    const all = await addEveryKind(testApp)
     await testApp.database.db
       .updateTable('provider_standings')
       .set({ state: 'refused', reason: 'No.' })
       .where('provider_no', '=', all.longest.no)
       .execute()
-    const admin = await enterStaff(testApp, 'admin')
+    const admin = await signInDemoStaff(testApp, 'admin')
     const { data } = await admin.ask('verification.queue', { providerId: all.longest.id })
     expect(data).toMatchObject({
       waiting: 4,
@@ -266,7 +274,7 @@ describeEngines('the queue of verifiers', (makeDatabase) => {
 
   test('is empty when nobody waits', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const admin = await enterStaff(testApp, 'admin')
+    const admin = await signInDemoStaff(testApp, 'admin')
     const { data } = await admin.ask('verification.queue')
     expect(data).toMatchObject({ waiting: 0, matching: 0, position: null, next: null })
   })

@@ -9,7 +9,7 @@ import { setRegister } from '#tests/harness/registers.ts'
 import { lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { enterStaff } from '#tests/harness/staff.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const own = { professional_body_name: 'GMC', membership_number: '7000001' }
@@ -26,7 +26,7 @@ async function open(testApp: TestApp) {
     .execute()
   const browser = new Browser(testApp, '192.0.2.9')
   await browser.signIn({ email: provider.email, kind: 'provider' })
-  const admin = await enterStaff(testApp, 'admin')
+  const admin = await signInDemoStaff(testApp, 'admin')
   const read = async () => {
     const { data } = await admin.ask('verification.provider', { providerId: provider.id })
     return StaffProvider.parse(data)
@@ -53,7 +53,10 @@ describeEngines('a provider before staff', (makeDatabase) => {
   test('shows editors and authors where they practise only once they are Verified', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { provider, about } = await open(testApp)
-    const browsers = [await enterStaff(testApp, 'editor'), await enterStaff(testApp, 'author')]
+    const browsers = [
+      await signInDemoStaff(testApp, 'editor'),
+      await signInDemoStaff(testApp, 'author'),
+    ]
     const seen = () =>
       Promise.all(
         browsers.map(async (browser) => {
@@ -228,7 +231,7 @@ test('nobody is asked for anything who is Verified, nor more than five times a d
     verification_status: 'Verified',
   })
   testApp.advance(2 * 86_400_000)
-  const again = await enterStaff(testApp, 'superuser')
+  const again = await signInDemoStaff(testApp, 'superuser')
   const late = await again.act('verification.askAgain', { ...about, what })
   expect([late.status, late.code]).toEqual([409, 'decided_meanwhile'])
 })
@@ -297,7 +300,7 @@ async function withRegister(testApp: TestApp, listener: RequestListener) {
   }
 }
 
-const says =
+const respondWith =
   (status: number, body: string): RequestListener =>
   (_request, response) => {
     response.writeHead(status)
@@ -307,15 +310,19 @@ const says =
 const answers: [string, RequestListener, string][] = [
   [
     'a refusal in JSON',
-    says(500, '{"error":"Maintenance until 18:00"}'),
+    respondWith(500, '{"error":"Maintenance until 18:00"}'),
     'Maintenance until 18:00',
   ],
-  ['a refusal in plain text', says(503, 'Back at six\n'), 'Back at six'],
-  ['a refusal without words', says(502, ''), 'Unknown error occurred'],
-  ['a page in the place of an answer', says(200, '<h1>Hello</h1>'), 'Unexpected response format'],
-  ['JSON of another shape', says(200, '{"ok":true}'), 'Unexpected response format'],
-  ['text that turns round', says(500, 'A\u202Eb\u0000c'), 'A b c'],
-  ['a text without end', says(500, 'x'.repeat(5_000)), `${'x'.repeat(200)}…`],
+  ['a refusal in plain text', respondWith(503, 'Back at six\n'), 'Back at six'],
+  ['a refusal without words', respondWith(502, ''), 'Unknown error occurred'],
+  [
+    'a page in the place of an answer',
+    respondWith(200, '<h1>Hello</h1>'),
+    'Unexpected response format',
+  ],
+  ['JSON of another shape', respondWith(200, '{"ok":true}'), 'Unexpected response format'],
+  ['text that turns round', respondWith(500, 'A\u202Eb\u0000c'), 'A b c'],
+  ['a text without end', respondWith(500, 'x'.repeat(5_000)), `${'x'.repeat(200)}…`],
 ]
 
 test.each(answers)(

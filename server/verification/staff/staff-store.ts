@@ -27,7 +27,7 @@ export const WAITING = sql<SqlBool>`p.verification_status = 'Unverified'
   and coalesce(s.state, 'waiting') not in ('refused', 'lost')`
 
 /** Start of the wait in the queue. */
-const ASKED_AT = sql<Instant>`coalesce(s.asked_at, p.created_at)`
+const WAITING_SINCE = sql<Instant>`coalesce(s.asked_at, p.created_at)`
 
 /**
  * Order of the queue: providers with an open request come last, those that the register confirms come first,
@@ -36,7 +36,7 @@ const ASKED_AT = sql<Instant>`coalesce(s.asked_at, p.created_at)`
 export const QUEUE_ORDER = sql`case when s.asked_again_at is null then 0 else 1 end,
   coalesce(s.is_match, 0) desc, coalesce(s.asked_at, p.created_at), p.no`
 
-function only(query: Joined, list: ProviderList): Joined {
+function inList(query: Joined, list: ProviderList): Joined {
   switch (list) {
     case 'all':
       return query
@@ -54,7 +54,7 @@ function only(query: Joined, list: ProviderList): Joined {
 
 const DAY_OF: Record<ProviderList, ReturnType<typeof sql<Instant | null>>> = {
   all: sql`p.created_at`,
-  waiting: ASKED_AT,
+  waiting: WAITING_SINCE,
   verified: sql`p.verified_at`,
   refused: sql`s.since`,
   lost: sql`s.since`,
@@ -74,7 +74,7 @@ function like(column: string, text: string, isStart = false) {
 /**
  * SQLite only folds the case of ASCII letters: others also match as typed and with a capital first letter.
  */
-function isIn(column: string, word: string) {
+function containsWord(column: string, word: string) {
   const lower = word.toLowerCase()
   const capital = word.charAt(0).toUpperCase() + lower.slice(1)
   const folded = sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern(lower, false)} escape '\\'`
@@ -84,7 +84,7 @@ function isIn(column: string, word: string) {
 const MAX_WORDS = 6
 
 /** Every word must match: the name, the number or, for viewers who may see it, the email. */
-function matching(query: Joined, search: string, isFull: boolean): Joined {
+function matchingSearch(query: Joined, search: string, isFull: boolean): Joined {
   const words = search.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS)
   return words.reduce(
     (left, word) =>
@@ -92,10 +92,10 @@ function matching(query: Joined, search: string, isFull: boolean): Joined {
         const isNumber = like('p.membership_number', word, true)
         const isPublic = eb('p.verification_status', '=', 'Verified')
         return eb.or([
-          ...isIn('p.first_name', word),
-          ...isIn('p.last_name', word),
+          ...containsWord('p.first_name', word),
+          ...containsWord('p.last_name', word),
           isFull ? isNumber : eb.and([isNumber, isPublic]),
-          ...(isFull ? isIn('p.email', word) : []),
+          ...(isFull ? containsWord('p.email', word) : []),
         ])
       }),
     query,
@@ -103,7 +103,7 @@ function matching(query: Joined, search: string, isFull: boolean): Joined {
 }
 
 /** Filters of the lists; instants from `since` (inclusive) to `before` (exclusive). */
-export type Narrowing = {
+export type ProviderFilters = {
   list: ProviderList
   search: string
   region: Region | undefined
@@ -114,8 +114,8 @@ export type Narrowing = {
   isFull: boolean
 }
 
-function narrowed(db: Db, by: Narrowing): Joined {
-  let query = matching(only(join(db), by.list), by.search, by.isFull)
+function filtered(db: Db, by: ProviderFilters): Joined {
+  let query = matchingSearch(inList(join(db), by.list), by.search, by.isFull)
   if (by.region !== undefined) query = query.where('p.region', '=', by.region)
   if (by.body !== undefined) query = query.where('p.professional_body', '=', by.body)
   if (by.since !== null) query = query.where(DAY_OF[by.list], '>=', by.since)
@@ -124,8 +124,8 @@ function narrowed(db: Db, by: Narrowing): Joined {
 }
 
 /** Number of providers in a list. */
-export async function countProviders(db: Db, by: Narrowing): Promise<number> {
-  const { count } = await narrowed(db, by)
+export async function countProviders(db: Db, by: ProviderFilters): Promise<number> {
+  const { count } = await filtered(db, by)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
@@ -143,8 +143,8 @@ function orderOf(list: ProviderList, sort: ProvidersInput['sort']) {
 type Paging = { sort: ProvidersInput['sort']; limit: number; offset: number }
 
 /** A page of a list. */
-export function listProviderRows(db: Db, by: Narrowing, { sort, limit, offset }: Paging) {
-  return narrowed(db, by)
+export function listProviderRows(db: Db, by: ProviderFilters, { sort, limit, offset }: Paging) {
+  return filtered(db, by)
     .leftJoin('places as l', (on) =>
       on.onRef('l.provider_no', '=', 'p.no').on('l.position', '=', 0),
     )

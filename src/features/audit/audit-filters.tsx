@@ -7,10 +7,10 @@ import { Checkbox } from '#app/ui/checkbox.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import type { AuditFilters as Filters } from '#contract/audit.ts'
-import { actionGroups, outcomeWords, wordsOfAction } from './action-words.ts'
-import { type AuditAddress, KINDS, OUTCOMES } from './audit-address.ts'
+import { actionGroups, actionLabel, outcomeLabels } from './action-labels.ts'
+import { type AuditSearch, KINDS, OUTCOMES } from './audit-search.ts'
 
-const kindWords = {
+const actorKindLabels = {
   visitor: 'Visitors',
   patient: 'Patients',
   provider: 'Providers',
@@ -18,7 +18,7 @@ const kindWords = {
   system: 'The system',
 } as const
 
-type Draft = Record<Exclude<keyof AuditAddress, 'before'>, string>
+type Draft = Record<Exclude<keyof AuditSearch, 'before'>, string>
 
 function draftOf(filters: Filters): Draft {
   const blank = {
@@ -35,7 +35,7 @@ function draftOf(filters: Filters): Draft {
   return { ...blank, ...Object.fromEntries(given) }
 }
 
-type AuditFiltersProps = { filters: Filters; onApply: (address: AuditAddress) => void }
+type AuditFiltersProps = { filters: Filters; onApply: (address: AuditSearch) => void }
 
 /** The log's filters, applied only with the Show button. */
 export function AuditFilters({ filters, onApply }: AuditFiltersProps) {
@@ -52,9 +52,9 @@ export function AuditFilters({ filters, onApply }: AuditFiltersProps) {
     validate: (to, { from }) =>
       from === '' || to === '' || to >= from || 'The last day must not be before the first.',
   }
-  const isNarrowed = Object.keys(filters).length > 0
+  const hasFilters = Object.keys(filters).length > 0
   // On phones the log itself comes first.
-  const [isOpen, setOpen] = useState(isNarrowed)
+  const [isOpen, setOpen] = useState(hasFilters)
   return (
     <form
       noValidate
@@ -83,7 +83,7 @@ export function AuditFilters({ filters, onApply }: AuditFiltersProps) {
               <optgroup key={label} label={label}>
                 {actions.map((action) => (
                   <option key={action} value={action}>
-                    {wordsOfAction(action)}
+                    {actionLabel(action)}
                   </option>
                 ))}
               </optgroup>
@@ -93,7 +93,7 @@ export function AuditFilters({ filters, onApply }: AuditFiltersProps) {
             <option value="">All outcomes</option>
             {OUTCOMES.map((outcome) => (
               <option key={outcome} value={outcome}>
-                {outcomeWords[outcome]}
+                {outcomeLabels[outcome]}
               </option>
             ))}
           </Select>
@@ -101,7 +101,7 @@ export function AuditFilters({ filters, onApply }: AuditFiltersProps) {
             <option value="">Everyone</option>
             {KINDS.map((kind) => (
               <option key={kind} value={kind}>
-                {kindWords[kind]}
+                {actorKindLabels[kind]}
               </option>
             ))}
           </Select>
@@ -128,7 +128,7 @@ export function AuditFilters({ filters, onApply }: AuditFiltersProps) {
           />
           <div className="flex flex-wrap gap-3">
             <Button type="submit">Show</Button>
-            {isNarrowed && (
+            {hasFilters && (
               <Button variant="quiet" onClick={() => onApply({})}>
                 Clear
               </Button>

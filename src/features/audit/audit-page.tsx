@@ -8,8 +8,8 @@ import { fetchFile, saveFile } from '#app/lib/files.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { StaffHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
-import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
-import { useProving } from '#app/parts/step-up.tsx'
+import { RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'
+import { useStepUp } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, buttonClass } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
@@ -25,15 +25,15 @@ import {
   type AuditVerdict,
   type AuditFilters as Filters,
 } from '#contract/audit.ts'
-import { entryTime } from './action-words.ts'
-import { type AuditAddress, auditInput, withoutPlace } from './audit-address.ts'
+import { entryTime } from './action-labels.ts'
 import { AuditFilters } from './audit-filters.tsx'
+import { type AuditSearch, auditInput, withoutCursor } from './audit-search.ts'
 import { Entries } from './entries.tsx'
 
-const ROWS = Array.from({ length: 6 }, () => 'h-24 md:h-14')
+const SKELETON_SHAPES = Array.from({ length: 6 }, () => 'h-24 md:h-14')
 
 function Pages({ input, next }: { input: AuditInput; next: string | null }) {
-  const filters = withoutPlace(input)
+  const filters = withoutCursor(input)
   if (input.before === undefined && next === null) return null
   return (
     <nav aria-label="Pages" className="mt-6 flex flex-wrap justify-center gap-3">
@@ -58,7 +58,7 @@ function Pages({ input, next }: { input: AuditInput; next: string | null }) {
 /** Downloads the filtered entries as a file, asking for step-up authentication unless it is recent. */
 function useAuditExport() {
   const utils = trpc.useUtils()
-  const prove = useProving()
+  const prove = useStepUp()
   return useMutation({
     mutationFn: (filters: Filters) => prove(() => fetchFile(AUDIT_EXPORT_PATH, filters)),
     onSuccess: ({ name, content }) => {
@@ -73,7 +73,7 @@ function useAuditExport() {
   })
 }
 
-type LogProps = { address: AuditAddress; onClear: () => void }
+type LogProps = { address: AuditSearch; onClear: () => void }
 
 function Log({ address, onClear }: LogProps) {
   const input = auditInput(address)
@@ -81,13 +81,13 @@ function Log({ address, onClear }: LogProps) {
   const shown = useDeferredValue(address)
   const isStale = shown !== address
   const [{ entries, next }] = trpc.audit.list.useSuspenseQuery(auditInput(shown), { staleTime: 0 })
-  const isNarrowed = Object.keys(input).length > 0
+  const hasFilters = Object.keys(input).length > 0
   if (entries.length === 0) {
     return (
       <EmptyState
         title="No entries found."
         actions={
-          isNarrowed && (
+          hasFilters && (
             <Button variant="secondary" onClick={onClear}>
               Clear the filters
             </Button>
@@ -110,14 +110,14 @@ function Log({ address, onClear }: LogProps) {
 }
 
 /** `/admin-home/audit`: the audit log. Filters and cursor are in the URL. */
-export function AuditPage({ address }: { address: AuditAddress }) {
+export function AuditPage({ address }: { address: AuditSearch }) {
   const reasonId = useId()
   const navigate = useNavigate()
-  const isBarred = useWhyNot('readAudit') !== null
+  const isBarred = useStaffRefusal('readAudit') !== null
   const exporting = useAuditExport()
-  const filters = withoutPlace(auditInput(address))
-  const apply = (wanted: AuditAddress) =>
-    void navigate({ to: '/admin-home/audit', search: withoutPlace(auditInput(wanted)) })
+  const filters = withoutCursor(auditInput(address))
+  const apply = (wanted: AuditSearch) =>
+    void navigate({ to: '/admin-home/audit', search: withoutCursor(auditInput(wanted)) })
   return (
     <>
       <StaffHeading
@@ -142,7 +142,7 @@ export function AuditPage({ address }: { address: AuditAddress }) {
           <AuditFilters filters={filters} onApply={apply} />
           <DataBoundary
             failed="The log did not load"
-            pending={<PendingShapes className="flex flex-col gap-3" shapes={ROWS} />}
+            pending={<PendingShapes className="flex flex-col gap-3" shapes={SKELETON_SHAPES} />}
           >
             <Log address={address} onClear={() => apply({})} />
           </DataBoundary>
@@ -153,20 +153,20 @@ export function AuditPage({ address }: { address: AuditAddress }) {
   )
 }
 
-const rows = (count: number) =>
+const entryCountText = (count: number) =>
   `${count.toLocaleString('en-GB')} ${count === 1 ? 'entry' : 'entries'}`
 
-function Tail({ unsealed, unsealedSince }: AuditVerdict) {
+function UnsealedEntries({ unsealed, unsealedSince }: AuditVerdict) {
   if (unsealed === 0 || unsealedSince === null) return <p>No entries are waiting to be sealed.</p>
   return (
     <p>
-      {rows(unsealed)} {unsealed === 1 ? 'is' : 'are'} waiting to be sealed, since{' '}
+      {entryCountText(unsealed)} {unsealed === 1 ? 'is' : 'are'} waiting to be sealed, since{' '}
       {entryTime(unsealedSince)} UTC.
     </p>
   )
 }
 
-function Broken({ verdict }: { verdict: AuditVerdict }) {
+function BrokenResult({ verdict }: { verdict: AuditVerdict }) {
   const { sealed, brokenAt, brokenRow } = verdict
   return (
     <Notice kind="danger" role="alert" title={`The chain is broken at place ${brokenAt}`}>
@@ -175,18 +175,18 @@ function Broken({ verdict }: { verdict: AuditVerdict }) {
           ? 'That entry and everything after it are gone.'
           : `The first entry that no longer matches its seal is ${brokenRow}.`}
       </p>
-      <p>Unchanged before that: {rows(sealed)}.</p>
-      <Tail {...verdict} />
+      <p>Unchanged before that: {entryCountText(sealed)}.</p>
+      <UnsealedEntries {...verdict} />
     </Notice>
   )
 }
 
-function Sound({ verdict }: { verdict: AuditVerdict }) {
+function IntactResult({ verdict }: { verdict: AuditVerdict }) {
   const { sealed, head } = verdict
   return (
     <Notice kind="ok" role="status" title="Log intact">
-      <p>{rows(sealed)} unchanged.</p>
-      <Tail {...verdict} />
+      <p>{entryCountText(sealed)} unchanged.</p>
+      <UnsealedEntries {...verdict} />
       {head && (
         <p className="mt-2 wrap-anywhere">
           Keep this checksum somewhere safe, at entry {head.position.toLocaleString('en-GB')}:{' '}
@@ -272,7 +272,11 @@ function ChainCheck() {
       )}
       {verdict && (
         <div className="mt-4">
-          {verdict.brokenAt === null ? <Sound verdict={verdict} /> : <Broken verdict={verdict} />}
+          {verdict.brokenAt === null ? (
+            <IntactResult verdict={verdict} />
+          ) : (
+            <BrokenResult verdict={verdict} />
+          )}
         </div>
       )}
     </section>

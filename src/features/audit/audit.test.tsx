@@ -1,7 +1,7 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
-import { failOne } from '#tests/spa/answers.ts'
+import { failProcedure } from '#tests/spa/fake-network.ts'
 import { addStaff, openAs } from '#tests/spa/staff.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -89,7 +89,7 @@ test('other roles see who may read it, and nothing is asked of the server', asyn
 test('a log that did not load says so, with a way to try again', async ({ testApp }) => {
   await page.viewport(1_440, 900)
   const { email } = await addStaff(testApp, 'superuser')
-  failOne('audit.list', 'internal')
+  failProcedure('audit.list', 'internal')
   await openAs(email, '/admin-home/audit')
   await expect.element(page.getByRole('heading', { name: 'The log did not load' })).toBeVisible()
   vi.restoreAllMocks()

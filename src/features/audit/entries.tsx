@@ -6,20 +6,20 @@ import { Badge } from '#app/ui/badge.tsx'
 import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import type { AuditEntry } from '#contract/audit.ts'
 import {
-  entryAbout,
   entryActor,
-  entryFacts,
+  entryDetails,
+  entrySubject,
+  entryText,
   entryTime,
-  entryWords,
-  outcomeWords,
-} from './action-words.ts'
+  outcomeLabels,
+} from './action-labels.ts'
 import { countRepeats, groupEntries } from './group-entries.ts'
 
 /** Entries shown together, newest first. */
 type Group = ReturnType<typeof groupEntries>[number]
 
 /** Actions of a group shown while it is collapsed. */
-const TOLD = 3
+const COLLAPSED_COUNT = 3
 
 type ToggleProps = {
   entry: AuditEntry
@@ -35,7 +35,7 @@ function Toggle({ entry, isOpen, onToggle, controls }: ToggleProps) {
       type="button"
       aria-expanded={isOpen}
       aria-controls={controls}
-      aria-label={`Details: ${entryWords(entry)}, ${entryTime(entry.at)}`}
+      aria-label={`Details: ${entryText(entry)}, ${entryTime(entry.at)}`}
       onClick={onToggle}
       className="inline-flex min-h-11 items-center gap-1 rounded-field px-2 font-semibold text-brand-deep hover:bg-tint"
     >
@@ -48,14 +48,14 @@ function Toggle({ entry, isOpen, onToggle, controls }: ToggleProps) {
   )
 }
 
-function What({ entry, times }: { entry: AuditEntry; times: number }) {
-  const about = entryAbout(entry)
+function ActionCell({ entry, times }: { entry: AuditEntry; times: number }) {
+  const about = entrySubject(entry)
   return (
     <>
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <span className="font-semibold wrap-anywhere">{entryWords(entry)}</span>
+        <span className="font-semibold wrap-anywhere">{entryText(entry)}</span>
         {times > 1 && <span className="tabular text-muted">{times} times</span>}
-        {entry.outcome !== 'ok' && <Badge tone="accent">{outcomeWords[entry.outcome]}</Badge>}
+        {entry.outcome !== 'ok' && <Badge tone="accent">{outcomeLabels[entry.outcome]}</Badge>}
       </span>
       {about !== null && <span className="block text-muted wrap-anywhere">{about}</span>}
     </>
@@ -63,17 +63,17 @@ function What({ entry, times }: { entry: AuditEntry; times: number }) {
 }
 
 /** The actions of one group, one below the other. */
-function Acts({ group }: { group: Group }) {
-  const acts = countRepeats(group, (one) =>
-    [entryWords(one), entryAbout(one), one.outcome].join(' '),
+function GroupActions({ group }: { group: Group }) {
+  const actions = countRepeats(group, (one) =>
+    [entryText(one), entrySubject(one), one.outcome].join(' '),
   )
-  const told = acts.length > TOLD + 1 ? acts.slice(0, TOLD) : acts
-  const more = acts.length - told.length
+  const shown = actions.length > COLLAPSED_COUNT + 1 ? actions.slice(0, COLLAPSED_COUNT) : actions
+  const more = actions.length - shown.length
   return (
     <div className="flex flex-col gap-2">
-      {told.map(({ entry, times }) => (
+      {shown.map(({ entry, times }) => (
         <div key={entry.id}>
-          <What entry={entry} times={times} />
+          <ActionCell entry={entry} times={times} />
         </div>
       ))}
       {more > 0 && <p className="text-muted">and {more} more</p>}
@@ -101,7 +101,7 @@ export function Entries({ entries }: { entries: readonly AuditEntry[] }) {
       cellClass: 'tabular whitespace-nowrap text-muted',
       renderCell: ([{ at }]) => entryTime(at),
     },
-    { key: 'what', head: 'What', renderCell: (group) => <Acts group={group} /> },
+    { key: 'what', head: 'What', renderCell: (group) => <GroupActions group={group} /> },
     {
       key: 'who',
       head: 'Who',
@@ -133,7 +133,7 @@ export function Entries({ entries }: { entries: readonly AuditEntry[] }) {
         const isOpen = open.has(entry.id)
         return (
           <>
-            <Acts group={group} />
+            <GroupActions group={group} />
             <p className="mt-2 wrap-anywhere">{entryActor(entry)}</p>
             <div className="flex items-center justify-between gap-3">
               <p className="tabular text-sm text-muted">{entryTime(entry.at)}</p>
@@ -168,7 +168,7 @@ function GroupDetails({ group }: { group: Group }) {
         <div key={entry.id}>
           {!isOne && (
             <p className="mb-2 font-semibold wrap-anywhere">
-              {entryWords(entry)}{' '}
+              {entryText(entry)}{' '}
               <span className="tabular font-normal text-muted">{entryTime(entry.at)}</span>
             </p>
           )}
@@ -194,7 +194,7 @@ function EntryDetails({ entry }: { entry: AuditEntry }) {
         <Fact name="Place in the chain">
           {entry.position === null ? 'Not sealed yet' : entry.position.toLocaleString('en-GB')}
         </Fact>
-        {entryFacts(entry).map(([name, value]) => (
+        {entryDetails(entry).map(([name, value]) => (
           <Fact key={name} name={name}>
             {value}
           </Fact>

@@ -16,7 +16,7 @@ type AuthPageProps = {
 type HeadingProps = { title: string; isAnswer: boolean; className: string }
 
 /** Submit buttons of these pages: full width on phones, within reach of the thumb. */
-export const sendClass = 'max-sm:w-full'
+export const submitClass = 'max-sm:w-full'
 
 /** A card from 480 pixels; on phones, no border or background. */
 const cardClass =

@@ -1,6 +1,6 @@
 import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/use-form.ts'
-import { wantedIn } from '#app/lib/visitor-booking.ts'
+import { parseBookingPath } from '#app/lib/visitor-booking.ts'
 import { MailboxLink } from '#app/parts/mailbox-link.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, TextLink } from '#app/ui/button.tsx'
@@ -9,8 +9,8 @@ import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { ConfirmEmailInput, type UserType } from '#contract/auth.ts'
 import { isOwnPath } from '#contract/next-path.ts'
-import { sentenceFor } from '#contract/sentences.ts'
-import { useArrival } from './auth-search.ts'
+import { errorMessage } from '#contract/sentences.ts'
+import { useCompleteSignIn } from './auth-search.ts'
 import type { Registered } from './register-page.tsx'
 
 type CheckMailProps = {
@@ -19,9 +19,9 @@ type CheckMailProps = {
   next: string | undefined
 }
 
-function patientWords(next: string | undefined): string {
+function patientText(next: string | undefined): string {
   const words = 'Open the link in it to confirm the address is yours. It works for 24 hours.'
-  if (wantedIn(next) === null) return words
+  if (parseBookingPath(next) === null) return words
   return `${words} Open it in this browser to go straight on with your booking.`
 }
 
@@ -37,7 +37,7 @@ export function CheckMail({ registered, next }: CheckMailProps) {
           {email !== null && <strong className="wrap-anywhere">{email}</strong>}.{' '}
           {userType === 'provider'
             ? 'It has a code that works for 10 minutes and a link that works for 24 hours. Use either to confirm the address is yours.'
-            : patientWords(next)}
+            : patientText(next)}
         </p>
       </Notice>
       {userType === 'provider' && <EmailCodeForm handle={handle} next={next} />}
@@ -66,15 +66,15 @@ type EmailCodeFormProps = { handle: string; next: string | undefined }
 /** The six-digit code of a provider's registration email; the right code signs in. */
 function EmailCodeForm({ handle, next }: EmailCodeFormProps) {
   const { client } = trpc.useUtils()
-  const arrive = useArrival(next)
+  const completeSignIn = useCompleteSignIn(next)
   const form = useForm({
     blank: { otp: '' },
     schema: ConfirmEmailInput,
     toInput: (values) => ({ ...values, auth_token: handle }),
     send: (input) => client.auth.confirmEmail.mutate(input),
     onSent: async ({ me }) => {
-      if (me === null) return { otp: sentenceFor('code_invalid') }
-      await arrive(me)
+      if (me === null) return { otp: errorMessage('code_invalid') }
+      await completeSignIn(me)
       return undefined
     },
   })

@@ -8,10 +8,10 @@ import { Notice } from '#app/ui/notice.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { ForgotPasswordInput, type UserType } from '#contract/auth.ts'
-import { AuthPage, sendClass } from './auth-page.tsx'
+import { AuthPage, submitClass } from './auth-page.tsx'
 import type { AuthSearch } from './auth-search.ts'
 
-const kinds: readonly { value: UserType; label: string }[] = [
+const userTypeOptions: readonly { value: UserType; label: string }[] = [
   { value: 'patient', label: 'I am a patient' },
   { value: 'provider', label: 'I am a provider' },
 ]
@@ -60,7 +60,7 @@ export function ForgotPasswordPage({ search }: { search: AuthSearch }) {
           name={`${form.id}-kind`}
           legend="Your account"
           isCompact
-          choices={kinds}
+          choices={userTypeOptions}
           value={form.values.userType}
           onChange={(chosen) => form.set('userType', chosen)}
         />
@@ -72,7 +72,7 @@ export function ForgotPasswordPage({ search }: { search: AuthSearch }) {
           {...form.text('email')}
         />
         <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-          <Button type="submit" size="large" isBusy={form.isBusy} className={sendClass}>
+          <Button type="submit" size="large" isBusy={form.isBusy} className={submitClass}>
             {form.isBusy ? 'Sending' : 'Email me a link'}
           </Button>
           <TextLink to="/sign-in" search={search} className="py-2">

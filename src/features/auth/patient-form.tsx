@@ -10,7 +10,7 @@ import { FormFrame } from '#app/ui/form-frame.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { RegisterPatientInput } from '#contract/auth.ts'
 import { isOwnPath } from '#contract/next-path.ts'
-import { sendClass } from './auth-page.tsx'
+import { submitClass } from './auth-page.tsx'
 import { useLastRadius } from './auth-search.ts'
 import { NewPasswordInput } from './new-password-input.tsx'
 import type { Registered } from './register-page.tsx'
@@ -101,7 +101,7 @@ export function PatientForm({ next, onRegistered }: PatientFormProps) {
       />
       <CaptchaField captcha={captcha} />
       <div>
-        <Button type="submit" size="large" isBusy={form.isBusy} className={sendClass}>
+        <Button type="submit" size="large" isBusy={form.isBusy} className={submitClass}>
           {form.isBusy ? 'Registering' : 'Register'}
         </Button>
       </div>

@@ -8,7 +8,7 @@ import { trpc } from '#app/trpc.ts'
 import { Button, textLinkClass } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { RegisterProviderInput } from '#contract/profiles.ts'
-import { sendClass } from './auth-page.tsx'
+import { submitClass } from './auth-page.tsx'
 import {
   AboutSection,
   FeesSection,
@@ -68,7 +68,7 @@ export function ProviderForm({ onRegistered }: { onRegistered: (done: Registered
         />
         <CaptchaField captcha={captcha} />
         <div>
-          <Button type="submit" size="large" isBusy={form.isBusy} className={sendClass}>
+          <Button type="submit" size="large" isBusy={form.isBusy} className={submitClass}>
             {form.isBusy ? 'Registering' : 'Register'}
           </Button>
         </div>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Form } from '#app/lib/use-form.ts'
-import { bodyNames } from '#app/lib/words.ts'
+import { bodyNames } from '#app/lib/visit-text.ts'
 import { LanguagePicker } from '#app/parts/language-picker.tsx'
 import { GenderSelect, PracticeFields, RegisteredName } from '#app/parts/provider-fields.tsx'
 import { useSpecialities } from '#app/parts/use-specialities.ts'
@@ -133,7 +133,7 @@ export function PracticeSection({ form }: PartProps) {
   )
 }
 
-const ABOUT_MAX = 1_500
+const MAX_ABOUT_LENGTH = 1_500
 const count = new Intl.NumberFormat('en-GB')
 /** What a visit costs and how long it takes. Amounts are typed in pounds or dollars. */
 export function FeesSection({ form }: PartProps) {
@@ -178,7 +178,7 @@ export function AboutSection({ form }: PartProps) {
       <TextArea
         label="How you work"
         hint="A few sentences in your own words: whom you see, what you are good at."
-        counter={`${count.format(form.values.about.length)} of ${count.format(ABOUT_MAX)} characters`}
+        counter={`${count.format(form.values.about.length)} of ${count.format(MAX_ABOUT_LENGTH)} characters`}
         {...form.text('about')}
       />
     </FormSection>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { minorUnits } from '#app/lib/format.ts'
+import { parseMinorUnits } from '#app/lib/format.ts'
 import { RegisterProviderInput } from '#contract/profiles.ts'
 import type { Region } from '#contract/region.ts'
 
@@ -32,8 +32,8 @@ export function toProviderInput(values: ProviderValues): Record<string, unknown>
   const { gender, ...rest } = values
   return {
     ...rest,
-    amount: minorUnits(values.amount),
-    follow_amount: minorUnits(values.follow_amount),
+    amount: parseMinorUnits(values.amount),
+    follow_amount: parseMinorUnits(values.follow_amount),
     consultation_minutes: Number(values.consultation_minutes.trim() || Number.NaN),
     ...(gender !== '' && { gender }),
   }

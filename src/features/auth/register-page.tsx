@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useNextWithHold, VisitorHoldCard } from '#app/parts/visitor-hold.tsx'
 import { TextLink } from '#app/ui/button.tsx'
 import type { UserType } from '#contract/auth.ts'
-import { AsSwitch } from './as-switch.tsx'
+import { AccountTypeSwitch } from './account-type-switch.tsx'
 import { AuthPage } from './auth-page.tsx'
 import type { AuthSearch } from './auth-search.ts'
 import { CheckMail } from './check-mail.tsx'
@@ -25,8 +25,8 @@ export function RegisterPage({ search }: { search: AuthSearch }) {
   const navigate = useNavigate()
   const userType: UserType = search.as ?? 'patient'
   // Both forms stay mounted once opened, so that switching loses nothing typed.
-  const [begun, setBegun] = useState<readonly UserType[]>([userType])
-  if (!begun.includes(userType)) setBegun([...begun, userType])
+  const [started, setStarted] = useState<readonly UserType[]>([userType])
+  if (!started.includes(userType)) setStarted([...started, userType])
   const next = useNextWithHold(search.next)
   const hold = (
     <VisitorHoldCard
@@ -48,8 +48,8 @@ export function RegisterPage({ search }: { search: AuthSearch }) {
     <AuthPage title="Register" lead={leads[userType]}>
       <InsecureNotice />
       {userType === 'patient' && hold}
-      <AsSwitch to="/register" search={search} />
-      {begun.includes('provider') && (
+      <AccountTypeSwitch to="/register" search={search} />
+      {started.includes('provider') && (
         <div hidden={userType !== 'provider'}>
           <ProviderForm
             onRegistered={({ email: registeredEmail }) =>
@@ -58,7 +58,7 @@ export function RegisterPage({ search }: { search: AuthSearch }) {
           />
         </div>
       )}
-      {begun.includes('patient') && (
+      {started.includes('patient') && (
         <div hidden={userType !== 'patient'}>
           <PatientForm next={next} onRegistered={setRegistered} />
         </div>

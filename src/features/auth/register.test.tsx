@@ -6,7 +6,7 @@ import { checkoutOf } from '#tests/spa/checkout.ts'
 
 const field = (name: string | RegExp) => page.getByRole('textbox', { name })
 const register = () => page.getByRole('button', { name: 'Register' })
-const said = () =>
+const errorTexts = () =>
   page
     .getByRole('alert')
     .getByRole('link')
@@ -29,7 +29,7 @@ test('sending nothing lists every problem in the order of the screen', async () 
   await openPage('/register')
   await register().click()
   await expect.element(page.getByRole('alert')).toHaveFocus()
-  expect(said()).toEqual([
+  expect(errorTexts()).toEqual([
     'Enter your first name.',
     'Enter your last name.',
     'Enter your email address.',

@@ -4,7 +4,7 @@ import { describeFailure } from '#app/lib/errors.ts'
 import { signedInUser } from '#app/lib/session.ts'
 import { refreshSession } from '#app/lib/signed-in-fetch.ts'
 import { useForm } from '#app/lib/use-form.ts'
-import { forgetPrivate } from '#app/parts/use-me.ts'
+import { clearPrivateQueries } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
@@ -12,8 +12,8 @@ import { Notice } from '#app/ui/notice.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { CheckResetLinkInput, ResetPasswordInput, type UserType } from '#contract/auth.ts'
-import { sentenceFor } from '#contract/sentences.ts'
-import { BarePage, sendClass } from './auth-page.tsx'
+import { errorMessage } from '#contract/sentences.ts'
+import { BarePage, submitClass } from './auth-page.tsx'
 import { NewPasswordInput } from './new-password-input.tsx'
 
 /** `/reset-password/{token}`: sets a new password and ends all sessions. */
@@ -26,7 +26,7 @@ export function ResetPasswordPage({ token }: { token: string | null }) {
           For your security, the link isn’t kept in this page’s address and can’t be loaded again.
           Open it from the email again, or ask for a new one.
         </p>
-        <AnotherLink />
+        <RequestLinkButton />
       </BarePage>
     )
   }
@@ -41,7 +41,7 @@ export function ResetPasswordPage({ token }: { token: string | null }) {
             to="/sign-in"
             search={doneFor === 'provider' ? { as: 'provider' } : {}}
             size="large"
-            className={sendClass}
+            className={submitClass}
           >
             Sign in
           </LinkButton>
@@ -56,10 +56,10 @@ export function ResetPasswordPage({ token }: { token: string | null }) {
   )
 }
 
-function AnotherLink() {
+function RequestLinkButton() {
   return (
     <div>
-      <LinkButton to="/forgot-password" size="large" className={sendClass}>
+      <LinkButton to="/forgot-password" size="large" className={submitClass}>
         Ask for another link
       </LinkButton>
     </div>
@@ -67,31 +67,31 @@ function AnotherLink() {
 }
 
 /** Clears a session of this browser that the reset may have ended. */
-function useForgetEnded() {
+function useClearEndedSession() {
   const client = useQueryClient()
   return async (): Promise<void> => {
     if (signedInUser() === null) return
     // If the request fails, the next page that needs the session finds out.
     await refreshSession(Date.now()).catch(() => false)
-    forgetPrivate(client)
+    clearPrivateQueries(client)
   }
 }
 
 /** Checks the link before the user thinks of a password. */
 function useLinkCheck(token: string) {
   const { client } = trpc.useUtils()
-  const isMangled = !CheckResetLinkInput.safeParse({ token }).success
+  const isMalformed = !CheckResetLinkInput.safeParse({ token }).success
   const { isLoading, error } = useQuery({
     queryKey: [['auth', 'checkResetLink'], token],
     queryFn: () => client.auth.checkResetLink.mutate({ token }),
-    enabled: !isMangled,
+    enabled: !isMalformed,
     // If the check fails, the form is shown: the server checks again on submit.
     retry: false,
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
   const isRefused = error !== null && describeFailure(error).code === 'reset_link_invalid'
-  return { isLoading, isDead: isMangled || isRefused }
+  return { isLoading, isDead: isMalformed || isRefused }
 }
 
 type ResetFormProps = { token: string; onDone: (userType: UserType) => void }
@@ -99,13 +99,13 @@ type ResetFormProps = { token: string; onDone: (userType: UserType) => void }
 function ResetForm({ token, onDone }: ResetFormProps) {
   const link = useLinkCheck(token)
   const utils = trpc.useUtils()
-  const forgetEnded = useForgetEnded()
+  const clearEndedSession = useClearEndedSession()
   const form = useForm({
     blank: { token, new_password: '', confirm_password: '' },
     schema: ResetPasswordInput,
     send: (input) => utils.client.auth.resetPassword.mutate(input),
     onSent: async (answer) => {
-      await forgetEnded()
+      await clearEndedSession()
       onDone(answer.user_type)
     },
   })
@@ -121,9 +121,9 @@ function ResetForm({ token, onDone }: ResetFormProps) {
           role="alert"
           title={link.isDead ? 'This link no longer works' : 'Your password wasn’t changed'}
         >
-          <p>{sentenceFor('reset_link_invalid')}</p>
+          <p>{errorMessage('reset_link_invalid')}</p>
         </Notice>
-        <AnotherLink />
+        <RequestLinkButton />
       </>
     )
   }
@@ -136,7 +136,7 @@ function ResetForm({ token, onDone }: ResetFormProps) {
         {...form.text('confirm_password')}
       />
       <div>
-        <Button type="submit" size="large" isBusy={form.isBusy} className={sendClass}>
+        <Button type="submit" size="large" isBusy={form.isBusy} className={submitClass}>
           {form.isBusy ? 'Changing' : 'Change password'}
         </Button>
       </div>

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { consentField } from '#app/lib/consent.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { noteFailedSignIn } from '#app/lib/session.ts'
+import { recordFailedSignIn } from '#app/lib/session.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { useNextWithHold, VisitorHoldCard } from '#app/parts/visitor-hold.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -11,9 +11,9 @@ import { FormFrame } from '#app/ui/form-frame.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { SignInInput, type UserType } from '#contract/auth.ts'
-import { AsSwitch } from './as-switch.tsx'
-import { AuthPage, sendClass } from './auth-page.tsx'
-import { type AuthSearch, useArrival } from './auth-search.ts'
+import { AccountTypeSwitch } from './account-type-switch.tsx'
+import { AuthPage, submitClass } from './auth-page.tsx'
+import { type AuthSearch, useCompleteSignIn } from './auth-search.ts'
 import { ResendNotice } from './check-mail.tsx'
 import { InsecureNotice } from './insecure-notice.tsx'
 import { SecondFactorForm } from './second-factor-form.tsx'
@@ -23,11 +23,11 @@ const blank = { email: '', password: '' }
 /** Email and password, then the authenticator code for users who have set it up. */
 function SignInForm({ search }: { search: AuthSearch }) {
   const { client } = trpc.useUtils()
-  const held = useNextWithHold(search.next)
-  const next = search.as === 'provider' ? search.next : held
-  const arrive = useArrival(next)
+  const nextWithHold = useNextWithHold(search.next)
+  const next = search.as === 'provider' ? search.next : nextWithHold
+  const completeSignIn = useCompleteSignIn(next)
   const userType: UserType = search.as ?? 'patient'
-  const [proved, setProved] = useState<SignInInput | null>(null)
+  const [accepted, setAccepted] = useState<SignInInput | null>(null)
 
   const form = useForm({
     blank,
@@ -38,30 +38,30 @@ function SignInForm({ search }: { search: AuthSearch }) {
         return await client.auth.signIn.mutate(input)
       } catch (error) {
         if (describeFailure(error).code !== 'second_factor_required') {
-          noteFailedSignIn()
+          recordFailedSignIn()
           throw error
         }
-        setProved(input)
+        setAccepted(input)
         return null
       }
     },
     onSent: async (answer) => {
-      if (answer !== null) await arrive(answer.me)
+      if (answer !== null) await completeSignIn(answer.me)
     },
   })
 
-  if (proved !== null) {
+  if (accepted !== null) {
     return (
       <SecondFactorForm
-        signIn={(code) => client.auth.signIn.mutate({ ...proved, ...code })}
-        onArrive={arrive}
-        onBack={() => setProved(null)}
+        signIn={(code) => client.auth.signIn.mutate({ ...accepted, ...code })}
+        onArrive={completeSignIn}
+        onBack={() => setAccepted(null)}
       />
     )
   }
   return (
     <>
-      <AsSwitch to="/sign-in" search={search} />
+      <AccountTypeSwitch to="/sign-in" search={search} />
       <FormFrame form={form} label="Sign in" failureTitle="Couldn’t sign you in">
         {form.failure?.code === 'email_unverified' && (
           <ResendNotice email={form.values.email} userType={userType} next={next} />
@@ -79,7 +79,7 @@ function SignInForm({ search }: { search: AuthSearch }) {
           {...form.text('password')}
         />
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-          <Button type="submit" size="large" isBusy={form.isBusy} className={sendClass}>
+          <Button type="submit" size="large" isBusy={form.isBusy} className={submitClass}>
             {form.isBusy ? 'Signing in' : 'Sign in'}
           </Button>
           <TextLink to="/forgot-password" search={search} className="py-2">

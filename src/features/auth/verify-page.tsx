@@ -1,17 +1,17 @@
 import { describeFailure } from '#app/lib/errors.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
 import { readStored } from '#app/lib/storage.ts'
-import { wantedIn } from '#app/lib/visitor-booking.ts'
-import { useMeChanged } from '#app/parts/use-me.ts'
+import { parseBookingPath } from '#app/lib/visitor-booking.ts'
+import { useInvalidateMe } from '#app/parts/use-me.ts'
 import { HeldForVisitor, useNextWithHold, useVisitorHold } from '#app/parts/visitor-hold.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { BarePage, sendClass } from './auth-page.tsx'
-import { useArrival } from './auth-search.ts'
+import { BarePage, submitClass } from './auth-page.tsx'
+import { useCompleteSignIn } from './auth-search.ts'
 
 /** Answers after which the same link can only be refused again. */
-const DEAD = new Set<string>(['verify_link_invalid', 'invalid_input'])
+const DEAD_LINK_CODES = new Set<string>(['verify_link_invalid', 'invalid_input'])
 
 type VerifyPageProps = {
   token: string | null
@@ -23,15 +23,15 @@ type VerifyPageProps = {
  * `/verify/{email_verify}`: email scanners open every link, so only the button confirms. The browser that
  * registered has the pending `auth_token` and is signed in.
  */
-export function VerifyPage({ token, next: inAddress }: VerifyPageProps) {
-  const next = useNextWithHold(inAddress)
+export function VerifyPage({ token, next: nextInUrl }: VerifyPageProps) {
+  const next = useNextWithHold(nextInUrl)
   const { hold } = useVisitorHold()
-  const meChanged = useMeChanged()
-  const arrive = useArrival(next)
+  const invalidateMe = useInvalidateMe()
+  const completeSignIn = useCompleteSignIn(next)
   const verify = trpc.auth.verifyEmail.useMutation({
-    onSuccess: ({ me }) => (me === undefined ? meChanged() : arrive(me)),
+    onSuccess: ({ me }) => (me === undefined ? invalidateMe() : completeSignIn(me)),
   })
-  if (token === null) return <LostLink />
+  if (token === null) return <ReopenLink />
   if (verify.data) {
     const { user_type: userType, email, me } = verify.data
     return (
@@ -49,10 +49,10 @@ export function VerifyPage({ token, next: inAddress }: VerifyPageProps) {
               search={
                 userType === 'provider'
                   ? { as: 'provider', next: '/provider-verify' }
-                  : onward(next)
+                  : signInSearch(next)
               }
               size="large"
-              className={sendClass}
+              className={submitClass}
             >
               Sign in
             </LinkButton>
@@ -62,7 +62,8 @@ export function VerifyPage({ token, next: inAddress }: VerifyPageProps) {
     )
   }
   const failure = verify.error && describeFailure(verify.error)
-  if (failure && DEAD.has(failure.code)) return <DeadLink sentence={failure.sentence} next={next} />
+  if (failure && DEAD_LINK_CODES.has(failure.code))
+    return <DeadLink sentence={failure.sentence} next={next} />
   return (
     <BarePage
       title="Confirm your email address"
@@ -78,8 +79,8 @@ export function VerifyPage({ token, next: inAddress }: VerifyPageProps) {
         <Button
           size="large"
           isBusy={verify.isPending}
-          onClick={() => verify.mutate({ token, ...handleHere() })}
-          className={sendClass}
+          onClick={() => verify.mutate({ token, ...pendingAuthToken() })}
+          className={submitClass}
         >
           Confirm my address
         </Button>
@@ -89,12 +90,12 @@ export function VerifyPage({ token, next: inAddress }: VerifyPageProps) {
 }
 
 /** Query parameters of the sign-in page that lead on to `next`. */
-function onward(next: string | undefined): { next?: string } {
+function signInSearch(next: string | undefined): { next?: string } {
   return next === undefined ? {} : { next }
 }
 
 /** The pending `auth_token` of a registration in this browser, if any. */
-function handleHere(): { auth_token?: string } {
+function pendingAuthToken(): { auth_token?: string } {
   const handle = readStored('auth_token')
   return handle === null ? {} : { auth_token: handle }
 }
@@ -116,7 +117,7 @@ function DeadLink({ sentence, next }: DeadLinkProps) {
         send you a new email from there.
       </p>
       <div>
-        <LinkButton to="/sign-in" search={onward(next)} size="large" className={sendClass}>
+        <LinkButton to="/sign-in" search={signInSearch(next)} size="large" className={submitClass}>
           Sign in
         </LinkButton>
       </div>
@@ -125,13 +126,13 @@ function DeadLink({ sentence, next }: DeadLinkProps) {
 }
 
 function SignedInAlready({ next }: { next: string | undefined }) {
-  const wanted = wantedIn(next)
+  const wanted = parseBookingPath(next)
   return (
     <BarePage title="You are signed in" isAnswer>
       <p>This link has already been used.</p>
       <div>
         {wanted === null ? (
-          <LinkButton to="/home" size="large" className={sendClass}>
+          <LinkButton to="/home" size="large" className={submitClass}>
             Go to the homepage
           </LinkButton>
         ) : (
@@ -140,7 +141,7 @@ function SignedInAlready({ next }: { next: string | undefined }) {
             params={{ doc_id: wanted.providerId }}
             search={{ ...wanted.choice, distance: wanted.distance ?? undefined }}
             size="large"
-            className={sendClass}
+            className={submitClass}
           >
             Continue with your booking
           </LinkButton>
@@ -150,7 +151,7 @@ function SignedInAlready({ next }: { next: string | undefined }) {
   )
 }
 
-function LostLink() {
+function ReopenLink() {
   return (
     <BarePage title="Open the link in the email again">
       <p>

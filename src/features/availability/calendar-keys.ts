@@ -1,7 +1,7 @@
 import { addDays, weekdayOf } from '#app/lib/calendar-days.ts'
 
 /** Where a key press in the month grid leads: to a day with times, to another month, or nowhere. */
-export type CalendarMove = { day: string } | { months: 1 | -1 } | null
+export type CalendarStep = { day: string } | { months: 1 | -1 } | null
 
 type Grid = {
   /** Days of the month shown that have times, in order. */
@@ -14,7 +14,7 @@ function nearest(days: readonly string[], from: string, step: 1 | -1): string | 
 }
 
 /** The same weekday some weeks away, else the nearest day with times in that direction. */
-function weekAway(days: readonly string[], from: string, step: 1 | -1): string | undefined {
+function sameWeekdayAway(days: readonly string[], from: string, step: 1 | -1): string | undefined {
   for (let week = 1; week <= 5; week += 1) {
     const day = addDays(from, step * 7 * week)
     if (days.includes(day)) return day
@@ -28,8 +28,8 @@ function sameWeek(grid: Grid, from: string): string[] {
   return grid.days.filter((day) => day >= start && day <= end)
 }
 
-const orStay = (day: string | undefined): CalendarMove => (day === undefined ? null : { day })
-const orMonth = (day: string | undefined, months: 1 | -1): CalendarMove =>
+const orStay = (day: string | undefined): CalendarStep => (day === undefined ? null : { day })
+const orMonth = (day: string | undefined, months: 1 | -1): CalendarStep =>
   day === undefined ? { months } : { day }
 
 /**
@@ -37,16 +37,16 @@ const orMonth = (day: string | undefined, months: 1 | -1): CalendarMove =>
  * day and week and run on into the next month, Home and End to the ends of the week, Page Up and
  * Page Down by month.
  */
-export function moveInCalendar(key: string, from: string, grid: Grid): CalendarMove {
+export function moveInCalendar(key: string, from: string, grid: Grid): CalendarStep {
   switch (key) {
     case 'ArrowRight':
       return orMonth(nearest(grid.days, from, 1), 1)
     case 'ArrowLeft':
       return orMonth(nearest(grid.days, from, -1), -1)
     case 'ArrowDown':
-      return orMonth(weekAway(grid.days, from, 1), 1)
+      return orMonth(sameWeekdayAway(grid.days, from, 1), 1)
     case 'ArrowUp':
-      return orMonth(weekAway(grid.days, from, -1), -1)
+      return orMonth(sameWeekdayAway(grid.days, from, -1), -1)
     case 'Home':
       return orStay(sameWeek(grid, from)[0])
     case 'End':

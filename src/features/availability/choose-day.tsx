@@ -7,10 +7,10 @@ import type { FreeTimes } from '#contract/availability.ts'
 import { ChosenDay } from './chosen-day.tsx'
 import { OtherDates } from './other-dates.tsx'
 import type { Chosen } from './slot-picker.tsx'
-import type { Whose } from './use-free-times.ts'
+import type { SlotSource } from './use-free-times.ts'
 
 type ChooseDayProps = {
-  whose: Whose
+  whose: SlotSource
   times: FreeTimes
   today: string
   soonest: string
@@ -22,7 +22,7 @@ type ChooseDayProps = {
 
 const OTHER = 'other'
 
-function timesWord(count: number): string {
+function timesText(count: number): string {
   return count === 1 ? '1 time' : `${count} times`
 }
 
@@ -53,7 +53,7 @@ export function ChooseDay(props: ChooseDayProps) {
     ...firstDays.map((day) => ({
       key: day.date,
       label: formatRelativeDay(day.date, timeZone),
-      detail: timesWord(day.slots.length),
+      detail: timesText(day.slots.length),
     })),
     { key: OTHER, label: 'Other', detail: 'dates' },
   ]

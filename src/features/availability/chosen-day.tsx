@@ -9,10 +9,10 @@ import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { FreeTimes } from '#contract/availability.ts'
 import { groupPlaces, groupTimes, type Slot } from './times-of-day.ts'
-import { useMonthTimes, type Whose } from './use-free-times.ts'
+import { type SlotSource, useMonthTimes } from './use-free-times.ts'
 
 type ChosenDayProps = {
-  whose: Whose
+  whose: SlotSource
   times: FreeTimes
   today: string
   date: string
@@ -28,7 +28,7 @@ type ChosenDayProps = {
   goneTitle?: string
 }
 
-type GoneProps = {
+type UnavailableTimeProps = {
   title: string
   wanted: SlotChoice
   days: FreeTimes['days']
@@ -42,7 +42,7 @@ function placeOf(days: FreeTimes['days'], startsAt: string): string | undefined 
 }
 
 /** Offers the nearest times when the time in the URL is no longer free. */
-function Gone({ title, wanted, days, timeZone, onChoose }: GoneProps) {
+function UnavailableTime({ title, wanted, days, timeZone, onChoose }: UnavailableTimeProps) {
   const near = nearestTimes(days, wanted, timeZone)
   return (
     <Notice kind="warn" role="status" title={title}>
@@ -76,7 +76,7 @@ function Gone({ title, wanted, days, timeZone, onChoose }: GoneProps) {
 }
 
 /** Scrolls the next step into view after a choice; a sticky one would cover times. */
-function useInViewAfterChoice(chosen: string | undefined): RefObject<HTMLDivElement | null> {
+function useScrollAfterChoice(chosen: string | undefined): RefObject<HTMLDivElement | null> {
   const step = useRef<HTMLDivElement>(null)
   const last = useRef(chosen)
   useEffect(() => {
@@ -101,13 +101,13 @@ export function ChosenDay(props: ChosenDayProps) {
   const slot = day?.slots.find(({ startsAt }) => wallTime(startsAt, timeZone) === chosenTime)
   const isChosenFree = slot !== undefined
   const choice = chosenTime === undefined ? null : { date, time: chosenTime }
-  const next = useInViewAfterChoice(isChosenFree ? `${date} ${slot.startsAt}` : undefined)
+  const next = useScrollAfterChoice(isChosenFree ? `${date} ${slot.startsAt}` : undefined)
 
   if (isLoading) return <Skeleton className="h-40 w-full" />
   return (
     <div className="flex flex-col gap-4">
       {choice && !isChosenFree && (
-        <Gone
+        <UnavailableTime
           title={goneTitle ?? 'That time is no longer free'}
           wanted={choice}
           days={days}

@@ -8,10 +8,10 @@ import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { dateFormat } from '#contract/intl.ts'
 import { moveInCalendar } from './calendar-keys.ts'
-import { useMonthTimes, type Whose } from './use-free-times.ts'
+import { type SlotSource, useMonthTimes } from './use-free-times.ts'
 
 type OtherDatesProps = {
-  whose: Whose
+  whose: SlotSource
   timeZone: string
   /** Today in the clinic's calendar. */
   today: string
@@ -55,7 +55,7 @@ export function OtherDates(props: OtherDatesProps) {
   const hasEarlier = month > monthOf(today)
   const hasLater = data === undefined || data.nextDay !== null
 
-  const turn = (months: 1 | -1, fromKeyboard: boolean) => {
+  const changeMonth = (months: 1 | -1, fromKeyboard: boolean) => {
     if (months === 1 ? !hasLater : !hasEarlier) return
     setIsMoved(fromKeyboard)
     setMonth(addMonths(month, months))
@@ -71,7 +71,7 @@ export function OtherDates(props: OtherDatesProps) {
           type="button"
           aria-label="Previous month"
           disabled={!hasEarlier}
-          onClick={() => turn(-1, false)}
+          onClick={() => changeMonth(-1, false)}
           className={arrow}
         >
           <ChevronLeft aria-hidden="true" className="size-5" />
@@ -83,7 +83,7 @@ export function OtherDates(props: OtherDatesProps) {
           type="button"
           aria-label="Next month"
           disabled={!hasLater}
-          onClick={() => turn(1, false)}
+          onClick={() => changeMonth(1, false)}
           className={arrow}
         >
           <ChevronRight aria-hidden="true" className="size-5" />
@@ -117,7 +117,7 @@ export function OtherDates(props: OtherDatesProps) {
             labelledBy={id}
             takesFocus={isMoved}
             onChoose={onChoose}
-            onMonth={(months) => turn(months, true)}
+            onMonth={(months) => changeMonth(months, true)}
           />
           {data.days.length === 0 && (
             <p className="flex flex-wrap items-center gap-3">
@@ -180,7 +180,7 @@ function Weekdays({ firstWeekday }: { firstWeekday: 1 | 7 }) {
   )
 }
 
-function timesWord(count: number): string {
+function timesText(count: number): string {
   return count === 1 ? '1 time' : `${count} times`
 }
 
@@ -245,7 +245,7 @@ function MonthGrid(props: MonthGridProps) {
                   <button
                     type="button"
                     data-date={day.date}
-                    aria-label={`${formatDay(day.date, timeZone, 'long')}, ${timesWord(day.slots.length)}`}
+                    aria-label={`${formatDay(day.date, timeZone, 'long')}, ${timesText(day.slots.length)}`}
                     aria-pressed={day.date === chosen}
                     tabIndex={day.date === current ? 0 : -1}
                     onFocus={() => setAt(day.date)}

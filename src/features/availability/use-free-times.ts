@@ -3,9 +3,9 @@ import { lastDayOf } from '#app/lib/calendar-months.ts'
 import { trpc } from '#app/trpc.ts'
 
 /** Provider and visit type; the provider's first type when omitted. */
-export type Whose = { providerId: string; typeId?: string | undefined }
+export type SlotSource = { providerId: string; typeId?: string | undefined }
 
-const asked = ({ providerId, typeId }: Whose) => ({
+const slotsInput = ({ providerId, typeId }: SlotSource) => ({
   providerId,
   ...(typeId !== undefined && { typeId }),
 })
@@ -14,13 +14,13 @@ const asked = ({ providerId, typeId }: Whose) => ({
  * The first days with free times: within the coming fortnight, or, if there are none, within the fortnight
  * from the first free day.
  */
-export function useFirstTimes(of: Whose) {
+export function useFirstTimes(source: SlotSource) {
   const { freeTimes } = trpc.availability
-  const whose = asked(of)
-  const soon = freeTimes.useQuery(whose)
+  const input = slotsInput(source)
+  const soon = freeTimes.useQuery(input)
   const jump = soon.data?.days.length === 0 ? soon.data.nextDay : null
   const later = freeTimes.useQuery(
-    { ...whose, ...(jump !== null && { from: jump }) },
+    { ...input, ...(jump !== null && { from: jump }) },
     { enabled: jump !== null },
   )
   // Today in the clinic's time zone, from the response that starts there.
@@ -29,9 +29,9 @@ export function useFirstTimes(of: Whose) {
 }
 
 /** Free times of one month, from `today` on; earlier days are never requested. */
-export function useMonthTimes(of: Whose, month: string, today: string) {
+export function useMonthTimes(source: SlotSource, month: string, today: string) {
   const first = `${month}-01`
   const from = first < today ? today : first
   const days = Math.max(1, daysBetween(from, lastDayOf(month)) + 1)
-  return trpc.availability.freeTimes.useQuery({ ...asked(of), from, days })
+  return trpc.availability.freeTimes.useQuery({ ...slotsInput(source), from, days })
 }

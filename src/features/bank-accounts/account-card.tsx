@@ -4,7 +4,7 @@ import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import type { BankAccount } from '#contract/bank-accounts.ts'
 import type { Region } from '#contract/region.ts'
-import { codeLabel, endingWords, kindWords } from './account-words.ts'
+import { accountTypeText, codeLabel, endingText } from './account-text.ts'
 
 const icon = { 'aria-hidden': true, className: 'size-4' } as const
 
@@ -25,7 +25,7 @@ export function AccountFace({ account, region, isCompact = false }: FaceProps) {
       <div className="flex min-h-8 items-start justify-between gap-3">
         <p className="flex items-center gap-2 text-sm font-medium text-muted">
           <Landmark aria-hidden="true" className={cx('size-5', is_primary && 'text-brand')} />
-          {kindWords(account)}
+          {accountTypeText(account)}
         </p>
         {is_primary && (
           <Badge tone="solid">
@@ -39,7 +39,7 @@ export function AccountFace({ account, region, isCompact = false }: FaceProps) {
           {hidden}
           <span className="ml-1.5">{account_number.slice(hidden.length)}</span>
         </span>
-        <span className="sr-only">Account number {endingWords(account)}</span>
+        <span className="sr-only">Account number {endingText(account)}</span>
       </p>
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-x-4">
         <p className="font-medium wrap-anywhere">{name}</p>
@@ -64,7 +64,7 @@ type AccountCardProps = {
 /** One account with its actions. */
 export function AccountCard(props: AccountCardProps) {
   const { account, region, isBusy, onEdit, onDelete, onMakePrimary } = props
-  const which = <span className="sr-only"> account {endingWords(account)}</span>
+  const which = <span className="sr-only"> account {endingText(account)}</span>
   return (
     <li
       className={cx(
@@ -86,7 +86,7 @@ export function AccountCard(props: AccountCardProps) {
           <Button variant="quiet" isBusy={isBusy} onClick={onMakePrimary}>
             <Star {...icon} />
             <span>
-              Make primary<span className="sr-only">: account {endingWords(account)}</span>
+              Make primary<span className="sr-only">: account {endingText(account)}</span>
             </span>
           </Button>
         )}

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type * as z from 'zod/mini'
 import { describeFailure } from '#app/lib/errors.ts'
 import { type Form, useForm } from '#app/lib/use-form.ts'
-import { ProofDialog, useProofStep } from '#app/parts/step-up.tsx'
+import { StepUpDialog, useStepUpState } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
@@ -17,13 +17,13 @@ import {
   editInputs,
 } from '#contract/bank-accounts.ts'
 import type { Region } from '#contract/region.ts'
-import { useAccountsChanged } from './account-words.ts'
+import { useInvalidateAccounts } from './account-text.ts'
 
 /** Modal of the 'Add your account' tile. Typed values live only here. */
 export function AddDialog({ region, onClose }: { region: Region; onClose: () => void }) {
   const { client } = trpc.useUtils()
-  const proof = useProofStep()
-  const changed = useAccountsChanged()
+  const proof = useStepUpState()
+  const invalidate = useInvalidateAccounts()
   // Idempotency key of this opening of the form, so that submitting it twice adds one account.
   const [key] = useState(() => crypto.randomUUID())
   const schema: z.core.$ZodType<AddBankAccountInput> = addInputs[region]
@@ -33,19 +33,19 @@ export function AddDialog({ region, onClose }: { region: Region; onClose: () => 
     toInput: (typed) => ({ ...regionDetails(region, typed), key }),
     send: (input) => proof.prove(() => client.bankAccounts.add.mutate(input)),
     onSent: async () => {
-      await changed()
+      await invalidate()
       onClose()
       void showToast('Your account is added.')
     },
     codeFields: { bank_account_known: 'account_number' },
   })
   return (
-    <ProofDialog title="Bank details" proof={proof} onClose={onClose}>
+    <StepUpDialog title="Bank details" proof={proof} onClose={onClose}>
       <FormFrame form={form} label="Bank details" failureTitle="Your account was not added">
         <DetailsFields region={region} form={form} kept={null} />
         <FormButtons send="Save account" isBusy={form.isBusy} onCancel={onClose} />
       </FormFrame>
-    </ProofDialog>
+    </StepUpDialog>
   )
 }
 
@@ -54,8 +54,8 @@ type EditDialogProps = { account: BankAccount; region: Region; onClose: () => vo
 /** Edits an account. The number is not known here: it is kept unless another is typed. */
 export function EditDialog({ account, region, onClose }: EditDialogProps) {
   const { client } = trpc.useUtils()
-  const proof = useProofStep()
-  const changed = useAccountsChanged()
+  const proof = useStepUpState()
+  const invalidate = useInvalidateAccounts()
   const schema: z.core.$ZodType<EditBankAccountInput> = editInputs[region]
   const form = useForm({
     blank: {
@@ -67,8 +67,8 @@ export function EditDialog({ account, region, onClose }: EditDialogProps) {
     schema,
     toInput: (typed) => {
       const { account_number, ...rest } = regionDetails(region, typed)
-      const given = account_number.trim() === '' ? {} : { account_number }
-      return { ...rest, ...given, id: account.id, version: account.version }
+      const number = account_number.trim() === '' ? {} : { account_number }
+      return { ...rest, ...number, id: account.id, version: account.version }
     },
     send: async (input) => {
       try {
@@ -76,24 +76,24 @@ export function EditDialog({ account, region, onClose }: EditDialogProps) {
       } catch (error) {
         const { code } = describeFailure(error)
         // The list behind this dialog is stale.
-        if (code === 'bank_account_changed' || code === 'bank_account_not_found') void changed()
+        if (code === 'bank_account_changed' || code === 'bank_account_not_found') void invalidate()
         throw error
       }
     },
     onSent: async () => {
-      await changed()
+      await invalidate()
       onClose()
       void showToast('Your account is saved.')
     },
     codeFields: { bank_account_known: 'account_number' },
   })
   return (
-    <ProofDialog title="Edit bank details" proof={proof} onClose={onClose}>
+    <StepUpDialog title="Edit bank details" proof={proof} onClose={onClose}>
       <FormFrame form={form} label="Bank details" failureTitle="Nothing was changed">
         <DetailsFields region={region} form={form} kept={account.account_number} />
         <FormButtons send="Save account" isBusy={form.isBusy} onCancel={onClose} />
       </FormFrame>
-    </ProofDialog>
+    </StepUpDialog>
   )
 }
 

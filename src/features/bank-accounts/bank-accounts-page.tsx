@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
-import { StepUpForm, StepUpProvider, useIsProved, useProving } from '#app/parts/step-up.tsx'
+import { StepUpForm, StepUpProvider, useHasStepUp, useStepUp } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -13,10 +13,10 @@ import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { type BankAccount, MAX_BANK_ACCOUNTS } from '#contract/bank-accounts.ts'
 import type { Region } from '#contract/region.ts'
-import { sentenceFor } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/sentences.ts'
 import { AccountCard, AccountFace } from './account-card.tsx'
 import { AddDialog, EditDialog } from './account-dialogs.tsx'
-import { endingWords, useAccountsChanged } from './account-words.ts'
+import { endingText, useInvalidateAccounts } from './account-text.ts'
 
 const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-4'
 
@@ -116,13 +116,13 @@ function Accounts() {
 /** Makes an account the primary one, asking for step-up authentication unless it is recent. */
 function useMakePrimary() {
   const { client } = trpc.useUtils()
-  const prove = useProving()
-  const changed = useAccountsChanged()
+  const prove = useStepUp()
+  const invalidate = useInvalidateAccounts()
   const making = useMutation({
     mutationFn: ({ id }: BankAccount) =>
       prove(() => client.bankAccounts.makePrimary.mutate({ id })),
     onSuccess: () => showToast('Your primary account is changed.'),
-    onSettled: changed,
+    onSettled: invalidate,
   })
   return {
     make: (account: BankAccount) => making.mutate(account),
@@ -187,25 +187,25 @@ type DeleteDialogProps = {
 /** What a deletion takes: two confirmations, and another account that stays. */
 function DeleteDialog(props: DeleteDialogProps) {
   const { account, accounts, region, onClose, onDeleted, onAdd } = props
-  const changed = useAccountsChanged()
-  const isProved = useIsProved()
+  const invalidate = useInvalidateAccounts()
+  const isProved = useHasStepUp()
   const [stage, setStage] = useState<Stage>('first')
   const remove = trpc.bankAccounts.remove.useMutation({
     onSuccess: async () => {
-      await changed()
+      await invalidate()
       onDeleted()
       void showToast('The account is deleted.')
     },
     onError: (error) => {
       // The proof expired meanwhile, so it is asked for after all.
       if (describeFailure(error).code === 'step_up_required') setStage('proof')
-      else void changed()
+      else void invalidate()
     },
   })
   const failure = remove.error ? describeFailure(remove.error) : null
   const isLast = accounts.length === 1 || failure?.code === 'bank_account_last'
-  if (isLast) return <LastOne onClose={onClose} onAdd={onAdd} />
-  const heir = account.is_primary ? accounts.find(({ id }) => id !== account.id) : undefined
+  if (isLast) return <LastAccountDialog onClose={onClose} onAdd={onAdd} />
+  const nextPrimary = account.is_primary ? accounts.find(({ id }) => id !== account.id) : undefined
   return (
     <Dialog
       isOpen
@@ -213,9 +213,12 @@ function DeleteDialog(props: DeleteDialogProps) {
       title={titles[stage]}
       footer={
         stage === 'first' ? (
-          <First onGo={() => setStage(isProved() ? 'second' : 'proof')} onClose={onClose} />
+          <FirstStepButtons
+            onGo={() => setStage(isProved() ? 'second' : 'proof')}
+            onClose={onClose}
+          />
         ) : stage === 'second' ? (
-          <Second
+          <SecondStepButtons
             isBusy={remove.isPending}
             onGo={() => remove.mutate({ id: account.id })}
             onClose={onClose}
@@ -232,10 +235,10 @@ function DeleteDialog(props: DeleteDialogProps) {
         <div className="overflow-hidden rounded-card border border-line">
           <AccountFace account={account} region={region} isCompact />
         </div>
-        {heir && (
+        {nextPrimary && (
           <p>
-            This is your primary account. The one {endingWords(heir)} ({heir.name}) becomes the
-            primary account instead.
+            This is your primary account. The one {endingText(nextPrimary)} ({nextPrimary.name})
+            becomes the primary account instead.
           </p>
         )}
         {/* In every stage: a dialog that grows would move the safe answer from under a double click. */}
@@ -258,9 +261,9 @@ function DeleteDialog(props: DeleteDialogProps) {
   )
 }
 
-type AnswersProps = { onGo: () => void; onClose: () => void }
+type StepProps = { onGo: () => void; onClose: () => void }
 
-function First({ onGo, onClose }: AnswersProps) {
+function FirstStepButtons({ onGo, onClose }: StepProps) {
   return (
     <>
       <Button key="go" variant="danger" onClick={onGo}>
@@ -274,7 +277,7 @@ function First({ onGo, onClose }: AnswersProps) {
 }
 
 /** The safe answer comes first and has focus: a double click on the first question meets it. */
-function Second({ isBusy, onGo, onClose }: AnswersProps & { isBusy: boolean }) {
+function SecondStepButtons({ isBusy, onGo, onClose }: StepProps & { isBusy: boolean }) {
   const safe = useRef<HTMLButtonElement>(null)
   useEffect(() => safe.current?.focus(), [])
   return (
@@ -289,7 +292,7 @@ function Second({ isBusy, onGo, onClose }: AnswersProps & { isBusy: boolean }) {
   )
 }
 
-function LastOne({ onClose, onAdd }: { onClose: () => void; onAdd: () => void }) {
+function LastAccountDialog({ onClose, onAdd }: { onClose: () => void; onAdd: () => void }) {
   return (
     <Dialog
       isOpen
@@ -305,7 +308,7 @@ function LastOne({ onClose, onAdd }: { onClose: () => void; onAdd: () => void })
       }
     >
       <Notice kind="danger" role="alert">
-        <p>{sentenceFor('bank_account_last')}</p>
+        <p>{errorMessage('bank_account_last')}</p>
       </Notice>
       <p className="mt-4">Add another account first, then delete this one.</p>
     </Dialog>

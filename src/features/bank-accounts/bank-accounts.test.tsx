@@ -2,12 +2,10 @@ import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { PASSWORD } from '#tests/harness/spa/spa-page.tsx'
-import { cutOff, loseAnswer } from '#tests/spa/answers.ts'
 import {
   card,
+  cardTexts,
   dialog,
-  dialogCloses,
-  faces,
   field,
   fillIn,
   OWN,
@@ -15,7 +13,9 @@ import {
   press,
   RIVERSIDE,
   tile,
+  waitForDialogToClose,
 } from '#tests/spa/bank-accounts.ts'
+import { failRequests, loseResponse } from '#tests/spa/fake-network.ts'
 
 const MINUTE = 60_000
 
@@ -47,7 +47,7 @@ test('what is wrong is said beside its field, and nothing typed is lost', async 
   await fillIn({ name: 'Amara', account_number: '0031 4159' }, '12 34 56')
   await press('Save account')
   await expect.element(card('Amara')).toBeVisible()
-  expect(faces()[0]).toContain('••••4159')
+  expect(cardTexts()[0]).toContain('••••4159')
 })
 
 test('an account that is there already is refused beside its number', async ({ testApp }) => {
@@ -77,8 +77,8 @@ test('in the USA it asks for a routing number, whose digits must fit, and the ki
   await field('Routing number').fill('1110 0002 5')
   await press('Save account')
   await expect.element(card('Live Oak').getByText('Savings account')).toBeVisible()
-  expect(faces()[0]).toContain('••••••••2845')
-  expect(faces()[0]).toContain('111000025')
+  expect(cardTexts()[0]).toContain('••••••••2845')
+  expect(cardTexts()[0]).toContain('111000025')
 })
 
 test('a proof that ran out is asked for in the place of the form, which stays as it was typed', async ({
@@ -87,7 +87,7 @@ test('a proof that ran out is asked for in the place of the form, which stays as
   await openAccounts(testApp)
   await tile().click()
   await fillIn(OWN)
-  await testApp.passTime(6 * MINUTE)
+  await testApp.advanceClock(6 * MINUTE)
   await press('Save account')
   await expect.element(dialog('Confirm it’s you')).toBeVisible()
   await expect.element(field('Your password')).toHaveFocus()
@@ -110,7 +110,7 @@ test('without a fresh proof the proof is the second confirmation of a deletion',
 }) => {
   await openAccounts(testApp, [RIVERSIDE, OWN])
   await expect.element(card(OWN.name)).toBeVisible()
-  await testApp.passTime(6 * MINUTE)
+  await testApp.advanceClock(6 * MINUTE)
   await card(RIVERSIDE.name)
     .getByRole('button', { name: /^Delete/ })
     .click()
@@ -121,10 +121,10 @@ test('without a fresh proof the proof is the second confirmation of a deletion',
   await press('Yes, delete it')
   await field('Your password').fill(PASSWORD)
   await press('Confirm and delete')
-  await dialogCloses()
+  await waitForDialogToClose()
   await expect.element(card(RIVERSIDE.name)).not.toBeInTheDocument()
-  expect(faces()).toHaveLength(1)
-  expect(faces()[0]).toContain('Primary')
+  expect(cardTexts()).toHaveLength(1)
+  expect(cardTexts()[0]).toContain('Primary')
 })
 
 test('a double click on the first question deletes nothing, and Escape keeps the account', async ({
@@ -134,16 +134,16 @@ test('a double click on the first question deletes nothing, and Escape keeps the
   const remove = card(OWN.name).getByRole('button', { name: /^Delete/ })
   await remove.click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).dblClick()
-  await dialogCloses()
-  expect(faces()).toHaveLength(2)
+  await waitForDialogToClose()
+  expect(cardTexts()).toHaveLength(2)
   await remove.click()
   await press('Delete')
   await expect
     .element(page.getByRole('dialog').getByRole('button', { name: 'No, keep it' }))
     .toHaveFocus()
   await userEvent.keyboard('{Escape}')
-  await dialogCloses()
-  expect(faces()).toHaveLength(2)
+  await waitForDialogToClose()
+  expect(cardTexts()).toHaveLength(2)
 })
 
 test('a lost answer and a second try add one account; a lost request says so and keeps the form', async ({
@@ -152,18 +152,18 @@ test('a lost answer and a second try add one account; a lost request says so and
   await openAccounts(testApp)
   await tile().click()
   await fillIn(OWN)
-  cutOff('bankAccounts.add')
+  failRequests('bankAccounts.add')
   await press('Save account')
   await expect.element(page.getByText('Your account was not added')).toBeVisible()
   await expect.element(field('Account number')).toHaveValue(OWN.account_number)
   vi.restoreAllMocks()
-  loseAnswer('bankAccounts.add')
+  loseResponse('bankAccounts.add')
   await press('Save account')
   await expect.element(page.getByRole('alert')).toBeVisible()
   vi.restoreAllMocks()
   await press('Save account')
   await expect.element(card(OWN.name)).toBeVisible()
-  expect(faces()).toHaveLength(1)
+  expect(cardTexts()).toHaveLength(1)
 })
 
 test('numbers are put into no storage of the browser', async ({ testApp }) => {

@@ -2,7 +2,7 @@ import { CalendarClock, Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatDay } from '#app/lib/format.ts'
 import { formatWallTime, type SlotChoice } from '#app/lib/slot-choice.ts'
-import { Gate } from '#app/parts/gate.tsx'
+import { MessagePage } from '#app/parts/message-page.tsx'
 import { ProviderPhoto } from '#app/parts/provider-photo.tsx'
 import { Container } from '#app/ui/card.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
@@ -18,9 +18,9 @@ export function CheckoutFrame({ title, lead, children }: CheckoutFrameProps) {
   return (
     <>
       <PageTitle title={title} />
-      <Gate icon={CalendarClock} title={title} lead={lead}>
+      <MessagePage icon={CalendarClock} title={title} lead={lead}>
         {children}
-      </Gate>
+      </MessagePage>
     </>
   )
 }
@@ -35,7 +35,7 @@ type CheckoutPendingProps = {
 }
 
 /** Provider, time and fee as known from the public profile; the rest comes with the hold. */
-function Asked({ profile, choice, timeZone, type }: Omit<CheckoutPendingProps, 'step'>) {
+function PendingSummary({ profile, choice, timeZone, type }: Omit<CheckoutPendingProps, 'step'>) {
   const { fee } = profile.visitTypes.find(({ id }) => id === type) ?? profile
   return (
     <div className="mt-4 rounded-card border border-line bg-surface lg:mt-0 lg:rounded-t-none lg:border-t-0 lg:p-6">
@@ -80,7 +80,7 @@ export function CheckoutPending({ step, ...asked }: CheckoutPendingProps) {
             <Clock aria-hidden="true" className="size-5 shrink-0" />
             Holding your time …
           </p>
-          <Asked {...asked} />
+          <PendingSummary {...asked} />
         </aside>
         <div aria-busy="true" className="min-w-0 max-lg:mt-6">
           <StepFrame step={step}>

@@ -8,14 +8,14 @@ import { useSignOut } from '#app/parts/use-sign-out.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorState } from '#app/ui/empty-state.tsx'
 import type { ProviderProfile, VisitMode } from '#contract/search.ts'
-import { sentenceFor } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/sentences.ts'
 import { CheckoutFrame, CheckoutPending } from './checkout-frame.tsx'
 import { HeldCheckout, type RenderPayment } from './held-checkout.tsx'
-import { ChoiceFacts } from './hold-summary.tsx'
-import { offeredMode } from './how-to-meet.tsx'
+import { ChoiceSummary } from './hold-summary.tsx'
 import { ProfileLink } from './profile-link.tsx'
 import { SignInToBook } from './sign-in-to-book.tsx'
 import type { Step } from './step-frame.tsx'
+import { offeredMode } from './visit-mode-choice.tsx'
 
 export type CheckoutPageProps = {
   profile: ProviderProfile
@@ -66,7 +66,7 @@ function PatientCheckout(props: CheckoutPageProps & { choice: SlotChoice }) {
   const [tries, setTries] = useState(0)
   const timeZone = profile.places[0]?.timeZone ?? 'Europe/London'
   const mode = offeredMode(profile, props.search)
-  const facts: ReactNode = <ChoiceFacts profile={profile} choice={choice} timeZone={timeZone} />
+  const facts: ReactNode = <ChoiceSummary profile={profile} choice={choice} timeZone={timeZone} />
   const chooseAgain = (next: SlotChoice) => {
     setTries(tries + 1)
     props.onChoose(next)
@@ -131,7 +131,7 @@ function PatientsOnly({ children }: { children: ReactNode }) {
   const signOut = useSignOut({ next: here })
   return (
     <CheckoutFrame
-      title={sentenceFor('patients_only')}
+      title={errorMessage('patients_only')}
       lead="You’re signed in with an account that can’t book visits. Patients have an account of their own, which can use the same email address."
     >
       {children}

@@ -21,11 +21,16 @@ import type { CheckoutPageProps } from './checkout-page.tsx'
 import { CodeField, type CodeSender, ResendCode, useSendCode } from './code-field.tsx'
 import type { PaymentSlot } from './held-checkout.tsx'
 import { HoldSummary } from './hold-summary.tsx'
-import { HowToMeet, type Meeting, needsState, useMeeting } from './how-to-meet.tsx'
-import { keepPurpose, keptPurpose } from './purpose-draft.ts'
+import { savedPurpose, savePurpose } from './purpose-draft.ts'
 import { PAY_LATER, type Step, StepActions, StepFrame } from './step-frame.tsx'
 import { StepPurpose } from './step-purpose.tsx'
-import { type UpdateHold, useLeave } from './use-hold.ts'
+import { type UpdateHold, useReleaseHold } from './use-hold.ts'
+import {
+  type ModeChoice,
+  needsState,
+  useModeChoice,
+  VisitModeChoice,
+} from './visit-mode-choice.tsx'
 
 type CheckoutStepsProps = Pick<
   CheckoutPageProps,
@@ -39,17 +44,17 @@ type CheckoutStepsProps = Pick<
 }
 
 /** Errors after which the choice is no longer available and the page returns to the server's state. */
-const TOLD_ANEW = new Set<string>([
+const STALE_CHOICE_CODES = new Set<string>([
   'follow_up_refused',
   'mode_not_offered',
   'state_not_licensed',
 ] satisfies ErrorCode[])
 
 /** The step to show: without a purpose the confirmation is not shown, whatever the URL says. */
-function stepOf(wanted: Step | undefined, hold: Hold): Step {
+function stepOf(requested: Step | undefined, hold: Hold): Step {
   if (needsState(hold)) return 1
-  if (wanted === 3 && purposeProblem(hold.purposeForVisit) !== null) return 2
-  return wanted ?? 1
+  if (requested === 3 && purposeProblem(hold.purposeForVisit) !== null) return 2
+  return requested ?? 1
 }
 
 type Draft = Omit<DescribeInput, 'holdId'>
@@ -88,15 +93,15 @@ function useDescribe(hold: Hold) {
 /** The three steps beside their summary. */
 export function CheckoutSteps(props: CheckoutStepsProps) {
   const { userId, update, search, onStep, isPaying, payment, renderPayment } = props
-  const leave = useLeave(props.hold)
+  const leave = useReleaseHold(props.hold)
   const code = useSendCode(props.hold.id)
   const { told: hold, describe, forget } = useDescribe(props.hold)
-  const [purpose, setPurpose] = useState(() => hold.purposeForVisit || keptPurpose(userId))
+  const [purpose, setPurpose] = useState(() => hold.purposeForVisit || savedPurpose(userId))
   const onRefused = (error: unknown) => {
     const { code: refusal } = describeFailure(error)
     if (refusal === 'hold_expired') payment.onHoldOver()
     else if (refusal === 'hold_paid') payment.onStale()
-    else if (TOLD_ANEW.has(refusal)) {
+    else if (STALE_CHOICE_CODES.has(refusal)) {
       forget()
       payment.onStale()
     }
@@ -144,7 +149,7 @@ export function CheckoutSteps(props: CheckoutStepsProps) {
                 text={purpose}
                 onType={(text) => {
                   setPurpose(text)
-                  keepPurpose(userId, text)
+                  savePurpose(userId, text)
                 }}
                 onKeep={(text) => tell({ purposeForVisit: text })}
                 onBack={() => onStep(1)}
@@ -252,7 +257,7 @@ function StepConfirmation(props: StepConfirmationProps) {
   )
 }
 
-type Choice = Meeting | { typeOfVisit: VisitType } | { paymentMethod: PaymentMethod }
+type Choice = ModeChoice | { typeOfVisit: VisitType } | { paymentMethod: PaymentMethod }
 
 type StepInfoProps = {
   hold: Hold
@@ -274,7 +279,7 @@ function Amount({ money }: { money: Money }) {
 /** Step 1: mode, new patient or follow-up, and payment method, each with its price. */
 function StepInfo({ hold, onChoose, onBack, onNext }: StepInfoProps) {
   const { fees, typeOfVisit, followUpRefusal } = hold
-  const meeting = useMeeting(hold, onChoose)
+  const meeting = useModeChoice(hold, onChoose)
   const amount = <Amount money={fees[typeOfVisit]} />
   return (
     <form
@@ -285,7 +290,7 @@ function StepInfo({ hold, onChoose, onBack, onNext }: StepInfoProps) {
         if (meeting.isReady()) onNext()
       }}
     >
-      <HowToMeet hold={hold} meeting={meeting} />
+      <VisitModeChoice hold={hold} meeting={meeting} />
       <RadioCards
         name="typeOfVisit"
         legend="Have you been here before?"

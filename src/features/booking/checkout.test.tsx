@@ -2,8 +2,7 @@ import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
-import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
-import { noteRequests } from '#tests/spa/answers.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
 import {
   back,
   checkoutOf,
@@ -20,20 +19,21 @@ import {
   toPayment,
   toPurpose,
 } from '#tests/spa/checkout.ts'
-import { forgetPurpose } from './purpose-draft.ts'
+import { recordRequests } from '#tests/spa/fake-network.ts'
+import { clearPurpose } from './purpose-draft.ts'
 
 const MINUTE = 60_000
 
 afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
-  forgetPurpose()
+  clearPurpose()
 })
 
 const timer = () => page.getByRole('timer')
 
 /** Advances the page's clock, but not the server's. */
-function windPageClock(ms: number): void {
+function advancePageClock(ms: number): void {
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['Date'] })
   vi.setSystemTime(Date.now() + ms)
 }
@@ -118,7 +118,7 @@ test('coming back finds the same hold with everything that was told', async ({ t
   await expect.element(heading()).toHaveTextContent('Confirmation')
   const { href } = router.state.location
   await router.navigate({ to: '/about-us' })
-  await testApp.passTime(2 * MINUTE)
+  await testApp.advanceClock(2 * MINUTE)
   await router.navigate({ href })
   await expect.element(heading()).toHaveTextContent('Confirmation')
   // The same hold, two minutes older.
@@ -184,7 +184,7 @@ test.for([
   await openCheckout(testApp)
   const said = page.getByRole('complementary', { name: 'Your appointment' }).getByRole('status')
   await expect.element(said).toHaveTextContent('')
-  windPageClock((15 - left) * MINUTE + 1_000)
+  advancePageClock((15 - left) * MINUTE + 1_000)
   await expect.element(said).toHaveTextContent(words)
 })
 
@@ -194,7 +194,7 @@ test('when the time is over the steps go, nothing was charged, and three free ti
   const { router } = await openCheckout(testApp)
   await toPurpose()
   await purposeField().fill(PURPOSE)
-  windPageClock(15 * MINUTE + 1_000)
+  advancePageClock(15 * MINUTE + 1_000)
   await expect.element(heading()).toHaveTextContent('Your hold has ended')
   await expect
     .element(page.getByText('You haven’t been charged, and we’ve kept what you wrote.'))
@@ -213,7 +213,7 @@ test('when the time is over the steps go, nothing was charged, and three free ti
 
 test('the same time once more, when nobody has taken it, is another hold', async ({ testApp }) => {
   await openCheckout(testApp)
-  windPageClock(15 * MINUTE + 1_000)
+  advancePageClock(15 * MINUTE + 1_000)
   await expect.element(heading()).toHaveTextContent('Your hold has ended')
   vi.useRealTimers()
   await page.getByRole('button', { name: /^09:00, Tuesday 3 March/ }).click()
@@ -223,7 +223,7 @@ test('the same time once more, when nobody has taken it, is another hold', async
 test('paid in the last second, the end of the hold is the visit', async ({ testApp }) => {
   const { account, provider, router } = await openCheckout(testApp)
   await testApp.bookVisit({ providerId: provider.id, startsAt: FIRST.startsAt, account })
-  windPageClock(15 * MINUTE + 1_000)
+  advancePageClock(15 * MINUTE + 1_000)
   await expect.poll(() => router.state.location.pathname).toBe('/userProfile')
   await expect.element(page.getByRole('dialog', { name: 'Your visit is booked' })).toBeVisible()
 })
@@ -334,8 +334,8 @@ test('a new code can be sent when the server’s minute is over', async ({ testA
   const resend = page.getByRole('button', { name: 'Send a new code' })
   await expect.element(resend).toBeDisabled()
   await expect.element(page.getByText(/^You can ask for a new code in (1:00|0:5\d)$/)).toBeVisible()
-  await testApp.passTime(MINUTE)
-  windPageClock(MINUTE)
+  await testApp.advanceClock(MINUTE)
+  advancePageClock(MINUTE)
   await expect.element(resend).toBeEnabled()
   await resend.click()
   await expect.element(page.getByText('A new code is on its way.')).toBeVisible()
@@ -361,7 +361,7 @@ test('a verified code is asked for no more when the purpose is changed', async (
   await toPayment(testApp)
   await back().click()
   await purposeField().fill('It is my other knee after all.')
-  const asked = noteRequests()
+  const asked = recordRequests()
   await next().click()
   await expect.element(page.getByText('Your OTP is verified ✅')).toBeVisible()
   expect(asked.filter((address) => address.includes('sendCode'))).toEqual([])
@@ -371,7 +371,7 @@ test('a hold that another tab let go is over here as soon as something is told',
   testApp,
 }) => {
   const { account, provider } = await openCheckout(testApp)
-  await testApp.passTime(16 * MINUTE)
+  await testApp.advanceClock(16 * MINUTE)
   await testApp.bookVisit({ providerId: provider.id, startsAt: FIRST.startsAt })
   expect(account.email).not.toBe('')
   await radio(/^PayPal/).click()

@@ -11,10 +11,10 @@ import { Button } from '#app/ui/button.tsx'
 import { CodeInput } from '#app/ui/code-input.tsx'
 import { CODE_LENGTH } from '#contract/auth.ts'
 import type { Hold } from '#contract/booking.ts'
-import { sentenceFor } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/sentences.ts'
 import { IsoInstant, toIso } from '#contract/time.ts'
 
-const INVALID = sentenceFor('code_invalid')
+const INVALID = errorMessage('code_invalid')
 const DIGITS = /^[0-9]{6}$/
 
 type CodeFieldProps = {
@@ -144,12 +144,12 @@ const SentCode = z.object({
 export type SentCode = z.infer<typeof SentCode>
 
 /** Stores in this tab where a code was sent and when another may be requested, for a reload. */
-function rememberSentCode(code: SentCode): void {
+function storeSentCode(code: SentCode): void {
   writeStored(KEY, JSON.stringify(code), 'session')
 }
 
 /** The stored record of the code sent for a hold; null if this tab sent none. */
-function recallSentCode(holdId: string): SentCode | null {
+function readSentCode(holdId: string): SentCode | null {
   try {
     const known = SentCode.parse(JSON.parse(readStored(KEY, 'session') ?? 'null'))
     return known.holdId === holdId ? known : null
@@ -170,11 +170,11 @@ function mask(email: string): string {
 export function useSendCode(holdId: string) {
   const { client } = trpc.useUtils()
   const { data: me } = useMe()
-  const [sent, setSent] = useState<SentCode | null>(() => recallSentCode(holdId))
+  const [sent, setSent] = useState<SentCode | null>(() => readSentCode(holdId))
   const email = sent?.email ?? mask(me?.email ?? '')
   const note = (code: Omit<SentCode, 'holdId'>) => {
     const known = { holdId, ...code }
-    rememberSentCode(known)
+    storeSentCode(known)
     setSent(known)
   }
   const sending = useMutation({

@@ -7,24 +7,24 @@ import { RadioCards } from '#app/ui/radio-cards.tsx'
 import { TextArea } from '#app/ui/text-area.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Visit } from '#contract/booking.ts'
-import { type ClaimSays, ContestInput } from '#contract/outcomes.ts'
+import { type ClaimStatement, ContestInput } from '#contract/outcomes.ts'
 
 /** Whether the patient can still contest a no-show, within the deadline. */
 export function canContest({ outcome }: Visit): boolean {
   return outcome.contestUntil !== null && timeUntil(outcome.contestUntil) > 0
 }
 
-const choices: readonly { value: ClaimSays; label: string }[] = [
+const choices: readonly { value: ClaimStatement; label: string }[] = [
   { value: 'was_there', label: 'I was there' },
   { value: 'not_held', label: 'The visit didn’t take place' },
 ]
 
-type Typed = { id: string; says: ClaimSays; words: string }
+type ContestValues = { id: string; says: ClaimStatement; words: string }
 
 /** Form for a patient to contest being marked as absent. */
 export function ContestDialog({ visit, onClose }: { visit: Visit; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const blank: Typed = { id: visit.id, says: 'was_there', words: '' }
+  const blank: ContestValues = { id: visit.id, says: 'was_there', words: '' }
   const form = useForm({
     blank,
     schema: ContestInput,

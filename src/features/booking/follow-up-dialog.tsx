@@ -9,7 +9,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { forgetPurpose } from './purpose-draft.ts'
+import { clearPurpose } from './purpose-draft.ts'
 
 type FollowUpDialogProps = { visitId: string | undefined; onClose: () => void }
 
@@ -21,7 +21,7 @@ export function FollowUpDialog({ visitId, onClose }: FollowUpDialogProps) {
     { enabled: visitId !== undefined },
   )
   useEffect(() => {
-    if (visitId !== undefined) forgetPurpose()
+    if (visitId !== undefined) clearPurpose()
   }, [visitId])
   const when = visit && formatDay(dayOf(visit.startsAt, visit.timeZone), visit.timeZone, 'long')
   return (

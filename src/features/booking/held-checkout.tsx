@@ -1,16 +1,16 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
-import { useWhenPast } from '#app/lib/server-clock.ts'
+import { useWhenReached } from '#app/lib/server-clock.ts'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
 import type { Hold, PaymentMethod } from '#contract/booking.ts'
 import { CheckoutPending } from './checkout-frame.tsx'
 import type { CheckoutPageProps } from './checkout-page.tsx'
 import { CheckoutSteps } from './checkout-steps.tsx'
-import { HoldOver } from './hold-clock.tsx'
-import { offeredMode } from './how-to-meet.tsx'
-import { BookedAlready, KeptTimes, NotThisTime, OverlapDialog } from './not-this-time.tsx'
+import { HoldExpired } from './hold-clock.tsx'
+import { AlreadyBooked, HeldTimes, OverlapDialog, TimeUnavailable } from './time-unavailable.tsx'
 import { useHold } from './use-hold.ts'
 import { useSlotTaken } from './use-slot-taken.ts'
+import { offeredMode } from './visit-mode-choice.tsx'
 
 /** Data and callbacks of the payment buttons. */
 export type PaymentSlot = {
@@ -48,7 +48,7 @@ export function HeldCheckout(props: HeldCheckoutProps) {
   const mode = offeredMode(profile, search)
   const wanted = { ...choice, attempt, overlapOk, providerId: profile.id, distance, typeId, mode }
   const { data: hold, error, refetch, update } = useHold(wanted, isOver)
-  useWhenPast(hold?.state === 'held' && !isPaying && !isOver ? hold.holdUntil : undefined, () =>
+  useWhenReached(hold?.state === 'held' && !isPaying && !isOver ? hold.holdUntil : undefined, () =>
     setIsOver(true),
   )
   const slotTaken = useSlotTaken(profile, choice, search)
@@ -60,9 +60,9 @@ export function HeldCheckout(props: HeldCheckoutProps) {
 
   // Another tab may have paid while this one was away.
   const isPaid = failure?.code === 'hold_paid' || hold?.state === 'confirmed'
-  if (isPaid && !isPaying) return <BookedAlready />
+  if (isPaid && !isPaying) return <AlreadyBooked />
   if (hold === undefined || isTaken) {
-    if (failure?.code === 'too_many_holds') return <KeptTimes onFreed={() => void refetch()} />
+    if (failure?.code === 'too_many_holds') return <HeldTimes onFreed={() => void refetch()} />
     const isOverlap = failure?.code === 'visits_overlap'
     if (failure === null || isTaken || isOverlap) {
       return (
@@ -87,7 +87,7 @@ export function HeldCheckout(props: HeldCheckoutProps) {
       )
     }
     return (
-      <NotThisTime
+      <TimeUnavailable
         profile={profile}
         failure={failure}
         wanted={choice}
@@ -100,7 +100,7 @@ export function HeldCheckout(props: HeldCheckoutProps) {
   }
   if (isOver || hold.state === 'released') {
     return (
-      <HoldOver
+      <HoldExpired
         hold={hold}
         wanted={choice}
         onChoose={onChoose}

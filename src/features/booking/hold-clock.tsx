@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
-import { askedOf } from '#app/lib/visit-asked.ts'
+import { visitParamsOf } from '#app/lib/visit-params.ts'
 import { HoldStrip } from '#app/parts/hold-strip.tsx'
 import { NearestFree } from '#app/parts/nearest-free.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -47,23 +47,23 @@ export function HoldClock({ hold, update, className }: HoldClockProps) {
   )
 }
 
-type End = 'released' | 'booked' | 'unsure'
+type HoldEnd = 'released' | 'booked' | 'unsure'
 
-const ends = { released: 'released', confirmed: 'booked', held: 'unsure' } as const
+const holdEnds = { released: 'released', confirmed: 'booked', held: 'unsure' } as const
 
 /**
  * How the hold ended. `leave` rules out a late payment; if that is no longer possible, a payment has just
  * succeeded or is in progress.
  */
-function useEnd(hold: Hold) {
+function useHoldEnd(hold: Hold) {
   const utils = trpc.useUtils()
   return useQuery({
     queryKey: [['payments', 'leave'], hold.id],
-    queryFn: async (): Promise<End> => {
+    queryFn: async (): Promise<HoldEnd> => {
       const { released } = await utils.client.payments.leave.mutate({ holdId: hold.id })
       if (released) return 'released'
       const { state } = await utils.client.booking.current.query({ holdId: hold.id })
-      return ends[state]
+      return holdEnds[state]
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -72,7 +72,7 @@ function useEnd(hold: Hold) {
   })
 }
 
-type HoldOverProps = {
+type HoldExpiredProps = {
   hold: Hold
   wanted: SlotChoice
   onChoose: (choice: SlotChoice) => void
@@ -81,9 +81,9 @@ type HoldOverProps = {
 }
 
 /** Shown after the hold expired: what that means, and three other times. */
-export function HoldOver({ hold, wanted, onChoose, onBooked }: HoldOverProps) {
+export function HoldExpired({ hold, wanted, onChoose, onBooked }: HoldExpiredProps) {
   const utils = trpc.useUtils()
-  const { data: end, error } = useEnd(hold)
+  const { data: end, error } = useHoldEnd(hold)
   useEffect(() => {
     if (end === 'booked') onBooked()
     // The time is free again, so the list is refetched.
@@ -123,7 +123,7 @@ export function HoldOver({ hold, wanted, onChoose, onBooked }: HoldOverProps) {
         id={hold.provider.id}
         region={hold.region}
         distance={hold.distance}
-        asked={askedOf(hold)}
+        asked={visitParamsOf(hold)}
       >
         See all times
       </ProfileLink>

@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import { useMedia, WIDE } from '#app/lib/browser-hooks.ts'
 import { dayOf, formatDay, formatTime, zoneLabel } from '#app/lib/format.ts'
 import { formatWallTime, type SlotChoice } from '#app/lib/slot-choice.ts'
-import { cancellationSentence, kindOfVisit } from '#app/lib/words.ts'
+import { cancellationSentence, visitTypeText } from '#app/lib/visit-text.ts'
 import { ProviderPhoto } from '#app/parts/provider-photo.tsx'
 import { usePlaceOfChoice } from '#app/parts/use-place-of-time.ts'
 import { Fact, FactList, VisitPlace, VisitTime } from '#app/parts/visit-facts.tsx'
@@ -20,7 +20,7 @@ type HoldSummaryProps = SummaryProps & {
   isBusy: boolean
 }
 
-function Who({ hold }: { hold: Hold }) {
+function ProviderLine({ hold }: { hold: Hold }) {
   return (
     <div className="flex items-center gap-4">
       <ProviderPhoto name={hold.provider.name} photo={hold.provider.photo} size="small" isEager />
@@ -40,7 +40,7 @@ function holdCancellation(hold: Hold): string {
 function Fee({ hold }: { hold: Hold }) {
   return (
     <span className="flex flex-wrap items-baseline justify-between gap-x-3">
-      {kindOfVisit(hold)}
+      {visitTypeText(hold)}
       <span className="tabular text-lg font-semibold">
         {formatExactMoney(hold.fees[hold.typeOfVisit])}
       </span>
@@ -48,7 +48,7 @@ function Fee({ hold }: { hold: Hold }) {
   )
 }
 
-function OtherTime({ onOtherTime }: Pick<SummaryProps, 'onOtherTime'>) {
+function OtherTimeButton({ onOtherTime }: Pick<SummaryProps, 'onOtherTime'>) {
   return (
     <Button variant="quiet" className="-mx-4" onClick={onOtherTime}>
       Choose another time
@@ -61,7 +61,7 @@ function WideSummary({ hold, update, onOtherTime }: SummaryProps) {
     <div className="sticky top-4 overflow-hidden rounded-card border border-line bg-surface">
       <HoldClock hold={hold} update={update} className="px-6" />
       <div className="flex flex-col gap-5 p-6">
-        <Who hold={hold} />
+        <ProviderLine hold={hold} />
         <FactList className="border-t border-line pt-5 [&>div]:block! [&_dt]:text-sm">
           <Fact name="When">
             <VisitTime visit={hold} />
@@ -75,7 +75,7 @@ function WideSummary({ hold, update, onOtherTime }: SummaryProps) {
           <Fact name="If you cancel">{holdCancellation(hold)}</Fact>
         </FactList>
         <div className="border-t border-line pt-3">
-          <OtherTime onOtherTime={onOtherTime} />
+          <OtherTimeButton onOtherTime={onOtherTime} />
         </div>
       </div>
     </div>
@@ -93,7 +93,7 @@ function NarrowSummary({ hold, update, onOtherTime }: SummaryProps) {
       />
       <div className="mt-4 rounded-card border border-line bg-surface">
         <div className="flex flex-col gap-3 p-4">
-          <Who hold={hold} />
+          <ProviderLine hold={hold} />
           <p className="flex flex-wrap items-baseline justify-between gap-x-3">
             <span className="tabular font-semibold">
               {formatDay(dayOf(startsAt, timeZone), timeZone)}, {formatTime(startsAt, timeZone)}
@@ -124,7 +124,7 @@ function NarrowSummary({ hold, update, onOtherTime }: SummaryProps) {
               </Fact>
               <Fact name="If you cancel">{holdCancellation(hold)}</Fact>
             </FactList>
-            <OtherTime onOtherTime={onOtherTime} />
+            <OtherTimeButton onOtherTime={onOtherTime} />
           </div>
         </details>
       </div>
@@ -146,10 +146,10 @@ export function HoldSummary({ isBusy, ...props }: HoldSummaryProps) {
   )
 }
 
-type ChoiceFactsProps = { profile: ProviderProfile; choice: SlotChoice; timeZone: string }
+type ChoiceSummaryProps = { profile: ProviderProfile; choice: SlotChoice; timeZone: string }
 
 /** Provider and time before there is a hold, to return to after signing in. */
-export function ChoiceFacts({ profile, choice, timeZone }: ChoiceFactsProps) {
+export function ChoiceSummary({ profile, choice, timeZone }: ChoiceSummaryProps) {
   const where = usePlaceOfChoice(profile, choice)
   return (
     <div className="flex items-center gap-4 rounded-card border border-line bg-surface p-4 sm:p-5">

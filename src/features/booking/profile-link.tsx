@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { keepSearch, useOwnSearch } from '#app/lib/own-search.ts'
-import type { VisitAsked } from '#app/lib/visit-asked.ts'
+import { ownSearchState, useOwnSearch } from '#app/lib/own-search.ts'
+import type { VisitParams } from '#app/lib/visit-params.ts'
 import { LinkButton } from '#app/ui/button.tsx'
 import type { Region } from '#contract/region.ts'
 
@@ -9,13 +9,13 @@ type ProfileLinkProps = {
   region: Region
   distance: string | null | undefined
   /** What the visit is about, and how it takes place. */
-  asked: VisitAsked
+  asked: VisitParams
   children: ReactNode
 }
 
 /** Link back to the provider's profile with all free times. */
 export function ProfileLink({ id, region, distance, asked, children }: ProfileLinkProps) {
-  const state = keepSearch(useOwnSearch())
+  const state = ownSearchState(useOwnSearch())
   return (
     <div className="flex justify-center">
       <LinkButton

@@ -4,7 +4,7 @@ import { getQueryKey } from '@trpc/react-query'
 import { Clock } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { describeFailure, type Failure, isTransient } from '#app/lib/errors.ts'
-import { useWhenPast } from '#app/lib/server-clock.ts'
+import { useWhenReached } from '#app/lib/server-clock.ts'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
 import { NearestFree } from '#app/parts/nearest-free.tsx'
 import { HeldForVisitor } from '#app/parts/visitor-hold.tsx'
@@ -14,8 +14,8 @@ import type { VisitorHold } from '#contract/booking.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { ProviderProfile, VisitMode } from '#contract/search.ts'
 import { CheckoutFrame } from './checkout-frame.tsx'
-import { ABOUT_TIME, NotThisTime } from './not-this-time.tsx'
 import { ProfileLink } from './profile-link.tsx'
+import { TIME_ERROR_CODES, TimeUnavailable } from './time-unavailable.tsx'
 import { useSlotTaken } from './use-slot-taken.ts'
 
 type SignInToBookProps = {
@@ -33,13 +33,13 @@ type SignInToBookProps = {
 }
 
 /** Errors from limits on visitors: the time is held once they have signed in. */
-const LATER = new Set<Failure['code']>([
+const VISITOR_LIMIT_CODES = new Set<Failure['code']>([
   'rate_limited',
   'too_many_unpaid_holds',
 ] satisfies ErrorCode[])
 
 /** Creates or finds a visitor's hold. */
-function useVisitorTime(
+function useCreateVisitorHold(
   { profile, choice, distance, type: typeId, mode, attempt }: SignInToBookProps,
   isOver: boolean,
 ) {
@@ -64,7 +64,7 @@ function useVisitorTime(
 }
 
 /** Releases the hold and returns to the profile, where the time can be chosen again. */
-function OtherTime(props: Pick<SignInToBookProps, 'profile' | 'distance' | 'type' | 'mode'>) {
+function OtherTimeButton(props: Pick<SignInToBookProps, 'profile' | 'distance' | 'type' | 'mode'>) {
   const { profile, distance, type, mode } = props
   const utils = trpc.useUtils()
   const client = useQueryClient()
@@ -89,7 +89,7 @@ function OtherTime(props: Pick<SignInToBookProps, 'profile' | 'distance' | 'type
   )
 }
 
-function WaysIn() {
+function SignInLinks() {
   // URL of this page, to return to.
   const search = { next: useRouterState({ select: ({ location }) => location.href }) }
   return (
@@ -108,8 +108,8 @@ function WaysIn() {
 export function SignInToBook(props: SignInToBookProps) {
   const { profile, choice, distance, timeZone, onChoose, children } = props
   const [isOver, setIsOver] = useState(false)
-  const { data: hold, error, refetch } = useVisitorTime(props, isOver)
-  useWhenPast(isOver ? undefined : hold?.holdUntil, () => setIsOver(true))
+  const { data: hold, error, refetch } = useCreateVisitorHold(props, isOver)
+  useWhenReached(isOver ? undefined : hold?.holdUntil, () => setIsOver(true))
   const slotTaken = useSlotTaken(profile, choice, props)
   const failure = error === null || hold !== undefined ? null : describeFailure(error)
   const isTaken = failure?.code === 'slot_taken'
@@ -135,9 +135,9 @@ export function SignInToBook(props: SignInToBookProps) {
       </CheckoutFrame>
     )
   }
-  if (failure !== null && ABOUT_TIME.has(failure.code)) {
+  if (failure !== null && TIME_ERROR_CODES.has(failure.code)) {
     return (
-      <NotThisTime
+      <TimeUnavailable
         profile={profile}
         failure={failure}
         wanted={choice}
@@ -175,14 +175,19 @@ export function SignInToBook(props: SignInToBookProps) {
         <HeldForVisitor hold={hold} />
       )}
       <div className="flex flex-col items-center gap-4">
-        <WaysIn />
-        <OtherTime profile={profile} distance={distance} type={props.type} mode={props.mode} />
+        <SignInLinks />
+        <OtherTimeButton
+          profile={profile}
+          distance={distance}
+          type={props.type}
+          mode={props.mode}
+        />
       </div>
     </CheckoutFrame>
   )
 }
 
 function leadFor({ code, sentence }: Failure): string {
-  if (LATER.has(code)) return 'Once you’re signed in, we’ll hold it for 15 minutes.'
+  if (VISITOR_LIMIT_CODES.has(code)) return 'Once you’re signed in, we’ll hold it for 15 minutes.'
   return `We couldn’t hold it for you yet. ${sentence}`
 }

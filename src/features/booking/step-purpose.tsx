@@ -11,10 +11,10 @@ import { regionFacts } from '#contract/region.ts'
 import { StepActions } from './step-frame.tsx'
 
 /** Debounce in milliseconds before the text is saved with the hold. */
-const PAUSE_MS = 700
+const SAVE_DEBOUNCE_MS = 700
 
 /** Suggested openings, because an empty field is hard to start. */
-const starts = [
+const suggestions = [
   'New symptoms',
   'Something that keeps coming back',
   'Test results',
@@ -37,11 +37,11 @@ type StepPurposeProps = {
   failure: Failure | null
 }
 
-function Starts({ text, onPick, isBusy }: StartsProps) {
+function Suggestions({ text, onPick, isBusy }: SuggestionsProps) {
   if (text.trim() !== '') return null
   return (
     <div role="group" aria-label="Start with" className="flex flex-wrap gap-2">
-      {starts.map((start) => (
+      {suggestions.map((start) => (
         <button
           key={start}
           type="button"
@@ -56,7 +56,7 @@ function Starts({ text, onPick, isBusy }: StartsProps) {
   )
 }
 
-type StartsProps = { text: string; onPick: (start: string) => void; isBusy: boolean }
+type SuggestionsProps = { text: string; onPick: (start: string) => void; isBusy: boolean }
 
 /** Step 2: the purpose of the visit, with the documented rules. Next requires a purpose. */
 export function StepPurpose(props: StepPurposeProps) {
@@ -65,14 +65,14 @@ export function StepPurpose(props: StepPurposeProps) {
   const [isLeft, setIsLeft] = useState(false)
   const field = useRef<HTMLDivElement>(null)
   const problem = purposeProblem(text)
-  const keep = useRef(onKeep)
+  const save = useRef(onKeep)
   useEffect(() => {
-    keep.current = onKeep
+    save.current = onKeep
   })
   useEffect(() => {
     if (problem !== null || text.trim() === hold.purposeForVisit) return
-    const pause = setTimeout(() => keep.current(text.trim()), PAUSE_MS)
-    return () => clearTimeout(pause)
+    const debounceTimer = setTimeout(() => save.current(text.trim()), SAVE_DEBOUNCE_MS)
+    return () => clearTimeout(debounceTimer)
   }, [text, problem, hold.purposeForVisit])
   const { emergencyNumber, locale } = regionFacts[hold.region]
   const count = (number: number) => numberFormat(locale).format(number)
@@ -111,7 +111,7 @@ export function StepPurpose(props: StepPurposeProps) {
           }}
           onBlur={() => afterPress(() => setIsLeft(true))}
         />
-        <Starts
+        <Suggestions
           text={text}
           isBusy={isBusy}
           onPick={(start) => {

@@ -4,13 +4,13 @@ import { getQueryKey } from '@trpc/react-query'
 import { useCallback, useMemo } from 'react'
 import { isTransient } from '#app/lib/errors.ts'
 import { choiceOf, type SlotChoice } from '#app/lib/slot-choice.ts'
-import { askedOf } from '#app/lib/visit-asked.ts'
+import { visitParamsOf } from '#app/lib/visit-params.ts'
 import { trpc } from '#app/trpc.ts'
 import type { Hold, HoldInput } from '#contract/booking.ts'
 import type { VisitMode } from '#contract/search.ts'
 
 /** The requested time and options from the checkout's URL. */
-export type Wanted = SlotChoice & {
+export type HoldRequest = SlotChoice & {
   providerId: string
   distance: string | undefined
   /** Visit type; the provider's first one when undefined. */
@@ -23,8 +23,8 @@ export type Wanted = SlotChoice & {
   overlapOk: boolean
 }
 
-function toInput(wanted: Wanted): HoldInput {
-  const { providerId, date, time, distance, typeId, mode, overlapOk } = wanted
+function toInput(request: HoldRequest): HoldInput {
+  const { providerId, date, time, distance, typeId, mode, overlapOk } = request
   return {
     providerId,
     date,
@@ -39,10 +39,10 @@ function toInput(wanted: Wanted): HoldInput {
 /**
  * Creates or finds the user's hold: a reload, the back button and a second tab get the same hold and draft.
  */
-export function useHold(wanted: Wanted, isOver: boolean) {
+export function useHold(request: HoldRequest, isOver: boolean) {
   const utils = trpc.useUtils()
   const client = useQueryClient()
-  const { providerId, date, time, typeId, attempt, overlapOk } = wanted
+  const { providerId, date, time, typeId, attempt, overlapOk } = request
   const queryKey = useMemo(
     () => [['booking', 'hold'], providerId, date, time, typeId, attempt, overlapOk] as const,
     [providerId, date, time, typeId, attempt, overlapOk],
@@ -50,7 +50,7 @@ export function useHold(wanted: Wanted, isOver: boolean) {
   const query = useQuery({
     queryKey,
     queryFn: ({ signal }): Promise<Hold> =>
-      utils.client.booking.hold.mutate(toInput(wanted), { signal }),
+      utils.client.booking.hold.mutate(toInput(request), { signal }),
     // An expired hold is created again only on request.
     enabled: !isOver,
     staleTime: Number.POSITIVE_INFINITY,
@@ -74,7 +74,7 @@ export type UpdateHold = ReturnType<typeof useHold>['update']
  * Releases the hold and returns to the profile, where the time can be chosen again. `isSame` keeps it
  * selected there.
  */
-export function useLeave(hold: Hold) {
+export function useReleaseHold(hold: Hold) {
   const utils = trpc.useUtils()
   const client = useQueryClient()
   const router = useRouter()
@@ -88,7 +88,7 @@ export function useLeave(hold: Hold) {
       await router.navigate({
         to: '/doctor-profile/$id/$distance',
         params: { id: provider.id, distance: distance ?? '0' },
-        search: { region, ...askedOf(hold), ...(isSame && choiceOf(startsAt, timeZone)) },
+        search: { region, ...visitParamsOf(hold), ...(isSame && choiceOf(startsAt, timeZone)) },
       })
     },
   })

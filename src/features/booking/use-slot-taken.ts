@@ -3,18 +3,18 @@ import { useRouter } from '@tanstack/react-router'
 import { getQueryKey } from '@trpc/react-query'
 import { useCallback } from 'react'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
-import type { VisitAsked } from '#app/lib/visit-asked.ts'
+import type { VisitParams } from '#app/lib/visit-params.ts'
 import { trpc } from '#app/trpc.ts'
 import type { ProviderProfile } from '#contract/search.ts'
 
 /** Other URL parameters to keep. */
-type Asked = VisitAsked & { distance?: string | undefined }
+type PreservedParams = VisitParams & { distance?: string | undefined }
 
 /**
  * Handles a time lost to somebody else: goes to the profile, which shows the documented message above the
  * nearest free times. The typed purpose is kept for the next attempt.
  */
-export function useSlotTaken(profile: ProviderProfile, wanted: SlotChoice, asked: Asked) {
+export function useSlotTaken(profile: ProviderProfile, wanted: SlotChoice, asked: PreservedParams) {
   const client = useQueryClient()
   const router = useRouter()
   const { id, region } = profile

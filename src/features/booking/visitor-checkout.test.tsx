@@ -16,7 +16,7 @@ const nearest = () =>
   page.getByRole('region', { name: 'The nearest free times' }).getByRole('button')
 
 /** Advances the page's clock, but not the server's. */
-function windPageClock(ms: number): void {
+function advancePageClock(ms: number): void {
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['Date'] })
   vi.setSystemTime(Date.now() + ms)
 }
@@ -35,7 +35,7 @@ test('the time of a visitor is held at once, and said on every page on the way i
   await expect.element(card()).toMatchTextContent(/Dr Amara Okafor.*Tuesday 3 March, 09:00/)
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
   await expect.element(heading()).toHaveTextContent('Sign in')
-  await testApp.passTime(2 * MINUTE)
+  await testApp.advanceClock(2 * MINUTE)
   await expect.element(card()).toMatchTextContent(/Held for you 1\d:\d\d/)
   await page.getByRole('textbox', { name: 'Email' }).fill(account.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
@@ -51,10 +51,10 @@ test('a hold that ends in the checkout says so, and the next free times are held
   const provider = await testApp.addProvider()
   await openPage(checkoutOf(provider.id))
   await expect.element(timer()).toBeVisible()
-  windPageClock(15 * MINUTE + 1_000)
+  advancePageClock(15 * MINUTE + 1_000)
   await expect.element(heading()).toHaveTextContent('Your hold has ended')
   vi.useRealTimers()
-  await testApp.passTime(15 * MINUTE)
+  await testApp.advanceClock(15 * MINUTE)
   await nearest().last().click()
   await expect.element(heading()).toHaveTextContent('Sign in to book this time')
   await expect.element(timer()).toMatchTextContent(/^Held for you 1[45]:\d\d$/)
@@ -69,10 +69,10 @@ test('a hold that ends while somebody registers is replaced there, and nothing t
   await page.getByRole('link', { name: 'Register as a patient' }).click()
   await page.getByRole('textbox', { name: 'First name' }).fill('Ann')
   await expect.element(timer()).toBeVisible()
-  windPageClock(15 * MINUTE + 1_000)
+  advancePageClock(15 * MINUTE + 1_000)
   await expect.element(card().getByText('Your hold has ended')).toBeVisible()
   vi.useRealTimers()
-  await testApp.passTime(15 * MINUTE)
+  await testApp.advanceClock(15 * MINUTE)
   await nearest().last().click()
   await expect.element(timer()).toMatchTextContent(/^Held for you 1[45]:\d\d$/)
   await expect.element(page.getByRole('textbox', { name: 'First name' })).toHaveValue('Ann')

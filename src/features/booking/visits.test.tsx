@@ -2,8 +2,8 @@ import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { referenceOf } from '#contract/ids.ts'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
-import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
-import { failOne } from '#tests/spa/answers.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
+import { failProcedure } from '#tests/spa/fake-network.ts'
 
 const HOUR = 3_600_000
 const START = Date.parse('2026-03-03T09:00:00Z')
@@ -62,7 +62,7 @@ test('a visit that is over stands among the past, with its details but no calend
     startsAt: iso[0] ?? '',
     account,
   })
-  await testApp.passTime(48 * HOUR)
+  await testApp.advanceClock(48 * HOUR)
   await openSignedIn(account, '/userProfile')
   await expect.element(region('Visits').getByText('No upcoming visits.')).toBeVisible()
   const past = region('Past visits')
@@ -116,7 +116,7 @@ test('the calendar file of a coming visit is handed to the browser', async ({ te
 })
 
 test('visits that do not load can be asked for again', async ({ testApp }) => {
-  const failing = failOne('booking.visits', 'internal')
+  const failing = failProcedure('booking.visits', 'internal')
   await openSignedIn(await testApp.addAccount(), '/userProfile')
   await expect.element(page.getByText('Your visits didn’t load')).toBeVisible()
   failing.mockRestore()

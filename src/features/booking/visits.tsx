@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { dayOf, formatDay, formatLongDate } from '#app/lib/format.ts'
-import { visitHours, visitZone } from '#app/lib/words.ts'
+import { visitHours, visitZone } from '#app/lib/visit-text.ts'
 import { CalendarButton } from '#app/parts/calendar-button.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { JoinVideo } from '#app/parts/join-video.tsx'
@@ -15,8 +15,8 @@ import { EmptyState } from '#app/ui/empty-state.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
 import type { LateFee, Visit, VisitsInput } from '#contract/booking.ts'
 import { formatExactMoney } from '#contract/money.ts'
-import { sentenceFor } from '#contract/sentences.ts'
-import { REST_BACK } from '#contract/visits.ts'
+import { errorMessage } from '#contract/sentences.ts'
+import { LATE_FEE_NOTE } from '#contract/visits.ts'
 import { ContestDialog, canContest } from './contest-dialog.tsx'
 
 type When = VisitsInput['when']
@@ -77,7 +77,7 @@ function VisitList({ when, title, total, renderActions }: ListProps) {
             key={after}
             failed="More visits didn’t load"
             renderFrame={(state) => <li>{state}</li>}
-            pending={<Coming words="Loading more visits" count={1} />}
+            pending={<PendingVisits words="Loading more visits" count={1} />}
           >
             <VisitPage
               when={when}
@@ -93,7 +93,7 @@ function VisitList({ when, title, total, renderActions }: ListProps) {
   )
 }
 
-function Coming({ words, count }: { words: string; count: number }) {
+function PendingVisits({ words, count }: { words: string; count: number }) {
   return (
     <>
       <p role="status" className="sr-only">
@@ -114,7 +114,7 @@ export function Visits({ renderActions }: { renderActions: RenderActions }) {
   return (
     <DataBoundary
       failed="Your visits didn’t load"
-      pending={<Coming words="Loading your visits" count={2} />}
+      pending={<PendingVisits words="Loading your visits" count={2} />}
     >
       <Lists renderActions={renderActions} />
     </DataBoundary>
@@ -192,7 +192,7 @@ function PatientJoin({ visit }: { visit: Visit }) {
     <JoinVideo
       visit={visit}
       who={visit.provider.name}
-      whenMissing={sentenceFor('video_way_missing')}
+      whenMissing={errorMessage('video_way_missing')}
     />
   )
 }
@@ -224,7 +224,7 @@ function NextVisit({ visit, renderActions }: Pick<VisitCardProps, 'visit' | 'ren
   )
 }
 
-const claimWords = {
+const claimText = {
   open: 'You told us what happened. We’ll email you our decision.',
   upheld: 'We’ve looked into this visit and corrected it.',
   rejected: 'We’ve looked into this visit. It still counts as missed.',
@@ -240,7 +240,7 @@ function VisitOutcome({ visit }: { visit: Visit }) {
     <div className="mt-2 flex flex-col items-start gap-2">
       {outcome === 'no_show' && <Badge tone="accent">Missed</Badge>}
       {outcome === 'not_held' && <Badge>Didn’t take place</Badge>}
-      {claim !== null && <p className="text-sm text-muted">{claimWords[claim]}</p>}
+      {claim !== null && <p className="text-sm text-muted">{claimText[claim]}</p>}
       {canContest(visit) && (
         <>
           <p className="text-sm text-muted">
@@ -258,12 +258,12 @@ function VisitOutcome({ visit }: { visit: Visit }) {
 }
 
 /** The fee kept for a late cancellation, and when it is refunded. */
-function lateFeeWords({ amount, state }: LateFee, isComing: boolean): string {
+function lateFeeText({ amount, state }: LateFee, isComing: boolean): string {
   const fee = formatExactMoney(amount)
   if (state === 'returned') return `Someone else took your time, so we’ve refunded the fee: ${fee}.`
   if (state === 'kept') return `${fee} was kept because you cancelled late.`
   return isComing
-    ? `${fee} is kept because you cancelled late. ${REST_BACK}`
+    ? `${fee} is kept because you cancelled late. ${LATE_FEE_NOTE}`
     : `${fee} is kept because you cancelled late. If someone else took your time, you get the full fee back within three days.`
 }
 
@@ -296,7 +296,7 @@ function VisitRow({ visit, isComing }: Pick<VisitCardProps, 'visit' | 'isComing'
           </p>
         )}
         {visit.lateFee !== null && (
-          <p className="mt-2 text-sm text-muted">{lateFeeWords(visit.lateFee, isComing)}</p>
+          <p className="mt-2 text-sm text-muted">{lateFeeText(visit.lateFee, isComing)}</p>
         )}
         <VisitOutcome visit={visit} />
         {visit.mode === 'video' && (

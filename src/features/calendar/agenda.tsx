@@ -85,7 +85,7 @@ type DayTabProps = {
   onPress: () => void
 }
 
-function sayCount(visits: number): string {
+function visitCountText(visits: number): string {
   if (visits === 0) return 'no visits'
   return visits === 1 ? '1 visit' : `${visits} visits`
 }
@@ -109,7 +109,7 @@ function DayTab({ date, isChosen, isToday, visits, timeZone, onPress }: DayTabPr
       )}
     >
       <span className="sr-only">
-        {formatDay(date, timeZone, 'long')}, {sayCount(visits)}
+        {formatDay(date, timeZone, 'long')}, {visitCountText(visits)}
       </span>
       <span aria-hidden="true" className="flex flex-col items-center gap-0.5">
         <span className="text-sm">{formatDay(date, timeZone).slice(0, 3)}</span>

@@ -7,15 +7,15 @@ export const VIEWS = ['week', 'day', 'agenda', 'list'] as const
 export type CalendarView = (typeof VIEWS)[number]
 
 // The linter mistakes `z.catch` for the method of a promise.
-const otherwise = z.catch
+const withFallback = z.catch
 
 /** Query parameters of the calendar; invalid values are dropped. */
 export const CalendarSearch = z.object({
   /** The displayed day, or any day of the displayed week. */
-  on: otherwise(z.optional(z.iso.date()), undefined),
-  view: otherwise(z.optional(z.enum(VIEWS)), undefined),
+  on: withFallback(z.optional(z.iso.date()), undefined),
+  view: withFallback(z.optional(z.enum(VIEWS)), undefined),
   /** The visit open in the drawer. */
-  visit: otherwise(z.optional(VisitId), undefined),
+  visit: withFallback(z.optional(VisitId), undefined),
 })
 export type CalendarSearch = z.infer<typeof CalendarSearch>
 
@@ -25,9 +25,9 @@ function startOfWeek(date: string, region: 'uk' | 'usa'): string {
   return addDays(date, -((weekdayOf(date) - first + 7) % 7))
 }
 
-type Shown = { view: CalendarView; on: string; region: 'uk' | 'usa' }
+type ShownPeriod = { view: CalendarView; on: string; region: 'uk' | 'usa' }
 
 /** Which days a view shows. */
-export function daysOf({ view, on, region }: Shown): { from: string; days: number } {
+export function daysOf({ view, on, region }: ShownPeriod): { from: string; days: number } {
   return view === 'day' ? { from: on, days: 1 } : { from: startOfWeek(on, region), days: 7 }
 }

@@ -49,7 +49,7 @@ test('a visit opens beside the calendar with how to reach who comes, and what ca
 })
 
 test('an hour is blocked where the week shows it free', async ({ testApp }) => {
-  await openDashboard(testApp, '/doctor/availability/new', { wish: { slots: [] } })
+  await openDashboard(testApp, '/doctor/availability/new', { overrides: { slots: [] } })
   await page.getByRole('button', { name: 'Save hours' }).click()
   await expect
     .element(page.getByRole('status').filter({ hasText: 'Everything is saved' }))

@@ -23,14 +23,14 @@ import { WeekGrid } from './week-grid.tsx'
 import { WeekList } from './week-list.tsx'
 
 /** Refetch interval for a calendar left open. */
-const EVERY_MINUTE = 60_000
+const REFRESH_MS = 60_000
 
 /** A selected time span on a day, and the place whose hours it lies in, if any. */
-export type Start = Span & { date: string; placeId?: string | null }
+export type SelectedSpan = Span & { date: string; placeId?: string | null }
 
 /** What can be added to the calendar. */
-const added = { visit: 'Add a visit', block: 'Block time' } as const
-type Adding = { what: keyof typeof added; start: Start; isAsked: boolean }
+const addTitles = { visit: 'Add a visit', block: 'Block time' } as const
+type Adding = { what: keyof typeof addTitles; start: SelectedSpan; isAsked: boolean }
 
 /** New visits start at a multiple of this many minutes. */
 const STEP = 5
@@ -39,7 +39,10 @@ const STEP = 5
  * Default time when none was selected, on the displayed day: noon for a block, nine o'clock for a visit, or
  * now if the day is today, for walk-ins.
  */
-function usualStart(what: Adding['what'], { search, today, timeZone }: CalendarProps): Start {
+function defaultSpan(
+  what: Adding['what'],
+  { search, today, timeZone }: CalendarProps,
+): SelectedSpan {
   const { on = today } = search
   const date = on < today ? today : on
   if (what === 'block') return { date, from: 720, to: 780 }
@@ -59,14 +62,14 @@ export type CalendarProps = {
   /** Content of the visit drawer, from another feature module. */
   renderVisit: (visitId: string) => ReactNode
   /** The form for a visit by phone or walk-in, from another feature module. */
-  renderAdd: (start: Start, close: () => void) => ReactNode
+  renderAdd: (start: SelectedSpan, close: () => void) => ReactNode
   /** The confirmation before moving a visit, from another feature module. */
   renderMove: (move: Move, close: () => void) => ReactNode
   /** The form to block time, from another feature module. */
-  renderBlock: (start: Start, close: () => void) => ReactNode
+  renderBlock: (start: SelectedSpan, close: () => void) => ReactNode
 }
 
-const viewWords: Record<CalendarView, string> = {
+const viewLabels: Record<CalendarView, string> = {
   week: 'Week',
   day: 'Day',
   agenda: 'Day as list',
@@ -97,12 +100,12 @@ export function Calendar(props: CalendarProps) {
   // Stable callbacks, so that the memoized days rerender only when their data changes.
   const open = useCallback((visit: WeekVisit) => change({ visit: visit.id }), [change])
   const openDay = useCallback((date: string) => change({ on: date, view: 'day' }), [change])
-  const putDown = useCallback(
+  const drop = useCallback(
     ({ id: visitId }: WeekVisit, choice: SlotChoice) => setMove({ visitId, choice }),
     [],
   )
   const addAt = useCallback(
-    (start: Start) => setAdding({ what: 'visit', start, isAsked: true }),
+    (start: SelectedSpan) => setAdding({ what: 'visit', start, isAsked: true }),
     [],
   )
   const choose = useCallback((date: string) => change({ on: date }, true), [change])
@@ -148,7 +151,7 @@ export function Calendar(props: CalendarProps) {
             >
               {VIEWS.map((one) => (
                 <option key={one} value={one}>
-                  {viewWords[one]}
+                  {viewLabels[one]}
                 </option>
               ))}
             </PillSelect>
@@ -156,10 +159,10 @@ export function Calendar(props: CalendarProps) {
               <Button
                 key={what}
                 variant={what === 'visit' ? 'primary' : 'secondary'}
-                onClick={() => setAdding({ what, start: usualStart(what, props), isAsked: false })}
+                onClick={() => setAdding({ what, start: defaultSpan(what, props), isAsked: false })}
               >
                 <Plus aria-hidden="true" className="size-5" />
-                {added[what]}
+                {addTitles[what]}
               </Button>
             ))}
             <IconButton label="Print" onClick={() => print()}>
@@ -181,7 +184,7 @@ export function Calendar(props: CalendarProps) {
             onDay={openDay}
             onChoose={choose}
             onFree={addAt}
-            onMove={putDown}
+            onMove={drop}
           />
         </DataBoundary>
       </Card>
@@ -209,7 +212,7 @@ type AddDialogProps = Pick<CalendarProps, 'renderAdd' | 'renderBlock'> & {
 function AddDialog({ adding, onChange, onClose, ...props }: AddDialogProps) {
   const { what, start, isAsked } = adding
   return (
-    <Dialog isOpen onClose={onClose} title={added[what]}>
+    <Dialog isOpen onClose={onClose} title={addTitles[what]}>
       <div className="flex flex-col gap-6">
         {isAsked && (
           <RadioCards
@@ -241,14 +244,14 @@ type DaysProps = Pick<CalendarProps, 'timeZone'> & {
   onDay: (date: string) => void
   /** Switches to another day in the same view. */
   onChoose: (date: string) => void
-  onFree: (start: Start) => void
+  onFree: (start: SelectedSpan) => void
   onMove: (visit: WeekVisit, choice: SlotChoice) => void
 }
 
 function Days({ shown, view, on, isPaper, timeZone, ...handlers }: DaysProps) {
   const [[plan, week]] = trpc.useSuspenseQueries((query) => [
-    query.availability.week(shown, { refetchInterval: EVERY_MINUTE }),
-    query.booking.week(shown, { refetchInterval: EVERY_MINUTE }),
+    query.availability.week(shown, { refetchInterval: REFRESH_MS }),
+    query.booking.week(shown, { refetchInterval: REFRESH_MS }),
   ])
   const isAgenda = view === 'agenda'
   const { visits } = week

@@ -11,7 +11,7 @@ const dialog = (name: string) => page.getByRole('dialog', { name })
 const visits = [{ startsAt: '2026-03-03T14:30:00Z' }]
 
 /** A walk-in on Wednesday, by the button above the calendar. */
-async function putIn({ name, time }: { name: string; time: string }) {
+async function addWalkIn({ name, time }: { name: string; time: string }) {
   await calendar().getByRole('button', { name: 'Add a visit', exact: true }).click()
   const form = dialog('Add a visit')
   await form.getByRole('radio', { name: 'Walk-in' }).click()
@@ -59,9 +59,9 @@ test('a time somebody has is refused beside the field, and what was typed stays'
   testApp,
 }) => {
   await openDashboard(testApp, '/dochome', { visits })
-  const form = await putIn({ name: 'Ida Rowe', time: '14:30' })
+  const form = await addWalkIn({ name: 'Ida Rowe', time: '14:30' })
   await expect.element(form).not.toBeInTheDocument()
-  await putIn({ name: 'Sam Hill', time: '14:40' })
+  await addWalkIn({ name: 'Sam Hill', time: '14:40' })
   const said = /^You already have a visit then, or somebody is booking that time/
   await expect.element(form.getByText(said).first()).toBeVisible()
   await expect.element(form.getByLabelText('Patient’s name')).toHaveValue('Sam Hill')
@@ -74,7 +74,7 @@ test('it is edited, moved to a time that is not offered, and cancelled, with the
   testApp,
 }) => {
   await openDashboard(testApp, '/dochome', { visits })
-  await putIn({ name: 'Sam Hill', time: '15:30' })
+  await addWalkIn({ name: 'Sam Hill', time: '15:30' })
   await calendar()
     .getByRole('button', { name: /15:30 Sam Hill/ })
     .click()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { TimeReason, WeekPlan } from '#contract/availability.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
-import { bandsWithin, clockMinutes, freeRuns, layOut } from './layout.ts'
+import { clipBands, clockMinutes, layOut, mergedFreeTimes } from './layout.ts'
 
 const placeId = `plc_${'0'.repeat(26)}`
 
@@ -96,11 +96,11 @@ test('a block of the whole day, or until midnight, does not stretch the clock in
   }
   const whole = week(blockedDay)
   expect(whole.hours).toEqual({ from: 540, to: 1_020 })
-  expect(bandsWithin(whole.days[0]?.bands ?? [], whole.hours)).toMatchObject([
+  expect(clipBands(whole.days[0]?.bands ?? [], whole.hours)).toMatchObject([
     { from: 540, to: 1_020, reason: 'blocked' },
   ])
   expect(week(evening).hours).toEqual({ from: 540, to: 1_020 })
-  expect(bandsWithin(week(evening).days[0]?.bands ?? [], whole.hours)).toEqual([])
+  expect(clipBands(week(evening).days[0]?.bands ?? [], whole.hours)).toEqual([])
 })
 
 test('midnight ends a day, and a clock in another zone shows its own time', () => {
@@ -126,7 +126,7 @@ test('free times that only a buffer parts are one stretch, of one place each', (
     at('12:00', '12:30', 'blocked', 'Blocked: School'),
     at('12:30', '13:00', 'free'),
   ]
-  expect(freeRuns(day)).toEqual([
+  expect(mergedFreeTimes(day)).toEqual([
     '09:00 to 10:10',
     '11:00 to 11:30',
     '11:30 to 12:00',
@@ -138,6 +138,6 @@ test('free times that only a buffer parts are one stretch, of one place each', (
     'free',
     '9:00 AM to 9:30 AM: Free',
   )
-  expect(freeRuns([us])).toEqual(['9:00 AM to 9:30 AM'])
-  expect(freeRuns([])).toEqual([])
+  expect(mergedFreeTimes([us])).toEqual(['9:00 AM to 9:30 AM'])
+  expect(mergedFreeTimes([])).toEqual([])
 })

@@ -58,7 +58,7 @@ export function spanOf(
 }
 
 /** Reasons drawn in the calendar besides visits; other hours stay plain. */
-const SHOWN = new Set<TimeReason>([
+const SHOWN_REASONS = new Set<TimeReason>([
   'free',
   'held',
   'blocked',
@@ -68,10 +68,11 @@ const SHOWN = new Set<TimeReason>([
 ])
 
 /** Working hours, whether bookable or not. */
-const isHours = ({ placeId, reason }: Stretch) => placeId !== null && reason !== 'outside_hours'
+const isWorkingHours = ({ placeId, reason }: Stretch) =>
+  placeId !== null && reason !== 'outside_hours'
 
-function closedOf(stretches: readonly Stretch[]): string | null {
-  const hours = stretches.filter(isHours)
+function closureText(stretches: readonly Stretch[]): string | null {
+  const hours = stretches.filter(isWorkingHours)
   const [first] = hours
   if (first === undefined) return null
   const isClosed = hours.every(({ reason }) => reason === 'absence' || reason === 'holiday')
@@ -81,14 +82,18 @@ function closedOf(stretches: readonly Stretch[]): string | null {
 const isWeekend = (date: string) => [0, 6].includes(new Date(`${date}T12:00:00Z`).getUTCDay())
 
 /** Hours shown on days without working hours. */
-const USUAL: Span = { from: 7 * 60, to: 19 * 60 }
+const DEFAULT_HOURS: Span = { from: 7 * 60, to: 19 * 60 }
 
 /**
  * Range of the grid in whole hours: working hours, visits and blocks. The night that a block extends into is
  * not shown.
  */
-function clockOf({ hours, visits, blocked }: Record<'hours' | 'visits' | 'blocked', Span[]>): Span {
-  const frame = hours.length > 0 ? hours : [USUAL]
+function gridHours({
+  hours,
+  visits,
+  blocked,
+}: Record<'hours' | 'visits' | 'blocked', Span[]>): Span {
+  const frame = hours.length > 0 ? hours : [DEFAULT_HOURS]
   const froms = blocked.map(({ from }) => from).filter((from) => from > 0)
   const tos = blocked.map(({ to }) => to).filter((to) => to < 1_440)
   const first = Math.min(...[...frame, ...visits].map(({ from }) => from), ...froms)
@@ -97,7 +102,7 @@ function clockOf({ hours, visits, blocked }: Record<'hours' | 'visits' | 'blocke
 }
 
 /** Clips bands to the range of the grid. */
-export function bandsWithin(bands: readonly Band[], hours: Span): Band[] {
+export function clipBands(bands: readonly Band[], hours: Span): Band[] {
   return bands
     .map((band) => ({
       ...band,
@@ -108,17 +113,17 @@ export function bandsWithin(bands: readonly Band[], hours: Span): Band[] {
 }
 
 /** "09:00" and "12:10" of "09:00 to 12:10: Free". */
-const timesOf = ({ text }: Stretch) => text.replace(/: .*$/, '').split(' to ')
+const startAndEnd = ({ text }: Stretch) => text.replace(/: .*$/, '').split(' to ')
 
 /**
  * Free times of a day, as worded in its plan. Times at one place that are separated only by buffers are
  * merged: "09:00 to 12:10".
  */
-export function freeRuns(stretches: readonly Stretch[]): string[] {
+export function mergedFreeTimes(stretches: readonly Stretch[]): string[] {
   const runs: { from: string; to: string; placeId: string | null; last: number }[] = []
   for (const [at, stretch] of stretches.entries()) {
     if (stretch.reason !== 'free') continue
-    const [from = '', to = ''] = timesOf(stretch)
+    const [from = '', to = ''] = startAndEnd(stretch)
     const before = runs.at(-1)
     const isParted =
       before === undefined ||
@@ -139,15 +144,15 @@ export function visitsByDay(visits: readonly WeekVisit[]): ReadonlyMap<string, W
 export function layOut(plan: WeekPlan, week: Pick<ProviderWeek, 'visits'>): CalendarWeek {
   const { timeZone, today } = plan
   const byDay = visitsByDay(week.visits)
-  const all: Parameters<typeof clockOf>[0] = { hours: [], visits: [], blocked: [] }
+  const all: Parameters<typeof gridHours>[0] = { hours: [], visits: [], blocked: [] }
   const days = plan.days.flatMap(({ date, stretches }): CalendarDay[] => {
     const visits = (byDay.get(date) ?? []).map((visit) => ({
       visit,
       ...spanOf(visit, visit.timeZone),
     }))
-    const hours = stretches.filter(isHours).map((one) => spanOf(one, timeZone))
+    const hours = stretches.filter(isWorkingHours).map((one) => spanOf(one, timeZone))
     const bands = stretches
-      .filter(({ reason }) => SHOWN.has(reason))
+      .filter(({ reason }) => SHOWN_REASONS.has(reason))
       .map(({ reason, text, startsAt, placeId, ...rest }) => ({
         reason,
         text,
@@ -163,7 +168,7 @@ export function layOut(plan: WeekPlan, week: Pick<ProviderWeek, 'visits'>): Cale
     all.blocked.push(...blocked)
     const isToday = date === today
     const isOver = date < today
-    return [{ date, isToday, isOver, closed: closedOf(stretches), bands, stretches, visits }]
+    return [{ date, isToday, isOver, closed: closureText(stretches), bands, stretches, visits }]
   })
-  return { hours: clockOf(all), days }
+  return { hours: gridHours(all), days }
 }

@@ -2,25 +2,25 @@ import { type CSSProperties, type MouseEvent, memo, type ReactNode, useRef } fro
 import { cx } from '#app/lib/cx.ts'
 import { formatDay, formatTime } from '#app/lib/format.ts'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
-import { kindWords } from '#app/lib/words.ts'
+import { visitKindText } from '#app/lib/visit-text.ts'
 import type { TimeReason } from '#contract/availability.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
 import { clockText } from '#contract/time.ts'
-import type { Start } from './calendar.tsx'
-import { DropGhost, MoveHandle, MoveHelp } from './drop-ghost.tsx'
-import { type Band, bandsWithin, type CalendarDay, type CalendarWeek, type Span } from './layout.ts'
-import { isMovable } from './moving.ts'
-import { MOVE_KEY, useMoving } from './use-moving.ts'
+import type { SelectedSpan } from './calendar.tsx'
+import { isMovable } from './drag-rules.ts'
+import { DropPreview, MoveHandle, MoveHelp } from './drop-preview.tsx'
+import { type Band, type CalendarDay, type CalendarWeek, clipBands, type Span } from './layout.ts'
+import { MOVE_KEY, useVisitDrag } from './use-visit-drag.ts'
 
 /** Pixels per minute: default, and maximum used so that the shortest visit shows two lines. */
-const [USUAL_PX, MOST_PX] = [1.6, 2.2]
+const [DEFAULT_PX, MAX_PX] = [1.6, 2.2]
 /** Minimum height in pixels for two lines. */
 const TWO_LINES_PX = 42
 /** Presses are rounded down to multiples of this many minutes. */
 const STEP = 15
 
 /** Later, and earlier, than any visit. */
-const [AFTER_ALL, BEFORE_ALL] = ['9999-12-31', '1970-01-01']
+const [LATEST_DATE, EARLIEST_DATE] = ['9999-12-31', '1970-01-01']
 
 export type WeekViewProps = CalendarWeek & {
   timeZone: string
@@ -33,7 +33,7 @@ export type WeekViewProps = CalendarWeek & {
   places: readonly string[]
   onOpen: (visit: WeekVisit) => void
   onDay: (date: string) => void
-  onFree: (start: Start) => void
+  onFree: (start: SelectedSpan) => void
   onMove: (visit: WeekVisit, choice: SlotChoice) => void
 }
 
@@ -43,15 +43,18 @@ export const placeColour = (places: readonly string[], name: string) =>
   placeColours[places.indexOf(name) % placeColours.length] ?? 'border-l-brand'
 
 /** Pixels per minute that let the shortest visit show two lines, within limits. */
-function scaleOf(days: readonly CalendarDay[]): number {
+function pixelsPerMinute(days: readonly CalendarDay[]): number {
   const lengths = days.flatMap(({ visits }) => visits.map(({ from, to }) => to - from))
-  const wanted = lengths.length === 0 ? USUAL_PX : TWO_LINES_PX / Math.min(...lengths)
-  return Math.min(MOST_PX, Math.max(USUAL_PX, wanted))
+  const preferred = lengths.length === 0 ? DEFAULT_PX : TWO_LINES_PX / Math.min(...lengths)
+  return Math.min(MAX_PX, Math.max(DEFAULT_PX, preferred))
 }
 
-type Drawn = WeekViewProps & { minutePx: number }
+type RenderedGrid = WeekViewProps & { minutePx: number }
 
-const box = ({ from, to }: Span, { hours, minutePx }: Pick<Drawn, 'hours' | 'minutePx'>) => ({
+const spanBox = (
+  { from, to }: Span,
+  { hours, minutePx }: Pick<RenderedGrid, 'hours' | 'minutePx'>,
+) => ({
   top: (from - hours.from) * minutePx,
   height: (to - from) * minutePx,
 })
@@ -63,11 +66,11 @@ const ticksOf = ({ from, to }: Span) =>
 /** The days side by side, with each visit at its time. */
 export const WeekGrid = memo(function WeekGrid(props: WeekViewProps) {
   const { days, hours, timeZone, places, hasManyPlaces, onDay } = props
-  const minutePx = scaleOf(days)
+  const minutePx = pixelsPerMinute(days)
   const isDay = days.length === 1
   const hour12 = timeZone !== 'Europe/London'
   const scroller = useRef<HTMLDivElement>(null)
-  const { landing, said, handlers } = useMoving({ ...props, box: scroller })
+  const { landing, said, handlers } = useVisitDrag({ ...props, box: scroller })
   return (
     <>
       {hasManyPlaces && places.length > 1 && (
@@ -143,14 +146,14 @@ export const WeekGrid = memo(function WeekGrid(props: WeekViewProps) {
               onFree={props.onFree}
               // On other days all visits have begun or none has, so the prop stays constant and avoids
               // rerendering.
-              asOf={day.isToday ? props.asOf : day.isOver ? AFTER_ALL : BEFORE_ALL}
+              asOf={day.isToday ? props.asOf : day.isOver ? LATEST_DATE : EARLIEST_DATE}
             >
               {landing?.date === day.date && (
-                <DropGhost
+                <DropPreview
                   key={landing.from}
                   landing={landing}
                   timeZone={timeZone}
-                  size={box(
+                  size={spanBox(
                     { from: landing.from, to: landing.from + landing.minutes },
                     { hours, minutePx },
                   )}
@@ -179,7 +182,7 @@ const striped = (reason: TimeReason): CSSProperties => ({
 })
 
 type DayColumnProps = Pick<
-  Drawn,
+  RenderedGrid,
   'hours' | 'minutePx' | 'timeZone' | 'asOf' | 'hasManyPlaces' | 'places' | 'onOpen' | 'onFree'
 > & {
   day: CalendarDay
@@ -207,14 +210,14 @@ const DayColumn = memo(function DayColumn({ day, now, children, ...props }: DayC
           className="absolute inset-x-0 border-t border-line/60 first:hidden"
         />
       ))}
-      {day.isOver || <AnyTime day={day.date} label={label} {...props} />}
-      {bandsWithin(day.bands, hours).map((band) =>
+      {day.isOver || <AnyTimeButton day={day.date} label={label} {...props} />}
+      {clipBands(day.bands, hours).map((band) =>
         band.reason === 'free' ? (
           <FreeBand key={band.startsAt} band={band} day={day.date} label={label} {...props} />
         ) : (
           <p
             key={band.startsAt}
-            style={{ ...box(band, { hours, minutePx }), ...striped(band.reason) }}
+            style={{ ...spanBox(band, { hours, minutePx }), ...striped(band.reason) }}
             className="pointer-events-none absolute inset-x-0 overflow-hidden px-1.5 text-sm text-muted"
           >
             <span className="bg-surface/90 px-0.5">{band.text.replace(/^.*?: /, '')}</span>
@@ -240,14 +243,18 @@ const DayColumn = memo(function DayColumn({ day, now, children, ...props }: DayC
   )
 })
 
-type FreeBandProps = Pick<Drawn, 'hours' | 'minutePx' | 'timeZone' | 'onFree'> & {
+type FreeBandProps = Pick<RenderedGrid, 'hours' | 'minutePx' | 'timeZone' | 'onFree'> & {
   band: Band
   day: string
   label: string
 }
 
 /** The hour at the pressed position within a span; for a key press, which has no position, the whole span. */
-function pressed(event: MouseEvent<HTMLButtonElement>, { from, to }: Span, minutePx: number): Span {
+function pressedSpan(
+  event: MouseEvent<HTMLButtonElement>,
+  { from, to }: Span,
+  minutePx: number,
+): Span {
   if (event.detail === 0) return { from, to }
   const { top } = event.currentTarget.getBoundingClientRect()
   const at = Math.floor((from + (event.clientY - top) / minutePx) / STEP) * STEP
@@ -262,23 +269,26 @@ function FreeBand({ band, day, label, hours, minutePx, timeZone, onFree }: FreeB
     <button
       type="button"
       aria-label={`Free on ${label}, ${clockText(band.from, hour12)} to ${clockText(band.to, hour12)}: add a visit or block time`}
-      onClick={(event) => onFree({ date: day, placeId, ...pressed(event, band, minutePx) })}
-      style={box(band, { hours, minutePx })}
+      onClick={(event) => onFree({ date: day, placeId, ...pressedSpan(event, band, minutePx) })}
+      style={spanBox(band, { hours, minutePx })}
       className="absolute inset-x-0 border-y border-line/60 bg-tint/70 hover:bg-tint"
     />
   )
 }
 
-type AnyTimeProps = Pick<Drawn, 'hours' | 'minutePx' | 'onFree'> & { day: string; label: string }
+type AnyTimeButtonProps = Pick<RenderedGrid, 'hours' | 'minutePx' | 'onFree'> & {
+  day: string
+  label: string
+}
 
 /** Button behind everything on the day, so that time that is not offered can be pressed too. */
-function AnyTime({ day, label, hours, minutePx, onFree }: AnyTimeProps) {
+function AnyTimeButton({ day, label, hours, minutePx, onFree }: AnyTimeButtonProps) {
   return (
     <button
       type="button"
       aria-label={`Add a visit or block time on ${label}`}
       onClick={(event) => {
-        const { from, to } = pressed(event, hours, minutePx)
+        const { from, to } = pressedSpan(event, hours, minutePx)
         onFree({ date: day, from, to: Math.min(to, from + 60) })
       }}
       className="no-print absolute inset-0 hover:bg-tint/30"
@@ -301,11 +311,11 @@ function VisitCard({
   onOpen,
 }: VisitCardProps) {
   const { patientName, phone, marking, mode, placeName, startsAt, timeZone } = visit
-  const size = box({ from, to }, { hours, minutePx })
+  const size = spanBox({ from, to }, { hours, minutePx })
   const isShort = size.height < TWO_LINES_PX
   const isGone = marking.outcome === 'no_show' || marking.outcome === 'not_held'
   const where = mode === 'video' ? 'Video' : hasManyPlaces && placeName
-  const facts = [kindWords(visit), where, phone].filter(Boolean)
+  const facts = [visitKindText(visit), where, phone].filter(Boolean)
   const canMove = isMovable(visit, asOf)
   return (
     <li style={size} data-visit={visit.id} className="absolute inset-x-0 p-px">

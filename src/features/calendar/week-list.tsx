@@ -1,11 +1,11 @@
 import { memo } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { formatDay } from '#app/lib/format.ts'
-import { kindWords, visitHours } from '#app/lib/words.ts'
+import { visitHours, visitKindText } from '#app/lib/visit-text.ts'
 import { textLinkClass } from '#app/ui/button.tsx'
 import type { TimeReason } from '#contract/availability.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
-import { type CalendarDay, freeRuns } from './layout.ts'
+import { type CalendarDay, mergedFreeTimes } from './layout.ts'
 import { placeColour, type WeekViewProps } from './week-grid.tsx'
 
 /** The days as a list: for phones, print and screen readers. */
@@ -20,12 +20,16 @@ export const WeekList = memo(function WeekList(props: WeekViewProps) {
 })
 
 /** Reasons listed besides visits and free times. */
-const TAKEN: ReadonlySet<TimeReason> = new Set<TimeReason>(['blocked', 'outside_calendar', 'held'])
+const LISTED_REASONS: ReadonlySet<TimeReason> = new Set<TimeReason>([
+  'blocked',
+  'outside_calendar',
+  'held',
+])
 
 function Day({ day, ...props }: WeekViewProps & { day: CalendarDay }) {
   const { date, isToday, closed, bands, stretches, visits } = day
-  const free = freeRuns(stretches)
-  const taken = bands.filter(({ reason }) => TAKEN.has(reason))
+  const free = mergedFreeTimes(stretches)
+  const taken = bands.filter(({ reason }) => LISTED_REASONS.has(reason))
   return (
     <section aria-labelledby={`day-${date}`} className="break-inside-avoid">
       <h3 id={`day-${date}`} className="tabular border-b border-line pb-1.5 font-semibold">
@@ -71,7 +75,7 @@ function VisitLine({ visit, ...props }: WeekViewProps & { visit: WeekVisit }) {
         </p>
         <p className="flex flex-wrap gap-x-3 text-sm text-muted">
           <span>
-            {kindWords(visit)}
+            {visitKindText(visit)}
             {mode === 'video' && ' · Video'}
             {mode !== 'video' && props.hasManyPlaces && ` · ${placeName}`}
             {marking.arrivedAt !== null && marking.outcome === null && ' · Arrived'}

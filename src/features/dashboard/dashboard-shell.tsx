@@ -20,7 +20,7 @@ import { buttonClass } from '#app/ui/button.tsx'
 import { Container } from '#app/ui/card.tsx'
 import { Sheet } from '#app/ui/dialog.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
-import { ProvidersOnly, SecondStepFirst, SessionOver } from './not-here.tsx'
+import { ProvidersOnly, SecondFactorRequired, SessionExpired } from './no-access.tsx'
 
 /** Whether the last opened dashboard page lacked the site's header; null before the first. */
 let wasBare: boolean | null = null
@@ -40,19 +40,19 @@ function useFocusInNewFrame(isBare: boolean): void {
     const isNewFrame = wasBare !== null && wasBare !== isBare
     wasBare = isBare
     if (!isNewFrame) return
-    const take = () => {
+    const focusHeading = () => {
       const heading = document.querySelector<HTMLElement>('main h1')
       if (heading === null) return
-      watch.disconnect()
+      observer.disconnect()
       if (document.activeElement !== document.body) return
       heading.tabIndex = -1
       heading.focus({ preventScroll: true })
     }
     // The page may still be on its way.
-    const watch = new MutationObserver(take)
-    watch.observe(document.body, { childList: true, subtree: true })
-    take()
-    return () => watch.disconnect()
+    const observer = new MutationObserver(focusHeading)
+    observer.observe(document.body, { childList: true, subtree: true })
+    focusHeading()
+    return () => observer.disconnect()
   }, [isBare])
 }
 
@@ -79,14 +79,14 @@ function Columns({ children }: { children: ReactNode }) {
   )
 }
 
-const waiting = <PendingShapes shapes={['h-10 w-72 max-w-full', 'h-48', 'h-48']} />
+const skeleton = <PendingShapes shapes={['h-10 w-72 max-w-full', 'h-48', 'h-48']} />
 
 /** Layout of the provider's pages: the sidebar next to the requested page. */
 export function DashboardShell() {
   useFocusInNewFrame(useIsBare())
   const isSignedIn = useSignedInUser() !== null
   const { data: me, error, refetch } = useMe()
-  if (!isSignedIn || me === null) return <SessionOver />
+  if (!isSignedIn || me === null) return <SessionExpired />
   if (me === undefined && error) {
     return (
       <Columns>
@@ -100,8 +100,8 @@ export function DashboardShell() {
     )
   }
   if (me !== undefined && me.kind !== 'provider') return <ProvidersOnly />
-  if (me?.must_set_second_factor === true) return <SecondStepFirst />
-  return <Columns>{me === undefined ? waiting : <Outlet />}</Columns>
+  if (me?.must_set_second_factor === true) return <SecondFactorRequired />
+  return <Columns>{me === undefined ? skeleton : <Outlet />}</Columns>
 }
 
 const line =
@@ -110,13 +110,13 @@ const line =
   'aria-[current=page]:bg-tint aria-[current=page]:font-semibold aria-[current=page]:text-brand-deep'
 const iconShape = 'size-5 shrink-0'
 
-type Choosing = { onChoose: () => void }
+type ChooseProps = { onChoose: () => void }
 
 /** A collapsible group of pages, initially open so that nothing has to be looked for. */
 function Submenu({
   entry,
   onChoose,
-}: Choosing & { entry: Extract<MenuEntry, { pages: unknown }> }) {
+}: ChooseProps & { entry: Extract<MenuEntry, { pages: unknown }> }) {
   const id = useId()
   const [isOpen, setOpen] = useState(true)
   const { icon: Icon, label, pages } = entry
@@ -155,7 +155,7 @@ function Submenu({
 }
 
 /** Content of the provider's sidebar, on wide screens and in the drawer on narrow ones. */
-function SideMenu({ onChoose, onLogout }: Choosing & { onLogout: () => void }) {
+function SideMenu({ onChoose, onLogout }: ChooseProps & { onLogout: () => void }) {
   return (
     <nav aria-label="Provider">
       <ul className="flex flex-col gap-1">

@@ -2,7 +2,7 @@ import { afterEach, expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
-import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
 import { openDashboard } from '#tests/spa/dashboard.ts'
 
 afterEach(() => page.viewport(1280, 900))
@@ -34,8 +34,8 @@ test('a patient is told whose page it is, and can come back as a provider', asyn
 test('when the session ends the way back in is the provider’s', async ({ testApp }) => {
   await openDashboard(testApp, '/dochome')
   await expect.element(part('Today')).toBeVisible()
-  await testApp.loseCookie('access_token')
-  await testApp.loseCookie('refresh_token')
+  await testApp.expireCookie('access_token')
+  await testApp.expireCookie('refresh_token')
   await menu().getByRole('link', { name: 'Booked History' }).click()
   await expect
     .element(page.getByRole('main').getByRole('link', { name: 'Sign in' }))
@@ -152,7 +152,7 @@ test('the day: who comes, what for on asking, what is over and what goes on now'
 
 test('without hours the day says what to do; unverified comes first', async ({ testApp }) => {
   await openDashboard(testApp, '/dochome', {
-    wish: { slots: [], verification_status: 'Unverified', verified_at: null, about: '' },
+    overrides: { slots: [], verification_status: 'Unverified', verified_at: null, about: '' },
   })
   await expect
     .element(part('Today').getByRole('link', { name: 'Set your hours' }))

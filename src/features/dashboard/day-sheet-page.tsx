@@ -1,6 +1,6 @@
 import { Printer } from 'lucide-react'
 import { formatLongDate, formatTime, zoneLabel } from '#app/lib/format.ts'
-import { kindWords, modeWords } from '#app/lib/words.ts'
+import { modeLabels, visitKindText } from '#app/lib/visit-text.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -8,7 +8,7 @@ import { Button, LinkButton } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
 import type { DayVisit } from '#contract/booking-provider.ts'
-import { dayCounts } from './mark-visit.tsx'
+import { dayCountsText } from './mark-visit.tsx'
 
 /** `/doctor/day-sheet`: today's visits as a printable sheet, without their purposes. */
 export function DaySheetPage() {
@@ -28,7 +28,7 @@ export function DaySheetPage() {
   )
 }
 
-function outcomeWords({ marking: { outcome }, timeZone, marking }: DayVisit): string {
+function outcomeText({ marking: { outcome }, timeZone, marking }: DayVisit): string {
   if (outcome === 'no_show') return 'No-show'
   if (outcome === 'not_held') return 'Didn’t take place'
   const arrived = marking.arrivedAt === null ? '' : formatTime(marking.arrivedAt, timeZone)
@@ -50,7 +50,7 @@ const columns = [
 
 function SheetRow({ visit }: { visit: DayVisit }) {
   const { startsAt, endsAt, timeZone } = visit
-  const marked = outcomeWords(visit)
+  const marked = outcomeText(visit)
   return (
     <tr>
       <th scope="row" className={`${cell} tabular font-semibold whitespace-nowrap`}>
@@ -62,13 +62,14 @@ function SheetRow({ visit }: { visit: DayVisit }) {
       <td className={`${cell} wrap-anywhere`}>
         {visit.patientName ?? 'Name no longer kept'}
         <span className="block text-sm text-muted">
-          {visit.mode === 'video' ? modeWords.video : visit.placeName}
+          {visit.mode === 'video' ? modeLabels.video : visit.placeName}
         </span>
         <span className="block text-sm text-muted sm:hidden">
-          {kindWords(visit)} · <span className="tabular whitespace-nowrap">{visit.reference}</span>
+          {visitKindText(visit)} ·{' '}
+          <span className="tabular whitespace-nowrap">{visit.reference}</span>
         </span>
       </td>
-      <td className={wideCell}>{kindWords(visit)}</td>
+      <td className={wideCell}>{visitKindText(visit)}</td>
       <td className={`${wideCell} tabular whitespace-nowrap`}>{visit.reference}</td>
       <td className={cell}>
         {marked === '' ? (
@@ -112,7 +113,7 @@ function Sheet() {
       ) : (
         <>
           <p className="tabular mt-6">
-            {visits.length === 1 ? '1 visit' : `${visits.length} visits`}. {dayCounts(visits)}.
+            {visits.length === 1 ? '1 visit' : `${visits.length} visits`}. {dayCountsText(visits)}.
           </p>
           <section aria-label="Visits of the day" className="mt-3">
             <table className="w-full border-collapse">

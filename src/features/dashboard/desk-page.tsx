@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
 import { formatLongDate } from '#app/lib/format.ts'
-import { visitHours, visitMoment, visitZone } from '#app/lib/words.ts'
+import { visitHours, visitMoment, visitZone } from '#app/lib/visit-text.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
 import { Fact, FactList } from '#app/parts/visit-facts.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
-import { type DeskVisit, deskKindWords } from '#contract/booking-desk.ts'
+import { type DeskVisit, deskKindLabels } from '#contract/booking-desk.ts'
 import type { DeskVisitId } from '#contract/ids.ts'
 import type { Marking } from '#contract/outcomes.ts'
-import { MarkBadge, MarkButtons, ON_THE_DAY } from './mark-visit.tsx'
+import { MarkBadge, MarkButtons, QUICK_MARKS } from './mark-visit.tsx'
 import { Panel } from './month-earnings.tsx'
 import { Purpose } from './today.tsx'
-import { NAMELESS, PatientPanel, StateBadge, VisitFrame } from './visit-parts.tsx'
+import { NAME_REMOVED, PatientPanel, StateBadge, VisitFrame } from './visit-parts.tsx'
 
 type DeskProps = {
   visitId: DeskVisitId
@@ -20,7 +20,7 @@ type DeskProps = {
 }
 
 /** Every read is recorded in the audit log, so nothing is refetched automatically. */
-function useDesk(id: DeskVisitId): DeskVisit {
+function useDeskVisit(id: DeskVisitId): DeskVisit {
   const [visit] = trpc.booking.desk.useSuspenseQuery(
     { id },
     { staleTime: Infinity, gcTime: 0, refetchOnWindowFocus: false },
@@ -29,11 +29,11 @@ function useDesk(id: DeskVisitId): DeskVisit {
 }
 
 /** How the visit was booked, its time and its status. */
-function Moment({ visit }: { visit: DeskVisit }) {
+function VisitHeading({ visit }: { visit: DeskVisit }) {
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-lg text-muted">
       {formatLongDate(visit.startsAt, visit.timeZone)}, {visitHours(visit)}
-      <Badge>{deskKindWords[visit.kind]}</Badge>
+      <Badge>{deskKindLabels[visit.kind]}</Badge>
       <StateBadge visit={visit} />
       <MarkBadge marking={visit.marking} timeZone={visit.timeZone} />
     </p>
@@ -42,12 +42,14 @@ function Moment({ visit }: { visit: DeskVisit }) {
 
 /** A visit put in at the desk in one column, for the drawer beside the calendar. */
 export function DeskDetails({ visitId, renderActions }: DeskProps) {
-  const visit = useDesk(visitId)
+  const visit = useDeskVisit(visitId)
   return (
     <div className="flex flex-col gap-4">
       <div>
-        <h3 className="text-xl font-semibold wrap-anywhere">{visit.patient?.name ?? NAMELESS}</h3>
-        <Moment visit={visit} />
+        <h3 className="text-xl font-semibold wrap-anywhere">
+          {visit.patient?.name ?? NAME_REMOVED}
+        </h3>
+        <VisitHeading visit={visit} />
       </div>
       <PatientPart visit={visit} />
       <MarkPart visit={visit} />
@@ -61,17 +63,17 @@ export function DeskDetails({ visitId, renderActions }: DeskProps) {
 export function DeskPage(props: DeskProps) {
   return (
     <VisitFrame>
-      <Opened {...props} />
+      <LoadedDeskVisit {...props} />
     </VisitFrame>
   )
 }
 
-function Opened({ visitId, renderActions }: DeskProps) {
-  const visit = useDesk(visitId)
+function LoadedDeskVisit({ visitId, renderActions }: DeskProps) {
+  const visit = useDeskVisit(visitId)
   return (
     <>
-      <DashboardHeading title={visit.patient?.name ?? NAMELESS}>
-        <Moment visit={visit} />
+      <DashboardHeading title={visit.patient?.name ?? NAME_REMOVED}>
+        <VisitHeading visit={visit} />
       </DashboardHeading>
       <div className="mt-6 grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid gap-6">
@@ -117,9 +119,9 @@ function MarkPart({ visit }: { visit: DeskVisit }) {
         <p>{lead(visit)}</p>
         <MarkButtons
           visitId={visit.id}
-          who={visit.patient?.name ?? NAMELESS}
+          who={visit.patient?.name ?? NAME_REMOVED}
           marking={visit.marking}
-          among={ON_THE_DAY}
+          among={QUICK_MARKS}
           onMarked={marked}
         />
       </div>
@@ -149,13 +151,13 @@ function VisitPart({ visit }: { visit: DeskVisit }) {
           <span className="block">{place.name}</span>
           {place.address} <span className="whitespace-nowrap">{place.postcode}</span>
         </Fact>
-        <Fact name="Kind">{deskKindWords[visit.kind]}</Fact>
+        <Fact name="Kind">{deskKindLabels[visit.kind]}</Fact>
         <Fact name="Paid">Nothing through Apposite</Fact>
         <Fact name="Put in">{formatLongDate(visit.bookedAt, visit.timeZone)}</Fact>
         <Fact name="Note">
           {visit.hasNote ? (
             <div className="flex flex-wrap items-center gap-3">
-              <Purpose visit={{ id: visit.id, patientName: visit.patient?.name ?? NAMELESS }} />
+              <Purpose visit={{ id: visit.id, patientName: visit.patient?.name ?? NAME_REMOVED }} />
               <p className="text-sm text-muted">We keep a record of when you read it.</p>
             </div>
           ) : (

@@ -11,11 +11,11 @@ import type { OwnProfile, ProfileStepKey } from '#contract/profiles-own.ts'
 import type { OwnVerification } from '#contract/verification.ts'
 import { type BusinessFact, businessFacts } from './business-facts.ts'
 import { FreeTimes, MonthEarnings, Panel } from './month-earnings.tsx'
-import { NotVerified } from './not-here.tsx'
+import { NotVerified } from './no-access.tsx'
 import { Today } from './today.tsx'
 
 /** Refetch interval for a page left open. */
-const EVERY_MINUTE = 60_000
+const REFRESH_MS = 60_000
 
 type HomeProps = {
   /** The calendar, once the clinic's date and time zone are known; from another feature module. */
@@ -47,7 +47,7 @@ export function DashboardHomePage(props: HomeProps) {
 
 function Day({ renderCalendar }: HomeProps) {
   const [[day, earnings, profile, verification]] = trpc.useSuspenseQueries((query) => [
-    query.booking.today(undefined, { refetchInterval: EVERY_MINUTE }),
+    query.booking.today(undefined, { refetchInterval: REFRESH_MS }),
     query.payments.earnings(),
     query.profiles.own(),
     query.verification.mine({}),
@@ -55,7 +55,7 @@ function Day({ renderCalendar }: HomeProps) {
   const now = Date.parse(day.now)
   const hasHours = profile.steps.some(({ key, isDone }) => key === 'hours' && isDone)
   const isVerified = profile.verification_status === 'Verified'
-  const standing = <Standing profile={profile} verification={verification} />
+  const status = <ProviderStatus profile={profile} verification={verification} />
   return (
     <>
       <DashboardHeading title="DashBoard">
@@ -65,13 +65,13 @@ function Day({ renderCalendar }: HomeProps) {
       </DashboardHeading>
       <div className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-6">
         {/* First, because until then patients cannot find the provider. */}
-        {!isVerified && standing}
+        {!isVerified && status}
         <Today day={day} now={now} hasHours={hasHours} />
         {hasHours && renderCalendar(day)}
         <div className="no-print grid items-start gap-6 lg:grid-cols-2">
           <FreeTimes day={day} now={now} hasHours={hasHours} />
           <div className="grid gap-6">
-            {isVerified && standing}
+            {isVerified && status}
             <MonthEarnings earnings={earnings} />
           </div>
         </div>
@@ -109,10 +109,10 @@ function Status({ profile }: { profile: OwnProfile }) {
   )
 }
 
-type StandingProps = { profile: OwnProfile; verification: OwnVerification }
+type ProviderStatusProps = { profile: OwnProfile; verification: OwnVerification }
 
 /** Verification status of the provider, and what the profile still lacks. */
-function Standing({ profile, verification }: StandingProps) {
+function ProviderStatus({ profile, verification }: ProviderStatusProps) {
   const missing = profile.steps.filter(({ isDone, key }) => !isDone && key !== 'verified')
   const done = profile.steps.filter(({ isDone }) => isDone).length
   const isVerified = profile.verification_status === 'Verified'
@@ -179,7 +179,7 @@ function BusinessLine({ fact }: { fact: BusinessFact }) {
 }
 
 /** Status of a provider's company and bank account: missing, rejected, queried or done. */
-function Business(props: StandingProps) {
+function Business(props: ProviderStatusProps) {
   return (
     <div className="mt-4 border-t border-line pt-4">
       <h3 className="font-semibold">Company and payouts</h3>

@@ -11,14 +11,14 @@ import { isDeskId } from '#contract/ids.ts'
 import type { Mark, Marking } from '#contract/outcomes.ts'
 
 /** Marks that take one tap; a mark that moves money needs confirmation on the visit's page. */
-export const ON_THE_DAY: readonly Mark[] = ['arrived', 'completed', 'no_show', 'none']
+export const QUICK_MARKS: readonly Mark[] = ['arrived', 'completed', 'no_show', 'none']
 
 /** What a row of today offers: a visit that has its outcome only takes it back, to keep the list short. */
 export function marksOfRow({ outcome }: Marking): readonly Mark[] {
-  return outcome === null ? ON_THE_DAY : ['none']
+  return outcome === null ? QUICK_MARKS : ['none']
 }
 
-const words: Record<Mark, string> = {
+const markLabels: Record<Mark, string> = {
   arrived: 'Arrived',
   completed: 'Completed',
   no_show: 'No-show',
@@ -35,7 +35,7 @@ const icons: Record<Mark, LucideIcon | null> = {
 }
 
 /** "3 visits: 1 arrived, 1 completed, 1 no-show". */
-export function dayCounts(visits: readonly DayVisit[]): string {
+export function dayCountsText(visits: readonly DayVisit[]): string {
   const count = (name: string, isOne: (marking: Marking) => boolean): string[] => {
     const many = visits.filter(({ marking }) => isOne(marking)).length
     return many === 0 ? [] : [`${many} ${name}`]
@@ -101,7 +101,7 @@ export function MarkButtons({ visitId, who, marking, among, onMarked }: MarkButt
             onClick={() => mark.mutate(one)}
           >
             {Icon && <Icon aria-hidden="true" className="size-5" />}
-            {words[one]}
+            {markLabels[one]}
             <span className="sr-only">: {who}</span>
           </Button>
         )

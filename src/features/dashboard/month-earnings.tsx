@@ -8,12 +8,12 @@ import { dateFormat } from '#contract/intl.ts'
 import { formatExactMoney } from '#contract/money.ts'
 import type { Earnings } from '#contract/payments-history.ts'
 
-function visits(count: number): string {
+function visitCountText(count: number): string {
   return count === 1 ? '1 visit' : `${count} visits`
 }
 
 /** "March 2026". */
-function monthWords(month: string): string {
+function monthText(month: string): string {
   return dateFormat('en-GB', { timeZone: 'UTC', month: 'long', year: 'numeric' }).format(
     new Date(`${month}T12:00:00Z`),
   )
@@ -23,9 +23,9 @@ function monthWords(month: string): string {
 export function MonthEarnings({ earnings }: { earnings: Earnings }) {
   const { month, earned, coming, comingVisits } = earnings
   return (
-    <Panel title="Earnings this month" aside={monthWords(month)}>
+    <Panel title="Earnings this month" aside={monthText(month)}>
       <p className="tabular text-2xl font-semibold">{formatExactMoney(earned)}</p>
-      <p className="text-muted">from {visits(earnings.visits)} so far</p>
+      <p className="text-muted">from {visitCountText(earnings.visits)} so far</p>
       {comingVisits > 0 && (
         <p className="tabular mt-3 border-t border-line pt-3">
           {formatExactMoney(coming)}{' '}

@@ -12,7 +12,7 @@ import { showToast } from '#app/ui/toast.tsx'
 import type { ProviderVisit } from '#contract/booking-provider.ts'
 import { formatExactMoney } from '#contract/money.ts'
 import { AnswerClaimInput, type Marking, type ProviderClaim } from '#contract/outcomes.ts'
-import { MarkButtons, ON_THE_DAY } from './mark-visit.tsx'
+import { MarkButtons, QUICK_MARKS } from './mark-visit.tsx'
 import { Panel } from './month-earnings.tsx'
 
 function lead({ marking, state }: ProviderVisit): string {
@@ -51,7 +51,7 @@ export function OutcomePart({ visit, name }: OutcomePartProps) {
           visitId={visit.id}
           who={name}
           marking={marking}
-          among={ON_THE_DAY}
+          among={QUICK_MARKS}
           onMarked={marked}
         />
         {marking.can.includes('not_held') && (
@@ -126,7 +126,7 @@ function NotHeldDialog({ visit, onMarked, onClose }: NotHeldDialogProps) {
 
 type Visit = Pick<ProviderVisit, 'id' | 'timeZone'>
 
-const saysWords = {
+const statementText = {
   was_there: 'They say they were there.',
   not_held: 'They say the visit didn’t take place.',
 } as const
@@ -164,8 +164,8 @@ function Contested({ claim, visit }: { claim: ProviderClaim; visit: Visit }) {
   return (
     <Notice kind="warn" title="The patient contests this">
       <p>
-        {saysWords[says]} Our staff decide by {formatLongDate(decideBy, visit.timeZone)}. If it was
-        a mistake, correct it here.
+        {statementText[says]} Our staff decide by {formatLongDate(decideBy, visit.timeZone)}. If it
+        was a mistake, correct it here.
       </p>
       {answer !== null && (
         <>

@@ -1,7 +1,7 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
-import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
 import { openDashboard } from '#tests/spa/dashboard.ts'
 import { openStaff } from '#tests/spa/staff.ts'
 
@@ -61,7 +61,7 @@ const missed = async (testApp: Backend, contested?: string) => {
   const patient = await testApp.addAccount({ first_name: 'Maya', last_name: 'Ellis' })
   const visit = { ...OVER, patientNo: patient.no, isMissed: true }
   const visits = [{ ...visit, ...(contested !== undefined && { contested }) }]
-  await testApp.writeVisits({ provider, visits })
+  await testApp.insertVisits({ provider, visits })
   return patient
 }
 
@@ -104,7 +104,7 @@ test('of a contested video visit staff read who joined it and when', async ({ te
     contested: 'I waited in the room.',
     joins: [{ by: 'patient' as const, at: start - 60_000 }],
   }
-  await testApp.writeVisits({ provider, visits: [visit] })
+  await testApp.insertVisits({ provider, visits: [visit] })
   await openStaff(testApp, 'admin', '/admin-home/claims')
   await expect.element(page.getByRole('heading', { name: 'Joined the video visit' })).toBeVisible()
   await expect.element(page.getByText('The patient at 07:59')).toBeVisible()

@@ -3,17 +3,17 @@ import { useId, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { dayOf, formatRelativeDay, formatTime, zoneLabel } from '#app/lib/format.ts'
-import { kindWords, modeWords } from '#app/lib/words.ts'
+import { modeLabels, visitKindText } from '#app/lib/visit-text.ts'
 import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button, LinkButton, TextLink } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import type { DayVisit, ProviderDay } from '#contract/booking-provider.ts'
 import { isDeskId } from '#contract/ids.ts'
-import { dayCounts, MarkBadge, MarkButtons, marksOfRow } from './mark-visit.tsx'
+import { dayCountsText, MarkBadge, MarkButtons, marksOfRow } from './mark-visit.tsx'
 import { Panel } from './month-earnings.tsx'
 
-function countWords(visits: readonly DayVisit[]): string {
+function visitCountText(visits: readonly DayVisit[]): string {
   return visits.length === 1 ? '1 visit' : `${visits.length} visits`
 }
 
@@ -36,7 +36,7 @@ function NextVisit({ next, now, hasManyPlaces }: NextVisitProps) {
 }
 
 /** Shown when there are no visits today: nothing to do, or a link to set hours. */
-function Quiet({ day, now, hasHours }: TodayProps) {
+function NoVisitsToday({ day, now, hasHours }: TodayProps) {
   if (!hasHours && day.next === null) {
     return (
       <EmptyState
@@ -70,14 +70,14 @@ export function Today(props: TodayProps) {
   return (
     <Panel
       title="Today"
-      aside={day.visits.length > 0 ? `${countWords(day.visits)} · ${zone}` : zone}
+      aside={day.visits.length > 0 ? `${visitCountText(day.visits)} · ${zone}` : zone}
     >
       {day.visits.length === 0 ? (
-        <Quiet {...props} />
+        <NoVisitsToday {...props} />
       ) : (
         <>
           <div className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-            <p className="tabular text-muted">{dayCounts(day.visits)}</p>
+            <p className="tabular text-muted">{dayCountsText(day.visits)}</p>
             <TextLink to="/doctor/day-sheet" className="inline-flex min-h-6 items-center">
               Print day sheet
             </TextLink>
@@ -94,7 +94,7 @@ export function Today(props: TodayProps) {
 }
 
 /** Basis of a follow-up fee: our records or the patient's statement. */
-export const basisWords = {
+export const basisLabels = {
   history: 'Has visited you before',
   self_declared: 'Says they have seen you before',
 } as const
@@ -183,9 +183,9 @@ function VisitRow({ visit, now, hasManyPlaces }: VisitRowProps) {
           <MarkBadge marking={visit.marking} timeZone={timeZone} />
         </p>
         <p className="text-sm text-muted">
-          {kindWords(visit)}
-          {followUpBasis !== null && ` · ${basisWords[followUpBasis]}`}
-          {visit.mode === 'video' && ` · ${modeWords.video}`}
+          {visitKindText(visit)}
+          {followUpBasis !== null && ` · ${basisLabels[followUpBasis]}`}
+          {visit.mode === 'video' && ` · ${modeLabels.video}`}
           {hasManyPlaces && visit.mode === 'in_person' && ` · ${visit.placeName}`}
           {' · '}
           <span className="tabular whitespace-nowrap select-all">{visit.reference}</span>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { formatLongDate, formatTime } from '#app/lib/format.ts'
-import { kindOfVisit, visitHours, visitMoment, visitZone } from '#app/lib/words.ts'
+import { visitHours, visitMoment, visitTypeText, visitZone } from '#app/lib/visit-text.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
 import { JoinVideo } from '#app/parts/join-video.tsx'
 import { Fact, FactList, VisitMoves } from '#app/parts/visit-facts.tsx'
@@ -12,8 +12,8 @@ import { formatExactMoney } from '#contract/money.ts'
 import { MarkBadge } from './mark-visit.tsx'
 import { Panel } from './month-earnings.tsx'
 import { OutcomePart } from './outcome-part.tsx'
-import { basisWords, Purpose } from './today.tsx'
-import { Detail, NAMELESS, PatientPanel, StateBadge, VisitFrame } from './visit-parts.tsx'
+import { basisLabels, Purpose } from './today.tsx'
+import { Detail, NAME_REMOVED, PatientPanel, StateBadge, VisitFrame } from './visit-parts.tsx'
 
 type VisitPageProps = {
   visitId: string
@@ -25,13 +25,13 @@ type VisitPageProps = {
 export function VisitPage(props: VisitPageProps) {
   return (
     <VisitFrame>
-      <Opened {...props} />
+      <LoadedVisit {...props} />
     </VisitFrame>
   )
 }
 
 /** Every read is recorded in the audit log, so nothing is refetched automatically. */
-function useOpenedVisit(visitId: string): ProviderVisit {
+function useProviderVisit(visitId: string): ProviderVisit {
   const [visit] = trpc.booking.providerVisit.useSuspenseQuery(
     { id: visitId },
     { staleTime: Infinity, gcTime: 0, refetchOnWindowFocus: false },
@@ -40,7 +40,7 @@ function useOpenedVisit(visitId: string): ProviderVisit {
 }
 
 /** Time and status of the visit. */
-function Moment({ visit }: { visit: ProviderVisit }) {
+function VisitHeading({ visit }: { visit: ProviderVisit }) {
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-lg text-muted">
       {formatLongDate(visit.startsAt, visit.timeZone)}, {visitHours(visit)}
@@ -52,13 +52,13 @@ function Moment({ visit }: { visit: ProviderVisit }) {
 
 /** The same in one column, for the drawer beside the calendar. */
 export function VisitDetails({ visitId, renderActions }: VisitPageProps) {
-  const visit = useOpenedVisit(visitId)
-  const name = visit.patient?.name ?? NAMELESS
+  const visit = useProviderVisit(visitId)
+  const name = visit.patient?.name ?? NAME_REMOVED
   return (
     <div className="flex flex-col gap-4">
       <div>
         <h3 className="text-xl font-semibold wrap-anywhere">{name}</h3>
-        <Moment visit={visit} />
+        <VisitHeading visit={visit} />
       </div>
       <PatientPart visit={visit} />
       <OutcomePart visit={visit} name={name} />
@@ -69,13 +69,13 @@ export function VisitDetails({ visitId, renderActions }: VisitPageProps) {
   )
 }
 
-function Opened({ visitId, renderActions }: VisitPageProps) {
-  const visit = useOpenedVisit(visitId)
-  const name = visit.patient?.name ?? NAMELESS
+function LoadedVisit({ visitId, renderActions }: VisitPageProps) {
+  const visit = useProviderVisit(visitId)
+  const name = visit.patient?.name ?? NAME_REMOVED
   return (
     <>
       <DashboardHeading title={name}>
-        <Moment visit={visit} />
+        <VisitHeading visit={visit} />
       </DashboardHeading>
       <div className="mt-6 grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid gap-6">
@@ -104,7 +104,7 @@ function VideoPart({ visit, name }: { visit: ProviderVisit; name: string }) {
   )
 }
 
-const movers = {
+const movedByLabels = {
   patient: 'the patient',
   provider: 'you',
   staff: 'Apposite',
@@ -138,9 +138,9 @@ function VisitPart({ visit, name }: { visit: ProviderVisit; name: string }) {
         </Fact>
         {visit.patientState !== null && <Fact name="Patient will be in">{visit.patientState}</Fact>}
         <Fact name="Kind">
-          {kindOfVisit(visit)}
+          {visitTypeText(visit)}
           {followUpBasis !== null && (
-            <span className="block text-sm text-muted">{basisWords[followUpBasis]}</span>
+            <span className="block text-sm text-muted">{basisLabels[followUpBasis]}</span>
           )}
         </Fact>
         <Fact name="Paid">
@@ -152,7 +152,7 @@ function VisitPart({ visit, name }: { visit: ProviderVisit; name: string }) {
             </span>
           )}
         </Fact>
-        <VisitMoves visit={visit} by={movers} />
+        <VisitMoves visit={visit} by={movedByLabels} />
         {visit.proposed !== null && (
           <Fact name="Times you proposed">
             <ul>
@@ -231,7 +231,7 @@ function OthersPart({ visit }: { visit: ProviderVisit }) {
                 {formatLongDate(one.startsAt, one.timeZone)}
               </Link>
               <p className="text-sm text-muted">
-                {formatTime(one.startsAt, one.timeZone)} · {kindOfVisit(one)}
+                {formatTime(one.startsAt, one.timeZone)} · {visitTypeText(one)}
                 {one.state === 'cancelled' && ' · Cancelled'}
               </p>
             </li>

@@ -10,7 +10,7 @@ import { Panel } from './month-earnings.tsx'
 
 // Shared by the provider's pages of booked visits and desk bookings.
 
-export const NAMELESS = 'Name no longer kept'
+export const NAME_REMOVED = 'Name no longer kept'
 
 /** Frame of a visit's page, also while it loads. */
 export function VisitFrame({ children }: { children: ReactNode }) {

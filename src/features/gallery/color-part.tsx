@@ -1,19 +1,19 @@
 import { useId, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { useWhyNot } from '#app/parts/role-gate.tsx'
+import { useStaffRefusal } from '#app/parts/role-guard.tsx'
 import type { ApiClient } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { controlClass } from '#app/ui/field.tsx'
 import { type HomepageState, NAMED_COLORS } from '#contract/gallery-staff.ts'
-import { sentenceFor } from '#contract/sentences.ts'
-import { Said } from './said.tsx'
-import { useFollowing, usePublishing } from './use-gallery.ts'
+import { errorMessage } from '#contract/sentences.ts'
+import { PublishResult } from './publish-result.tsx'
+import { useBaseVersion, usePublish } from './use-gallery.ts'
 
 /** Suggested calm background colours that suit the page. */
-const OFFERED = ['white', 'beige', 'honeydew', 'azure', 'mistyrose', 'teal']
+const SUGGESTED_COLORS = ['white', 'beige', 'honeydew', 'azure', 'mistyrose', 'teal']
 
 /** Parses typed text to `#rrggbb`; null if it is not a colour. */
-function readColor(typed: string): string | null {
+function parseColor(typed: string): string | null {
   const text = typed.trim().toLowerCase()
   const color = NAMED_COLORS.get(text) ?? text
   return /^#[0-9a-f]{6}$/.test(color) ? color : null
@@ -30,25 +30,25 @@ type ColorPartProps = {
 /** The colour behind the top of the home page. */
 export function ColorPart({ current, onTry, reasonId }: ColorPartProps) {
   const id = useId()
-  const isBarred = useWhyNot('publish') !== null
+  const isBarred = useStaffRefusal('publish') !== null
   const [typed, setTyped] = useState(current.color)
   const [base, setBase] = useState(current)
   const [tries, setTries] = useState(0)
   /** True if the field holds a value that is not published. */
   const [isTyped, setIsTyped] = useState(false)
   const [isRefused, setIsRefused] = useState(false)
-  const { publish, isBusy, published, failure } = usePublishing(current)
-  useFollowing(current, [base, setBase], {
+  const { publish, isBusy, published, failure } = usePublish(current)
+  useBaseVersion(current, [base, setBase], {
     isClean: !isTyped,
     told: failure?.code === 'homepage_changed' ? tries : 0,
     adopt: (now) => setTyped(now.color),
   })
-  const color = readColor(typed)
+  const color = parseColor(typed)
   const pick = (text: string) => {
     setTyped(text)
     setIsTyped(true)
     setIsRefused(false)
-    onTry(readColor(text))
+    onTry(parseColor(text))
   }
   const gate = { disabled: isBarred, 'aria-describedby': isBarred ? reasonId : undefined }
   return (
@@ -105,11 +105,11 @@ export function ColorPart({ current, onTry, reasonId }: ColorPartProps) {
       </div>
       {isRefused && (
         <p id={`${id}-error`} role="alert" className="text-sm font-medium text-danger">
-          {sentenceFor('color_invalid')}
+          {errorMessage('color_invalid')}
         </p>
       )}
       <div role="group" aria-label="Suggested colours" className="-mx-1 flex flex-wrap">
-        {OFFERED.map((name) => (
+        {SUGGESTED_COLORS.map((name) => (
           <button
             key={name}
             type="button"
@@ -130,7 +130,11 @@ export function ColorPart({ current, onTry, reasonId }: ColorPartProps) {
       <Button type="submit" isBusy={isBusy} {...gate} className="self-start">
         Set Color
       </Button>
-      <Said published={published} failure={failure} failureTitle="The colour was not set" />
+      <PublishResult
+        published={published}
+        failure={failure}
+        failureTitle="The colour was not set"
+      />
     </form>
   )
 }

@@ -3,8 +3,8 @@ import { contrastOf, INKS, inkOn } from '#app/lib/ink-on.ts'
 /** Paper and ink colours of the dark theme, as in `tokens.css`. */
 const DARK = { paper: '#0f1614', ink: '#eef3f0' }
 
-/** Share of the staff's colour that `groundOf` mixes into the paper. */
-const SHARE = 0.07
+/** Share of the staff's colour that `backgroundFor` mixes into the paper. */
+const TINT_SHARE = 0.07
 
 type Triple = readonly [number, number, number]
 
@@ -14,7 +14,7 @@ const linear = (value: number) =>
 const gamma = (value: number) =>
   value <= 0.003_130_8 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055
 
-function times(matrix: readonly Triple[], [x, y, z]: Triple): Triple {
+function multiply(matrix: readonly Triple[], [x, y, z]: Triple): Triple {
   const [a = 0, b = 0, c = 0] = matrix.map(([p, q, r]) => p * x + q * y + r * z)
   return [a, b, c]
 }
@@ -41,14 +41,14 @@ const FROM_LMS: readonly Triple[] = [
   [-0.004_196_086_3, -0.703_418_614_7, 1.707_614_701],
 ]
 
-function each([a, b, c]: Triple, change: (value: number) => number): Triple {
+function mapTriple([a, b, c]: Triple, change: (value: number) => number): Triple {
   return [change(a), change(b), change(c)]
 }
 
 function oklab(color: string): Triple {
   const rgb = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
   const [r = 0, g = 0, b = 0] = rgb
-  return times(TO_LAB, each(times(TO_LMS, each([r, g, b], linear)), Math.cbrt))
+  return multiply(TO_LAB, mapTriple(multiply(TO_LMS, mapTriple([r, g, b], linear)), Math.cbrt))
 }
 
 /** `color-mix(in oklab, one share, other)` of two `#rrggbb` colours. */
@@ -56,10 +56,10 @@ export function mixInOklab(one: string, other: string, share: number): string {
   const [l, a, b] = oklab(other)
   const [l2, a2, b2] = oklab(one)
   const mixed: Triple = [l + (l2 - l) * share, a + (a2 - a) * share, b + (b2 - b) * share]
-  const rgb = each(
-    times(
+  const rgb = mapTriple(
+    multiply(
       FROM_LMS,
-      each(times(FROM_LAB, mixed), (value) => value ** 3),
+      mapTriple(multiply(FROM_LAB, mixed), (value) => value ** 3),
     ),
     gamma,
   )
@@ -75,6 +75,6 @@ export function mixInOklab(one: string, other: string, share: number): string {
 export function contrastOn(color: string): { light: number; dark: number } {
   return {
     light: contrastOf(color, INKS[inkOn(color).ink]),
-    dark: contrastOf(mixInOklab(color, DARK.paper, SHARE), DARK.ink),
+    dark: contrastOf(mixInOklab(color, DARK.paper, TINT_SHARE), DARK.ink),
   }
 }

@@ -3,7 +3,7 @@ import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { StaffHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
-import { RoleReason } from '#app/parts/role-gate.tsx'
+import { RoleReason } from '#app/parts/role-guard.tsx'
 import { trpc } from '#app/trpc.ts'
 import { TextLink, textLinkClass } from '#app/ui/button.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
@@ -14,7 +14,7 @@ import { ModalForm } from './modal-form.tsx'
 import { UploadPart } from './upload-part.tsx'
 import { VersionsPart } from './versions-part.tsx'
 
-const fresh = { staleTime: 2_000, refetchOnWindowFocus: 'always' } as const
+const freshOptions = { staleTime: 2_000, refetchOnWindowFocus: 'always' } as const
 
 const pending = (
   <PendingShapes
@@ -73,8 +73,8 @@ function Part({ title, children, className = '' }: PartProps) {
 const card = 'rounded-card border border-line bg-surface p-4 sm:p-6'
 
 function Parts() {
-  const [gallery] = trpc.gallery.images.useSuspenseQuery(undefined, fresh)
-  const [{ current, versions }] = trpc.gallery.versions.useSuspenseQuery(undefined, fresh)
+  const [gallery] = trpc.gallery.images.useSuspenseQuery(undefined, freshOptions)
+  const [{ current, versions }] = trpc.gallery.versions.useSuspenseQuery(undefined, freshOptions)
   const reasonId = useId()
   const [tried, setTried] = useState<string | null>(null)
   return (

@@ -1,6 +1,6 @@
 import { Moon, Sun } from 'lucide-react'
 import { cx } from '#app/lib/cx.ts'
-import { groundOf, inkOn, READABLE } from '#app/lib/ink-on.ts'
+import { backgroundFor, inkOn, READABLE } from '#app/lib/ink-on.ts'
 import { SitePicture } from '#app/parts/site-picture.tsx'
 import type { Homepage } from '#contract/gallery.ts'
 import { numberFormat } from '#contract/intl.ts'
@@ -12,7 +12,7 @@ type PreviewProps = {
   tried: string | null
 }
 
-const inks = {
+const inkClasses = {
   dark: 'text-ink',
   light: 'text-[light-dark(#ffffff,var(--ink))]',
   black: 'text-[light-dark(#000000,var(--ink))]',
@@ -39,10 +39,10 @@ function Miniature({ scheme, homepage, color }: MiniatureProps) {
     <figure className="flex min-w-0 flex-col gap-2">
       <div
         data-scheme={scheme}
-        style={{ backgroundColor: groundOf(color) }}
+        style={{ backgroundColor: backgroundFor(color) }}
         className={cx(
           'grid flex-1 grid-cols-[1.1fr_0.9fr] items-center gap-x-4 gap-y-3 overflow-hidden rounded-field border border-line p-4 transition-colors duration-200',
-          inks[ink],
+          inkClasses[ink],
         )}
       >
         <div>
@@ -75,7 +75,7 @@ function Miniature({ scheme, homepage, color }: MiniatureProps) {
       </div>
       <figcaption className="flex flex-wrap items-center gap-x-2 text-sm text-muted">
         <Icon aria-hidden="true" className="size-4 shrink-0" />
-        <Readable scheme={scheme} color={color} />
+        <ContrastNote scheme={scheme} color={color} />
       </figcaption>
     </figure>
   )
@@ -84,7 +84,7 @@ function Miniature({ scheme, homepage, color }: MiniatureProps) {
 const digits = { maximumFractionDigits: 1, minimumFractionDigits: 1 }
 
 /** The text colour with the best contrast is chosen automatically, so this says how readable it is. */
-function Readable({ scheme, color }: { scheme: 'light' | 'dark'; color: string }) {
+function ContrastNote({ scheme, color }: { scheme: 'light' | 'dark'; color: string }) {
   const contrast = contrastOn(color)[scheme]
   const how = contrast >= 7 ? 'reads very well' : 'reads well'
   return (

@@ -2,7 +2,7 @@ import { CircleCheck, PencilLine, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/use-form.ts'
-import { useStaffRole, useWhyNot } from '#app/parts/role-gate.tsx'
+import { useStaffRefusal, useStaffRole } from '#app/parts/role-guard.tsx'
 import { SitePicture } from '#app/parts/site-picture.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, IconButton } from '#app/ui/button.tsx'
@@ -18,11 +18,11 @@ import {
   type Gallery,
   type GalleryImage,
   type HomepageState,
-  VERSIONS_KEPT,
+  MAX_VERSIONS,
 } from '#contract/gallery-staff.ts'
 import { dateFormat } from '#contract/intl.ts'
-import { Said } from './said.tsx'
-import { useGalleryChanged, usePublishing } from './use-gallery.ts'
+import { PublishResult } from './publish-result.tsx'
+import { useInvalidateGallery, usePublish } from './use-gallery.ts'
 
 type ImageCardProps = {
   image: GalleryImage
@@ -118,14 +118,14 @@ type DescribeDialogProps = { image: GalleryImage; onClose: () => void }
 /** Asks for an image's alternative text. */
 export function DescribeDialog({ image, onClose }: DescribeDialogProps) {
   const { client } = trpc.useUtils()
-  const changed = useGalleryChanged()
+  const invalidate = useInvalidateGallery()
   const form = useForm({
     blank: { alt: image.alt },
     schema: DescribeImageInput,
     toInput: ({ alt }) => ({ id: image.id, alt }),
     send: (input) => client.gallery.describe.mutate(input),
     onSent: async () => {
-      await changed()
+      await invalidate()
       void showToast('The description is saved.')
       onClose()
     },
@@ -159,10 +159,10 @@ type RemoveDialogProps = { image: GalleryImage; onClose: () => void }
 
 /** Confirms the removal of an image from the gallery. */
 export function RemoveDialog({ image, onClose }: RemoveDialogProps) {
-  const changed = useGalleryChanged()
+  const invalidate = useInvalidateGallery()
   const removing = trpc.gallery.remove.useMutation({
     onSuccess: async () => {
-      await changed()
+      await invalidate()
       void showToast('The image is removed.')
       onClose()
     },
@@ -199,7 +199,7 @@ export function RemoveDialog({ image, onClose }: RemoveDialogProps) {
           className="aspect-8/5 w-full rounded-field object-cover"
         />
         <p>
-          It disappears from the gallery. If it’s in one of the last {VERSIONS_KEPT} versions of the
+          It disappears from the gallery. If it’s in one of the last {MAX_VERSIONS} versions of the
           homepage, it comes back when you go back to that version.
         </p>
       </div>
@@ -213,10 +213,10 @@ type Open = { what: 'describe' | 'remove'; image: GalleryImage } | null
 
 /** The gallery's images, one of which is shown on the homepage. */
 export function ImagesPart({ gallery: { images }, current, reasonId }: ImagesPartProps) {
-  const isBarred = useWhyNot('publish') !== null
+  const isBarred = useStaffRefusal('publish') !== null
   const [open, setOpen] = useState<Open>(null)
-  const [wished, setWished] = useState<string | null>(null)
-  const { publish, isBusy, published, failure } = usePublishing(current)
+  const [requested, setRequested] = useState<string | null>(null)
+  const { publish, isBusy, published, failure } = usePublish(current)
   const close = () => setOpen(null)
   if (images.length === 0) {
     return (
@@ -227,18 +227,22 @@ export function ImagesPart({ gallery: { images }, current, reasonId }: ImagesPar
   }
   return (
     <div className="flex flex-col gap-4">
-      <Said published={published} failure={failure} failureTitle="Your change wasn’t made" />
+      <PublishResult
+        published={published}
+        failure={failure}
+        failureTitle="Your change wasn’t made"
+      />
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-4">
         {images.map((image) => (
           <ImageCard
             key={image.id}
             image={image}
             isShown={image.image_url === current.image_url}
-            isBusy={isBusy && wished === image.id}
+            isBusy={isBusy && requested === image.id}
             isBarred={isBarred}
             reasonId={reasonId}
             onShow={() => {
-              setWished(image.id)
+              setRequested(image.id)
               publish('Homepage image updated!', (client, version) =>
                 client.gallery.publishImage.mutate({ image_url: image.image_url, version }),
               )

@@ -66,7 +66,7 @@ export function ImageField(props: ImageFieldProps) {
         }}
         className="peer sr-only"
       />
-      {picked && <Chosen picked={picked} progress={progress} onClear={onClear} />}
+      {picked && <PickedFile picked={picked} progress={progress} onClear={onClear} />}
       <DropBox id={id} isOff={isDisabled || isBusy} isSmall={picked !== null} onPick={onPick} />
     </div>
   )
@@ -116,9 +116,9 @@ function DropBox({ id, isOff, isSmall, onPick }: DropBoxProps) {
   )
 }
 
-type ChosenProps = { picked: PickedImage; progress: number | null; onClear: () => void }
+type PickedFileProps = { picked: PickedImage; progress: number | null; onClear: () => void }
 
-function Chosen({ picked, progress, onClear }: ChosenProps) {
+function PickedFile({ picked, progress, onClear }: PickedFileProps) {
   const { file, address, objection } = picked
   return (
     <div className="flex items-start gap-3 rounded-field border border-line bg-surface p-3">

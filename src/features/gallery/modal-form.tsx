@@ -2,7 +2,7 @@ import { Eye } from 'lucide-react'
 import { useState } from 'react'
 import { useForm } from '#app/lib/use-form.ts'
 import { PromoDialog } from '#app/parts/promo-dialog.tsx'
-import { useWhyNot } from '#app/parts/role-gate.tsx'
+import { useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { SitePicture } from '#app/parts/site-picture.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -20,8 +20,8 @@ import {
 } from '#contract/gallery-staff.ts'
 import { numberFormat } from '#contract/intl.ts'
 import { ImageField } from './image-field.tsx'
-import { Said } from './said.tsx'
-import { type Published, useFollowing, useGalleryChanged } from './use-gallery.ts'
+import { PublishResult } from './publish-result.tsx'
+import { type Published, useBaseVersion, useInvalidateGallery } from './use-gallery.ts'
 import { useUpload } from './use-upload.ts'
 
 type ModalFormProps = { current: HomepageState; reasonId: string }
@@ -45,8 +45,8 @@ function isSame(typed: Values, saved: Values): boolean {
 /** Form for the homepage's notice: its text, its image, and whether it is shown. */
 export function ModalForm({ current, reasonId }: ModalFormProps) {
   const { client } = trpc.useUtils()
-  const changed = useGalleryChanged()
-  const isBarred = useWhyNot('publish') !== null
+  const invalidate = useInvalidateGallery()
+  const isBarred = useStaffRefusal('publish') !== null
   const upload = useUpload(MODAL_IMAGE_PATH)
   const [published, setPublished] = useState<Published | null>(null)
   /** True if the upload failed, which is shown next to the image; the text was not sent. */
@@ -74,11 +74,11 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
       }
       setSentImage(image)
       try {
-        const given = image === null ? input : { ...input, modal_image: image }
-        return await client.gallery.publishModal.mutate(given)
+        const withImage = image === null ? input : { ...input, modal_image: image }
+        return await client.gallery.publishModal.mutate(withImage)
       } finally {
         // Also after an error: it may be due to somebody else's change, which must be shown.
-        await changed()
+        await invalidate()
       }
     },
     onSent: (now) => {
@@ -89,18 +89,18 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
       setSentImage(null)
     },
   })
-  const isTold = form.failure?.code === 'homepage_changed'
-  useFollowing(current, [base, setBase], {
+  const isConflict = form.failure?.code === 'homepage_changed'
+  useBaseVersion(current, [base, setBase], {
     isClean: upload.picked === null && isSame(form.values, valuesOf(base)),
-    told: isTold ? form.attempts : 0,
+    told: isConflict ? form.attempts : 0,
     adopt: (now) => form.reset(valuesOf(now)),
   })
-  const takeAway = () => {
+  const removeImage = () => {
     setSentImage(null)
     form.set('keepsImage', false)
   }
-  const count = (typed: string, most: number) =>
-    `${numberFormat('en-GB').format(typed.length)} of ${numberFormat('en-GB').format(most)} characters`
+  const count = (typed: string, maxLength: number) =>
+    `${numberFormat('en-GB').format(typed.length)} of ${numberFormat('en-GB').format(maxLength)} characters`
   const gate = { disabled: isBarred, ...(isBarred && { 'aria-describedby': reasonId }) }
   const { modal_heading, modal_description, show_modal, keepsImage } = form.values
   const shown = sentImage ?? (keepsImage ? current.modal_image : null)
@@ -135,7 +135,7 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
             alt="The current modal image"
             className="aspect-video w-32 rounded-field object-cover"
           />
-          <Button variant="quiet" {...gate} onClick={takeAway}>
+          <Button variant="quiet" {...gate} onClick={removeImage}>
             Remove the image
           </Button>
         </div>
@@ -178,7 +178,7 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
           <Eye aria-hidden="true" className="size-5" />
           Preview
         </Button>
-        {isTold && (
+        {isConflict && (
           <Button
             variant="quiet"
             onClick={() => {
@@ -190,7 +190,7 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
           </Button>
         )}
       </div>
-      <Said published={published} failure={null} failureTitle="" />
+      <PublishResult published={published} failure={null} failureTitle="" />
       <PromoDialog
         homepage={{
           modal_heading: modal_heading || 'Modal Heading',

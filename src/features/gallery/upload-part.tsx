@@ -1,26 +1,26 @@
 import { useId, useState } from 'react'
-import { RoleReason, useStaffRole, useWhyNot } from '#app/parts/role-gate.tsx'
+import { RoleReason, useStaffRefusal, useStaffRole } from '#app/parts/role-guard.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import {
-  AUTHOR_IMAGES_A_DAY,
-  GALLERY_MAX,
+  AUTHOR_IMAGES_PER_DAY,
   GALLERY_PATH,
+  GALLERY_QUOTA,
   type Gallery,
-  type ImageAnswer,
+  type ImageResponse,
 } from '#contract/gallery-staff.ts'
 import { numberFormat } from '#contract/intl.ts'
 import { ImageField } from './image-field.tsx'
-import { useGalleryChanged } from './use-gallery.ts'
+import { useInvalidateGallery } from './use-gallery.ts'
 import { useUpload } from './use-upload.ts'
 
 /** Adds an image to the gallery. */
 export function UploadPart({ mine }: Pick<Gallery, 'mine'>) {
   const id = useId()
-  const changed = useGalleryChanged()
-  const isBarred = useWhyNot('upload') !== null
+  const invalidate = useInvalidateGallery()
+  const isBarred = useStaffRefusal('upload') !== null
   const upload = useUpload(GALLERY_PATH)
-  const [added, setAdded] = useState<ImageAnswer | null>(null)
+  const [added, setAdded] = useState<ImageResponse | null>(null)
   const [isMissing, setIsMissing] = useState(false)
   const send = async () => {
     setIsMissing(upload.picked === null)
@@ -28,7 +28,7 @@ export function UploadPart({ mine }: Pick<Gallery, 'mine'>) {
     const answer = await upload.send()
     if (answer === null) return
     setAdded(answer)
-    await changed()
+    await invalidate()
   }
   return (
     <form
@@ -90,8 +90,8 @@ function Used({ files, bytes }: Gallery['mine']) {
     numberFormat('en-GB', { maximumFractionDigits: 1 }).format(count / 1_000_000)
   return (
     <p className="tabular text-sm text-muted">
-      Yours: {files} of {GALLERY_MAX.files} images, {mb(bytes)} of {mb(GALLERY_MAX.bytes)} MB
-      {isAuthor && `; up to ${AUTHOR_IMAGES_A_DAY} a day`}
+      Yours: {files} of {GALLERY_QUOTA.files} images, {mb(bytes)} of {mb(GALLERY_QUOTA.bytes)} MB
+      {isAuthor && `; up to ${AUTHOR_IMAGES_PER_DAY} a day`}
     </p>
   )
 }

@@ -5,14 +5,14 @@ import { type ApiClient, trpc } from '#app/trpc.ts'
 import type { HomepageState } from '#contract/gallery-staff.ts'
 
 /** Refetches all gallery data, including this tab's homepage. */
-export function useGalleryChanged(): () => Promise<void> {
+export function useInvalidateGallery(): () => Promise<void> {
   const utils = trpc.useUtils()
   return useCallback(() => utils.gallery.invalidate(), [utils])
 }
 
 type Base = readonly [base: HomepageState, setBase: (now: HomepageState) => void]
 
-type Following = {
+type BaseVersionOptions = {
   /** True if nothing unsaved is typed. */
   isClean: boolean
   /** Number of times the user was told of somebody else's change; 0 if the last attempt did not. */
@@ -26,14 +26,18 @@ type Following = {
  * merely because this page has refetched it. A clean form adopts the change at once; a form with unsaved
  * values keeps them, and may overwrite the change once the user was told about it.
  */
-export function useFollowing(current: HomepageState, [base, setBase]: Base, following: Following) {
+export function useBaseVersion(
+  current: HomepageState,
+  [base, setBase]: Base,
+  following: BaseVersionOptions,
+) {
   const { isClean, told, adopt } = following
-  const heard = useRef(0)
+  const acknowledged = useRef(0)
   useEffect(() => {
     if (base.version === current.version) return
     if (isClean) adopt(current)
-    else if (told === 0 || told === heard.current) return
-    else heard.current = told
+    else if (told === 0 || told === acknowledged.current) return
+    else acknowledged.current = told
     setBase(current)
   }, [base, current, isClean, told, adopt, setBase])
 }
@@ -46,7 +50,7 @@ export type Published = {
   now: HomepageState
 }
 
-type Wish = {
+type PublishRequest = {
   act: (client: ApiClient, version: number) => Promise<HomepageState>
   said: string
   seen: number
@@ -56,23 +60,23 @@ type Wish = {
  * Changes the homepage: `publish` takes the success message and the request. `current` is the version the
  * user sees, unless `seen` gives another; later changes by somebody else are not overwritten.
  */
-export function usePublishing(current: HomepageState) {
+export function usePublish(current: HomepageState) {
   const utils = trpc.useUtils()
-  const changed = useGalleryChanged()
+  const invalidate = useInvalidateGallery()
   const [published, setPublished] = useState<Published | null>(null)
   const sending = useMutation({
-    mutationFn: ({ act, seen }: Wish) => act(utils.client, seen),
+    mutationFn: ({ act, seen }: PublishRequest) => act(utils.client, seen),
     onMutate: () => setPublished(null),
     onSuccess: (now, { said }) => {
       const undoTo = now.version > current.version ? now.version - 1 : null
       setPublished({ said, undoTo, now })
     },
     // Also after an error: it may be due to somebody else's change, which must be shown.
-    onSettled: changed,
+    onSettled: invalidate,
   })
   const failure: Failure | null = sending.error ? describeFailure(sending.error) : null
   return {
-    publish: (said: string, act: Wish['act'], seen: number = current.version) =>
+    publish: (said: string, act: PublishRequest['act'], seen: number = current.version) =>
       sending.mutate({ said, act, seen }),
     isBusy: sending.isPending,
     published,

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { describeFailure, type Failure } from '#app/lib/errors.ts'
-import { sendFile } from '#app/lib/files.ts'
-import { IMAGE_MAX, IMAGE_TYPES, ImageAnswer } from '#contract/gallery-staff.ts'
-import { sentenceFor } from '#contract/sentences.ts'
+import { uploadFile } from '#app/lib/files.ts'
+import { IMAGE_MAX_BYTES, IMAGE_TYPES, ImageResponse } from '#contract/gallery-staff.ts'
+import { errorMessage } from '#contract/sentences.ts'
 
-function wasCancelled(error: unknown): boolean {
+function isAbortError(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError'
 }
 
@@ -34,7 +34,7 @@ export function useUpload(path: string) {
       input.current?.focus()
     },
     /** Uploads the chosen image; null if it was cancelled or failed, which `failure` then explains. */
-    async send(): Promise<ImageAnswer | null> {
+    async send(): Promise<ImageResponse | null> {
       if (!picked || picked.objection !== null || progress !== null) return null
       const mine = new AbortController()
       leaving.current = mine
@@ -51,7 +51,7 @@ export function useUpload(path: string) {
         clear()
         return answer
       } catch (error) {
-        if (!wasCancelled(error)) setFailure(describeFailure(error))
+        if (!isAbortError(error)) setFailure(describeFailure(error))
         return null
       } finally {
         setProgress(null)
@@ -84,7 +84,7 @@ function usePickedImage() {
       if (file === undefined) return
       const mine: PickedImage = { file, address: URL.createObjectURL(file), objection: undefined }
       setPicked(mine)
-      const objection = await whyNotImage(file, mine.address)
+      const objection = await imageProblem(file, mine.address)
       // Another one may have been chosen meanwhile.
       setPicked((now) => (now?.address === mine.address ? { ...mine, objection } : now))
     },
@@ -108,12 +108,12 @@ function pixelsOf(address: string): Promise<number | null> {
  * Validates a file before uploading and returns the server's sentence for the error; null if it is valid.
  * `address` is its object URL.
  */
-async function whyNotImage(file: File, address: string): Promise<string | null> {
-  if (!IMAGE_TYPES.some((type) => type === file.type)) return sentenceFor('image_type')
-  if (file.size > IMAGE_MAX) return sentenceFor('image_too_large')
+async function imageProblem(file: File, address: string): Promise<string | null> {
+  if (!IMAGE_TYPES.some((type) => type === file.type)) return errorMessage('image_type')
+  if (file.size > IMAGE_MAX_BYTES) return errorMessage('image_too_large')
   const pixels = await pixelsOf(address)
-  if (pixels === null) return sentenceFor('image_damaged')
-  return pixels > MAX_PIXELS ? sentenceFor('image_too_many_pixels') : null
+  if (pixels === null) return errorMessage('image_damaged')
+  return pixels > MAX_PIXELS ? errorMessage('image_too_many_pixels') : null
 }
 
 export type ImageUpload = {
@@ -125,6 +125,6 @@ export type ImageUpload = {
 }
 
 /** Uploads an image unchanged; the server re-encodes it. */
-async function uploadImage(upload: ImageUpload): Promise<ImageAnswer> {
-  return ImageAnswer.parse(await sendFile(upload))
+async function uploadImage(upload: ImageUpload): Promise<ImageResponse> {
+  return ImageResponse.parse(await uploadFile(upload))
 }

@@ -1,11 +1,11 @@
 import { History } from 'lucide-react'
 import { useState } from 'react'
-import { useWhyNot } from '#app/parts/role-gate.tsx'
+import { useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { type HomepageState, type HomepageVersion, VERSIONS_KEPT } from '#contract/gallery-staff.ts'
+import { type HomepageState, type HomepageVersion, MAX_VERSIONS } from '#contract/gallery-staff.ts'
 import { dateFormat } from '#contract/intl.ts'
-import { Said } from './said.tsx'
-import { usePublishing } from './use-gallery.ts'
+import { PublishResult } from './publish-result.tsx'
+import { usePublish } from './use-gallery.ts'
 
 type VersionsPartProps = {
   current: HomepageState
@@ -14,9 +14,9 @@ type VersionsPartProps = {
 }
 
 /** Number of versions shown at first; older ones are rarely needed. */
-const SHOWN = 5
+const INITIAL_COUNT = 5
 
-function whatOf({ act, restored, homepage }: HomepageVersion): string {
+function changeText({ act, restored, homepage }: HomepageVersion): string {
   if (act === 'start') return 'Original'
   if (act === 'image') return 'Set the image'
   if (act === 'color') return `Set the colour to ${homepage.color}`
@@ -30,30 +30,34 @@ function timeOf(at: string): string {
 
 /** The history of changes, newest first, each of which can be restored. */
 export function VersionsPart({ current, versions, reasonId }: VersionsPartProps) {
-  const isBarred = useWhyNot('publish') !== null
+  const isBarred = useStaffRefusal('publish') !== null
   const [showsAll, setShowsAll] = useState(false)
-  const [wished, setWished] = useState<number | null>(null)
-  const { publish, isBusy, published, failure } = usePublishing(current)
+  const [requested, setRequested] = useState<number | null>(null)
+  const { publish, isBusy, published, failure } = usePublish(current)
   if (versions.length === 0) {
     return (
       <p className="flex items-center gap-3 text-muted">
         <History aria-hidden="true" className="size-5 shrink-0" />
-        Nothing has been changed yet. The last {VERSIONS_KEPT} versions will be kept here.
+        Nothing has been changed yet. The last {MAX_VERSIONS} versions will be kept here.
       </p>
     )
   }
   return (
     <div className="flex flex-col gap-4">
-      <Said published={published} failure={failure} failureTitle="Your change wasn’t made" />
+      <PublishResult
+        published={published}
+        failure={failure}
+        failureTitle="Your change wasn’t made"
+      />
       <ol className="flex flex-col">
-        {versions.slice(0, showsAll ? undefined : SHOWN).map((one) => (
+        {versions.slice(0, showsAll ? undefined : INITIAL_COUNT).map((one) => (
           <li
             key={one.version}
             className="flex flex-wrap items-center justify-end gap-3 border-t border-line py-3 first:border-t-0 first:pt-0"
           >
             <Swatch {...one} />
             <div className="min-w-44 flex-1">
-              <p className="font-medium">{whatOf(one)}</p>
+              <p className="font-medium">{changeText(one)}</p>
               <p className="tabular text-sm text-muted">
                 Version {one.version}
                 {one.act !== 'start' && `, ${timeOf(one.at)}, ${one.by ?? 'a former colleague'}`}
@@ -64,11 +68,11 @@ export function VersionsPart({ current, versions, reasonId }: VersionsPartProps)
             ) : (
               <Button
                 variant="quiet"
-                isBusy={isBusy && wished === one.version}
+                isBusy={isBusy && requested === one.version}
                 disabled={isBarred}
                 aria-describedby={isBarred ? reasonId : undefined}
                 onClick={() => {
-                  setWished(one.version)
+                  setRequested(one.version)
                   publish(
                     `The homepage is as in version ${one.version} again.`,
                     (client, version) =>
@@ -82,7 +86,7 @@ export function VersionsPart({ current, versions, reasonId }: VersionsPartProps)
           </li>
         ))}
       </ol>
-      {versions.length > SHOWN && !showsAll && (
+      {versions.length > INITIAL_COUNT && !showsAll && (
         <Button variant="quiet" className="self-start" onClick={() => setShowsAll(true)}>
           Show all {versions.length}
         </Button>

@@ -3,7 +3,7 @@ import { type ReactNode, useDeferredValue, useId } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { StaffHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
-import { type Gate, RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
+import { type DisabledProps, RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
@@ -24,7 +24,7 @@ function Frame({ lead, children }: { lead?: string; children: ReactNode }) {
 
 function Deliveries({ failed }: { failed: FailedPage }) {
   const id = useId()
-  const isBarred = useWhyNot('retryMail') !== null
+  const isBarred = useStaffRefusal('retryMail') !== null
   const gate = isBarred ? { disabled: true, 'aria-describedby': id } : { disabled: false }
   return (
     <div className="flex flex-col gap-4">
@@ -100,7 +100,7 @@ function useRetry() {
   })
 }
 
-type FailedRowProps = { delivery: FailedDelivery; gate: Gate }
+type FailedRowProps = { delivery: FailedDelivery; gate: DisabledProps }
 
 /** An undelivered email: its kind, recipient and error, with a Retry button. */
 function FailedRow({ delivery, gate }: FailedRowProps) {
@@ -109,7 +109,7 @@ function FailedRow({ delivery, gate }: FailedRowProps) {
   return (
     <li className="flex flex-col gap-3 px-4 py-4 sm:px-6 lg:flex-row lg:items-start lg:gap-6">
       <div className="min-w-0 flex-1">
-        <p className="font-semibold">{kindWords[kind]}</p>
+        <p className="font-semibold">{kindLabels[kind]}</p>
         <p className="wrap-anywhere text-muted">
           {to.length === 0 ? 'Not an email, or it no longer has a recipient' : to.join(', ')}
         </p>
@@ -120,7 +120,7 @@ function FailedRow({ delivery, gate }: FailedRowProps) {
         )}
       </div>
       <div className="min-w-0 lg:w-80">
-        <p>{causeWords(why)}</p>
+        <p>{causeText(why)}</p>
         <p className="tabular text-sm text-muted">
           Gave up {when(failedAt)} after {tries} attempts; created {when(writtenAt)}
         </p>
@@ -133,14 +133,14 @@ function FailedRow({ delivery, gate }: FailedRowProps) {
         className="self-start"
       >
         Send again
-        <span className="sr-only">({[kindWords[kind], ...to].join(', ')})</span>
+        <span className="sr-only">({[kindLabels[kind], ...to].join(', ')})</span>
       </Button>
     </li>
   )
 }
 
 /** Label of each kind of failed delivery. */
-const kindWords: Record<FailedKind, string> = {
+const kindLabels: Record<FailedKind, string> = {
   contact: 'Message from the contact form',
   confirm_email: 'Link to confirm an address',
   reset_password: 'Link to reset a password',
@@ -160,7 +160,7 @@ const kindWords: Record<FailedKind, string> = {
 }
 
 /** Wording of the most common mail server and network error codes. */
-const causes = new Map([
+const causeLabels = new Map([
   ['ECONNREFUSED', 'The mail server refused the connection'],
   ['ECONNECTION', 'The mail server could not be reached'],
   ['ECONNRESET', 'The mail server dropped the connection'],
@@ -171,9 +171,9 @@ const causes = new Map([
 ])
 
 /** Cause of a failure: known codes in words, others as the server reported them. */
-function causeWords(why: string): string {
+function causeText(why: string): string {
   const code = why.split(' ').at(-1) ?? ''
   if (/^5\d\d$/.test(code)) return `The mail server rejected it permanently (${code})`
   if (/^4\d\d$/.test(code)) return `The mail server kept deferring it until we gave up (${code})`
-  return causes.get(code) ?? (why === '' ? 'Unknown' : why)
+  return causeLabels.get(code) ?? (why === '' ? 'Unknown' : why)
 }

@@ -4,7 +4,7 @@ import { timeUntil } from '#app/lib/server-clock.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { StaffHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
-import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
+import { RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -30,7 +30,7 @@ function Frame({ children }: { children: ReactNode }) {
 
 /** `/admin-home/claims`: what patients contest, for staff to decide. */
 export function ClaimsPage() {
-  const reason = useWhyNot('decideClaims')
+  const reason = useStaffRefusal('decideClaims')
   if (reason !== null) {
     return (
       <Frame>
@@ -74,7 +74,7 @@ function Claims() {
   )
 }
 
-const says = {
+const statementText = {
   was_there: 'Says they were there',
   not_held: 'Says it didn’t take place',
 } as const
@@ -96,7 +96,7 @@ function ClaimCard({ claim }: { claim: OutcomeClaim }) {
         <span className="select-all">{claim.reference}</span>
       </p>
       <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Badge>{says[claim.says]}</Badge>
+        <Badge>{statementText[claim.says]}</Badge>
         <span className="text-sm text-muted">
           Contested {formatLongDate(claim.createdAt, timeZone)}, decide by{' '}
           {formatLongDate(claim.decideBy, timeZone)}
@@ -121,7 +121,7 @@ function ClaimCard({ claim }: { claim: OutcomeClaim }) {
   )
 }
 
-const joiners = { patient: 'The patient', provider: 'The provider' } as const
+const joinerLabels = { patient: 'The patient', provider: 'The provider' } as const
 
 /** Who was in the video room, as evidence; nothing for a visit in person. */
 function Joins({ claim: { joins, startsAt, timeZone } }: { claim: OutcomeClaim }) {
@@ -135,7 +135,7 @@ function Joins({ claim: { joins, startsAt, timeZone } }: { claim: OutcomeClaim }
         <ul className="mt-1">
           {joins.map(({ by, at }) => (
             <li key={`${by} ${at}`} className="tabular">
-              {joiners[by]} at <time dateTime={at}>{joinMoment(at, startsAt, timeZone)}</time>
+              {joinerLabels[by]} at <time dateTime={at}>{joinMoment(at, startsAt, timeZone)}</time>
             </li>
           ))}
         </ul>
@@ -170,12 +170,12 @@ function Answer({ claim: { answer, answerUntil, timeZone } }: { claim: OutcomeCl
   )
 }
 
-type Typed = { id: string; outcome: Outcome; reason: string }
+type DecisionValues = { id: string; outcome: Outcome; reason: string }
 
 function DecisionForm({ claim, onClose }: { claim: OutcomeClaim; onClose: () => void }) {
   const utils = trpc.useUtils()
   const { refundable } = claim
-  const blank: Typed = {
+  const blank: DecisionValues = {
     id: claim.id,
     outcome: claim.says === 'not_held' ? 'not_held' : 'completed',
     reason: '',

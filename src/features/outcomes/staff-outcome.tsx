@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/use-form.ts'
-import { RoleGate } from '#app/parts/role-gate.tsx'
+import { RoleGuard } from '#app/parts/role-guard.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
@@ -14,7 +14,7 @@ import { formatExactMoney } from '#contract/money.ts'
 import { CorrectOutcomeInput, type Outcome, type StaffMarking } from '#contract/outcomes.ts'
 import type { StaffPayment } from '#contract/payments-staff.ts'
 
-const words: Record<Outcome, string> = {
+const outcomeLabels: Record<Outcome, string> = {
   completed: 'The visit took place',
   no_show: 'The patient missed it',
   not_held: 'The visit didn’t take place',
@@ -50,7 +50,11 @@ function CorrectForm({ id, marking, first, onClose }: FormProps) {
       <RadioCards
         name={`${form.id}-outcome`}
         legend="What happened?"
-        choices={can.map((value) => ({ value, label: words[value], detail: details[value] }))}
+        choices={can.map((value) => ({
+          value,
+          label: outcomeLabels[value],
+          detail: details[value],
+        }))}
         value={form.values.outcome}
         onChange={(outcome) => form.set('outcome', outcome)}
       />
@@ -108,13 +112,13 @@ export function StaffOutcomeActions({ visit }: { visit: StaffPayment }) {
       {isOpen ? (
         <Correcting id={visit.id} onClose={() => setOpen(false)} />
       ) : (
-        <RoleGate act="decideClaims">
+        <RoleGuard act="decideClaims">
           {(gate) => (
             <Button {...gate} variant="secondary" onClick={() => setOpen(true)}>
               Correct outcome
             </Button>
           )}
-        </RoleGate>
+        </RoleGuard>
       )}
     </section>
   )

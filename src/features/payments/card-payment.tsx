@@ -11,16 +11,16 @@ import { ErrorState } from '#app/ui/empty-state.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { formatExactMoney } from '#contract/money.ts'
-import { useGateways } from './use-gateways.ts'
 import {
   cardMessage,
   NO_SECRET,
-  notCharged,
+  notChargedText,
+  notifyCheckout,
   type PaymentSlot,
   payInputOf,
-  priceOf,
-  tellCheckout,
-} from './words.ts'
+  shownPrice,
+} from './messages.ts'
+import { useGateways } from './use-gateways.ts'
 
 class NoSecretError extends Error {
   override readonly name = 'NoSecretError'
@@ -44,17 +44,17 @@ export function CardPayment(slot: PaymentSlot) {
     onError: (error) => {
       // The dialog closes, and the page shows the error.
       setIsOpen(false)
-      tellCheckout(describeFailure(error), slot)
+      notifyCheckout(describeFailure(error), slot)
     },
   })
   const problem = start.error === null ? null : messageOf(start.error)
-  const price = formatExactMoney(priceOf(hold))
+  const price = formatExactMoney(shownPrice(hold))
   return (
     <>
       {problem !== null && !isOpen && (
         <Notice kind="danger" role="alert">
           <p className="font-semibold">{problem}</p>
-          <p>{notCharged(problem)}</p>
+          <p>{notChargedText(problem)}</p>
         </Notice>
       )}
       <Button
@@ -91,7 +91,7 @@ type CardDialogProps = {
   holdUntil: string
 }
 
-function HeldFor({ holdUntil }: Pick<CardDialogProps, 'holdUntil'>) {
+function HoldCountdown({ holdUntil }: Pick<CardDialogProps, 'holdUntil'>) {
   const left = useTimeLeft(holdUntil)
   return (
     <p className="mb-3 flex items-center gap-2 text-sm text-muted">
@@ -103,7 +103,7 @@ function HeldFor({ holdUntil }: Pick<CardDialogProps, 'holdUntil'>) {
   )
 }
 
-function Opening() {
+function CardFormSkeleton() {
   return (
     <div className="flex flex-col gap-4">
       <p role="status" className="sr-only">
@@ -129,9 +129,9 @@ function Form({ clientSecret }: Pick<CardDialogProps, 'clientSecret'>) {
       />
     )
   }
-  if (options === undefined || clientSecret === null) return <Opening />
+  if (options === undefined || clientSecret === null) return <CardFormSkeleton />
   return (
-    <Suspense fallback={<Opening />}>
+    <Suspense fallback={<CardFormSkeleton />}>
       <CardFrame
         // Stripe's provider cannot change its secret, so another one needs a new instance.
         key={clientSecret}
@@ -147,7 +147,7 @@ export function CardDialog(props: CardDialogProps) {
   const { isOpen, onClose, title, clientSecret, holdUntil } = props
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={title}>
-      <HeldFor holdUntil={holdUntil} />
+      <HoldCountdown holdUntil={holdUntil} />
       <Form clientSecret={clientSecret} />
     </Dialog>
   )

@@ -1,23 +1,23 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useDeferredValue } from 'react'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
+import { HistoryExport } from '#app/parts/history-export.tsx'
 import {
-  type HistoryAddress,
-  historyAddress,
+  type HistorySearch,
   historyInput,
   readFilters,
-} from '#app/parts/history-address.ts'
-import { HistoryExport } from '#app/parts/history-export.tsx'
+  toHistorySearch,
+} from '#app/parts/history-search.ts'
 import { HistoryFrame, HistoryList } from '#app/parts/history-view.tsx'
 import { trpc } from '#app/trpc.ts'
 import { TextLink } from '#app/ui/button.tsx'
 import { type HistoryFilters, OWN_EXPORT_PATH } from '#contract/payments-history.ts'
 
-const HERE = '/doctor/appointment-history'
+const PAGE_PATH = '/doctor/appointment-history'
 
-type BookedProps = { address: HistoryAddress; onApply: (filters: HistoryFilters) => void }
+type BookedProps = { address: HistorySearch; onApply: (filters: HistoryFilters) => void }
 
-function Booked({ address, onApply }: BookedProps) {
+function BookedHistory({ address, onApply }: BookedProps) {
   const filters = readFilters(address)
   // The previous list stays, dimmed, until the one for the new filters has loaded.
   const shown = useDeferredValue(address)
@@ -39,8 +39,8 @@ function Booked({ address, onApply }: BookedProps) {
       renderPageLink={(page, props) => (
         <Link
           key={props['aria-label']}
-          to={HERE}
-          search={historyAddress(filters, page)}
+          to={PAGE_PATH}
+          search={toHistorySearch(filters, page)}
           resetScroll={false}
           // Page one has no page in its URL, so every other page's URL would match it as well.
           activeOptions={{ exact: true }}
@@ -58,16 +58,16 @@ function Booked({ address, onApply }: BookedProps) {
 }
 
 /** `/doctor/appointment-history`: what patients have booked with the provider, and paid. */
-export function HistoryPage({ address }: { address: HistoryAddress }) {
+export function HistoryPage({ address }: { address: HistorySearch }) {
   const navigate = useNavigate()
   const apply = (wanted: HistoryFilters) =>
-    void navigate({ to: HERE, search: historyAddress(wanted), resetScroll: false })
+    void navigate({ to: PAGE_PATH, search: toHistorySearch(wanted), resetScroll: false })
   return (
     <>
       <DashboardHeading title="Booked History" />
       <div className="mt-6">
         <HistoryFrame filters={readFilters(address)} onApply={apply}>
-          <Booked address={address} onApply={apply} />
+          <BookedHistory address={address} onApply={apply} />
         </HistoryFrame>
       </div>
     </>

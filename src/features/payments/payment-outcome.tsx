@@ -2,9 +2,9 @@ import { CircleCheck, Printer } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Failure } from '#app/lib/errors.ts'
 import { dayOf, formatCountdown, formatDay } from '#app/lib/format.ts'
-import { useTimeLeft, useWhenPast } from '#app/lib/server-clock.ts'
+import { useTimeLeft, useWhenReached } from '#app/lib/server-clock.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
-import { cancellationSentence } from '#app/lib/words.ts'
+import { cancellationSentence } from '#app/lib/visit-text.ts'
 import { CalendarButton } from '#app/parts/calendar-button.tsx'
 import { VisitDetails, VisitHeadline, VisitPlace } from '#app/parts/visit-facts.tsx'
 import { Button, LinkButton, TextLink, textLinkClass } from '#app/ui/button.tsx'
@@ -13,10 +13,10 @@ import { Notice } from '#app/ui/notice.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 import { Spinner } from '#app/ui/skeleton.tsx'
 import type { Visit } from '#contract/booking.ts'
-import type { FailureReason, ReturnAnswer } from '#contract/payments.ts'
+import type { FailureReason, ReturnResponse } from '#contract/payments.ts'
 import { CardDialog } from './card-payment.tsx'
+import { reasonText, SOMETHING_WRONG } from './messages.ts'
 import type { WalletPhase } from './wallet-payment.tsx'
-import { reasonWords, SOMETHING } from './words.ts'
 
 type PaymentCompleteProps = {
   /** Where the confirmation was sent; null unless the viewer is the payer. */
@@ -152,7 +152,7 @@ export function PaymentComplete({ email, visit, map }: PaymentCompleteProps) {
   )
 }
 
-type LiveHold = NonNullable<ReturnAnswer['hold']>
+type LiveHold = NonNullable<ReturnResponse['hold']>
 
 /** Opens the same checkout again while the time is held; after that it must close. */
 function TryAgain({ hold }: { hold: LiveHold }) {
@@ -195,12 +195,12 @@ function NoLongerHeld() {
   )
 }
 
-type PaymentFailedProps = { hold: ReturnAnswer['hold']; onOver: () => void }
+type PaymentFailedProps = { hold: ReturnResponse['hold']; onOver: () => void }
 
 /** The session is still open: nothing was paid, and it can be tried again while the time is held. */
 export function PaymentFailed({ hold, onOver }: PaymentFailedProps) {
   const [isOver, setIsOver] = useState(false)
-  useWhenPast(isOver ? undefined : hold?.holdUntil, () => {
+  useWhenReached(isOver ? undefined : hold?.holdUntil, () => {
     setIsOver(true)
     // The payment may have succeeded in the last second.
     onOver()
@@ -217,7 +217,7 @@ export function PaymentFailed({ hold, onOver }: PaymentFailedProps) {
 }
 
 /** Replaces the button while a payment is in progress: nothing more to do, and nothing to lose. */
-export function PaymentMoving({ phase }: { phase: WalletPhase }) {
+export function PaymentInProgress({ phase }: { phase: WalletPhase }) {
   if (phase === 'paid' || phase === 'leaving') {
     return (
       <Notice kind="ok" role="status" title="Your visit is booked">
@@ -266,7 +266,7 @@ export function PaymentPending({ isKnown = false }: { isKnown?: boolean }) {
   )
 }
 
-type PaymentWrongProps = {
+type PaymentProblemProps = {
   reason: FailureReason | null
   /** Why the status request failed. */
   failure?: Failure
@@ -274,14 +274,14 @@ type PaymentWrongProps = {
 }
 
 /** Neither paid nor open, or unknown: what is known, whom to contact, and where to go next. */
-export function PaymentWrong({ reason, failure, onRetry }: PaymentWrongProps) {
+export function PaymentProblem({ reason, failure, onRetry }: PaymentProblemProps) {
   const { supportEmail } = siteConfig()
-  const why = failure ? failure.sentence : reasonWords(reason)
+  const why = failure ? failure.sentence : reasonText(reason)
   return (
     <Container className="py-10 sm:py-16">
-      <PageTitle title={SOMETHING} />
+      <PageTitle title={SOMETHING_WRONG} />
       <div role="alert" className="mx-auto max-w-140">
-        <h1 className="text-2xl font-semibold sm:text-3xl">{SOMETHING}</h1>
+        <h1 className="text-2xl font-semibold sm:text-3xl">{SOMETHING_WRONG}</h1>
         {why && <p className="mt-4 text-lg">{why}</p>}
         <p className="mt-4 text-lg text-muted">
           If money has left your account, you’ll find the visit in your visits, or we’ll refund you.

@@ -1,16 +1,16 @@
 import { lazy, Suspense } from 'react'
-import { cancellationSentence, missedSentence } from '#app/lib/words.ts'
+import { cancellationSentence, missedSentence } from '#app/lib/visit-text.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { CardPayment } from './card-payment.tsx'
-import type { PaymentSlot } from './words.ts'
+import type { PaymentSlot } from './messages.ts'
 
 const WalletPayment = lazy(async () => ({
   default: (await import('./wallet-payment.tsx')).WalletPayment,
 }))
 
 /** The alternative to each payment method. */
-const others = {
+const alternatives = {
   stripe: { method: 'paypal', label: 'Pay with PayPal instead' },
   paypal: { method: 'stripe', label: 'Pay by card instead' },
 } as const
@@ -18,7 +18,7 @@ const others = {
 /** Payment by the method chosen in the first step. */
 export function PaymentPanel(slot: PaymentSlot) {
   const { paymentMethod, typeOfVisit, fees } = slot.hold
-  const other = others[paymentMethod]
+  const other = alternatives[paymentMethod]
   return (
     <section aria-labelledby="payment" className="flex flex-col gap-4">
       <h2 id="payment" className="text-xl font-semibold">

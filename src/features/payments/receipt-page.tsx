@@ -4,7 +4,7 @@ import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { formatLongDate, formatTime } from '#app/lib/format.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
-import { kindOfVisit, visitHours, visitZone } from '#app/lib/words.ts'
+import { visitHours, visitTypeText, visitZone } from '#app/lib/visit-text.ts'
 import { DataBoundary, LoadFailure, type LoadFailureProps } from '#app/parts/data-boundary.tsx'
 import { Fact, FactList } from '#app/parts/visit-facts.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -17,8 +17,8 @@ import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { formatExactMoney } from '#contract/money.ts'
 import type { Receipt } from '#contract/payments-receipt.ts'
 
-const methodWords = { stripe: 'Card', paypal: 'PayPal' } as const
-const typeWords = { first_visit: 'First visit', follow_up: 'Follow-up visit' } as const
+const methodText = { stripe: 'Card', paypal: 'PayPal' } as const
+const typeLabels = { first_visit: 'First visit', follow_up: 'Follow-up visit' } as const
 
 /** The seller: the operator of this site, as named in its company profile. */
 function Operator() {
@@ -56,7 +56,7 @@ function Lines({ receipt }: { receipt: Receipt }) {
       <caption className="sr-only">What was paid and refunded</caption>
       <tbody>
         <Line
-          what={`${typeWords[typeOfVisit]} with ${provider.name}`}
+          what={`${typeLabels[typeOfVisit]} with ${provider.name}`}
           when={`Paid ${day(receipt.paidAt)}, ${formatTime(receipt.paidAt, timeZone)}`}
           amount={formatExactMoney(paid)}
         />
@@ -102,7 +102,7 @@ function Facts({ receipt }: { receipt: Receipt }) {
           {formatLongDate(receipt.startsAt, receipt.timeZone)}, {visitHours(receipt)}{' '}
           <span className="text-muted">({visitZone(receipt)})</span>
         </span>
-        <span className="block">{kindOfVisit(receipt)}</span>
+        <span className="block">{visitTypeText(receipt)}</span>
         {visitBadges[visit] !== null && <Badge>{visitBadges[visit]}</Badge>}
       </Fact>
       <Fact name="Where">
@@ -115,7 +115,7 @@ function Facts({ receipt }: { receipt: Receipt }) {
           </>
         )}
       </Fact>
-      <Fact name="Paid by">{methodWords[receipt.method]}</Fact>
+      <Fact name="Paid by">{methodText[receipt.method]}</Fact>
       <Fact name="Payment">
         <span className="font-mono text-sm wrap-anywhere select-all">{receipt.paymentId}</span>
       </Fact>
@@ -123,7 +123,7 @@ function Facts({ receipt }: { receipt: Receipt }) {
   )
 }
 
-function Opened({ paymentId }: { paymentId: string }) {
+function LoadedReceipt({ paymentId }: { paymentId: string }) {
   const [receipt] = trpc.payments.receipt.useSuspenseQuery({ paymentId }, { staleTime: 0 })
   return (
     <>
@@ -146,11 +146,11 @@ function Opened({ paymentId }: { paymentId: string }) {
   )
 }
 
-const NOT_HERE = new Set(['not_found', 'invalid_input', 'forbidden'])
+const NOT_FOUND_CODES = new Set(['not_found', 'invalid_input', 'forbidden'])
 
-function NotThere(failure: LoadFailureProps) {
+function ReceiptNotFound(failure: LoadFailureProps) {
   const { code, reference } = describeFailure(failure.error)
-  if (!NOT_HERE.has(code)) return <LoadFailure {...failure} />
+  if (!NOT_FOUND_CODES.has(code)) return <LoadFailure {...failure} />
   return (
     <ErrorState
       title="We can’t find this receipt"
@@ -172,9 +172,9 @@ export function ReceiptPage({ paymentId }: { paymentId: string }) {
           pending={
             <PendingShapes className="flex flex-col gap-4" shapes={['h-24', 'h-64', 'h-40']} />
           }
-          renderFailure={(failure) => <NotThere {...failure} />}
+          renderFailure={(failure) => <ReceiptNotFound {...failure} />}
         >
-          <Opened paymentId={paymentId} />
+          <LoadedReceipt paymentId={paymentId} />
         </DataBoundary>
       </div>
     </Container>

@@ -3,8 +3,13 @@ import { describeFailure, isTransient } from '#app/lib/errors.ts'
 import { trpc } from '#app/trpc.ts'
 import type { Visit } from '#contract/booking.ts'
 import { POLL_MS, POLL_TRIES } from '#contract/payments.ts'
-import { isLost, REGAIN_TRIES } from './follow-payment.ts'
-import { PaymentComplete, PaymentFailed, PaymentPending, PaymentWrong } from './payment-outcome.tsx'
+import {
+  PaymentComplete,
+  PaymentFailed,
+  PaymentPending,
+  PaymentProblem,
+} from './payment-outcome.tsx'
+import { isOutcomeUnknown, MAX_CAPTURE_RETRIES } from './poll-payment.ts'
 
 type ReturnPageProps = {
   sessionId: string | undefined
@@ -21,19 +26,19 @@ export function ReturnPage({ sessionId, renderMap }: ReturnPageProps) {
       staleTime: 0,
       // An unreachable server says nothing about the payment: retries until it responds.
       retry: (tries, failure) =>
-        isLost(failure) ? tries < REGAIN_TRIES : tries < 2 && isTransient(failure),
+        isOutcomeUnknown(failure) ? tries < MAX_CAPTURE_RETRIES : tries < 2 && isTransient(failure),
       retryDelay: POLL_MS,
       refetchInterval: ({ state }) =>
         state.data?.status === 'processing' && state.dataUpdateCount < POLL_TRIES ? POLL_MS : false,
     },
   )
-  if (sessionId === undefined) return <PaymentWrong reason={null} />
-  const trouble = error ?? failureReason
-  if (trouble !== null && data === undefined) {
-    const failure = describeFailure(trouble)
+  if (sessionId === undefined) return <PaymentProblem reason={null} />
+  const problem = error ?? failureReason
+  if (problem !== null && data === undefined) {
+    const failure = describeFailure(problem)
     // No such session: a retry cannot help.
-    if (failure.code === 'not_found') return <PaymentWrong reason={null} />
-    return <PaymentWrong reason={null} failure={failure} onRetry={() => void refetch()} />
+    if (failure.code === 'not_found') return <PaymentProblem reason={null} />
+    return <PaymentProblem reason={null} failure={failure} onRetry={() => void refetch()} />
   }
   if (data === undefined) return <PaymentPending />
   switch (data.status) {
@@ -50,6 +55,6 @@ export function ReturnPage({ sessionId, renderMap }: ReturnPageProps) {
     case 'processing':
       return <PaymentPending isKnown />
     case 'failed':
-      return <PaymentWrong reason={data.reason} />
+      return <PaymentProblem reason={data.reason} />
   }
 }

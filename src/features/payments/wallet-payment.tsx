@@ -14,27 +14,27 @@ import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton, Spinner } from '#app/ui/skeleton.tsx'
 import { formatExactMoney } from '#contract/money.ts'
 import { REDIRECT_MS, SUCCESS_MS, WALLET_MESSAGE_MS } from '#contract/payments.ts'
-import { followPayment, isLost, regainContact } from './follow-payment.ts'
-import { PaymentMoving } from './payment-outcome.tsx'
-import { useGateways } from './use-gateways.ts'
 import {
   CANCELLED,
   FAILED,
-  LOST_CONTACT,
   MAYBE_CHARGED,
   NOT_CHARGED,
-  NOT_KNOWN,
   NOT_VERIFIED,
-  notCharged,
+  notChargedText,
+  notifyCheckout,
   OTHER_ERROR,
+  OUTCOME_UNKNOWN,
   type PaymentSlot,
   payInputOf,
-  priceOf,
-  reasonWords,
+  reasonText,
+  SERVER_UNREACHABLE,
+  shownPrice,
   TIMED_OUT,
-  tellCheckout,
   WALLET_ERROR,
-} from './words.ts'
+} from './messages.ts'
+import { PaymentInProgress } from './payment-outcome.tsx'
+import { isOutcomeUnknown, pollPayment, retryCapture } from './poll-payment.ts'
+import { useGateways } from './use-gateways.ts'
 
 type WalletButtonProps = Pick<
   ReturnType<typeof useWallet>,
@@ -42,11 +42,11 @@ type WalletButtonProps = Pick<
 > & { price: string }
 
 /** The wallet's own button: the press itself must open its window, or the browser blocks it. */
-function WalletButton({ price, createOrder, ...told }: WalletButtonProps) {
+function WalletButton({ price, createOrder, ...handlers }: WalletButtonProps) {
   const { isHydrated } = usePayPal()
   const { error, isPending, handleClick } = usePayPalOneTimePaymentSession({
     createOrder,
-    ...told,
+    ...handlers,
     presentationMode: 'auto',
   })
   if (error !== null) {
@@ -115,10 +115,10 @@ export function WalletPayment(slot: PaymentSlot) {
           components={['paypal-payments']}
           pageType="checkout"
         >
-          <WalletButton price={formatExactMoney(priceOf(slot.hold))} {...wallet} />
+          <WalletButton price={formatExactMoney(shownPrice(slot.hold))} {...wallet} />
         </PayPalProvider>
       ) : (
-        <PaymentMoving phase={phase} />
+        <PaymentInProgress phase={phase} />
       )}
       <PaymentOverlay phase={phase} onDismiss={wallet.dismiss} onGo={wallet.go} />
     </>
@@ -139,20 +139,20 @@ export function useWallet(slot: PaymentSlot) {
   )
   const [problem, setProblem] = useState<Problem | null>(null)
   const [visitId, setVisitId] = useState<string | null>(null)
-  const passing = useTimedMessage(WALLET_MESSAGE_MS)
+  const timedMessage = useTimedMessage(WALLET_MESSAGE_MS)
   /** Why our own server refused to start, which the wallet reports only as a generic error. */
   const refusal = useRef<string | null>(null)
   /** Counts attempts, so that results of an abandoned one are ignored. */
-  const turn = useRef(0)
+  const attempt = useRef(0)
 
   useEffect(() => {
     if (phase !== 'paid' && phase !== 'leaving') return
     const wait = phase === 'paid' ? SUCCESS_MS : REDIRECT_MS
-    const going = setTimeout(() => {
+    const timer = setTimeout(() => {
       if (phase === 'paid') setPhase('leaving')
       else onBooked(visitId ?? hold.id)
     }, wait)
-    return () => clearTimeout(going)
+    return () => clearTimeout(timer)
   }, [phase, visitId, hold.id, onBooked])
 
   const fail = (words: string, detail: string | null = null) => {
@@ -161,39 +161,39 @@ export function useWallet(slot: PaymentSlot) {
     setProblem({ words, detail })
   }
 
-  const follow = async (orderId: string) => {
-    const ended = await followPayment(client, orderId)
-    if (ended.end === 'paid') {
-      setVisitId(ended.visitId)
+  const poll = async (orderId: string) => {
+    const result = await pollPayment(client, orderId)
+    if (result.end === 'paid') {
+      setVisitId(result.visitId)
       setPhase('paid')
-    } else if (ended.end === 'failed') fail(FAILED, reasonWords(ended.reason) ?? MAYBE_CHARGED)
-    else if (ended.end === 'lost') await lose(FAILED, orderId)
+    } else if (result.end === 'failed') fail(FAILED, reasonText(result.reason) ?? MAYBE_CHARGED)
+    else if (result.end === 'lost') await recoverContact(FAILED, orderId)
     else {
       setPhase('unsure')
-      setProblem({ words: TIMED_OUT, detail: NOT_KNOWN })
+      setProblem({ words: TIMED_OUT, detail: OUTCOME_UNKNOWN })
     }
   }
 
   const confirmed = async (orderId: string, success: boolean) => {
-    if (success) await follow(orderId)
+    if (success) await poll(orderId)
     else fail(NOT_VERIFIED, MAYBE_CHARGED)
   }
 
   const broken = (error: unknown) => {
     const failure = describeFailure(error)
     fail(OTHER_ERROR, `${failure.sentence} ${MAYBE_CHARGED}`)
-    tellCheckout(failure, slot)
+    notifyCheckout(failure, slot)
   }
 
   /** Says that the server is unreachable, and resumes as soon as it responds. */
-  const lose = async (words: string, orderId: string) => {
-    fail(words, LOST_CONTACT)
-    turn.current += 1
-    const mine = turn.current
-    const isWanted = () => turn.current === mine
-    const selectedAmount = priceOf(hold).minor
+  const recoverContact = async (words: string, orderId: string) => {
+    fail(words, SERVER_UNREACHABLE)
+    attempt.current += 1
+    const ownAttempt = attempt.current
+    const isWanted = () => attempt.current === ownAttempt
+    const selectedAmount = shownPrice(hold).minor
     try {
-      const answer = await regainContact(client, { orderId, selectedAmount, isWanted })
+      const answer = await retryCapture(client, { orderId, selectedAmount, isWanted })
       if (answer === null || !isWanted()) return
       setProblem(null)
       onPaying(true)
@@ -208,31 +208,31 @@ export function useWallet(slot: PaymentSlot) {
   const resume = useEffectEvent(() => {
     if (hold.movingOrder === null) return
     onPaying(true)
-    void follow(hold.movingOrder)
+    void poll(hold.movingOrder)
   })
   useEffect(() => {
     const starting = setTimeout(resume, 0)
     return () => {
       clearTimeout(starting)
-      turn.current += 1
+      attempt.current += 1
     }
   }, [])
 
   return {
     phase,
     problem,
-    message: passing.words,
+    message: timedMessage.words,
     createOrder: async (): Promise<{ orderId: string }> => {
       setProblem(null)
-      passing.clear()
-      turn.current += 1
+      timedMessage.clear()
+      attempt.current += 1
       refusal.current = null
       try {
         const { orderId } = await client.payments.startWallet.mutate(payInputOf(hold))
         return { orderId }
       } catch (error) {
         const failure = describeFailure(error)
-        if (!tellCheckout(failure, slot)) refusal.current = failure.sentence
+        if (!notifyCheckout(failure, slot)) refusal.current = failure.sentence
         throw error
       }
     },
@@ -252,22 +252,22 @@ export function useWallet(slot: PaymentSlot) {
         }
         const { success } = await client.payments.capture.mutate({
           orderId,
-          selectedAmount: priceOf(hold).minor,
+          selectedAmount: shownPrice(hold).minor,
         })
         await confirmed(orderId, success)
       } catch (error) {
-        if (isLost(error)) await lose(OTHER_ERROR, orderId)
+        if (isOutcomeUnknown(error)) await recoverContact(OTHER_ERROR, orderId)
         else broken(error)
       }
     },
-    onCancel: () => passing.say(CANCELLED),
+    onCancel: () => timedMessage.say(CANCELLED),
     onError: () => {
       if (refusal.current !== null) {
         setProblem({
           words: WALLET_ERROR,
-          detail: `${refusal.current} ${notCharged(refusal.current)}`,
+          detail: `${refusal.current} ${notChargedText(refusal.current)}`,
         })
-      } else passing.say(WALLET_ERROR)
+      } else timedMessage.say(WALLET_ERROR)
     },
     /** Dismisses the overlay; the payment continues. */
     dismiss: () => setPhase((now) => (now === 'processing' ? 'moving' : 'leaving')),
@@ -278,15 +278,15 @@ export function useWallet(slot: PaymentSlot) {
 
 /** A message that disappears after `ms` milliseconds; showing it again restarts the timer. */
 function useTimedMessage(ms: number) {
-  const [said, setSaid] = useState<{ words: string } | null>(null)
+  const [shown, setShown] = useState<{ words: string } | null>(null)
   useEffect(() => {
-    if (said === null) return
-    const going = setTimeout(() => setSaid(null), ms)
-    return () => clearTimeout(going)
-  }, [said, ms])
-  const say = useCallback((words: string) => setSaid({ words }), [])
-  const clear = useCallback(() => setSaid(null), [])
-  return { words: said?.words ?? null, say, clear }
+    if (shown === null) return
+    const timer = setTimeout(() => setShown(null), ms)
+    return () => clearTimeout(timer)
+  }, [shown, ms])
+  const say = useCallback((words: string) => setShown({ words }), [])
+  const clear = useCallback(() => setShown(null), [])
+  return { words: shown?.words ?? null, say, clear }
 }
 
 type PaymentOverlayProps = { phase: WalletPhase; onDismiss: () => void; onGo: () => void }

@@ -1,5 +1,5 @@
 import { formatDay, formatDistance, languageName } from '#app/lib/format.ts'
-import { keepSearch, useOwnSearch } from '#app/lib/own-search.ts'
+import { ownSearchState, useOwnSearch } from '#app/lib/own-search.ts'
 import { formatWallTime, type SlotChoice } from '#app/lib/slot-choice.ts'
 import { Fees } from '#app/parts/fees.tsx'
 import { Rating, VerifiedBadge, VisitModes } from '#app/parts/provider-badges.tsx'
@@ -110,7 +110,7 @@ export function ContinueLink(props: ContinueLinkProps) {
       to="/appointment/$doc_id"
       params={{ doc_id: id }}
       search={{ region, ...choice, distance, type, mode }}
-      state={{ bookingDetails: { ...choice, distance, type, mode }, ...keepSearch(ownSearch) }}
+      state={{ bookingDetails: { ...choice, distance, type, mode }, ...ownSearchState(ownSearch) }}
       size="large"
       className="w-full px-3! max-sm:text-base!"
     >

@@ -10,7 +10,7 @@ import { PageTitle } from '#app/ui/page-title.tsx'
 import type { Region } from '#contract/region.ts'
 import { DEFAULT_RADIUS, type ProviderProfile } from '#contract/search.ts'
 
-const nothing = {
+const emptySearch = {
   postcode: '',
   specialty: undefined,
   radius: DEFAULT_RADIUS,
@@ -31,9 +31,9 @@ export function ProfileMissing({ region }: { region: Region }) {
         <h2 className="mb-4 text-xl font-semibold">Find someone else</h2>
         <SearchBox
           region={region}
-          initial={nothing}
-          onSearch={(wish) =>
-            void navigate({ to: '/results', search: { ...wish, selectedRegion: region } })
+          initial={emptySearch}
+          onSearch={(values) =>
+            void navigate({ to: '/results', search: { ...values, selectedRegion: region } })
           }
         />
       </Card>

@@ -1,7 +1,7 @@
 import { GraduationCap, MapPin, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { policySentence } from '#app/lib/words.ts'
+import { policySentence } from '#app/lib/visit-text.ts'
 import { DirectionsLink } from '#app/parts/directions-link.tsx'
 import { Money } from '#app/parts/fees.tsx'
 import { textLinkClass } from '#app/ui/button.tsx'

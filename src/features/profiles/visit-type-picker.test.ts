@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OfferedVisitType, VisitMode } from '#contract/search.ts'
-import { askedMode, chosenType, typeInAddress } from './visit-type-picker.tsx'
+import { chosenType, requestedMode, typeParam } from './visit-type-picker.tsx'
 
 function type(digit: number, modes: VisitMode[] = ['in_person']): OfferedVisitType {
   const fee = { minor: 6_000, currency: 'GBP' } as const
@@ -23,13 +23,13 @@ test('the type in the address is chosen; the first where it names none that can 
 })
 
 test('the first type needs no name in the address', () => {
-  expect(typeInAddress(profile, first)).toBeUndefined()
-  expect(typeInAddress(profile, second)).toBe(second.id)
-  expect(typeInAddress(profile, undefined)).toBeUndefined()
+  expect(typeParam(profile, first)).toBeUndefined()
+  expect(typeParam(profile, second)).toBe(second.id)
+  expect(typeParam(profile, undefined)).toBeUndefined()
 })
 
 test('a way is asked for where the type can be had so', () => {
-  expect(askedMode(second, 'video')).toBe('video')
-  expect(askedMode(first, 'video')).toBeUndefined()
-  expect(askedMode(first, undefined)).toBeUndefined()
+  expect(requestedMode(second, 'video')).toBe('video')
+  expect(requestedMode(first, 'video')).toBeUndefined()
+  expect(requestedMode(first, undefined)).toBeUndefined()
 })

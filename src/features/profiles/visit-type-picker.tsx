@@ -3,7 +3,7 @@ import { RadioCards } from '#app/ui/radio-cards.tsx'
 import type { OfferedVisitType, ProviderProfile, VisitMode } from '#contract/search.ts'
 import type { ProfileSearch } from './profile-search.ts'
 
-type Asked = Pick<ProfileSearch, 'type' | 'mode'>
+type RequestedVisit = Pick<ProfileSearch, 'type' | 'mode'>
 
 /**
  * The visit type named in the URL, or the first if that is missing or cannot be booked. Undefined for a
@@ -11,24 +11,24 @@ type Asked = Pick<ProfileSearch, 'type' | 'mode'>
  */
 export function chosenType(
   { visitTypes }: Pick<ProviderProfile, 'visitTypes'>,
-  { type }: Asked,
+  { type }: RequestedVisit,
 ): OfferedVisitType | undefined {
   if (visitTypes.length < 2) return undefined
   return visitTypes.find(({ id, modes }) => id === type && modes.length > 0) ?? visitTypes[0]
 }
 
 /** The type as a URL parameter: omitted for the first one, whose times search results show as well. */
-export function typeInAddress(
+export function typeParam(
   { visitTypes }: Pick<ProviderProfile, 'visitTypes'>,
   type: OfferedVisitType | undefined,
 ): string | undefined {
   return type?.id === visitTypes[0]?.id ? undefined : type?.id
 }
 
-const ways: Record<VisitMode, string> = { in_person: 'in person', video: 'by video' }
+const modePhrases: Record<VisitMode, string> = { in_person: 'in person', video: 'by video' }
 
 function detailOf({ minutes, modes, place }: OfferedVisitType): string {
-  const how = modes.map((mode) => ways[mode]).join(' or ')
+  const how = modes.map((mode) => modePhrases[mode]).join(' or ')
   return [`${minutes} minutes`, how, place].filter(Boolean).join(' · ')
 }
 
@@ -46,8 +46,8 @@ function feeOf({ fee, followUpFee }: OfferedVisitType) {
 
 type VisitTypePickerProps = {
   profile: Pick<ProviderProfile, 'visitTypes'>
-  asked: Asked
-  onAsk: (asked: Asked) => void
+  asked: RequestedVisit
+  onAsk: (asked: RequestedVisit) => void
 }
 
 /** Chooses the visit type and mode before the time; nothing for a provider with a single type. */
@@ -57,7 +57,7 @@ export function VisitTypePicker({ profile, asked, onAsk }: VisitTypePickerProps)
   const mode = modeOf(type, asked)
   const choose = (id: string) => {
     const next = profile.visitTypes.find((one) => one.id === id)
-    onAsk({ type: typeInAddress(profile, next), mode: next && askedMode(next, asked.mode) })
+    onAsk({ type: typeParam(profile, next), mode: next && requestedMode(next, asked.mode) })
   }
   return (
     <div className="mb-6 flex flex-col gap-5">
@@ -78,7 +78,7 @@ export function VisitTypePicker({ profile, asked, onAsk }: VisitTypePickerProps)
           legend="How would you like to be seen?"
           isCompact
           value={mode}
-          onChange={(way) => onAsk({ type: typeInAddress(profile, type), mode: way })}
+          onChange={(way) => onAsk({ type: typeParam(profile, type), mode: way })}
           choices={[
             { value: 'in_person', label: 'In person' },
             { value: 'video', label: 'By video' },
@@ -90,13 +90,13 @@ export function VisitTypePicker({ profile, asked, onAsk }: VisitTypePickerProps)
 }
 
 /** The mode named in the URL, if the type offers it. */
-export function askedMode(
+export function requestedMode(
   { modes }: Pick<OfferedVisitType, 'modes'>,
   mode: VisitMode | undefined,
 ): VisitMode | undefined {
   return mode !== undefined && modes.includes(mode) ? mode : undefined
 }
 
-function modeOf(type: OfferedVisitType, { mode }: Asked): VisitMode {
-  return askedMode(type, mode) ?? type.modes[0] ?? 'in_person'
+function modeOf(type: OfferedVisitType, { mode }: RequestedVisit): VisitMode {
+  return requestedMode(type, mode) ?? type.modes[0] ?? 'in_person'
 }

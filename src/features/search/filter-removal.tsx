@@ -4,7 +4,7 @@ import { Notice } from '#app/ui/notice.tsx'
 import type { Region } from '#contract/region.ts'
 import type { SearchResults } from '#contract/search.ts'
 import { type AppliedFilter, appliedFilters, choose, type FilterKey } from './filter-choices.ts'
-import { fewSentence, putBackSentence } from './result-words.ts'
+import { fewSentence, restoreSentence } from './result-text.ts'
 import type { ResultsSearch } from './results-search.ts'
 
 /** A filter just removed by one press, to be named and put back. */
@@ -72,7 +72,7 @@ export function FilterNotices(props: FilterNoticesProps) {
       {removed && search[removed.key] === undefined && (
         <Notice kind="info" role="status">
           <p>
-            {putBackSentence(results, removed.label, people)}{' '}
+            {restoreSentence(results, removed.label, people)}{' '}
             <button
               type="button"
               className={`${textLinkClass} min-h-6`}

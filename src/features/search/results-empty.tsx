@@ -9,7 +9,7 @@ import { type Region, regionFacts } from '#contract/region.ts'
 import { RADII, type SearchResults } from '#contract/search.ts'
 import { appliedFilters, withoutFilters } from './filter-choices.ts'
 import { type ChangeSearch, costliestFilter, RemoveFilterButton } from './filter-removal.tsx'
-import { costSentence, nobodyTitle, whereSearched } from './result-words.ts'
+import { costSentence, noResultsTitle, whereSearched } from './result-text.ts'
 import { type ResultsSearch, withFilters } from './results-search.ts'
 
 type ResultsEmptyProps = {
@@ -20,7 +20,7 @@ type ResultsEmptyProps = {
   onChange: ChangeSearch
 }
 
-function EmptyWhy({ search, region, results }: Omit<ResultsEmptyProps, 'people' | 'onChange'>) {
+function EmptyReason({ search, region, results }: Omit<ResultsEmptyProps, 'people' | 'onChange'>) {
   const filters = appliedFilters(search, region)
   const costly = costliestFilter(search, region, results)
   if (costly) {
@@ -55,7 +55,7 @@ export function ResultsEmpty(props: ResultsEmptyProps) {
   const isFiltered = filters.length > 0
   return (
     <EmptyState
-      title={nobodyTitle(people, results.radius)}
+      title={noResultsTitle(people, results.radius)}
       actions={
         <>
           {costly && <RemoveFilterButton search={search} costly={costly} onChange={onChange} />}
@@ -88,7 +88,7 @@ export function ResultsEmpty(props: ResultsEmptyProps) {
         </>
       }
     >
-      <EmptyWhy search={search} region={region} results={results} />
+      <EmptyReason search={search} region={region} results={results} />
     </EmptyState>
   )
 }
@@ -121,7 +121,7 @@ type ResultsErrorProps = {
 }
 
 /** Whether another place would help, so that the form matters more than the filters. */
-export function isAboutPlace(failure: Failure): boolean {
+export function isPlaceError(failure: Failure): boolean {
   return /^(place|postcode)_/.test(failure.code)
 }
 
@@ -148,7 +148,7 @@ export function ResultsError(props: ResultsErrorProps) {
       />
     )
   }
-  if (isAboutPlace(failure)) {
+  if (isPlaceError(failure)) {
     return (
       <ErrorState
         {...shared}

@@ -6,7 +6,7 @@ import { Notice } from '#app/ui/notice.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 import { LiveRegion } from '#app/ui/skip-link.tsx'
 import type { SearchFilters, SearchResults, Sort } from '#contract/search.ts'
-import { searchSentence } from '#contract/search-sentences.ts'
+import { searchErrorMessage } from '#contract/search-sentences.ts'
 import { AppliedChips } from './filter-bar.tsx'
 import { type ChangeSearch, FilterNotices } from './filter-removal.tsx'
 import {
@@ -16,7 +16,7 @@ import {
   resultsHeading,
   sortSentences,
   widenedSentence,
-} from './result-words.ts'
+} from './result-text.ts'
 import { hasPlace, type ResultsSearch, refusedCodes, withFilters } from './results-search.ts'
 
 type HeadingProps = {
@@ -69,13 +69,13 @@ export function ResultsHeading(props: HeadingProps) {
       {refused.length > 0 && (
         <Notice kind="warn" role="status" title="Part of this link didn’t work">
           {refused.map((code) => (
-            <p key={code}>{searchSentence(code, { region })}</p>
+            <p key={code}>{searchErrorMessage(code, { region })}</p>
           ))}
         </Notice>
       )}
       {!hasPlace(filters) && !refused.includes('place_invalid') && (
         <p className="max-w-prose text-lg text-muted">
-          {searchSentence('place_missing', { region })}
+          {searchErrorMessage('place_missing', { region })}
         </p>
       )}
       {results?.widened && (

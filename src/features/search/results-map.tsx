@@ -8,7 +8,7 @@ import {
   formatTime,
   midSentence,
 } from '#app/lib/format.ts'
-import { keepSearch, useOwnSearch } from '#app/lib/own-search.ts'
+import { ownSearchState, useOwnSearch } from '#app/lib/own-search.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
 import { numberFormat } from '#contract/intl.ts'
 import type { Region } from '#contract/region.ts'
@@ -65,13 +65,13 @@ function totalLabel(total: number, people: string): string {
   return total === 1 ? '1 result' : `${numberFormat('en-GB').format(total)} ${midSentence(people)}`
 }
 
-const none: readonly MapPin[] = []
+const NO_PINS: readonly MapPin[] = []
 
 /** The results on a map: pins numbered as in the list, with hover and selection shared. */
 export function ResultsMap(props: ResultsMapProps) {
   const { filters, region, results, people } = props
   const map = useMapResults(filters, true)
-  const others = map.data?.pins ?? none
+  const others = map.data?.pins ?? NO_PINS
   // Memoised, as the map redraws all pins when the array changes.
   const pins = useMemo(() => pinsOf(results, others), [results, others])
   const { tileUrl, tileAttribution } = siteConfig()
@@ -119,7 +119,7 @@ type PinCardProps = {
 
 /** The card of a pressed pin: name, distance, fee, next free time, and the link to the profile. */
 function PinCard({ id, region, card, pin }: PinCardProps) {
-  const state = keepSearch(useOwnSearch())
+  const state = ownSearchState(useOwnSearch())
   const known = card ?? pin
   if (known === undefined) return null
   // A pin carries no zone; in the UK there is only one.

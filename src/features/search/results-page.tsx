@@ -4,19 +4,19 @@ import { useMedia, WIDE } from '#app/lib/browser-hooks.ts'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { formatRadius } from '#app/lib/format.ts'
-import { keepLastPlace } from '#app/lib/last-place.ts'
+import { saveLastPlace } from '#app/lib/last-place.ts'
 import { useSelectedRegion } from '#app/lib/selected-region.ts'
-import { SearchBox, type SearchWish } from '#app/parts/search-box.tsx'
+import { SearchBox, type SearchValues } from '#app/parts/search-box.tsx'
 import { peopleWord, useSpecialities } from '#app/parts/use-specialities.ts'
 import { Container } from '#app/ui/card.tsx'
 import type { SearchFilters, SearchResults } from '#contract/search.ts'
 import type { ChangeSearch } from './filter-removal.tsx'
-import { isAboutPlace, ResultsError } from './results-empty.tsx'
+import { isPlaceError, ResultsError } from './results-empty.tsx'
 import { ResultsHeading } from './results-heading.tsx'
 import { filtersOf, hasPlace, type ResultsSearch, withFilters } from './results-search.ts'
 import { ResultsToolbar } from './results-toolbar.tsx'
 import { ResultsView } from './results-view.tsx'
-import { useAnswered, useResults, useSearchNavigation } from './use-results.ts'
+import { useResults, useSearchNavigation, useShownFilters } from './use-results.ts'
 
 const HEADING_ID = 'results-heading'
 
@@ -25,7 +25,7 @@ function focusHeading(): void {
 }
 
 /** Focuses the heading before an action that removes the pressed button: the outcome appears below it. */
-function fromHeading(act: () => unknown): void {
+function focusHeadingThen(act: () => unknown): void {
   focusHeading()
   act()
 }
@@ -46,10 +46,10 @@ function usePeople(filters: SearchFilters): string {
 }
 
 /** Stores the place of the latest results for the home page. */
-function useKeptPlace(filters: SearchFilters, results: SearchResults | undefined): void {
+function useSaveLastPlace(filters: SearchFilters, results: SearchResults | undefined): void {
   const place = results?.place.level === 'point' ? undefined : results?.place.label
   useEffect(() => {
-    if (place !== undefined) keepLastPlace(filters.selectedRegion, place)
+    if (place !== undefined) saveLastPlace(filters.selectedRegion, place)
   }, [place, filters.selectedRegion])
 }
 
@@ -58,22 +58,22 @@ export function ResultsPage({ search }: { search: ResultsSearch }) {
   const filters = filtersOf(search, useSelectedRegion())
   const found = useResults(filters)
   const { data, error, isPlaceholderData, refetch } = found
-  const asked = useAnswered(filters, found)
+  const shownFilters = useShownFilters(filters, found)
   const people = usePeople(filters)
-  const peopleShown = usePeople(asked)
+  const peopleShown = usePeople(shownFilters)
   const { go, searchFor, searchArea, switchRegion } = useSearchNavigation(search, filters)
   const box = useRef<HTMLDivElement>(null)
-  const [isMending, setIsMending] = useState(false)
+  const [isEditing, setIsEditing] = useState(false)
   const isMapBeside = useMedia(WIDE)
   useFocusOnPage(filters.page)
   const isAsked = hasPlace(filters)
   const failure = isAsked && error !== null ? describeFailure(error) : null
-  const isPlaceWrong = failure !== null && isAboutPlace(failure)
+  const isPlaceWrong = failure !== null && isPlaceError(failure)
   const results = isAsked && error === null ? data : undefined
-  useKeptPlace(asked, isPlaceholderData ? undefined : results)
+  useSaveLastPlace(shownFilters, isPlaceholderData ? undefined : results)
 
-  const mend = () => {
-    setIsMending(true)
+  const edit = () => {
+    setIsEditing(true)
     requestAnimationFrame(() => box.current?.querySelector('input')?.focus())
   }
   const change: ChangeSearch = (next, removed) => {
@@ -83,7 +83,7 @@ export function ResultsPage({ search }: { search: ResultsSearch }) {
       if (document.activeElement === document.body) focusHeading()
     })
   }
-  const shared = { search, filters: asked, people: peopleShown, onChange: change }
+  const shared = { search, filters: shownFilters, people: peopleShown, onChange: change }
 
   return (
     <>
@@ -91,14 +91,14 @@ export function ResultsPage({ search }: { search: ResultsSearch }) {
         filters={filters}
         people={people}
         radius={results?.radius ?? filters.radius}
-        isOpen={!isAsked || isPlaceWrong || isMending}
-        onOpen={mend}
+        isOpen={!isAsked || isPlaceWrong || isEditing}
+        onOpen={edit}
         boxRef={box}
-        onSearch={(wish) => {
-          setIsMending(false)
+        onSearch={(values) => {
+          setIsEditing(false)
           // The search box collapses on phones, and its focus is lost.
           if (!isMapBeside) focusHeading()
-          searchFor(wish)
+          searchFor(values)
         }}
       >
         {isAsked && !isPlaceWrong && (
@@ -118,7 +118,7 @@ export function ResultsPage({ search }: { search: ResultsSearch }) {
           results={results}
           isStale={isPlaceholderData}
           isMapBeside={isMapBeside}
-          onSearchArea={(area) => fromHeading(() => searchArea(area))}
+          onSearchArea={(area) => focusHeadingThen(() => searchArea(area))}
           heading={
             <ResultsHeading
               {...shared}
@@ -134,9 +134,9 @@ export function ResultsPage({ search }: { search: ResultsSearch }) {
               <ResultsError
                 failure={failure}
                 region={filters.selectedRegion}
-                onSwitchRegion={() => fromHeading(switchRegion)}
-                onRetry={() => fromHeading(refetch)}
-                onEdit={mend}
+                onSwitchRegion={() => focusHeadingThen(switchRegion)}
+                onRetry={() => focusHeadingThen(refetch)}
+                onEdit={edit}
                 onPlace={(place) => change(withFilters(search, { postcode: place }))}
                 onAnySpecialty={() => change(withFilters(search, { specialty: undefined }))}
               />
@@ -160,7 +160,7 @@ type SearchPanelProps = {
   isOpen: boolean
   onOpen: () => void
   boxRef: Ref<HTMLDivElement>
-  onSearch: (wish: SearchWish) => void
+  onSearch: (wish: SearchValues) => void
   /** Filters and order, below the box. */
   children: ReactNode
 }

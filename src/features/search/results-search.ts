@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Page } from '#contract/paging.ts'
 import { Region } from '#contract/region.ts'
 import { RADII, SearchFilters, SORTS } from '#contract/search.ts'
-import type { SearchRefusal } from '#contract/search-sentences.ts'
+import type { SearchErrorCode } from '#contract/search-sentences.ts'
 
 const { shape } = SearchFilters
 
@@ -26,20 +26,20 @@ const text = <Schema extends z.ZodMiniType>(schema: Schema) =>
 
 const flag = z.pipe(
   z.transform((raw: unknown) => {
-    const said = String(raw)
-    return said === 'true' || said === '1' || (said !== 'false' && said !== '0' && raw)
+    const text = String(raw)
+    return text === 'true' || text === '1' || (text !== 'false' && text !== '0' && raw)
   }),
   z.boolean(),
 )
 
 // Aliased because linters take any `.catch` for a promise's.
-const otherwise = z.catch
+const withFallback = z.catch
 
 /** A query parameter: undefined if absent or invalid, so that no URL can crash a page. */
 const lenient = <Schema extends z.ZodMiniType>(schema: Schema) =>
-  otherwise(z.optional(schema), undefined)
+  withFallback(z.optional(schema), undefined)
 
-const Given = z.object({
+const ParamsSchema = z.object({
   selectedRegion: lenient(Region),
   postcode: lenient(text(z.string().check(z.maxLength(80)))),
   specialty: lenient(text(shape.specialty)),
@@ -56,17 +56,17 @@ const Given = z.object({
   longitude: lenient(number(shape.longitude)),
 })
 
-export type Field = keyof typeof Given.shape
+export type Field = keyof typeof ParamsSchema.shape
 
 /** URL query parameters of `/results`: the filters given, the view, and the invalid fields. */
-export type ResultsSearch = z.infer<typeof Given> & {
+export type ResultsSearch = z.infer<typeof ParamsSchema> & {
   /** Below 1024 pixels the map replaces the list. */
   view?: 'map' | undefined
   /** Names of fields with invalid values, so that the page can report them after a reload too. */
   refused?: string | undefined
 }
 
-const refusals: Partial<Record<Field, SearchRefusal>> = {
+const fieldErrors: Partial<Record<Field, SearchErrorCode>> = {
   postcode: 'place_invalid',
   specialty: 'specialty_unknown',
   radius: 'radius_invalid',
@@ -78,41 +78,43 @@ const refusals: Partial<Record<Field, SearchRefusal>> = {
 }
 
 function isField(name: string): name is Field {
-  return Object.hasOwn(Given.shape, name)
+  return Object.hasOwn(ParamsSchema.shape, name)
 }
 
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== ''
 }
 
-const nothing = Object.fromEntries(Object.keys(Given.shape).map((name) => [name, undefined]))
+const emptyParams = Object.fromEntries(
+  Object.keys(ParamsSchema.shape).map((name) => [name, undefined]),
+)
 
 /** Drops half a point: the search is then around the postcode, if there is one. */
-function withoutHalfPoint(given: z.infer<typeof Given>): z.infer<typeof Given> {
-  return hasPoint(given) ? given : { ...given, latitude: undefined, longitude: undefined }
+function withoutHalfPoint(params: z.infer<typeof ParamsSchema>): z.infer<typeof ParamsSchema> {
+  return hasPoint(params) ? params : { ...params, latitude: undefined, longitude: undefined }
 }
 
 /** Reads any query parameters. Invalid values are omitted and named in `refused`. */
 export function readResultsSearch(raw: Record<string, unknown>): ResultsSearch {
-  const given = withoutHalfPoint(Given.parse(raw))
+  const params = withoutHalfPoint(ParamsSchema.parse(raw))
   const already = typeof raw['refused'] === 'string' ? raw['refused'].split(',') : []
-  const fields = Object.keys(Given.shape).filter(isField)
+  const fields = Object.keys(ParamsSchema.shape).filter(isField)
   const refused = fields.filter(
-    (field) => given[field] === undefined && (isGiven(raw[field]) || already.includes(field)),
+    (field) => params[field] === undefined && (isGiven(raw[field]) || already.includes(field)),
   )
   // Every key is returned: the router passes on missing ones unparsed.
   return {
-    ...nothing,
-    ...given,
+    ...emptyParams,
+    ...params,
     view: raw['view'] === 'map' ? 'map' : undefined,
     refused: refused.length > 0 ? refused.join(',') : undefined,
   }
 }
 
 /** Error codes for the invalid fields; those without a specific code are `invalid_input`. */
-export function refusedCodes(search: ResultsSearch): SearchRefusal[] {
+export function refusedCodes(search: ResultsSearch): SearchErrorCode[] {
   const names = (search.refused ?? '').split(',').filter(isField)
-  return [...new Set(names.map((name) => refusals[name] ?? 'invalid_input'))]
+  return [...new Set(names.map((name) => fieldErrors[name] ?? 'invalid_input'))]
 }
 
 /** The complete filters of a URL, with the documented defaults for omitted fields. */

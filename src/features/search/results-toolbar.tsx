@@ -11,7 +11,7 @@ import type { Region } from '#contract/region.ts'
 import { SORTS, type Sort } from '#contract/search.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { appliedFilters, choose, filterChoices, withoutFilters } from './filter-choices.ts'
-import { sortLabels } from './result-words.ts'
+import { sortLabels } from './result-text.ts'
 import { filtersOf, type ResultsSearch, withFilters } from './results-search.ts'
 import { useResults } from './use-results.ts'
 

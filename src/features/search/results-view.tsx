@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
-import { mapWords } from '#app/features/search/map/map-words.tsx'
+import { mapLoading } from '#app/features/search/map/map-loading.tsx'
 import { cx } from '#app/lib/cx.ts'
-import { latePart } from '#app/ui/late-part.tsx'
+import { lazyPart } from '#app/ui/lazy-part.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { SearchFilters, SearchResults } from '#contract/search.ts'
 import type { ChangeSearch } from './filter-removal.tsx'
@@ -11,7 +11,7 @@ import type { ResultsSearch } from './results-search.ts'
 import type { useSearchNavigation } from './use-results.ts'
 
 // On phones the list comes first: no code of the map is loaded until requested.
-const ResultsMap = latePart(async () => (await import('./results-map.tsx')).ResultsMap, mapWords)
+const ResultsMap = lazyPart(async () => (await import('./results-map.tsx')).ResultsMap, mapLoading)
 
 /** Where "Skip the map" leads: the element after it. */
 const AFTER_MAP = 'after-map'

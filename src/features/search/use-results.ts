@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { selectRegion } from '#app/lib/selected-region.ts'
-import type { SearchWish } from '#app/parts/search-box.tsx'
+import type { SearchValues } from '#app/parts/search-box.tsx'
 import { trpc } from '#app/trpc.ts'
 import { regionFacts } from '#contract/region.ts'
 import type { SearchFilters } from '#contract/search.ts'
@@ -25,11 +25,11 @@ export function useResults(filters: SearchFilters) {
  * The filters of the results shown: while new ones load, the previous filters. Texts that combine new filters
  * with old results would be wrong.
  */
-export function useAnswered(filters: SearchFilters, found: ReturnType<typeof useResults>) {
-  const [answered, setAnswered] = useState(filters)
+export function useShownFilters(filters: SearchFilters, found: ReturnType<typeof useResults>) {
+  const [shown, setShown] = useState(filters)
   const isAnswer = found.isSuccess && !found.isPlaceholderData
-  if (isAnswer && JSON.stringify(answered) !== JSON.stringify(filters)) setAnswered(filters)
-  return found.isPlaceholderData ? answered : filters
+  if (isAnswer && JSON.stringify(shown) !== JSON.stringify(filters)) setShown(filters)
+  return found.isPlaceholderData ? shown : filters
 }
 
 /** The same search as points for the map, regardless of page and sort order. */
@@ -55,13 +55,13 @@ export function useSearchNavigation(search: ResultsSearch, filters: SearchFilter
   const nowhere = { latitude: undefined, longitude: undefined }
   return {
     go,
-    searchFor: (wish: SearchWish) =>
+    searchFor: (values: SearchValues) =>
       go(
         withFilters(search, {
-          postcode: wish.postcode,
-          specialty: wish.specialty,
-          radius: wish.distance_filter_clicked ? wish.radius : undefined,
-          distance_filter_clicked: wish.distance_filter_clicked || undefined,
+          postcode: values.postcode,
+          specialty: values.specialty,
+          radius: values.distance_filter_clicked ? values.radius : undefined,
+          distance_filter_clicked: values.distance_filter_clicked || undefined,
           ...nowhere,
         }),
       ),

@@ -7,7 +7,7 @@ const banner = () => page.getByRole('region', { name: 'Cookies' })
 const press = (name: string) => banner().getByRole('button', { name }).click()
 
 test('the banner stands beside the page, which works without an answer', async () => {
-  const { router } = await openPage('/about-us', { hasAnswered: false })
+  const { router } = await openPage('/about-us', { hasCookieConsent: false })
   await expect.element(banner()).toBeVisible()
   await page.getByRole('banner').getByRole('link', { name: 'Contact us' }).click()
   await expect.poll(() => router.state.location.pathname).toBe('/contact-us')
@@ -15,14 +15,14 @@ test('the banner stands beside the page, which works without an answer', async (
 })
 
 test('an answer makes the consentID and the banner goes', async () => {
-  await openPage('/about-us', { hasAnswered: false })
+  await openPage('/about-us', { hasCookieConsent: false })
   await press('Only necessary')
   await expect.element(banner()).not.toBeInTheDocument()
   expect(document.cookie).toMatch(/consentID=[0-9a-f-]{36}/)
 })
 
 test('the answer can be changed from the footer, under the same id', async () => {
-  await openPage('/about-us', { hasAnswered: false })
+  await openPage('/about-us', { hasCookieConsent: false })
   await press('Accept all')
   await expect.element(banner()).not.toBeInTheDocument()
   const id = /consentID=([0-9a-f-]{36})/.exec(document.cookie)?.[1]

@@ -14,7 +14,7 @@ const ALL: Choice = { preferences: true, statistics: true }
 const NECESSARY: Choice = { preferences: false, statistics: false }
 
 /** Sends the choice under the consent id, and stores that id once the server has saved it. */
-function useAnswer() {
+function useSaveConsent() {
   const utils = trpc.useUtils()
   return useMutation({
     mutationFn: async (choice: Choice) => {
@@ -59,7 +59,7 @@ function Choices({ choice, setChoice }: ChoicesProps) {
  * Publishes the banner's height, so that the page leaves that much space at its end and no focused control
  * hides behind the banner (base.css).
  */
-function useRoomFor(panel: RefObject<HTMLElement | null>): void {
+function usePublishHeight(panel: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const { style } = document.documentElement
     const watcher = new ResizeObserver(() =>
@@ -84,9 +84,9 @@ export function CookieBanner() {
   const panel = useRef<HTMLElement>(null)
   // The boxes ticked while choosing; null before that.
   const [choice, setChoice] = useState<Choice | null>(null)
-  useRoomFor(panel)
+  usePublishHeight(panel)
   const known = consentId()
-  const answer = useAnswer()
+  const answer = useSaveConsent()
   const { data: kept } = trpc.profiles.consent.useQuery(
     { consentID: known ?? '' },
     { enabled: known !== null },
@@ -94,10 +94,10 @@ export function CookieBanner() {
   useEffect(() => {
     // Opened from the footer, it takes focus and returns it; on arrival it does neither.
     if (consentId() === null) return
-    const asked = document.activeElement
+    const focused = document.activeElement
     panel.current?.focus()
     return () => {
-      if (asked instanceof HTMLElement) asked.focus({ preventScroll: true })
+      if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
     }
   }, [])
 

@@ -4,8 +4,8 @@ import { BadgeCheck, type LucideIcon, Search, Stethoscope, UserRound } from 'luc
 import type { ReactNode } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { knownPath, startPage } from '#app/lib/route-guards.ts'
-import { beginSession } from '#app/lib/session.ts'
-import { forgetPrivate } from '#app/parts/use-me.ts'
+import { startSession } from '#app/lib/session.ts'
+import { clearPrivateQueries } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, textLinkClass } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
@@ -29,13 +29,13 @@ function iconOf(role: DemoAccount['role']): LucideIcon {
   return role === 'provider' ? Stethoscope : BadgeCheck
 }
 
-function useEnter(next: string | undefined) {
+function useEnterDemo(next: string | undefined) {
   const client = useQueryClient()
   const router = useRouter()
   return trpc.auth.enterDemo.useMutation({
     onSuccess: async ({ me }) => {
-      forgetPrivate(client)
-      if (me !== null) beginSession(me)
+      clearPrivateQueries(client)
+      if (me !== null) startSession(me)
       const start = me === null ? '/home' : startPage(me)
       await router.navigate({ href: knownPath(router, next) ?? start, replace: true })
     },
@@ -91,7 +91,7 @@ function AccountRow({ account, isMain, isBusy, onEnter }: AccountRowProps) {
 /** `/` of a demo: enter with one press, as a demo user or signed out. Nothing else opens before that. */
 export function DemoSignInPage({ next }: { next: string | undefined }) {
   const { data, error, refetch } = trpc.auth.demoAccounts.useQuery()
-  const enter = useEnter(next)
+  const enter = useEnterDemo(next)
   const failure = enter.error ?? error
   return (
     <div className="flex flex-col gap-6">

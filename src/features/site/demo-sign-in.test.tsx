@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
 
-const outside = { isInside: false }
+const outside = { hasDemoAccess: false }
 const look = () => page.getByRole('button', { name: 'Just look around' })
 
 test.for(['/home', '/results?postcode=SE1', '/sign-in', '/userProfile', '/contact-us'])(

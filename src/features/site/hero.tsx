@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { cx } from '#app/lib/cx.ts'
-import { groundOf, inkOn } from '#app/lib/ink-on.ts'
+import { backgroundFor, inkOn } from '#app/lib/ink-on.ts'
 import { selectRegion, useSelectedRegion } from '#app/lib/selected-region.ts'
-import { SearchBox, type SearchWish } from '#app/parts/search-box.tsx'
+import { SearchBox, type SearchValues } from '#app/parts/search-box.tsx'
 import { SitePicture } from '#app/parts/site-picture.tsx'
 import { Container } from '#app/ui/card.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
@@ -14,7 +14,7 @@ const regions = [
   { value: 'usa', label: 'USA' },
 ] as const
 
-const blank: SearchWish = {
+const blank: SearchValues = {
   postcode: '',
   specialty: undefined,
   radius: DEFAULT_RADIUS,
@@ -22,7 +22,7 @@ const blank: SearchWish = {
 }
 
 /** Its displayed width in the layout below: a column beside the text, or full width on phones. */
-const DRAWN = '(min-width: 75rem) 31rem, (min-width: 48rem) 40vw, calc(100vw - 2rem)'
+const PICTURE_SIZES = '(min-width: 75rem) 31rem, (min-width: 48rem) 40vw, calc(100vw - 2rem)'
 
 /** Its space is reserved from the start, so that nothing moves when it loads. */
 function HeroPicture() {
@@ -34,7 +34,7 @@ function HeroPicture() {
         <SitePicture
           url={homepage.image_url}
           files={homepage.image_sizes}
-          drawn={DRAWN}
+          drawn={PICTURE_SIZES}
           alt={homepage.image_alt}
           width={1600}
           height={1000}
@@ -84,13 +84,13 @@ function HeroSearch() {
  * The background colour set by staff, as an SVG: the content security policy forbids inline styles in
  * server-rendered pages.
  */
-function Ground({ color }: { color: string }) {
+function BackgroundColor({ color }: { color: string }) {
   return (
     <svg aria-hidden="true" className="absolute inset-0 -z-10 size-full forced-colors:hidden">
       <rect
         width="100%"
         height="100%"
-        fill={groundOf(color)}
+        fill={backgroundFor(color)}
         className="transition-[fill] duration-200"
       />
     </svg>
@@ -106,7 +106,7 @@ export function Hero() {
       className="relative isolate border-b border-line data-[ink=black]:text-[light-dark(#000000,var(--ink))] data-[ink=light]:text-[light-dark(#ffffff,var(--ink))]"
       data-ink={ink}
     >
-      <Ground color={color} />
+      <BackgroundColor color={color} />
       <Container className="grid items-center gap-8 py-8 sm:py-12 md:grid-cols-[1.2fr_0.8fr] lg:grid-cols-[1.1fr_0.9fr] lg:gap-12">
         <div>
           <h1 className="font-display text-3xl font-medium tracking-tight lg:text-4xl">

@@ -2,7 +2,7 @@ import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
-import { elsewhere } from '#tests/spa/gallery.ts'
+import { mutateDirectly } from '#tests/spa/gallery.ts'
 
 const place = () => page.getByRole('combobox', { name: 'Postcode or town' })
 const search = () => page.getByRole('button', { name: 'Search', exact: true })
@@ -178,11 +178,11 @@ test('an open tab shows what staff have changed as soon as one comes back to it'
 }) => {
   const email = 'editor@demo.example'
   await testApp.addAccount({ email, kind: 'staff', role: 'editor', date_of_birth: null })
-  await elsewhere('auth.enterDemo', { email })
+  await mutateDirectly('auth.enterDemo', { email })
   await openPage('/home')
   const hero = page.getByRole('heading', { level: 1 }).element().closest('section')
   expect(hero?.dataset['ink']).toBe('dark')
-  await elsewhere('gallery.publishColor', { color: '#084c41' })
+  await mutateDirectly('gallery.publishColor', { color: '#084c41' })
   // Repeated, as returning to the tab does not refetch while a request is in flight.
   await expect
     .poll(() => {
@@ -195,14 +195,14 @@ test('an open tab shows what staff have changed as soon as one comes back to it'
 test('a notice that was closed stays closed until staff write another', async ({ testApp }) => {
   const email = 'editor@demo.example'
   await testApp.addAccount({ email, kind: 'staff', role: 'editor', date_of_birth: null })
-  await elsewhere('auth.enterDemo', { email })
+  await mutateDirectly('auth.enterDemo', { email })
   const notice = { modal_heading: 'Open on Sundays', modal_description: 'From March.' }
-  await elsewhere('gallery.publishModal', { ...notice, show_modal: true })
+  await mutateDirectly('gallery.publishModal', { ...notice, show_modal: true })
   await openPage('/home')
   await page.getByRole('dialog', { name: 'Open on Sundays' }).getByText('Close').click()
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
   window.dispatchEvent(new Event('visibilitychange'))
-  await elsewhere('gallery.publishModal', {
+  await mutateDirectly('gallery.publishModal', {
     ...notice,
     modal_heading: 'And on Mondays',
     show_modal: true,
@@ -221,10 +221,10 @@ test('the notice waits until the cookie banner is answered: never both at once',
 }) => {
   const email = 'editor@demo.example'
   await testApp.addAccount({ email, kind: 'staff', role: 'editor', date_of_birth: null })
-  await elsewhere('auth.enterDemo', { email })
+  await mutateDirectly('auth.enterDemo', { email })
   const notice = { modal_heading: 'Open on Sundays', modal_description: 'From March.' }
-  await elsewhere('gallery.publishModal', { ...notice, show_modal: true })
-  await openPage('/home', { hasAnswered: false })
+  await mutateDirectly('gallery.publishModal', { ...notice, show_modal: true })
+  await openPage('/home', { hasCookieConsent: false })
   const banner = page.getByRole('region', { name: 'Cookies' })
   await expect.element(banner).toBeVisible()
   await expect.element(page.getByText('Popular specialties')).toBeVisible()

@@ -123,7 +123,7 @@ function TrustPoints() {
   )
 }
 
-const SEEN = 'promotionSeen'
+const SEEN_KEY = 'promotionSeen'
 
 /**
  * Shows a promotion on the home page, once per browser session, if staff have enabled it. It waits until the
@@ -131,11 +131,11 @@ const SEEN = 'promotionSeen'
  */
 function PromoModal() {
   const { homepage } = useHomepage()
-  const [seen, setSeen] = useState(() => readStored(SEEN, 'session'))
+  const [seen, setSeen] = useState(() => readStored(SEEN_KEY, 'session'))
   // Once staff change the words, it counts as another promotion.
   const words = `${homepage.modal_heading}\n${homepage.modal_description}`
   const close = () => {
-    writeStored(SEEN, words, 'session')
+    writeStored(SEEN_KEY, words, 'session')
     setSeen(words)
   }
   const isAsking = useBannerWanted()

@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useBannerWanted } from '#app/lib/consent.ts'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { useMe, useMeChanged } from '#app/parts/use-me.ts'
+import { useInvalidateMe, useMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, TextLink } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -53,14 +53,14 @@ export function Layout({ children, isCheckout = false }: LayoutProps) {
 /** Asks users to accept the terms if they registered through the API without doing so. */
 function TermsDialog() {
   const { data: me } = useMe()
-  const meChanged = useMeChanged()
-  const [isPutOff, setPutOff] = useState(false)
-  const accept = trpc.auth.acceptTerms.useMutation({ onSuccess: meChanged })
+  const invalidateMe = useInvalidateMe()
+  const [isPostponed, setPostponed] = useState(false)
+  const accept = trpc.auth.acceptTerms.useMutation({ onSuccess: invalidateMe })
   const failure = accept.error === null ? null : describeFailure(accept.error)
   return (
     <Dialog
-      isOpen={me?.must_accept_terms === true && !isPutOff}
-      onClose={() => setPutOff(true)}
+      isOpen={me?.must_accept_terms === true && !isPostponed}
+      onClose={() => setPostponed(true)}
       title="Agree to the terms of use"
       footer={
         <Button isBusy={accept.isPending} onClick={() => accept.mutate({ terms: true })}>

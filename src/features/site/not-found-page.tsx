@@ -1,5 +1,5 @@
 import { SearchX } from 'lucide-react'
-import { Gate } from '#app/parts/gate.tsx'
+import { MessagePage } from '#app/parts/message-page.tsx'
 import { LinkButton } from '#app/ui/button.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 
@@ -8,7 +8,7 @@ export function NotFoundPage() {
   return (
     <>
       <PageTitle title="Page not found" />
-      <Gate
+      <MessagePage
         icon={SearchX}
         title="Page not found"
         lead="There’s nothing at this address (404). Check it for typos. If you followed a link, it may be out of date."

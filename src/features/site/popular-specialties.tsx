@@ -27,7 +27,7 @@ import type { Region } from '#contract/region.ts'
 import type { Specialty } from '#contract/search.ts'
 
 /** The most wanted specialties, in this order; others from the list fill the row. */
-const WANTED = [
+const POPULAR = [
   'gp',
   'dentist',
   'dermatologist',
@@ -37,16 +37,16 @@ const WANTED = [
   'psychiatrist',
   'orthodontist',
 ]
-const SHOWN = 8
+const SHOWN_COUNT = 8
 
 /** Shortcuts to a search for one specialty: near the place searched last, or else near one asked for. */
 export function PopularSpecialties() {
   const region = useSelectedRegion()
   const all = useSpecialities(region)
-  const wanted = WANTED.flatMap((slug) => all.filter((one) => one.slug === slug))
+  const popular = POPULAR.flatMap((slug) => all.filter((one) => one.slug === slug))
   const place = useLastPlace(region)
-  const [asked, setAsked] = useState<Specialty | null>(null)
-  const shown = [...wanted, ...all.filter((one) => !wanted.includes(one))].slice(0, SHOWN)
+  const [chosen, setChosen] = useState<Specialty | null>(null)
+  const shown = [...popular, ...all.filter((one) => !popular.includes(one))].slice(0, SHOWN_COUNT)
   return (
     <section aria-labelledby="popular">
       <h2 id="popular" className="text-2xl font-semibold">
@@ -67,7 +67,7 @@ export function PopularSpecialties() {
               onClick={(event) => {
                 if (place !== null || !isPlainPress(event)) return
                 event.preventDefault()
-                setAsked(one)
+                setChosen(one)
               }}
               className="group flex min-h-14 w-full items-center gap-3 rounded-card border border-line bg-surface p-3 text-ink no-underline transition-colors duration-150 hover:border-brand hover:bg-tint sm:items-start sm:p-4 max-[26rem]:flex-col max-[26rem]:items-start"
             >
@@ -82,13 +82,13 @@ export function PopularSpecialties() {
           </li>
         ))}
         {shown.length === 0 &&
-          Array.from({ length: SHOWN }, (_, at) => (
+          Array.from({ length: SHOWN_COUNT }, (_, at) => (
             <li key={at}>
               <Skeleton className="h-15 rounded-card sm:h-32" />
             </li>
           ))}
       </ul>
-      {asked && <PlaceDialog region={region} specialty={asked} onClose={() => setAsked(null)} />}
+      {chosen && <PlaceDialog region={region} specialty={chosen} onClose={() => setChosen(null)} />}
     </section>
   )
 }

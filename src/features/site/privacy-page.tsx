@@ -30,7 +30,7 @@ const cookies = [
   },
 ]
 
-const kept = [
+const storedEntries = [
   {
     name: 'isLoggedIn, firstName, ProfileEmail, ProfilePhone, provider_id, provider_located_region',
     why: 'Your name in the menu, and the details that forms fill in for you. No passwords or keys.',
@@ -60,7 +60,7 @@ const kept = [
   },
 ]
 
-function KeptList({ entries }: { entries: typeof kept }) {
+function StoredList({ entries }: { entries: typeof storedEntries }) {
   return (
     <dl className="divide-y divide-line border-y border-line">
       {entries.map((entry) => (
@@ -193,7 +193,7 @@ export function PrivacyPage() {
         <p>We don’t sell data, share it for advertising, or use it to profile you.</p>
       </InfoSection>
       <InfoSection title="How long we keep it">
-        <KeptList entries={lifetimes} />
+        <StoredList entries={lifetimes} />
       </InfoSection>
       <InfoSection title="Your rights">
         <p>
@@ -219,9 +219,9 @@ export function PrivacyPage() {
           We only use cookies that the site needs, or that you have agreed to. You can change your
           choice at any time under “Cookie settings” at the foot of every page.
         </p>
-        <KeptList entries={cookies} />
+        <StoredList entries={cookies} />
         <p>Your browser also keeps a few things for you, which never leave it:</p>
-        <KeptList entries={kept} />
+        <StoredList entries={storedEntries} />
       </InfoSection>
       <InfoSection title="The map">
         <p>

@@ -2,9 +2,9 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import { useEffect } from 'react'
 import { useOnline } from '#app/lib/browser-hooks.ts'
+import { isChunkLoadError, reloadOnce } from '#app/lib/chunk-errors.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { isLostCode, reloadOnce } from '#app/lib/lost-code.ts'
-import { Gate } from '#app/parts/gate.tsx'
+import { MessagePage } from '#app/parts/message-page.tsx'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 
@@ -15,7 +15,7 @@ export function UnexpectedErrorPage({ error, reset }: ErrorComponentProps) {
   const isOnline = useOnline()
   const failure = describeFailure(error)
   useEffect(() => {
-    if (isOnline && isLostCode(error)) reloadOnce(error)
+    if (isOnline && isChunkLoadError(error)) reloadOnce(error)
   }, [isOnline, error])
   const retry = () => {
     // After a deployment, only a full page load brings chunks that match.
@@ -26,7 +26,7 @@ export function UnexpectedErrorPage({ error, reset }: ErrorComponentProps) {
   return (
     <div role="alert" className="flex flex-1 flex-col">
       <PageTitle title="Unexpected Application Error!" />
-      <Gate
+      <MessagePage
         icon={TriangleAlert}
         tone="accent"
         title="Unexpected Application Error!"

@@ -1,7 +1,7 @@
 import { trpc } from '#app/trpc.ts'
 import type { Homepage } from '#contract/gallery.ts'
 
-const plain: Homepage = {
+const defaultHomepage: Homepage = {
   image_url: null,
   color: '#ffffff',
   modal_image: null,
@@ -22,5 +22,5 @@ export const homepageOptions = { staleTime: FRESH_MS, refetchOnWindowFocus: 'alw
 /** The homepage record; defaults to a plain white page until it loads, or if it fails to. */
 export function useHomepage(): { homepage: Homepage; isPending: boolean } {
   const { data, isPending } = trpc.gallery.homepage.useQuery(undefined, homepageOptions)
-  return { homepage: data ?? plain, isPending }
+  return { homepage: data ?? defaultHomepage, isPending }
 }

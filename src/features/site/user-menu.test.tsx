@@ -2,7 +2,7 @@ import { afterEach, expect, onTestFinished, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
-import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -93,7 +93,7 @@ test('an access token that has run out is renewed once, and everything asked is 
   testApp,
 }) => {
   const { router } = await openSignedIn(await testApp.addAccount(), '/about-us')
-  await testApp.loseCookie('access_token')
+  await testApp.expireCookie('access_token')
   const asked = vi.spyOn(globalThis, 'fetch')
   await router.navigate({ to: '/userProfile', search: { section: 'security' } })
   await expect.element(page.getByText('This device')).toBeVisible()
@@ -104,8 +104,8 @@ test('an access token that has run out is renewed once, and everything asked is 
 
 test('a session that is over leads to the sign-in page and back', async ({ testApp }) => {
   const { router } = await openSignedIn(await testApp.addAccount(), '/about-us')
-  await testApp.loseCookie('access_token')
-  await testApp.loseCookie('refresh_token')
+  await testApp.expireCookie('access_token')
+  await testApp.expireCookie('refresh_token')
   await router.navigate({ to: '/userProfile' })
   await expect
     .element(page.getByText('Your session has ended. Please sign in again.'))

@@ -4,25 +4,25 @@ import { type ReactNode, useId } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { StaffHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
-import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
+import { RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Card } from '#app/ui/card.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
-import type { StaffAct } from '#contract/staff.ts'
+import type { StaffAction } from '#contract/staff.ts'
 import type { ProviderList } from '#contract/verification-staff.ts'
 import { IncomeChart } from './income-chart.tsx'
 
 /** The figures date quickly: they are refetched when the window regains focus. */
-const fresh = { refetchOnWindowFocus: 'always', staleTime: 5_000 } as const
+const freshOptions = { refetchOnWindowFocus: 'always', staleTime: 5_000 } as const
 
 function useHome() {
   const [[waiting, review, mail, takings, claims, flags]] = trpc.useSuspenseQueries((query) => [
-    query.verification.counts(undefined, fresh),
-    query.payments.reviewCount(undefined, fresh),
-    query.messages.failedCount(undefined, fresh),
-    query.payments.incomeByDay(undefined, fresh),
-    query.outcomes.claimCount(undefined, fresh),
-    query.visits.flagCount(undefined, fresh),
+    query.verification.counts(undefined, freshOptions),
+    query.payments.reviewCount(undefined, freshOptions),
+    query.messages.failedCount(undefined, freshOptions),
+    query.payments.incomeByDay(undefined, freshOptions),
+    query.outcomes.claimCount(undefined, freshOptions),
+    query.visits.flagCount(undefined, freshOptions),
   ])
   return { waiting, review, mail, takings, claims, flags }
 }
@@ -178,7 +178,7 @@ type Work = {
   count: number
   /** What is counted, worded to follow the number. */
   label: string
-  act: StaffAct
+  act: StaffAction
   /** Renders the link, so that the caller's routes and filters stay typed. */
   renderLink: (props: { className: string; children: ReactNode }) => ReactNode
 }
@@ -201,7 +201,7 @@ function Count({ count }: { count: number }) {
 /** A line of work: a link for roles that may do it, only the count for others. */
 function WorkLine({ work }: { work: Work }) {
   const { count, label, act, renderLink } = work
-  const reason = useWhyNot(act)
+  const reason = useStaffRefusal(act)
   const words = <span className={cx('flex-1', count === 0 && 'text-muted')}>{label}</span>
   if (reason !== null) {
     return (

@@ -65,7 +65,7 @@ export function IncomeChart({ takings }: { takings: IncomeByDay }) {
           <h2 id={id} className="text-lg font-semibold">
             Bookings and income, last {days.length} days
           </h2>
-          <p className="tabular text-muted">{day && dayWords(day)}</p>
+          <p className="tabular text-muted">{day && dayText(day)}</p>
         </div>
         <p className="mt-1 text-sm text-muted">By the day they were paid, before refunds.</p>
         <div
@@ -76,7 +76,7 @@ export function IncomeChart({ takings }: { takings: IncomeByDay }) {
           aria-valuemin={1}
           aria-valuemax={days.length}
           aria-valuenow={chosen + 1}
-          aria-valuetext={day && dayWords(day)}
+          aria-valuetext={day && dayText(day)}
           onKeyDown={onKeyDown}
           onPointerMove={onPointerMove}
           onPointerDown={onPointerMove}
@@ -85,7 +85,7 @@ export function IncomeChart({ takings }: { takings: IncomeByDay }) {
           <DayBars
             title="Bookings"
             total={String(bookings)}
-            highest={bookingsWords(Math.max(0, ...counts))}
+            highest={bookingsText(Math.max(0, ...counts))}
             values={counts}
             chosen={chosen}
           />
@@ -243,13 +243,13 @@ function longDay(date: string): string {
 }
 
 /** "1 booking", "12 bookings". */
-function bookingsWords(count: number): string {
+function bookingsText(count: number): string {
   return count === 1 ? '1 booking' : `${count} bookings`
 }
 
 /** "Mon 2 March 2026: 3 bookings, £120, $90". */
-function dayWords({ date, bookings, income }: IncomeDay): string {
+function dayText({ date, bookings, income }: IncomeDay): string {
   const pounds = formatMoney({ minor: income.GBP, currency: 'GBP' })
   const dollars = formatMoney({ minor: income.USD, currency: 'USD' })
-  return `${longDay(date)}: ${bookingsWords(bookings)}, ${pounds}, ${dollars}`
+  return `${longDay(date)}: ${bookingsText(bookings)}, ${pounds}, ${dollars}`
 }

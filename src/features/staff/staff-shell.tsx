@@ -16,8 +16,8 @@ import {
 import { type ReactNode, useEffect, useState } from 'react'
 import { useMedia } from '#app/lib/browser-hooks.ts'
 import { cx } from '#app/lib/cx.ts'
-import { endSession, hasSetUp, useSignedInUser } from '#app/lib/session.ts'
-import { whyLeft } from '#app/lib/signed-in-fetch.ts'
+import { endSession, mustSetUp, useSignedInUser } from '#app/lib/session.ts'
+import { sessionEndReason } from '#app/lib/signed-in-fetch.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
 import { LoadFailure } from '#app/parts/data-boundary.tsx'
 import { Logo } from '#app/parts/logo.tsx'
@@ -33,8 +33,13 @@ import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { SkipLink } from '#app/ui/skip-link.tsx'
 import { Toaster } from '#app/ui/toast.tsx'
 import { SIGNED_OUT_KEYS } from '#contract/auth.ts'
-import { SessionEnd } from '#contract/auth-staff.ts'
-import { useHere, useIsLoggingOut, useSessionEnd, useStaffLogout } from './use-session-status.ts'
+import { SessionEndReason } from '#contract/auth-staff.ts'
+import {
+  useCurrentUrl,
+  useIsLoggingOut,
+  useSessionEnd,
+  useStaffLogout,
+} from './use-session-status.ts'
 
 function Frame({ children }: { children: ReactNode }) {
   return (
@@ -53,14 +58,14 @@ function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-const waiting = <PendingShapes shapes={['h-10 w-72 max-w-full', 'h-48', 'h-48']} />
+const skeleton = <PendingShapes shapes={['h-10 w-72 max-w-full', 'h-48', 'h-48']} />
 
 /** Redirects to the staff sign-in, which returns to this page. */
-function ToSignIn(props: { why: SessionEnd | null }) {
+function ToSignIn(props: { why: SessionEndReason | null }) {
   const navigate = useNavigate()
   const isLoggingOut = useIsLoggingOut()
   // Initial values: the address changes before this page unmounts, and the session is cleared.
-  const [next] = useState(useHere())
+  const [next] = useState(useCurrentUrl())
   const [why] = useState(props.why)
   useEffect(() => {
     if (isLoggingOut) return
@@ -69,7 +74,7 @@ function ToSignIn(props: { why: SessionEnd | null }) {
     const search = { next, ...(why !== null && { why }) }
     void navigate({ to: '/admin-signin', search, replace: true })
   }, [navigate, next, why, isLoggingOut])
-  return waiting
+  return skeleton
 }
 
 /** The frame of all staff pages: header, menu, and the requested page. */
@@ -77,10 +82,10 @@ export function StaffShell() {
   const isSignedIn = useSignedInUser() !== null
   const { data: me, error, refetch } = useMe()
   const over = useSessionEnd()
-  const isStaff = me?.kind === 'staff' && !hasSetUp(me)
+  const isStaff = me?.kind === 'staff' && !mustSetUp(me)
   if (over !== null || !isSignedIn || me === null) {
     // Another request may have been refused before the session status was checked.
-    const why = over ?? SessionEnd.safeParse(whyLeft()).data ?? 'ended'
+    const why = over ?? SessionEndReason.safeParse(sessionEndReason()).data ?? 'ended'
     return <ToSignIn why={why} />
   }
   if (me !== undefined && !isStaff) return <ToSignIn why={null} />
@@ -95,7 +100,7 @@ export function StaffShell() {
   }
   return (
     <StepUpProvider>
-      <Frame>{me === undefined ? waiting : <Outlet />}</Frame>
+      <Frame>{me === undefined ? skeleton : <Outlet />}</Frame>
     </StepUpProvider>
   )
 }

@@ -4,26 +4,26 @@ import { getMutationKey } from '@trpc/react-query'
 import { useEffect } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { endSession } from '#app/lib/session.ts'
-import { forgetPrivate, useMe } from '#app/parts/use-me.ts'
+import { clearPrivateQueries, useMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { showToast } from '#app/ui/toast.tsx'
-import type { SessionEnd } from '#contract/auth-staff.ts'
+import type { SessionEndReason } from '#contract/auth-staff.ts'
 
 /** Polling interval in milliseconds, and so about the time until a revoked permission shows. */
-const EVERY_MS = 1_000
+const POLL_MS = 1_000
 
 /**
  * Polls the session status while the page is in view: a new role takes effect at once, and an ended session
  * leads away. Returns why it ended, or null.
  */
-export function useSessionEnd(): SessionEnd | null {
+export function useSessionEnd(): SessionEndReason | null {
   const client = useQueryClient()
   const { data: me } = useMe()
   const isLoggingOut = useIsLoggingOut()
   const { data: status } = trpc.auth.sessionStatus.useQuery(undefined, {
     // Not while signing out, when the response would be that nobody is signed in.
     enabled: me?.kind === 'staff' && !isLoggingOut,
-    refetchInterval: EVERY_MS,
+    refetchInterval: POLL_MS,
     refetchOnWindowFocus: 'always',
     staleTime: 0,
     gcTime: 0,
@@ -46,7 +46,7 @@ function isSessionStatus([path]: readonly unknown[]): boolean {
 }
 
 /** The address of this page, to return to. */
-export function useHere(): string {
+export function useCurrentUrl(): string {
   return useLocation({ select: ({ href }) => href })
 }
 
@@ -65,7 +65,7 @@ export function useStaffLogout() {
     onSuccess: async ({ localStorage: keys }) => {
       endSession(keys)
       await router.navigate({ to: '/admin-signin', search: {}, ignoreBlocker: true })
-      forgetPrivate(client)
+      clearPrivateQueries(client)
     },
     onError: (error) => void showToast(describeFailure(error).sentence),
   })

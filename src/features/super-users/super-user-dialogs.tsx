@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/use-form.ts'
-import { ProofDialog, useProofStep } from '#app/parts/step-up.tsx'
+import { StepUpDialog, useStepUpState } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FailureBox } from '#app/ui/form-frame.tsx'
@@ -9,10 +9,10 @@ import { PasswordInput } from '#app/ui/password-input.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import { sentenceFor } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/sentences.ts'
 import { StaffRole } from '#contract/staff.ts'
 import { AddSuperUserInput, ChangeRoleInput, type SuperUser } from '#contract/super-users.ts'
-import { roleWords, savingFailed, useSuperUsersChanged } from './words.ts'
+import { roleDescriptions, saveFailureText, useInvalidateSuperUsers } from './messages.ts'
 
 /** Shown beside each empty field, below the sentence of the specification. */
 const emptyFields = {
@@ -21,13 +21,13 @@ const emptyFields = {
   password: 'Enter a first password.',
 }
 
-const MISSING = sentenceFor('fields_missing')
+const FIELDS_MISSING = errorMessage('fields_missing')
 
 /** 'Add New Super User': an email address, a role and a first password, valid once. */
 export function AddDialog({ onClose }: { onClose: () => void }) {
   const { client } = trpc.useUtils()
-  const proof = useProofStep()
-  const changed = useSuperUsersChanged()
+  const proof = useStepUpState()
+  const invalidate = useInvalidateSuperUsers()
   const form = useForm({
     blank: { email: '', role: '', password: '' },
     schema: AddSuperUserInput,
@@ -36,27 +36,27 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
         return await proof.prove(() => client.superUsers.add.mutate(input))
       } catch (error) {
         const failure = describeFailure(error)
-        if (failure.code !== 'step_up_required') void showToast(savingFailed(failure))
+        if (failure.code !== 'step_up_required') void showToast(saveFailureText(failure))
         throw error
       }
     },
     onSent: async ({ email }) => {
-      await changed()
+      await invalidate()
       onClose()
       void showToast(`${email} was added. Now tell them the first password.`)
     },
     codeFields: { staff_known: 'email' },
   })
-  const isMissing = Object.values(form.errors).includes(MISSING)
+  const isMissing = Object.values(form.errors).includes(FIELDS_MISSING)
   const text = (path: keyof typeof form.values) => {
     const field = form.text(path)
-    return { ...field, error: field.error === MISSING ? emptyFields[path] : field.error }
+    return { ...field, error: field.error === FIELDS_MISSING ? emptyFields[path] : field.error }
   }
   const { failure } = form
   const isFailed = failure !== null && failure.code !== 'step_up_required'
   const isInFields = Object.keys(form.errors).length > 0
   return (
-    <ProofDialog
+    <StepUpDialog
       title="Add New Super User"
       proof={proof}
       onClose={onClose}
@@ -71,7 +71,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
           form.submit()
         }}
       >
-        {isMissing && <FailureBox key={form.attempts} title={MISSING} failure={null} />}
+        {isMissing && <FailureBox key={form.attempts} title={FIELDS_MISSING} failure={null} />}
         {isFailed && (
           <FailureBox
             key={form.attempts}
@@ -102,19 +102,19 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
           </Button>
         </div>
       </form>
-    </ProofDialog>
+    </StepUpDialog>
   )
 }
 
 /** 'Edit User Role': the email address to identify the person, and a new role. */
 export function EditDialog({ user, onClose }: { user: SuperUser; onClose: () => void }) {
   const { client } = trpc.useUtils()
-  const proof = useProofStep()
-  const changed = useSuperUsersChanged()
+  const proof = useStepUpState()
+  const invalidate = useInvalidateSuperUsers()
   // Typed as any string until the schema has parsed it.
-  const kept: { role: string } = { role: user.role }
+  const initial: { role: string } = { role: user.role }
   const form = useForm({
-    blank: kept,
+    blank: initial,
     schema: ChangeRoleInput,
     toInput: ({ role }) => ({ id: user.id, role, seen: user.role }),
     send: async (input) => {
@@ -123,15 +123,15 @@ export function EditDialog({ user, onClose }: { user: SuperUser; onClose: () => 
       } catch (error) {
         const failure = describeFailure(error)
         if (failure.code !== 'step_up_required') {
-          void showToast(savingFailed(failure))
+          void showToast(saveFailureText(failure))
           // The list behind the dialog may be out of date.
-          void changed()
+          void invalidate()
         }
         throw error
       }
     },
     onSent: async () => {
-      await changed()
+      await invalidate()
       onClose()
       void showToast('User role updated successfully!')
     },
@@ -139,7 +139,12 @@ export function EditDialog({ user, onClose }: { user: SuperUser; onClose: () => 
   const { failure } = form
   const isFailed = failure !== null && failure.code !== 'step_up_required'
   return (
-    <ProofDialog title="Edit User Role" proof={proof} onClose={onClose} action="Confirm and update">
+    <StepUpDialog
+      title="Edit User Role"
+      proof={proof}
+      onClose={onClose}
+      action="Confirm and update"
+    >
       <form
         noValidate
         aria-label="Edit User Role"
@@ -170,7 +175,7 @@ export function EditDialog({ user, onClose }: { user: SuperUser; onClose: () => 
           </Button>
         </div>
       </form>
-    </ProofDialog>
+    </StepUpDialog>
   )
 }
 
@@ -182,7 +187,7 @@ function RoleSelect({ value, ...field }: RoleSelectProps) {
   return (
     <Select
       label="Role"
-      hint={role.success ? roleWords[role.data] : 'The role decides what they can do.'}
+      hint={role.success ? roleDescriptions[role.data] : 'The role decides what they can do.'}
       value={value}
       {...field}
     >

@@ -4,8 +4,8 @@ import { useId, useRef, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { StaffHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
-import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
-import { ProofDialog, useProofStep } from '#app/parts/step-up.tsx'
+import { RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'
+import { StepUpDialog, useStepUpState } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -15,12 +15,12 @@ import { FailureBox } from '#app/ui/form-frame.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { SuperUser } from '#contract/super-users.ts'
+import { deleteFailureText, useInvalidateSuperUsers } from './messages.ts'
 import { AddDialog, EditDialog } from './super-user-dialogs.tsx'
-import { deletingFailed, useSuperUsersChanged } from './words.ts'
 
 type Open = { what: 'add' } | { what: 'edit' | 'delete'; user: SuperUser } | null
 
-const ROWS = Array.from({ length: 4 }, () => 'h-28 md:h-16')
+const SKELETON_SHAPES = Array.from({ length: 4 }, () => 'h-28 md:h-16')
 
 function Users(props: Omit<StaffTableProps, 'users'>) {
   // Always fetched anew: half a minute is too old for permissions.
@@ -34,7 +34,7 @@ export function SuperUsersPage() {
   const reasonId = useId()
   const list = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState<Open>(null)
-  const isBarred = useWhyNot('manageStaff') !== null
+  const isBarred = useStaffRefusal('manageStaff') !== null
   const close = () => setOpen(null)
   return (
     <>
@@ -56,7 +56,7 @@ export function SuperUsersPage() {
       <div ref={list} tabIndex={-1} className="mt-6 outline-none">
         <DataBoundary
           failed="The list did not load"
-          pending={<PendingShapes className="flex flex-col gap-3" shapes={ROWS} />}
+          pending={<PendingShapes className="flex flex-col gap-3" shapes={SKELETON_SHAPES} />}
         >
           <Users
             barredBy={isBarred ? reasonId : null}
@@ -91,26 +91,26 @@ type DeleteDialogProps = {
 /** Confirms removing a staff member, naming them. */
 function DeleteDialog({ user, onClose, onDeleted }: DeleteDialogProps) {
   const { client } = trpc.useUtils()
-  const proof = useProofStep()
-  const changed = useSuperUsersChanged()
+  const proof = useStepUpState()
+  const invalidate = useInvalidateSuperUsers()
   const { id, email, role } = user
   const remove = useMutation({
     mutationFn: () => proof.prove(() => client.superUsers.remove.mutate({ id, email, role })),
     onSuccess: async () => {
-      await changed()
+      await invalidate()
       onDeleted()
       void showToast(`${email} was removed.`)
     },
     onError: (error) => {
       const failure = describeFailure(error)
       if (failure.code === 'step_up_required') return
-      void showToast(deletingFailed(failure))
-      void changed()
+      void showToast(deleteFailureText(failure))
+      void invalidate()
     },
   })
   const failure = remove.error ? describeFailure(remove.error) : null
   return (
-    <ProofDialog
+    <StepUpDialog
       title="Delete user"
       proof={proof}
       onClose={onClose}
@@ -146,7 +146,7 @@ function DeleteDialog({ user, onClose, onDeleted }: DeleteDialogProps) {
           </Button>
         </div>
       </div>
-    </ProofDialog>
+    </StepUpDialog>
   )
 }
 
@@ -158,8 +158,8 @@ type StaffTableProps = {
   onDelete: (user: SuperUser) => void
 }
 
-const SELF = 'You cannot change or remove yourself.'
-const LAST = 'At least one superuser must remain.'
+const SELF_REASON = 'You cannot change or remove yourself.'
+const LAST_REASON = 'At least one superuser must remain.'
 
 function isLast(user: SuperUser, users: readonly SuperUser[]): boolean {
   const active = users.filter(({ role, state }) => role === 'superuser' && state !== 'suspended')
@@ -167,9 +167,9 @@ function isLast(user: SuperUser, users: readonly SuperUser[]): boolean {
 }
 
 /** Why this staff member cannot be changed by any role; null if they can. */
-function whyNotThem(user: SuperUser, users: readonly SuperUser[]): string | null {
-  if (isLast(user, users)) return LAST
-  return user.isYou ? SELF : null
+function lockReason(user: SuperUser, users: readonly SuperUser[]): string | null {
+  if (isLast(user, users)) return LAST_REASON
+  return user.isYou ? SELF_REASON : null
 }
 
 function Who({
@@ -234,7 +234,7 @@ function Actions({ user, because, onEdit, onDelete }: ActionsProps) {
 /** The staff members. */
 function StaffTable(props: StaffTableProps) {
   const { users, barredBy } = props
-  const reasonFor = (user: SuperUser) => (barredBy === null ? whyNotThem(user, users) : null)
+  const reasonFor = (user: SuperUser) => (barredBy === null ? lockReason(user, users) : null)
   // Both layouts are in the page, so each has its own reason element to refer to.
   const who = (user: SuperUser, reasonId: string) => (
     <Who user={user} reason={reasonFor(user)} reasonId={reasonId} />

@@ -64,7 +64,7 @@ test('a proof that is too old is asked for in the place of the form, which keeps
 }) => {
   await page.viewport(1_440, 900)
   await openSuperUsers(testApp)
-  await testApp.passTime(6 * MINUTE)
+  await testApp.advanceClock(6 * MINUTE)
   await page.getByRole('button', { name: 'Add New User' }).click()
   await field('Email').fill('nora@staff.example')
   await roleSelect().selectOptions('admin')

@@ -7,7 +7,7 @@ import { Notice } from '#app/ui/notice.tsx'
 import { TextArea } from '#app/ui/text-area.tsx'
 import { AnswerInput, type OwnVerification, type RequestAbout } from '#contract/verification.ts'
 import { DocumentField } from './document-field.tsx'
-import { useKeepVerification } from './words.ts'
+import { useStoreVerification } from './verdict.ts'
 
 type AnswerPartProps = { verification: OwnVerification; about: RequestAbout }
 
@@ -41,12 +41,12 @@ type AnswerFormProps = { asked: NonNullable<OwnVerification['asked']>; isTold: b
 
 function AnswerForm({ asked, isTold }: AnswerFormProps) {
   const { client } = trpc.useUtils()
-  const keep = useKeepVerification()
+  const store = useStoreVerification()
   const form = useForm({
     blank: { answer: '', document: '' },
     schema: AnswerInput,
     send: (input) => client.verification.answer.mutate(input),
-    onSent: keep,
+    onSent: store,
     codeFields: { not_found: 'document' },
   })
   return (

@@ -17,13 +17,13 @@ import {
 } from '#contract/verification.ts'
 import { AnswerPart } from './answer-part.tsx'
 import { DocumentField, sizeText } from './document-field.tsx'
-import { NotYours, VerifyFrame } from './verify-frame.tsx'
-import { doneSteps, useKeepVerification } from './words.ts'
+import { doneSteps, useStoreVerification } from './verdict.ts'
+import { NoAccess, VerifyFrame } from './verify-frame.tsx'
 
 const TITLE = 'Verify your company'
 
 function Company({ verification }: { verification: OwnVerification }) {
-  const keep = useKeepVerification()
+  const store = useStoreVerification()
   const { company, provider } = verification
   const sent = useRef<HTMLDivElement>(null)
   if (company !== null && company.state !== 'refused') {
@@ -44,7 +44,7 @@ function Company({ verification }: { verification: OwnVerification }) {
       <CompanyForm
         verification={verification}
         onSent={(now) => {
-          keep(now)
+          store(now)
           scrollTo({ top: 0 })
           requestAnimationFrame(() => sent.current?.focus())
         }}
@@ -86,7 +86,7 @@ export function CompanyVerifyPage() {
           {state}
         </VerifyFrame>
       )}
-      renderFailure={(failure) => <NotYours {...failure} />}
+      renderFailure={(failure) => <NoAccess {...failure} />}
       pending={<PendingShapes shapes={['h-16', 'h-16', 'h-28']} />}
     >
       <Verification />

@@ -2,14 +2,14 @@ import { Check, X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import type { Difference, OwnVerification, RegisterCheck } from '#contract/verification.ts'
-import { bodyWords } from './words.ts'
+import { bodyLabels } from './verdict.ts'
 
 type Finding = 'same' | 'different' | 'open'
 
 type FindingProps = { finding: Finding; isStanding: boolean }
 
 /** The result of comparing one line; nothing if there was nothing to compare. */
-function FindingWord({ finding, isStanding }: FindingProps) {
+function FindingLabel({ finding, isStanding }: FindingProps) {
   if (finding === 'open') return null
   const isSame = finding === 'same'
   const Icon = isSame ? Check : X
@@ -27,20 +27,20 @@ function FindingWord({ finding, isStanding }: FindingProps) {
   )
 }
 
-function wordKey(word: string): string {
+function normalizeWord(word: string): string {
   return word.normalize('NFKC').toLowerCase()
 }
 
 /** Highlights words missing from the claim, so that a second surname or a different letter shows. */
-function Marked({ text, claim }: { text: string; claim: string }) {
-  const known = new Set(claim.split(/\s+/).map(wordKey))
+function HighlightedWords({ text, claim }: { text: string; claim: string }) {
+  const known = new Set(claim.split(/\s+/).map(normalizeWord))
   const words = text.trim().split(/\s+/)
   return words.map((word, at) => (
     // The words of an answer never change order.
     // oxlint-disable-next-line react/no-array-index-key
     <span key={at}>
       {at > 0 && ' '}
-      {known.has(wordKey(word)) ? (
+      {known.has(normalizeWord(word)) ? (
         word
       ) : (
         <mark className="rounded-[3px] bg-accent-tint px-0.5 text-accent">{word}</mark>
@@ -74,7 +74,7 @@ function Line({ label, finding, claim, answer, claimNote, columns }: LineProps) 
         >
           <span className="flex items-center justify-between gap-3">
             {label}
-            <FindingWord finding={finding} isStanding={claimNote !== undefined} />
+            <FindingLabel finding={finding} isStanding={claimNote !== undefined} />
           </span>
         </th>
       </tr>
@@ -113,7 +113,7 @@ export function ComparisonTable({
 }: ComparisonTableProps) {
   const id = useId()
   const { provider, check } = verification
-  const { register, number, needed } = bodyWords[provider.professional_body_name]
+  const { register, number, needed } = bodyLabels[provider.professional_body_name]
   const answer = check?.answer ?? null
   const findingOf = (what: Difference): Finding => {
     if (check === null) return 'open'
@@ -150,7 +150,13 @@ export function ComparisonTable({
           label="Name"
           finding={findingOf('name')}
           claim={provider.name}
-          answer={answer === null ? nothing : <Marked text={answer.name} claim={provider.name} />}
+          answer={
+            answer === null ? (
+              nothing
+            ) : (
+              <HighlightedWords text={answer.name} claim={provider.name} />
+            )
+          }
           columns={columns}
         />
         <Line

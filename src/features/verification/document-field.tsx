@@ -2,15 +2,15 @@ import { CircleAlert, FileCheck, FileText, FileUp } from 'lucide-react'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { sendFile } from '#app/lib/files.ts'
+import { uploadFile } from '#app/lib/files.ts'
 import { Button } from '#app/ui/button.tsx'
 import { numberFormat } from '#contract/intl.ts'
-import { sentenceFor } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/sentences.ts'
 import {
-  DOCUMENT_MAX,
+  DOCUMENT_MAX_BYTES,
   DOCUMENT_PATH,
   DOCUMENT_TYPES,
-  DocumentAnswer,
+  DocumentResponse,
 } from '#contract/verification.ts'
 
 /** "0.4 MB", or "12 kB" for small files. */
@@ -69,10 +69,10 @@ type DocumentFieldProps = {
   what?: string
 }
 
-const COMPANY = 'One that shows the name and number, such as the certificate of incorporation.'
+const COMPANY_HINT = 'One that shows the name and number, such as the certificate of incorporation.'
 
 /** Drop a document or choose one; it is uploaded at once, with its progress shown. */
-export function DocumentField({ id, error, onDocument, what = COMPANY }: DocumentFieldProps) {
+export function DocumentField({ id, error, onDocument, what = COMPANY_HINT }: DocumentFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const { picked, pick, clear } = useDocumentUpload({ onDocument })
   const [isOver, setIsOver] = useState(false)
@@ -181,7 +181,7 @@ function useDocumentUpload({ onDocument }: Options) {
     if (file === undefined) return
     clear()
     const facts = { name: file.name, size: file.size }
-    const objection = whyNotDocument(file)
+    const objection = documentProblem(file)
     if (objection !== null) {
       setPicked({ ...facts, progress: null, objection })
       return
@@ -205,9 +205,9 @@ function useDocumentUpload({ onDocument }: Options) {
 }
 
 /** Client-side validation message for a file; null if it can be sent. */
-function whyNotDocument(file: Pick<File, 'type' | 'size'>): string | null {
-  if (!DOCUMENT_TYPES.some((type) => type === file.type)) return sentenceFor('document_type')
-  return file.size > DOCUMENT_MAX ? sentenceFor('document_too_large') : null
+function documentProblem(file: Pick<File, 'type' | 'size'>): string | null {
+  if (!DOCUMENT_TYPES.some((type) => type === file.type)) return errorMessage('document_type')
+  return file.size > DOCUMENT_MAX_BYTES ? errorMessage('document_too_large') : null
 }
 
 type Upload = {
@@ -218,6 +218,6 @@ type Upload = {
 }
 
 /** Uploads a document unchanged and returns its record on the server. */
-async function uploadDocument(upload: Upload): Promise<DocumentAnswer> {
-  return DocumentAnswer.parse(await sendFile({ path: DOCUMENT_PATH, ...upload }))
+async function uploadDocument(upload: Upload): Promise<DocumentResponse> {
+  return DocumentResponse.parse(await uploadFile({ path: DOCUMENT_PATH, ...upload }))
 }

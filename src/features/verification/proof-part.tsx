@@ -13,18 +13,18 @@ import { Notice } from '#app/ui/notice.tsx'
 import { type OwnVerification, SendProofInput } from '#contract/verification.ts'
 import { EnterProofCodeInput, type OwnProof } from '#contract/verification-proof.ts'
 import { DocumentField } from './document-field.tsx'
-import { useKeepVerification } from './words.ts'
+import { useStoreVerification } from './verdict.ts'
 
 type Code = NonNullable<OwnProof['code']>
 
 /** Sends a code to the published email address: the first one, or another once the server allows it. */
 function SendCode({ code }: { code: Code }) {
   const { client } = trpc.useUtils()
-  const keep = useKeepVerification()
+  const store = useStoreVerification()
   const left = useTimeLeft(code.resendAt ?? '1970-01-01T00:00:00Z')
   const sending = useMutation({
     mutationFn: () => client.verification.sendProofCode.mutate({}),
-    onSuccess: keep,
+    onSuccess: store,
   })
   return (
     <div className="flex flex-col gap-2">
@@ -58,12 +58,12 @@ function SendCode({ code }: { code: Code }) {
 
 function CodeForm() {
   const { client } = trpc.useUtils()
-  const keep = useKeepVerification()
+  const store = useStoreVerification()
   const form = useForm({
     blank: { otp: '' },
     schema: EnterProofCodeInput,
     send: (input) => client.verification.enterProofCode.mutate(input),
-    onSent: keep,
+    onSent: store,
     codeFields: { code_invalid: 'otp', code_locked: 'otp' },
   })
   return (
@@ -83,7 +83,7 @@ function CodeForm() {
 }
 
 /** The published email address, the code sent to it, and the field to enter it. */
-function CodeWay({ code }: { code: Code }) {
+function EmailCodeProof({ code }: { code: Code }) {
   return (
     <div className="flex flex-col gap-4">
       <div>
@@ -103,13 +103,13 @@ type DocumentFormProps = { onSent: () => void }
 
 function DocumentForm({ onSent }: DocumentFormProps) {
   const { client } = trpc.useUtils()
-  const keep = useKeepVerification()
+  const store = useStoreVerification()
   const form = useForm({
     blank: { document: '' },
     schema: SendProofInput,
     send: (input) => client.verification.sendProof.mutate(input),
     onSent: (now) => {
-      keep(now)
+      store(now)
       onSent()
     },
     codeFields: { not_found: 'document' },
@@ -137,10 +137,10 @@ function DocumentForm({ onSent }: DocumentFormProps) {
   )
 }
 
-type DocumentWayProps = { verification: OwnVerification }
+type DocumentProofProps = { verification: OwnVerification }
 
 /** Proof by document: the status of the one sent, and the form to send one. */
-function DocumentWay({ verification }: DocumentWayProps) {
+function DocumentProof({ verification }: DocumentProofProps) {
   const { proof, provider, asked } = verification
   const [isOpen, setIsOpen] = useState(false)
   const { document, code } = proof
@@ -192,8 +192,8 @@ export function ProofPart({ verification }: { verification: OwnVerification }) {
             Anyone can read names and numbers in the register. So before we verify you, we need one
             proof that you’re the person it names.
           </p>
-          {proof.code && <CodeWay code={proof.code} />}
-          <DocumentWay verification={verification} />
+          {proof.code && <EmailCodeProof code={proof.code} />}
+          <DocumentProof verification={verification} />
         </>
       ) : (
         <p role="status" className="flex gap-2">

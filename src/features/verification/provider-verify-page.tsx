@@ -7,12 +7,12 @@ import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton, TextLink } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
-import { DEMO_REGISTRANT, LOOK_UPS_A_DAY, type OwnVerification } from '#contract/verification.ts'
+import { DEMO_REGISTRANT, LOOK_UPS_PER_DAY, type OwnVerification } from '#contract/verification.ts'
 import { AnswerPart } from './answer-part.tsx'
 import { ComparisonTable } from './comparison-table.tsx'
 import { ProofPart } from './proof-part.tsx'
-import { NotYours, VerifyFrame, WhatNext } from './verify-frame.tsx'
-import { bodyWords, doneSteps, useKeepVerification, verdictOf } from './words.ts'
+import { bodyLabels, doneSteps, useStoreVerification, verdictOf } from './verdict.ts'
+import { NoAccess, VerifyFrame, WhatNext } from './verify-frame.tsx'
 
 const TITLE = 'Verify your registration'
 
@@ -29,27 +29,27 @@ function DemoHint({ verification }: { verification: OwnVerification }) {
         <strong>
           {first} {last}
         </strong>{' '}
-        with the {bodyWords[body].number} <strong className="tabular">{numbers[body]}</strong>.
+        with the {bodyLabels[body].number} <strong className="tabular">{numbers[body]}</strong>.
       </p>
     </Notice>
   )
 }
 
-function leftToday(left: number): string {
+function lookUpsLeftText(left: number): string {
   if (left === 0) return 'You’ve compared five times today. You can compare again tomorrow.'
-  if (left === LOOK_UPS_A_DAY) return 'Up to five times a day.'
+  if (left === LOOK_UPS_PER_DAY) return 'Up to five times a day.'
   return left === 1 ? 'Once more today.' : `${left} more times today.`
 }
 
 function Registration({ verification }: { verification: OwnVerification }) {
-  const keep = useKeepVerification()
+  const store = useStoreVerification()
   const { provider, check, lookUpsLeft, state, company } = verification
   const { professional_body_name, membership_number, region } = provider
-  const { register } = bodyWords[professional_body_name]
+  const { register } = bodyLabels[professional_body_name]
   const result = useRef<HTMLDivElement>(null)
   const compare = trpc.verification.lookUpMine.useMutation({
     onSuccess: (now) => {
-      keep(now)
+      store(now)
       // The result is shown above the pressed button.
       requestAnimationFrame(() => result.current?.focus())
     },
@@ -112,7 +112,7 @@ function Registration({ verification }: { verification: OwnVerification }) {
               : 'Compare again'}
         </Button>
         <p id="look-ups-left" className="text-sm text-muted">
-          {leftToday(lookUpsLeft)}
+          {lookUpsLeftText(lookUpsLeft)}
         </p>
       </div>
       <ProofPart verification={verification} />
@@ -157,7 +157,7 @@ export function ProviderVerifyPage() {
           {state}
         </VerifyFrame>
       )}
-      renderFailure={(failure) => <NotYours {...failure} />}
+      renderFailure={(failure) => <NoAccess {...failure} />}
       pending={<PendingShapes shapes={['h-6 w-3/4', 'h-64']} />}
     >
       <Verification />

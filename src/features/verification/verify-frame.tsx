@@ -9,7 +9,7 @@ import { Button, LinkButton } from '#app/ui/button.tsx'
 import { ErrorState } from '#app/ui/empty-state.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 import type { OwnVerification } from '#contract/verification.ts'
-import { STEPS, type VerifyStep } from './words.ts'
+import { STEPS, type VerifyStep } from './verdict.ts'
 
 type StepperProps = { current: VerifyStep; done: readonly VerifyStep[] }
 
@@ -86,7 +86,7 @@ export function VerifyFrame({ current, done, title, lead, children, below }: Ver
 }
 
 /** Why the verification cannot be shown to this user, with the way on. */
-export function NotYours(failure: LoadFailureProps) {
+export function NoAccess(failure: LoadFailureProps) {
   const next = useLocation({ select: ({ href }) => href })
   const signOut = useSignOut({ as: 'provider', next })
   const { code, sentence } = describeFailure(failure.error)

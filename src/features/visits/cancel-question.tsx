@@ -1,20 +1,20 @@
 import { describeFailure } from '#app/lib/errors.ts'
 import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
-import { visitMoment } from '#app/lib/words.ts'
+import { visitMoment } from '#app/lib/visit-text.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { VisitFacts } from '#contract/booking.ts'
 import { formatExactMoney } from '#contract/money.ts'
-import { REST_BACK, type VisitTerms } from '#contract/visits.ts'
+import { LATE_FEE_NOTE, type VisitTerms } from '#contract/visits.ts'
 
 /** Where a refund goes. */
-export const ways = { stripe: 'your card', paypal: 'your PayPal wallet' } as const
+export const refundTargets = { stripe: 'your card', paypal: 'your PayPal wallet' } as const
 
 /** "You get £30.00 of £60.00 back to your card": the first thing people want to know. */
 function refundHeadline({ refund, paid, left, paymentMethod }: VisitTerms): string {
-  const way = ways[paymentMethod]
+  const way = refundTargets[paymentMethod]
   if (left.minor === 0) return 'Your payment has already been refunded'
   if (refund.minor === 0) return 'You get no refund'
   const amount =
@@ -37,7 +37,7 @@ function Reasons({ terms }: { terms: VisitTerms }) {
       {left.minor > 0 && !isFree && kept.minor > 0 && (
         <p>
           Free cancellation ended on {moment}. Cancelling now costs {formatExactMoney(kept)}.{' '}
-          {REST_BACK}
+          {LATE_FEE_NOTE}
         </p>
       )}
       {back > 0 && left.minor > 0 && (
@@ -61,7 +61,7 @@ function Terms({ terms }: { terms: VisitTerms }) {
 }
 
 /** Why the visit cannot be cancelled any more, or else why the last attempt failed. */
-function Refusal({ terms, cancelling }: { terms: unknown; cancelling: unknown }) {
+function CancelFailure({ terms, cancelling }: { terms: unknown; cancelling: unknown }) {
   const error = terms ?? cancelling
   if (!error) return null
   const { code, sentence } = describeFailure(error)
@@ -125,7 +125,7 @@ export function CancelQuestion(props: CancelQuestionProps) {
             {formatTime(startsAt, timeZone)}
           </span>
         </p>
-        <Refusal terms={refusal} cancelling={failure} />
+        <CancelFailure terms={refusal} cancelling={failure} />
         {terms === undefined && !isRefused && <Skeleton className="h-24 w-full" />}
         {terms !== undefined && !isRefused && <Terms terms={terms} />}
       </div>

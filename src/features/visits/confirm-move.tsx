@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { describeFailure } from '#app/lib/errors.ts'
 import { trpc } from '#app/trpc.ts'
 import type { SlotTime, Visit } from '#contract/booking.ts'
-import { ConfirmMove, type ConfirmStepProps, isAboutTime } from './move-question.tsx'
+import { ConfirmMove, type ConfirmStepProps, isTimeError } from './move-question.tsx'
 
 type ConfirmProps = Omit<ConfirmStepProps, 'choice'> & {
   visit: Visit
@@ -31,7 +31,7 @@ export function ConfirmStep({ visit, choice, back, onBack, onMoved, onGone }: Co
     onSuccess: ({ visit: moved }) => onMoved(moved),
     onError: async (failure) => {
       const { code, sentence } = describeFailure(failure)
-      if (isAboutTime(code)) await onGone(sentence)
+      if (isTimeError(code)) await onGone(sentence)
       // Shows what has changed before asking again.
       else await Promise.all([visits.invalidate(), booking.invalidate()])
     },

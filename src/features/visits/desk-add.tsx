@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/use-form.ts'
-import { visitMoment } from '#app/lib/words.ts'
+import { visitMoment } from '#app/lib/visit-text.ts'
 import { trpc } from '#app/trpc.ts'
 import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
@@ -10,7 +10,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Availability } from '#contract/availability.ts'
-import { type AddDeskInput, type DeskKind, deskKindWords } from '#contract/booking-desk.ts'
+import { type AddDeskInput, type DeskKind, deskKindLabels } from '#contract/booking-desk.ts'
 import { clockText } from '#contract/time.ts'
 import { NoteField, PatientFields, TimeFields } from './desk-fields.tsx'
 import { DeskForm } from './desk-form-rules.ts'
@@ -28,7 +28,7 @@ const timeCodes = {
 } as const
 
 /** One idempotency key per input: sent again, for instance after a lost connection, it is added once. */
-function useKey(): (wish: unknown) => string {
+function useIdempotencyKey(): (input: unknown) => string {
   const last = useRef({ text: '', key: '' })
   return (wish) => {
     const text = JSON.stringify(wish)
@@ -53,7 +53,7 @@ type Values = {
 
 function AddForm({ mine, start, onClose }: AddFormProps) {
   const { client, booking, availability } = trpc.useUtils()
-  const keyFor = useKey()
+  const keyFor = useIdempotencyKey()
   const blank: Values = {
     kind: 'phone',
     name: '',
@@ -88,7 +88,7 @@ function AddForm({ mine, start, onClose }: AddFormProps) {
         isCompact
         choices={(['phone', 'walk_in'] as const).map((value) => ({
           value,
-          label: deskKindWords[value],
+          label: deskKindLabels[value],
         }))}
         value={form.values.kind}
         onChange={(kind) => form.set('kind', kind)}

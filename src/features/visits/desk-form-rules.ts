@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { AddDeskInput, DESK_MINUTES, DeskKind, EditDeskInput } from '#contract/booking-desk.ts'
 
 /** A text field, whose empty value counts as omitted. */
-const typed = z.pipe(
+const optionalText = z.pipe(
   z.string(),
   z.transform((text: string) => (text === '' ? undefined : text)),
 )
@@ -29,8 +29,8 @@ const timeShape = {
 }
 
 const { name, note } = AddDeskInput.shape
-const phone = z.pipe(typed, AddDeskInput.shape.phone)
-const email = z.pipe(typed, AddDeskInput.shape.email)
+const phone = z.pipe(optionalText, AddDeskInput.shape.phone)
+const email = z.pipe(optionalText, AddDeskInput.shape.email)
 
 export const DeskForm = z
   .object({

@@ -2,25 +2,25 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
-import { visitMoment } from '#app/lib/words.ts'
+import { visitMoment } from '#app/lib/visit-text.ts'
 import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button, textLinkClass } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
-import { deskKindWords, type DeskList as Found } from '#contract/booking-desk.ts'
+import { deskKindLabels, type DeskList as Found } from '#contract/booking-desk.ts'
 
 type Row = Found['visits'][number]
 
-function whatBecame({ state, outcome }: Row): string | null {
+function outcomeText({ state, outcome }: Row): string | null {
   if (state === 'cancelled') return 'Cancelled'
   if (outcome === 'no_show') return 'No-show'
   return outcome === 'completed' ? 'Completed' : null
 }
 
 function Line({ row }: { row: Row }) {
-  const became = whatBecame(row)
+  const became = outcomeText(row)
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5">
       <span className="tabular w-40 text-muted">{visitMoment(row.startsAt, row.timeZone)}</span>
@@ -31,14 +31,14 @@ function Line({ row }: { row: Row }) {
       >
         {row.name ?? 'Name no longer kept'}
       </Link>
-      <Badge>{deskKindWords[row.kind]}</Badge>
+      <Badge>{deskKindLabels[row.kind]}</Badge>
       {became !== null && <span className="text-sm text-muted">{became}</span>}
       <span className="tabular ml-auto text-sm text-muted select-all">{row.reference}</span>
     </li>
   )
 }
 
-function countWords({ total }: Found, search: string): string {
+function countText({ total }: Found, search: string): string {
   if (total === 0) return search === '' ? 'None yet.' : 'No visit matches.'
   return total === 1 ? '1 visit' : `${total.toLocaleString('en-GB')} visits`
 }
@@ -59,7 +59,7 @@ export function DeskList() {
       </Notice>
     ) : null
   }
-  const turn = (by: number) => setWanted({ ...wanted, page: wanted.page + by })
+  const turnPage = (by: number) => setWanted({ ...wanted, page: wanted.page + by })
   return (
     <section aria-labelledby={`${id}-title`} className="no-print mt-10">
       <Card>
@@ -100,7 +100,7 @@ export function DeskList() {
           )}
         </form>
         <p role="status" className="tabular mt-4 text-sm text-muted">
-          {countWords(data, wanted.search)}
+          {countText(data, wanted.search)}
         </p>
         <ol className={`divide-y divide-line ${isPlaceholderData ? 'opacity-60' : ''}`}>
           {data.visits.map((row) => (
@@ -112,7 +112,7 @@ export function DeskList() {
             aria-label="Phone and walk-in visits by page"
             className="mt-4 flex items-center gap-3"
           >
-            <Button variant="secondary" disabled={wanted.page === 1} onClick={() => turn(-1)}>
+            <Button variant="secondary" disabled={wanted.page === 1} onClick={() => turnPage(-1)}>
               Previous
             </Button>
             <span className="tabular text-muted">
@@ -121,7 +121,7 @@ export function DeskList() {
             <Button
               variant="secondary"
               disabled={wanted.page >= data.total_pages}
-              onClick={() => turn(1)}
+              onClick={() => turnPage(1)}
             >
               Next
             </Button>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { choiceOf, type SlotChoice } from '#app/lib/slot-choice.ts'
 import { useForm } from '#app/lib/use-form.ts'
-import { visitMoment } from '#app/lib/words.ts'
+import { visitMoment } from '#app/lib/visit-text.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -14,21 +14,21 @@ import type { Availability } from '#contract/availability.ts'
 import type { DeskVisit } from '#contract/booking-desk.ts'
 import { TimeFields, type TimeValues } from './desk-fields.tsx'
 import { DeskMoveForm } from './desk-form-rules.ts'
-import { ChooseAnother, ChosenTime, StepTitle, useChoice } from './move-parts.tsx'
+import { ChooseAnother, ChosenTime, StepTitle, useSlotChoice } from './move-parts.tsx'
 import type { RenderPicker } from './picker.ts'
 
 /** A free time that was picked, or any other that was typed with its length and location. */
-type Wish = { date: string; time: string; minutes?: number; placeId?: string }
+type RequestedTime = { date: string; time: string; minutes?: number; placeId?: string }
 
-type TypeTimeProps = {
+type TypedTimeFormProps = {
   visit: DeskVisit
   mine: Availability
-  onTyped: (wish: Wish) => void
+  onTyped: (wish: RequestedTime) => void
   onBack: () => void
 }
 
 /** A time that is not offered: in a blocked period, outside the hours, or of another length. */
-function TypeTime({ visit, mine, onTyped, onBack }: TypeTimeProps) {
+function TypedTimeForm({ visit, mine, onTyped, onBack }: TypedTimeFormProps) {
   const { startsAt, endsAt, timeZone, place } = visit
   const blank: TimeValues = {
     ...choiceOf(startsAt, timeZone),
@@ -57,7 +57,7 @@ function TypeTime({ visit, mine, onTyped, onBack }: TypeTimeProps) {
 
 type ConfirmProps = {
   visit: DeskVisit
-  wish: Wish
+  wish: RequestedTime
   onBack: () => void
   onDone: (moved: { startsAt: string; timeZone: string }) => Promise<void>
 }
@@ -111,9 +111,9 @@ type MoveProps = {
 function MoveDialog({ visit, choice, renderPicker, onClose }: MoveProps) {
   const { booking, availability } = trpc.useUtils()
   const { data: mine, error } = trpc.availability.mine.useQuery(undefined, { staleTime: 60_000 })
-  const choosing = useChoice(choice)
+  const choosing = useSlotChoice(choice)
   const [isTyping, setTyping] = useState(false)
-  const [typed, setTyped] = useState<Wish | null>(null)
+  const [typed, setTyped] = useState<RequestedTime | null>(null)
   const picked = choosing.confirmed
   const isFirst = picked?.date === choice?.date && picked?.time === choice?.time
   const chosen = picked && isFirst ? { ...picked, placeId: visit.place.id } : picked
@@ -139,7 +139,12 @@ function MoveDialog({ visit, choice, renderPicker, onClose }: MoveProps) {
         <Confirm visit={visit} wish={wish} onBack={back} onDone={done} />
       )}
       {mine !== undefined && wish === null && isTyping && (
-        <TypeTime visit={visit} mine={mine} onTyped={setTyped} onBack={() => setTyping(false)} />
+        <TypedTimeForm
+          visit={visit}
+          mine={mine}
+          onTyped={setTyped}
+          onBack={() => setTyping(false)}
+        />
       )}
       {mine !== undefined && wish === null && !isTyping && (
         <div className="flex flex-col gap-5">

@@ -18,7 +18,7 @@ async function cancelOften(testApp: Backend) {
     startsAt: `2026-03-1${n}T09:00:00Z`,
     cancelled: { by: n > 4 ? ('provider' as const) : ('patient' as const) },
   }))
-  await testApp.writeVisits({ provider, visits })
+  await testApp.insertVisits({ provider, visits })
   return provider
 }
 

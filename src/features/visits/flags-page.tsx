@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { dayOf, formatFullDate } from '#app/lib/format.ts'
 import { StaffHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
-import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
+import { RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { trpc } from '#app/trpc.ts'
 import { textLinkClass } from '#app/ui/button.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
@@ -27,7 +27,7 @@ function Frame({ children }: { children: ReactNode }) {
 
 /** `/admin-home/cancellations`: patients and providers who cancel often, with links to their visits. */
 export function FlagsPage() {
-  const reason = useWhyNot('seeNames')
+  const reason = useStaffRefusal('seeNames')
   if (reason !== null) {
     return (
       <Frame>

@@ -5,7 +5,7 @@ import { showToast } from '#app/ui/toast.tsx'
 import type { SlotTime } from '#contract/booking.ts'
 import type { LinkedVisit, VisitLink, VisitTerms } from '#contract/visits.ts'
 import { CancelQuestion } from './cancel-question.tsx'
-import { ConfirmMove, type ConfirmStepProps, isAboutTime, MoveQuestion } from './move-question.tsx'
+import { ConfirmMove, type ConfirmStepProps, isTimeError, MoveQuestion } from './move-question.tsx'
 import type { RenderPicker } from './picker.ts'
 
 type Linked = { link: VisitLink; visit: LinkedVisit }
@@ -41,7 +41,7 @@ export function LinkConfirmStep(props: ConfirmProps) {
     },
     onError: async (failure) => {
       const { code, sentence } = describeFailure(failure)
-      if (isAboutTime(code)) await onGone(sentence)
+      if (isTimeError(code)) await onGone(sentence)
       // Shows what has changed, or the result of a lost response, before asking again.
       else await visits.invalidate()
     },

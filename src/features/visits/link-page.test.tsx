@@ -2,8 +2,8 @@ import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
-import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
-import { failOne } from '#tests/spa/answers.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
+import { failProcedure } from '#tests/spa/fake-network.ts'
 
 const HOUR = 3_600_000
 const START = Date.parse('2026-03-05T09:00:00Z')
@@ -62,7 +62,7 @@ test('without signing in the link shows when, with whom and where, and cancels i
 
 test('late, the page and the question say how much comes back', async ({ testApp }) => {
   const { path } = await booked(testApp)
-  await testApp.passTime(50 * HOUR)
+  await testApp.advanceClock(50 * HOUR)
   await openPage(path)
   await expect.element(page.getByText(/^Cancelling costs £30.00 of £60.00./)).toBeVisible()
   await cancelButton().click()
@@ -79,11 +79,11 @@ test('a refund that has changed meanwhile is shown anew, and can be confirmed', 
   testApp,
 }) => {
   const { path } = await booked(testApp)
-  await testApp.passTime(47 * HOUR)
+  await testApp.advanceClock(47 * HOUR)
   await openPage(path)
   await cancelButton().click()
   await expect.element(dialog().getByText('You get £60.00 back to your card')).toBeVisible()
-  await testApp.passTime(2 * HOUR)
+  await testApp.advanceClock(2 * HOUR)
   await dialog().getByRole('button', { name: 'Cancel visit' }).click()
   await expect.element(dialog().getByText(/^Your refund has changed/)).toBeVisible()
   await expect
@@ -98,19 +98,19 @@ test('an answer that is lost is no refusal: the visit is cancelled, and says so'
   await openPage(path)
   await cancelButton().click()
   await expect.element(dialog().getByText('You get £60.00 back to your card')).toBeVisible()
-  failOne('visits.cancelByLink', 'internal')
+  failProcedure('visits.cancelByLink', 'internal')
   await dialog().getByRole('button', { name: 'Cancel visit' }).click()
   await expect.element(heading()).toHaveTextContent('This visit is cancelled')
   await expect.element(dialog()).not.toBeInTheDocument()
 })
 
-const moving = () => page.getByRole('dialog', { name: 'Move this visit' })
+const moveDialog = () => page.getByRole('dialog', { name: 'Move this visit' })
 const moveButton = () => page.getByRole('button', { name: /^Move visit with/ })
 
 async function chooseTime(name: string) {
   // If a time is gone, the nearest times are above those of the day.
-  await moving().getByRole('button', { name }).first().click()
-  await moving()
+  await moveDialog().getByRole('button', { name }).first().click()
+  await moveDialog()
     .getByRole('button', { name: /^Continue with Thu 5 Mar/ })
     .click()
 }
@@ -121,23 +121,27 @@ test('moved to another time without signing in: both are shown first, and the pa
   const { path } = await booked(testApp, [START + HOUR])
   await openPage(path)
   await moveButton().click()
-  await expect.element(moving().getByText(/You can move this visit 3 more times\.$/)).toBeVisible()
+  await expect
+    .element(moveDialog().getByText(/You can move this visit 3 more times\.$/))
+    .toBeVisible()
   await chooseTime('10:00, Thursday 5 March')
   await expect
-    .element(moving().getByRole('heading', { name: /^Move your visit with/ }))
+    .element(moveDialog().getByRole('heading', { name: /^Move your visit with/ }))
     .toHaveFocus()
-  await expect.element(moving().getByText('Thursday 5 March, 10:00')).toBeVisible()
+  await expect.element(moveDialog().getByText('Thursday 5 March, 10:00')).toBeVisible()
   await expect
-    .element(moving().getByText('Free cancellation until Wed 4 Mar, 10:00.'))
+    .element(moveDialog().getByText('Free cancellation until Wed 4 Mar, 10:00.'))
     .toBeVisible()
-  await moving().getByRole('button', { name: 'Move visit' }).click()
+  await moveDialog().getByRole('button', { name: 'Move visit' }).click()
   await expect.element(page.getByText('Your visit is moved to Thu 5 Mar, 10:00.')).toBeVisible()
-  await expect.element(moving()).not.toBeInTheDocument()
+  await expect.element(moveDialog()).not.toBeInTheDocument()
   await expect.element(page.getByText(/^10:00 to 10:30/)).toBeVisible()
   await expect.element(page.getByText(/^Thu 5 Mar, 09:00 to Thu 5 Mar, 10:00/)).toBeVisible()
   await expect.element(moveButton()).toHaveFocus()
   await moveButton().click()
-  await expect.element(moving().getByText(/You can move this visit 2 more times\.$/)).toBeVisible()
+  await expect
+    .element(moveDialog().getByText(/You can move this visit 2 more times\.$/))
+    .toBeVisible()
 })
 
 test('a time that somebody else has just taken is said in the dialog', async ({ testApp }) => {
@@ -145,14 +149,16 @@ test('a time that somebody else has just taken is said in the dialog', async ({ 
   await openPage(path)
   await moveButton().click()
   await chooseTime('10:00, Thursday 5 March')
-  await expect.element(moving().getByText('Nothing to pay: your fee stays the same.')).toBeVisible()
+  await expect
+    .element(moveDialog().getByText('Nothing to pay: your fee stays the same.'))
+    .toBeVisible()
   const stranger = await testApp.addAccount()
   const startsAt = new Date(START + HOUR).toISOString()
   await testApp.bookVisit({ providerId: provider.id, startsAt, account: stranger })
-  await moving().getByRole('button', { name: 'Move visit' }).click()
-  await expect.element(moving().getByText('Oops! This slot is already booked.')).toBeVisible()
+  await moveDialog().getByRole('button', { name: 'Move visit' }).click()
+  await expect.element(moveDialog().getByText('Oops! This slot is already booked.')).toBeVisible()
   await chooseTime('11:00, Thursday 5 March')
-  await moving().getByRole('button', { name: 'Move visit' }).click()
+  await moveDialog().getByRole('button', { name: 'Move visit' }).click()
   await expect.element(page.getByText('Your visit is moved to Thu 5 Mar, 11:00.')).toBeVisible()
 })
 
@@ -163,12 +169,14 @@ test('where no time suits, it can be cancelled from there; a move whose answer i
   await openPage(path)
   await moveButton().click()
   await chooseTime('10:00, Thursday 5 March')
-  await expect.element(moving().getByText('Nothing to pay: your fee stays the same.')).toBeVisible()
-  failOne('visits.moveByLink', 'internal')
-  await moving().getByRole('button', { name: 'Move visit' }).click()
+  await expect
+    .element(moveDialog().getByText('Nothing to pay: your fee stays the same.'))
+    .toBeVisible()
+  failProcedure('visits.moveByLink', 'internal')
+  await moveDialog().getByRole('button', { name: 'Move visit' }).click()
   await expect.element(page.getByText(/^10:00 to 10:30/)).toBeInTheDocument()
-  await moving().getByRole('button', { name: 'Choose another time' }).click()
-  await moving().getByRole('button', { name: 'Cancel visit' }).click()
+  await moveDialog().getByRole('button', { name: 'Choose another time' }).click()
+  await moveDialog().getByRole('button', { name: 'Cancel visit' }).click()
   await expect.element(dialog().getByText('You get £60.00 back to your card')).toBeVisible()
 })
 
@@ -176,12 +184,12 @@ test('once it has started it can no longer be changed; over, the link leads to t
   testApp,
 }) => {
   const { path } = await booked(testApp)
-  await testApp.passTime(72 * HOUR)
+  await testApp.advanceClock(72 * HOUR)
   const first = await openPage(path)
   await expect.element(page.getByText('This visit has started')).toBeVisible()
   await expect.element(cancelButton()).not.toBeInTheDocument()
   await first.screen.unmount()
-  await testApp.passTime(HOUR)
+  await testApp.advanceClock(HOUR)
   await openPage(path)
   await expect
     .element(page.getByRole('heading', { name: 'This link doesn’t work any more' }))

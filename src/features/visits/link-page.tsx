@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { dayOf, formatDay } from '#app/lib/format.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
-import { cancellationSentence, kindOfVisit, missedSentence } from '#app/lib/words.ts'
+import { cancellationSentence, missedSentence, visitTypeText } from '#app/lib/visit-text.ts'
 import { CalendarButton } from '#app/parts/calendar-button.tsx'
 import { DataBoundary, LoadFailure, type LoadFailureProps } from '#app/parts/data-boundary.tsx'
 import {
@@ -26,10 +26,10 @@ import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { formatExactMoney } from '#contract/money.ts'
 import type { LinkedVisit, VisitLink } from '#contract/visits.ts'
-import { ways } from './cancel-question.tsx'
+import { refundTargets } from './cancel-question.tsx'
 import { LinkCancelDialog, LinkConfirmStep, LinkMoveDialog } from './link-dialogs.tsx'
 import type { RenderPicker } from './picker.ts'
-import { AskedTimes, KEPT } from './proposed-times.tsx'
+import { ProposedTimesList, TIME_KEPT } from './proposed-times.tsx'
 
 type RenderMap = (visit: LinkedVisit) => ReactNode
 
@@ -37,7 +37,7 @@ type RenderMap = (visit: LinkedVisit) => ReactNode
 function refundSentence({ cancelled, fee, paymentMethod }: LinkedVisit): string {
   const { refund = null, kept = null } = cancelled ?? {}
   if (refund === null) return 'We’ll email you about your refund.'
-  const way = ways[paymentMethod]
+  const way = refundTargets[paymentMethod]
   if (refund.minor > 0) {
     const isAll = refund.minor === fee.minor
     const amount = isAll
@@ -73,10 +73,10 @@ function Cancelled({ visit }: { visit: LinkedVisit }) {
   )
 }
 
-type ChangingProps = { visit: LinkedVisit; link: VisitLink; renderPicker: RenderPicker }
+type VisitChangesProps = { visit: LinkedVisit; link: VisitLink; renderPicker: RenderPicker }
 
 /** Actions on an upcoming visit, and what they cost. */
-function Changing({ visit, link, renderPicker }: ChangingProps) {
+function VisitChanges({ visit, link, renderPicker }: VisitChangesProps) {
   const [act, setAct] = useState<'move' | 'cancel' | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const { provider, startsAt, timeZone, terms } = visit
@@ -147,7 +147,7 @@ function Changing({ visit, link, renderPicker }: ChangingProps) {
 }
 
 /** Replaces the visit once it is cancelled: the refund, and what to do next. */
-function Ended({ visit }: { visit: LinkedVisit }) {
+function RefundSection({ visit }: { visit: LinkedVisit }) {
   const { provider, region, cancelled } = visit
   return (
     <section aria-label="Your refund" className="flex flex-col gap-4">
@@ -181,7 +181,7 @@ function Details({ visit }: { visit: LinkedVisit }) {
           <PhoneLink phone={provider.phone} />
         </Fact>
       )}
-      <Fact name="Visit">{kindOfVisit(visit)}</Fact>
+      <Fact name="Visit">{visitTypeText(visit)}</Fact>
       <Fact name="Paid">
         <span className="tabular">{formatExactMoney(visit.fee)}</span> {paidBy[visit.paymentMethod]}
       </Fact>
@@ -216,9 +216,9 @@ function Account({ link, isCancelled }: { link: VisitLink; isCancelled: boolean 
   )
 }
 
-type OpenedProps = { link: VisitLink; renderMap: RenderMap; renderPicker: RenderPicker }
+type LoadedVisitProps = { link: VisitLink; renderMap: RenderMap; renderPicker: RenderPicker }
 
-function Opened({ link, renderMap, renderPicker }: OpenedProps) {
+function LoadedVisit({ link, renderMap, renderPicker }: LoadedVisitProps) {
   const [visit] = trpc.visits.byLink.useSuspenseQuery(link)
   const { provider, startsAt, timeZone, calendarFile } = visit
   const isCancelled = visit.state === 'cancelled'
@@ -250,9 +250,9 @@ function Opened({ link, renderMap, renderPicker }: OpenedProps) {
         )}
         <div className="border-t border-line pt-6">
           {isCancelled ? (
-            <Ended visit={visit} />
+            <RefundSection visit={visit} />
           ) : (
-            <Changing visit={visit} link={link} renderPicker={renderPicker} />
+            <VisitChanges visit={visit} link={link} renderPicker={renderPicker} />
           )}
         </div>
         <div className="border-t border-line pt-6">
@@ -264,11 +264,11 @@ function Opened({ link, renderMap, renderPicker }: OpenedProps) {
   )
 }
 
-const DEAD = new Set(['visit_link_invalid', 'invalid_input'])
+const DEAD_LINK_CODES = new Set(['visit_link_invalid', 'invalid_input'])
 
-function NotThere(failure: LoadFailureProps) {
+function LinkNotFound(failure: LoadFailureProps) {
   const { code } = describeFailure(failure.error)
-  if (!DEAD.has(code)) return <LoadFailure {...failure} />
+  if (!DEAD_LINK_CODES.has(code)) return <LoadFailure {...failure} />
   return (
     <>
       <PageTitle title="Link no longer works" />
@@ -296,7 +296,7 @@ function NotThere(failure: LoadFailureProps) {
  * `/visit/{id}/{mac}`: the page behind the link in emails about a visit. Email scanners open every link, so
  * only its buttons change anything.
  */
-export function VisitLinkPage(props: OpenedProps) {
+export function VisitLinkPage(props: LoadedVisitProps) {
   return (
     <Container className="py-8 sm:py-12">
       <PageTitle title="Your visit" />
@@ -304,9 +304,9 @@ export function VisitLinkPage(props: OpenedProps) {
         <DataBoundary
           failed="Your visit didn’t load"
           pending={<PendingShapes className="flex flex-col gap-4" shapes={['h-72', 'h-40']} />}
-          renderFailure={(failure) => <NotThere {...failure} />}
+          renderFailure={(failure) => <LinkNotFound {...failure} />}
         >
-          <Opened {...props} />
+          <LoadedVisit {...props} />
         </DataBoundary>
       </div>
     </Container>
@@ -314,26 +314,26 @@ export function VisitLinkPage(props: OpenedProps) {
 }
 
 type Linked = { link: VisitLink; visit: LinkedVisit }
-type OfLinkProps = Linked & {
+type LinkProposalProps = Linked & {
   proposed: NonNullable<LinkedVisit['proposed']>
   /** Called when the question leaves the page, so that focus moves elsewhere. */
   onAnswered: () => void
 }
 
-function OfLink({ link, visit, proposed, onAnswered }: OfLinkProps) {
+function LinkProposal({ link, visit, proposed, onAnswered }: LinkProposalProps) {
   const { client, visits, availability } = trpc.useUtils()
   const keeping = useMutation({
     mutationFn: () => client.visits.keepTimeByLink.mutate({ ...link, at: proposed.at }),
     onSuccess: ({ visit: kept }) => {
       visits.byLink.setData(link, kept)
-      void showToast(KEPT)
+      void showToast(TIME_KEPT)
       onAnswered()
     },
     // Shows what has changed, or the result of a lost response, before asking again.
     onError: () => visits.invalidate(),
   })
   return (
-    <AskedTimes
+    <ProposedTimesList
       visit={visit}
       proposed={proposed}
       keeping={keeping}
@@ -354,8 +354,10 @@ function OfLink({ link, visit, proposed, onAnswered }: OfLinkProps) {
 }
 
 /** The times proposed for the visit of an email's link. Nothing without a proposal. */
-function LinkProposedTimes(props: Linked & Pick<OfLinkProps, 'onAnswered'>) {
+function LinkProposedTimes(props: Linked & Pick<LinkProposalProps, 'onAnswered'>) {
   const { proposed } = props.visit
   // A new proposal starts with fresh state.
-  return proposed === null ? null : <OfLink key={proposed.at} {...props} proposed={proposed} />
+  return proposed === null ? null : (
+    <LinkProposal key={proposed.at} {...props} proposed={proposed} />
+  )
 }

@@ -73,7 +73,7 @@ function Times({ from, to, places = null }: TimesProps) {
 type Place = Moment & { place: string }
 
 /** Current and new time, with their locations if they differ. */
-export function OldAndNew({ from, to }: { from: Place; to: Place }) {
+export function TimeComparison({ from, to }: { from: Place; to: Place }) {
   const places = from.place === to.place ? null : { from: from.place, to: to.place }
   return <Times from={longMoment(from)} to={longMoment(to)} places={places} />
 }
@@ -82,7 +82,7 @@ export function OldAndNew({ from, to }: { from: Place; to: Place }) {
  * The chosen time, whether it is being confirmed, and the moves between the two steps. With `first` a time is
  * already chosen and only needs confirming.
  */
-export function useChoice(first?: SlotChoice) {
+export function useSlotChoice(first?: SlotChoice) {
   const [chosen, setChosen] = useState<Partial<SlotChoice>>(first ?? {})
   const [isConfirming, setConfirming] = useState(first !== undefined)
   const [isReturn, setReturn] = useState(false)
@@ -103,7 +103,7 @@ export function useChoice(first?: SlotChoice) {
 
 type ChooseAnotherProps = {
   terms: Moment & { providerId: string; typeId: string | null }
-  choosing: ReturnType<typeof useChoice>
+  choosing: ReturnType<typeof useSlotChoice>
   renderPicker: RenderPicker
 }
 

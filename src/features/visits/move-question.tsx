@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
-import { visitMoment } from '#app/lib/words.ts'
+import { visitMoment } from '#app/lib/visit-text.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -9,20 +9,20 @@ import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { VisitFacts } from '#contract/booking.ts'
-import { sentenceFor } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/sentences.ts'
 import type { MoveTerms, VisitTerms } from '#contract/visits.ts'
-import { ContinueButton, longMoment, OldAndNew, StepTitle } from './move-parts.tsx'
+import { ContinueButton, longMoment, StepTitle, TimeComparison } from './move-parts.tsx'
 import type { RenderPicker } from './picker.ts'
 
-function movesWord(count: number): string {
+function movesText(count: number): string {
   if (count === 1) return 'You can move this visit once more.'
   return `You can move this visit ${count} more times.`
 }
 
-type NoneSuitsProps = { onClose: () => void; onCancel: () => void }
+type NoSuitableTimeProps = { onClose: () => void; onCancel: () => void }
 
 /** What to do if no time in the list suits. */
-function NoneSuits({ onClose, onCancel }: NoneSuitsProps) {
+function NoSuitableTime({ onClose, onCancel }: NoSuitableTimeProps) {
   return (
     <section aria-label="Can’t find a time that suits you?" className="border-t border-line pt-4">
       <p className="font-semibold">Can’t find a time that suits you?</p>
@@ -40,7 +40,7 @@ function NoneSuits({ onClose, onCancel }: NoneSuitsProps) {
 
 type Moving = Pick<VisitFacts, 'provider' | 'startsAt' | 'timeZone'>
 
-type ChooseProps = NoneSuitsProps & {
+type ChooseProps = NoSuitableTimeProps & {
   visit: Moving
   terms: VisitTerms
   renderPicker: RenderPicker
@@ -54,7 +54,7 @@ type ChooseProps = NoneSuitsProps & {
 
 function ChooseStep(props: ChooseProps) {
   const { visit, terms, renderPicker, chosen, goneTitle, onChoose, onContinue } = props
-  const none = <NoneSuits onClose={props.onClose} onCancel={props.onCancel} />
+  const none = <NoSuitableTime onClose={props.onClose} onCancel={props.onCancel} />
   return (
     <div className="flex flex-col gap-5">
       <div>
@@ -62,7 +62,7 @@ function ChooseStep(props: ChooseProps) {
           <span className="tabular">{longMoment(visit)}</span> – choose a new time
         </StepTitle>
         <p className="text-muted">
-          With {visit.provider.name}. {movesWord(terms.movesLeft)}
+          With {visit.provider.name}. {movesText(terms.movesLeft)}
         </p>
       </div>
       {renderPicker({
@@ -95,7 +95,7 @@ function Cancelling({ terms }: { terms: MoveTerms }) {
   )
 }
 
-function afterwards({ movesLeft, isProposed }: MoveTerms): string {
+function movesLeftText({ movesLeft, isProposed }: MoveTerms): string {
   if (isProposed) {
     return 'Your provider proposed this time, so it doesn’t count as one of your moves.'
   }
@@ -108,11 +108,11 @@ function Confirming({ terms }: { terms: MoveTerms }) {
   const { from, to, timeZone } = terms
   return (
     <>
-      <OldAndNew from={{ ...from, timeZone }} to={to} />
+      <TimeComparison from={{ ...from, timeZone }} to={to} />
       <div className="flex flex-col gap-1">
         <p>Nothing to pay: your fee stays the same.</p>
         <Cancelling terms={terms} />
-        <p>{afterwards(terms)}</p>
+        <p>{movesLeftText(terms)}</p>
       </div>
     </>
   )
@@ -171,7 +171,7 @@ export function ConfirmMove(props: ConfirmMoveProps) {
 }
 
 /** Error codes about the time itself: another one can be chosen. */
-const ABOUT_TIME: ReadonlySet<string> = new Set([
+const TIME_ERROR_CODES: ReadonlySet<string> = new Set([
   'slot_taken',
   'slot_not_offered',
   'slot_passed',
@@ -179,8 +179,8 @@ const ABOUT_TIME: ReadonlySet<string> = new Set([
 ])
 
 /** Whether a move was refused for its time. */
-export function isAboutTime(code: string): boolean {
-  return ABOUT_TIME.has(code)
+export function isTimeError(code: string): boolean {
+  return TIME_ERROR_CODES.has(code)
 }
 
 /** Properties of the confirming step, which differs by access: account or email link. */
@@ -224,7 +224,7 @@ export function MoveQuestion(props: MoveQuestionProps) {
   const refusal = error
     ? describeFailure(error).sentence
     : isUsedUp
-      ? sentenceFor('moves_used_up')
+      ? errorMessage('moves_used_up')
       : null
   return (
     <Dialog isOpen onClose={onClose} title="Move this visit">
@@ -233,7 +233,7 @@ export function MoveQuestion(props: MoveQuestionProps) {
           <Notice kind={error ? 'danger' : 'info'} role="status" title="This visit can’t be moved">
             <p>{refusal}</p>
           </Notice>
-          {isUsedUp && <NoneSuits onClose={onClose} onCancel={onCancel} />}
+          {isUsedUp && <NoSuitableTime onClose={onClose} onCancel={onCancel} />}
         </div>
       )}
       {refusal === null && terms === undefined && <Skeleton className="h-96 w-full" />}

@@ -3,14 +3,15 @@ import { page } from 'vitest/browser'
 import { writeCookie } from '#app/lib/storage.ts'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
-import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
 
 const HOUR = 3_600_000
 const START = Date.parse('2026-03-05T09:00:00Z')
 const iso = (at: number) => new Date(at).toISOString()
 
 const dialog = () => page.getByRole('dialog', { name: 'Propose times' })
-const asked = () => page.getByRole('region', { name: /asks whether another time suits you$/ })
+const proposalRegion = () =>
+  page.getByRole('region', { name: /asks whether another time suits you$/ })
 
 /** A visit on Thursday at nine, free times at ten, eleven and twelve; its provider proposes two of them. */
 async function propose(testApp: Backend) {
@@ -39,14 +40,14 @@ async function propose(testApp: Backend) {
   await dialog().getByRole('button', { name: 'Send to the patient' }).click()
   await expect.element(page.getByText('We’ve sent the times to the patient.')).toBeVisible()
   await expect.element(page.getByText(/^Not answered yet/)).toBeVisible()
-  await leave(testApp, screen)
+  await signOut(testApp, screen)
   return { provider, account, owner, id }
 }
 
 /** Ends the session: the next user is someone else. */
-async function leave(testApp: Backend, screen: { unmount: () => Promise<void> }) {
+async function signOut(testApp: Backend, screen: { unmount: () => Promise<void> }) {
   await screen.unmount()
-  for (const name of ['access_token', 'refresh_token']) await testApp.loseCookie(name)
+  for (const name of ['access_token', 'refresh_token']) await testApp.expireCookie(name)
   writeCookie('user_id', '', 0)
 }
 
@@ -55,15 +56,15 @@ test('a provider proposes two times, and the patient chooses one without spendin
 }) => {
   const { account } = await propose(testApp)
   await openSignedIn(account, '/userProfile')
-  await expect.element(asked().getByText('“We close early.”')).toBeVisible()
-  await expect.element(asked().getByText(/^These times aren’t held for you/)).toBeVisible()
-  await asked().getByRole('button', { name: 'Thursday 5 March, 11:00' }).click()
+  await expect.element(proposalRegion().getByText('“We close early.”')).toBeVisible()
+  await expect.element(proposalRegion().getByText(/^These times aren’t held for you/)).toBeVisible()
+  await proposalRegion().getByRole('button', { name: 'Thursday 5 March, 11:00' }).click()
   const moving = page.getByRole('dialog', { name: 'Move this visit' })
   await expect.element(moving.getByText(/doesn’t count as one of your moves\.$/)).toBeVisible()
   await expect.element(moving.getByText('Free cancellation until the visit begins.')).toBeVisible()
   await moving.getByRole('button', { name: 'Move visit' }).click()
   await expect.element(page.getByText('Your visit is moved to Thu 5 Mar, 11:00.')).toBeVisible()
-  await expect.element(asked()).not.toBeInTheDocument()
+  await expect.element(proposalRegion()).not.toBeInTheDocument()
   await page.getByRole('button', { name: /^Move visit with/ }).click()
   await expect.element(page.getByText(/You can move this visit 3 more times\.$/)).toBeVisible()
 })
@@ -71,21 +72,23 @@ test('a provider proposes two times, and the patient chooses one without spendin
 test('a time that is gone is said, and the patient keeps theirs', async ({ testApp }) => {
   const { account, provider, owner, id } = await propose(testApp)
   const { screen } = await openSignedIn(account, '/userProfile')
-  await asked().getByRole('button', { name: 'Thursday 5 March, 10:00' }).click()
+  await proposalRegion().getByRole('button', { name: 'Thursday 5 March, 10:00' }).click()
   const moving = page.getByRole('dialog', { name: 'Move this visit' })
   await expect.element(moving.getByText(/doesn’t count as one of your moves\.$/)).toBeVisible()
   const stranger = await testApp.addAccount()
   const startsAt = iso(START + HOUR)
   await testApp.bookVisit({ providerId: provider.id, startsAt, account: stranger })
   await moving.getByRole('button', { name: 'Move visit' }).click()
-  await expect.element(asked().getByText('Oops! This slot is already booked.')).toBeVisible()
-  const gone = asked().getByRole('button', { name: 'Thursday 5 March, 10:00' })
+  await expect
+    .element(proposalRegion().getByText('Oops! This slot is already booked.'))
+    .toBeVisible()
+  const gone = proposalRegion().getByRole('button', { name: 'Thursday 5 March, 10:00' })
   await expect.element(gone).not.toBeInTheDocument()
-  await asked().getByRole('button', { name: 'Keep my time' }).click()
+  await proposalRegion().getByRole('button', { name: 'Keep my time' }).click()
   await expect.element(page.getByText('Your visit stays at its time.')).toBeVisible()
-  await expect.element(asked()).not.toBeInTheDocument()
+  await expect.element(proposalRegion()).not.toBeInTheDocument()
   await expect.element(page.getByText(/^09:00 to 09:30/)).toBeVisible()
-  await leave(testApp, screen)
+  await signOut(testApp, screen)
   await openSignedIn(owner, `/doctor/visits/${id}`)
   await expect
     .element(page.getByText(/^Mon 2 Mar, 09:\d\d: the patient kept the time$/))
@@ -105,14 +108,14 @@ test('by the link of the email one is taken without signing in, and without spen
 }) => {
   await propose(testApp)
   await openPage(await linkOf(testApp))
-  await expect.element(asked().getByText(/^These times aren’t held for you/)).toBeVisible()
+  await expect.element(proposalRegion().getByText(/^These times aren’t held for you/)).toBeVisible()
   await expect.element(page.getByText('We close early.')).not.toBeInTheDocument()
-  await asked().getByRole('button', { name: 'Thursday 5 March, 11:00' }).click()
+  await proposalRegion().getByRole('button', { name: 'Thursday 5 March, 11:00' }).click()
   const moving = page.getByRole('dialog', { name: 'Move this visit' })
   await expect.element(moving.getByText(/doesn’t count as one of your moves\.$/)).toBeVisible()
   await moving.getByRole('button', { name: 'Move visit' }).click()
   await expect.element(page.getByText('Your visit is moved to Thu 5 Mar, 11:00.')).toBeVisible()
-  await expect.element(asked()).not.toBeInTheDocument()
+  await expect.element(proposalRegion()).not.toBeInTheDocument()
   await expect.element(page.getByText(/^11:00 to 11:30/)).toBeVisible()
   await expect.element(page.getByRole('heading', { name: 'Can’t come?' })).toHaveFocus()
   await page.getByRole('button', { name: /^Move visit with/ }).click()
@@ -122,9 +125,9 @@ test('by the link of the email one is taken without signing in, and without spen
 test('by the link the time is kept, and the question is gone', async ({ testApp }) => {
   await propose(testApp)
   await openPage(await linkOf(testApp))
-  await asked().getByRole('button', { name: 'Keep my time' }).click()
+  await proposalRegion().getByRole('button', { name: 'Keep my time' }).click()
   await expect.element(page.getByText('Your visit stays at its time.')).toBeVisible()
-  await expect.element(asked()).not.toBeInTheDocument()
+  await expect.element(proposalRegion()).not.toBeInTheDocument()
   await expect.element(page.getByRole('heading', { name: 'Can’t come?' })).toHaveFocus()
   await expect.element(page.getByText(/^09:00 to 09:30/)).toBeVisible()
 })

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
-import { visitMoment } from '#app/lib/words.ts'
+import { visitMoment } from '#app/lib/visit-text.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -16,7 +16,7 @@ import type { ConfirmStepProps } from './move-question.tsx'
 /** Properties of the step that confirms a proposed time, which differs by access: account or email link. */
 export type ProposedStep = Omit<ConfirmStepProps, 'choice'> & { choice: SlotTime; back: string }
 
-type AskedProps = {
+type ProposedTimesListProps = {
   visit: Pick<VisitFacts, 'provider' | 'place'>
   /** The provider's note is omitted for an email link. */
   proposed: Pick<Proposed, 'times'> & { note?: string | null }
@@ -42,12 +42,18 @@ function Moment({ time: { startsAt, timeZone }, place }: MomentProps) {
 }
 
 /** The times proposed by the provider of an upcoming visit: each leads to confirming it. */
-export function AskedTimes({ visit, proposed, keeping, renderConfirm, onChanged }: AskedProps) {
+export function ProposedTimesList({
+  visit,
+  proposed,
+  keeping,
+  renderConfirm,
+  onChanged,
+}: ProposedTimesListProps) {
   const [chosen, setChosen] = useState<string | null>(null)
-  const [gone, setGone] = useState<string | null>(null)
+  const [goneMessage, setGoneMessage] = useState<string | null>(null)
   const { note, times } = proposed
   const isElsewhere = times.some(({ place }) => place !== visit.place.name)
-  const failure = keeping.error ? describeFailure(keeping.error).sentence : gone
+  const failure = keeping.error ? describeFailure(keeping.error).sentence : goneMessage
   const close = () => setChosen(null)
   return (
     <section
@@ -63,7 +69,7 @@ export function AskedTimes({ visit, proposed, keeping, renderConfirm, onChanged 
               variant="secondary"
               className="tabular h-full w-full px-3! py-2"
               onClick={() => {
-                setGone(null)
+                setGoneMessage(null)
                 setChosen(time.startsAt)
               }}
             >
@@ -101,7 +107,7 @@ export function AskedTimes({ visit, proposed, keeping, renderConfirm, onChanged 
             },
             onGone: async (sentence) => {
               close()
-              setGone(sentence)
+              setGoneMessage(sentence)
               await onChanged()
             },
           })}
@@ -112,19 +118,19 @@ export function AskedTimes({ visit, proposed, keeping, renderConfirm, onChanged 
 }
 
 /** Shown once the patient keeps the time. */
-export const KEPT = 'Your visit stays at its time.'
+export const TIME_KEPT = 'Your visit stays at its time.'
 
-function OfAccount({ visit, proposed }: { visit: Visit; proposed: Proposed }) {
+function AccountProposal({ visit, proposed }: { visit: Visit; proposed: Proposed }) {
   const { client, booking, availability } = trpc.useUtils()
   const keeping = useMutation({
     mutationFn: () => client.visits.keepTime.mutate({ id: visit.id, at: proposed.at }),
     onSuccess: async () => {
-      void showToast(KEPT)
+      void showToast(TIME_KEPT)
       await booking.invalidate()
     },
   })
   return (
-    <AskedTimes
+    <ProposedTimesList
       visit={visit}
       proposed={proposed}
       keeping={keeping}
@@ -139,6 +145,6 @@ export function ProposedTimes({ visit }: { visit: Visit }) {
   const { proposed } = visit
   // A new proposal starts with fresh state.
   return proposed === null ? null : (
-    <OfAccount key={proposed.at} visit={visit} proposed={proposed} />
+    <AccountProposal key={proposed.at} visit={visit} proposed={proposed} />
   )
 }

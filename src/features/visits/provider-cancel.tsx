@@ -12,7 +12,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { ProviderVisit } from '#contract/booking-provider.ts'
 import { formatExactMoney } from '#contract/money.ts'
-import { sentenceFor } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/sentences.ts'
 import { CancelManyInput, CancelReason, type VisitTerms } from '#contract/visits.ts'
 import type { RenderPicker } from './picker.ts'
 import { ProviderMove } from './provider-move.tsx'
@@ -28,13 +28,13 @@ function Consequence({ refund, paid }: Pick<VisitTerms, 'refund' | 'paid'>) {
   const isWhole = refund.minor === paid.minor
   const amount = formatExactMoney(refund)
   const back = isWhole ? `${amount} in full` : `the remaining ${amount}`
-  const told = 'email the patient with your next free times'
+  const emailing = 'email the patient with your next free times'
   return (
     <Notice kind="warn" title="The patient gets a full refund">
       <p>
         {refund.minor === 0
-          ? `The payment has already been refunded. We’ll ${told}.`
-          : `We’ll refund ${back} and ${told}.`}
+          ? `The payment has already been refunded. We’ll ${emailing}.`
+          : `We’ll refund ${back} and ${emailing}.`}
       </p>
       <p className="mt-2">
         The time opens to other patients again. If you’re away,{' '}
@@ -61,7 +61,7 @@ function CancelForm({ terms, onDone, onClose }: FormProps) {
       }),
     onSent: async ({ fates }) => {
       const refused = fates[0]?.refusal ?? null
-      setRefusal(refused === null ? null : sentenceFor(refused, { what: 'visit' }))
+      setRefusal(refused === null ? null : errorMessage(refused, { what: 'visit' }))
       // Shows what has changed before asking again.
       await (refused === null ? onDone() : visits.providerTerms.invalidate())
     },

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { describeFailure } from '#app/lib/errors.ts'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
 import { useForm } from '#app/lib/use-form.ts'
-import { visitMoment } from '#app/lib/words.ts'
+import { visitMoment } from '#app/lib/visit-text.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -13,8 +13,8 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { TextArea } from '#app/ui/text-area.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { ProviderVisit } from '#contract/booking-provider.ts'
-import { MoveAgreedInput, type MovedFor, type VisitTerms } from '#contract/visits.ts'
-import { ChooseAnother, ChosenTime, useChoice } from './move-parts.tsx'
+import { MoveAgreedInput, type MovedVisit, type VisitTerms } from '#contract/visits.ts'
+import { ChooseAnother, ChosenTime, useSlotChoice } from './move-parts.tsx'
 import type { RenderPicker } from './picker.ts'
 
 const Schema = z.object({ note: MoveAgreedInput.shape.note })
@@ -23,10 +23,10 @@ type FormProps = {
   terms: VisitTerms
   choice: SlotChoice
   onBack: () => void
-  onDone: (moved: MovedFor) => Promise<void>
+  onDone: (moved: MovedVisit) => Promise<void>
 }
 
-function AgreedForm({ terms, choice, onBack, onDone }: FormProps) {
+function AgreedMoveForm({ terms, choice, onBack, onDone }: FormProps) {
   const { client, visits, availability } = trpc.useUtils()
   const form = useForm({
     blank: { note: '' },
@@ -73,7 +73,7 @@ function AgreedForm({ terms, choice, onBack, onDone }: FormProps) {
   )
 }
 
-type AgreedProps = {
+type AgreedMoveProps = {
   visitId: string
   /** A time already chosen. */
   choice?: SlotChoice
@@ -82,14 +82,14 @@ type AgreedProps = {
 }
 
 /** The provider moves a visit as agreed with its patient: choose a time, look at both, confirm. */
-export function AgreedDialog({ visitId, choice, renderPicker, onClose }: AgreedProps) {
+export function AgreedMoveDialog({ visitId, choice, renderPicker, onClose }: AgreedMoveProps) {
   const { booking, availability } = trpc.useUtils()
   const { data: terms, error } = trpc.visits.providerTerms.useQuery(
     { id: visitId },
     { staleTime: 0, gcTime: 0, retry: false },
   )
-  const choosing = useChoice(choice)
-  const done = async ({ startsAt, timeZone }: MovedFor) => {
+  const choosing = useSlotChoice(choice)
+  const done = async ({ startsAt, timeZone }: MovedVisit) => {
     onClose()
     void showToast(
       `The visit is moved to ${visitMoment(startsAt, timeZone)}. We’ve told the patient.`,
@@ -109,7 +109,7 @@ export function AgreedDialog({ visitId, choice, renderPicker, onClose }: AgreedP
         (choosing.confirmed === null ? (
           <ChooseAnother terms={terms} choosing={choosing} renderPicker={renderPicker} />
         ) : (
-          <AgreedForm
+          <AgreedMoveForm
             terms={terms}
             choice={choosing.confirmed}
             onBack={choosing.back}
@@ -131,7 +131,7 @@ export function ProviderMove({ visit, renderPicker }: MoveProps) {
         Move visit
       </Button>
       {isOpen && (
-        <AgreedDialog
+        <AgreedMoveDialog
           visitId={visit.id}
           renderPicker={renderPicker}
           onClose={() => setOpen(false)}

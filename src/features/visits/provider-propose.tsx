@@ -13,9 +13,9 @@ import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { TextArea } from '#app/ui/text-area.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import { MOST_PROPOSED } from '#contract/booking-proposed.ts'
+import { MAX_PROPOSED_TIMES } from '#contract/booking-proposed.ts'
 import type { ProviderVisit } from '#contract/booking-provider.ts'
-import { sentenceFor } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/sentences.ts'
 import type { VisitTerms } from '#contract/visits.ts'
 import { ProposeInput } from '#contract/visits-propose.ts'
 import { longMoment, StepTitle } from './move-parts.tsx'
@@ -27,17 +27,17 @@ type ProposeProps = { visit: ProviderVisit; renderPicker: RenderPicker; onClose:
 
 type Times = { times: readonly SlotChoice[]; timeZone: string }
 
-const wordsOf = ({ date, time }: SlotChoice, timeZone: string) =>
+const timeText = ({ date, time }: SlotChoice, timeZone: string) =>
   `${formatDay(date, timeZone)}, ${formatWallTime(time, timeZone)}`
 
 const isSame = (a: SlotChoice, b: SlotChoice) => a.date === b.date && a.time === b.time
 
-function Added(props: Times & { onRemove: (time: SlotChoice) => void }) {
+function AddedTimes(props: Times & { onRemove: (time: SlotChoice) => void }) {
   const { times, timeZone, onRemove } = props
   return (
     <section aria-label="Times to propose" aria-live="polite">
       <p className="font-semibold">
-        Times to propose ({times.length} of {MOST_PROPOSED})
+        Times to propose ({times.length} of {MAX_PROPOSED_TIMES})
       </p>
       {times.length === 0 ? (
         <p className="text-muted">Choose a time above and add it.</p>
@@ -48,9 +48,9 @@ function Added(props: Times & { onRemove: (time: SlotChoice) => void }) {
               key={`${time.date} ${time.time}`}
               className="tabular flex items-center justify-between gap-3"
             >
-              {wordsOf(time, timeZone)}
+              {timeText(time, timeZone)}
               <IconButton
-                label={`Remove ${wordsOf(time, timeZone)}`}
+                label={`Remove ${timeText(time, timeZone)}`}
                 onClick={() => onRemove(time)}
               >
                 <X aria-hidden="true" className="size-5" />
@@ -90,7 +90,7 @@ function ProposeForm({ terms, renderPicker, onClose, onDone }: FormProps) {
       <StepTitle takesFocus={false}>
         <span className="tabular">{longMoment(terms)}</span> – propose up to three times
       </StepTitle>
-      {times.length < MOST_PROPOSED &&
+      {times.length < MAX_PROPOSED_TIMES &&
         renderPicker({
           providerId: terms.providerId,
           typeId: terms.typeId ?? undefined,
@@ -107,12 +107,12 @@ function ProposeForm({ terms, renderPicker, onClose, onDone }: FormProps) {
                 setChosen({ date: choice.date })
               }}
             >
-              Add {wordsOf(choice, timeZone)}
+              Add {timeText(choice, timeZone)}
             </Button>
           ),
           whenNothingIsFree: <p>There are no other free times.</p>,
         })}
-      <Added
+      <AddedTimes
         times={times}
         timeZone={terms.timeZone}
         onRemove={(gone) => setTimes(times.filter((one) => !isSame(one, gone)))}
@@ -154,7 +154,7 @@ function ProposeDialog({ visit, renderPicker, onClose }: ProposeProps) {
   const refusal = error
     ? describeFailure(error).sentence
     : isUsedUp
-      ? sentenceFor('proposals_used_up')
+      ? errorMessage('proposals_used_up')
       : null
   const done = async () => {
     onClose()

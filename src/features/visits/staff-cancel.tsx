@@ -2,8 +2,8 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/use-form.ts'
-import { RoleGate } from '#app/parts/role-gate.tsx'
-import { StepUpForm, useProofStep } from '#app/parts/step-up.tsx'
+import { RoleGuard } from '#app/parts/role-guard.tsx'
+import { StepUpForm, useStepUpState } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
@@ -20,7 +20,7 @@ import { StaffMove } from './staff-move.tsx'
 
 const Schema = z.object({ reason: StaffReason })
 
-type For = CancelForInput['for']
+type OnBehalf = CancelForInput['for']
 
 const choices = [
   { value: 'patient', label: 'The patient', detail: 'Refund as agreed when they booked' },
@@ -28,7 +28,7 @@ const choices = [
 ] as const
 
 /** The amounts refunded and kept, depending on whom the visit is cancelled for. */
-function Money({ terms }: { terms: VisitTerms }) {
+function RefundAmounts({ terms }: { terms: VisitTerms }) {
   const { refund, paid, kept } = terms
   return (
     <Notice
@@ -45,8 +45,8 @@ type FormProps = { visit: StaffPayment; onClose: () => void }
 
 function CancelForm({ visit, onClose }: FormProps) {
   const { client, payments, visits } = trpc.useUtils()
-  const proof = useProofStep()
-  const [whom, setWhom] = useState<For>('patient')
+  const proof = useStepUpState()
+  const [whom, setWhom] = useState<OnBehalf>('patient')
   const { data: terms, error } = trpc.visits.staffTerms.useQuery(
     { id: visit.id, for: whom },
     { staleTime: 0, gcTime: 0, retry: false },
@@ -99,7 +99,7 @@ function CancelForm({ visit, onClose }: FormProps) {
             </Notice>
           )}
           {terms === undefined && !error && <Skeleton className="h-16 w-full" />}
-          {terms !== undefined && !error && <Money terms={terms} />}
+          {terms !== undefined && !error && <RefundAmounts terms={terms} />}
           <TextArea
             label="Reason"
             hint="Kept for staff; nobody else sees it."
@@ -138,7 +138,7 @@ export function StaffVisitActions({ visit, renderPicker }: ActionsProps) {
       {act === 'cancel' && <CancelForm visit={visit} onClose={close} />}
       {act === 'move' && <StaffMove visit={visit} renderPicker={renderPicker} onClose={close} />}
       {act === null && (
-        <RoleGate act="refund">
+        <RoleGuard act="refund">
           {(gate) => (
             <div className="flex flex-wrap gap-3">
               <Button {...gate} variant="secondary" onClick={() => setAct('move')}>
@@ -149,7 +149,7 @@ export function StaffVisitActions({ visit, renderPicker }: ActionsProps) {
               </Button>
             </div>
           )}
-        </RoleGate>
+        </RoleGuard>
       )}
     </section>
   )

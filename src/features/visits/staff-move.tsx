@@ -13,7 +13,7 @@ import { TextArea } from '#app/ui/text-area.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { type StaffPayment, StaffReason } from '#contract/payments-staff.ts'
 import type { MoveForInput, VisitTerms } from '#contract/visits.ts'
-import { ChooseAnother, ChosenTime, useChoice } from './move-parts.tsx'
+import { ChooseAnother, ChosenTime, useSlotChoice } from './move-parts.tsx'
 import type { RenderPicker } from './picker.ts'
 
 const Schema = z.object({ reason: StaffReason })
@@ -29,7 +29,7 @@ const choices = [
 
 type FormProps = { terms: VisitTerms; choice: SlotChoice; onBack: () => void; onClose: () => void }
 
-function MoveForForm({ terms, choice, onBack, onClose }: FormProps) {
+function StaffMoveForm({ terms, choice, onBack, onClose }: FormProps) {
   const { client, payments, visits, availability } = trpc.useUtils()
   const [whom, setWhom] = useState<MoveForInput['for']>('patient')
   const form = useForm({
@@ -86,7 +86,7 @@ export function StaffMove({ visit, renderPicker, onClose }: StaffMoveProps) {
     { id: visit.id, for: 'patient' },
     { staleTime: 0, gcTime: 0, retry: false },
   )
-  const choosing = useChoice()
+  const choosing = useSlotChoice()
   if (error) {
     return (
       <Notice kind="danger" role="alert" title="This visit can’t be moved">
@@ -97,7 +97,7 @@ export function StaffMove({ visit, renderPicker, onClose }: StaffMoveProps) {
   if (terms === undefined) return <Skeleton className="h-96 w-full" />
   if (choosing.confirmed !== null) {
     return (
-      <MoveForForm
+      <StaffMoveForm
         terms={terms}
         choice={choosing.confirmed}
         onBack={choosing.back}

@@ -1,8 +1,8 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
-import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
-import { failOne } from '#tests/spa/answers.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
+import { failProcedure } from '#tests/spa/fake-network.ts'
 
 const HOUR = 3_600_000
 const START = Date.parse('2026-03-05T09:00:00Z')
@@ -40,7 +40,7 @@ test('cancelled late: what comes back and what is kept is said, and that the res
   const account = await testApp.addAccount()
   const startsAt = new Date(START).toISOString()
   await testApp.bookVisit({ providerId: provider.id, startsAt, account })
-  await testApp.passTime(50 * HOUR)
+  await testApp.advanceClock(50 * HOUR)
   await openSignedIn(account, '/userProfile')
   await cancelButton().click()
   await expect
@@ -70,11 +70,11 @@ test('a refund that has changed meanwhile is said, shown anew, and can be confir
   const account = await testApp.addAccount()
   const startsAt = new Date(START).toISOString()
   await testApp.bookVisit({ providerId: provider.id, startsAt, account })
-  await testApp.passTime(47 * HOUR)
+  await testApp.advanceClock(47 * HOUR)
   await openSignedIn(account, '/userProfile')
   await cancelButton().click()
   await expect.element(cancelDialog().getByText('You get £60.00 back to your card')).toBeVisible()
-  await testApp.passTime(2 * HOUR)
+  await testApp.advanceClock(2 * HOUR)
   await cancelDialog().getByRole('button', { name: 'Cancel visit' }).click()
   await expect.element(cancelDialog().getByText(/^Your refund has changed/)).toBeVisible()
   await expect
@@ -94,7 +94,7 @@ test('an answer that is lost is no refusal: the visit is cancelled, and says so'
   await openSignedIn(account, '/userProfile')
   await cancelButton().click()
   await expect.element(cancelDialog().getByText('You get £60.00 back to your card')).toBeVisible()
-  failOne('visits.cancel', 'internal')
+  failProcedure('visits.cancel', 'internal')
   await cancelDialog().getByRole('button', { name: 'Cancel visit' }).click()
   await expect.element(page.getByText('Cancelled', { exact: true })).toBeVisible()
   await expect.element(cancelDialog()).not.toBeInTheDocument()
@@ -186,7 +186,7 @@ test('an answer that is lost is no refusal: the dialog shows the time the visit 
 }) => {
   await openVisit(testApp)
   await choose('10:00, Thursday 5 March')
-  failOne('visits.move', 'internal')
+  failProcedure('visits.move', 'internal')
   await moveDialog().getByRole('button', { name: 'Move visit' }).click()
   await expect.element(page.getByText(/^10:00 to 10:30/)).toBeInTheDocument()
 })

@@ -8,7 +8,7 @@ import { migrateToLatest } from '#db/migrate.ts'
 
 type Fill = (database: Database) => Promise<unknown>
 
-async function drawImage(fill: Fill): Promise<Buffer> {
+async function createImage(fill: Fill): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'apposite-image-'))
   const file = join(folder, 'empty.db')
   const database = openDatabase('sqlite::memory:')
@@ -32,8 +32,8 @@ async function openImage(image: Buffer): Promise<Database> {
 let emptyImage: Promise<Buffer> | undefined
 
 /** An empty in-memory SQLite with the schema; the migrations run once for all of them. */
-export async function openEmpty(): Promise<Database> {
-  emptyImage ??= drawImage(migrateToLatest)
+export async function openEmptyDatabase(): Promise<Database> {
+  emptyImage ??= createImage(migrateToLatest)
   return openImage(await emptyImage)
 }
 
@@ -49,7 +49,7 @@ let placesImage: Promise<Buffer> | undefined
  * on it finds nothing to do.
  */
 export function drawWithPlaces(): Promise<Buffer> {
-  placesImage ??= drawImage(migrateAndLoad)
+  placesImage ??= createImage(migrateAndLoad)
   return placesImage
 }
 
@@ -59,10 +59,10 @@ export async function openWithPlaces(): Promise<Database> {
 }
 
 /** An empty Postgres database with the schema, the template of the test databases. */
-export const MIGRATED = 'migrated'
+export const MIGRATED_TEMPLATE = 'migrated'
 
 /** Runs a statement on the Postgres server itself, such as creating a database. */
-export async function onPostgres(
+export async function runOnPostgres(
   server: string,
   work: (admin: Database) => Promise<unknown>,
 ): Promise<void> {
@@ -91,8 +91,8 @@ export async function createDatabase(
 
 /** Makes `MIGRATED` on a new server, before its first test. */
 export async function makeTemplate(server: string): Promise<void> {
-  await onPostgres(server, (admin) => createDatabase(admin, MIGRATED, 'template0'))
-  const database = openDatabase(`${server}/${MIGRATED}`, { poolSize: 1 })
+  await runOnPostgres(server, (admin) => createDatabase(admin, MIGRATED_TEMPLATE, 'template0'))
+  const database = openDatabase(`${server}/${MIGRATED_TEMPLATE}`, { poolSize: 1 })
   try {
     await migrateToLatest(database)
   } finally {
@@ -104,7 +104,7 @@ const PLACES = 'migrated_with_places'
 
 /** Creates a database with the schema and all places; the first test that asks for one makes its template. */
 export function createWithPlaces(server: string, name: string): Promise<void> {
-  return onPostgres(server, async (admin) => {
+  return runOnPostgres(server, async (admin) => {
     await makePlacesTemplate(server, admin)
     await createDatabase(admin, name, PLACES)
   })
@@ -115,7 +115,7 @@ async function makePlacesTemplate(server: string, admin: Database): Promise<void
   await sql`select pg_advisory_lock(1)`.execute(admin.db)
   const found = await sql`select 1 from pg_database where datname = ${PLACES}`.execute(admin.db)
   if (found.rows.length > 0) return
-  await createDatabase(admin, PLACES, MIGRATED)
+  await createDatabase(admin, PLACES, MIGRATED_TEMPLATE)
   const database = openDatabase(`${server}/${PLACES}`, { poolSize: 1 })
   try {
     await loadReference(database)

@@ -5,8 +5,8 @@ import { type Database, openDatabase } from '#db/engine.ts'
 import {
   createDatabase,
   createWithPlaces,
-  MIGRATED,
-  openEmpty,
+  MIGRATED_TEMPLATE,
+  openEmptyDatabase,
   openWithPlaces,
 } from './empty-database.ts'
 
@@ -17,7 +17,9 @@ type MakeDatabase = (content?: Content) => Promise<Database>
 
 function inMemory(content: Content): Promise<Database> {
   if (content === 'places') return openWithPlaces()
-  return content === 'schema' ? openEmpty() : Promise.resolve(openDatabase('sqlite::memory:'))
+  return content === 'schema'
+    ? openEmptyDatabase()
+    : Promise.resolve(openDatabase('sqlite::memory:'))
 }
 
 /** Runs a suite once on SQLite in memory and once on a real Postgres with several connections. */
@@ -39,7 +41,8 @@ export function describeEngines(name: string, suite: (makeDatabase: MakeDatabase
       const fresh = `t_${randomBytes(8).toString('hex')}`
       admin ??= openDatabase(`${server}/postgres`, { poolSize: 1 })
       if (content === 'places') await createWithPlaces(server, fresh)
-      else await createDatabase(admin, fresh, content === 'schema' ? MIGRATED : 'template0')
+      else
+        await createDatabase(admin, fresh, content === 'schema' ? MIGRATED_TEMPLATE : 'template0')
       created.push(fresh)
       return openDatabase(`${server}/${fresh}`, { poolSize: 8 })
     }

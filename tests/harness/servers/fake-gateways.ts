@@ -1,5 +1,5 @@
 import type {
-  GatewayTruth,
+  GatewayState,
   PaymentGateways,
   PaymentOrder,
 } from '#server/gateways/payment-gateways.ts'
@@ -17,21 +17,21 @@ export type FakeGateways = PaymentGateways & {
   nextCapture: NextCapture
 }
 
-function refuse(): never {
+function refuseRefund(): never {
   throw new Error('These vendors pay nothing back.')
 }
 
 /** Fake vendors for tests of the pages: the sandbox has its own tests, and speaks the real protocols. */
 export function makeFakeGateways(): FakeGateways {
-  const books = new Map<string, GatewayTruth>()
+  const books = new Map<string, GatewayState>()
   let isAway = false
-  const read = (session: string): GatewayTruth => {
+  const read = (session: string): GatewayState => {
     if (isAway) throw new UpstreamError('The faked gateway', null)
     const truth = books.get(session)
     if (truth === undefined) throw new Error(`Nobody opened ${session}`)
     return truth
   }
-  const write = (session: string, state: GatewayTruth['state']): GatewayTruth => {
+  const write = (session: string, state: GatewayState['state']): GatewayState => {
     const truth = { ...read(session), state, gwPayment: state === 'paid' ? `pi_${session}` : null }
     books.set(session, truth)
     return truth
@@ -66,17 +66,17 @@ export function makeFakeGateways(): FakeGateways {
         paypal: { clientId: 'fake', environment: 'sandbox' },
         standIns: [],
       }),
-    standIn: null,
+    sandbox: null,
     stripe: {
       open: async (order) => open(`cs_${order.paymentId}`, order),
       read: async ({ session }) => read(session),
       close: async (session) =>
         read(session).state === 'paid' ? read(session) : write(session, 'closed'),
-      refund: async () => refuse(),
-      readRefund: async () => refuse(),
+      refund: async () => refuseRefund(),
+      readRefund: async () => refuseRefund(),
       listReturned: async () => [],
       listDisputes: async () => [],
-      readEvent: async () => refuse(),
+      readEvent: async () => refuseRefund(),
       readFacts: () => ({ gwPayment: null, dispute: null }),
       listSince: async () => ({ taken: [], returned: [] }),
     },
@@ -87,11 +87,11 @@ export function makeFakeGateways(): FakeGateways {
         if (gateways.nextCapture === 'away') throw new UpstreamError('The faked gateway', null)
         return write(session, gateways.nextCapture)
       },
-      refund: async () => refuse(),
-      readRefund: async () => refuse(),
+      refund: async () => refuseRefund(),
+      readRefund: async () => refuseRefund(),
       listReturned: async () => [],
       listDisputes: async () => [],
-      readEvent: async () => refuse(),
+      readEvent: async () => refuseRefund(),
       readFacts: () => ({ gwPayment: null, dispute: null }),
       readBooks: async () => ({ taken: [], returned: [] }),
     },

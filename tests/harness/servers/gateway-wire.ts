@@ -11,7 +11,7 @@ async function send(url: string, init: RequestInit): Promise<Wire> {
 }
 
 /** Calls of the card protocol without the vendor's package, which would validate or retry them. */
-export function stripeWire({ base, sandbox }: TestSandbox) {
+export function stripeWire({ baseUrl: base, sandbox }: TestSandbox) {
   return (method: 'GET' | 'POST', path: string, { body, headers, ...rest }: Call = {}) =>
     send(`${base}${path}`, {
       method,
@@ -27,7 +27,7 @@ export function stripeWire({ base, sandbox }: TestSandbox) {
 }
 
 /** Calls of the wallet protocol without the vendor's package, with their own token. */
-export async function paypalWire({ base, sandbox }: TestSandbox) {
+export async function paypalWire({ baseUrl: base, sandbox }: TestSandbox) {
   const { clientId, clientSecret } = sandbox.ctx.keys
   const response = await fetch(`${base}/v1/oauth2/token`, {
     method: 'POST',

@@ -1,13 +1,13 @@
 import { connect, createServer, type Socket } from 'node:net'
 
 /** A Postgres behind a proxy on its own port, which can simulate an outage. */
-export type LosablePostgres = {
+export type PostgresProxy = {
   /** The address of a database behind the proxy. */
   urlOf(database: string): string
   /** Closes every connection and refuses new ones, like a stopped server. */
-  refuse(): void
+  rejectConnections(): void
   /** Accepts connections and data but never responds, like a network that drops packets. */
-  swallow(): void
+  blackhole(): void
   /** Executes statements but never responds. */
   mute(): void
   /** Restores normal operation. */
@@ -18,7 +18,7 @@ export type LosablePostgres = {
 type State = 'up' | 'refusing' | 'swallowing' | 'mute'
 
 /** Puts a proxy in front of the Postgres at `url`. Use it with `await using`. */
-export async function losablePostgres(url: string): Promise<LosablePostgres> {
+export async function startPostgresProxy(url: string): Promise<PostgresProxy> {
   const real = new URL(url)
   const sockets = new Set<Socket>()
   let state: State = 'up'
@@ -55,11 +55,11 @@ export async function losablePostgres(url: string): Promise<LosablePostgres> {
   return {
     urlOf: (database) =>
       `postgres://${real.username}:${real.password}@127.0.0.1:${port}/${database}`,
-    refuse: () => {
+    rejectConnections: () => {
       state = 'refusing'
       cut()
     },
-    swallow: () => {
+    blackhole: () => {
       state = 'swallowing'
     },
     mute: () => {

@@ -1,4 +1,4 @@
-import { type Command, obey } from '#sandbox/control.ts'
+import { type Command, runCommand } from '#sandbox/control.ts'
 import type { CallRule } from '#sandbox/faults.ts'
 import { type Keys, makeKeys } from '#sandbox/keys.ts'
 import { accessOf } from '#sandbox/link.ts'
@@ -8,7 +8,7 @@ import type { Protocol, WalletOutcome } from '#sandbox/records.ts'
 import { openSandbox, type Sandbox } from '#sandbox/sandbox.ts'
 import { type Attempt, answerChallenge, attemptCard } from '#sandbox/stripe/stripe-charges.ts'
 import { readSession } from '#sandbox/stripe/stripe-sessions.ts'
-import type { StandIn } from '#server/gateways/payment-gateways.ts'
+import type { EmbeddedSandbox } from '#server/gateways/payment-gateways.ts'
 
 type SandboxOptions = {
   /** Epoch milliseconds; the test app's clock, so that both agree. */
@@ -20,9 +20,9 @@ type SandboxOptions = {
 /** A sandbox of one test: real listeners on a free port of this machine, books in memory. */
 export type TestSandbox = {
   /** For `makeTestApp({ standIn })`. */
-  standIn: StandIn
+  standIn: EmbeddedSandbox
   /** `http://127.0.0.1:…`, shared by both protocols and the pages. */
-  base: string
+  baseUrl: string
   /** The gateway itself, to inspect its books. */
   sandbox: Sandbox
   /** A patient submits the card form of a session. */
@@ -56,7 +56,7 @@ type DisputeReason = Extract<Command, { do: 'dispute' }>['reason']
 
 /** The same commands as the operator's page, by name. */
 function commandsOf(sandbox: Sandbox) {
-  const tell = (command: Command) => obey(sandbox, command)
+  const tell = (command: Command) => runCommand(sandbox, command)
   const make = async (command: Command) => {
     const id = await tell(command)
     if (id === null) throw new Error(`${command.do} made nothing`)
@@ -92,7 +92,7 @@ function commandsOf(sandbox: Sandbox) {
   }
 }
 
-const nowhere = (): Promise<Response> => Promise.resolve(new Response(null, { status: 503 }))
+const refuseDelivery = (): Promise<Response> => Promise.resolve(new Response(null, { status: 503 }))
 
 /** Shared by all sandboxes of a worker: generating them takes longer than many tests. */
 let keys: Keys | undefined
@@ -106,7 +106,7 @@ export async function startSandbox(options: SandboxOptions): Promise<TestSandbox
     keys,
     now: options.now,
     target: () => (deliver === undefined ? null : 'http://localhost:3000'),
-    send: deliver ?? nowhere,
+    send: deliver ?? refuseDelivery,
   })
   const { ctx } = sandbox
   let isClosed = false
@@ -114,7 +114,7 @@ export async function startSandbox(options: SandboxOptions): Promise<TestSandbox
   const access = accessOf({ ...ctx.keys, port: serving.port })
   return {
     standIn: { access: () => Promise.resolve(access) },
-    base: `http://127.0.0.1:${serving.port}`,
+    baseUrl: `http://127.0.0.1:${serving.port}`,
     sandbox,
     payByCard: (session, number = '4242 4242 4242 4242') =>
       ctx.store.atomically(() =>

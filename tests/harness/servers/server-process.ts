@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { ErrorData } from '#contract/errors.ts'
 
 const MAIN = fileURLToPath(new URL('../../../server/main.ts', import.meta.url))
-const LOOK_AGAIN_MS = 25
+const POLL_INTERVAL_MS = 25
 
 const Body = z.object({
   result: z.optional(z.object({ data: z.unknown() })),
@@ -29,8 +29,8 @@ export function freePort(): Promise<number> {
 }
 
 /** Waits until the condition holds. */
-export async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await isSo())) await sleep(LOOK_AGAIN_MS)
+export async function waitUntil(condition: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await condition())) await sleep(POLL_INTERVAL_MS)
 }
 
 /** The real server as a separate process, with a client that calls it. */
@@ -40,7 +40,7 @@ export class ServerProcess {
   readonly #main: string
   #child: ChildProcess | null = null
   /** Output of the process since it was started. */
-  said = ''
+  output = ''
 
   /** `main`: a script to run instead of the server's own entry point. */
   constructor(env: Record<string, string>, port: number, main = MAIN) {
@@ -56,15 +56,15 @@ export class ServerProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#child = child
-    this.said = ''
+    this.output = ''
     child.stdout.on('data', (chunk: Buffer) => {
-      this.said += chunk.toString()
+      this.output += chunk.toString()
     })
     let complaint = ''
     child.stderr.on('data', (chunk: Buffer) => {
       complaint += chunk.toString()
     })
-    await until(async () => {
+    await waitUntil(async () => {
       if (child.exitCode !== null) throw new Error(`The server ended: ${complaint}`)
       return fetch(`${this.#site}/healthz`).then(
         ({ ok }) => ok,

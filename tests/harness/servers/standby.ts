@@ -38,7 +38,7 @@ export async function copyWhileRunning(
 }
 
 /** Settings of a primary that standbys may follow. */
-export const FOLLOWED = ['fsync=off', 'max_wal_senders=4', 'wal_keep_size=1GB']
+export const PRIMARY_SETTINGS = ['fsync=off', 'max_wal_senders=4', 'wal_keep_size=1GB']
 
 /** Starts a standby of a server that was started with `FOLLOWED`; its data folder will be `copy`. */
 export async function startStandby(primary: PostgresServer, copy: string): Promise<PostgresServer> {
@@ -47,11 +47,11 @@ export async function startStandby(primary: PostgresServer, copy: string): Promi
   const source = `host=${hostname} port=${port} user=${username} password=${password}`
   writeAs(copy, 'standby.signal', '')
   appendFileSync(join(copy, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`)
-  return startAgain(copy)
+  return restartStandby(copy)
 }
 
 /** Starts an existing standby again, on its old port when one is given. */
-export function startAgain(from: string, port?: number): Promise<PostgresServer> {
+export function restartStandby(from: string, port?: number): Promise<PostgresServer> {
   const settings = ['fsync=off', 'max_standby_streaming_delay=0']
   return startPostgres({ settings, from, isStandby: true, ...(port === undefined ? {} : { port }) })
 }

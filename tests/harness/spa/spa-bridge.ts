@@ -7,13 +7,13 @@ import type { Mail } from '#server/gateways/mail.ts'
 import type { MadeAccount } from '#tests/harness/accounts.ts'
 import type { MadeProvider } from '#tests/harness/people.ts'
 import type {
-  AccountWish,
-  BookingWish,
-  CompanyVerdict,
-  ProviderWish,
-  RegisterWish,
-  VendorWish,
-  VisitsWish,
+  AccountOverrides,
+  BookingOptions,
+  CompanyDecision,
+  ProviderOverrides,
+  RegisterEntries,
+  VendorCommand,
+  VisitsOptions,
   WireRequest,
 } from './spa-wire.ts'
 
@@ -21,7 +21,7 @@ import type {
 const ORIGIN = 'http://localhost:3000'
 
 /** All paths served by the server and not by Vite. */
-const SERVED = [
+const SERVER_PATHS = [
   '/trpc/*',
   '/media/*',
   '/map/*',
@@ -33,10 +33,10 @@ const SERVED = [
 ]
 
 // Statuses without a body: the Response constructor throws when it is given one.
-const BODILESS = new Set([204, 205, 304])
+const NULL_BODY_STATUSES = new Set([204, 205, 304])
 
-let current: string | undefined
-const underWay = new Set<Promise<unknown>>()
+let currentId: string | undefined
+const pendingRequests = new Set<Promise<unknown>>()
 
 async function toWire(request: Request): Promise<WireRequest> {
   const { pathname, search } = new URL(request.url)
@@ -57,7 +57,7 @@ function setCookie(header: string): void {
 }
 
 /** Clears the browser's state for the next test. */
-function forgetPerson(): void {
+function clearBrowserState(): void {
   for (const pair of document.cookie.split('; ')) {
     setCookie(`${pair.split('=')[0]}=; Max-Age=0; Path=/; Secure`)
   }
@@ -65,9 +65,9 @@ function forgetPerson(): void {
   sessionStorage.clear()
 }
 
-async function ask(id: string, request: Request): Promise<Response> {
-  const wire = await commands.askTestApp(id, await toWire(request))
-  const body = BODILESS.has(wire.status) ? null : Uint8Array.fromBase64(wire.body)
+async function forwardRequest(id: string, request: Request): Promise<Response> {
+  const wire = await commands.forwardToTestApp(id, await toWire(request))
+  const body = NULL_BODY_STATUSES.has(wire.status) ? null : Uint8Array.fromBase64(wire.body)
   const headers = wire.headers.filter(([name]) => name !== 'set-cookie')
   for (const [name, value] of wire.headers) {
     // HttpOnly cookies are in the jar on the Node side, where no script of a page can read them either.
@@ -76,20 +76,20 @@ async function ask(id: string, request: Request): Promise<Response> {
   return new HttpResponse(body, { status: wire.status, headers })
 }
 
-async function answer({ request }: { request: Request }): Promise<Response> {
+async function handleRequest({ request }: { request: Request }): Promise<Response> {
   // Between two tests there is no backend: such a request belongs to a page that is gone.
-  if (current === undefined) return HttpResponse.error()
-  const asking = ask(current, request)
-  underWay.add(asking)
+  if (currentId === undefined) return HttpResponse.error()
+  const asking = forwardRequest(currentId, request)
+  pendingRequests.add(asking)
   try {
     return await asking
   } finally {
-    underWay.delete(asking)
+    pendingRequests.delete(asking)
   }
 }
 
 /** Vitest's own modules come from this origin; a request to anywhere else is a defect. */
-function refuseStrangers({ request }: { request: Request }): Response {
+function rejectOutsideRequest({ request }: { request: Request }): Response {
   if (new URL(request.url).origin === location.origin) return passthrough()
   // oxlint-disable-next-line no-console -- fails the test: see fail-on-console.ts
   console.error(`A request left for a stranger: ${request.method} ${request.url}`)
@@ -97,8 +97,8 @@ function refuseStrangers({ request }: { request: Request }): Response {
 }
 
 const worker = setupWorker(
-  ...SERVED.map((path) => http.all(path, answer)),
-  http.all('*', refuseStrangers),
+  ...SERVER_PATHS.map((path) => http.all(path, handleRequest)),
+  http.all('*', rejectOutsideRequest),
 )
 
 let started: Promise<unknown> | undefined
@@ -111,17 +111,17 @@ function startOnce(): Promise<unknown> {
 /** The backend behind one browser test, as far as the test may access it. */
 export type Backend = {
   /** Adds a provider who is listed and free; the given columns override the defaults. */
-  addProvider(wish?: ProviderWish): Promise<MadeProvider>
+  addProvider(options?: ProviderOverrides): Promise<MadeProvider>
   /** Adds a patient with a confirmed address; the given columns override the defaults. */
-  addAccount(wish?: AccountWish): Promise<MadeAccount>
+  addAccount(options?: AccountOverrides): Promise<MadeAccount>
   /** Replaces the list of a register. */
-  setRegister(body: ProfessionalBody, entries: RegisterWish): Promise<void>
+  setRegister(body: ProfessionalBody, entries: RegisterEntries): Promise<void>
   /** Decides on the one company that was submitted, as staff do. */
-  decideCompany(verdict: CompanyVerdict): Promise<void>
+  decideCompany(verdict: CompanyDecision): Promise<void>
   /**
    * Makes every lookup in the registers fail from now on, with this message; null means that they are down.
    */
-  hushRegisters(words: string | null): Promise<void>
+  failRegisters(words: string | null): Promise<void>
   /** Adds a provider who has submitted a company with its document. */
   addCompany(): Promise<MadeProvider>
   /** Calls a procedure as another member of staff, without the pages. */
@@ -131,39 +131,39 @@ export type Backend = {
   /** Makes the postcode SE1 6ET known. */
   addPlaces(): Promise<void>
   /** Expires an HttpOnly cookie, such as `access_token`. */
-  loseCookie(name: string): Promise<void>
+  expireCookie(name: string): Promise<void>
   /** All emails sent so far, after delivering those still queued. */
   readMails(): Promise<Mail[]>
   /** Books and pays a time without the pages, as a stranger unless an account is given. */
-  bookVisit(wish: BookingWish): Promise<string>
+  bookVisit(options: BookingOptions): Promise<string>
   /** Inserts visits of a provider at any time, past ones included. */
-  writeVisits(wish: VisitsWish): Promise<void>
+  insertVisits(options: VisitsOptions): Promise<void>
   /** Marks an account as erased, so that providers see it as such. */
-  forgetAccount(accountNo: number): Promise<void>
+  eraseAccount(accountNo: number): Promise<void>
   /** Sets what the vendors do next: take a card payment, respond to a capture, stop responding. */
-  steerVendors(wish: VendorWish): Promise<void>
+  controlGateways(options: VendorCommand): Promise<void>
   /** Advances the backend's clock, in milliseconds. */
-  passTime(ms: number): Promise<void>
+  advanceClock(ms: number): Promise<void>
 }
 
-function backend(id: string): Backend {
+function makeBackend(id: string): Backend {
   return {
-    addProvider: (wish = {}) => commands.addProvider(id, wish),
-    addAccount: (wish = {}) => commands.addAccount(id, wish),
+    addProvider: (options = {}) => commands.addProvider(id, options),
+    addAccount: (options = {}) => commands.addAccount(id, options),
     setRegister: (body, entries) => commands.setRegister(id, body, entries),
     decideCompany: (verdict) => commands.decideCompany(id, verdict),
-    hushRegisters: (words) => commands.hushRegisters(id, words),
+    failRegisters: (words) => commands.failRegisters(id, words),
     addCompany: () => commands.addCompany(id),
     actAsColleague: (path, input) => commands.actAsColleague(id, path, input),
     addProof: (providerId) => commands.addProof(id, providerId),
     addPlaces: () => commands.addPlaces(id),
-    loseCookie: (name) => commands.loseCookie(id, name),
+    expireCookie: (name) => commands.expireCookie(id, name),
     readMails: () => commands.readMails(id),
-    bookVisit: (wish) => commands.bookVisit(id, wish),
-    writeVisits: (wish) => commands.writeVisits(id, wish),
-    forgetAccount: (accountNo) => commands.forgetAccount(id, accountNo),
-    steerVendors: (wish) => commands.steerVendors(id, wish),
-    passTime: (ms) => commands.passTime(id, ms),
+    bookVisit: (options) => commands.bookVisit(id, options),
+    insertVisits: (options) => commands.insertVisits(id, options),
+    eraseAccount: (accountNo) => commands.eraseAccount(id, accountNo),
+    controlGateways: (options) => commands.controlGateways(id, options),
+    advanceClock: (ms) => commands.advanceClock(id, ms),
   }
 }
 
@@ -179,12 +179,12 @@ export const test = base.extend<{ testApp: Backend }>({
       await startOnce()
       const id = crypto.randomUUID()
       await commands.openTestApp(id)
-      current = id
-      await use(backend(id))
-      current = undefined
-      await Promise.allSettled(underWay)
+      currentId = id
+      await use(makeBackend(id))
+      currentId = undefined
+      await Promise.allSettled(pendingRequests)
       await commands.closeTestApp(id)
-      forgetPerson()
+      clearBrowserState()
     },
     { auto: true },
   ],

@@ -14,16 +14,16 @@ export const PASSWORD = 'seven green bottles'
 
 type Visitor = {
   /** Has passed the demo entrance. */
-  isInside?: boolean
+  hasDemoAccess?: boolean
   /** Has answered the cookie banner. */
-  hasAnswered?: boolean
+  hasCookieConsent?: boolean
 }
 
 /** Opens the whole SPA at an address, over the backend of the test; the returned router has its location. */
 export async function openPage(address: string, visitor: Visitor = {}) {
-  const { isInside = true, hasAnswered = true } = visitor
-  if (isInside) writeCookie('demo_access_token', 'x'.repeat(43), DAY_SECONDS)
-  if (hasAnswered) writeCookie('consentID', crypto.randomUUID(), DAY_SECONDS)
+  const { hasDemoAccess = true, hasCookieConsent = true } = visitor
+  if (hasDemoAccess) writeCookie('demo_access_token', 'x'.repeat(43), DAY_SECONDS)
+  if (hasCookieConsent) writeCookie('consentID', crypto.randomUUID(), DAY_SECONDS)
   const queryClient = makeQueryClient()
   const router = makeRouter(queryClient, {
     history: createMemoryHistory({ initialEntries: [address] }),

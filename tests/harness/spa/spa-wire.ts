@@ -1,7 +1,7 @@
 import type { ProfessionalBody } from '#contract/people.ts'
 import type { Mail } from '#server/gateways/mail.ts'
 import type { MadeAccount, makeAccount } from '#tests/harness/accounts.ts'
-import type { Booked } from '#tests/harness/booked.ts'
+import type { VisitValues } from '#tests/harness/insert-visit.ts'
 import type { MadeProvider, makeProvider } from '#tests/harness/people.ts'
 import type { decideCompany, setRegister } from '#tests/harness/registers.ts'
 import type { NextCapture } from '#tests/harness/servers/fake-gateways.ts'
@@ -22,46 +22,46 @@ export type WireResponse = {
 }
 
 /** Columns of a new provider that override the defaults. */
-export type ProviderWish = NonNullable<Parameters<typeof makeProvider>[1]>
+export type ProviderOverrides = NonNullable<Parameters<typeof makeProvider>[1]>
 
 /** Columns of a new account that override the defaults. */
-export type AccountWish = NonNullable<Parameters<typeof makeAccount>[1]>
+export type AccountOverrides = NonNullable<Parameters<typeof makeAccount>[1]>
 
 /** A provider's time to book and pay for, as a stranger when no account is given. */
-export type BookingWish = { providerId: string; startsAt: string; account?: MadeAccount }
+export type BookingOptions = { providerId: string; startsAt: string; account?: MadeAccount }
 
 /** Visits to insert for a provider, at any time, past ones included. */
-export type VisitsWish = { provider: MadeProvider; visits: Booked[] }
+export type VisitsOptions = { provider: MadeProvider; visits: VisitValues[] }
 
 /** The entries of a register's list. */
-export type RegisterWish = Parameters<typeof setRegister>[2]
+export type RegisterEntries = Parameters<typeof setRegister>[2]
 
 /** The staff's decision on a company. */
-export type CompanyVerdict = Parameters<typeof decideCompany>[1]
+export type CompanyDecision = Parameters<typeof decideCompany>[1]
 
 /** What the fake vendors do next. */
-export type VendorWish = { pays: string } | { nextCapture: NextCapture } | { goesAway: true }
+export type VendorCommand = { pays: string } | { nextCapture: NextCapture } | { goesAway: true }
 
 declare module 'vitest/browser' {
   interface BrowserCommands {
     openTestApp: (id: string) => Promise<void>
-    askTestApp: (id: string, request: WireRequest) => Promise<WireResponse>
-    addProvider: (id: string, wish: ProviderWish) => Promise<MadeProvider>
-    addAccount: (id: string, wish: AccountWish) => Promise<MadeAccount>
-    setRegister: (id: string, body: ProfessionalBody, entries: RegisterWish) => Promise<void>
-    decideCompany: (id: string, verdict: CompanyVerdict) => Promise<void>
-    hushRegisters: (id: string, words: string | null) => Promise<void>
+    forwardToTestApp: (id: string, request: WireRequest) => Promise<WireResponse>
+    addProvider: (id: string, options: ProviderOverrides) => Promise<MadeProvider>
+    addAccount: (id: string, options: AccountOverrides) => Promise<MadeAccount>
+    setRegister: (id: string, body: ProfessionalBody, entries: RegisterEntries) => Promise<void>
+    decideCompany: (id: string, verdict: CompanyDecision) => Promise<void>
+    failRegisters: (id: string, words: string | null) => Promise<void>
     addCompany: (id: string) => Promise<MadeProvider>
     actAsColleague: (id: string, path: string, input: object) => Promise<void>
     addProof: (id: string, providerId: string) => Promise<void>
     addPlaces: (id: string) => Promise<void>
-    loseCookie: (id: string, name: string) => Promise<void>
+    expireCookie: (id: string, name: string) => Promise<void>
     readMails: (id: string) => Promise<Mail[]>
-    bookVisit: (id: string, wish: BookingWish) => Promise<string>
-    writeVisits: (id: string, wish: VisitsWish) => Promise<void>
-    forgetAccount: (id: string, accountNo: number) => Promise<void>
-    steerVendors: (id: string, wish: VendorWish) => Promise<void>
-    passTime: (id: string, ms: number) => Promise<void>
+    bookVisit: (id: string, options: BookingOptions) => Promise<string>
+    insertVisits: (id: string, options: VisitsOptions) => Promise<void>
+    eraseAccount: (id: string, accountNo: number) => Promise<void>
+    controlGateways: (id: string, options: VendorCommand) => Promise<void>
+    advanceClock: (id: string, ms: number) => Promise<void>
     closeTestApp: (id: string) => Promise<void>
   }
 }

@@ -1,5 +1,5 @@
-import { BarePage, sendClass } from '#app/features/auth/auth-page.tsx'
-import { useArrival } from '#app/features/auth/auth-search.ts'
+import { BarePage, submitClass } from '#app/features/auth/auth-page.tsx'
+import { useCompleteSignIn } from '#app/features/auth/auth-search.ts'
 import { InsecureNotice } from '#app/features/auth/insecure-notice.tsx'
 import { NewPasswordInput } from '#app/features/auth/new-password-input.tsx'
 import { useForm } from '#app/lib/use-form.ts'
@@ -9,7 +9,7 @@ import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
-import { sentenceFor } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/sentences.ts'
 import { AddFirstInput } from '#contract/super-users.ts'
 
 /** `/admin-start`: creates the first superuser of an installation, with the link printed by its server. */
@@ -22,7 +22,7 @@ export function FirstSuperuserPage({ token }: { token: string | null }) {
           from where the server was started. As long as there are no staff, each start prints a new
           link.
         </p>
-        <ToSignIn />
+        <SignInLink />
       </BarePage>
     )
   }
@@ -32,38 +32,38 @@ export function FirstSuperuserPage({ token }: { token: string | null }) {
       lead="This installation has no staff yet. You’ll add everyone else."
     >
       <InsecureNotice />
-      <FirstForm token={token} />
+      <FirstSuperuserForm token={token} />
     </BarePage>
   )
 }
 
-function ToSignIn() {
+function SignInLink() {
   return (
     <div>
-      <LinkButton to="/admin-signin" size="large" className={sendClass}>
+      <LinkButton to="/admin-signin" size="large" className={submitClass}>
         Go to staff sign-in
       </LinkButton>
     </div>
   )
 }
 
-function FirstForm({ token }: { token: string }) {
+function FirstSuperuserForm({ token }: { token: string }) {
   const { client } = trpc.useUtils()
-  const arrive = useArrival(undefined)
+  const completeSignIn = useCompleteSignIn(undefined)
   const form = useForm({
     blank: { token, email: '', new_password: '', confirm_password: '' },
     schema: AddFirstInput,
     send: (input) => client.superUsers.addFirst.mutate(input),
-    onSent: ({ me }) => arrive(me),
+    onSent: ({ me }) => completeSignIn(me),
   })
   // The token is not a visible field, so its errors replace the form.
   if (form.errors['token'] !== undefined || form.failure?.code === 'start_link_invalid') {
     return (
       <>
         <Notice kind="danger" role="alert" title="Nobody was added">
-          <p>{sentenceFor('start_link_invalid')}</p>
+          <p>{errorMessage('start_link_invalid')}</p>
         </Notice>
-        <ToSignIn />
+        <SignInLink />
       </>
     )
   }
@@ -83,7 +83,7 @@ function FirstForm({ token }: { token: string }) {
         {...form.text('confirm_password')}
       />
       <div>
-        <Button type="submit" size="large" isBusy={form.isBusy} className={sendClass}>
+        <Button type="submit" size="large" isBusy={form.isBusy} className={submitClass}>
           Make me the first superuser
         </Button>
       </div>

@@ -1,16 +1,16 @@
 import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useArrival } from '#app/features/auth/auth-search.ts'
+import { useCompleteSignIn } from '#app/features/auth/auth-search.ts'
 import { InsecureNotice } from '#app/features/auth/insecure-notice.tsx'
 import { NewPasswordInput } from '#app/features/auth/new-password-input.tsx'
 import { SecondFactorForm } from '#app/features/auth/second-factor-form.tsx'
 import { describeFailure, type Failure } from '#app/lib/errors.ts'
 import { knownPath } from '#app/lib/route-guards.ts'
-import { hasSetUp, noteFailedSignIn } from '#app/lib/session.ts'
+import { mustSetUp, recordFailedSignIn } from '#app/lib/session.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { StepUpProvider } from '#app/parts/step-up.tsx'
-import { useMe, useMeChanged } from '#app/parts/use-me.ts'
+import { useInvalidateMe, useMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
@@ -19,10 +19,10 @@ import { PageTitle } from '#app/ui/page-title.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { type Me, SetFirstPasswordInput } from '#contract/auth.ts'
-import { type SessionEnd, SignInStaffInput } from '#contract/auth-staff.ts'
+import { type SessionEndReason, SignInStaffInput } from '#contract/auth-staff.ts'
 
 /** Explanations for staff who were signed out. */
-const reasons: Record<SessionEnd, { title: string; words: string }> = {
+const reasons: Record<SessionEndReason, { title: string; words: string }> = {
   idle: {
     title: 'You were signed out',
     words: 'Nothing was done here for 15 minutes. Sign in to pick up where you left off.',
@@ -54,13 +54,19 @@ const reasons: Record<SessionEnd, { title: string; words: string }> = {
 
 type StaffSignInPageProps = {
   next: string | undefined
-  why: SessionEnd | undefined
+  why: SessionEndReason | undefined
   /** Setup of the authenticator app, from another feature module. */
   renderSecondFactor: (me: Me) => ReactNode
 }
 
 /** The reason for signing in again, shown above the form. */
-function Arrival({ me, why }: { me: Me | null | undefined; why: SessionEnd | undefined }) {
+function SignInReason({
+  me,
+  why,
+}: {
+  me: Me | null | undefined
+  why: SessionEndReason | undefined
+}) {
   if (me && me.kind !== 'staff') {
     return (
       <Notice kind="warn" title={`You are signed in as a ${me.kind}`}>
@@ -88,13 +94,13 @@ function DemoHint() {
   )
 }
 
-type OwnPasswordFormProps = {
+type FirstPasswordFormProps = {
   email: string
   onChanged: () => Promise<void>
 }
 
 /** An initial password works once: here it is replaced by one that nobody else knows. */
-function OwnPasswordForm({ email, onChanged }: OwnPasswordFormProps) {
+function FirstPasswordForm({ email, onChanged }: FirstPasswordFormProps) {
   const { client } = trpc.useUtils()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
@@ -132,12 +138,12 @@ function OwnPasswordForm({ email, onChanged }: OwnPasswordFormProps) {
 /** `/admin-signin`: the sign-in page of staff, without the public site's header and footer. */
 export function StaffSignInPage({ next, why, renderSecondFactor }: StaffSignInPageProps) {
   const router = useRouter()
-  const arrive = useArrival(next)
-  const meChanged = useMeChanged()
+  const completeSignIn = useCompleteSignIn(next)
+  const invalidateMe = useInvalidateMe()
   const { data: me } = useMe()
   const [isSettingUp, setSettingUp] = useState(false)
   const staff = me?.kind === 'staff' ? me : null
-  const isSet = staff !== null && !hasSetUp(staff)
+  const isSet = staff !== null && !mustSetUp(staff)
   const wanted = knownPath(router, next) ?? '/admin-home'
   // The setup stays open while its recovery codes are shown, although nothing is left to set up by then.
   if (staff?.must_set_second_factor && !isSettingUp) setSettingUp(true)
@@ -153,13 +159,13 @@ export function StaffSignInPage({ next, why, renderSecondFactor }: StaffSignInPa
         <InsecureNotice />
         {staff === null && (
           <>
-            <Arrival me={me} why={why} />
-            <StaffSignInForm onArrive={arrive} />
+            <SignInReason me={me} why={why} />
+            <StaffSignInForm onArrive={completeSignIn} />
             <DemoHint />
           </>
         )}
         {staff?.must_change_password && (
-          <OwnPasswordForm email={staff.email} onChanged={meChanged} />
+          <FirstPasswordForm email={staff.email} onChanged={invalidateMe} />
         )}
         {staff && isSettingUp && !staff.must_change_password && (
           <StepUpProvider>
@@ -178,7 +184,7 @@ export function StaffSignInPage({ next, why, renderSecondFactor }: StaffSignInPa
 }
 
 /** The specification's wording for staff: the server's sentence, or a fixed one without a response. */
-function asDocumented(failure: Failure | null): Failure | null {
+function toDocumentedFailure(failure: Failure | null): Failure | null {
   if (failure === null) return null
   const { code } = failure
   if (code === 'offline' || code === 'timeout') {
@@ -192,7 +198,7 @@ type StaffSignInFormProps = { onArrive: (me: Me) => Promise<void> }
 /** Email and password of staff, then the authenticator code for those who have set it up. */
 function StaffSignInForm({ onArrive }: StaffSignInFormProps) {
   const { client } = trpc.useUtils()
-  const [proved, setProved] = useState<SignInStaffInput | null>(null)
+  const [accepted, setAccepted] = useState<SignInStaffInput | null>(null)
   const form = useForm({
     blank: { email: '', password: '' },
     schema: SignInStaffInput,
@@ -201,10 +207,10 @@ function StaffSignInForm({ onArrive }: StaffSignInFormProps) {
         return await client.auth.signInStaff.mutate(input)
       } catch (error) {
         if (describeFailure(error).code !== 'second_factor_required') {
-          noteFailedSignIn()
+          recordFailedSignIn()
           throw error
         }
-        setProved(input)
+        setAccepted(input)
         return null
       }
     },
@@ -213,18 +219,18 @@ function StaffSignInForm({ onArrive }: StaffSignInFormProps) {
     },
   })
 
-  if (proved !== null) {
+  if (accepted !== null) {
     return (
       <SecondFactorForm
-        signIn={(code) => client.auth.signInStaff.mutate({ ...proved, ...code })}
+        signIn={(code) => client.auth.signInStaff.mutate({ ...accepted, ...code })}
         onArrive={onArrive}
-        onBack={() => setProved(null)}
+        onBack={() => setAccepted(null)}
       />
     )
   }
   return (
     <FormFrame
-      form={{ ...form, failure: asDocumented(form.failure) }}
+      form={{ ...form, failure: toDocumentedFailure(form.failure) }}
       label="Staff sign in"
       failureTitle="Couldn’t sign you in"
     >

@@ -1,5 +1,5 @@
 import { Link, useBlocker } from '@tanstack/react-router'
-import { plural } from '#app/features/availability/hours/words.ts'
+import { plural } from '#app/features/availability/hours/format.ts'
 import { DatesForm } from '#app/features/availability/own/dates-form.tsx'
 import { HoursPage, Panel } from '#app/features/availability/own/page-states.tsx'
 import { PreviewCalendar } from '#app/features/availability/own/preview-calendar.tsx'
@@ -9,15 +9,15 @@ import type { Availability } from '#contract/availability.ts'
 import { HoursEditor } from './hours-editor.tsx'
 import { type Editor, useEditor } from './use-editor.ts'
 
-type Half = 'hours' | 'dates'
+type EditorTab = 'hours' | 'dates'
 
-const side =
+const linkClass =
   'inline-flex min-h-11 flex-1 items-center justify-center rounded-field px-4 font-semibold text-brand-deep ' +
   'no-underline transition-colors duration-150 hover:bg-tint aria-[current=page]:bg-brand aria-[current=page]:text-on-brand'
 
-const exactly = { exact: true, includeSearch: true }
+const exactMatch = { exact: true, includeSearch: true }
 
-function Halves() {
+function EditorTabs() {
   return (
     <nav
       aria-label="Kind of availability"
@@ -27,8 +27,8 @@ function Halves() {
         to="/doctor/availability/new"
         replace
         resetScroll={false}
-        activeOptions={exactly}
-        className={side}
+        activeOptions={exactMatch}
+        className={linkClass}
       >
         Weekly hours
       </Link>
@@ -37,8 +37,8 @@ function Halves() {
         search={{ view: 'dates' }}
         replace
         resetScroll={false}
-        activeOptions={exactly}
-        className={side}
+        activeOptions={exactMatch}
+        className={linkClass}
       >
         Extra dates
       </Link>
@@ -46,7 +46,7 @@ function Halves() {
   )
 }
 
-function DatesHalf({ mine }: { mine: Availability }) {
+function DatesTab({ mine }: { mine: Availability }) {
   return (
     <>
       <Panel
@@ -101,14 +101,14 @@ function LeaveGuard({ editor }: { editor: Editor }) {
   )
 }
 
-function Parts({ mine, half }: { mine: Availability; half: Half }) {
+function Parts({ mine, half }: { mine: Availability; half: EditorTab }) {
   const editor = useEditor(mine)
   return (
     <>
       <LeaveGuard editor={editor} />
-      <Halves />
+      <EditorTabs />
       <div className="mt-6 flex min-w-0 flex-col gap-6">
-        {half === 'hours' ? <HoursEditor editor={editor} /> : <DatesHalf mine={mine} />}
+        {half === 'hours' ? <HoursEditor editor={editor} /> : <DatesTab mine={mine} />}
         <p className="text-muted">
           Days off, everything you have set, and why a time is not offered:{' '}
           <TextLink to="/doctor/availability/all">All Availabilities</TextLink>.
@@ -119,7 +119,7 @@ function Parts({ mine, half }: { mine: Availability; half: Half }) {
 }
 
 /** `/doctor/availability/new`: the weekly hours, and extra dates. */
-export function AvailabilityNewPage({ half }: { half: Half }) {
+export function AvailabilityNewPage({ half }: { half: EditorTab }) {
   return (
     <HoursPage title="Add New Availability">
       {(mine) => <Parts mine={mine} half={half} />}

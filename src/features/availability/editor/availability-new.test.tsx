@@ -1,8 +1,8 @@
 import { afterEach, expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
-import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
-import { saveElsewhere } from '#tests/spa/other-window.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
+import { saveInOtherWindow } from '#tests/spa/save-in-other-window.ts'
 
 afterEach(() => page.viewport(1280, 900))
 
@@ -12,8 +12,11 @@ const day = (name: string) => page.getByRole('switch', { name, exact: true })
 const status = (text: string) => page.getByRole('status').filter({ hasText: text })
 const cell = (name: RegExp) => page.getByRole('cell', { name })
 
-async function addPractitioner(testApp: Backend, wish: Parameters<Backend['addProvider']>[0] = {}) {
-  const provider = await testApp.addProvider(wish)
+async function addPractitioner(
+  testApp: Backend,
+  overrides: Parameters<Backend['addProvider']>[0] = {},
+) {
+  const provider = await testApp.addProvider(overrides)
   const account = await testApp.addAccount({
     kind: 'provider',
     email: provider.email,
@@ -195,7 +198,7 @@ test('what another window saved meanwhile is refused, and what was set stays to 
   const { router } = await openEditor(testApp)
   await button('Save hours').click()
   await expect.element(status('Everything is saved')).toBeVisible()
-  await saveElsewhere(router, 8)
+  await saveInOtherWindow(router, 8)
   await day('Saturday').click()
   await button('Save hours').click()
   await expect.element(page.getByText(/^Your hours were changed in another window\./)).toBeVisible()

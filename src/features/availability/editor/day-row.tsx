@@ -7,11 +7,11 @@ import {
   rangesOn,
   removeRange,
   setTime,
-  switchDay,
+  toggleDay,
 } from '#app/features/availability/hours/draft.ts'
 import { addRange, nextFree } from '#app/features/availability/hours/draft-checks.ts'
-import { showRange } from '#app/features/availability/hours/wall-times.ts'
-import { sayList, weekdayName } from '#app/features/availability/hours/words.ts'
+import { formatList, weekdayName } from '#app/features/availability/hours/format.ts'
+import { formatRange } from '#app/features/availability/hours/wall-times.ts'
 import { cx } from '#app/lib/cx.ts'
 import { Button, IconButton } from '#app/ui/button.tsx'
 import { Checkbox } from '#app/ui/checkbox.tsx'
@@ -29,7 +29,7 @@ type DayRowProps = {
 
 const ORDER = ['', ', second hours', ', third hours']
 
-const afterDrawing = (id: string) =>
+const focusAfterRender = (id: string) =>
   requestAnimationFrame(() => document.getElementById(id)?.focus())
 
 /** Hours of the same day at other places, so that nobody plans to be at two at once. */
@@ -40,10 +40,10 @@ function Elsewhere({ editor, day }: { editor: Editor; day: DayRef }) {
     const ranges = rangesOn(draft, { ...day, placeId: id })
     return ranges.length === 0
       ? []
-      : [`${name} ${ranges.map((range) => showRange(range, known.hour12)).join(', ')}`]
+      : [`${name} ${ranges.map((range) => formatRange(range, known.hour12)).join(', ')}`]
   })
   if (words.length === 0) return null
-  return <p className="text-sm text-muted">Also at {sayList(words)}.</p>
+  return <p className="text-sm text-muted">Also at {formatList(words)}.</p>
 }
 
 /** Actions on the hours of one day. */
@@ -52,28 +52,28 @@ function useDay({ editor, day }: { editor: Editor; day: DayRef }) {
   const name = weekdayName(day.weekday)
   return {
     toggle: () => {
-      const next = switchDay(draft, day)
-      const hours = rangesOn(next, day).map((range) => showRange(range, known.hour12))
-      change(next, hours.length === 0 ? `${name}: closed` : `${name}: ${sayList(hours)}`)
+      const next = toggleDay(draft, day)
+      const hours = rangesOn(next, day).map((range) => formatRange(range, known.hour12))
+      change(next, hours.length === 0 ? `${name}: closed` : `${name}: ${formatList(hours)}`)
       return hours.length > 0
     },
     add: () => {
       const next = addRange(draft, day, known)
       const added = next.ranges.at(-1)
       if (next === draft || added === undefined) return
-      change(next, `${name}: ${showRange(added, known.hour12)} added`)
-      afterDrawing(fieldId(added, 'from'))
+      change(next, `${name}: ${formatRange(added, known.hour12)} added`)
+      focusAfterRender(fieldId(added, 'from'))
     },
     remove: (range: DraftRange) => {
       const rest = rangesOn(draft, day).filter(({ id }) => id !== range.id)
-      change(removeRange(draft, range.id), `${name}: ${showRange(range, known.hour12)} removed`)
+      change(removeRange(draft, range.id), `${name}: ${formatRange(range, known.hour12)} removed`)
       const last = rest.at(-1)
-      if (last) afterDrawing(fieldId(last, 'from'))
+      if (last) focusAfterRender(fieldId(last, 'from'))
     },
     copy: (weekdays: number[]) => {
       change(
         copyDay(draft, day, weekdays),
-        `Hours of ${name} copied to ${sayList(weekdays.map((one) => weekdayName(one)))}`,
+        `Hours of ${name} copied to ${formatList(weekdays.map((one) => weekdayName(one)))}`,
       )
     },
   }
@@ -92,9 +92,9 @@ export function DayRow({ editor, day, weekdays, isFolding }: DayRowProps) {
   const name = weekdayName(day.weekday)
   const { toggle, add, remove, copy } = useDay({ editor, day })
   const isFull = nextFree(draft, day, known) === null
-  const hours = sayList(ranges.map((range) => showRange(range, known.hour12)))
+  const hours = formatList(ranges.map((range) => formatRange(range, known.hour12)))
   const brief = ranges
-    .map((range) => showRange(range, known.hour12).replace(' to ', '–'))
+    .map((range) => formatRange(range, known.hour12).replace(' to ', '–'))
     .join(', ')
   const actions = isOn && (
     <div className="flex">

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { withGoodWeek } from '#app/features/availability/hours/draft.ts'
-import { plural } from '#app/features/availability/hours/words.ts'
+import { withDefaultWeek } from '#app/features/availability/hours/draft.ts'
+import { plural } from '#app/features/availability/hours/format.ts'
 import { Panel, useNewestMine } from '#app/features/availability/own/page-states.tsx'
 import { PreviewCalendar } from '#app/features/availability/own/preview-calendar.tsx'
 import { useConfirmedChange } from '#app/features/availability/own/use-mine.tsx'
@@ -13,7 +13,7 @@ import { LiveRegion } from '#app/ui/skip-link.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { RulesPart } from './rules-part.tsx'
 import type { Editor } from './use-editor.ts'
-import { leadToProblem, WeekPart } from './week-part.tsx'
+import { showFirstProblem, WeekPart } from './week-part.tsx'
 
 /** Saves the draft; if booked visits would fall outside it, lists them and asks first. */
 function useSaveHours(editor: Editor) {
@@ -38,16 +38,16 @@ type SaveFailureProps = { error: unknown; editor: Editor; onSettled: () => void 
 /** Why saving failed. After a change in another window it offers both versions; the draft is kept. */
 function SaveFailure({ error, editor, onSettled }: SaveFailureProps) {
   const load = useNewestMine()
-  const [trouble, setTrouble] = useState('')
+  const [message, setMessage] = useState('')
   const { code, sentence, reference } = describeFailure(error)
-  const take = async (isKept: boolean) => {
+  const resolveConflict = async (keepsDraft: boolean) => {
     try {
       const mine = await load()
-      if (isKept) editor.rebase(mine)
+      if (keepsDraft) editor.rebase(mine)
       else editor.reset(mine)
       onSettled()
     } catch (failure) {
-      setTrouble(describeFailure(failure).sentence)
+      setMessage(describeFailure(failure).sentence)
     }
   }
   return (
@@ -57,12 +57,12 @@ function SaveFailure({ error, editor, onSettled }: SaveFailureProps) {
       {code === 'changed_meanwhile' && (
         <>
           <p className="mt-1">What you set here is still here.</p>
-          {trouble !== '' && <p className="mt-1">{trouble}</p>}
+          {message !== '' && <p className="mt-1">{message}</p>}
           <div className="mt-3 flex flex-wrap gap-2">
-            <Button variant="secondary" onClick={() => void take(true)}>
+            <Button variant="secondary" onClick={() => void resolveConflict(true)}>
               Keep mine, then save
             </Button>
-            <Button variant="secondary" onClick={() => void take(false)}>
+            <Button variant="secondary" onClick={() => void resolveConflict(false)}>
               Reload what is saved
             </Button>
           </div>
@@ -94,7 +94,7 @@ function FirstWeek({ editor }: { editor: Editor }) {
       <Button
         variant="secondary"
         className="mt-3"
-        onClick={() => change(withGoodWeek(draft, place.id), 'Monday to Friday filled in')}
+        onClick={() => change(withDefaultWeek(draft, place.id), 'Monday to Friday filled in')}
       >
         Start with Monday to Friday, nine to five
       </Button>
@@ -104,7 +104,7 @@ function FirstWeek({ editor }: { editor: Editor }) {
 
 type SaveBarProps = { editor: Editor; isBusy: boolean; onSave: () => void }
 
-function words({ base, changes, isTouched, isSound, problems }: Editor): string {
+function statusText({ base, changes, isTouched, isSound, problems }: Editor): string {
   if (!isSound) {
     return plural(Math.max(1, problems.size), 'mistake')
   }
@@ -126,7 +126,7 @@ function SaveBar({ editor, isBusy, onSave }: SaveBarProps) {
     >
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p role="status" className={hasWork ? 'font-semibold' : 'text-muted'}>
-          {words(editor)}
+          {statusText(editor)}
         </p>
         {hasWork && (
           <div className="flex gap-2">
@@ -151,7 +151,7 @@ export function HoursEditor({ editor }: { editor: Editor }) {
   const save = () => {
     if (saving.isPending) return
     if (editor.isSound) saving.mutate()
-    else leadToProblem(editor)
+    else showFirstProblem(editor)
   }
   const hasDraft = editor.changes > 0
   return (

@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react'
 import type { DraftRange } from '#app/features/availability/hours/draft.ts'
 import type { RangeProblem } from '#app/features/availability/hours/draft-checks.ts'
-import { showRange, type Time } from '#app/features/availability/hours/wall-times.ts'
+import { formatRange, type Time } from '#app/features/availability/hours/wall-times.ts'
 import { TimeField } from '#app/features/availability/own/time-field.tsx'
 import { IconButton } from '#app/ui/button.tsx'
 import { FieldMessage } from '#app/ui/field.tsx'
@@ -51,7 +51,7 @@ export function RangeLine(props: RangeLineProps) {
         />
         {onRemove && (
           <IconButton
-            label={`Remove ${name}, ${showRange(range, hour12)}`}
+            label={`Remove ${name}, ${formatRange(range, hour12)}`}
             onClick={onRemove}
             className="text-danger"
           >

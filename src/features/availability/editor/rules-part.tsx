@@ -2,11 +2,11 @@ import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
 import { setWeeks } from '#app/features/availability/hours/draft.ts'
 import {
+  formatMinutes,
+  formatNotice,
   holidayCalendars,
   plural,
-  sayMinutes,
-  sayNotice,
-} from '#app/features/availability/hours/words.ts'
+} from '#app/features/availability/hours/format.ts'
 import { cx } from '#app/lib/cx.ts'
 import { TextLink } from '#app/ui/button.tsx'
 import { Checkbox } from '#app/ui/checkbox.tsx'
@@ -19,7 +19,7 @@ const BUFFERS = [0, 5, 10, 15, 20, 30, 45, 60, 90, 120]
 const NOTICES = [0, 60, 120, 240, 480, 1_440, 2_880, 4_320, 10_080, 20_160]
 const HORIZONS = [7, 14, 30, 60, 90, 120, 180]
 
-const sayOrNone = (minutes: number) => (minutes === 0 ? 'None' : sayMinutes(minutes))
+const formatMinutesOrNone = (minutes: number) => (minutes === 0 ? 'None' : formatMinutes(minutes))
 
 /** Id of the field with the date from which the rotation is counted. */
 export const ROTATION_FROM = 'rotation-from'
@@ -56,9 +56,9 @@ function NumberSelect({ label, hint, value, choices, say, onChange }: NumberSele
 function summary(settings: AvailabilitySettings, minutes: number): string {
   const { bufferMinutes, horizonDays, noticeMinutes, closedOnHolidays, rotation } = settings
   return [
-    `visits of ${sayMinutes(minutes)}`,
-    bufferMinutes > 0 && `${sayMinutes(bufferMinutes)} between`,
-    noticeMinutes > 0 && sayNotice(noticeMinutes),
+    `visits of ${formatMinutes(minutes)}`,
+    bufferMinutes > 0 && `${formatMinutes(bufferMinutes)} between`,
+    noticeMinutes > 0 && formatNotice(noticeMinutes),
     `${plural(horizonDays, 'day')} ahead`,
     closedOnHolidays && 'closed on public holidays',
     rotation.weeks > 1 && `repeats every ${rotation.weeks} weeks`,
@@ -108,7 +108,7 @@ export function RulesPart({ editor }: { editor: Editor }) {
         <p className="self-start">
           <span className="block font-semibold">Length of a visit</span>
           <span className="block text-sm text-muted">
-            {sayMinutes(base.consultationMinutes)}, as in{' '}
+            {formatMinutes(base.consultationMinutes)}, as in{' '}
             <TextLink to="/doctor/profile" hash="offer">
               your profile
             </TextLink>
@@ -120,7 +120,7 @@ export function RulesPart({ editor }: { editor: Editor }) {
           hint="Kept free after every visit."
           value={settings.bufferMinutes}
           choices={BUFFERS}
-          say={sayOrNone}
+          say={formatMinutesOrNone}
           onChange={(bufferMinutes) => set({ bufferMinutes })}
         />
         <NumberSelect
@@ -128,7 +128,7 @@ export function RulesPart({ editor }: { editor: Editor }) {
           hint="Patients can’t book times sooner than this."
           value={settings.noticeMinutes}
           choices={NOTICES}
-          say={sayOrNone}
+          say={formatMinutesOrNone}
           onChange={(noticeMinutes) => set({ noticeMinutes })}
         />
         <NumberSelect

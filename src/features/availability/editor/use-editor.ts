@@ -3,20 +3,20 @@ import {
   type Draft,
   draftOf,
   toInput,
-  withGoodWeek,
+  withDefaultWeek,
 } from '#app/features/availability/hours/draft.ts'
 import { countChanges, problemsOf } from '#app/features/availability/hours/draft-checks.ts'
-import { hour12Of } from '#app/features/availability/hours/words.ts'
+import { hour12Of } from '#app/features/availability/hours/format.ts'
 import type { Availability } from '#contract/availability.ts'
 
 /** Initial draft: the saved hours, or a typical week if nothing was ever saved. */
-function beginning(mine: Availability): Draft {
+function initialDraft(mine: Availability): Draft {
   const saved = draftOf(mine)
   const [place] = mine.places
-  return mine.version === 0 && place !== undefined ? withGoodWeek(saved, place.id) : saved
+  return mine.version === 0 && place !== undefined ? withDefaultWeek(saved, place.id) : saved
 }
 
-function isSameHours(one: Availability, other: Availability): boolean {
+function hasSameHours(one: Availability, other: Availability): boolean {
   return countChanges(draftOf(one), draftOf(other)) === 0
 }
 
@@ -26,17 +26,17 @@ function isSameHours(one: Availability, other: Availability): boolean {
  */
 export function useEditor(mine: Availability) {
   const [base, setBase] = useState(mine)
-  const [start, setStart] = useState(() => beginning(mine))
+  const [start, setStart] = useState(() => initialDraft(mine))
   const [draft, setDraft] = useState(start)
   const [said, setSaid] = useState('')
   const [shown, show] = useState({ placeId: mine.places[0]?.id ?? '', week: 1 })
   const isTouched = countChanges(start, draft) > 0
 
   const reset = (to: Availability) => {
-    const begun = beginning(to)
+    const initial = initialDraft(to)
     setBase(to)
-    setStart(begun)
-    setDraft(begun)
+    setStart(initial)
+    setDraft(initial)
   }
   const rebase = (to: Availability) => {
     setBase(to)
@@ -44,8 +44,8 @@ export function useEditor(mine: Availability) {
   }
   useEffect(() => {
     if (mine === base) return
-    if (!isTouched && !isSameHours(mine, base)) reset(mine)
-    else if (isSameHours(mine, base)) setBase(mine)
+    if (!isTouched && !hasSameHours(mine, base)) reset(mine)
+    else if (hasSameHours(mine, base)) setBase(mine)
     // Runs only for new data from the server.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [mine])

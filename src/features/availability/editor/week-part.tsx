@@ -1,5 +1,5 @@
 import { activeRanges, copyWeek } from '#app/features/availability/hours/draft.ts'
-import { firstWeekdayOf, weekdaysFrom } from '#app/features/availability/hours/words.ts'
+import { firstWeekdayOf, weekdaysFrom } from '#app/features/availability/hours/format.ts'
 import { useMedia } from '#app/lib/browser-hooks.ts'
 import { Button } from '#app/ui/button.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
@@ -123,7 +123,7 @@ export function WeekPart({ editor }: { editor: Editor }) {
 }
 
 /** Shows the place and week of the first error and focuses its field. */
-export function leadToProblem({ draft, problems, show }: Editor): void {
+export function showFirstProblem({ draft, problems, show }: Editor): void {
   const [first] = problems
   const range = draft.ranges.find(({ id }) => id === first?.[0])
   if (range !== undefined) show({ placeId: range.placeId, week: range.week })

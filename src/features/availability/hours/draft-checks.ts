@@ -1,7 +1,7 @@
 import type { Availability, AvailabilitySettings } from '#contract/availability.ts'
-import { sentenceFor } from '#contract/sentences.ts'
-import { activeRanges, type DayRef, type Draft, type DraftRange, isOn } from './draft.ts'
-import { DAY_END, STEP, showRange } from './wall-times.ts'
+import { errorMessage } from '#contract/sentences.ts'
+import { activeRanges, type DayRef, type Draft, type DraftRange, isOnDay } from './draft.ts'
+import { DAY_END, formatRange, STEP } from './wall-times.ts'
 
 type Known = Pick<Availability, 'places' | 'consultationMinutes'> & { hour12: boolean }
 type Minutes = { from: number; to: number }
@@ -9,16 +9,16 @@ type Minutes = { from: number; to: number }
 /** A problem with hours, and which of their two fields it belongs to. */
 export type RangeProblem = { field: 'from' | 'to'; message: string }
 
-function inMinutes({ from, to }: DraftRange): Minutes | null {
+function toMinutes({ from, to }: DraftRange): Minutes | null {
   return typeof from === 'number' && typeof to === 'number' ? { from, to } : null
 }
 
-function meets(one: Minutes, other: Minutes): boolean {
+function overlaps(one: Minutes, other: Minutes): boolean {
   return one.from < other.to && other.from < one.to
 }
 
 /** Hours of the same week and weekday, at all places in the same time zone. */
-function neighbours(draft: Draft, day: DayRef, places: Known['places']): DraftRange[] {
+function rangesOfSameDay(draft: Draft, day: DayRef, places: Known['places']): DraftRange[] {
   const zoneOf = (id: string) => places.find((place) => place.id === id)?.timeZone
   return activeRanges(draft).filter(
     (range) =>
@@ -34,21 +34,21 @@ function problemOf(draft: Draft, range: DraftRange, known: Known): RangeProblem 
   if (typeof range.from !== 'number') return { field: 'from', message: NO_TIME }
   if (typeof range.to !== 'number') return { field: 'to', message: NO_TIME }
   const mine = { from: range.from, to: range.to }
-  if (mine.to <= mine.from) return { field: 'to', message: sentenceFor('hours_inverted') }
+  if (mine.to <= mine.from) return { field: 'to', message: errorMessage('hours_inverted') }
   if (mine.to - mine.from < known.consultationMinutes) {
     const details = { minutes: known.consultationMinutes }
-    return { field: 'to', message: sentenceFor('hours_too_short', details) }
+    return { field: 'to', message: errorMessage('hours_too_short', details) }
   }
-  const other = neighbours(draft, range, known.places).find((one) => {
-    const minutes = inMinutes(one)
-    return one.id !== range.id && minutes !== null && meets(mine, minutes)
+  const other = rangesOfSameDay(draft, range, known.places).find((one) => {
+    const minutes = toMinutes(one)
+    return one.id !== range.id && minutes !== null && overlaps(mine, minutes)
   })
   if (other === undefined) return null
   const place = known.places.find(({ id }) => id === other.placeId)?.name ?? ''
   const where = other.placeId === range.placeId ? '' : ` at ${place}`
   return {
     field: 'from',
-    message: `These hours overlap ${showRange(other, known.hour12)}${where}.`,
+    message: `These hours overlap ${formatRange(other, known.hour12)}${where}.`,
   }
 }
 
@@ -61,30 +61,30 @@ export function problemsOf(draft: Draft, known: Known): ReadonlyMap<number, Rang
 }
 
 /** Minutes left free after the preceding hours, typically for lunch. */
-const PAUSE = 60
-const LENGTH = 60
+const BREAK_MINUTES = 60
+const DEFAULT_MINUTES = 60
 /** Earliest suggested start, in minutes after midnight; earlier only if no other time is left. */
-const EARLIEST = 420
+const EARLIEST_START = 420
 
-const upToStep = (minutes: number) => Math.ceil(minutes / STEP) * STEP
+const roundUpToStep = (minutes: number) => Math.ceil(minutes / STEP) * STEP
 
 /** Suggests the next free hours of a day, after its last hours if there is room; null on a full day. */
 export function nextFree(draft: Draft, day: DayRef, known: Known): Minutes | null {
-  const taken = neighbours(draft, day, known.places).flatMap((one) => inMinutes(one) ?? [])
+  const taken = rangesOfSameDay(draft, day, known.places).flatMap((one) => toMinutes(one) ?? [])
   const own = draft.ranges
-    .filter((range) => isOn(day, range))
-    .flatMap((one) => inMinutes(one) ?? [])
-  const length = Math.max(LENGTH, upToStep(known.consultationMinutes))
-  const last = upToStep(Math.max(0, ...own.map(({ to }) => to)))
+    .filter((range) => isOnDay(day, range))
+    .flatMap((one) => toMinutes(one) ?? [])
+  const length = Math.max(DEFAULT_MINUTES, roundUpToStep(known.consultationMinutes))
+  const last = roundUpToStep(Math.max(0, ...own.map(({ to }) => to)))
   const starts = [
-    last + PAUSE,
+    last + BREAK_MINUTES,
     last,
-    ...Array.from({ length: DAY_END / STEP }, (_, at) => (EARLIEST + at * STEP) % DAY_END),
+    ...Array.from({ length: DAY_END / STEP }, (_, at) => (EARLIEST_START + at * STEP) % DAY_END),
   ]
   const from = starts.find(
     (start) =>
       start + length <= DAY_END &&
-      !taken.some((one) => meets(one, { from: start, to: start + length })),
+      !taken.some((one) => overlaps(one, { from: start, to: start + length })),
   )
   return from === undefined ? null : { from, to: from + length }
 }

@@ -8,9 +8,9 @@ import {
   removeRange,
   setTime,
   setWeeks,
-  switchDay,
+  toggleDay,
   toInput,
-  withGoodWeek,
+  withDefaultWeek,
 } from './draft.ts'
 import { addRange, countChanges, nextFree, problemsOf } from './draft-checks.ts'
 
@@ -54,20 +54,20 @@ const timesOn = (draft: Draft, day = MONDAY) =>
 
 test('a day switched off and on again has its hours back, a new one has nine to five', () => {
   const draft = draftWith([1, 480, 600], [1, 660, 720])
-  const off = switchDay(draft, MONDAY)
+  const off = toggleDay(draft, MONDAY)
   expect(timesOn(off)).toEqual([])
-  expect(timesOn(switchDay(off, MONDAY))).toEqual([
+  expect(timesOn(toggleDay(off, MONDAY))).toEqual([
     [480, 600],
     [660, 720],
   ])
-  expect(timesOn(switchDay(draft, TUESDAY), TUESDAY)).toEqual([[540, 1_020]])
+  expect(timesOn(toggleDay(draft, TUESDAY), TUESDAY)).toEqual([[540, 1_020]])
 })
 
 test('only the last hours of a day come back, not those of two times before', () => {
-  const once = switchDay(draftWith([1, 480, 600]), MONDAY)
-  const again = switchDay(once, MONDAY)
+  const once = toggleDay(draftWith([1, 480, 600]), MONDAY)
+  const again = toggleDay(once, MONDAY)
   const changed = setTime(again, rangesOn(again, MONDAY)[0]?.id ?? -1, { to: 660 })
-  expect(timesOn(switchDay(switchDay(changed, MONDAY), MONDAY))).toEqual([[480, 660]])
+  expect(timesOn(toggleDay(toggleDay(changed, MONDAY), MONDAY))).toEqual([[480, 660]])
 })
 
 test('a start moved past its end pushes the end on by one step; an end pushes nothing', () => {
@@ -128,7 +128,7 @@ test('a new week of the rotation begins as the first, and comes back as it was l
   const two = setWeeks(draftWith([1, 540, 720]), 2)
   const week2 = { ...MONDAY, week: 2 }
   expect(timesOn(two, week2)).toEqual([[540, 720]])
-  const changed = switchDay(switchDay(copyWeek(two, 2, null), { ...week2, weekday: 4 }), MONDAY)
+  const changed = toggleDay(toggleDay(copyWeek(two, 2, null), { ...week2, weekday: 4 }), MONDAY)
   const back = setWeeks(setWeeks(changed, 1), 2)
   expect(timesOn(back, { ...week2, weekday: 4 })).toEqual([[540, 1_020]])
   expect(toInput(setWeeks(changed, 1)).hours).toEqual([])
@@ -169,9 +169,9 @@ test('touching hours and hours of weeks the rotation does not have are no mistak
 
 test('changes are counted by day and by setting, and undoing them counts none', () => {
   const before = draftWith([1, 540, 720], [2, 540, 720])
-  const one = switchDay(before, MONDAY)
+  const one = toggleDay(before, MONDAY)
   expect(countChanges(before, one)).toBe(1)
-  expect(countChanges(before, switchDay(one, MONDAY))).toBe(0)
+  expect(countChanges(before, toggleDay(one, MONDAY))).toBe(0)
   const settings = { ...one.settings, bufferMinutes: 10, closedOnHolidays: true }
   expect(countChanges(before, { ...one, settings })).toBe(3)
 })
@@ -180,18 +180,18 @@ test('another week is one change, and each day in which it differs one more', ()
   const before = draftWith([1, 540, 720])
   const two = setWeeks(before, 2)
   expect(countChanges(before, two)).toBe(1)
-  expect(countChanges(before, switchDay(two, { ...MONDAY, week: 2 }))).toBe(2)
-  expect(countChanges(before, switchDay(two, MONDAY))).toBe(2)
+  expect(countChanges(before, toggleDay(two, { ...MONDAY, week: 2 }))).toBe(2)
+  expect(countChanges(before, toggleDay(two, MONDAY))).toBe(2)
   expect(countChanges(two, before)).toBe(1)
 })
 
 test('a good week is five days with a lunch break, sent in the order of the week', () => {
-  const { hours } = toInput(withGoodWeek(draftWith(), BOROUGH))
+  const { hours } = toInput(withDefaultWeek(draftWith(), BOROUGH))
   expect(hours).toHaveLength(10)
   expect(hours.slice(0, 3)).toEqual([
     { ...MONDAY, from: 540, to: 750 },
     { ...MONDAY, from: 810, to: 1_020 },
     { ...TUESDAY, from: 540, to: 750 },
   ])
-  expect(countChanges(draftWith(), withGoodWeek(draftWith(), BOROUGH))).toBe(5)
+  expect(countChanges(draftWith(), withDefaultWeek(draftWith(), BOROUGH))).toBe(5)
 })

@@ -16,19 +16,19 @@ export type Draft = {
   asleep: readonly DraftRange[]
 }
 
-const USUAL = { from: 540, to: 1_020 }
+const DEFAULT_RANGE = { from: 540, to: 1_020 }
 /** Hours of each day of the suggested week, with an hour for lunch. */
-const GOOD_DAY = [
+const DEFAULT_DAY = [
   { from: 540, to: 750 },
   { from: 810, to: 1_020 },
 ]
 
-export function isOn({ placeId, week, weekday }: DayRef, range: DayRef): boolean {
+export function isOnDay({ placeId, week, weekday }: DayRef, range: DayRef): boolean {
   return range.placeId === placeId && range.week === week && range.weekday === weekday
 }
 
 export function rangesOn(draft: Draft, day: DayRef): DraftRange[] {
-  return draft.ranges.filter((range) => isOn(day, range))
+  return draft.ranges.filter((range) => isOnDay(day, range))
 }
 
 /** The draft for the saved availability. */
@@ -47,30 +47,30 @@ function withRanges(draft: Draft, added: readonly Omit<DraftRange, 'id'>[]): Dra
 }
 
 /** Monday to Friday with an hour for lunch, at one place, in the first week. */
-export function withGoodWeek(draft: Draft, placeId: string): Draft {
+export function withDefaultWeek(draft: Draft, placeId: string): Draft {
   const week = [1, 2, 3, 4, 5].flatMap((weekday) =>
-    GOOD_DAY.map((range) => ({ placeId, week: 1, weekday, ...range })),
+    DEFAULT_DAY.map((range) => ({ placeId, week: 1, weekday, ...range })),
   )
   return withRanges(draft, week)
 }
 
 /** Switching off remembers the hours; switching on restores them, or else sets nine to five. */
-export function switchDay(draft: Draft, day: DayRef): Draft {
-  const awake = rangesOn(draft, day)
+export function toggleDay(draft: Draft, day: DayRef): Draft {
+  const active = rangesOn(draft, day)
   const { ranges, asleep } = draft
-  if (awake.length > 0) {
+  if (active.length > 0) {
     return {
       ...draft,
-      ranges: ranges.filter((range) => !isOn(day, range)),
-      asleep: [...asleep.filter((range) => !isOn(day, range)), ...awake],
+      ranges: ranges.filter((range) => !isOnDay(day, range)),
+      asleep: [...asleep.filter((range) => !isOnDay(day, range)), ...active],
     }
   }
-  const kept = asleep.filter((range) => isOn(day, range))
-  if (kept.length === 0) return withRanges(draft, [{ ...day, ...USUAL }])
+  const stored = asleep.filter((range) => isOnDay(day, range))
+  if (stored.length === 0) return withRanges(draft, [{ ...day, ...DEFAULT_RANGE }])
   return {
     ...draft,
-    ranges: [...ranges, ...kept],
-    asleep: asleep.filter((range) => !isOn(day, range)),
+    ranges: [...ranges, ...stored],
+    asleep: asleep.filter((range) => !isOnDay(day, range)),
   }
 }
 
@@ -97,7 +97,7 @@ export function removeRange(draft: Draft, id: number): Draft {
 export function copyDay(draft: Draft, day: DayRef, weekdays: readonly number[]): Draft {
   const source = rangesOn(draft, day)
   const isTarget = (range: DayRef) =>
-    weekdays.some((weekday) => isOn({ ...day, weekday }, range) && weekday !== day.weekday)
+    weekdays.some((weekday) => isOnDay({ ...day, weekday }, range) && weekday !== day.weekday)
   const rest = { ...draft, ranges: draft.ranges.filter((range) => !isTarget(range)) }
   const copies = weekdays
     .filter((weekday) => weekday !== day.weekday)
@@ -120,7 +120,7 @@ export function setWeeks(draft: Draft, weeks: number): Draft {
   const next = { ...draft, settings: { ...settings, rotation: { ...settings.rotation, weeks } } }
   return Array.from({ length: weeks }, (_, at) => at + 1)
     .filter((week) => !draft.ranges.some((range) => range.week === week))
-    .reduce((sofar, week) => copyWeek(sofar, week, 1), next)
+    .reduce((result, week) => copyWeek(result, week, 1), next)
 }
 
 /** The active hours: those of weeks within the rotation. */

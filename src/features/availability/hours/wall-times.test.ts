@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseTime, showRange, showTime, timesToPick } from './wall-times.ts'
+import { formatRange, formatWallClock, parseTime, timeOptions } from './wall-times.ts'
 
 test.each([
   ['9', 540],
@@ -50,15 +50,15 @@ test('one digit after the start means the half of the day that lies after it', (
 })
 
 test('times stand on the clock of the region, and what is no time as it was typed', () => {
-  expect(showTime(570, false)).toBe('09:30')
-  expect(showTime(570, true)).toBe('9:30 AM')
-  expect(showTime('soonish', true)).toBe('soonish')
-  expect(showRange({ from: 540, to: 1_020 }, true)).toBe('9:00 AM to 5:00 PM')
+  expect(formatWallClock(570, false)).toBe('09:30')
+  expect(formatWallClock(570, true)).toBe('9:30 AM')
+  expect(formatWallClock('soonish', true)).toBe('soonish')
+  expect(formatRange({ from: 540, to: 1_020 }, true)).toBe('9:00 AM to 5:00 PM')
 })
 
 test('quarters of an hour are picked from: starts from midnight, ends after the start', () => {
-  expect(timesToPick({})).toHaveLength(96)
-  expect(timesToPick({}).at(-1)).toBe(1_425)
-  expect(timesToPick({ isEnd: true, after: 1_390 })).toEqual([1_395, 1_410, 1_425, 1_440])
-  expect(timesToPick({ isEnd: true }).slice(0, 2)).toEqual([15, 30])
+  expect(timeOptions({})).toHaveLength(96)
+  expect(timeOptions({}).at(-1)).toBe(1_425)
+  expect(timeOptions({ isEnd: true, after: 1_390 })).toEqual([1_395, 1_410, 1_425, 1_440])
+  expect(timeOptions({ isEnd: true }).slice(0, 2)).toEqual([15, 30])
 })

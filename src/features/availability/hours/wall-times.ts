@@ -8,29 +8,32 @@ const NOON = 720
 /** Minutes after midnight, or the typed text if it is not a valid time. */
 export type Time = number | string
 
-type Reading = {
+type ParseOptions = {
   /** Reads an end of hours: midnight then means the end of the day. */
   isEnd?: boolean
   /** The start these hours have: "5" after nine o'clock is five in the afternoon. */
   after?: Time
 }
 
-const WORDS: Readonly<Record<string, number>> = { midnight: 0, noon: NOON, midday: NOON }
+const NAMED_TIMES: Readonly<Record<string, number>> = { midnight: 0, noon: NOON, midday: NOON }
 
-function withHalf(hour: number, half: string): number | null {
+function to24Hour(hour: number, half: string): number | null {
   if (hour < 1 || hour > 12) return null
   return (hour % 12) + (half === 'p' ? 12 : 0)
 }
 
 /** Parses "9", "930", "9:30", "9.30", "9am", "21:30", "noon"; null if it is not a time of day. */
-export function parseTime(text: string, { isEnd = false, after }: Reading = {}): number | null {
+export function parseTime(
+  text: string,
+  { isEnd = false, after }: ParseOptions = {},
+): number | null {
   const typed = text.trim().toLowerCase().replaceAll(/\s+/g, '')
   const found = /^(\d{1,2})(?:[:.h]?(\d{2}))?(?:([ap])\.?m?\.?)?$/.exec(typed)
-  const word = WORDS[typed]
+  const word = NAMED_TIMES[typed]
   if (found === null && word === undefined) return null
   const [, hourText = '', minuteText = '0', half] = found ?? []
   const typedHour = found === null ? (word ?? 0) / 60 : Number(hourText)
-  const hour = half === undefined ? typedHour : withHalf(typedHour, half)
+  const hour = half === undefined ? typedHour : to24Hour(typedHour, half)
   const minute = Number(minuteText)
   if (hour === null || minute > 59) return null
   const time = hour * 60 + minute
@@ -45,17 +48,17 @@ export function parseTime(text: string, { isEnd = false, after }: Reading = {}):
 }
 
 /** Text of a time in its field; invalid input is shown as typed. */
-export function showTime(time: Time, hour12: boolean): string {
+export function formatWallClock(time: Time, hour12: boolean): string {
   return typeof time === 'number' ? clockText(time, hour12) : time
 }
 
 /** "09:00 to 12:30", or "9:00 AM to 12:30 PM". */
-export function showRange({ from, to }: { from: Time; to: Time }, hour12: boolean): string {
-  return `${showTime(from, hour12)} to ${showTime(to, hour12)}`
+export function formatRange({ from, to }: { from: Time; to: Time }, hour12: boolean): string {
+  return `${formatWallClock(from, hour12)} to ${formatWallClock(to, hour12)}`
 }
 
 /** The times to pick from, later than a start where there is one. */
-export function timesToPick({ isEnd = false, after }: Reading): number[] {
+export function timeOptions({ isEnd = false, after }: ParseOptions): number[] {
   const first = typeof after === 'number' ? Math.floor(after / STEP) * STEP + STEP : 0
   const last = isEnd ? DAY_END : DAY_END - STEP
   const from = isEnd ? Math.max(STEP, first) : first

@@ -9,7 +9,7 @@ export type FieldName = (typeof FIELDS)[number]
 export type Columns = Record<FieldName, number>
 
 /** Maximum cell lengths in characters that the server accepts. */
-const MOST: Record<FieldName, number> = {
+const MAX_LENGTHS: Record<FieldName, number> = {
   day: 30,
   start: 60,
   end: 60,
@@ -19,7 +19,7 @@ const MOST: Record<FieldName, number> = {
   externalId: 200,
 }
 
-const NAMES: Record<FieldName, RegExp> = {
+const NAME_PATTERNS: Record<FieldName, RegExp> = {
   day: /^(start )?(date|day)$/i,
   start: /^(start|begin|from|time|date|day|appointment)/i,
   end: /^(end|finish|until|to$|to )/i,
@@ -37,10 +37,10 @@ export function guessColumns(head: readonly string[]): Columns {
     if (at !== -1) taken.add(at)
     return at
   }
-  const named = (field: FieldName) => find((name) => NAMES[field].test(name))
+  const named = (field: FieldName) => find((name) => NAME_PATTERNS[field].test(name))
   // If date and time are in separate columns, the time column is wanted.
   const timed = (field: FieldName) => {
-    const at = find((name) => NAMES[field].test(name) && /time/i.test(name))
+    const at = find((name) => NAME_PATTERNS[field].test(name) && /time/i.test(name))
     return at === -1 ? named(field) : at
   }
   const externalId = named('externalId')
@@ -56,11 +56,11 @@ export function guessColumns(head: readonly string[]): Columns {
 /** The rows of a table as request input. */
 export function rowsOf({ rows }: Table, columns: Columns): ImportRow[] {
   return rows.map(({ line, cells }) => {
-    const cell = (field: FieldName) => (cells[columns[field]] ?? '').slice(0, MOST[field])
+    const cell = (field: FieldName) => (cells[columns[field]] ?? '').slice(0, MAX_LENGTHS[field])
     const start = cell('start')
     return {
       line,
-      start: start === '' ? '' : `${cell('day')} ${start}`.trim().slice(0, MOST.start),
+      start: start === '' ? '' : `${cell('day')} ${start}`.trim().slice(0, MAX_LENGTHS.start),
       end: cell('end'),
       minutes: cell('minutes'),
       place: cell('place'),

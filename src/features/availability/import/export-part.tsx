@@ -12,7 +12,7 @@ import { showToast } from '#app/ui/toast.tsx'
 import type { Availability } from '#contract/availability.ts'
 import { HOURS_EXPORT_PATH, VISITS_EXPORT_PATH } from '#contract/booking-export.ts'
 
-type Wish = { path: string; body: object; type: string }
+type ExportRequest = { path: string; body: object; type: string }
 
 /** Downloads of the provider's visits and hours. */
 export function ExportPart({ mine }: { mine: Availability }) {
@@ -20,25 +20,26 @@ export function ExportPart({ mine }: { mine: Availability }) {
   const [from, setFrom] = useState(mine.today)
   const [to, setTo] = useState(addDays(mine.today, 27))
   const save = useMutation({
-    mutationFn: async ({ path, body, type }: Wish) => {
+    mutationFn: async ({ path, body, type }: ExportRequest) => {
       const { name, content } = await fetchFile(path, body)
       saveFile(name, content, type)
     },
     onSuccess: () => void showToast('The file is saved.'),
   })
-  const wanted = save.isPending ? save.variables : null
-  const visits = (format: 'csv' | 'ics'): Wish => ({
+  const pending = save.isPending ? save.variables : null
+  const visits = (format: 'csv' | 'ics'): ExportRequest => ({
     path: VISITS_EXPORT_PATH,
     body: { from, to, format },
     type: format === 'csv' ? 'text/csv;charset=utf-8' : 'text/calendar;charset=utf-8',
   })
-  const hours: Wish = { path: HOURS_EXPORT_PATH, body: {}, type: 'text/csv;charset=utf-8' }
-  const isWanted = (wish: Wish) => JSON.stringify(wanted?.body) === JSON.stringify(wish.body)
+  const hours: ExportRequest = { path: HOURS_EXPORT_PATH, body: {}, type: 'text/csv;charset=utf-8' }
+  const isSaving = (request: ExportRequest) =>
+    JSON.stringify(pending?.body) === JSON.stringify(request.body)
   const isDated = from !== '' && to !== '' && from <= to
-  const button = (wish: Wish, label: string) => (
+  const button = (wish: ExportRequest, label: string) => (
     <Button
       variant="secondary"
-      isBusy={isWanted(wish)}
+      isBusy={isSaving(wish)}
       disabled={wish !== hours && !isDated}
       onClick={() => save.mutate(wish)}
     >

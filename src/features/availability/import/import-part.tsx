@@ -1,8 +1,8 @@
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
-import { plural } from '#app/features/availability/hours/words.ts'
+import { plural } from '#app/features/availability/hours/format.ts'
 import { Panel } from '#app/features/availability/own/page-states.tsx'
 import { describeFailure } from '#app/lib/errors.ts'
-import { visitMoment } from '#app/lib/words.ts'
+import { visitMoment } from '#app/lib/visit-text.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -13,11 +13,11 @@ import { Select } from '#app/ui/select.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Availability } from '#contract/availability.ts'
-import { type Imports, rowRefusalWords } from '#contract/imports.ts'
+import { type Imports, rowRefusalMessages } from '#contract/imports.ts'
 import { FIELDS, type FieldName } from './columns.ts'
 import { type Importing, useImport } from './use-import.ts'
 
-type Shown = { timeZone: string }
+type ZoneProps = { timeZone: string }
 
 /** Imports appointments made elsewhere from a file. */
 export function ImportPart({ mine }: { mine: Availability }) {
@@ -42,7 +42,7 @@ export function ImportPart({ mine }: { mine: Availability }) {
   )
 }
 
-function Steps({ importing, timeZone }: Shown & { importing: Importing }) {
+function Steps({ importing, timeZone }: ZoneProps & { importing: Importing }) {
   const { step, problem, progress, total } = importing
   const box = useRef<HTMLDivElement>(null)
   const shown = useRef(step)
@@ -78,9 +78,9 @@ function Steps({ importing, timeZone }: Shown & { importing: Importing }) {
 }
 
 /** Maximum number of rejected lines listed; their total is shown above the list. */
-const REFUSED_SHOWN = 100
+const MAX_REFUSED_SHOWN = 100
 
-function CheckedRows({ importing, timeZone }: Shown & { importing: Importing }) {
+function CheckedRows({ importing, timeZone }: ZoneProps & { importing: Importing }) {
   const { checked, progress, run, back, restart } = importing
   const { good, first, refused } = checked
   return (
@@ -97,15 +97,15 @@ function CheckedRows({ importing, timeZone }: Shown & { importing: Importing }) 
         <div>
           <h3 className="font-semibold">{plural(refused.length, 'row')} left out</h3>
           <ul className="mt-2 max-h-72 divide-y divide-line overflow-y-auto border-y border-line">
-            {refused.slice(0, REFUSED_SHOWN).map(({ line, why }) => (
+            {refused.slice(0, MAX_REFUSED_SHOWN).map(({ line, why }) => (
               <li key={line} className="tabular py-2">
                 <span className="font-semibold">Row {line}</span>{' '}
-                <span className="text-muted">{rowRefusalWords[why]}</span>
+                <span className="text-muted">{rowRefusalMessages[why]}</span>
               </li>
             ))}
           </ul>
-          {refused.length > REFUSED_SHOWN && (
-            <p className="mt-2 text-sm text-muted">The first {REFUSED_SHOWN} are shown.</p>
+          {refused.length > MAX_REFUSED_SHOWN && (
+            <p className="mt-2 text-sm text-muted">The first {MAX_REFUSED_SHOWN} are shown.</p>
           )}
         </div>
       )}
@@ -142,7 +142,7 @@ function Done({ importing: { imported, restart } }: { importing: Importing }) {
   )
 }
 
-function ImportList({ timeZone }: Shown) {
+function ImportList({ timeZone }: ZoneProps) {
   const [imports] = trpc.imports.list.useSuspenseQuery()
   const [removing, setRemoving] = useState<Imports[number] | null>(null)
   if (imports.length === 0) return null

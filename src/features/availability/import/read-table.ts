@@ -2,7 +2,7 @@
 export type Table = { head: string[]; rows: { line: number; cells: string[] }[] }
 
 /** Detects UTF-16 without a byte order mark: every other byte of Latin text is zero. */
-function isWide(bytes: Uint8Array, odd: 0 | 1): boolean {
+function isUtf16(bytes: Uint8Array, odd: 0 | 1): boolean {
   const sample = bytes.subarray(0, 400)
   const empty = sample.filter((byte, at) => at % 2 === odd && byte === 0).length
   return sample.length > 3 && empty > sample.length / 4
@@ -15,8 +15,8 @@ function isWide(bytes: Uint8Array, odd: 0 | 1): boolean {
 export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes
   const as = (encoding: string) => new TextDecoder(encoding).decode(bytes)
-  if ((first === 0xff && second === 0xfe) || isWide(bytes, 1)) return as('utf-16le')
-  if ((first === 0xfe && second === 0xff) || isWide(bytes, 0)) return as('utf-16be')
+  if ((first === 0xff && second === 0xfe) || isUtf16(bytes, 1)) return as('utf-16le')
+  if ((first === 0xfe && second === 0xff) || isUtf16(bytes, 0)) return as('utf-16be')
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -25,7 +25,7 @@ export function decodeText(bytes: Uint8Array): string {
 }
 
 /** Replaces control, format and bidirectional characters with spaces. */
-function plainCell(text: string): string {
+function sanitizeCell(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }
 
@@ -39,7 +39,7 @@ export async function readTable(bytes: Uint8Array): Promise<Table> {
   // The delimiter is detected in the header row alone: rows with gaps would mislead the detection.
   const named = Papa.parse<string[]>(text.replace(/[\r\n][^]*$/, ''), { header: false })
   const { data } = Papa.parse<string[]>(text, { header: false, delimiter: named.meta.delimiter })
-  const all = data.map((cells, at) => ({ line: at + 1, cells: cells.map(plainCell) }))
+  const all = data.map((cells, at) => ({ line: at + 1, cells: cells.map(sanitizeCell) }))
   const [head, ...rows] = all.filter(({ cells }) => cells.some((cell) => cell !== ''))
   return { head: head?.cells ?? [], rows }
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { trpc } from '#app/trpc.ts'
 import {
-  type CheckRowsAnswer,
+  type CheckRowsResponse,
   type DateOrder,
   IMPORT_BYTES_MAX,
   IMPORT_ROWS_MAX,
@@ -14,7 +14,7 @@ import { readTable, type Table } from './read-table.ts'
 
 type Step = 'file' | 'columns' | 'checked' | 'done'
 
-export type Checked = Pick<CheckRowsAnswer, 'good' | 'first'> & { refused: Refused[] }
+export type Checked = Pick<CheckRowsResponse, 'good' | 'first'> & { refused: Refused[] }
 export type Imported = { added: number; updated: number; refused: number }
 
 const EMPTY: Checked = { good: 0, first: null, refused: [] }

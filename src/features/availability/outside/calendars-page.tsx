@@ -1,12 +1,12 @@
 import { CalendarClock } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { plural, sayList } from '#app/features/availability/hours/words.ts'
+import { formatList, plural } from '#app/features/availability/hours/format.ts'
 import { ExportPart } from '#app/features/availability/import/export-part.tsx'
 import { ImportPart } from '#app/features/availability/import/import-part.tsx'
 import { HoursPage, Panel } from '#app/features/availability/own/page-states.tsx'
 import { describeFailure } from '#app/lib/errors.ts'
 import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
-import { visitMoment } from '#app/lib/words.ts'
+import { visitMoment } from '#app/lib/visit-text.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, TextLink } from '#app/ui/button.tsx'
@@ -19,7 +19,7 @@ import {
   type Clash,
   MAX_OUTSIDE_CALENDARS,
   type OutsideCalendar,
-  outsideFailureWords,
+  outsideFailureMessages,
 } from '#contract/outside-calendars.ts'
 import { AddCalendarDialog, EditCalendarDialog, RemoveCalendarDialog } from './outside-dialogs.tsx'
 
@@ -106,10 +106,10 @@ function Calendars({ mine }: { mine: Availability }) {
   )
 }
 
-type Shown = { calendar: OutsideCalendar; timeZone: string }
+type CalendarStatusProps = { calendar: OutsideCalendar; timeZone: string }
 
 /** When a calendar was last read, or since when reading fails. */
-function State({ calendar, timeZone }: Shown): ReactNode {
+function CalendarStatus({ calendar, timeZone }: CalendarStatusProps): ReactNode {
   const { readAt, failingSince, failure, unreadable, busy } = calendar
   const moment = (at: string) => <time dateTime={at}>{visitMoment(at, timeZone)}</time>
   const ahead = busy === 0 ? 'nothing busy ahead' : `${plural(busy, 'busy time')} ahead`
@@ -127,7 +127,7 @@ function State({ calendar, timeZone }: Shown): ReactNode {
       )}
       {failingSince !== null && failure !== null && (
         <p className="tabular mt-1 text-sm font-medium text-danger">
-          Failing since {moment(failingSince)}. {outsideFailureWords[failure]}
+          Failing since {moment(failingSince)}. {outsideFailureMessages[failure]}
           {readAt !== null && ' Times we already know about stay blocked.'}
         </p>
       )}
@@ -135,7 +135,7 @@ function State({ calendar, timeZone }: Shown): ReactNode {
   )
 }
 
-type RowProps = Shown & { onEdit: () => void; onRemove: () => void }
+type RowProps = CalendarStatusProps & { onEdit: () => void; onRemove: () => void }
 
 function CalendarRow({ calendar, timeZone, onEdit, onRemove }: RowProps) {
   const { id, name, host, skipsAllDay } = calendar
@@ -163,7 +163,7 @@ function CalendarRow({ calendar, timeZone, onEdit, onRemove }: RowProps) {
         <p className="font-semibold wrap-anywhere">
           {name} <span className="font-normal text-muted">· {host}</span>
         </p>
-        <State calendar={calendar} timeZone={timeZone} />
+        <CalendarStatus calendar={calendar} timeZone={timeZone} />
         <Checkbox
           label="Ignore all-day events"
           aria-label={`Ignore all-day events of ${name}`}
@@ -223,7 +223,7 @@ function ClashList({ clashes, places }: ClashListProps) {
               {[
                 patient,
                 places.length > 1 && places.find((one) => one.id === placeId)?.name,
-                `clashes with ${sayList(names)}`,
+                `clashes with ${formatList(names)}`,
               ]
                 .filter(Boolean)
                 .join(' · ')}

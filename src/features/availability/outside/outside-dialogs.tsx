@@ -15,14 +15,14 @@ import {
   type OutsideCalendar,
 } from '#contract/outside-calendars.ts'
 
-const NAME = {
+const nameProps = {
   label: 'Name',
   hint: 'Only you see it, such as Family.',
   autoComplete: 'off',
   maxLength: 60,
 }
 
-const ADDRESS = { type: 'url', autoComplete: 'off', spellCheck: false, maxLength: 2_000 } as const
+const urlProps = { type: 'url', autoComplete: 'off', spellCheck: false, maxLength: 2_000 } as const
 
 /** Adds an external calendar by its URL. */
 export function AddCalendarDialog({ onClose }: { onClose: () => void }) {
@@ -47,11 +47,11 @@ export function AddCalendarDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog isOpen onClose={onClose} title="Add a calendar">
       <FormFrame form={form} label="Add a calendar" failureTitle="The calendar was not added">
-        <TextInput {...NAME} {...form.text('name')} />
+        <TextInput {...nameProps} {...form.text('name')} />
         <TextInput
           label="Address"
           hint="Begins with https:// or webcal:// and often ends in .ics. We keep it encrypted and never show it again."
-          {...ADDRESS}
+          {...urlProps}
           {...form.text('address')}
         />
         <Checkbox
@@ -88,10 +88,10 @@ export function AddCalendarDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-type OneProps = { calendar: OutsideCalendar; onClose: () => void }
+type CalendarDialogProps = { calendar: OutsideCalendar; onClose: () => void }
 
 /** Changes the name or URL of a calendar; the saved URL is never shown. */
-export function EditCalendarDialog({ calendar, onClose }: OneProps) {
+export function EditCalendarDialog({ calendar, onClose }: CalendarDialogProps) {
   const { id, name, host, skipsAllDay } = calendar
   const utils = trpc.useUtils()
   const form = useForm({
@@ -119,12 +119,12 @@ export function EditCalendarDialog({ calendar, onClose }: OneProps) {
   return (
     <Dialog isOpen onClose={onClose} title="Edit this calendar">
       <FormFrame form={form} label="Edit this calendar" failureTitle="The calendar was not saved">
-        <TextInput {...NAME} {...form.text('name')} />
+        <TextInput {...nameProps} {...form.text('name')} />
         <TextInput
           label="New address"
           isOptional
           hint={`Leave this empty to keep reading the one at ${host}. If the address was reset, paste the new one; what we know stays blocked until we’ve read it.`}
-          {...ADDRESS}
+          {...urlProps}
           {...form.text('address')}
         />
         <FormButtons send="Save" isBusy={form.isBusy} onCancel={onClose} />
@@ -134,7 +134,7 @@ export function EditCalendarDialog({ calendar, onClose }: OneProps) {
 }
 
 /** Confirms the removal of a calendar. */
-export function RemoveCalendarDialog({ calendar, onClose }: OneProps) {
+export function RemoveCalendarDialog({ calendar, onClose }: CalendarDialogProps) {
   const utils = trpc.useUtils()
   const remove = trpc.outsideCalendars.remove.useMutation({
     onSuccess: async () => {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { plural, regionOf, sayDate } from '#app/features/availability/hours/words.ts'
+import { formatWeekdayDate, plural, regionOf } from '#app/features/availability/hours/format.ts'
 import { Panel, StaleHelp } from '#app/features/availability/own/page-states.tsx'
 import { useConfirmedChange } from '#app/features/availability/own/use-mine.tsx'
 import { CancelVisitsDialog } from '#app/features/availability/time-off/cancel-visits-dialog.tsx'
@@ -13,28 +13,31 @@ import { Select } from '#app/ui/select.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Availability } from '#contract/availability.ts'
-import { sentenceFor } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/sentences.ts'
 import type { VisitInTimeOff } from '#contract/visits.ts'
 import { EntryList, RemoveDialog } from './entry-list.tsx'
 
 type Absence = Availability['absences'][number]
 
 /** The visits to show: given ids, all preselected, or those of one absence. */
-type Looked = { ids: readonly string[] } | { absenceId: string }
+type VisitSelection = { ids: readonly string[] } | { absenceId: string }
 
-function isLooked(looked: Looked, visit: VisitInTimeOff): boolean {
+function isSelected(looked: VisitSelection, visit: VisitInTimeOff): boolean {
   return 'ids' in looked ? looked.ids.includes(visit.id) : looked.absenceId === visit.absenceId
 }
 
 /** Time off as date ranges: adding, changing and deleting it, and the visits booked within it. */
 export function AbsencesPart({ mine }: { mine: Availability }) {
   const { client } = trpc.useUtils()
-  const [looked, setLooked] = useState<Looked | null>(null)
-  const { data: met = [] } = trpc.visits.inTimeOff.useQuery({})
-  const metBy = (absence: Absence) => met.filter(({ absenceId }) => absenceId === absence.id).length
+  const [selection, setSelection] = useState<VisitSelection | null>(null)
+  const { data: affected = [] } = trpc.visits.inTimeOff.useQuery({})
+  const affectedBy = (absence: Absence) =>
+    affected.filter(({ absenceId }) => absenceId === absence.id).length
   const region = regionOf(mine)
   const days = ({ from, to }: Absence) =>
-    from === to ? sayDate(from, region) : `${sayDate(from, region)} to ${sayDate(to, region)}`
+    from === to
+      ? formatWeekdayDate(from, region)
+      : `${formatWeekdayDate(from, region)} to ${formatWeekdayDate(to, region)}`
   const placeName = (id: string | null) =>
     id === null ? 'All places' : mine.places.find((one) => one.id === id)?.name
   return (
@@ -56,14 +59,14 @@ export function AbsencesPart({ mine }: { mine: Availability }) {
                 .filter(Boolean)
                 .join(' · ')}
             </p>
-            {metBy(absence) > 0 && (
+            {affectedBy(absence) > 0 && (
               <Button
                 variant="quiet"
                 className="-ml-4"
-                aria-label={`${plural(metBy(absence), 'booked visit')}, ${days(absence)}`}
-                onClick={() => setLooked({ absenceId: absence.id })}
+                aria-label={`${plural(affectedBy(absence), 'booked visit')}, ${days(absence)}`}
+                onClick={() => setSelection({ absenceId: absence.id })}
               >
-                {plural(metBy(absence), 'booked visit')}
+                {plural(affectedBy(absence), 'booked visit')}
               </Button>
             )}
           </>
@@ -72,7 +75,7 @@ export function AbsencesPart({ mine }: { mine: Availability }) {
           <AbsenceForm
             mine={mine}
             absence={absence}
-            onCancelVisits={(ids) => setLooked({ ids })}
+            onCancelVisits={(ids) => setSelection({ ids })}
             onClose={close}
           />
         )}
@@ -98,19 +101,19 @@ export function AbsencesPart({ mine }: { mine: Availability }) {
           </RemoveDialog>
         )}
       />
-      {looked !== null && (
+      {selection !== null && (
         <CancelVisitsDialog
           places={mine.places}
-          isListed={(visit) => isLooked(looked, visit)}
-          chosen={'ids' in looked ? looked.ids : []}
-          onClose={() => setLooked(null)}
+          isListed={(visit) => isSelected(selection, visit)}
+          chosen={'ids' in selection ? selection.ids : []}
+          onClose={() => setSelection(null)}
         />
       )}
     </Panel>
   )
 }
 
-const Away = z
+const AbsenceSchema = z
   .object({
     /** Empty means every place. */
     placeId: z.string(),
@@ -119,7 +122,7 @@ const Away = z
     note: z.string().check(z.trim(), z.maxLength(200, { error: 'Use at most 200 characters.' })),
   })
   .check(
-    z.refine(({ from, to }) => to >= from, { error: sentenceFor('dates_inverted'), path: ['to'] }),
+    z.refine(({ from, to }) => to >= from, { error: errorMessage('dates_inverted'), path: ['to'] }),
   )
 
 type AbsenceFormProps = {
@@ -142,7 +145,7 @@ function AbsenceForm({ mine, absence, onCancelVisits, onClose }: AbsenceFormProp
       placeId: absence?.placeId ?? '',
       note: absence?.note ?? '',
     },
-    schema: Away,
+    schema: AbsenceSchema,
     // A single day needs only the first date.
     toInput: (values) => ({ ...values, to: values.to === '' ? values.from : values.to }),
     send: ({ placeId, ...input }) =>

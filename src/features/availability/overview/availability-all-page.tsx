@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
-import { showRange } from '#app/features/availability/hours/wall-times.ts'
 import {
+  formatWeekdayDate,
   holidayCalendars,
   hour12Of,
   regionOf,
-  sayDate,
-} from '#app/features/availability/hours/words.ts'
+} from '#app/features/availability/hours/format.ts'
+import { formatRange } from '#app/features/availability/hours/wall-times.ts'
 import { DatesForm } from '#app/features/availability/own/dates-form.tsx'
 import { HoursPage, Panel } from '#app/features/availability/own/page-states.tsx'
 import { PreviewCalendar } from '#app/features/availability/own/preview-calendar.tsx'
@@ -18,19 +18,19 @@ import { EntryList, RemoveDialog } from './entry-list.tsx'
 import { ExplainPart } from './explain-part.tsx'
 import { HoursPart } from './hours-part.tsx'
 
-const OPENER = 'why-opener'
+const EXPLAIN_BUTTON_ID = 'why-opener'
 
 /** The coming weeks, and on request why a given time is not offered. */
 function CalendarPart({ mine }: { mine: Availability }) {
   const [day, setDay] = useState(mine.today)
   /** Number of times the explanation was requested since it was last closed. */
-  const [asked, setAsked] = useState(0)
+  const [requests, setRequests] = useState(0)
   useEffect(() => {
-    if (asked > 0) document.getElementById('why-title')?.focus()
-  }, [asked])
+    if (requests > 0) document.getElementById('why-title')?.focus()
+  }, [requests])
   const close = () => {
-    setAsked(0)
-    document.getElementById(OPENER)?.focus()
+    setRequests(0)
+    document.getElementById(EXPLAIN_BUTTON_ID)?.focus()
   }
   return (
     <>
@@ -40,11 +40,11 @@ function CalendarPart({ mine }: { mine: Availability }) {
         lead="As patients can book them now. Choose a day to see the whole day."
         actions={
           <Button
-            id={OPENER}
+            id={EXPLAIN_BUTTON_ID}
             variant="secondary"
-            aria-expanded={asked > 0}
-            aria-controls={asked > 0 ? 'why' : undefined}
-            onClick={() => (asked > 0 ? close() : setAsked(1))}
+            aria-expanded={requests > 0}
+            aria-controls={requests > 0 ? 'why' : undefined}
+            onClick={() => (requests > 0 ? close() : setRequests(1))}
           >
             Explain a time
           </Button>
@@ -54,11 +54,11 @@ function CalendarPart({ mine }: { mine: Availability }) {
           mine={mine}
           onChoose={(date) => {
             setDay(date)
-            setAsked(asked + 1)
+            setRequests(requests + 1)
           }}
         />
       </Panel>
-      {asked > 0 && <ExplainPart mine={mine} date={day} onDate={setDay} onClose={close} />}
+      {requests > 0 && <ExplainPart mine={mine} date={day} onDate={setDay} onClose={close} />}
     </>
   )
 }
@@ -104,7 +104,7 @@ function HolidaysPart({ mine }: { mine: Availability }) {
             <li key={date} className="flex items-baseline justify-between gap-x-4">
               <span>{name}</span>
               <time dateTime={date} className="tabular shrink-0 text-muted">
-                {sayDate(date, regionOf(mine))}
+                {formatWeekdayDate(date, regionOf(mine))}
               </time>
             </li>
           ))}
@@ -143,11 +143,11 @@ type Block = Availability['blocks'][number]
 function BlocksPart({ mine }: { mine: Availability }) {
   const { client } = trpc.useUtils()
   const region = regionOf(mine)
-  const times = (block: Block) => showRange(block, hour12Of(mine))
+  const times = (block: Block) => formatRange(block, hour12Of(mine))
   const days = ({ date, weekly, until }: Block) => {
-    if (!weekly) return sayDate(date, region)
-    const from = `Every week from ${sayDate(date, region)}`
-    return until === null ? from : `${from} to ${sayDate(until, region)}`
+    if (!weekly) return formatWeekdayDate(date, region)
+    const from = `Every week from ${formatWeekdayDate(date, region)}`
+    return until === null ? from : `${from} to ${formatWeekdayDate(until, region)}`
   }
   return (
     <Panel
@@ -212,14 +212,14 @@ function DatesPart({ mine }: { mine: Availability }) {
     >
       <EntryList
         entries={mine.extraDates}
-        nameOf={({ date }) => `extra date, ${sayDate(date, region)}`}
+        nameOf={({ date }) => `extra date, ${formatWeekdayDate(date, region)}`}
         empty="No extra dates ahead."
         render={(extra) => (
           <>
-            <p className="tabular font-semibold">{sayDate(extra.date, region)}</p>
+            <p className="tabular font-semibold">{formatWeekdayDate(extra.date, region)}</p>
             <p className="tabular text-muted wrap-anywhere">
               {[
-                showRange(extra, hour12),
+                formatRange(extra, hour12),
                 mine.places.length > 1 && mine.places.find(({ id }) => id === extra.placeId)?.name,
                 extra.note,
               ]
@@ -247,8 +247,8 @@ function DatesPart({ mine }: { mine: Availability }) {
             onClose={close}
           >
             <p>
-              {sayDate(extra.date, region)}, {showRange(extra, hour12)}: its free times can no
-              longer be booked.
+              {formatWeekdayDate(extra.date, region)}, {formatRange(extra, hour12)}: its free times
+              can no longer be booked.
             </p>
           </RemoveDialog>
         )}

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
-import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
-import { saveElsewhere } from '#tests/spa/other-window.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
+import { saveInOtherWindow } from '#tests/spa/save-in-other-window.ts'
 
 const section = (name: string) => page.getByRole('region', { name, exact: true })
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
@@ -137,7 +137,7 @@ test('what another window saved meanwhile is not overwritten, and nothing typed 
   const { router } = await openAll(testApp)
   await button('Add time off').click()
   await fillInTimeOff('2026-03-16', '2026-03-17')
-  await saveElsewhere(router, 2)
+  await saveInOtherWindow(router, 2)
   await button('Add this time off').click()
   await expect.element(page.getByText('What you typed is still here')).toBeVisible()
   await button('Load what is saved now').click()

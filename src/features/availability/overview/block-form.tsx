@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { NO_TIME } from '#app/features/availability/hours/draft-checks.ts'
+import { hour12Of } from '#app/features/availability/hours/format.ts'
 import type { Time } from '#app/features/availability/hours/wall-times.ts'
-import { hour12Of } from '#app/features/availability/hours/words.ts'
 import { StaleHelp } from '#app/features/availability/own/page-states.tsx'
 import { TimeRange } from '#app/features/availability/own/time-range.tsx'
 import { useConfirmedChange } from '#app/features/availability/own/use-mine.tsx'
@@ -16,7 +16,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Availability } from '#contract/availability.ts'
-import { sentenceFor } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/sentences.ts'
 
 type Block = Availability['blocks'][number]
 
@@ -30,7 +30,7 @@ type Values = {
   note: string
 }
 
-const Blocked = z
+const BlockSchema = z
   .object({
     date: z.iso.date({ error: 'date_invalid' }),
     from: z.number({ error: NO_TIME }),
@@ -40,9 +40,9 @@ const Blocked = z
     note: z.string().check(z.trim(), z.maxLength(200, { error: 'Use at most 200 characters.' })),
   })
   .check(
-    z.refine(({ from, to }) => to > from, { error: sentenceFor('hours_inverted'), path: ['to'] }),
+    z.refine(({ from, to }) => to > from, { error: errorMessage('hours_inverted'), path: ['to'] }),
     z.refine(({ date, weekly, until }) => !weekly || until === '' || until >= date, {
-      error: sentenceFor('dates_inverted'),
+      error: errorMessage('dates_inverted'),
       path: ['until'],
     }),
   )
@@ -70,7 +70,7 @@ export function BlockForm({ mine, block, start, onClose }: BlockFormProps) {
   }
   const form = useForm({
     blank,
-    schema: Blocked,
+    schema: BlockSchema,
     send: ({ weekly, until, ...input }) =>
       send((confirmed) =>
         client.availability.addBlock.mutate({

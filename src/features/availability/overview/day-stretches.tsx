@@ -4,7 +4,7 @@ import type { Explanation, TimeReason } from '#contract/availability.ts'
 import { mergedRows } from './merged-rows.ts'
 
 /** Short words for the legend; the list says more. */
-const NAMES: Record<TimeReason, string> = {
+const REASON_LABELS: Record<TimeReason, string> = {
   free: 'Free',
   booked: 'Booked',
   held: 'Being booked',
@@ -22,27 +22,27 @@ const NAMES: Record<TimeReason, string> = {
   not_listed: 'Not public yet',
 }
 
-const plain = (color: string) => ({ backgroundColor: `var(--${color})` })
+const solid = (color: string) => ({ backgroundColor: `var(--${color})` })
 const striped = (color: string) => ({
   backgroundImage: `repeating-linear-gradient(135deg, var(--${color}) 0 3px, transparent 3px 7px)`,
 })
 
 /** Colours and patterns: reasons that share one differ in the other. */
-const LOOKS: Record<TimeReason, CSSProperties> = {
-  free: plain('brand'),
-  booked: plain('accent'),
+const REASON_STYLES: Record<TimeReason, CSSProperties> = {
+  free: solid('brand'),
+  booked: solid('accent'),
   held: striped('accent'),
-  past: plain('line'),
+  past: solid('line'),
   notice: striped('warn'),
   buffer: striped('info'),
   between_visits: striped('muted'),
-  outside_hours: plain('sunken'),
-  absence: plain('warn'),
-  blocked: plain('muted'),
+  outside_hours: solid('sunken'),
+  absence: solid('warn'),
+  blocked: solid('muted'),
   outside_calendar: striped('brand'),
-  holiday: plain('info'),
+  holiday: solid('info'),
   horizon: striped('field'),
-  clock_change: plain('danger'),
+  clock_change: solid('danger'),
   not_listed: striped('danger'),
 }
 
@@ -60,7 +60,7 @@ export function DayStretches({ explanation, title }: { explanation: Explanation;
             <span
               key={key}
               data-reason={reason}
-              style={{ flexGrow: minutes, ...LOOKS[reason] }}
+              style={{ flexGrow: minutes, ...REASON_STYLES[reason] }}
               className="min-w-0.5 basis-0"
             />
           ))}
@@ -72,8 +72,11 @@ export function DayStretches({ explanation, title }: { explanation: Explanation;
         <ul className="mt-2 flex flex-wrap gap-x-5 gap-y-1.5">
           {reasons.map((reason) => (
             <li key={reason} className="flex items-center gap-2 text-sm">
-              <span style={LOOKS[reason]} className="size-4 rounded-[4px] border border-field" />
-              {NAMES[reason]}
+              <span
+                style={REASON_STYLES[reason]}
+                className="size-4 rounded-[4px] border border-field"
+              />
+              {REASON_LABELS[reason]}
             </li>
           ))}
         </ul>
@@ -86,7 +89,7 @@ export function DayStretches({ explanation, title }: { explanation: Explanation;
           <li key={key} className="flex items-center gap-3 py-2">
             <span
               aria-hidden="true"
-              style={LOOKS[reason]}
+              style={REASON_STYLES[reason]}
               className="size-3 shrink-0 rounded-[3px] border border-field"
             />
             {text}

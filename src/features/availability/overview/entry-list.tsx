@@ -7,7 +7,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import type { Availability, ChangeAnswer } from '#contract/availability.ts'
+import type { Availability, ChangeResponse } from '#contract/availability.ts'
 
 /** Which form or question of the list is open. */
 type Open = { kind: 'new' } | { kind: 'edit' | 'remove'; id: string } | null
@@ -116,7 +116,7 @@ type RemoveDialogProps = {
   /** Label of the button: "Delete extra date". */
   action: string
   done: string
-  act: (confirmed: string[]) => Promise<ChangeAnswer>
+  act: (confirmed: string[]) => Promise<ChangeResponse>
   onClose: (isRemoved: boolean) => void
 }
 

@@ -1,11 +1,11 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { NO_TIME } from '#app/features/availability/hours/draft-checks.ts'
+import { hour12Of } from '#app/features/availability/hours/format.ts'
 import type { Time } from '#app/features/availability/hours/wall-times.ts'
-import { hour12Of } from '#app/features/availability/hours/words.ts'
 import { Panel } from '#app/features/availability/own/page-states.tsx'
 import { TimeField } from '#app/features/availability/own/time-field.tsx'
-import { useSettled } from '#app/features/availability/own/use-mine.tsx'
+import { useDebounced } from '#app/features/availability/own/use-mine.tsx'
 import { describeFailure } from '#app/lib/errors.ts'
 import { formatDay, formatTime } from '#app/lib/format.ts'
 import { readDate, wallTime } from '#app/lib/slot-choice.ts'
@@ -20,7 +20,7 @@ import type { Availability, Explanation } from '#contract/availability.ts'
 import { clockText } from '#contract/time.ts'
 import { DayStretches } from './day-stretches.tsx'
 
-type Asked = { date: string; time: Time; placeId: string }
+type ExplainRequest = { date: string; time: Time; placeId: string }
 
 type ExplainPartProps = {
   mine: Availability
@@ -89,10 +89,10 @@ export function ExplainPart({ mine, date, onDate, onClose }: ExplainPartProps) {
   )
 }
 
-function Answer({ asked, onTime }: { asked: Asked; onTime: (time: Time) => void }) {
-  const settled = useSettled(JSON.stringify(asked), 200)
+function Answer({ asked, onTime }: { asked: ExplainRequest; onTime: (time: Time) => void }) {
+  const settled = useDebounced(JSON.stringify(asked), 200)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- serialized above
-  const { date, time, placeId } = JSON.parse(settled) as Asked
+  const { date, time, placeId } = JSON.parse(settled) as ExplainRequest
   const { data, error, refetch, isPlaceholderData } = trpc.availability.explain.useQuery(
     {
       date,

@@ -1,15 +1,15 @@
-import { showRange } from '#app/features/availability/hours/wall-times.ts'
 import {
   firstWeekdayOf,
+  formatMinutes,
+  formatNotice,
+  formatWeekdayDate,
   hour12Of,
   plural,
   regionOf,
-  sayDate,
-  sayMinutes,
-  sayNotice,
   weekdayName,
   weekdaysFrom,
-} from '#app/features/availability/hours/words.ts'
+} from '#app/features/availability/hours/format.ts'
+import { formatRange } from '#app/features/availability/hours/wall-times.ts'
 import { Panel } from '#app/features/availability/own/page-states.tsx'
 import { LinkButton } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
@@ -37,7 +37,7 @@ function Week({ mine, placeId, week }: WeekProps) {
               ) : (
                 hours.map((range) => (
                   <span key={range.from} className="mr-3 inline-block whitespace-nowrap">
-                    {showRange(range, hour12)}
+                    {formatRange(range, hour12)}
                   </span>
                 ))
               )}
@@ -52,13 +52,13 @@ function Week({ mine, placeId, week }: WeekProps) {
 function rules(mine: Availability): string {
   const { bufferMinutes, closedOnHolidays, horizonDays, noticeMinutes, rotation } = mine.settings
   return [
-    `Visits of ${sayMinutes(mine.consultationMinutes)}`,
-    bufferMinutes === 0 ? 'no time between' : `${sayMinutes(bufferMinutes)} between`,
-    noticeMinutes === 0 ? 'no notice' : sayNotice(noticeMinutes),
+    `Visits of ${formatMinutes(mine.consultationMinutes)}`,
+    bufferMinutes === 0 ? 'no time between' : `${formatMinutes(bufferMinutes)} between`,
+    noticeMinutes === 0 ? 'no notice' : formatNotice(noticeMinutes),
     `${plural(horizonDays, 'day')} ahead`,
     closedOnHolidays ? 'closed on public holidays' : 'open on public holidays',
     rotation.weeks > 1 &&
-      `repeats every ${rotation.weeks} weeks from ${sayDate(rotation.from, regionOf(mine))}`,
+      `repeats every ${rotation.weeks} weeks from ${formatWeekdayDate(rotation.from, regionOf(mine))}`,
   ]
     .filter((part) => part !== false)
     .join(' · ')

@@ -1,4 +1,4 @@
-import { plural } from '#app/features/availability/hours/words.ts'
+import { plural } from '#app/features/availability/hours/format.ts'
 import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'

@@ -3,14 +3,14 @@ import type { ComponentProps } from 'react'
 import { type ChevronProps, DayButton, DayPicker } from 'react-day-picker'
 import * as z from 'zod/mini'
 import { NO_TIME } from '#app/features/availability/hours/draft-checks.ts'
-import type { Time } from '#app/features/availability/hours/wall-times.ts'
 import {
   firstWeekdayOf,
+  formatWeekdayDate,
   hour12Of,
   plural,
   regionOf,
-  sayDate,
-} from '#app/features/availability/hours/words.ts'
+} from '#app/features/availability/hours/format.ts'
+import type { Time } from '#app/features/availability/hours/wall-times.ts'
 import { cx } from '#app/lib/cx.ts'
 import { type Form, useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
@@ -22,7 +22,7 @@ import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { type Availability, MAX_DATES_AT_ONCE } from '#contract/availability.ts'
 import { dateFormat } from '#contract/intl.ts'
-import { sentenceFor } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/sentences.ts'
 import { StaleHelp } from './page-states.tsx'
 import { TimeRange } from './time-range.tsx'
 import { useConfirmedChange } from './use-mine.tsx'
@@ -32,7 +32,7 @@ type ExtraDate = Availability['extraDates'][number]
 type Values = { placeId: string; dates: readonly string[]; from: Time; to: Time; note: string }
 
 /** Mirrors the contract's schema, with messages for typed times. */
-const Dates = z
+const DatesSchema = z
   .object({
     placeId: z.string(),
     dates: z.array(z.iso.date({ error: 'date_invalid' })).check(
@@ -47,7 +47,7 @@ const Dates = z
   })
   .check(
     z.refine(({ from, to }) => to > from, {
-      error: sentenceFor('hours_inverted'),
+      error: errorMessage('hours_inverted'),
       path: ['to'],
     }),
   )
@@ -90,7 +90,7 @@ function ChosenDays({ form, mine }: SeveralDaysProps) {
         {dates.map((date) => (
           <li key={date}>
             <RemovableChip
-              removeLabel={`Remove ${sayDate(date, region)}`}
+              removeLabel={`Remove ${formatWeekdayDate(date, region)}`}
               onRemove={() =>
                 form.set(
                   'dates',
@@ -98,7 +98,7 @@ function ChosenDays({ form, mine }: SeveralDaysProps) {
                 )
               }
             >
-              {sayDate(date, region)}
+              {formatWeekdayDate(date, region)}
             </RemovableChip>
           </li>
         ))}
@@ -107,12 +107,12 @@ function ChosenDays({ form, mine }: SeveralDaysProps) {
   )
 }
 
-const savedWords = (isNew: boolean, count: number) => {
+const savedText = (isNew: boolean, count: number) => {
   if (!isNew) return 'The extra date is saved.'
   return count > 1 ? 'The extra dates are added.' : 'The extra date is added.'
 }
 
-const addWords = (count: number) => (count > 1 ? `Add ${count} extra dates` : 'Add extra date')
+const addLabel = (count: number) => (count > 1 ? `Add ${count} extra dates` : 'Add extra date')
 
 type DatesFormProps = {
   mine: Availability
@@ -135,7 +135,7 @@ export function DatesForm({ mine, date, onClose }: DatesFormProps) {
   }
   const form = useForm({
     blank,
-    schema: Dates,
+    schema: DatesSchema,
     send: (input) =>
       send((confirmed) =>
         client.availability.addDates.mutate({
@@ -154,7 +154,7 @@ export function DatesForm({ mine, date, onClose }: DatesFormProps) {
         form.set('note', '')
       }
       onClose?.()
-      void showToast(savedWords(date === undefined, dates.length))
+      void showToast(savedText(date === undefined, dates.length))
     },
   })
   const { dates } = form.values
@@ -221,7 +221,7 @@ export function DatesForm({ mine, date, onClose }: DatesFormProps) {
             />
             <div className="flex flex-wrap gap-3">
               <Button type="submit" isBusy={form.isBusy}>
-                {isNew ? addWords(dates.length) : 'Save extra date'}
+                {isNew ? addLabel(dates.length) : 'Save extra date'}
               </Button>
               {onClose && (
                 <Button variant="quiet" onClick={onClose}>
@@ -249,13 +249,13 @@ type DaysPickerProps = {
 /** The library uses dates in the browser's time zone; ours are strings without one. */
 const asDate = (day: string) => new Date(`${day}T00:00`)
 
-function asText(date: Date): string {
+function toDayText(date: Date): string {
   const two = (number: number) => String(number).padStart(2, '0')
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-function words(date: Date, options: Intl.DateTimeFormatOptions): string {
-  const noon = new Date(`${asText(date)}T12:00:00Z`)
+function dateText(date: Date, options: Intl.DateTimeFormatOptions): string {
+  const noon = new Date(`${toDayText(date)}T12:00:00Z`)
   return dateFormat('en-GB', { timeZone: 'UTC', ...options }).format(noon)
 }
 
@@ -308,7 +308,7 @@ function DaysPicker({ label, today, firstWeekday, chosen, onChange }: DaysPicker
       <DayPicker
         mode="multiple"
         selected={chosen.map(asDate)}
-        onSelect={(dates: Date[] = []) => onChange(dates.map(asText).toSorted())}
+        onSelect={(dates: Date[] = []) => onChange(dates.map(toDayText).toSorted())}
         today={asDate(today)}
         defaultMonth={asDate(today)}
         startMonth={asDate(today)}
@@ -317,16 +317,17 @@ function DaysPicker({ label, today, firstWeekday, chosen, onChange }: DaysPicker
         components={components}
         classNames={classNames}
         formatters={{
-          formatCaption: (date) => words(date, { month: 'long', year: 'numeric' }),
-          formatWeekdayName: (date) => words(date, { weekday: 'short' }).slice(0, 2),
+          formatCaption: (date) => dateText(date, { month: 'long', year: 'numeric' }),
+          formatWeekdayName: (date) => dateText(date, { weekday: 'short' }).slice(0, 2),
         }}
         labels={{
           labelGrid: () => label,
           labelNav: () => 'Months',
           labelPrevious: () => 'Previous month',
           labelNext: () => 'Next month',
-          labelWeekday: (date) => words(date, { weekday: 'long' }),
-          labelDayButton: (date) => words(date, { weekday: 'long', day: 'numeric', month: 'long' }),
+          labelWeekday: (date) => dateText(date, { weekday: 'long' }),
+          labelDayButton: (date) =>
+            dateText(date, { weekday: 'long', day: 'numeric', month: 'long' }),
         }}
       />
     </div>

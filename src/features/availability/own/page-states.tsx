@@ -61,22 +61,22 @@ export function useNewestMine(): () => Promise<Availability> {
 export function StaleHelp({ failure }: { failure: Failure | null }) {
   const load = useNewestMine()
   const [isBusy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<string | null>(null)
+  const [message, setMessage] = useState<string | null>(null)
   if (failure?.code !== 'changed_meanwhile') return null
   const reload = async () => {
     setBusy(true)
-    setTrouble(null)
+    setMessage(null)
     try {
       await load()
     } catch (error) {
-      setTrouble(describeFailure(error).sentence)
+      setMessage(describeFailure(error).sentence)
     }
     setBusy(false)
   }
   return (
     <Notice kind="warn" title="What you typed is still here">
       <p>Load the saved version, check it, then send yours again.</p>
-      {trouble !== null && <p role="alert">{trouble}</p>}
+      {message !== null && <p role="alert">{message}</p>}
       <Button variant="secondary" className="mt-3" isBusy={isBusy} onClick={() => void reload()}>
         Load what is saved now
       </Button>

@@ -1,11 +1,11 @@
-import { showRange } from '#app/features/availability/hours/wall-times.ts'
 import {
   firstWeekdayOf,
   hour12Of,
   plural,
   weekdayName,
   weekdaysFrom,
-} from '#app/features/availability/hours/words.ts'
+} from '#app/features/availability/hours/format.ts'
+import { formatRange } from '#app/features/availability/hours/wall-times.ts'
 import { weekdayOf } from '#app/lib/calendar-days.ts'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
@@ -34,7 +34,7 @@ type View = {
 }
 
 /** What a day holds, for screen readers: "Monday 2 March: 12 free, 2 booked, 09:00 to 12:30". */
-function sayDay(day: PreviewDay, { timeZone, hour12, nameOf }: View): string {
+function dayLabel(day: PreviewDay, { timeZone, hour12, nameOf }: View): string {
   const name = formatDay(day.date, timeZone, 'long')
   const booked = day.booked > 0 && `${day.booked} booked`
   if (day.closed !== null) {
@@ -50,7 +50,7 @@ function sayDay(day: PreviewDay, { timeZone, hour12, nameOf }: View): string {
     ...day.hours.map((one) => {
       const place = nameOf(one.placeId)
       const extra = one.extra ? ' extra' : ''
-      return `${showRange(one, hour12)}${extra}${place === null ? '' : ` at ${place}`}`
+      return `${formatRange(one, hour12)}${extra}${place === null ? '' : ` at ${place}`}`
     }),
   ]
     .filter(Boolean)
@@ -174,7 +174,7 @@ function Calendar({ mine, days, timeZone, onChoose }: CalendarProps) {
         {rowsOf(days).map((week) => (
           <tr key={week[0]?.date}>
             {week.map((day) => {
-              const words = sayDay(day, view)
+              const words = dayLabel(day, view)
               const cell = (
                 <DayCell
                   day={day}

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import {
   DAY_END,
+  formatWallClock,
   parseTime,
-  showTime,
   type Time,
-  timesToPick,
+  timeOptions,
 } from '#app/features/availability/hours/wall-times.ts'
 import { useMedia } from '#app/lib/browser-hooks.ts'
 import { cx } from '#app/lib/cx.ts'
@@ -30,9 +30,9 @@ export function TimeField(props: TimeFieldProps) {
   return isCoarse ? <NativeTime {...props} /> : <TypedTime {...props} />
 }
 
-const wide = 'tabular w-30 max-w-full'
+const inputClass = 'tabular w-30 max-w-full'
 
-function saysWrong(errorId: string | undefined) {
+function invalidProps(errorId: string | undefined) {
   return { 'aria-invalid': errorId ? true : undefined, 'aria-describedby': errorId }
 }
 
@@ -44,7 +44,7 @@ function NativeTime({ id, label, value, isEnd = false, errorId, onChange }: Time
       aria-label={label}
       step={900}
       value={typeof value === 'number' ? clockText(value % DAY_END) : ''}
-      {...saysWrong(errorId)}
+      {...invalidProps(errorId)}
       onChange={({ target }) => onChange(parseTime(target.value, { isEnd }) ?? '')}
       // The field itself opens the native picker, so its indicator is hidden to save space.
       className={cx(
@@ -60,7 +60,7 @@ function TypedTime(props: TimeFieldProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const [active, setActive] = useState<number | null>(null)
   const reading = { isEnd, ...(after !== undefined && { after }) }
-  const times = timesToPick(reading)
+  const times = timeOptions(reading)
   const listId = `${id}-list`
   const isOpen = active !== null && times.length > 0
 
@@ -100,7 +100,7 @@ function TypedTime(props: TimeFieldProps) {
     }
   }
   return (
-    <span className={cx('relative inline-block', wide)}>
+    <span className={cx('relative inline-block', inputClass)}>
       <input
         type="text"
         role="combobox"
@@ -112,8 +112,8 @@ function TypedTime(props: TimeFieldProps) {
         aria-activedescendant={isOpen ? `${listId}-${active}` : undefined}
         autoComplete="off"
         spellCheck={false}
-        value={typed ?? showTime(value, hour12)}
-        {...saysWrong(errorId)}
+        value={typed ?? formatWallClock(value, hour12)}
+        {...invalidProps(errorId)}
         onFocus={({ target }) => target.select()}
         onClick={() => (isOpen ? setActive(null) : open())}
         onChange={({ target }) => {

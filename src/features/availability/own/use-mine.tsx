@@ -1,11 +1,11 @@
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
-import { firstWeekdayOf } from '#app/features/availability/hours/words.ts'
+import { firstWeekdayOf } from '#app/features/availability/hours/format.ts'
 import { addDays, daysBetween, weekdayOf } from '#app/lib/calendar-days.ts'
 import { trpc } from '#app/trpc.ts'
 import {
   type Availability,
-  type ChangeAnswer,
+  type ChangeResponse,
   PREVIEW_DAYS,
   type PreviewInput,
   type VisitOutside,
@@ -13,7 +13,7 @@ import {
 import { ConflictDialog } from './conflict-dialog.tsx'
 
 /** Stores the response to a change in the cache and invalidates every query that depends on hours. */
-function useMineSaved(): (mine: Availability) => Promise<void> {
+function useUpdateMine(): (mine: Availability) => Promise<void> {
   const utils = trpc.useUtils()
   const client = useQueryClient()
   return useCallback(
@@ -32,13 +32,13 @@ function useMineSaved(): (mine: Availability) => Promise<void> {
 }
 
 /** Debounced value: updates after `ms` milliseconds without a change. */
-export function useSettled<Value>(value: Value, ms = 400): Value {
-  const [settled, setSettled] = useState(value)
+export function useDebounced<Value>(value: Value, ms = 400): Value {
+  const [debounced, setDebounced] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), ms)
+    const timer = setTimeout(() => setDebounced(value), ms)
     return () => clearTimeout(timer)
   }, [value, ms])
-  return settled
+  return debounced
 }
 
 /** Range of whole weeks that contains the coming four, from the first day of this week. */
@@ -51,7 +51,7 @@ function previewDays(mine: Pick<Availability, 'today' | 'places'>) {
 
 /** Preview of the coming weeks, with the debounced draft if there is one, else as saved. */
 export function usePreview(mine: Availability, draft?: PreviewInput['draft']) {
-  const text = useSettled(JSON.stringify(draft))
+  const text = useDebounced(JSON.stringify(draft))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- serialized one line above
   const settled = text === undefined ? undefined : (JSON.parse(text) as PreviewInput['draft'])
   return trpc.availability.preview.useQuery(
@@ -61,12 +61,12 @@ export function usePreview(mine: Availability, draft?: PreviewInput['draft']) {
 }
 
 /** One mutation; `confirmed` holds ids of visits that stay booked despite it. */
-type Act = (confirmed: string[]) => Promise<ChangeAnswer>
+type SendChange = (confirmed: string[]) => Promise<ChangeResponse>
 
 /** `cancel` saves as `keep` does, and goes on to cancelling. */
-type Wish = 'keep' | 'cancel' | 'back'
+type Decision = 'keep' | 'cancel' | 'back'
 
-type Question = { visits: readonly VisitOutside[]; answer: (wish: Wish) => void }
+type OpenQuestion = { visits: readonly VisitOutside[]; answer: (wish: Decision) => void }
 
 /**
  * Sends a change. If booked visits would fall outside the hours, it lists them and asks. `saved: false` means
@@ -78,19 +78,19 @@ export function useConfirmedChange(
   places: Availability['places'],
   onCancelVisits?: (ids: string[]) => void,
 ): {
-  send: (act: Act) => Promise<ChangeAnswer>
+  send: (act: SendChange) => Promise<ChangeResponse>
   question: ReactNode
 } {
-  const saved = useMineSaved()
-  const [asked, setAsked] = useState<Question | null>(null)
+  const updateMine = useUpdateMine()
+  const [openQuestion, setOpenQuestion] = useState<OpenQuestion | null>(null)
   const ask = async (visits: readonly VisitOutside[]) => {
-    const wish = await new Promise<Wish>((resolve) => {
-      setAsked({ visits, answer: resolve })
+    const decision = await new Promise<Decision>((resolve) => {
+      setOpenQuestion({ visits, answer: resolve })
     })
-    setAsked(null)
-    return wish
+    setOpenQuestion(null)
+    return decision
   }
-  const send = async (act: Act, confirmed: string[] = []): Promise<ChangeAnswer> => {
+  const send = async (act: SendChange, confirmed: string[] = []): Promise<ChangeResponse> => {
     const answer = await act(confirmed)
     if (!answer.saved) {
       const wish = await ask(answer.conflicts)
@@ -100,18 +100,18 @@ export function useConfirmedChange(
       if (sent.saved && wish === 'cancel') onCancelVisits?.(ids)
       return sent
     }
-    await saved(answer.mine)
+    await updateMine(answer.mine)
     return answer
   }
   return {
     send: (act) => send(act),
-    question: asked && (
+    question: openQuestion && (
       <ConflictDialog
-        visits={asked.visits}
+        visits={openQuestion.visits}
         places={places}
-        onKeep={() => asked.answer('keep')}
-        onCancelVisits={onCancelVisits && (() => asked.answer('cancel'))}
-        onClose={() => asked.answer('back')}
+        onKeep={() => openQuestion.answer('keep')}
+        onCancelVisits={onCancelVisits && (() => openQuestion.answer('cancel'))}
+        onClose={() => openQuestion.answer('back')}
       />
     ),
   }

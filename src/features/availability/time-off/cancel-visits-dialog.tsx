@@ -1,6 +1,6 @@
 import { type RefObject, useRef, useState } from 'react'
 import * as z from 'zod/mini'
-import { plural } from '#app/features/availability/hours/words.ts'
+import { plural } from '#app/features/availability/hours/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { CancelReasonFields } from '#app/parts/cancel-reason-fields.tsx'
@@ -13,15 +13,15 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { Availability } from '#contract/availability.ts'
 import { isDeskId } from '#contract/ids.ts'
 import { formatExactMoney, type Money } from '#contract/money.ts'
-import { sentenceFor } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/sentences.ts'
 import {
-  type CancelFate,
   CancelManyInput,
   CancelReason,
+  type CancelResult,
   type VisitInTimeOff,
 } from '#contract/visits.ts'
-import { type Fates, isCancelled, useCancelTurns } from './use-cancel-turns.ts'
-import { callWords, VisitChoice, VisitTime } from './visit-choice.tsx'
+import { type CancelResults, isCancelled, useCancelBatches } from './use-cancel-batches.ts'
+import { callText, VisitChoice, VisitTime } from './visit-choice.tsx'
 
 const Schema = z.object({
   ids: z.array(z.string()).check(z.minLength(1, { error: 'Choose at least one visit.' })),
@@ -35,7 +35,7 @@ type FormProps = {
   chosen: readonly string[]
   /** True if some visits could not be cancelled in the previous attempt. */
   isAgain: boolean
-  cancel: ReturnType<typeof useCancelTurns>['cancel']
+  cancel: ReturnType<typeof useCancelBatches>['cancel']
   onSent: () => Promise<void>
   onClose: () => void
 }
@@ -59,8 +59,8 @@ function CancelForm({ visits, places, chosen, isAgain, cancel, onSent, onClose }
     onSent,
   })
   const { ids } = form.values
-  const going = visits.filter(({ id }) => ids.includes(id))
-  const paid = going.filter(({ desk }) => desk === null)
+  const selected = visits.filter(({ id }) => ids.includes(id))
+  const paid = selected.filter(({ desk }) => desk === null)
   return (
     <FormFrame
       form={form}
@@ -75,17 +75,17 @@ function CancelForm({ visits, places, chosen, isAgain, cancel, onSent, onClose }
         error={form.errors['ids']}
         onChange={(next) => form.set('ids', next)}
       />
-      {going.length > 0 && <Consequence going={going} />}
+      {selected.length > 0 && <Consequence going={selected} />}
       <CancelReasonFields
         reason={form.text('reason')}
         note={form.text('note')}
-        isForSeveral={going.length > 1}
+        isForSeveral={selected.length > 1}
       />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant="danger" isBusy={form.isBusy}>
           {isAgain ? 'Try again: cancel ' : 'Cancel '}
-          {plural(going.length, 'visit')}
-          {(paid.length > 0 || going.length === 0) && ' and refund'}
+          {plural(selected.length, 'visit')}
+          {(paid.length > 0 || selected.length === 0) && ' and refund'}
         </Button>
         <Button variant="secondary" onClick={onClose}>
           {isAgain ? 'Close' : visits.length === 1 ? 'Keep visit' : 'Keep them'}
@@ -106,32 +106,32 @@ type BodyProps = {
 
 function CancelBody({ listed, places, chosen, onClose, top }: BodyProps) {
   const utils = trpc.useUtils()
-  const { fates, cancel } = useCancelTurns()
+  const { fates, cancel } = useCancelBatches()
   // Visits that can be cancelled, with current refunds; null before the first response.
-  const [fresh, setFresh] = useState<readonly VisitInTimeOff[] | null>(null)
+  const [refreshed, setRefreshed] = useState<readonly VisitInTimeOff[] | null>(null)
   const isLeft = ({ id }: VisitInTimeOff) => {
-    const fate = fates.get(id)
+    const result = fates.get(id)
     // After a response only rejected visits are offered again; kept visits stay kept.
-    return fate === undefined ? fresh === null : !isCancelled(fate)
+    return result === undefined ? refreshed === null : !isCancelled(result)
   }
-  const left = (fresh ?? listed).filter(isLeft)
+  const left = (refreshed ?? listed).filter(isLeft)
   const sent = async () => {
     await Promise.all([utils.booking.invalidate(), utils.availability.invalidate()])
     await utils.visits.inTimeOff.invalidate()
-    setFresh(await utils.visits.inTimeOff.fetch({}))
+    setRefreshed(await utils.visits.inTimeOff.fetch({}))
     top.current?.focus()
   }
   return (
     <div ref={top} tabIndex={-1} className="flex flex-col gap-6 rounded-field">
-      {fates.size > 0 && <FateList fates={fates} visits={listed} />}
+      {fates.size > 0 && <CancelResultList fates={fates} visits={listed} />}
       {left.length > 0 ? (
         <CancelForm
           // Remounts the form for rejected visits, with current data.
-          key={fresh === null ? 'first' : left.map(({ id }) => id).join(' ')}
+          key={refreshed === null ? 'first' : left.map(({ id }) => id).join(' ')}
           visits={left}
           places={places}
-          chosen={fresh === null ? chosen : left.map(({ id }) => id)}
-          isAgain={fresh !== null}
+          chosen={refreshed === null ? chosen : left.map(({ id }) => id)}
+          isAgain={refreshed !== null}
           cancel={cancel}
           onSent={sent}
           onClose={onClose}
@@ -191,7 +191,7 @@ function totalOf(refunds: readonly Money[]): string | null {
 type Visits = readonly VisitInTimeOff[]
 
 /** Patients who booked online: the remaining amount is refunded, and they are emailed. */
-function OfPaid({ visits }: { visits: Visits }) {
+function PaidConsequence({ visits }: { visits: Visits }) {
   const total = totalOf(visits.flatMap(({ refund }) => refund ?? []))
   return (
     <p>
@@ -202,16 +202,17 @@ function OfPaid({ visits }: { visits: Visits }) {
 }
 
 /** Which patients booked at the desk are emailed, and which the provider has to tell. */
-function toldWords(visits: Visits): string {
-  const told = visits.filter(({ desk }) => desk?.hasEmail === true).length
-  const untold = visits.length - told
-  if (untold === 0) return told === 1 ? 'We’ll email the patient.' : 'We’ll email the patients.'
-  if (told === 0) {
-    return untold === 1
+function emailedText(visits: Visits): string {
+  const emailed = visits.filter(({ desk }) => desk?.hasEmail === true).length
+  const notEmailed = visits.length - emailed
+  if (notEmailed === 0)
+    return emailed === 1 ? 'We’ll email the patient.' : 'We’ll email the patients.'
+  if (emailed === 0) {
+    return notEmailed === 1
       ? 'We have no email address: let the patient know yourself.'
       : 'We have no email addresses: let the patients know yourself.'
   }
-  return `We’ll email ${plural(told, 'patient')}; let the other ${untold === 1 ? 'one' : untold} know yourself.`
+  return `We’ll email ${plural(emailed, 'patient')}; let the other ${notEmailed === 1 ? 'one' : notEmailed} know yourself.`
 }
 
 /** Effect of cancelling, by booking channel: the number of visits, and how patients are notified. */
@@ -231,39 +232,41 @@ function Consequence({ going }: { going: Visits }) {
           : title
       }
     >
-      {paid.length > 0 && <OfPaid visits={paid} />}
+      {paid.length > 0 && <PaidConsequence visits={paid} />}
       {desk.length > 0 && (
         <p className="mt-1">
           {paid.length > 0 &&
             `${plural(desk.length, 'visit')} put in at the desk: nothing was paid. `}
-          {toldWords(desk)}
+          {emailedText(desk)}
         </p>
       )}
     </Notice>
   )
 }
 
-function wordsOf({ refusal, refund }: CancelFate, { desk }: VisitInTimeOff): string {
+function resultText({ refusal, refund }: CancelResult, { desk }: VisitInTimeOff): string {
   if (refusal === 'visit_cancelled') return 'Already cancelled'
-  if (refusal !== null) return `Not cancelled: ${sentenceFor(refusal, { what: 'visit' })}`
+  if (refusal !== null) return `Not cancelled: ${errorMessage(refusal, { what: 'visit' })}`
   if (desk !== null) {
-    return desk.hasEmail ? 'Cancelled, patient emailed' : `Cancelled. ${callWords(desk.phone)}`
+    return desk.hasEmail ? 'Cancelled, patient emailed' : `Cancelled. ${callText(desk.phone)}`
   }
   if (refund === null || refund.minor === 0) return 'Cancelled'
   return `Cancelled, ${formatExactMoney(refund)} refunded`
 }
 
-type FateListProps = { fates: Fates; visits: readonly VisitInTimeOff[] }
+type CancelResultListProps = { fates: CancelResults; visits: readonly VisitInTimeOff[] }
 
 /** Result for each visit: cancelled with its refund, or why not. */
-function FateList({ fates, visits }: FateListProps) {
+function CancelResultList({ fates, visits }: CancelResultListProps) {
   const all = [...fates.values()]
   const failed = all.filter((one) => !isCancelled(one))
   const done = all.filter(isCancelled)
-  const back = totalOf(done.flatMap(({ refund }) => refund ?? []))
+  const refundTotal = totalOf(done.flatMap(({ refund }) => refund ?? []))
   const ofDesk = done.filter(({ id }) => isDeskId(id)).length
   const online = done.length - ofDesk
-  const isTold = visits.every(({ id, desk }) => desk?.hasEmail !== false || !fates.has(id))
+  const isEveryoneEmailed = visits.every(
+    ({ id, desk }) => desk?.hasEmail !== false || !fates.has(id),
+  )
   const title =
     failed.length === 0
       ? `${plural(done.length, 'visit')} cancelled`
@@ -274,10 +277,10 @@ function FateList({ fates, visits }: FateListProps) {
       role={failed.length === 0 ? 'status' : 'alert'}
       title={title}
     >
-      {back !== null && (
+      {refundTotal !== null && (
         <p>
-          {back} will be refunded. We’ve{' '}
-          {isTold ? 'emailed the patients' : 'emailed everyone with an address'}.
+          {refundTotal} will be refunded. We’ve{' '}
+          {isEveryoneEmailed ? 'emailed the patients' : 'emailed everyone with an address'}.
         </p>
       )}
       {ofDesk > 0 && online > 0 && (
@@ -287,15 +290,15 @@ function FateList({ fates, visits }: FateListProps) {
       )}
       <ul className="mt-2 flex flex-col gap-2">
         {visits.map((visit) => {
-          const fate = fates.get(visit.id)
-          if (fate === undefined) return null
+          const result = fates.get(visit.id)
+          if (result === undefined) return null
           return (
             <li key={visit.id}>
               <p className="font-medium wrap-anywhere">
                 <VisitTime visit={visit} /> · {visit.patient}
               </p>
-              <p className={isCancelled(fate) ? 'text-muted' : 'font-medium text-danger'}>
-                {wordsOf(fate, visit)}
+              <p className={isCancelled(result) ? 'text-muted' : 'font-medium text-danger'}>
+                {resultText(result, visit)}
               </p>
             </li>
           )

@@ -2,8 +2,8 @@ import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import * as z from 'zod/mini'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
-import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
-import { loseAnswer } from '#tests/spa/answers.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
+import { loseResponse } from '#tests/spa/fake-network.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -16,7 +16,7 @@ const second = '2026-03-03T14:00:00.000Z'
 type Router = Awaited<ReturnType<typeof openSignedIn>>['router']
 
 /** Sets up a typical week with two visits on Tuesday, then requests time off on that day. */
-async function askTimeOff(testApp: Backend, before?: (router: Router) => Promise<void>) {
+async function requestTimeOff(testApp: Backend, before?: (router: Router) => Promise<void>) {
   const provider = await testApp.addProvider()
   const account = await testApp.addAccount({
     kind: 'provider',
@@ -49,7 +49,7 @@ async function fillIn(): Promise<void> {
 test('time off is saved, and then the chosen visit is cancelled with a full refund; the other is found again', async ({
   testApp,
 }) => {
-  await askTimeOff(testApp)
+  await requestTimeOff(testApp)
   await saveAndCancel()
   await expect.element(list().getByText(/^We’ll refund £120.00 and email 2 patients/)).toBeVisible()
   await list()
@@ -75,7 +75,7 @@ test('time off is saved, and then the chosen visit is cancelled with a full refu
 })
 
 /** Books Ida Rowe, who has an email address, and Sam Hill, who has none, at the desk. */
-async function putInTwo(): Promise<void> {
+async function addTwoDeskVisits(): Promise<void> {
   for (const [name, time, email] of [
     ['Ida Rowe', '10:00', 'ida@mail.example'],
     ['Sam Hill', '11:00', ''],
@@ -95,9 +95,9 @@ async function putInTwo(): Promise<void> {
 test('visits put in at the desk are cancelled with the others, and it says whom no email reaches', async ({
   testApp,
 }) => {
-  const router = await askTimeOff(testApp, async (at) => {
+  const router = await requestTimeOff(testApp, async (at) => {
     await at.navigate({ to: '/dochome' })
-    await putInTwo()
+    await addTwoDeskVisits()
     await at.navigate({ to: '/doctor/availability/all' })
   })
   await button('Save and cancel visits').click()
@@ -134,10 +134,10 @@ test('visits put in at the desk are cancelled with the others, and it says whom 
 test('an answer that was lost is had again under the same key, and nobody is refunded twice', async ({
   testApp,
 }) => {
-  await askTimeOff(testApp)
+  await requestTimeOff(testApp)
   await saveAndCancel()
   await fillIn()
-  const lost = loseAnswer('visits.cancelMany')
+  const lost = loseResponse('visits.cancelMany')
   await list().getByRole('button', { name: 'Cancel 2 visits and refund' }).click()
   await expect.element(list().getByText('Not all visits are cancelled')).toBeVisible()
   lost.mockRestore()
@@ -152,7 +152,7 @@ test('an answer that was lost is had again under the same key, and nobody is ref
 test('one that is refused says why, and is tried again with what is true by then', async ({
   testApp,
 }) => {
-  await askTimeOff(testApp)
+  await requestTimeOff(testApp)
   await saveAndCancel()
   await list()
     .getByRole('checkbox', { name: /14:00 to 14:30/ })

@@ -2,7 +2,7 @@ import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
 import { Checkbox } from '#app/ui/checkbox.tsx'
 import { FieldMessage } from '#app/ui/field.tsx'
 import type { Availability } from '#contract/availability.ts'
-import { deskKindWords } from '#contract/booking-desk.ts'
+import { deskKindLabels } from '#contract/booking-desk.ts'
 import { formatExactMoney } from '#contract/money.ts'
 import type { VisitInTimeOff } from '#contract/visits.ts'
 
@@ -24,7 +24,7 @@ export function VisitTime({
 }
 
 /** How to reach a patient without an email address. */
-export function callWords(phone: string | null): string {
+export function callText(phone: string | null): string {
   return phone === null ? 'No email address or phone number' : `No email address, call ${phone}`
 }
 
@@ -74,10 +74,10 @@ export function VisitChoice({ id, visits, places, chosen, error, onChange }: Vis
                   <span className="block text-muted wrap-anywhere">
                     {[
                       visit.patient,
-                      visit.desk !== null && deskKindWords[visit.desk.kind],
+                      visit.desk !== null && deskKindLabels[visit.desk.kind],
                       places.length > 1 && places.find((one) => one.id === visit.placeId)?.name,
                       visit.refund !== null && formatExactMoney(visit.refund),
-                      visit.desk?.hasEmail === false && callWords(visit.desk.phone),
+                      visit.desk?.hasEmail === false && callText(visit.desk.phone),
                     ]
                       .filter(Boolean)
                       .join(' · ')}

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { useDeferredValue, useId, useState } from 'react'
-import { movedText } from '#app/lib/format.ts'
+import { formatAnyCurrency } from '#app/lib/format.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
-import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
+import { RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, textLinkClass } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
@@ -10,14 +10,19 @@ import { Pagination } from '#app/ui/pagination.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Difference } from '#contract/payments-review.ts'
-import { differenceWords, gatewayWords, staffDay, usePaymentsChanged } from './payment-words.ts'
+import {
+  differenceLabels,
+  gatewayLabels,
+  staffDay,
+  useInvalidatePayments,
+} from './payment-labels.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
-import { differencesInput, type StaffAddress } from './staff-address.ts'
+import { differencesInput, type StaffPaymentsSearch } from './staff-search.ts'
 
-const HERE = '/admin-home/payments'
+const PAGE_PATH = '/admin-home/payments'
 
 /** Differences that the daily reconciliation with the gateways could not resolve. */
-export function DifferencesTab({ address }: { address: StaffAddress }) {
+export function DifferencesTab({ address }: { address: StaffPaymentsSearch }) {
   const { show, page } = differencesInput(address)
   return (
     <>
@@ -45,7 +50,7 @@ function Switch({ show }: { show: 'open' | 'dealt' }) {
       {(['open', 'dealt'] as const).map((one) => (
         <Link
           key={one}
-          to={HERE}
+          to={PAGE_PATH}
           search={{ show: 'differences', ...(one === 'dealt' && { dealt: '1' }) }}
           activeOptions={{ exact: true }}
           aria-current={one === show ? 'page' : undefined}
@@ -91,7 +96,7 @@ function List(asked: { show: 'open' | 'dealt'; page: number }) {
           renderLink={(to, props) => (
             <Link
               key={props['aria-label']}
-              to={HERE}
+              to={PAGE_PATH}
               search={{
                 show: 'differences',
                 ...(show === 'dealt' && { dealt: '1' }),
@@ -110,30 +115,30 @@ function List(asked: { show: 'open' | 'dealt'; page: number }) {
 
 type RowProps = { one: Difference; reasonId: string; onDeal: () => void }
 
-const london = (at: string) => staffDay(at, 'Europe/London')
+const londonDay = (at: string) => staffDay(at, 'Europe/London')
 
 function Row({ one, reasonId, onDeal }: RowProps) {
-  const isBarred = useWhyNot('reviewPayments') !== null
+  const isBarred = useStaffRefusal('reviewPayments') !== null
   const { id, amount, ours, dealtAt } = one
   return (
     <li className="grid gap-x-6 gap-y-2 border-b border-line p-4 last:border-b-0 sm:p-5 lg:grid-cols-[minmax(0,1fr)_9rem_auto] lg:items-center">
       <div className="min-w-0">
-        <p className="font-semibold">{differenceWords[one.kind]}</p>
+        <p className="font-semibold">{differenceLabels[one.kind]}</p>
         <p className="tabular text-sm text-muted">
-          {gatewayWords[one.gateway]}, found {london(one.foundAt)}{' '}
+          {gatewayLabels[one.gateway]}, found {londonDay(one.foundAt)}{' '}
           <code className="font-mono text-sm wrap-anywhere select-all">{one.object}</code>
         </p>
         {one.details && <p className="mt-1 text-sm">{one.details}</p>}
         {dealtAt && (
           <p className="mt-1 text-sm">
-            Dealt with {london(dealtAt)}
+            Dealt with {londonDay(dealtAt)}
             {one.dealtBy && ` by ${one.dealtBy}`}
             {one.dealtNote && `: ${one.dealtNote}`}
           </p>
         )}
         {id && (
           <Link
-            to={HERE}
+            to={PAGE_PATH}
             search={{ show: 'differences', ...(dealtAt && { dealt: '1' }), visit: id }}
             resetScroll={false}
             className={textLinkClass}
@@ -143,8 +148,8 @@ function Row({ one, reasonId, onDeal }: RowProps) {
         )}
       </div>
       <p className="tabular lg:text-right">
-        <span className="font-semibold">{movedText(amount)}</span>
-        {ours && <span className="block text-sm text-muted">ours {movedText(ours)}</span>}
+        <span className="font-semibold">{formatAnyCurrency(amount)}</span>
+        {ours && <span className="block text-sm text-muted">ours {formatAnyCurrency(ours)}</span>}
       </p>
       {dealtAt === null && (
         <Button
@@ -163,17 +168,17 @@ function Row({ one, reasonId, onDeal }: RowProps) {
 
 function DealDialog({ one, onClose }: { one: Difference; onClose: () => void }) {
   const { client } = trpc.useUtils()
-  const changed = usePaymentsChanged()
+  const invalidate = useInvalidatePayments()
   const { gateway, object, kind } = one
   return (
     <ReasonDialog
       title="Mark as dealt with"
-      consequence={`${differenceWords[kind]}: ${movedText(one.amount)}. Marking it doesn’t move any money.`}
+      consequence={`${differenceLabels[kind]}: ${formatAnyCurrency(one.amount)}. Marking it doesn’t move any money.`}
       action="Mark as dealt with"
       failureTitle="Nothing was marked"
       send={(reason) => client.payments.settleDifference.mutate({ gateway, object, kind, reason })}
       onDone={async () => {
-        await changed()
+        await invalidate()
         onClose()
         void showToast('The difference is marked as dealt with.')
       }}

@@ -2,41 +2,41 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useId, useState } from 'react'
 import { HistoryExport } from '#app/parts/history-export.tsx'
 import { HistoryFrame, HistoryList } from '#app/parts/history-view.tsx'
-import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
-import { useProving } from '#app/parts/step-up.tsx'
+import { RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'
+import { useStepUp } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Select } from '#app/ui/select.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { EXPORT_PATH, type HistoryFilters } from '#contract/payments-history.ts'
 import {
-  type MoreFilters,
-  moreWords,
-  NO_MORE,
-  readAll,
-  readMore,
-  SEARCH_MAX,
-  type StaffAddress,
-  staffAddress,
+  MAX_SEARCH_LENGTH,
+  NO_STAFF_ONLY_FILTERS,
+  readAllFilters,
+  readStaffOnlyFilters,
+  type StaffOnlyFilters,
+  type StaffPaymentsSearch,
   staffInput,
-} from './staff-address.ts'
+  staffOnlyFiltersText,
+  toStaffSearch,
+} from './staff-search.ts'
 
-const HERE = '/admin-home/payments'
+const PAGE_PATH = '/admin-home/payments'
 
-type AllProps = {
-  address: StaffAddress
-  go: (search: StaffAddress) => void
+type AllPaymentsProps = {
+  address: StaffPaymentsSearch
+  go: (search: StaffPaymentsSearch) => void
   onApply: (filters: HistoryFilters) => void
 }
 
-function All({ address, go, onApply }: AllProps) {
-  const { filters, more } = readAll(address)
+function AllPayments({ address, go, onApply }: AllPaymentsProps) {
+  const { filters, more } = readAllFilters(address)
   // The previous list stays, dimmed, until the one for the new filters has loaded.
   const shown = useDeferredValue(address)
   const input = staffInput(shown)
   const { page: _page, ...whole } = input
   const { client } = trpc.useUtils()
-  const prove = useProving()
-  const noExport = useWhyNot('export')
+  const prove = useStepUp()
+  const noExport = useStaffRefusal('export')
   const [history] = trpc.payments.staffHistory.useSuspenseQuery(input)
   return (
     <HistoryList
@@ -46,8 +46,10 @@ function All({ address, go, onApply }: AllProps) {
       isStale={shown !== address}
       onApply={onApply}
       onClear={() => go({})}
-      isNarrowedMore={JSON.stringify({ ...more, sort_by: 'date' }) !== JSON.stringify(NO_MORE)}
-      moreWords={moreWords(more)}
+      isNarrowedMore={
+        JSON.stringify({ ...more, sort_by: 'date' }) !== JSON.stringify(NO_STAFF_ONLY_FILTERS)
+      }
+      moreWords={staffOnlyFiltersText(more)}
       sortBy={more.sort_by}
       onPrint={() => client.payments.printHistory.query(whole)}
       actions={
@@ -62,15 +64,15 @@ function All({ address, go, onApply }: AllProps) {
       renderPageLink={(page, props) => (
         <Link
           key={props['aria-label']}
-          to={HERE}
-          search={staffAddress(filters, more, page)}
+          to={PAGE_PATH}
+          search={toStaffSearch(filters, more, page)}
           resetScroll={false}
           activeOptions={{ exact: true }}
           {...props}
         />
       )}
       renderOpen={({ id }, props) => (
-        <Link to={HERE} search={{ ...address, visit: id }} resetScroll={false} {...props} />
+        <Link to={PAGE_PATH} search={{ ...address, visit: id }} resetScroll={false} {...props} />
       )}
       whenNothing={<p>Visits appear here as soon as patients book and pay for them.</p>}
     />
@@ -78,12 +80,13 @@ function All({ address, go, onApply }: AllProps) {
 }
 
 /** All booked appointments; a row opens beside the list. */
-export function HistoryTab({ address }: { address: StaffAddress }) {
+export function HistoryTab({ address }: { address: StaffPaymentsSearch }) {
   const navigate = useNavigate()
-  const { filters, more } = readAll(address)
-  const { draft, setDraft, wanted } = useMoreDraft(more)
-  const go = (search: StaffAddress) => void navigate({ to: HERE, search, resetScroll: false })
-  const apply = (chosen: HistoryFilters) => go(staffAddress(chosen, wanted()))
+  const { filters, more } = readAllFilters(address)
+  const { draft, setDraft, wanted } = useFilterDraft(more)
+  const go = (search: StaffPaymentsSearch) =>
+    void navigate({ to: PAGE_PATH, search, resetScroll: false })
+  const apply = (chosen: HistoryFilters) => go(toStaffSearch(chosen, wanted()))
   return (
     <>
       <RoleReason act="seeNames" className="no-print mb-4" />
@@ -96,16 +99,16 @@ export function HistoryTab({ address }: { address: StaffAddress }) {
           active: [more.state, more.region].filter((one) => one !== 'all').length,
         }}
       >
-        <All address={address} go={go} onApply={apply} />
+        <AllPayments address={address} go={go} onApply={apply} />
       </HistoryFrame>
     </>
   )
 }
 
-type Draft = Record<keyof MoreFilters, string>
+type Draft = Record<keyof StaffOnlyFilters, string>
 
 /** Draft of the staff-only filters, before Submit. */
-function useMoreDraft(applied: MoreFilters) {
+function useFilterDraft(applied: StaffOnlyFilters) {
   const [draft, setDraft] = useState<Draft>(applied)
   const [seen, setSeen] = useState(applied)
   // Going back in the browser restores the filters of that time.
@@ -113,14 +116,14 @@ function useMoreDraft(applied: MoreFilters) {
     setSeen(applied)
     setDraft(applied)
   }
-  return { draft, setDraft, wanted: () => readMore(draft) }
+  return { draft, setDraft, wanted: () => readStaffOnlyFilters(draft) }
 }
 
 type StaffFiltersProps = { draft: Draft; onChange: (draft: Draft) => void }
 
 /** One search field for any identifier, whose kind is recognised by its form. */
 function StaffSearch({ draft, onChange }: StaffFiltersProps) {
-  const nameless = useWhyNot('seeNames')
+  const nameless = useStaffRefusal('seeNames')
   return (
     <TextInput
       id={useId()}
@@ -128,7 +131,7 @@ function StaffSearch({ draft, onChange }: StaffFiltersProps) {
       type="search"
       autoComplete="off"
       spellCheck={false}
-      maxLength={SEARCH_MAX}
+      maxLength={MAX_SEARCH_LENGTH}
       value={draft.search}
       onChange={(event) => onChange({ ...draft, search: event.currentTarget.value })}
     />
@@ -138,7 +141,7 @@ function StaffSearch({ draft, onChange }: StaffFiltersProps) {
 /** The filters only staff have: order, status, region. */
 function StaffFilters({ draft, onChange }: StaffFiltersProps) {
   const id = useId()
-  const nameless = useWhyNot('seeNames')
+  const nameless = useStaffRefusal('seeNames')
   const field = (name: keyof Draft) => ({
     id: `${id}-${name}`,
     value: draft[name],

@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { formatLongDate, movedText, zoneLabel } from '#app/lib/format.ts'
-import { kindOfVisit, visitHours, visitZone } from '#app/lib/words.ts'
+import { formatAnyCurrency, formatLongDate, zoneLabel } from '#app/lib/format.ts'
+import { visitHours, visitTypeText, visitZone } from '#app/lib/visit-text.ts'
 import { DataBoundary, LoadFailure, type LoadFailureProps } from '#app/parts/data-boundary.tsx'
-import { RoleGate, useWhyNot } from '#app/parts/role-gate.tsx'
-import { useProofStep } from '#app/parts/step-up.tsx'
+import { RoleGuard, useStaffRefusal } from '#app/parts/role-guard.tsx'
+import { useStepUpState } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button, TextLink } from '#app/ui/button.tsx'
@@ -15,15 +15,15 @@ import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { PaymentDetail, StaffPayment, TimelineEntry } from '#contract/payments-staff.ts'
 import {
-  gatewayWords,
-  happened,
-  paymentStateWords,
+  entryDetail,
+  entryTitle,
+  gatewayLabels,
+  paymentStateLabels,
   staffMoment,
-  usePaymentsChanged,
-  visitStateWords,
-  why,
-} from './payment-words.ts'
-import { ProofInPlace } from './reason-dialog.tsx'
+  useInvalidatePayments,
+  visitStateLabels,
+} from './payment-labels.ts'
+import { InlineStepUp } from './reason-dialog.tsx'
 import { RefundForm } from './refund-form.tsx'
 
 /** Renders further actions on a visit, by another feature. */
@@ -43,7 +43,7 @@ export function PaymentSheet({ id, ...rest }: PaymentSheetProps) {
 
 function OpenSheet({ id, renderActions, onClose }: PaymentSheetProps & { id: string }) {
   const [refunding, setRefunding] = useState<string | null>(null)
-  const proof = useProofStep()
+  const proof = useStepUpState()
   const top = useRef<HTMLDivElement>(null)
   const seen = useRef(refunding)
   useEffect(() => {
@@ -66,9 +66,9 @@ function OpenSheet({ id, renderActions, onClose }: PaymentSheetProps & { id: str
         pending={
           <PendingShapes className="flex flex-col gap-4" shapes={['h-28', 'h-40', 'h-64']} />
         }
-        renderFailure={(failure) => <NotThere {...failure} onClose={onClose} />}
+        renderFailure={(failure) => <PaymentNotFound {...failure} onClose={onClose} />}
       >
-        <Opened
+        <LoadedPayment
           id={id}
           renderActions={renderActions}
           proof={proof}
@@ -80,25 +80,25 @@ function OpenSheet({ id, renderActions, onClose }: PaymentSheetProps & { id: str
   )
 }
 
-type OpenedProps = {
+type LoadedPaymentProps = {
   id: string
   renderActions: RenderActions
-  proof: ReturnType<typeof useProofStep>
+  proof: ReturnType<typeof useStepUpState>
   /** The payment that is being refunded; null for the overview. */
   refunding: string | null
   onRefund: (paymentId: string | null) => void
 }
 
-function Opened({ id, renderActions, proof, refunding, onRefund }: OpenedProps) {
+function LoadedPayment({ id, renderActions, proof, refunding, onRefund }: LoadedPaymentProps) {
   const [visit] = trpc.payments.staffPayment.useSuspenseQuery({ id })
   const payment = visit.payments.find((one) => one.id === refunding)
   if (payment === undefined) {
     return <PaymentFacts visit={visit} actions={renderActions(visit)} onRefund={onRefund} />
   }
   return (
-    <ProofInPlace proof={proof} action="Confirm and refund">
+    <InlineStepUp proof={proof} action="Confirm and refund">
       <Refunding visit={visit} payment={payment} proof={proof} onEnd={() => onRefund(null)} />
-    </ProofInPlace>
+    </InlineStepUp>
   )
 }
 
@@ -108,7 +108,7 @@ type RefundingProps = Pick<Parameters<typeof RefundForm>[0], 'payment' | 'proof'
 }
 
 function Refunding({ visit, payment, proof, onEnd }: RefundingProps) {
-  const changed = usePaymentsChanged()
+  const invalidate = useInvalidatePayments()
   return (
     <RefundForm
       visit={visit}
@@ -116,7 +116,7 @@ function Refunding({ visit, payment, proof, onEnd }: RefundingProps) {
       proof={proof}
       onClose={onEnd}
       onRefunded={async (text) => {
-        await changed()
+        await invalidate()
         onEnd()
         void showToast(text)
       }}
@@ -124,9 +124,9 @@ function Refunding({ visit, payment, proof, onEnd }: RefundingProps) {
   )
 }
 
-type NotThereProps = LoadFailureProps & { onClose: () => void }
+type PaymentNotFoundProps = LoadFailureProps & { onClose: () => void }
 
-function NotThere({ onClose, ...failure }: NotThereProps) {
+function PaymentNotFound({ onClose, ...failure }: PaymentNotFoundProps) {
   const { code, reference } = describeFailure(failure.error)
   if (code !== 'not_found' && code !== 'invalid_input') return <LoadFailure {...failure} />
   return (
@@ -160,7 +160,7 @@ function Visit({ visit }: { visit: StaffPayment }) {
     <section aria-label="Visit">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <p className="text-lg font-semibold wrap-anywhere">{visit.user_name ?? 'N/A'}</p>
-        <Badge tone={state === 'confirmed' ? 'ok' : 'plain'}>{visitStateWords[state]}</Badge>
+        <Badge tone={state === 'confirmed' ? 'ok' : 'plain'}>{visitStateLabels[state]}</Badge>
       </div>
       <dl className="mt-2">
         <Fact name="Doctor">{visit.doctor_name ?? 'N/A'}</Fact>
@@ -171,7 +171,7 @@ function Visit({ visit }: { visit: StaffPayment }) {
           </span>
         </Fact>
         <Fact name="Kind">
-          {kindOfVisit(visit)}
+          {visitTypeText(visit)}
           {visit.mode === 'video' && ', by video'}
           {visit.patientState !== null && ` (patient in ${visit.patientState})`}
         </Fact>
@@ -187,18 +187,18 @@ function Visit({ visit }: { visit: StaffPayment }) {
 }
 
 /** A refunded payment stays in the state paid as long as its visit is booked. */
-function stateWords({ state, refunded, refundable }: PaymentDetail): string {
-  if (state !== 'paid' || refunded.minor === 0) return paymentStateWords[state]
-  return refundable === 0 ? paymentStateWords.refunded : 'Partly refunded'
+function stateText({ state, refunded, refundable }: PaymentDetail): string {
+  if (state !== 'paid' || refunded.minor === 0) return paymentStateLabels[state]
+  return refundable === 0 ? paymentStateLabels.refunded : 'Partly refunded'
 }
 
 /** States of a payment whose money was received. */
-const CAME_IN = new Set<PaymentDetail['state']>(['paid', 'refund_due', 'refunded'])
+const RECEIVED_STATES = new Set<PaymentDetail['state']>(['paid', 'refund_due', 'refunded'])
 
 /** The patient's receipt, for the roles that may see names. */
 function ReceiptLink({ payment }: { payment: PaymentDetail }) {
-  const mayNot = useWhyNot('seeNames') !== null
-  if (mayNot || !CAME_IN.has(payment.state)) return null
+  const mayNot = useStaffRefusal('seeNames') !== null
+  if (mayNot || !RECEIVED_STATES.has(payment.state)) return null
   return (
     <TextLink
       to="/receipt/$paymentId"
@@ -214,21 +214,23 @@ type PaymentCardProps = { payment: PaymentDetail; onRefund: (id: string) => void
 
 function PaymentCard({ payment, onRefund }: PaymentCardProps) {
   const { amount, taken, refunded, refundable, state } = payment
-  const came = taken ?? amount
+  const isReceived = taken ?? amount
   return (
     <li className="rounded-card border border-line p-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="tabular text-xl font-semibold">{movedText(came)}</p>
+        <p className="tabular text-xl font-semibold">{formatAnyCurrency(isReceived)}</p>
         <Badge tone={state === 'paid' ? 'ok' : state === 'review' ? 'accent' : 'plain'}>
-          {stateWords(payment)}
+          {stateText(payment)}
         </Badge>
       </div>
       <dl className="tabular mt-2">
-        <Fact name="Method">{gatewayWords[payment.gateway]}</Fact>
-        {taken && <Fact name="Requested">{movedText(amount)}</Fact>}
-        {refunded.minor > 0 && <Fact name="Refunded">{movedText(refunded)}</Fact>}
+        <Fact name="Method">{gatewayLabels[payment.gateway]}</Fact>
+        {taken && <Fact name="Requested">{formatAnyCurrency(amount)}</Fact>}
+        {refunded.minor > 0 && <Fact name="Refunded">{formatAnyCurrency(refunded)}</Fact>}
         {refunded.minor > 0 && state === 'paid' && (
-          <Fact name="Net">{movedText({ minor: refundable, currency: came.currency })}</Fact>
+          <Fact name="Net">
+            {formatAnyCurrency({ minor: refundable, currency: isReceived.currency })}
+          </Fact>
         )}
         <Fact name="Payment">
           <Name>{payment.id}</Name>
@@ -239,7 +241,7 @@ function PaymentCard({ payment, onRefund }: PaymentCardProps) {
       </dl>
       <ReceiptLink payment={payment} />
       {refundable > 0 && (
-        <RoleGate act="refund" className="mt-3">
+        <RoleGuard act="refund" className="mt-3">
           {(gate) => (
             <Button
               {...gate}
@@ -250,7 +252,7 @@ function PaymentCard({ payment, onRefund }: PaymentCardProps) {
               Refund
             </Button>
           )}
-        </RoleGate>
+        </RoleGuard>
       )}
     </li>
   )
@@ -284,7 +286,7 @@ function PaymentFacts({ visit, actions, onRefund }: PaymentFactsProps) {
 }
 
 /** Whether an entry is exceptional, so that it is highlighted. */
-function isLoud({ what, to }: TimelineEntry): boolean {
+function isExceptional({ what, to }: TimelineEntry): boolean {
   return what === 'decided' || to === 'review' || to === 'failed' || what === 'refund_dealt'
 }
 
@@ -292,7 +294,7 @@ type EntryProps = { entry: TimelineEntry; timeZone: string; isLast: boolean }
 
 function Entry({ entry, timeZone, isLast }: EntryProps) {
   const { at, amount, who, reference } = entry
-  const reason = why(entry, timeZone)
+  const reason = entryDetail(entry, timeZone)
   return (
     <li className="relative flex gap-3 pb-4 last:pb-0">
       {!isLast && (
@@ -302,14 +304,14 @@ function Entry({ entry, timeZone, isLast }: EntryProps) {
         aria-hidden="true"
         className={cx(
           'relative mt-1.5 size-[11px] shrink-0 rounded-full border-2',
-          isLoud(entry) ? 'border-accent bg-accent' : 'border-brand bg-surface',
+          isExceptional(entry) ? 'border-accent bg-accent' : 'border-brand bg-surface',
         )}
       />
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
           <p className="font-medium">
-            {happened(entry)}
-            {amount && <span className="tabular">, {movedText(amount)}</span>}
+            {entryTitle(entry)}
+            {amount && <span className="tabular">, {formatAnyCurrency(amount)}</span>}
           </p>
           <p className="tabular text-sm text-muted">
             <time dateTime={at}>{staffMoment(at, timeZone)}</time>

@@ -5,16 +5,16 @@ import { DifferencesTab } from './differences-tab.tsx'
 import { HistoryTab } from './history-tab.tsx'
 import { PaymentSheet, type RenderActions } from './payment-sheet.tsx'
 import { ReviewTab } from './review-tab.tsx'
-import type { StaffAddress } from './staff-address.ts'
+import type { StaffPaymentsSearch } from './staff-search.ts'
 
-const HERE = '/admin-home/payments'
+const PAGE_PATH = '/admin-home/payments'
 
 const tab =
   'inline-flex min-h-11 items-center gap-2 border-b-2 border-transparent px-1 font-medium text-muted no-underline ' +
   'hover:text-ink aria-[current=page]:border-brand aria-[current=page]:text-ink'
 
 /** The number of pending items beside a tab's name. */
-function Waiting({ n }: { n: number | undefined }) {
+function CountBadge({ n }: { n: number | undefined }) {
   if (n === undefined || n === 0) return null
   return (
     <span className="tabular rounded-full bg-accent-tint px-2 text-sm font-semibold text-accent">
@@ -40,7 +40,7 @@ function Tabs({ show }: { show: string | undefined }) {
       {tabs.map((one) => (
         <Link
           key={one.name}
-          to={HERE}
+          to={PAGE_PATH}
           search={one.show === undefined ? {} : { show: one.show }}
           // Exact, as the URL also holds filters, with which a tab would not match otherwise.
           activeOptions={{ exact: true }}
@@ -48,14 +48,14 @@ function Tabs({ show }: { show: string | undefined }) {
           className={tab}
         >
           <span className="whitespace-nowrap">{one.name}</span>
-          <Waiting n={one.n} />
+          <CountBadge n={one.n} />
         </Link>
       ))}
     </nav>
   )
 }
 
-type PaymentsPageProps = { address: StaffAddress; renderActions: RenderActions }
+type PaymentsPageProps = { address: StaffPaymentsSearch; renderActions: RenderActions }
 
 /** `/admin-home/payments`: all bookings, pending decisions, and differences. */
 export function PaymentsPage({ address, renderActions }: PaymentsPageProps) {
@@ -72,7 +72,7 @@ export function PaymentsPage({ address, renderActions }: PaymentsPageProps) {
       <PaymentSheet
         id={visit ?? null}
         renderActions={renderActions}
-        onClose={() => void navigate({ to: HERE, search: list, resetScroll: false })}
+        onClose={() => void navigate({ to: PAGE_PATH, search: list, resetScroll: false })}
       />
     </>
   )

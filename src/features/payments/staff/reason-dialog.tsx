@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import * as z from 'zod/mini'
 import { useForm } from '#app/lib/use-form.ts'
-import { type ProofStep, StepUpForm, useProofStep } from '#app/parts/step-up.tsx'
+import { StepUpForm, type StepUpState, useStepUpState } from '#app/parts/step-up.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
@@ -26,7 +26,7 @@ type ReasonDialogProps = {
 /** Asks staff for the reason of a decision, and for step-up authentication where the server requires it. */
 export function ReasonDialog(props: ReasonDialogProps) {
   const { title, consequence, action, isDangerous = false, failureTitle, send, onDone } = props
-  const proof = useProofStep()
+  const proof = useStepUpState()
   const form = useForm({
     blank: { reason: '' },
     schema: Schema,
@@ -39,7 +39,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
       title={proof.isAsking ? 'Confirm it’s you' : title}
       onClose={proof.isAsking ? () => proof.end(false) : props.onClose}
     >
-      <ProofInPlace proof={proof} action={action}>
+      <InlineStepUp proof={proof} action={action}>
         <FormFrame form={form} label={title} failureTitle={failureTitle}>
           <p>{consequence}</p>
           <TextArea
@@ -58,15 +58,15 @@ export function ReasonDialog(props: ReasonDialogProps) {
             </Button>
           </div>
         </FormFrame>
-      </ProofInPlace>
+      </InlineStepUp>
     </Dialog>
   )
 }
 
-type ProofInPlaceProps = { proof: ProofStep; action: string; children: ReactNode }
+type InlineStepUpProps = { proof: StepUpState; action: string; children: ReactNode }
 
 /** Step-up authentication in place of a form, which keeps its state. */
-export function ProofInPlace({ proof, action, children }: ProofInPlaceProps) {
+export function InlineStepUp({ proof, action, children }: InlineStepUpProps) {
   const { isAsking, end } = proof
   return (
     <>

@@ -2,10 +2,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { describeFailure } from '#app/lib/errors.ts'
-import { majorText, minorUnits, movedText } from '#app/lib/format.ts'
+import { formatAnyCurrency, formatMajorUnits, parseMinorUnits } from '#app/lib/format.ts'
 import { useForm } from '#app/lib/use-form.ts'
-import { useWhyNot } from '#app/parts/role-gate.tsx'
-import type { ProofStep } from '#app/parts/step-up.tsx'
+import { useStaffRefusal } from '#app/parts/role-guard.tsx'
+import type { StepUpState } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Checkbox } from '#app/ui/checkbox.tsx'
@@ -20,17 +20,17 @@ import {
   type StaffPayment,
   StaffReason,
 } from '#contract/payments-staff.ts'
-import { backTo } from './payment-words.ts'
+import { refundTargets } from './payment-labels.ts'
 
 type Draft = { share: 'all' | 'part'; minor: string; releaseTime: boolean; reason: string }
 const BLANK: Draft = { share: 'all', minor: '', releaseTime: false, reason: '' }
 
-type Wanted = { minor: number; reason: string; releaseTime: boolean }
+type RefundRequest = { minor: number; reason: string; releaseTime: boolean }
 
 type RefundFormProps = {
   visit: StaffPayment
   payment: PaymentDetail
-  proof: ProofStep
+  proof: StepUpState
   onClose: () => void
   /** Called with what was done, in words. */
   onRefunded: (text: string) => Promise<void>
@@ -38,20 +38,20 @@ type RefundFormProps = {
 
 /** Asks how much and why, then states the effect in one sentence, with the button that confirms it. */
 export function RefundForm(props: RefundFormProps) {
-  const [wanted, setWanted] = useState<Wanted | null>(null)
+  const [request, setRequest] = useState<RefundRequest | null>(null)
   return (
     <>
-      <div hidden={wanted !== null}>
-        <Choosing {...props} onChosen={setWanted} />
+      <div hidden={request !== null}>
+        <AmountStep {...props} onChosen={setRequest} />
       </div>
-      {wanted && <Confirming {...props} wanted={wanted} onBack={() => setWanted(null)} />}
+      {request && <ConfirmStep {...props} wanted={request} onBack={() => setRequest(null)} />}
     </>
   )
 }
 
 const NO_AMOUNT = 'Enter an amount, such as 12.50.'
 
-function schemaFor({ refundable }: PaymentDetail, left: string) {
+function refundSchema({ refundable }: PaymentDetail, left: string) {
   return z.object({
     minor: z
       .int({ error: NO_AMOUNT })
@@ -64,16 +64,16 @@ function schemaFor({ refundable }: PaymentDetail, left: string) {
   })
 }
 
-type ChoosingProps = RefundFormProps & { onChosen: (wanted: Wanted) => void }
+type AmountStepProps = RefundFormProps & { onChosen: (wanted: RefundRequest) => void }
 
-function Choosing({ visit, payment, onClose, onChosen }: ChoosingProps) {
+function AmountStep({ visit, payment, onClose, onChosen }: AmountStepProps) {
   const { refundable, refunded, gateway } = payment
-  const left = movedText({ minor: refundable, currency: refunded.currency })
+  const left = formatAnyCurrency({ minor: refundable, currency: refunded.currency })
   const form = useForm({
     blank: BLANK,
-    schema: schemaFor(payment, left),
+    schema: refundSchema(payment, left),
     toInput: ({ share, minor, reason, releaseTime }) => ({
-      minor: share === 'all' ? refundable : minorUnits(minor),
+      minor: share === 'all' ? refundable : parseMinorUnits(minor),
       reason,
       releaseTime: releaseTime && share === 'all' && visit.isComing,
     }),
@@ -84,7 +84,7 @@ function Choosing({ visit, payment, onClose, onChosen }: ChoosingProps) {
   return (
     <FormFrame form={form} label="Refund" failureTitle="Nothing was refunded">
       <p className="text-muted">
-        You can refund up to {left} of this payment, to {backTo[gateway]}.
+        You can refund up to {left} of this payment, to {refundTargets[gateway]}.
       </p>
       <RadioCards
         name={`${form.id}-share`}
@@ -103,7 +103,7 @@ function Choosing({ visit, payment, onClose, onChosen }: ChoosingProps) {
       {share === 'part' && (
         <TextInput
           label="Amount"
-          hint={`In ${refunded.currency}, up to ${majorText(refundable)}.`}
+          hint={`In ${refunded.currency}, up to ${formatMajorUnits(refundable)}.`}
           inputMode="decimal"
           autoComplete="off"
           className="tabular max-w-40"
@@ -143,9 +143,12 @@ function Choosing({ visit, payment, onClose, onChosen }: ChoosingProps) {
 }
 
 /** "Refund £60.00 to the card it was paid with. The visit stays booked." */
-function consequence({ visit, payment }: RefundFormProps, { minor, releaseTime }: Wanted): string {
-  const amount = movedText({ minor, currency: payment.refunded.currency })
-  const money = `Refund ${amount} to ${backTo[payment.gateway]}.`
+function consequenceText(
+  { visit, payment }: RefundFormProps,
+  { minor, releaseTime }: RefundRequest,
+): string {
+  const amount = formatAnyCurrency({ minor, currency: payment.refunded.currency })
+  const money = `Refund ${amount} to ${refundTargets[payment.gateway]}.`
   if (releaseTime) {
     return `${money} The visit is cancelled, its time opens again, and we’ll email the patient and the doctor.`
   }
@@ -153,17 +156,17 @@ function consequence({ visit, payment }: RefundFormProps, { minor, releaseTime }
   return `${money}${stays} We’ll email the patient.`
 }
 
-type ConfirmingProps = RefundFormProps & { wanted: Wanted; onBack: () => void }
+type ConfirmStepProps = RefundFormProps & { wanted: RefundRequest; onBack: () => void }
 
-function Confirming(props: ConfirmingProps) {
+function ConfirmStep(props: ConfirmStepProps) {
   const { payment, proof, wanted, onBack, onRefunded } = props
   const { client } = trpc.useUtils()
   const safe = useRef<HTMLButtonElement>(null)
-  const barred = useWhyNot('refundOverLimit')
+  const barred = useStaffRefusal('refundOverLimit')
   // Idempotency key: sending this refund twice refunds once.
   const [key] = useState(() => crypto.randomUUID())
   const { currency } = payment.refunded
-  const amount = movedText({ minor: wanted.minor, currency })
+  const amount = formatAnyCurrency({ minor: wanted.minor, currency })
   const limit = REFUND_LIMIT[currency] ?? 0
   const send = useMutation({
     mutationFn: () =>
@@ -180,13 +183,13 @@ function Confirming(props: ConfirmingProps) {
           <p>{failure.sentence}</p>
         </Notice>
       )}
-      <p className="text-lg">{consequence(props, wanted)}</p>
+      <p className="text-lg">{consequenceText(props, wanted)}</p>
       <dl>
         <dt className="text-sm text-muted">Reason</dt>
         <dd className="whitespace-pre-line wrap-anywhere">{wanted.reason}</dd>
       </dl>
       {isBarred && (
-        <Notice kind="warn" title={`More than ${movedText({ minor: limit, currency })}`}>
+        <Notice kind="warn" title={`More than ${formatAnyCurrency({ minor: limit, currency })}`}>
           <p>{barred}</p>
         </Notice>
       )}

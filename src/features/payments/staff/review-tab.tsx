@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
-import { formatLongDate, formatTime, movedText } from '#app/lib/format.ts'
+import { formatAnyCurrency, formatLongDate, formatTime } from '#app/lib/format.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
-import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
+import { RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, textLinkClass } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
@@ -14,12 +14,18 @@ import {
   type ReviewRow,
   type Reviews,
 } from '#contract/payments-review.ts'
-import { backTo, gatewayWords, staffDay, staffMoment, usePaymentsChanged } from './payment-words.ts'
+import {
+  gatewayLabels,
+  refundTargets,
+  staffDay,
+  staffMoment,
+  useInvalidatePayments,
+} from './payment-labels.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
 
-const HERE = '/admin-home/payments'
+const PAGE_PATH = '/admin-home/payments'
 
-type Deciding =
+type OpenDecision =
   | { what: 'accept' | 'return'; row: ReviewRow }
   | { what: 'settle'; refund: FailedRefund }
   | null
@@ -31,14 +37,14 @@ export function ReviewTab() {
       failed="The payments in review did not load"
       pending={<PendingShapes className="flex flex-col gap-4" shapes={['h-52', 'h-52']} />}
     >
-      <Waiting />
+      <ReviewLists />
     </DataBoundary>
   )
 }
 
-function Waiting() {
+function ReviewLists() {
   const [reviews] = trpc.payments.reviews.useSuspenseQuery({})
-  const [deciding, setDeciding] = useState<Deciding>(null)
+  const [deciding, setDeciding] = useState<OpenDecision>(null)
   const reasonId = useId()
   return (
     <>
@@ -49,7 +55,7 @@ function Waiting() {
   )
 }
 
-type ListsProps = { data: Reviews; reasonId: string; onDecide: (deciding: Deciding) => void }
+type ListsProps = { data: Reviews; reasonId: string; onDecide: (deciding: OpenDecision) => void }
 
 function Lists({ data, reasonId, onDecide }: ListsProps) {
   const { payments, refunds } = data
@@ -94,9 +100,13 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 
 const card = 'rounded-card border border-line bg-surface p-4 sm:p-6'
 
-type Who = { id: string; user_name: string | null; doctor_name: string | null }
+type ReviewParties = { id: string; user_name: string | null; doctor_name: string | null }
 
-function Heading({ user_name, doctor_name, children }: Omit<Who, 'id'> & { children: ReactNode }) {
+function Heading({
+  user_name,
+  doctor_name,
+  children,
+}: Omit<ReviewParties, 'id'> & { children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
       <h3 className="text-lg font-semibold wrap-anywhere">
@@ -108,10 +118,10 @@ function Heading({ user_name, doctor_name, children }: Omit<Who, 'id'> & { child
   )
 }
 
-function OpenLink({ id, user_name }: Pick<Who, 'id' | 'user_name'>) {
+function OpenLink({ id, user_name }: Pick<ReviewParties, 'id' | 'user_name'>) {
   return (
     <Link
-      to={HERE}
+      to={PAGE_PATH}
       search={{ show: 'review', visit: id }}
       resetScroll={false}
       className={`${textLinkClass} self-center sm:ml-auto`}
@@ -122,22 +132,22 @@ function OpenLink({ id, user_name }: Pick<Who, 'id' | 'user_name'>) {
 }
 
 /** Expected and actual amount one above the other, so that the difference shows. */
-function Compared({ row: { expected, taken } }: { row: ReviewRow }) {
+function AmountComparison({ row: { expected, taken } }: { row: ReviewRow }) {
   const isSameCurrency = taken?.currency === expected.currency
   const more = taken === null ? 0 : taken.minor - expected.minor
   const difference = isSameCurrency
-    ? `${movedText({ minor: Math.abs(more), currency: expected.currency })} ${more > 0 ? 'more' : 'less'}`
+    ? `${formatAnyCurrency({ minor: Math.abs(more), currency: expected.currency })} ${more > 0 ? 'more' : 'less'}`
     : 'Different currency'
   return (
     <dl className="tabular grid gap-3 sm:grid-cols-2">
       <div className="rounded-field bg-sunken p-4">
         <dt className="text-sm text-muted">Expected</dt>
-        <dd className="text-xl font-semibold">{movedText(expected)}</dd>
+        <dd className="text-xl font-semibold">{formatAnyCurrency(expected)}</dd>
       </div>
       <div className="rounded-field border border-accent bg-accent-tint p-4">
         <dt className="text-sm text-muted">Received</dt>
         <dd className="text-xl font-semibold">
-          {taken === null ? 'N/A' : movedText(taken)}{' '}
+          {taken === null ? 'N/A' : formatAnyCurrency(taken)}{' '}
           <span className="text-base font-medium text-accent">{taken && difference}</span>
         </dd>
       </div>
@@ -145,22 +155,22 @@ function Compared({ row: { expected, taken } }: { row: ReviewRow }) {
   )
 }
 
-type DecideProps = { reasonId: string; onDecide: (deciding: Deciding) => void }
+type DecideProps = { reasonId: string; onDecide: (deciding: OpenDecision) => void }
 
 function ReviewCard({ row, reasonId, onDecide }: DecideProps & { row: ReviewRow }) {
   const id = useId()
-  const isBarred = useWhyNot('reviewPayments') !== null
+  const isBarred = useStaffRefusal('reviewPayments') !== null
   const cannot = row.whyNotAccept
   return (
     <li className={card}>
       <Heading {...row}>
-        {gatewayWords[row.gateway]}, {staffMoment(row.foundAt, row.timeZone)}
+        {gatewayLabels[row.gateway]}, {staffMoment(row.foundAt, row.timeZone)}
       </Heading>
       <p className="mt-1 mb-4">
         For {formatLongDate(row.startsAt, row.timeZone)}, {formatTime(row.startsAt, row.timeZone)}.
         No visit is booked.
       </p>
-      <Compared row={row} />
+      <AmountComparison row={row} />
       {cannot !== null && (
         <p id={id} className="mt-3 text-sm text-muted">
           {cannot}
@@ -190,9 +200,9 @@ function ReviewCard({ row, reasonId, onDecide }: DecideProps & { row: ReviewRow 
 
 /** Why a refund failed, and what to do about it. */
 function FailedText({ refund: { why, amount, gateway } }: { refund: FailedRefund }) {
-  const money = <span className="tabular font-semibold">{movedText(amount)}</span>
+  const money = <span className="tabular font-semibold">{formatAnyCurrency(amount)}</span>
   if (why === REFUNDS_NOT_LISTED) {
-    const name = gatewayWords[gateway]
+    const name = gatewayLabels[gateway]
     return (
       <p className="mt-1">
         We can’t tell whether {name} refunded {money}: it no longer lists the refunds of this
@@ -222,12 +232,12 @@ function FailedText({ refund: { why, amount, gateway } }: { refund: FailedRefund
 }
 
 function FailedCard({ refund, reasonId, onDecide }: DecideProps & { refund: FailedRefund }) {
-  const isBarred = useWhyNot('reviewPayments') !== null
+  const isBarred = useStaffRefusal('reviewPayments') !== null
   const { failedAt, gateway } = refund
   return (
     <li className={card}>
       <Heading {...refund}>
-        {gatewayWords[gateway]}, {staffDay(failedAt, 'Europe/London')}
+        {gatewayLabels[gateway]}, {staffDay(failedAt, 'Europe/London')}
       </Heading>
       <FailedText refund={refund} />
       <div className="mt-4 flex flex-wrap gap-3">
@@ -245,22 +255,22 @@ function FailedCard({ refund, reasonId, onDecide }: DecideProps & { refund: Fail
   )
 }
 
-function acceptWords({ expected, taken }: ReviewRow): string {
+function acceptText({ expected, taken }: ReviewRow): string {
   const more = (taken?.minor ?? 0) - expected.minor
   const rest =
     more > 0
-      ? ` ${movedText({ minor: more, currency: expected.currency })} is refunded, and we’ll email the patient.`
+      ? ` ${formatAnyCurrency({ minor: more, currency: expected.currency })} is refunded, and we’ll email the patient.`
       : ''
-  return `The visit is booked for ${movedText(expected)}, if nobody else has taken its time.${rest}`
+  return `The visit is booked for ${formatAnyCurrency(expected)}, if nobody else has taken its time.${rest}`
 }
 
-type DialogProps = { deciding: NonNullable<Deciding>; onClose: () => void }
+type DialogProps = { deciding: NonNullable<OpenDecision>; onClose: () => void }
 
 function DecideDialog({ deciding, onClose }: DialogProps) {
   const { client } = trpc.useUtils()
-  const changed = usePaymentsChanged()
+  const invalidate = useInvalidatePayments()
   const done = (text: string) => async () => {
-    await changed()
+    await invalidate()
     onClose()
     void showToast(text)
   }
@@ -269,7 +279,7 @@ function DecideDialog({ deciding, onClose }: DialogProps) {
     return (
       <ReasonDialog
         title="Paid by hand"
-        consequence={`${movedText(amount)} will count as refunded. This doesn’t move any money.`}
+        consequence={`${formatAnyCurrency(amount)} will count as refunded. This doesn’t move any money.`}
         action="It was paid by hand"
         failureTitle="Nothing was changed"
         send={(reason) => client.payments.settleRefund.mutate({ refundId, reason })}
@@ -287,7 +297,7 @@ function DecideDialog({ deciding, onClose }: DialogProps) {
     <ReasonDialog
       {...common}
       title="Accept as paid"
-      consequence={acceptWords(row)}
+      consequence={acceptText(row)}
       action="Accept as paid"
       onDone={done('The visit is booked.')}
     />
@@ -295,7 +305,7 @@ function DecideDialog({ deciding, onClose }: DialogProps) {
     <ReasonDialog
       {...common}
       title="Refund"
-      consequence={`Refund ${movedText(taken ?? expected)} to ${backTo[gateway]}. No visit is booked, and we’ll email the patient.`}
+      consequence={`Refund ${formatAnyCurrency(taken ?? expected)} to ${refundTargets[gateway]}. No visit is booked, and we’ll email the patient.`}
       action="Refund"
       isDangerous
       onDone={done('The refund is on its way.')}

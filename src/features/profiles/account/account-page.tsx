@@ -3,7 +3,7 @@ import { CircleUser, LockKeyhole } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { useSignedInUser, wasProvider } from '#app/lib/session.ts'
 import { LoadFailure } from '#app/parts/data-boundary.tsx'
-import { Gate } from '#app/parts/gate.tsx'
+import { MessagePage } from '#app/parts/message-page.tsx'
 import { StepUpProvider } from '#app/parts/step-up.tsx'
 import { useMe } from '#app/parts/use-me.ts'
 import { Badge } from '#app/ui/badge.tsx'
@@ -48,7 +48,7 @@ type AccountPageProps = {
 export function AccountPage(props: AccountPageProps) {
   const isSignedIn = useSignedInUser() !== null
   const { data: me, error, refetch } = useMe()
-  if (!isSignedIn || me === null) return <SessionOver />
+  if (!isSignedIn || me === null) return <SessionExpired />
   if (me === undefined && error) {
     return (
       <Frame>
@@ -64,16 +64,16 @@ export function AccountPage(props: AccountPageProps) {
   return (
     <Frame>
       <h1 className="text-3xl font-semibold">Your account</h1>
-      {me === undefined ? waiting : <Account me={me} {...props} />}
+      {me === undefined ? skeleton : <Account me={me} {...props} />}
     </Frame>
   )
 }
 
-function SessionOver() {
+function SessionExpired() {
   return (
     <>
       <PageTitle title="Your account" />
-      <Gate
+      <MessagePage
         icon={LockKeyhole}
         title="Sign in to see your account"
         lead="Your session has ended. Please sign in again."
@@ -90,7 +90,7 @@ function SessionOver() {
   )
 }
 
-const waiting = (
+const skeleton = (
   <PendingShapes
     className="mt-4 grid gap-x-16 gap-y-6 lg:grid-cols-[12rem_minmax(0,44rem)]"
     shapes={['h-16 max-w-96 lg:col-span-2', 'h-11 lg:h-44', 'h-72 rounded-card']}

@@ -73,7 +73,7 @@ export function RevealedForm({ now, action, children }: RevealedFormProps) {
 }
 
 /** Tells password managers which account the password belongs to; not visible. */
-export function ForWhom({ email }: { email: string }) {
+export function UsernameHint({ email }: { email: string }) {
   return <input type="email" hidden readOnly autoComplete="username" value={email} />
 }
 

@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { PASSWORD } from '#tests/harness/spa/spa-page.tsx'
-import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
-import { whyNotPhoto } from './photo-section.tsx'
+import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
+import { photoProblem } from './photo-section.tsx'
 
 const section = (name: string) => page.getByRole('region', { name })
 const within = (name: string) => ({
@@ -202,5 +202,5 @@ test.for([
   { type: 'image/png', size: 5_242_881, answer: 'Image must be 5 MB or smaller.' },
   { type: 'image/webp', size: 5_242_880, answer: null },
 ])('a file of $type and $size bytes: $answer', ({ type, size, answer }) => {
-  expect(whyNotPhoto({ type, size })).toBe(answer)
+  expect(photoProblem({ type, size })).toBe(answer)
 })

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { openCookieBanner, useConsentId } from '#app/lib/consent.ts'
 import { saveFile } from '#app/lib/files.ts'
-import { useProving } from '#app/parts/step-up.tsx'
+import { useStepUp } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { AccountSection, FailureNotice, StateRow } from './account-section.tsx'
@@ -37,7 +37,7 @@ export function ConsentSection() {
 /** Download of all data held about the person. */
 export function DataSection() {
   const { client } = trpc.useUtils()
-  const prove = useProving()
+  const prove = useStepUp()
   const download = useMutation({
     mutationFn: () => prove(() => client.profiles.exportData.mutate()),
     onSuccess: (data) => {

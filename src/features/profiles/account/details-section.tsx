@@ -1,7 +1,7 @@
 import { useSelectedRegion } from '#app/lib/selected-region.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
-import { useMeChanged } from '#app/parts/use-me.ts'
+import { useInvalidateMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { DateFields } from '#app/ui/date-fields.tsx'
@@ -28,7 +28,7 @@ export function DetailsSection() {
 function DetailsForm() {
   const [details] = trpc.profiles.details.useSuspenseQuery()
   const utils = trpc.useUtils()
-  const meChanged = useMeChanged()
+  const invalidateMe = useInvalidateMe()
   const region = useSelectedRegion()
   const form = useForm({
     blank: {
@@ -53,7 +53,7 @@ function DetailsForm() {
       form.set('first_name', first_name)
       form.set('last_name', last_name)
       form.set('phone_number', phone_number)
-      await Promise.all([utils.profiles.details.invalidate(), meChanged()])
+      await Promise.all([utils.profiles.details.invalidate(), invalidateMe()])
       void showToast('Your details are saved.')
     },
   })

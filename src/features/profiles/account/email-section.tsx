@@ -6,7 +6,7 @@ import { Notice } from '#app/ui/notice.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { ChangeEmailInput, type Me } from '#contract/auth.ts'
-import { AccountSection, ForWhom, RevealedForm } from './account-section.tsx'
+import { AccountSection, RevealedForm, UsernameHint } from './account-section.tsx'
 
 /** A new address takes effect once the link emailed to it has been followed. */
 export function EmailSection({ me }: { me: Me }) {
@@ -70,7 +70,7 @@ function EmailForm({ email, onClose, onSent }: EmailFormProps) {
         label="New email"
         {...form.text('email')}
       />
-      <ForWhom email={email} />
+      <UsernameHint email={email} />
       <PasswordInput
         label="Your password"
         autoComplete="current-password"

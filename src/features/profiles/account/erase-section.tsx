@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { dayOf, formatDay, formatMoney, formatTime } from '#app/lib/format.ts'
 import { endSession } from '#app/lib/session.ts'
-import { useProving } from '#app/parts/step-up.tsx'
-import { forgetPrivate } from '#app/parts/use-me.ts'
+import { useStepUp } from '#app/parts/step-up.tsx'
+import { clearPrivateQueries } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Checkbox } from '#app/ui/checkbox.tsx'
@@ -13,13 +13,13 @@ import { Dialog } from '#app/ui/dialog.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import type { Ahead, AheadVisit } from '#contract/erasure.ts'
+import type { AffectedVisit, ErasurePreview } from '#contract/erasure.ts'
 import { AccountSection, FailureNotice } from './account-section.tsx'
 
 /** Permanently deletes the account, after a confirmation and step-up authentication. */
 export function EraseSection() {
   const utils = trpc.useUtils()
-  const prove = useProving()
+  const prove = useStepUp()
   const client = useQueryClient()
   const router = useRouter()
   const [isAsking, setAsking] = useState(false)
@@ -42,7 +42,7 @@ export function EraseSection() {
     onSuccess: async (answer) => {
       await router.navigate({ to: '/home' })
       endSession(answer.localStorage)
-      forgetPrivate(client)
+      clearPrivateQueries(client)
       void showToast('Your account is deleted.')
     },
   })
@@ -80,7 +80,7 @@ export function EraseSection() {
   )
 }
 
-function AheadRow({ startsAt, timeZone, patientName }: AheadVisit) {
+function AheadRow({ startsAt, timeZone, patientName }: AffectedVisit) {
   return (
     <li className="flex flex-wrap justify-between gap-x-4">
       <span className="tabular">
@@ -92,7 +92,7 @@ function AheadRow({ startsAt, timeZone, patientName }: AheadVisit) {
 }
 
 /** The effect on visits the provider added at the desk; most of those patients gave no email address. */
-function DeskNotice({ deskCount: count }: Pick<Ahead, 'deskCount'>) {
+function DeskNotice({ deskCount: count }: Pick<ErasurePreview, 'deskCount'>) {
   if (count === 0) return null
   const what = count === 1 ? '1 phone or walk-in visit' : `${count} phone and walk-in visits`
   return (
@@ -103,7 +103,7 @@ function DeskNotice({ deskCount: count }: Pick<Ahead, 'deskCount'>) {
 }
 
 /** The effect on paid visits of the provider's patients. */
-function AheadNotice({ count, visits, refunds }: Ahead) {
+function AheadNotice({ count, visits, refunds }: ErasurePreview) {
   if (count === 0) return null
   const what = count === 1 ? '1 upcoming visit' : `${count} upcoming visits`
   const sum = refunds.map(formatMoney).join(' and ')
@@ -128,7 +128,7 @@ type EraseDialogProps = {
   isOpen: boolean
   onClose: () => void
   /** What would be cancelled; undefined while unknown. */
-  ahead: Ahead | undefined
+  ahead: ErasurePreview | undefined
   /** Why that is unknown. */
   aheadError: unknown
   onRetry: () => void

@@ -15,12 +15,12 @@ import { showToast } from '#app/ui/toast.tsx'
 import type { Me } from '#contract/auth.ts'
 import {
   type CalendarFeed,
-  type CreateFeedAnswer,
   CreateFeedInput,
+  type CreateFeedResponse,
   MAX_FEEDS,
 } from '#contract/calendars.ts'
 import { AccountSection, FailureNotice, StateRow } from './account-section.tsx'
-import { dayOf, momentOf } from './token-words.ts'
+import { dayOf, momentOf } from './token-text.ts'
 
 /** Private URLs by which a calendar app subscribes to the visits. */
 export function FeedsSection({ me }: { me: Me }) {
@@ -162,7 +162,7 @@ type FeedDialogProps = { isProvider: boolean; onClose: () => void }
 
 /** Creates a calendar link: its name, what it shows, and its URL, shown once. */
 function FeedDialog({ isProvider, onClose }: FeedDialogProps) {
-  const [made, setMade] = useState<CreateFeedAnswer | null>(null)
+  const [made, setMade] = useState<CreateFeedResponse | null>(null)
   const title = made === null ? 'New calendar link' : 'Copy your calendar link'
   return (
     <Dialog isOpen onClose={onClose} title={title}>
@@ -175,7 +175,7 @@ function FeedDialog({ isProvider, onClose }: FeedDialogProps) {
   )
 }
 
-type FeedFormProps = FeedDialogProps & { onMade: (made: CreateFeedAnswer) => void }
+type FeedFormProps = FeedDialogProps & { onMade: (made: CreateFeedResponse) => void }
 
 function FeedForm({ isProvider, onMade, onClose }: FeedFormProps) {
   const utils = trpc.useUtils()

@@ -1,7 +1,7 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
-import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
 
 const section = page.getByRole('region', { name: 'Calendar links' })
 const dialog = page.getByRole('dialog')

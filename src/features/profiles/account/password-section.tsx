@@ -3,9 +3,9 @@ import { trpc } from '#app/trpc.ts'
 import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import { ChangePasswordInput, type Me, PASSWORD_ADVISED, PASSWORD_MIN } from '#contract/auth.ts'
-import { AccountSection, ForWhom, RevealedForm } from './account-section.tsx'
-import { useAccessTokensChanged } from './token-words.ts'
+import { ChangePasswordInput, type Me, PASSWORD_MIN, PASSWORD_RECOMMENDED } from '#contract/auth.ts'
+import { AccountSection, RevealedForm, UsernameHint } from './account-section.tsx'
+import { useInvalidateAccessTokens } from './token-text.ts'
 
 const blank = { current_password: '', new_password: '', confirm_password: '' }
 
@@ -36,13 +36,13 @@ export function PasswordSection({ me }: { me: Me }) {
 
 function PasswordForm({ email, onClose }: { email: string; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const tokensChanged = useAccessTokensChanged()
+  const invalidateTokens = useInvalidateAccessTokens()
   const form = useForm({
     blank,
     schema: ChangePasswordInput,
     send: (input) => utils.client.auth.changePassword.mutate(input),
     onSent: async () => {
-      await Promise.all([utils.auth.sessions.invalidate(), tokensChanged()])
+      await Promise.all([utils.auth.sessions.invalidate(), invalidateTokens()])
       void showToast('Your password is changed. Other devices are signed out.')
       onClose()
     },
@@ -50,7 +50,7 @@ function PasswordForm({ email, onClose }: { email: string; onClose: () => void }
   })
   return (
     <FormFrame form={form} label="Change password" failureTitle="Nothing was changed">
-      <ForWhom email={email} />
+      <UsernameHint email={email} />
       <PasswordInput
         label="Current password"
         autoComplete="current-password"
@@ -59,7 +59,7 @@ function PasswordForm({ email, onClose }: { email: string; onClose: () => void }
       <PasswordInput
         label="New password"
         autoComplete="new-password"
-        hint={`At least ${PASSWORD_MIN} characters; ${PASSWORD_ADVISED} or more are better.`}
+        hint={`At least ${PASSWORD_MIN} characters; ${PASSWORD_RECOMMENDED} or more are better.`}
         {...form.text('new_password')}
       />
       <PasswordInput

@@ -43,13 +43,13 @@ function Slider({ label, min, max, value, onMove }: SliderProps) {
 export function PhotoCropper({ url, crop, onCrop, picture }: PhotoCropperProps) {
   const [size, setSize] = useState({ width: 1, height: 1 })
   const held = useRef<{ x: number; y: number } | null>(null)
-  const { side, left, top } = squareOf(size, crop)
+  const { side, left, top } = cropSquare(size, crop)
   const drag = ({ clientX, clientY, currentTarget }: PointerEvent<HTMLElement>) => {
     if (held.current === null) return
     const by = { x: clientX - held.current.x, y: clientY - held.current.y }
     held.current = { x: clientX, y: clientY }
     const window = currentTarget.clientWidth
-    onCrop(pushed(size, crop, { x: by.x / window, y: by.y / window }))
+    onCrop(moveCrop(size, crop, { x: by.x / window, y: by.y / window }))
   }
   const isWide = size.width > side + 0.5
   const isTall = size.height > side + 0.5
@@ -90,7 +90,7 @@ export function PhotoCropper({ url, crop, onCrop, picture }: PhotoCropperProps) 
         <Slider
           label="Zoom"
           min={1}
-          max={ZOOM_MAX}
+          max={MAX_ZOOM}
           value={crop.zoom}
           onMove={(zoom) => onCrop({ ...crop, zoom })}
         />
@@ -123,32 +123,32 @@ export type Crop = { x: number; y: number; zoom: number }
 
 type Size = { width: number; height: number }
 
-export const WHOLE: Crop = { x: 0.5, y: 0.5, zoom: 1 }
+export const FULL_CROP: Crop = { x: 0.5, y: 0.5, zoom: 1 }
 
 /** A higher zoom would only show pixels. */
-export const ZOOM_MAX = 4
+export const MAX_ZOOM = 4
 
 /** Maximum side in pixels; the server stores less than this anyway. */
-const SIDE_MAX = 1_024
+const MAX_SIDE = 1_024
 
-function between(low: number, value: number, high: number): number {
+function clamp(low: number, value: number, high: number): number {
   return Math.min(Math.max(value, low), high)
 }
 
 /** The kept square in image pixels; always within the image. */
-export function squareOf({ width, height }: Size, { x, y, zoom }: Crop) {
-  const side = Math.min(width, height) / between(1, zoom, ZOOM_MAX)
+export function cropSquare({ width, height }: Size, { x, y, zoom }: Crop) {
+  const side = Math.min(width, height) / clamp(1, zoom, MAX_ZOOM)
   return {
     side,
-    left: between(0, x * width - side / 2, width - side),
-    top: between(0, y * height - side / 2, height - side),
+    left: clamp(0, x * width - side / 2, width - side),
+    top: clamp(0, y * height - side / 2, height - side),
   }
 }
 
 /** The crop moved by fractions of its own side, as by dragging the image. */
-export function pushed(size: Size, crop: Crop, by: { x: number; y: number }): Crop {
-  const { side, left, top } = squareOf(size, crop)
-  const moved = squareOf(size, {
+export function moveCrop(size: Size, crop: Crop, by: { x: number; y: number }): Crop {
+  const { side, left, top } = cropSquare(size, crop)
+  const moved = cropSquare(size, {
     ...crop,
     x: (left + side / 2 - by.x * side) / size.width,
     y: (top + side / 2 - by.y * side) / size.height,
@@ -161,11 +161,15 @@ export function pushed(size: Size, crop: Crop, by: { x: number; y: number }): Cr
 }
 
 /** The kept square as an image file; null if the browser cannot draw it. */
-export function cutOut(picture: HTMLImageElement, crop: Crop, type: string): Promise<Blob | null> {
+export function cropImage(
+  picture: HTMLImageElement,
+  crop: Crop,
+  type: string,
+): Promise<Blob | null> {
   const { naturalWidth: width, naturalHeight: height } = picture
-  const { side, left, top } = squareOf({ width, height }, crop)
+  const { side, left, top } = cropSquare({ width, height }, crop)
   const canvas = document.createElement('canvas')
-  const pixels = Math.round(Math.min(side, SIDE_MAX))
+  const pixels = Math.round(Math.min(side, MAX_SIDE))
   canvas.width = pixels
   canvas.height = pixels
   canvas.getContext('2d')?.drawImage(picture, left, top, side, side, 0, 0, pixels, pixels)

@@ -3,23 +3,23 @@ import { CircleAlert, CircleUser, ImageUp } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { signedInFetch } from '#app/lib/signed-in-fetch.ts'
-import { useMeChanged } from '#app/parts/use-me.ts'
+import { useInvalidateMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, buttonClass } from '#app/ui/button.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Me } from '#contract/auth.ts'
 import { ErrorCode } from '#contract/errors.ts'
-import { PHOTO_MAX, PHOTO_PATH, PHOTO_TYPES, PhotoAnswer } from '#contract/profiles.ts'
-import { sentenceFor } from '#contract/sentences.ts'
+import { PHOTO_MAX_BYTES, PHOTO_PATH, PHOTO_TYPES, PhotoResponse } from '#contract/profiles.ts'
+import { errorMessage } from '#contract/sentences.ts'
 import { AccountSection, FailureNotice } from './account-section.tsx'
-import { cutOut, PhotoCropper, WHOLE } from './photo-cropper.tsx'
+import { cropImage, FULL_CROP, PhotoCropper } from './photo-cropper.tsx'
 
 const YOUR_PHOTO = 'Your photo'
 
 type Picked = { file: File; url: string; objection: string | null }
 
 /** A picked file with an object URL for its preview, revoked when no longer needed. */
-function usePicked() {
+function usePickedPhoto() {
   const [picked, setPicked] = useState<Picked | null>(null)
   useEffect(
     () => () => {
@@ -31,7 +31,7 @@ function usePicked() {
     setPicked(
       file === undefined
         ? null
-        : { file, url: URL.createObjectURL(file), objection: whyNotPhoto(file) },
+        : { file, url: URL.createObjectURL(file), objection: photoProblem(file) },
     )
   return { picked, pick }
 }
@@ -52,9 +52,9 @@ function Picture({ src }: { src: string | null }) {
 export function PhotoSection({ me }: { me: Me }) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const meChanged = useMeChanged()
-  const { picked, pick } = usePicked()
-  const [crop, setCrop] = useState(WHOLE)
+  const invalidateMe = useInvalidateMe()
+  const { picked, pick } = usePickedPhoto()
+  const [crop, setCrop] = useState(FULL_CROP)
   const picture = useRef<HTMLImageElement>(null)
   const clear = () => {
     pick(undefined)
@@ -65,18 +65,18 @@ export function PhotoSection({ me }: { me: Me }) {
     mutationFn: async (file: File) => {
       const isRead = (picture.current?.naturalWidth ?? 0) > 0
       const type = file.type === 'image/jpeg' ? 'image/jpeg' : 'image/png'
-      const part = isRead && picture.current ? await cutOut(picture.current, crop, type) : null
+      const part = isRead && picture.current ? await cropImage(picture.current, crop, type) : null
       return uploadPhoto(part ?? file)
     },
     onSuccess: async () => {
-      await meChanged()
+      await invalidateMe()
       clear()
       void showToast('Your photo is saved.')
     },
   })
   const remove = trpc.profiles.removePhoto.useMutation({
     onSuccess: async () => {
-      await meChanged()
+      await invalidateMe()
       void showToast('Your photo is removed.')
     },
   })
@@ -121,7 +121,7 @@ export function PhotoSection({ me }: { me: Me }) {
                 aria-describedby={objection ? `${id}-error ${id}-hint` : `${id}-hint`}
                 onChange={({ target }) => {
                   upload.reset()
-                  setCrop(WHOLE)
+                  setCrop(FULL_CROP)
                   pick(target.files?.[0])
                 }}
                 className="peer sr-only"
@@ -166,9 +166,9 @@ export function PhotoSection({ me }: { me: Me }) {
 }
 
 /** Client-side validation message for a file; null if it can be sent. */
-export function whyNotPhoto(file: Pick<File, 'type' | 'size'>): string | null {
-  if (!PHOTO_TYPES.some((type) => type === file.type)) return sentenceFor('image_type')
-  return file.size > PHOTO_MAX ? sentenceFor('image_too_large') : null
+export function photoProblem(file: Pick<File, 'type' | 'size'>): string | null {
+  if (!PHOTO_TYPES.some((type) => type === file.type)) return errorMessage('image_type')
+  return file.size > PHOTO_MAX_BYTES ? errorMessage('image_too_large') : null
 }
 
 /** An error response, with its code where `describeFailure` looks for one. */
@@ -179,7 +179,7 @@ class PhotoRefusal extends Error {
   constructor(answer: { code?: unknown; request_id?: unknown }) {
     const parsed = ErrorCode.safeParse(answer.code)
     const appCode = parsed.success ? parsed.data : 'internal'
-    super(sentenceFor(appCode))
+    super(errorMessage(appCode))
     this.data = {
       appCode,
       details: {},
@@ -197,6 +197,6 @@ async function uploadPhoto(file: Blob): Promise<string> {
     body: file,
   })
   const answer: unknown = await response.json()
-  if (response.ok) return PhotoAnswer.parse(answer).profile_image
+  if (response.ok) return PhotoResponse.parse(answer).profile_image
   throw new PhotoRefusal(typeof answer === 'object' && answer !== null ? answer : {})
 }

@@ -2,8 +2,8 @@ import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
-import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
-import { cutOff } from '#tests/spa/answers.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
+import { failRequests } from '#tests/spa/fake-network.ts'
 
 const NEAR = '/results?selectedRegion=uk&latitude=51.4965&longitude=-0.0985'
 const heart = () => page.getByRole('button', { name: 'Save Dr Amara Okafor', exact: true })
@@ -34,7 +34,7 @@ test('what could not be saved is shown as it was before, and why', async ({ test
   await testApp.addProvider()
   await openSignedIn(await testApp.addAccount(), NEAR)
   await expect.element(heart()).toBeEnabled()
-  cutOff('profiles.saveFavourite')
+  failRequests('profiles.saveFavourite')
   await heart().click()
   await expect.element(page.getByRole('alert')).toMatchTextContent(/^You’re offline\./)
   await expect.element(heart()).toHaveAttribute('aria-pressed', 'false')

@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { saveFile } from '#app/lib/files.ts'
 import { useForm } from '#app/lib/use-form.ts'
-import { useProving } from '#app/parts/step-up.tsx'
-import { useMeChanged } from '#app/parts/use-me.ts'
+import { useStepUp } from '#app/parts/step-up.tsx'
+import { useInvalidateMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button, buttonClass } from '#app/ui/button.tsx'
@@ -26,8 +26,8 @@ type Stage =
 /** Two-step sign-in with an authenticator app: set up, change, turn off. */
 export function SecondFactorSection({ me }: { me: Me }) {
   const { client } = trpc.useUtils()
-  const prove = useProving()
-  const meChanged = useMeChanged()
+  const prove = useStepUp()
+  const invalidateMe = useInvalidateMe()
   const [stage, setStage] = useState<Stage>({ name: 'rest' })
   const [isAsking, setAsking] = useState(false)
   const begin = useMutation({
@@ -38,7 +38,7 @@ export function SecondFactorSection({ me }: { me: Me }) {
     mutationFn: () => prove(() => client.auth.removeSecondFactor.mutate()),
     onMutate: () => setAsking(false),
     onSuccess: async () => {
-      await meChanged()
+      await invalidateMe()
       void showToast('The authenticator app is off.')
     },
   })
@@ -79,7 +79,7 @@ export function SecondFactorSection({ me }: { me: Me }) {
           setup={stage.setup}
           onConfirmed={async (codes) => {
             setStage({ name: 'codes', codes })
-            await meChanged()
+            await invalidateMe()
           }}
           onCancel={() => setStage({ name: 'rest' })}
         />
@@ -122,7 +122,7 @@ function grouped(secret: string): string {
 /** Shows the secret once, as a QR code and as text, and asks for the app's first code. */
 function SecondFactorSetupForm({ setup, onConfirmed, onCancel }: SetupFormProps) {
   const { client } = trpc.useUtils()
-  const prove = useProving()
+  const prove = useStepUp()
   const start = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     start.current?.focus()

@@ -11,13 +11,16 @@ import { showToast } from '#app/ui/toast.tsx'
 import type { SessionView } from '#contract/auth.ts'
 import { AccountSection, FailureNotice } from './account-section.tsx'
 
-const when = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+const timestampFormat = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+})
 
 /** Matches handheld devices in the server's names for devices: "Safari on iPhone". */
 const HANDHELD = /iphone|ipad|android|ios/i
 
 /** Devices shown until all are requested: this one first, then the most recently used. */
-const FEW = 4
+const INITIAL_COUNT = 4
 
 type RowProps = { session: SessionView; isEnding: boolean; onEnd: () => void }
 
@@ -33,9 +36,11 @@ function SessionRow({ session, isEnding, onEnd }: RowProps) {
           {isThisOne && <Badge tone="brand">This device</Badge>}
         </p>
         <p className="mt-0.5 text-sm text-muted">
-          Last used <time dateTime={lastUsedAt}>{when.format(new Date(lastUsedAt))}</time>
+          Last used{' '}
+          <time dateTime={lastUsedAt}>{timestampFormat.format(new Date(lastUsedAt))}</time>
           <br />
-          Signed in <time dateTime={signedInAt}>{when.format(new Date(signedInAt))}</time> from{' '}
+          Signed in{' '}
+          <time dateTime={signedInAt}>{timestampFormat.format(new Date(signedInAt))}</time> from{' '}
           <span className="wrap-anywhere">{network}</span>
         </p>
       </div>
@@ -44,7 +49,7 @@ function SessionRow({ session, isEnding, onEnd }: RowProps) {
           variant="secondary"
           className="max-sm:ml-10"
           isBusy={isEnding}
-          aria-label={`Sign out ${device}, signed in ${when.format(new Date(signedInAt))}`}
+          aria-label={`Sign out ${device}, signed in ${timestampFormat.format(new Date(signedInAt))}`}
           onClick={onEnd}
         >
           Sign out
@@ -61,7 +66,7 @@ function Devices({ children }: { children: ReactNode }) {
   const sessions = data.toSorted((a, b) => Number(b.isThisOne) - Number(a.isThisOne))
   const [isAll, setAll] = useState(false)
   // One more is shown rather than a button of the same height.
-  const isLong = !isAll && sessions.length > FEW + 1
+  const isLong = !isAll && sessions.length > INITIAL_COUNT + 1
   const end = trpc.auth.endSession.useMutation({
     onSuccess: async () => {
       await utils.auth.sessions.invalidate()
@@ -72,7 +77,7 @@ function Devices({ children }: { children: ReactNode }) {
     <>
       <FailureNotice error={end.error} title="That device is still signed in" />
       <ul className="divide-y divide-line border-y border-line">
-        {sessions.slice(0, isLong ? FEW : undefined).map((session) => (
+        {sessions.slice(0, isLong ? INITIAL_COUNT : undefined).map((session) => (
           <SessionRow
             key={session.id}
             session={session}
@@ -85,7 +90,7 @@ function Devices({ children }: { children: ReactNode }) {
         {children}
         {isLong && (
           <Button variant="quiet" onClick={() => setAll(true)}>
-            Show {sessions.length - FEW} more
+            Show {sessions.length - INITIAL_COUNT} more
           </Button>
         )}
       </div>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { serverNow } from '#app/lib/server-clock.ts'
 import { useForm } from '#app/lib/use-form.ts'
-import { StepUpForm, useProofStep } from '#app/parts/step-up.tsx'
+import { StepUpForm, useStepUpState } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Checkbox } from '#app/ui/checkbox.tsx'
@@ -12,22 +12,22 @@ import { Select } from '#app/ui/select.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import {
-  type CreateAccessTokenAnswer,
   CreateAccessTokenInput,
+  type CreateAccessTokenResponse,
+  DEFAULT_TOKEN_DAYS,
   scopeFacts,
   scopesFor,
-  TOKEN_DAYS_DEFAULT,
   type TokenScope,
 } from '#contract/access-tokens.ts'
 import type { Me } from '#contract/auth.ts'
 import { DAY_MS } from '#contract/time.ts'
-import { dayOf, LIVES, useAccessTokensChanged, widerThan } from './token-words.ts'
+import { dayOf, LIFETIME_DAYS, useInvalidateAccessTokens, widerScope } from './token-text.ts'
 
 /** Creates an access token: its settings, step-up authentication if required, and the token, shown once. */
 export function TokenDialog({ kind, onClose }: { kind: Me['kind']; onClose: () => void }) {
-  const proof = useProofStep()
-  const changed = useAccessTokensChanged()
-  const [made, setMade] = useState<CreateAccessTokenAnswer | null>(null)
+  const proof = useStepUpState()
+  const invalidate = useInvalidateAccessTokens()
+  const [made, setMade] = useState<CreateAccessTokenResponse | null>(null)
   if (made !== null) {
     return (
       <Dialog isOpen onClose={onClose} title="Save your access token">
@@ -47,7 +47,7 @@ export function TokenDialog({ kind, onClose }: { kind: Me['kind']; onClose: () =
           prove={proof.prove}
           onMade={async (answer) => {
             setMade(answer)
-            await changed()
+            await invalidate()
           }}
           onClose={onClose}
         />
@@ -112,17 +112,17 @@ function TokenSecret({ name, secret, onDone }: TokenSecretProps) {
 type TokenFormProps = {
   kind: Me['kind']
   prove: <Answer>(act: () => Promise<Answer>) => Promise<Answer>
-  onMade: (made: CreateAccessTokenAnswer) => Promise<void>
+  onMade: (made: CreateAccessTokenResponse) => Promise<void>
   onClose: () => void
 }
 
-type Typed = { name: string; scopes: TokenScope[]; days: string }
+type TokenValues = { name: string; scopes: TokenScope[]; days: string }
 
-const blank: Typed = { name: '', scopes: [], days: String(TOKEN_DAYS_DEFAULT) }
+const blank: TokenValues = { name: '', scopes: [], days: String(DEFAULT_TOKEN_DAYS) }
 
 /** Whether another chosen scope includes this one. */
 function isIncluded(chosen: readonly TokenScope[], scope: TokenScope): boolean {
-  return chosen.some((one) => one === widerThan(scope))
+  return chosen.some((one) => one === widerScope(scope))
 }
 
 /** Name, scopes and lifetime of a new token. */
@@ -137,7 +137,7 @@ function TokenForm({ kind, prove, onMade, onClose }: TokenFormProps) {
   })
   const { scopes } = form.values
   const choose = (scope: TokenScope, isOn: boolean) => {
-    const rest = scopes.filter((one) => one !== scope && widerThan(one) !== scope)
+    const rest = scopes.filter((one) => one !== scope && widerScope(one) !== scope)
     form.set('scopes', isOn ? [...rest, scope] : rest)
   }
   return (
@@ -177,7 +177,7 @@ function TokenForm({ kind, prove, onMade, onClose }: TokenFormProps) {
         </p>
       </fieldset>
       <Select label="Expires after" {...form.text('days')}>
-        {LIVES.map((days) => (
+        {LIFETIME_DAYS.map((days) => (
           <option key={days} value={days}>
             {days} days, on {dayOf(serverNow() + days * DAY_MS)}
           </option>

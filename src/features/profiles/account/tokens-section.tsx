@@ -11,7 +11,7 @@ import { type AccessToken, MAX_ACCESS_TOKENS } from '#contract/access-tokens.ts'
 import type { Me } from '#contract/auth.ts'
 import { AccountSection, FailureNotice, StateRow } from './account-section.tsx'
 import { TokenDialog } from './token-dialog.tsx'
-import { dayOf, momentOf, useAccessTokensChanged, wordsOf } from './token-words.ts'
+import { dayOf, momentOf, scopesText, useInvalidateAccessTokens } from './token-text.ts'
 
 function Tokens({ me }: { me: Me }) {
   const [tokens] = trpc.accessTokens.list.useSuspenseQuery()
@@ -77,10 +77,10 @@ export function TokensSection({ me }: { me: Me }) {
 
 function RevokeDialog({ token, onClose }: { token: AccessToken; onClose: () => void }) {
   const { id, name, isExpired } = token
-  const changed = useAccessTokensChanged()
+  const invalidate = useInvalidateAccessTokens()
   const revoke = trpc.accessTokens.revoke.useMutation({
     onSuccess: async () => {
-      await changed()
+      await invalidate()
       onClose()
       void showToast(isExpired ? 'The token has been removed.' : 'The token is revoked.')
     },
@@ -144,7 +144,7 @@ function TokenRow({ token, onRevoke }: TokenRowProps) {
           <span className="wrap-anywhere">{name}</span>
           {isExpired && <Badge>Expired</Badge>}
         </p>
-        <p className="mt-0.5">{wordsOf(scopes)}.</p>
+        <p className="mt-0.5">{scopesText(scopes)}.</p>
         <p className="mt-0.5 text-sm text-muted">
           <span className="tabular">apo_…{last4}</span>, created{' '}
           <time dateTime={createdAt}>{dayOf(createdAt)}</time>,{' '}

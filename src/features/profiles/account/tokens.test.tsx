@@ -1,9 +1,9 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { TOKEN_DAYS_DEFAULT } from '#contract/access-tokens.ts'
+import { DEFAULT_TOKEN_DAYS } from '#contract/access-tokens.ts'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { PASSWORD } from '#tests/harness/spa/spa-page.tsx'
-import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
 
 const section = page.getByRole('region', { name: 'Access tokens' })
 const dialog = page.getByRole('dialog')
@@ -25,7 +25,7 @@ test('a token is created, shown once, copied, listed without it, and revoked aft
   await openForm()
   await expect
     .element(dialog.getByRole('combobox', { name: 'Expires after' }))
-    .toHaveValue(String(TOKEN_DAYS_DEFAULT))
+    .toHaveValue(String(DEFAULT_TOKEN_DAYS))
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Calendar')
   await box('See your visits').click()
   await press('Create token')
@@ -100,7 +100,7 @@ test('who signed in a while ago proves first that it is them, and nothing typed 
   testApp,
 }) => {
   await openSignedIn(await testApp.addAccount(), '/userProfile?section=security')
-  await testApp.passTime(6 * 60_000)
+  await testApp.advanceClock(6 * 60_000)
   await openForm()
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Calendar')
   await box('See your visits').click()

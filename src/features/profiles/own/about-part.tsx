@@ -1,6 +1,6 @@
 import { languageName } from '#app/lib/format.ts'
 import { useForm } from '#app/lib/use-form.ts'
-import { genderNames } from '#app/lib/words.ts'
+import { genderNames } from '#app/lib/visit-text.ts'
 import { LanguagePicker } from '#app/parts/language-picker.tsx'
 import { GenderSelect } from '#app/parts/provider-fields.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -9,9 +9,9 @@ import { ListEditor } from '#app/ui/list-editor.tsx'
 import { TextArea } from '#app/ui/text-area.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { type OwnProfile, UpdateAboutInput } from '#contract/profiles-own.ts'
-import { Facts, OwnSection, useOwnSaved } from './own-section.tsx'
+import { Facts, OwnSection, useUpdateOwnProfile } from './own-section.tsx'
 
-const ABOUT_MAX = 1_500
+const MAX_ABOUT_LENGTH = 1_500
 const count = new Intl.NumberFormat('en-GB')
 
 /** What providers say about themselves. */
@@ -58,7 +58,7 @@ const atLeastOne = (items: readonly string[]) => asList(items.length > 0 ? items
 
 function AboutForm({ profile, onClose }: { profile: OwnProfile; onClose: () => void }) {
   const { client } = trpc.useUtils()
-  const saved = useOwnSaved()
+  const updateProfile = useUpdateOwnProfile()
   const form = useForm({
     blank: {
       about: profile.about,
@@ -70,7 +70,7 @@ function AboutForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
     toInput: ({ gender, ...rest }) => ({ ...rest, ...(gender !== '' && { gender }) }),
     send: (input) => client.profiles.updateAbout.mutate(input),
     onSent: async (answer) => {
-      await saved(answer)
+      await updateProfile(answer)
       onClose()
       void showToast('Your profile is saved.')
     },
@@ -80,7 +80,7 @@ function AboutForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
       <TextArea
         label="How you work"
         hint="A few sentences in your own words: who you see, what you’re good at."
-        counter={`${count.format(form.values.about.length)} of ${count.format(ABOUT_MAX)} characters`}
+        counter={`${count.format(form.values.about.length)} of ${count.format(MAX_ABOUT_LENGTH)} characters`}
         {...form.text('about')}
       />
       <ListEditor

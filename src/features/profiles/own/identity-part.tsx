@@ -1,6 +1,6 @@
 import { type RefObject, useRef, useState } from 'react'
 import { useForm } from '#app/lib/use-form.ts'
-import { bodyNames } from '#app/lib/words.ts'
+import { bodyNames } from '#app/lib/visit-text.ts'
 import { RegisteredName } from '#app/parts/provider-fields.tsx'
 import { useSpecialities } from '#app/parts/use-specialities.ts'
 import { trpc } from '#app/trpc.ts'
@@ -14,18 +14,18 @@ import { showToast } from '#app/ui/toast.tsx'
 import { ProfessionalBody } from '#contract/people.ts'
 import { bodyFacts } from '#contract/profiles.ts'
 import { type OwnProfile, titlesOf, UpdateIdentityInput } from '#contract/profiles-own.ts'
-import { Facts, OwnSection, useOwnSaved } from './own-section.tsx'
+import { Facts, OwnSection, useUpdateOwnProfile } from './own-section.tsx'
 
 type PartProps = { profile: OwnProfile }
 
-const asBody = (name: string) => ProfessionalBody.options.find((one) => one === name)
+const findBody = (name: string) => ProfessionalBody.options.find((one) => one === name)
 
 /** Name, specialty and registration: the fields the register check uses. */
 export function IdentityPart({ profile }: PartProps) {
   const specialities = useSpecialities(profile.region)
   const specialty = specialities.find(({ slug }) => slug === profile.specialty)
   const { professional_body_name: name, membership_number: number } = profile.registed_with
-  const body = asBody(name)
+  const body = findBody(name)
   return (
     <OwnSection
       id="identity"
@@ -54,7 +54,7 @@ type FormProps = PartProps & { onClose: () => void }
 /** `confirmed` is a ref because the press that confirms also submits: it is read on submit. */
 function useIdentityForm({ profile, onClose }: FormProps, confirmed: RefObject<boolean>) {
   const { client } = trpc.useUtils()
-  const saved = useOwnSaved()
+  const updateProfile = useUpdateOwnProfile()
   return useForm({
     blank: {
       title: profile.title ?? '',
@@ -71,7 +71,7 @@ function useIdentityForm({ profile, onClose }: FormProps, confirmed: RefObject<b
     send: (input) =>
       client.profiles.updateIdentity.mutate({ ...input, confirmed: confirmed.current }),
     onSent: async (answer) => {
-      await saved(answer)
+      await updateProfile(answer)
       onClose()
       void showToast('Your name and registration are saved.')
     },
@@ -85,7 +85,7 @@ function IdentityForm({ profile, onClose }: FormProps) {
   const form = useIdentityForm({ profile, onClose }, confirmed)
   const specialities = useSpecialities(profile.region)
   const bodies = ProfessionalBody.options.filter((one) => bodyFacts[one].region === profile.region)
-  const body = asBody(form.values.registed_with.professional_body_name)
+  const body = findBody(form.values.registed_with.professional_body_name)
   // This error asks for confirmation: it opens a dialog instead of an error message.
   const isAsked =
     form.failure?.code === 'profile_needs_check' && seen !== form.attempts && !form.isBusy

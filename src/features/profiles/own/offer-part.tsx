@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
-import { formatMoney, majorText, minorUnits } from '#app/lib/format.ts'
+import { formatMajorUnits, formatMoney, parseMinorUnits } from '#app/lib/format.ts'
 import { useForm } from '#app/lib/use-form.ts'
-import { policySentence } from '#app/lib/words.ts'
+import { policySentence } from '#app/lib/visit-text.ts'
 import { trpc } from '#app/trpc.ts'
 import { RemovableChip } from '#app/ui/badge.tsx'
 import { Checkbox } from '#app/ui/checkbox.tsx'
@@ -15,7 +15,7 @@ import { type OwnProfile, UpdateOfferInput } from '#contract/profiles-own.ts'
 import type { VisitMode } from '#contract/search.ts'
 import { statesText, US_STATES } from '#contract/us-states.ts'
 import { isPublicVideoServer } from '#contract/visits-video.ts'
-import { Facts, OwnSection, useOwnSaved } from './own-section.tsx'
+import { Facts, OwnSection, useUpdateOwnProfile } from './own-section.tsx'
 
 const modeNames: Record<VisitMode, string> = { in_person: 'In person', video: 'By video' }
 
@@ -52,7 +52,7 @@ export function OfferPart({ profile }: { profile: OwnProfile }) {
             profile.modes.map((mode) => modeNames[mode]).join(' · ') || 'None yet',
           ],
           ...(profile.modes.includes('video')
-            ? [['Video visits', videoWords(profile)] satisfies [string, string]]
+            ? [['Video visits', videoText(profile)] satisfies [string, string]]
             : []),
           ...(profile.modes.includes('video') && profile.region === 'usa'
             ? [['Licensed in', statesText(profile.licensed_states)] satisfies [string, string]]
@@ -80,15 +80,15 @@ const asModes = (modes: readonly VisitMode[]): readonly VisitMode[] => modes
 
 const asCodes = (codes: readonly string[]): readonly string[] => codes
 
-const whole = (text: string) => (/^\d+$/.test(text.trim()) ? Number(text.trim()) : Number.NaN)
+const parseWhole = (text: string) => (/^\d+$/.test(text.trim()) ? Number(text.trim()) : Number.NaN)
 
 function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => void }) {
   const { client } = trpc.useUtils()
-  const saved = useOwnSaved()
+  const updateProfile = useUpdateOwnProfile()
   const form = useForm({
     blank: {
-      amount: majorText(profile.amount),
-      follow_amount: majorText(profile.follow_amount),
+      amount: formatMajorUnits(profile.amount),
+      follow_amount: formatMajorUnits(profile.follow_amount),
       consultation_minutes: String(profile.consultation_minutes),
       modes: asModes(profile.modes),
       video_link: profile.video_link ?? '',
@@ -102,16 +102,16 @@ function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
     toInput: (values) => ({
       ...values,
       video_link: values.video_link.trim() === '' ? null : values.video_link,
-      amount: minorUnits(values.amount),
-      follow_amount: minorUnits(values.follow_amount),
-      consultation_minutes: whole(values.consultation_minutes),
-      free_cancel_hours: whole(values.free_cancel_hours),
-      late_cancel_percent: whole(values.late_cancel_percent),
-      no_show_percent: whole(values.no_show_percent),
+      amount: parseMinorUnits(values.amount),
+      follow_amount: parseMinorUnits(values.follow_amount),
+      consultation_minutes: parseWhole(values.consultation_minutes),
+      free_cancel_hours: parseWhole(values.free_cancel_hours),
+      late_cancel_percent: parseWhole(values.late_cancel_percent),
+      no_show_percent: parseWhole(values.no_show_percent),
     }),
     send: (input) => client.profiles.updateOffer.mutate(input),
     onSent: async (answer) => {
-      await saved(answer)
+      await updateProfile(answer)
       onClose()
       void showToast('Your fees and visits are saved.')
     },
@@ -222,7 +222,7 @@ function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
 }
 
 /** Where a provider holds video visits, in a few words for the list of facts. */
-function videoWords({ video_link: link, videoServer }: OwnProfile): string {
+function videoText({ video_link: link, videoServer }: OwnProfile): string {
   if (link !== null) return `Your own room on ${new URL(link).host}`
   return videoServer === null ? 'No room yet' : `A room for each visit on ${videoServer}`
 }

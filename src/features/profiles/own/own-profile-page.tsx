@@ -77,7 +77,7 @@ function Parts() {
 
 type Step = OwnProfile['steps'][number]
 
-const names: Record<Step['key'], string> = {
+const stepLabels: Record<Step['key'], string> = {
   about: 'Say who you are and how you work',
   place: 'Add a practice place',
   hours: 'Set your hours',
@@ -91,7 +91,7 @@ const row =
 function StepName({ step }: { step: Step }) {
   return (
     <span className="min-w-0 flex-1">
-      {names[step.key]}
+      {stepLabels[step.key]}
       {!step.isDone && !step.isRequired && <span className="text-muted"> (recommended)</span>}
     </span>
   )
@@ -106,24 +106,24 @@ function StepLink({ step }: { step: Step }) {
       <ChevronRight aria-hidden="true" className="size-4.5 text-muted" />
     </>
   )
-  const look = cx(row, 'font-medium text-brand-deep hover:bg-tint')
+  const linkClass = cx(row, 'font-medium text-brand-deep hover:bg-tint')
   if (step.key === 'hours') {
     return (
-      <Link to="/doctor/availability/new" className={look}>
+      <Link to="/doctor/availability/new" className={linkClass}>
         {content}
       </Link>
     )
   }
   if (step.key === 'verified') {
     return (
-      <Link to="/provider-verify" className={look}>
+      <Link to="/provider-verify" className={linkClass}>
         {content}
       </Link>
     )
   }
   const part = step.key === 'place' ? 'places' : step.key
   return (
-    <a href={`#${part}`} className={look}>
+    <a href={`#${part}`} className={linkClass}>
       {content}
     </a>
   )

@@ -1,6 +1,6 @@
 import { Pencil } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useMeChanged } from '#app/parts/use-me.ts'
+import { useInvalidateMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import type { OwnProfile } from '#contract/profiles-own.ts'
@@ -75,11 +75,11 @@ export function Facts({ rows }: { rows: readonly (readonly [name: string, value:
 }
 
 /** Shows the updated profile from a response, here and wherever else the profile appears. */
-export function useOwnSaved(): (profile: OwnProfile) => Promise<void> {
+export function useUpdateOwnProfile(): (profile: OwnProfile) => Promise<void> {
   const utils = trpc.useUtils()
-  const meChanged = useMeChanged()
+  const invalidateMe = useInvalidateMe()
   return async (profile) => {
     utils.profiles.own.setData(undefined, profile)
-    await Promise.all([meChanged(), utils.search.preview.invalidate()])
+    await Promise.all([invalidateMe(), utils.search.preview.invalidate()])
   }
 }

@@ -12,7 +12,7 @@ import { Notice } from '#app/ui/notice.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { AddPlaceInput, MAX_PLACES, type OwnProfile } from '#contract/profiles-own.ts'
-import { OwnSection, useOwnSaved } from './own-section.tsx'
+import { OwnSection, useUpdateOwnProfile } from './own-section.tsx'
 
 type Place = OwnProfile['places'][number]
 
@@ -126,7 +126,7 @@ type PlaceFormProps = {
 /** Name, address and phone of a practice location. */
 function PlaceForm({ region, place, onClose }: PlaceFormProps) {
   const { client } = trpc.useUtils()
-  const saved = useOwnSaved()
+  const updateProfile = useUpdateOwnProfile()
   const form = useForm({
     blank: {
       hospital_name: place?.hospital_name ?? '',
@@ -142,7 +142,7 @@ function PlaceForm({ region, place, onClose }: PlaceFormProps) {
         : client.profiles.editPlace.mutate({ ...input, placeId: place.id }),
     codeFields: { place_in_use: 'postcode' },
     onSent: async (answer) => {
-      await saved(answer)
+      await updateProfile(answer)
       onClose()
       void showToast(place === undefined ? 'The place is added.' : 'The place is saved.')
     },
@@ -181,18 +181,18 @@ type PlaceActionsProps = {
 
 /** Actions on a practice location: edit, make it the first, or remove it after a confirmation. */
 function PlaceActions({ place, isOnly, onEdit }: PlaceActionsProps) {
-  const saved = useOwnSaved()
+  const updateProfile = useUpdateOwnProfile()
   const [isAsking, setAsking] = useState(false)
   const makeMain = trpc.profiles.makeMainPlace.useMutation({
     onSuccess: async (answer) => {
-      await saved(answer)
+      await updateProfile(answer)
       void showToast(`${place.hospital_name} is now your main place.`)
     },
   })
   const remove = trpc.profiles.removePlace.useMutation({
     onSuccess: async (answer) => {
       setAsking(false)
-      await saved(answer)
+      await updateProfile(answer)
       void showToast('The place is removed.')
     },
   })

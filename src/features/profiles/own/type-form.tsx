@@ -1,4 +1,4 @@
-import { majorText, minorUnits } from '#app/lib/format.ts'
+import { formatMajorUnits, parseMinorUnits } from '#app/lib/format.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
 import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
@@ -7,17 +7,17 @@ import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { OwnProfile } from '#contract/profiles-own.ts'
 import { type OwnVisitType, SaveVisitTypeInput, VisitTypeMode } from '#contract/profiles-types.ts'
-import { useOwnSaved } from './own-section.tsx'
+import { useUpdateOwnProfile } from './own-section.tsx'
 
-const EVERYWHERE = ''
+const ALL_PLACES = ''
 
-export const typeModeWords: Record<VisitTypeMode, string> = {
+export const typeModeLabels: Record<VisitTypeMode, string> = {
   both: 'Any way you see patients',
   in_person: 'In person only',
   video: 'By video only',
 }
 
-const whole = (text: string) => (/^\d+$/.test(text.trim()) ? Number(text.trim()) : Number.NaN)
+const parseWhole = (text: string) => (/^\d+$/.test(text.trim()) ? Number(text.trim()) : Number.NaN)
 
 type TypeFormProps = {
   profile: OwnProfile
@@ -31,31 +31,31 @@ type TypeFormProps = {
 /** Name, length, fees, mode and location of a visit type. */
 export function TypeForm({ profile, type, isFirst = false, onClose }: TypeFormProps) {
   const { client } = trpc.useUtils()
-  const saved = useOwnSaved()
+  const updateProfile = useUpdateOwnProfile()
   const { places, currency } = profile
   const mode: VisitTypeMode = type?.mode ?? 'both'
   const form = useForm({
     blank: {
       name: type?.name ?? '',
       minutes: String(type?.minutes ?? profile.consultation_minutes),
-      amount: type === undefined ? '' : majorText(type.amount),
-      follow_amount: type === undefined ? '' : majorText(type.follow_amount),
+      amount: type === undefined ? '' : formatMajorUnits(type.amount),
+      follow_amount: type === undefined ? '' : formatMajorUnits(type.follow_amount),
       mode,
-      placeId: type?.placeId ?? EVERYWHERE,
+      placeId: type?.placeId ?? ALL_PLACES,
     },
     schema: SaveVisitTypeInput,
     toInput: (values) => ({
       ...values,
       ...(type !== undefined && { typeId: type.id }),
-      minutes: whole(values.minutes),
-      amount: minorUnits(values.amount),
-      follow_amount: minorUnits(values.follow_amount),
-      placeId: values.placeId === EVERYWHERE ? null : values.placeId,
+      minutes: parseWhole(values.minutes),
+      amount: parseMinorUnits(values.amount),
+      follow_amount: parseMinorUnits(values.follow_amount),
+      placeId: values.placeId === ALL_PLACES ? null : values.placeId,
     }),
     send: (input) => client.profiles.saveVisitType.mutate(input),
     codeFields: { visit_type_unfit: 'placeId' },
     onSent: async (answer) => {
-      await saved(answer)
+      await updateProfile(answer)
       onClose()
       void showToast(type === undefined ? 'The visit type is added.' : 'The visit type is saved.')
     },
@@ -105,7 +105,7 @@ export function TypeForm({ profile, type, isFirst = false, onClose }: TypeFormPr
       >
         {VisitTypeMode.options.toReversed().map((one) => (
           <option key={one} value={one}>
-            {typeModeWords[one]}
+            {typeModeLabels[one]}
           </option>
         ))}
       </Select>
@@ -118,7 +118,7 @@ export function TypeForm({ profile, type, isFirst = false, onClose }: TypeFormPr
           value={form.values.placeId}
           onChange={({ target }) => form.set('placeId', target.value)}
         >
-          <option value={EVERYWHERE}>At every place</option>
+          <option value={ALL_PLACES}>At every place</option>
           {places.map((place) => (
             <option key={place.id} value={place.id}>
               Only at {place.hospital_name}

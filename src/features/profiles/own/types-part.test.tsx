@@ -1,8 +1,8 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
-import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
-import { loseAnswer } from '#tests/spa/answers.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
+import { loseResponse } from '#tests/spa/fake-network.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -78,7 +78,7 @@ test('a type is edited where it stands; a refusal and Cancel leave it as it was'
   await expect.element(field('Name')).toHaveValue('Check-up')
   await expect.element(field('New patient, in pounds')).toHaveValue('45')
   await field('Name').fill('New patient check-up')
-  const lost = loseAnswer('profiles.saveVisitType')
+  const lost = loseResponse('profiles.saveVisitType')
   await button('Save visit type').click()
   await expect.element(part().getByText('Not saved')).toBeVisible()
   await expect.element(field('Name')).toHaveValue('New patient check-up')

@@ -9,8 +9,8 @@ import { Notice } from '#app/ui/notice.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { OwnProfile } from '#contract/profiles-own.ts'
 import { MAX_VISIT_TYPES, type OwnVisitType } from '#contract/profiles-types.ts'
-import { OwnSection, useOwnSaved } from './own-section.tsx'
-import { TypeForm, typeModeWords } from './type-form.tsx'
+import { OwnSection, useUpdateOwnProfile } from './own-section.tsx'
+import { TypeForm, typeModeLabels } from './type-form.tsx'
 
 /** The open form: that of a type, or the one for a new type. */
 type Open = { kind: 'type'; id: string } | { kind: 'new' } | null
@@ -33,7 +33,7 @@ function TypeText({ profile, type, isShown }: TypeTextProps) {
         {type.minutes} minutes · {fee(type.amount)} new patient, {fee(type.follow_amount)} follow-up
       </p>
       <p className="text-muted">
-        {typeModeWords[type.mode]}
+        {typeModeLabels[type.mode]}
         {place !== undefined && `, only at ${place.hospital_name}`}
       </p>
     </div>
@@ -155,9 +155,9 @@ function moved(ids: readonly string[], id: string, by: 1 | -1): string[] {
 
 /** Actions on a visit type: edit, move, archive, or restore. */
 function TypeActions({ type, ids, onEdit, onDone }: TypeActionsProps) {
-  const saved = useOwnSaved()
+  const updateProfile = useUpdateOwnProfile()
   const done = (words: string, id: string | null) => async (answer: OwnProfile) => {
-    await saved(answer)
+    await updateProfile(answer)
     void showToast(words)
     onDone(id)
   }

@@ -213,7 +213,7 @@ export interface PackedZips {
   steps: number[]
 }
 
-const kept = new Map<string, Promise<unknown>>()
+const cache = new Map<string, Promise<unknown>>()
 
 /** The backdrop of a region, fetched once per page load; after a failure the next call retries. */
 async function fetchBackdrop(region: Region): Promise<Backdrop> {
@@ -231,14 +231,14 @@ async function fetchZips(): Promise<WorldLabel[]> {
 }
 
 function fetchOnce(path: string): Promise<unknown> {
-  const known = kept.get(path)
-  if (known) return known
-  const coming = loadJson(path).catch((error: unknown) => {
-    kept.delete(path)
+  const cached = cache.get(path)
+  if (cached) return cached
+  const request = loadJson(path).catch((error: unknown) => {
+    cache.delete(path)
     throw error
   })
-  kept.set(path, coming)
-  return coming
+  cache.set(path, request)
+  return request
 }
 
 async function loadJson(path: string): Promise<unknown> {
@@ -271,14 +271,14 @@ export function useBackdrop(region: Region, map: LeafletMap): Backdrop | null {
 }
 
 function useFetched<T>(fetch: (() => Promise<T>) | null): T | null {
-  const [found, setFound] = useState<T | null>(null)
+  const [data, setData] = useState<T | null>(null)
   useEffect(() => {
     let isCurrent = true
     // What fails to load is not drawn; the map is useful without it.
     const load = () => {
       fetch?.().then(
-        (value) => isCurrent && setFound(value),
-        () => isCurrent && setFound(null),
+        (value) => isCurrent && setData(value),
+        () => isCurrent && setData(null),
       )
     }
     load()
@@ -288,17 +288,17 @@ function useFetched<T>(fetch: (() => Promise<T>) | null): T | null {
       removeEventListener('online', load)
     }
   }, [fetch])
-  return found
+  return data
 }
 
 /** The largest zoom since the map was opened. */
 function useLargestZoom(map: LeafletMap): number {
   const [largest, setLargest] = useState(map.getZoom())
   useEffect(() => {
-    const look = () => setLargest((before) => Math.max(before, map.getZoom()))
-    map.on('zoomend', look)
+    const update = () => setLargest((before) => Math.max(before, map.getZoom()))
+    map.on('zoomend', update)
     return () => {
-      map.off('zoomend', look)
+      map.off('zoomend', update)
     }
   }, [map])
   return largest

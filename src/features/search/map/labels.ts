@@ -118,7 +118,7 @@ const EARLY = 2.6
 /** Whether a label may be shown at a zoom. */
 export function isShown(label: WorldLabel, zoom: number): boolean {
   const early = label.kind === 'city' ? EARLY : 0
-  return zoom >= startOf(label) - early && zoom < rules[label.kind].until
+  return zoom >= firstZoom(label) - early && zoom < rules[label.kind].until
 }
 
 /**
@@ -126,10 +126,10 @@ export function isShown(label: WorldLabel, zoom: number): boolean {
  * only in empty country.
  */
 export function marginOf(label: WorldLabel, zoom: number): number {
-  return label.kind === 'city' ? Math.max(0, startOf(label) - zoom) * 42 : 0
+  return label.kind === 'city' ? Math.max(0, firstZoom(label) - zoom) * 42 : 0
 }
 
-function startOf({ kind, rank }: WorldLabel): number {
+function firstZoom({ kind, rank }: WorldLabel): number {
   const { from } = rules[kind]
   return from[Math.min(rank, from.length - 1)] ?? 0
 }
@@ -148,7 +148,7 @@ export function priorityOf({ kind, rank }: WorldLabel): number {
 export function lookOf(label: WorldLabel, zoom: number, palette: Palette): LabelLook {
   const { kind, rank, name } = label
   const rule = rules[kind]
-  const seen = zoom - startOf(label)
+  const seen = zoom - firstZoom(label)
   const isTown = kind === 'city' || kind === 'abroad'
   const base = rule.size[Math.min(rank, rule.size.length - 1)] ?? 11
   const size = isTown ? base + Math.min(2.5, Math.max(0, seen) * 0.5) : base
@@ -210,24 +210,24 @@ export function placeLabels<T extends LabelBox>(
   const used: Rect[] = []
   const placed: PlacedLabel<T>[] = []
   for (const item of items) {
-    const dot = item.gap > 0 ? around(item.x, item.y, 3) : null
-    if (dot && used.some((other) => touches(dot, other))) continue
-    for (const [left, middle] of startsOf(item)) {
+    const dot = item.gap > 0 ? rectAround(item.x, item.y, 3) : null
+    if (dot && used.some((other) => intersects(dot, other))) continue
+    for (const [left, middle] of labelPositions(item)) {
       const text = {
         left,
         top: middle - item.height / 2,
         right: left + item.width,
         bottom: middle + item.height / 2,
       }
-      if (!isWithin(text, area) || taken.some((other) => touches(text, other))) continue
+      if (!isWithin(text, area) || taken.some((other) => intersects(text, other))) continue
       const rect = {
         left: left - 4,
         top: text.top - 2,
         right: text.right + 4,
         bottom: text.bottom + 2,
       }
-      const wanted = grown(rect, item.margin)
-      if (used.some((other) => touches(wanted, other))) continue
+      const wanted = expandRect(rect, item.margin)
+      if (used.some((other) => intersects(wanted, other))) continue
       used.push(rect)
       if (dot) used.push(dot)
       placed.push({ item, left, middle })
@@ -237,12 +237,12 @@ export function placeLabels<T extends LabelBox>(
   return placed
 }
 
-function around(x: number, y: number, room: number): Rect {
+function rectAround(x: number, y: number, room: number): Rect {
   return { left: x - room, top: y - room, right: x + room, bottom: y + room }
 }
 
 /** Left edge and vertical middle of each position, the best first. */
-function startsOf({ x, y, width, height, gap }: LabelBox): [number, number][] {
+function labelPositions({ x, y, width, height, gap }: LabelBox): [number, number][] {
   if (gap > 0) {
     return [
       [x + gap, y],
@@ -255,11 +255,11 @@ function startsOf({ x, y, width, height, gap }: LabelBox): [number, number][] {
   return [0, -1.1, 1.1, -2, 2].map((lines) => [left, y + lines * height])
 }
 
-function grown({ left, top, right, bottom }: Rect, by: number): Rect {
+function expandRect({ left, top, right, bottom }: Rect, by: number): Rect {
   return { left: left - by, top: top - by, right: right + by, bottom: bottom + by }
 }
 
-function touches(a: Rect, b: Rect): boolean {
+function intersects(a: Rect, b: Rect): boolean {
   return a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top
 }
 

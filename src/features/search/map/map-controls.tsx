@@ -103,7 +103,7 @@ function readScale(map: LeafletMap) {
   return { zoom, scale: scaleBar(milesPerPixel(map.getCenter().lat, zoom), 128) }
 }
 
-const own: Record<Region, string> = {
+const backdropCredits: Record<Region, string> = {
   uk: 'Contains OS data © Crown copyright 2025, GeoNames, Natural Earth',
   usa: 'US Census Bureau, GeoNames, Natural Earth',
 }
@@ -113,7 +113,7 @@ export function Credit({ region, tiles }: { region: Region; tiles: string | null
   return (
     <p className="map-credit">
       {tiles === null
-        ? own[region]
+        ? backdropCredits[region]
         : creditParts(tiles).map(({ text, href }, index) =>
             href ? (
               // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one fixed text

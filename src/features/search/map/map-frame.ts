@@ -5,7 +5,7 @@ import { circleBounds, milesBetween } from './mercator.ts'
 import type { SearchArea } from './types.ts'
 
 /** Below this width in pixels, the selected pin's card is docked to the lower edge. */
-const NARROW = 480
+const NARROW_PX = 480
 
 interface MapFrame {
   /** Whether the user has moved the map since the last search. */
@@ -29,13 +29,13 @@ export function useMapFrame({
   radiusMiles,
 }: {
   map: LeafletMap | null
-  moves: OwnMoves | null
+  moves: ProgrammaticMoves | null
   center: { lat: number; lon: number }
   radiusMiles: number
 }): MapFrame {
   const [isMoved, setIsMoved] = useState(false)
   const [isNarrow, setIsNarrow] = useState<boolean | null>(null)
-  const asked = useRef<SearchArea | null>(null)
+  const requested = useRef<SearchArea | null>(null)
   const shown = useRef<SearchArea>({ lat: center.lat, lon: center.lon, radiusMiles })
   const moved = useRef(false)
   const { lat, lon } = center
@@ -45,7 +45,7 @@ export function useMapFrame({
   }, [])
   const fit = useCallback(
     (wantsMotion: boolean) => {
-      const animate = wantsMotion && !prefersStillness()
+      const animate = wantsMotion && !prefersReducedMotion()
       const bounds = circleBounds(lat, lon, radiusMiles)
       moves?.run((own) => own.fitBounds(bounds, { padding: [18, 18], animate }), animate)
       mark(false)
@@ -53,10 +53,10 @@ export function useMapFrame({
     [moves, mark, lat, lon, radiusMiles],
   )
 
-  const resize = useEffectEvent((own: LeafletMap, ownMoves: OwnMoves) => {
+  const resize = useEffectEvent((own: LeafletMap, ownMoves: ProgrammaticMoves) => {
     const { clientWidth } = own.getContainer()
     if (clientWidth === 0) return
-    setIsNarrow(clientWidth < NARROW)
+    setIsNarrow(clientWidth < NARROW_PX)
     const before = own.getSize()
     ownMoves.run(() => {
       own.invalidateSize({ pan: false, animate: false })
@@ -73,8 +73,8 @@ export function useMapFrame({
     if (!moves) return
     const before = shown.current
     shown.current = { lat, lon, radiusMiles }
-    const area = asked.current
-    asked.current = null
+    const area = requested.current
+    requested.current = null
     // A search with few results comes back wider than requested; that is no reason to move the view either.
     if (area && isSamePlace(area, { lat, lon })) mark(false)
     else if (!isSamePlace(before, { lat, lon }) || before.radiusMiles !== radiusMiles) fit(true)
@@ -89,7 +89,7 @@ export function useMapFrame({
     observer.observe(container)
     return () => {
       observer.disconnect()
-      forgetZoom(map)
+      cancelZoom(map)
     }
   }, [map, moves])
 
@@ -98,7 +98,7 @@ export function useMapFrame({
     isNarrow,
     back: () => fit(true),
     leave: (area) => {
-      asked.current = area
+      requested.current = area
       mark(false)
     },
   }
@@ -108,7 +108,7 @@ export function useMapFrame({
  * Cancels a zoom in progress: Leaflet finishes it by a timer, which throws once the map is removed, and
  * offers no public way to stop it.
  */
-function forgetZoom(map: LeafletMap): void {
+function cancelZoom(map: LeafletMap): void {
   Reflect.set(map, '_animatingZoom', false)
 }
 
@@ -118,7 +118,7 @@ function isSamePlace(a: { lat: number; lon: number }, b: { lat: number; lon: num
 }
 
 /** Tells the map's own moves from the user's: only the latter offer a new search. */
-export class OwnMoves {
+export class ProgrammaticMoves {
   #isOwn = false
   readonly #map: LeafletMap
 
@@ -155,7 +155,7 @@ export class OwnMoves {
 }
 
 /** Whether the user prefers reduced motion. */
-export function prefersStillness(): boolean {
+export function prefersReducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches
 }
 

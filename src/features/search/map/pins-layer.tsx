@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Marker, useMap, useMapEvents } from 'react-leaflet'
 import { cx } from '#app/lib/cx.ts'
-import { type OwnMoves, prefersStillness } from './map-frame.ts'
+import { type ProgrammaticMoves, prefersReducedMotion } from './map-frame.ts'
 import {
   groupPins,
   type PinCluster,
@@ -44,7 +44,9 @@ export function PinsLayer({ source, selectedId, hoveredId, onPick, onHover }: Pi
     return new Map([...spread(numbered, 27), ...spread(dots, 11)])
   }, [singles, map, view.zoom])
   const open = ({ lat, lon, opensAt }: PinCluster) => {
-    map.setView([lat, lon], Math.min(opensAt, map.getMaxZoom()), { animate: !prefersStillness() })
+    map.setView([lat, lon], Math.min(opensAt, map.getMaxZoom()), {
+      animate: !prefersReducedMotion(),
+    })
   }
   return (
     <>
@@ -157,7 +159,7 @@ interface CardProps {
 }
 
 /** The card of the selected pin, placed on it; the map moves so that all of it is in view. */
-export function StandingCard({ moves, ...card }: CardProps & { moves: OwnMoves }) {
+export function FloatingCard({ moves, ...card }: CardProps & { moves: ProgrammaticMoves }) {
   const map = useMap()
   const box = useRef<HTMLDivElement>(null)
   const { lat, lon } = card.pin
@@ -170,7 +172,7 @@ export function StandingCard({ moves, ...card }: CardProps & { moves: OwnMoves }
     const y =
       Math.min(0, inner.top - outer.top - 68) + Math.max(0, inner.bottom - outer.bottom + 12)
     if (x === 0 && y === 0) return
-    const animate = !prefersStillness()
+    const animate = !prefersReducedMotion()
     moves.run(() => map.panBy([x, y], { animate }), animate)
   }, [map, moves])
   return (
@@ -255,9 +257,9 @@ function MapHost({
 
 function createHost(isSolid: boolean): HTMLElement {
   const host = document.createElement('div')
-  const kept = ['click', 'dblclick']
-  const solid = ['pointerdown', 'mousedown', 'touchstart', 'wheel']
-  for (const type of isSolid ? [...kept, ...solid] : kept) {
+  const stopped = ['click', 'dblclick']
+  const pressEvents = ['pointerdown', 'mousedown', 'touchstart', 'wheel']
+  for (const type of isSolid ? [...stopped, ...pressEvents] : stopped) {
     host.addEventListener(type, (event) => event.stopPropagation(), { passive: true })
   }
   return host

@@ -83,10 +83,10 @@ export function groupPins(
 }
 
 function inOrder(pins: ResultPin[]): ResultPin[] {
-  return pins.toSorted((a, b) => placeInList(a) - placeInList(b))
+  return pins.toSorted((a, b) => listNumber(a) - listNumber(b))
 }
 
-function placeInList({ number }: ResultPin): number {
+function listNumber({ number }: ResultPin): number {
   return number ?? Number.MAX_SAFE_INTEGER
 }
 

@@ -14,14 +14,14 @@ import { useBackdrop } from './backdrop.ts'
 import { CanvasLayer, type Paint } from './canvas-layer.ts'
 import { drawCircle, drawLabels, drawLines, type Obstacle } from './draw.ts'
 import { MapControls } from './map-controls.tsx'
-import { areaOfView, OwnMoves, prefersStillness, useMapFrame } from './map-frame.ts'
+import { areaOfView, ProgrammaticMoves, prefersReducedMotion, useMapFrame } from './map-frame.ts'
 import { circleBounds, toWorld } from './mercator.ts'
 import { readPalette } from './palette.ts'
 import { groupPins, type PinSource, pinSource, viewOf } from './pins.ts'
-import { DockedCard, PinsLayer, StandingCard } from './pins-layer.tsx'
+import { DockedCard, FloatingCard, PinsLayer } from './pins-layer.tsx'
 import type { ResultsMapProps } from './types.ts'
 
-const limits: Record<Region, [[number, number], [number, number]]> = {
+const regionBounds: Record<Region, [[number, number], [number, number]]> = {
   uk: [
     [45.2, -19.8],
     [63.3, 11.8],
@@ -36,22 +36,22 @@ const limits: Record<Region, [[number, number], [number, number]]> = {
  * Bounds of the drawn world; undefined for a centre outside them, as on Guam, where pins are shown on a blank
  * map without bounds.
  */
-function limitsAround({ region, center }: ResultsMapProps): LatLngBounds | undefined {
-  const drawn = new LatLngBounds(...limits[region])
+function boundsFor({ region, center }: ResultsMapProps): LatLngBounds | undefined {
+  const drawn = new LatLngBounds(...regionBounds[region])
   return drawn.contains([center.lat, center.lon]) ? drawn : undefined
 }
 
 /** Results on a map that needs no network beyond our own server. It fills its parent element. */
 export function ResultsMap(props: ResultsMapProps) {
-  const edge = limitsAround(props)
+  const edge = boundsFor(props)
   // Leaflet takes bounds only on creation: other bounds need a new map.
-  return <OneMap key={edge?.toBBoxString()} {...props} edge={edge} />
+  return <BoundedMap key={edge?.toBBoxString()} {...props} edge={edge} />
 }
 
-function OneMap(props: ResultsMapProps & { edge: LatLngBounds | undefined }) {
+function BoundedMap(props: ResultsMapProps & { edge: LatLngBounds | undefined }) {
   const { region, center, radiusMiles, pins, selectedId, tileUrl, onSelect } = props
   const [map, setMap] = useState<LeafletMap | null>(null)
-  const moves = useMemo(() => (map ? new OwnMoves(map) : null), [map])
+  const moves = useMemo(() => (map ? new ProgrammaticMoves(map) : null), [map])
   const { isMoved, isNarrow, back, leave } = useMapFrame({ map, moves, center, radiusMiles })
   const source = useMemo(() => pinSource(pins), [pins])
   // The pin the user opened on the map itself: its card takes focus, and returns it on closing.
@@ -89,7 +89,7 @@ function OneMap(props: ResultsMapProps & { edge: LatLngBounds | undefined }) {
   }
   const [start] = useState(() => ({
     bounds: circleBounds(center.lat, center.lon, radiusMiles),
-    isStill: prefersStillness(),
+    isStill: prefersReducedMotion(),
   }))
   return (
     <section ref={setFrame} aria-label="Map of results" className="map-frame">
@@ -119,9 +119,9 @@ function OneMap(props: ResultsMapProps & { edge: LatLngBounds | undefined }) {
           onPick={pick}
           onHover={props.onHover}
         />
-        <PressOnGround onPress={close} />
+        <BackgroundPress onPress={close} />
         {card && moves && isNarrow === false && (
-          <StandingCard key={card.pin.id} moves={moves} {...card} />
+          <FloatingCard key={card.pin.id} moves={moves} {...card} />
         )}
       </MapContainer>
       {map && (
@@ -142,7 +142,7 @@ function OneMap(props: ResultsMapProps & { edge: LatLngBounds | undefined }) {
 }
 
 /** Closes the card on a press outside the pins. */
-function PressOnGround({ onPress }: { onPress: () => void }) {
+function BackgroundPress({ onPress }: { onPress: () => void }) {
   useMapEvents({ click: onPress })
   return null
 }
@@ -194,7 +194,7 @@ function BackdropLayers({ region, center, radiusMiles, source }: BackdropLayersP
   const backdrop = useBackdrop(region, map)
   const palette = usePalette(map.getContainer())
   const { lat, lon } = center
-  const ground = useMemo((): Paint => {
+  const baseMap = useMemo((): Paint => {
     return (context, view) => {
       if (!backdrop) return
       const { singles, clusters } = groupPins(source, viewOf(map), null)
@@ -215,7 +215,7 @@ function BackdropLayers({ region, center, radiusMiles, source }: BackdropLayersP
     return (context, view) =>
       drawCircle({ context, view, palette }, { lat, lon, miles: radiusMiles })
   }, [lat, lon, radiusMiles, palette])
-  useCanvas('backdrop', 150, ground)
+  useCanvas('backdrop', 150, baseMap)
   useCanvas('circle', 350, circle)
   return null
 }

@@ -9,12 +9,12 @@ import { Card } from '#app/ui/card.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { Summary } from '#app/ui/summary.tsx'
 import type { DecideCompanyInput, StaffCompany } from '#contract/verification-staff.ts'
+import { ToneText } from './profile-part.tsx'
 import { ReasonForm } from './reason-form.tsx'
-import { type Tone, timeWords } from './staff-words.ts'
-import { ToneWord } from './told-part.tsx'
-import { downloadDocument, useProviderChanged } from './use-provider.ts'
+import { type Tone, timeText } from './staff-text.ts'
+import { downloadDocument, useInvalidateProvider } from './use-provider.ts'
 
-const states: Record<StaffCompany['state'], { words: string; tone: Tone }> = {
+const stateLabels: Record<StaffCompany['state'], { words: string; tone: Tone }> = {
   in_review: { words: 'Waiting for a decision', tone: 'warn' },
   accepted: { words: 'Accepted', tone: 'ok' },
   refused: { words: 'Refused', tone: 'danger' },
@@ -22,16 +22,16 @@ const states: Record<StaffCompany['state'], { words: string; tone: Tone }> = {
 
 function State({ company }: { company: StaffCompany }) {
   const { state, sentAt, decidedAt, decidedBy, reason } = company
-  const { words, tone } = states[state]
+  const { words, tone } = stateLabels[state]
   const by = decidedBy === null ? '' : ` by ${decidedBy}`
   return (
     <div className="flex flex-col gap-1">
-      <ToneWord tone={tone}>
+      <ToneText tone={tone}>
         <span className="font-semibold">{words}</span>
-      </ToneWord>
+      </ToneText>
       <p className="text-sm text-muted">
-        Sent on {timeWords(sentAt)}.
-        {decidedAt !== null && ` ${words} on ${timeWords(decidedAt)}${by}.`}
+        Sent on {timeText(sentAt)}.
+        {decidedAt !== null && ` ${words} on ${timeText(decidedAt)}${by}.`}
       </p>
       {reason !== null && <p className="text-sm whitespace-pre-line">Reason: “{reason}”</p>}
     </div>
@@ -89,7 +89,7 @@ export function DocumentButton({ sent }: DocumentButtonProps) {
 
 function Decide({ company }: { company: StaffCompany }) {
   const { client } = trpc.useUtils()
-  const changed = useProviderChanged()
+  const invalidate = useInvalidateProvider()
   const [isRefusing, setRefusing] = useState(false)
   const [done, setDone] = useState<string | null>(null)
   const result = useRef<HTMLDivElement>(null)
@@ -103,7 +103,7 @@ function Decide({ company }: { company: StaffCompany }) {
       setRefusing(false)
     } finally {
       // Also if a colleague decided first: the page is then out of date.
-      await changed()
+      await invalidate()
       requestAnimationFrame(() => result.current?.focus())
     }
   }

@@ -15,8 +15,8 @@ import {
   type VerificationQueue,
 } from '#contract/verification-staff.ts'
 import { ReasonForm } from './reason-form.tsx'
-import { reasonFor, standingWords } from './staff-words.ts'
-import { useProviderChanged } from './use-provider.ts'
+import { reasonFor, statusText } from './staff-text.ts'
+import { useInvalidateProvider } from './use-provider.ts'
 
 type DecisionPartProps = {
   provider: StaffProvider
@@ -24,7 +24,7 @@ type DecisionPartProps = {
   queue: VerificationQueue | undefined
 }
 
-type Asking = 'nothing' | 'reject' | 'ask'
+type OpenForm = 'nothing' | 'reject' | 'ask'
 type Done = { title: string; text: string }
 
 /** The outcome, which takes focus and says what to do next. */
@@ -47,7 +47,7 @@ function Result({ done, next }: { done: Done; next: VerificationQueue['next'] })
   )
 }
 
-function tellingOf(input: DecideInput): string {
+function decisionText(input: DecideInput): string {
   return input.verification_status === 'Verified'
     ? 'Patients can find them now. We’ve emailed them.'
     : 'Patients can’t find them. We’ve emailed them your reason.'
@@ -56,8 +56,8 @@ function tellingOf(input: DecideInput): string {
 /** The current status, and the decision: verify, reject with a reason, or ask for what is missing. */
 export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
   const { client } = trpc.useUtils()
-  const changed = useProviderChanged()
-  const [asking, setAsking] = useState<Asking>('nothing')
+  const invalidate = useInvalidateProvider()
+  const [asking, setAsking] = useState<OpenForm>('nothing')
   const [about, setAbout] = useState<RequestAbout>('registration')
   const [done, setDone] = useState<Done | null>(null)
   const result = useRef<HTMLDivElement>(null)
@@ -66,7 +66,7 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
   const finish = async (what: Done | null) => {
     setDone(what)
     if (what !== null) setAsking('nothing')
-    await changed()
+    await invalidate()
     requestAnimationFrame(() => result.current?.focus())
   }
   const send = async (input: DecideInput) => {
@@ -75,10 +75,10 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
       await client.verification.decide.mutate(input)
     } catch (error) {
       // The page may be out of date, and the register's answer has been recorded.
-      void changed()
+      void invalidate()
       throw error
     }
-    await finish({ title: STATUS_UPDATED, text: tellingOf(input) })
+    await finish({ title: STATUS_UPDATED, text: decisionText(input) })
   }
   const verify = useMutation({
     mutationFn: () => send({ providerId, seen: state, verification_status: 'Verified' }),
@@ -91,7 +91,7 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
       text: 'They move behind the others in the queue until they answer or compare again.',
     })
   }
-  const open = (what: Asking) => () => {
+  const open = (what: OpenForm) => () => {
     setDone(null)
     verify.reset()
     setAsking(what)
@@ -100,7 +100,7 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
   const isVerified = state === 'verified'
   const isBorneOut = evidence.check === null || evidence.check.outcome === 'match'
   const isReady = isBorneOut && evidence.isProven
-  const forms: Record<Asking, ReactNode> = {
+  const forms: Record<OpenForm, ReactNode> = {
     nothing: null,
     reject: (
       <ReasonForm
@@ -149,7 +149,7 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
         <h2 id="decision" className="text-xl font-semibold">
           Decision
         </h2>
-        <p className="mt-1 text-muted">{standingWords(provider, evidence)}</p>
+        <p className="mt-1 text-muted">{statusText(provider, evidence)}</p>
         {evidence.reason !== null && (
           <p className="mt-1 whitespace-pre-line text-muted">Reason: “{evidence.reason}”</p>
         )}

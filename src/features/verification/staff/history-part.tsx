@@ -3,30 +3,30 @@ import { Badge } from '#app/ui/badge.tsx'
 import { Card } from '#app/ui/card.tsx'
 import type { Evidence, StaffCheck } from '#contract/verification-staff.ts'
 import { DocumentButton } from './company-part.tsx'
-import { changesOf, differencesOf, outcomeWords, timeWords, whoAsked } from './staff-words.ts'
-import { ToneWord } from './told-part.tsx'
+import { ToneText } from './profile-part.tsx'
+import { changesOf, checkedByText, differencesOf, outcomeLabels, timeText } from './staff-text.ts'
 
 type Entry = { at: string; key: string; body: ReactNode }
 
-function decisionWords(check: StaffCheck): string {
+function decisionText(check: StaffCheck): string {
   return check.decision === 'Verified' ? 'Decided: Verified' : 'Decided: Unverified'
 }
 
 function CheckEntry({ check }: { check: StaffCheck }) {
-  const { words, tone } = outcomeWords[check.outcome]
+  const { words, tone } = outcomeLabels[check.outcome]
   const { answer } = check
   const more = [differencesOf(check), changesOf(check)].filter((one) => one !== null)
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="font-semibold">{whoAsked(check)}</span>
+        <span className="font-semibold">{checkedByText(check)}</span>
         {check.decision !== null && (
           <Badge tone={check.decision === 'Verified' ? 'ok' : 'accent'}>
-            {decisionWords(check)}
+            {decisionText(check)}
           </Badge>
         )}
       </p>
-      <ToneWord tone={tone}>{words}</ToneWord>
+      <ToneText tone={tone}>{words}</ToneText>
       {more.map((one) => (
         <p key={one} className="text-sm">
           {one}
@@ -66,7 +66,7 @@ function entriesOf({ history, asked }: Evidence): Entry[] {
         <p className="text-sm whitespace-pre-line">“{one.what}”</p>
         {one.answer && (
           <div className="rounded-field bg-sunken px-4 py-3">
-            <p className="text-sm font-semibold">Answered on {timeWords(one.answer.at)}</p>
+            <p className="text-sm font-semibold">Answered on {timeText(one.answer.at)}</p>
             <p className="text-sm whitespace-pre-line">{one.answer.text}</p>
             {one.answer.documentId !== null && one.answer.document !== null && (
               <DocumentButton
@@ -100,7 +100,7 @@ export function HistoryPart({ evidence }: { evidence: Evidence }) {
                 className="grid gap-x-6 gap-y-1 py-4 last:pb-0 md:grid-cols-[10rem_minmax(0,1fr)]"
               >
                 <time dateTime={at} className="tabular text-sm text-muted md:pt-0.5">
-                  {timeWords(at)}
+                  {timeText(at)}
                 </time>
                 <div className="flex min-w-0 flex-col gap-1.5 wrap-anywhere">{body}</div>
               </li>

@@ -10,8 +10,8 @@ import { TextInput } from '#app/ui/text-input.tsx'
 import { ProfessionalBody } from '#contract/people.ts'
 import { Region } from '#contract/region.ts'
 import type { ProvidersInput } from '#contract/verification-staff.ts'
-import { isNarrowed, readAddress } from './providers-address.ts'
-import { dateWords, dayWords, regionWords } from './staff-words.ts'
+import { hasFilters, readProvidersSearch } from './providers-search.ts'
+import { dateLabels, dayText, regionLabels } from './staff-text.ts'
 
 const bodyChoices: Record<ProfessionalBody, string> = {
   GMC: 'GMC, doctors',
@@ -44,7 +44,7 @@ export function ListFilters({ input, onApply, isFull }: ListFiltersProps) {
     ...form.register(name),
     value: shown[name],
   })
-  const when = dateWords[input.list]
+  const when = dateLabels[input.list]
   // Registration dates are visible only to roles that verify.
   const hasDays = isFull || input.list === 'verified'
   const more = (
@@ -53,7 +53,7 @@ export function ListFilters({ input, onApply, isFull }: ListFiltersProps) {
         <option value="">All</option>
         {Region.options.map((region) => (
           <option key={region} value={region}>
-            {regionWords[region]}
+            {regionLabels[region]}
           </option>
         ))}
       </Select>
@@ -80,7 +80,8 @@ export function ListFilters({ input, onApply, isFull }: ListFiltersProps) {
       noValidate
       onSubmit={(event) => {
         const { list, sort } = input
-        const apply = (draft: Draft) => onApply({ ...readAddress(draft), list, sort, page: 1 })
+        const apply = (draft: Draft) =>
+          onApply({ ...readProvidersSearch(draft), list, sort, page: 1 })
         void form.handleSubmit(apply)(event)
       }}
       className="@container rounded-card border border-line bg-surface p-4 sm:p-5"
@@ -103,7 +104,7 @@ export function ListFilters({ input, onApply, isFull }: ListFiltersProps) {
         {isWide ? (
           more
         ) : (
-          <details open={isNarrowed({ ...input, search: '' })} className="@md:col-span-2">
+          <details open={hasFilters({ ...input, search: '' })} className="@md:col-span-2">
             <summary className="flex min-h-11 list-none items-center justify-between font-semibold text-brand-deep">
               More filters
               <ChevronDown aria-hidden="true" className="size-5 in-open:rotate-180" />
@@ -119,15 +120,15 @@ export function ListFilters({ input, onApply, isFull }: ListFiltersProps) {
 
 type Applied = { key: string; label: string; without: ProvidersInput }
 
-function appliedIn(input: ProvidersInput): Applied[] {
+function appliedFilters(input: ProvidersInput): Applied[] {
   const { search, region, body, from, to, list } = input
-  const when = dateWords[list]
+  const when = dateLabels[list]
   const rest = { ...input, page: 1 }
   const applied: (Applied | false)[] = [
     search !== '' && { key: 'search', label: `“${search}”`, without: { ...rest, search: '' } },
     region !== undefined && {
       key: 'region',
-      label: regionWords[region],
+      label: regionLabels[region],
       without: { ...rest, region: undefined },
     },
     body !== undefined && {
@@ -137,12 +138,12 @@ function appliedIn(input: ProvidersInput): Applied[] {
     },
     from !== undefined && {
       key: 'from',
-      label: `${when} from ${dayWords(`${from}T12:00:00Z`)}`,
+      label: `${when} from ${dayText(`${from}T12:00:00Z`)}`,
       without: { ...rest, from: undefined },
     },
     to !== undefined && {
       key: 'to',
-      label: `${when} to ${dayWords(`${to}T12:00:00Z`)}`,
+      label: `${when} to ${dayText(`${to}T12:00:00Z`)}`,
       without: { ...rest, to: undefined },
     },
   ]
@@ -150,15 +151,15 @@ function appliedIn(input: ProvidersInput): Applied[] {
 }
 
 /** A list without filters. */
-export function unnarrowed({ list, sort }: ProvidersInput): ProvidersInput {
-  return { ...readAddress({}), list, sort }
+export function withoutFilters({ list, sort }: ProvidersInput): ProvidersInput {
+  return { ...readProvidersSearch({}), list, sort }
 }
 
 type ChipsProps = Pick<ListFiltersProps, 'input' | 'onApply'>
 
 /** The applied filters as chips, each removed by one press. Nothing without any. */
 export function ListChips({ input, onApply }: ChipsProps) {
-  const applied = appliedIn(input)
+  const applied = appliedFilters(input)
   if (applied.length === 0) return null
   return (
     <div role="group" aria-label="Active filters" className="flex flex-wrap items-center gap-2">
@@ -171,7 +172,11 @@ export function ListChips({ input, onApply }: ChipsProps) {
           {label}
         </RemovableChip>
       ))}
-      <Button variant="quiet" className="px-3 text-sm" onClick={() => onApply(unnarrowed(input))}>
+      <Button
+        variant="quiet"
+        className="px-3 text-sm"
+        onClick={() => onApply(withoutFilters(input))}
+      >
         Clear all
       </Button>
     </div>

@@ -13,21 +13,21 @@ import type { ProviderId } from '#contract/ids.ts'
 import { OfferProofCodeInput, type StaffProof } from '#contract/verification-proof.ts'
 import type { DecideProofInput, Evidence } from '#contract/verification-staff.ts'
 import { DocumentButton } from './company-part.tsx'
+import { Email, ToneText } from './profile-part.tsx'
 import { ReasonForm } from './reason-form.tsx'
-import { proofWords, timeWords } from './staff-words.ts'
-import { Email, ToneWord } from './told-part.tsx'
-import { useProviderChanged } from './use-provider.ts'
+import { proofText, timeText } from './staff-text.ts'
+import { useInvalidateProvider } from './use-provider.ts'
 
 /** The kind of proof, its status, and who decided on it. */
 function Facts({ proof }: { proof: StaffProof }) {
-  const { words, tone } = proofWords(proof)
+  const { words, tone } = proofText(proof)
   const isCode = proof.kind === 'code'
   const by = proof.decidedBy ?? (isCode ? 'the provider, with the code' : 'staff')
   return (
     <div className="flex flex-col gap-1">
-      <ToneWord tone={tone}>
+      <ToneText tone={tone}>
         <span className="font-semibold">{words}</span>
-      </ToneWord>
+      </ToneText>
       {isCode && (
         <p className="wrap-anywhere">
           Code to{' '}
@@ -39,13 +39,13 @@ function Facts({ proof }: { proof: StaffProof }) {
       )}
       <p className="text-sm text-muted">
         {isCode ? `Address entered by ${proof.by ?? 'staff'}` : 'Document sent'} on{' '}
-        {timeWords(proof.at)}.
+        {timeText(proof.at)}.
         {proof.state === 'accepted' &&
           proof.decidedAt !== null &&
-          ` Accepted on ${timeWords(proof.decidedAt)} by ${by}.`}
+          ` Accepted on ${timeText(proof.decidedAt)} by ${by}.`}
         {proof.state === 'refused' &&
           proof.decidedAt !== null &&
-          ` Refused on ${timeWords(proof.decidedAt)} by ${proof.decidedBy ?? 'staff'}.`}
+          ` Refused on ${timeText(proof.decidedAt)} by ${proof.decidedBy ?? 'staff'}.`}
       </p>
       {!proof.isOfNow && (
         <p className="text-sm text-muted">It’s about a number they no longer claim.</p>
@@ -62,7 +62,7 @@ type DecideProps = { proof: StaffProof; isVerified: boolean; onDone: (title: str
 /** Accept or refuse a document, withdraw an email address, or revoke an accepted proof. */
 function DecideProof({ proof, isVerified, onDone }: DecideProps) {
   const { client } = trpc.useUtils()
-  const changed = useProviderChanged()
+  const invalidate = useInvalidateProvider()
   const [isRefusing, setRefusing] = useState(false)
   const about = { proofId: proof.id, seen: proof.state }
   const send = async (input: DecideProofInput) => {
@@ -72,7 +72,7 @@ function DecideProof({ proof, isVerified, onDone }: DecideProps) {
       onDone(state === 'accepted' ? 'The proof is accepted.' : 'The proof is refused.')
     } finally {
       // Also if a colleague decided first: the page is then out of date.
-      await changed()
+      await invalidate()
     }
   }
   const accept = useMutation({ mutationFn: () => send({ ...about, decision: 'accepted' }) })
@@ -162,7 +162,7 @@ function AddressForm({ providerId, onSent, onCancel }: AddressFormProps) {
   )
 }
 
-function standing({ isProven, state, proofs }: Evidence): string | null {
+function proofStatus({ isProven, state, proofs }: Evidence): string | null {
   if (isProven) return null
   if (state === 'verified') return 'No proof on record.'
   return proofs.some((one) => one.state === 'waiting')
@@ -174,7 +174,7 @@ type ProofPartProps = { providerId: ProviderId; evidence: Evidence }
 
 /** Proofs that the provider is the person in the register: each with its status, and how to add one. */
 export function ProofPart({ providerId, evidence }: ProofPartProps) {
-  const changed = useProviderChanged()
+  const invalidate = useInvalidateProvider()
   const [isOpen, setIsOpen] = useState(false)
   const [done, setDone] = useState<string | null>(null)
   const result = useRef<HTMLDivElement>(null)
@@ -187,7 +187,7 @@ export function ProofPart({ providerId, evidence }: ProofPartProps) {
   }
   const shown = proofs.filter((one) => one.state === 'waiting' || one.state === 'accepted')
   const before = proofs.filter((one) => !shown.includes(one))
-  const lead = standing(evidence)
+  const lead = proofStatus(evidence)
   return (
     <Card>
       <section aria-labelledby="registrant">
@@ -231,7 +231,7 @@ export function ProofPart({ providerId, evidence }: ProofPartProps) {
           <AddressForm
             providerId={providerId}
             onSent={async () => {
-              await changed()
+              await invalidate()
               finish('We’ve told the provider how to get the code.')
             }}
             onCancel={() => setIsOpen(false)}

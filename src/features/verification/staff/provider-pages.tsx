@@ -1,10 +1,10 @@
 import { StaffHeading } from '#app/parts/dashboard-heading.tsx'
-import { useWhyNot } from '#app/parts/role-gate.tsx'
+import { useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { trpc } from '#app/trpc.ts'
 import { LinkButton } from '#app/ui/button.tsx'
 import { Region } from '#contract/region.ts'
 import { NoProvider, ProviderView } from './provider-view.tsx'
-import { type ProvidersAddress, readAddress } from './providers-address.ts'
+import { type ProvidersSearch, readProvidersSearch } from './providers-search.ts'
 import { ProvidersView } from './providers-view.tsx'
 
 /** `/admin-home/providers/{providerId}`: a provider's claim and the register's entry. */
@@ -32,8 +32,8 @@ export function VerifiedProviderPage({ providerId, region }: VerifiedProviderPag
 }
 
 /** Links to the first provider in the queue; nothing if it is empty. */
-function WorkThrough() {
-  const isBarred = useWhyNot('verify') !== null
+function StartQueueLink() {
+  const isBarred = useStaffRefusal('verify') !== null
   const { data } = trpc.verification.queue.useQuery({}, { enabled: !isBarred })
   if (!data?.next) return null
   return (
@@ -47,21 +47,21 @@ function WorkThrough() {
 }
 
 /** `/admin-home/providers`: all providers, or one of the lists. */
-export function ProvidersPage({ address }: { address: ProvidersAddress }) {
+export function ProvidersPage({ address }: { address: ProvidersSearch }) {
   return (
     <>
-      <StaffHeading title="Providers" aside={<WorkThrough />} />
-      <ProvidersView input={readAddress(address)} />
+      <StaffHeading title="Providers" aside={<StartQueueLink />} />
+      <ProvidersView input={readProvidersSearch(address)} />
     </>
   )
 }
 
 /** `/admin-home/providers/verified`: the providers patients can find. */
-export function VerifiedProvidersPage({ address }: { address: ProvidersAddress }) {
+export function VerifiedProvidersPage({ address }: { address: ProvidersSearch }) {
   return (
     <>
       <StaffHeading title="Verified providers" />
-      <ProvidersView input={{ ...readAddress(address), list: 'verified' }} />
+      <ProvidersView input={{ ...readProvidersSearch(address), list: 'verified' }} />
     </>
   )
 }

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import { textLinkClass } from '#app/ui/button.tsx'
 import { CardFact, type Column, DataTable } from '#app/ui/data-table.tsx'
 import type { ProviderRow, ProvidersInput, ProvidersPage } from '#contract/verification-staff.ts'
-import { dateWords, dayWords, regionWords, stateWords } from './staff-words.ts'
-import { Email, StatusBadge, ToneWord } from './told-part.tsx'
+import { Email, StatusBadge, ToneText } from './profile-part.tsx'
+import { dateLabels, dayText, regionLabels, stateText } from './staff-text.ts'
 
 type RowsProps = {
   page: ProvidersPage
@@ -41,18 +41,18 @@ function NameLink({ row, list }: { row: ProviderRow; list: ProvidersInput['list'
 function Where({ row }: { row: ProviderRow }) {
   return (
     <span className="block text-sm text-muted">
-      {[row.specialty, row.locality, regionWords[row.region]].filter(Boolean).join(', ')}
+      {[row.specialty, row.locality, regionLabels[row.region]].filter(Boolean).join(', ')}
     </span>
   )
 }
 
 function Status({ row }: { row: ProviderRow }) {
-  const state = stateWords(row)
+  const state = stateText(row)
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <StatusBadge status={row.verification_status} />
-      {state && <ToneWord tone={state.tone}>{state.words}</ToneWord>}
-      {row.isNumberShared && <ToneWord tone="warn">Number used by another account</ToneWord>}
+      {state && <ToneText tone={state.tone}>{state.words}</ToneText>}
+      {row.isNumberShared && <ToneText tone="warn">Number used by another account</ToneText>}
       {row.isProofWaiting && (
         <span className="inline-flex items-center gap-1.5 text-sm text-muted">
           <IdCard aria-hidden="true" className="size-4" />
@@ -106,12 +106,12 @@ function columnsOf({ input, isFull, renderSort }: RowsProps): Column<ProviderRow
       head: renderSort(
         isByDate && direction === 'descending' ? 'oldest' : 'newest',
         <>
-          {dateWords[list]}
+          {dateLabels[list]}
           <ByDate aria-hidden="true" className="size-4" />
         </>,
       ),
       cellClass: 'tabular whitespace-nowrap',
-      renderCell: ({ at }) => (at === null ? '' : dayWords(at)),
+      renderCell: ({ at }) => (at === null ? '' : dayText(at)),
     },
   ]
   return [
@@ -167,7 +167,7 @@ export function ProviderRows(props: RowsProps) {
               <Registration row={row} />
             </CardFact>
             {isFull && row.at !== null && (
-              <CardFact name={dateWords[input.list]}>{dayWords(row.at)}</CardFact>
+              <CardFact name={dateLabels[input.list]}>{dayText(row.at)}</CardFact>
             )}
             {isFull && (
               <CardFact name="Email" className="col-span-2 wrap-anywhere">

@@ -1,7 +1,7 @@
 import { describeFailure } from '#app/lib/errors.ts'
 import { StaffHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary, LoadFailure, type LoadFailureProps } from '#app/parts/data-boundary.tsx'
-import { RoleReason } from '#app/parts/role-gate.tsx'
+import { RoleReason } from '#app/parts/role-guard.tsx'
 import { trpc } from '#app/trpc.ts'
 import { LinkButton, TextLink } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
@@ -18,11 +18,11 @@ import type {
 import { CompanyPart } from './company-part.tsx'
 import { DecisionPart } from './decision-part.tsx'
 import { HistoryPart } from './history-part.tsx'
+import { ProfilePart, StatusBadge } from './profile-part.tsx'
 import { ProofPart } from './proof-part.tsx'
 import { QueueBar } from './queue-bar.tsx'
 import { RegisterPart } from './register-part.tsx'
-import { StatusBadge, ToldPart } from './told-part.tsx'
-import { freshly, useQueue } from './use-provider.ts'
+import { freshOptions, useQueue } from './use-provider.ts'
 
 /** Shown if there is no such provider. */
 export function NoProvider() {
@@ -70,7 +70,7 @@ function PublicPart({ provider }: { provider: StaffProvider }) {
 type LoadedProps = { input: StaffProviderInput; queue: VerificationQueue | undefined }
 
 function Loaded({ input, queue }: LoadedProps) {
-  const [provider] = trpc.verification.provider.useSuspenseQuery(input, freshly)
+  const [provider] = trpc.verification.provider.useSuspenseQuery(input, freshOptions)
   const { evidence } = provider
   return (
     <div className="mt-6 grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
@@ -87,7 +87,7 @@ function Loaded({ input, queue }: LoadedProps) {
           </>
         )}
       </div>
-      <ToldPart provider={provider} />
+      <ProfilePart provider={provider} />
     </div>
   )
 }
@@ -108,7 +108,7 @@ type ProviderViewProps = { providerId: ProviderId; region?: Region; isInVerified
 export function ProviderView({ providerId, region, isInVerified = false }: ProviderViewProps) {
   const input = { providerId, ...(region && { region }) }
   // For the heading, which renders before the rest and stays from one provider to the next.
-  const { data } = trpc.verification.provider.useQuery(input, freshly)
+  const { data } = trpc.verification.provider.useQuery(input, freshOptions)
   const { data: queue } = useQueue(providerId)
   return (
     <>

@@ -3,7 +3,7 @@ import { Lock } from 'lucide-react'
 import { type ReactNode, useCallback, useDeferredValue } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
-import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
+import { RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
@@ -18,19 +18,19 @@ import {
   type ProvidersPage,
   type VerificationQueue,
 } from '#contract/verification-staff.ts'
-import { ListChips, ListFilters, unnarrowed } from './list-filters.tsx'
+import { ListChips, ListFilters, withoutFilters } from './list-filters.tsx'
 import { ProviderRows } from './provider-rows.tsx'
-import { isNarrowed, writeAddress } from './providers-address.ts'
-import { listWords, nobodyWords } from './staff-words.ts'
+import { hasFilters, toProvidersSearch } from './providers-search.ts'
+import { emptyListText, listLabels } from './staff-text.ts'
 
 /** The path of a list; verified providers have a separate, documented one. */
-function placeOf(input: ProvidersInput) {
-  const { list, ...search } = writeAddress(input)
+function listLink(input: ProvidersInput) {
+  const { list, ...search } = toProvidersSearch(input)
   if (input.list === 'verified') return { to: '/admin-home/providers/verified', search } as const
   return { to: '/admin-home/providers', search: { ...search, ...(list && { list }) } } as const
 }
 
-function countWords({ total, current_page: page, providers }: ProvidersPage): string {
+function countText({ total, current_page: page, providers }: ProvidersPage): string {
   if (providers.length === 0) return 'Nobody on this page'
   const first = (page - 1) * PROVIDERS_PAGE_SIZE + 1
   const all = total.toLocaleString('en-GB')
@@ -45,19 +45,19 @@ const pending = (
   />
 )
 
-type NobodyProps = {
+type NoProvidersProps = {
   input: ProvidersInput
   total: number
   onApply: (input: ProvidersInput) => void
 }
 
-function Nobody({ input, total, onApply }: NobodyProps) {
+function NoProviders({ input, total, onApply }: NoProvidersProps) {
   const isPastEnd = total > 0
-  const isOnly = isNarrowed(input)
-  const wanted = isPastEnd ? { ...input, page: 1 } : unnarrowed(input)
+  const isOnly = hasFilters(input)
+  const wanted = isPastEnd ? { ...input, page: 1 } : withoutFilters(input)
   return (
     <EmptyState
-      title={isOnly || isPastEnd ? 'No providers found.' : nobodyWords[input.list]}
+      title={isOnly || isPastEnd ? 'No providers found.' : emptyListText[input.list]}
       actions={
         (isOnly || isPastEnd) && (
           <Button variant="secondary" onClick={() => onApply(wanted)}>
@@ -71,7 +71,7 @@ function Nobody({ input, total, onApply }: NobodyProps) {
   )
 }
 
-type FoundProps = Omit<NobodyProps, 'total'> & { isFull: boolean }
+type FoundProps = Omit<NoProvidersProps, 'total'> & { isFull: boolean }
 
 function Found({ input, isFull, onApply }: FoundProps) {
   // The previous page stays, dimmed, until the one for the new filters has loaded.
@@ -81,11 +81,11 @@ function Found({ input, isFull, onApply }: FoundProps) {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was written above
   const [page] = trpc.verification.providers.useSuspenseQuery(JSON.parse(shown) as ProvidersInput)
   if (page.providers.length === 0) {
-    return <Nobody input={input} total={page.total} onApply={onApply} />
+    return <NoProviders input={input} total={page.total} onApply={onApply} />
   }
   const renderSort = (sort: ProvidersInput['sort'], children: ReactNode) => (
     <Link
-      {...placeOf({ ...input, sort, page: 1 })}
+      {...listLink({ ...input, sort, page: 1 })}
       resetScroll={false}
       className="inline-flex items-center gap-1 text-muted no-underline hover:text-ink hover:underline"
     >
@@ -94,8 +94,8 @@ function Found({ input, isFull, onApply }: FoundProps) {
   )
   return (
     <div aria-busy={isStale} className={isStale ? 'opacity-60 transition-opacity' : ''}>
-      <LiveRegion text={isStale ? '' : countWords(page)} />
-      <p className="tabular mb-3 text-muted">{countWords(page)}</p>
+      <LiveRegion text={isStale ? '' : countText(page)} />
+      <p className="tabular mb-3 text-muted">{countText(page)}</p>
       <ProviderRows page={page} input={input} isFull={isFull} renderSort={renderSort} />
       <div className="mt-6">
         <Pagination
@@ -104,7 +104,7 @@ function Found({ input, isFull, onApply }: FoundProps) {
           renderLink={(number, props) => (
             <Link
               key={props['aria-label']}
-              {...placeOf({ ...input, page: number })}
+              {...listLink({ ...input, page: number })}
               activeOptions={{ exact: true }}
               {...props}
             />
@@ -118,11 +118,11 @@ function Found({ input, isFull, onApply }: FoundProps) {
 /** Lists, filters, table and pagination of providers, as set in the URL. */
 export function ProvidersView({ input }: { input: ProvidersInput }) {
   const navigate = useNavigate()
-  const isFull = useWhyNot('verify') === null
+  const isFull = useStaffRefusal('verify') === null
   const isOpen = isFull || isPublicList(input.list)
   const queue = trpc.verification.queue.useQuery({}, { enabled: isFull })
   const apply = useCallback(
-    (wanted: ProvidersInput) => void navigate({ ...placeOf(wanted), resetScroll: false }),
+    (wanted: ProvidersInput) => void navigate({ ...listLink(wanted), resetScroll: false }),
     [navigate],
   )
   if (!isOpen) {
@@ -166,7 +166,7 @@ type ListTabsProps = { input: ProvidersInput; queue: VerificationQueue | undefin
 
 /** The lists, with the number waiting in each; filters carry over from one to the next. */
 function ListTabs({ input, queue }: ListTabsProps) {
-  const isBarred = useWhyNot('verify') !== null
+  const isBarred = useStaffRefusal('verify') !== null
   return (
     <div>
       <nav aria-label="Lists" className="overflow-x-auto border-b border-line">
@@ -175,7 +175,7 @@ function ListTabs({ input, queue }: ListTabsProps) {
             const count = countOf(list, queue)
             const words = (
               <>
-                {listWords[list]}
+                {listLabels[list]}
                 {count !== null && count > 0 && (
                   <span className="tabular rounded-full bg-sunken px-2 text-sm font-semibold text-ink">
                     {count.toLocaleString('en-GB')}
@@ -191,7 +191,7 @@ function ListTabs({ input, queue }: ListTabsProps) {
                 </li>
               )
             }
-            const { list: _, ...rest } = writeAddress({ ...input, sort: 'usual', page: 1 })
+            const { list: _, ...rest } = toProvidersSearch({ ...input, sort: 'usual', page: 1 })
             return (
               <li key={list}>
                 {list === 'verified' ? (

@@ -13,10 +13,10 @@ type StepProps = { stop: Stop; label: string; children: ReactNode }
 
 /** A link to the previous or next provider in the queue; disabled, but in place, if there is none. */
 function Step({ stop, label, children }: StepProps) {
-  const look = cx(buttonClass('secondary'), 'px-3')
+  const linkClass = cx(buttonClass('secondary'), 'px-3')
   if (stop === null) {
     return (
-      <button type="button" disabled aria-label={label} className={look}>
+      <button type="button" disabled aria-label={label} className={linkClass}>
         {children}
       </button>
     )
@@ -26,7 +26,7 @@ function Step({ stop, label, children }: StepProps) {
       to="/admin-home/providers/$providerId"
       params={{ providerId: stop.providerId }}
       aria-label={`${label}: ${stop.name}`}
-      className={look}
+      className={linkClass}
     >
       {children}
     </Link>
@@ -36,7 +36,7 @@ function Step({ stop, label, children }: StepProps) {
 const keyClass =
   'rounded border border-field bg-sunken px-1.5 font-sans text-sm font-semibold text-ink'
 
-function placeWords({ position, waiting }: VerificationQueue): string {
+function positionText({ position, waiting }: VerificationQueue): string {
   if (waiting === 0) return 'Nobody is waiting'
   const all = waiting.toLocaleString('en-GB')
   return position === null
@@ -47,7 +47,7 @@ function placeWords({ position, waiting }: VerificationQueue): string {
 const KEY = 'queueKeys'
 
 /** Whether single-key shortcuts are on: they get in the way of some users of dictation or switch devices. */
-function useKeysWanted(): [boolean, () => void] {
+function useShortcutSetting(): [boolean, () => void] {
   const [isOn, setOn] = useState(() => readStored(KEY) !== 'off')
   const toggle = () => {
     writeStored(KEY, isOn ? 'off' : null)
@@ -62,10 +62,14 @@ function isTyping(target: EventTarget | null): boolean {
   return target.isContentEditable || target.matches('input, textarea, select, [role="dialog"] *')
 }
 
-type Moves = { isOn: boolean; onNext: (() => void) | null; onPrevious: (() => void) | null }
+type QueueKeyOptions = {
+  isOn: boolean
+  onNext: (() => void) | null
+  onPrevious: (() => void) | null
+}
 
 /** `n` or `j` go forward in the queue, `p` or `k` back; never while typing. */
-function useQueueKeys({ isOn, onNext, onPrevious }: Moves): void {
+function useQueueKeys({ isOn, onNext, onPrevious }: QueueKeyOptions): void {
   useEffect(() => {
     if (!isOn) return
     const move = (event: KeyboardEvent) => {
@@ -86,7 +90,7 @@ function useQueueKeys({ isOn, onNext, onPrevious }: Moves): void {
 /** The position in the queue, with links to its neighbours and single-key shortcuts. */
 export function QueueBar({ queue }: { queue: VerificationQueue | undefined }) {
   const navigate = useNavigate()
-  const [areKeysOn, toggleKeys] = useKeysWanted()
+  const [areKeysOn, toggleKeys] = useShortcutSetting()
   const goTo = (stop: Stop | undefined) =>
     stop
       ? () =>
@@ -106,7 +110,7 @@ export function QueueBar({ queue }: { queue: VerificationQueue | undefined }) {
       aria-label="Queue"
       className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded-card border border-line bg-surface py-2 pr-2 pl-4 max-sm:pr-4"
     >
-      <p className="tabular font-semibold">{placeWords(queue)}</p>
+      <p className="tabular font-semibold">{positionText(queue)}</p>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Switch
           isOn={areKeysOn}

@@ -22,7 +22,7 @@ type ReasonFormProps = {
   children?: ReactNode
 }
 
-const Reasoned = z.object({ reason: Reason })
+const ReasonSchema = z.object({ reason: Reason })
 const MAX = 500
 
 /** A text for the provider to read, and the action it explains. The field takes focus. */
@@ -30,7 +30,7 @@ export function ReasonForm(props: ReasonFormProps) {
   const { label, field, hint, submit, isDanger, suggestion = '', failureTitle } = props
   const form = useForm({
     blank: { reason: suggestion },
-    schema: Reasoned,
+    schema: ReasonSchema,
     send: ({ reason }) => props.send(reason),
   })
   return (

@@ -1,5 +1,5 @@
 import { ComparisonTable } from '#app/features/verification/comparison-table.tsx'
-import { bodyWords } from '#app/features/verification/words.ts'
+import { bodyLabels } from '#app/features/verification/verdict.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { formatFullDate } from '#app/lib/format.ts'
 import { trpc } from '#app/trpc.ts'
@@ -7,14 +7,14 @@ import { Button, TextLink } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import type { Evidence, StaffProvider } from '#contract/verification-staff.ts'
-import { changesOf, outcomeWords, timeWords, whoAsked } from './staff-words.ts'
-import { ToneWord } from './told-part.tsx'
-import { useProviderChanged } from './use-provider.ts'
+import { ToneText } from './profile-part.tsx'
+import { changesOf, checkedByText, outcomeLabels, timeText } from './staff-text.ts'
+import { useInvalidateProvider } from './use-provider.ts'
 
 type RegisterPartProps = { provider: StaffProvider; evidence: Evidence }
 
 /** When the register was last compared, by whom and against what; nothing before the first time. */
-function Compared({ evidence }: { evidence: Evidence }) {
+function LastComparison({ evidence }: { evidence: Evidence }) {
   const { check, history } = evidence
   if (check === null) {
     return (
@@ -26,17 +26,17 @@ function Compared({ evidence }: { evidence: Evidence }) {
     )
   }
   const changes = changesOf(check)
-  const { words, tone } = outcomeWords[check.outcome]
+  const { words, tone } = outcomeLabels[check.outcome]
   return (
     <div className="flex flex-col gap-1">
-      <ToneWord tone={tone}>
+      <ToneText tone={tone}>
         <span className="font-semibold">{words}</span>
-      </ToneWord>
+      </ToneText>
       <p className="text-sm text-muted">
-        {whoAsked(check)} on <time dateTime={check.checkedAt}>{timeWords(check.checkedAt)}</time>,
-        source: {check.source}.
+        {checkedByText(check)} on{' '}
+        <time dateTime={check.checkedAt}>{timeText(check.checkedAt)}</time>, source: {check.source}.
       </p>
-      {changes !== null && <ToneWord tone="warn">{changes}</ToneWord>}
+      {changes !== null && <ToneText tone="warn">{changes}</ToneText>}
     </div>
   )
 }
@@ -71,9 +71,9 @@ function SameNumber({ evidence: { sameNumber } }: Pick<RegisterPartProps, 'evide
 
 /** The claim beside the register's entry, and a button that checks the register now. */
 export function RegisterPart({ provider, evidence }: RegisterPartProps) {
-  const changed = useProviderChanged()
-  const { register } = bodyWords[provider.professional_body_name]
-  const lookUp = trpc.verification.lookUp.useMutation({ onSettled: changed })
+  const invalidate = useInvalidateProvider()
+  const { register } = bodyLabels[provider.professional_body_name]
+  const lookUp = trpc.verification.lookUp.useMutation({ onSettled: invalidate })
   return (
     <Card>
       <section aria-labelledby="register">
@@ -83,7 +83,7 @@ export function RegisterPart({ provider, evidence }: RegisterPartProps) {
               Registration
             </h2>
             <div role="status">
-              <Compared evidence={evidence} />
+              <LastComparison evidence={evidence} />
             </div>
           </div>
           <Button

@@ -3,17 +3,17 @@ import { useCallback } from 'react'
 import { saveFile } from '#app/lib/files.ts'
 import { RestRefusal } from '#app/lib/rest-refusal.ts'
 import { signedInFetch } from '#app/lib/signed-in-fetch.ts'
-import { useWhyNot } from '#app/parts/role-gate.tsx'
+import { useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { trpc } from '#app/trpc.ts'
 import type { ProviderId } from '#contract/ids.ts'
 import { DOCUMENT_VIEW_PATH, type StaffCompany } from '#contract/verification-staff.ts'
 
 /** Colleagues decide too, so the data is always fetched anew. */
-export const freshly = { staleTime: 0 }
+export const freshOptions = { staleTime: 0 }
 
 /** A provider's position in the queue, for roles that verify. */
 export function useQueue(providerId: ProviderId) {
-  const isBarred = useWhyNot('verify') !== null
+  const isBarred = useStaffRefusal('verify') !== null
   return trpc.verification.queue.useQuery(
     { providerId },
     {
@@ -26,7 +26,7 @@ export function useQueue(providerId: ProviderId) {
 }
 
 /** Refetches everything that a decision or a comparison changes; resolves when it has loaded. */
-export function useProviderChanged(): () => Promise<void> {
+export function useInvalidateProvider(): () => Promise<void> {
   const utils = trpc.useUtils()
   return useCallback(async () => {
     const { provider, providers, queue } = utils.verification

@@ -1,0 +1,307 @@
+import { expect, test } from 'vitest'
+import type { Database } from '#db/engine.ts'
+import { makeRegisters } from '#server/gateways/registers.ts'
+import { UpstreamError } from '#server/kernel/errors.ts'
+import { makePatient } from '#tests/harness/patients.ts'
+import { makeProvider } from '#tests/harness/people.ts'
+import { setRegister } from '#tests/harness/registers.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { makeFakeGateways } from '#tests/harness/servers/fake-gateways.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { bookVisit } from '#tests/harness/visits.ts'
+import { recheckRegistrations } from './recheck-registrations.ts'
+
+const DAY = 24 * 3_600_000
+
+type RegisteredAs = { number: string; lastName?: string }
+
+/** A Verified provider whose nightly check is due. */
+async function verified(testApp: TestApp, { number, lastName = 'Okafor' }: RegisteredAs) {
+  const provider = await makeProvider(testApp, { membership_number: number, last_name: lastName })
+  const now = testApp.services.now()
+  await testApp.database.db
+    .insertInto('provider_standings')
+    .values({
+      provider_no: provider.no,
+      state: 'verified',
+      since: now,
+      reason: null,
+      is_match: 1,
+      asked_at: now,
+      checked_at: now,
+      due_at: now,
+      doubt_since: null,
+    })
+    .execute()
+  return provider
+}
+
+const recheck = (testApp: TestApp) => recheckRegistrations(testApp.services)
+
+async function statusOf(testApp: TestApp, no: number) {
+  return testApp.database.db
+    .selectFrom('providers as p')
+    .innerJoin('provider_standings as s', 's.provider_no', 'p.no')
+    .select(['p.verification_status as status', 'p.verified_at', 's.state', 's.reason', 's.due_at'])
+    .where('p.no', '=', no)
+    .executeTakeFirstOrThrow()
+}
+
+async function makeSuspendedProvider(testApp: TestApp) {
+  const provider = await verified(testApp, { number: '7000001' })
+  const gone = { number: '7000001', name: 'Amara Okafor', status: 'Suspended' }
+  await setRegister(testApp, 'GMC', [gone])
+  return provider
+}
+
+const firstFree = '2026-03-03T09:00:00.000Z'
+
+async function makeTestAppOn(database: Database): Promise<TestApp> {
+  return makeTestApp({ database, gateways: makeFakeGateways() })
+}
+
+describeEngines('the nightly check', (makeDatabase) => {
+  test('leaves whom the register bears out alone until the next night', async () => {
+    await using testApp = await makeTestAppOn(await makeDatabase())
+    const provider = await verified(testApp, { number: '7000001' })
+    await setRegister(testApp, 'GMC', [{ number: '7000001', name: 'AMARA OKAFOR' }])
+    await recheck(testApp)
+    expect(await statusOf(testApp, provider.no)).toMatchObject({
+      status: 'Verified',
+      state: 'verified',
+      due_at: Date.parse('2026-03-03T02:00:00Z'),
+    })
+    expect(
+      await testApp.database.db.selectFrom('verification_checks').selectAll().execute(),
+    ).toEqual([])
+  })
+
+  test('hides whoever lost their standing at once, tells them and staff, and leaves visits be', async () => {
+    await using testApp = await makeTestAppOn(await makeDatabase())
+    const provider = await makeSuspendedProvider(testApp)
+    const { ctx } = await makePatient(testApp)
+    const visit = await bookVisit(ctx, { providerId: provider.id, startsAt: firstFree })
+    await recheck(testApp)
+    await recheck(testApp)
+    await testApp.drainOutbox()
+    expect(await statusOf(testApp, provider.no)).toEqual({
+      status: 'Unverified',
+      verified_at: null,
+      state: 'lost',
+      reason: 'standing',
+      due_at: null,
+    })
+    const { db } = testApp.database
+    expect(await db.selectFrom('search_index').selectAll().execute()).toEqual([])
+    expect(await db.selectFrom('bookings').select(['id', 'state']).execute()).toEqual([
+      { id: visit, state: 'confirmed' },
+    ])
+    expect(await db.selectFrom('verification_checks').selectAll().execute()).toMatchObject([
+      {
+        kind: 'recheck',
+        actor_kind: 'system',
+        outcome: 'not_in_standing',
+        status_text: 'Suspended',
+      },
+    ])
+    expect(
+      await db
+        .selectFrom('audit')
+        .select(['actor_kind', 'entity', 'details'])
+        .where('action', '=', 'verification.lost')
+        .execute(),
+    ).toEqual([
+      {
+        actor_kind: 'system',
+        entity: provider.id,
+        details: '{"body":"GMC","because":"standing"}',
+      },
+    ])
+    const [told] = testApp.mails.filter(({ to }) => to === provider.email).slice(-1)
+    expect(told?.subject).toBe('Your profile is hidden for now')
+    expect(told?.text).toContain('The GMC register now says this about 7000001: Suspended.')
+    expect(told?.text).toContain('/provider-verify')
+    const staff = testApp.mails.filter(({ to }) => to === testApp.services.config.supportEmail)
+    expect(staff.map(({ subject }) => subject)).toEqual([
+      'A provider lost their registration status: GMC 7000001',
+    ])
+    expect(staff[0]?.text).toContain(`3 March 2026 at 09:00 (Europe/London): ${visit}`)
+    expect(staff[0]?.text).not.toMatch(/Maya|Ellis/)
+  })
+
+  test('one it cannot deal with keeps nobody from being dealt with', async () => {
+    await using testApp = await makeTestAppOn(await makeDatabase())
+    const numbers = ['7000001', '7000002']
+    const people = await Promise.all(numbers.map((number) => verified(testApp, { number })))
+    const gone = { name: 'Amara Okafor', status: 'Suspended' }
+    await setRegister(
+      testApp,
+      'GMC',
+      numbers.map((number) => ({ number, ...gone })),
+    )
+    let made = 0
+    const newId = (prefix: string) => {
+      made += 1
+      // The first provider's second id fails.
+      if (made === 2) throw new TypeError('null has no such property')
+      return testApp.services.newId(prefix)
+    }
+    await recheckRegistrations({ ...testApp.services, newId })
+    const states = await Promise.all(people.map(({ no }) => statusOf(testApp, no)))
+    expect(states.map(({ status }) => status).toSorted()).toEqual(['Unverified', 'Verified'])
+    expect(testApp.logged.filter(({ level }) => level === 50)).toHaveLength(1)
+    await recheck(testApp)
+    const later = await Promise.all(people.map(({ no }) => statusOf(testApp, no)))
+    expect(later.map(({ state }) => state)).toEqual(['lost', 'lost'])
+  })
+
+  test('a number that has vanished, or another name, counts on the second night only', async () => {
+    await using testApp = await makeTestAppOn(await makeDatabase())
+    const vanished = await verified(testApp, { number: '7000001' })
+    const renamed = await verified(testApp, { number: '7000002' })
+    const back = await verified(testApp, { number: '7000003' })
+    const grant = { number: '7000002', name: 'Amara Grant' }
+    const okafor = { number: '7000003', name: 'Amara Okafor' }
+    await setRegister(testApp, 'GMC', [grant])
+    await recheck(testApp)
+    for (const { no } of [vanished, renamed, back]) {
+      expect(await statusOf(testApp, no)).toMatchObject({ status: 'Verified', state: 'verified' })
+    }
+    testApp.advance(3_600_000)
+    await recheck(testApp)
+    expect(await statusOf(testApp, vanished.no)).toMatchObject({ status: 'Verified' })
+    await setRegister(testApp, 'GMC', [grant, okafor])
+    testApp.advance(DAY)
+    await recheck(testApp)
+    await testApp.drainOutbox()
+    expect(await statusOf(testApp, vanished.no)).toMatchObject({
+      state: 'lost',
+      reason: 'vanished',
+    })
+    expect(await statusOf(testApp, renamed.no)).toMatchObject({ state: 'lost', reason: 'renamed' })
+    expect(await statusOf(testApp, back.no)).toMatchObject({
+      status: 'Verified',
+      state: 'verified',
+    })
+    const words = testApp.mails.map(({ text }) => text).join('\n')
+    expect(words).toContain('Two nights in a row, the GMC register had no entry for 7000001.')
+    expect(words).toContain('had a different name for 7000002: Amara Grant.')
+  })
+
+  test('a register that is down un-verifies nobody, and is asked again in an hour', async () => {
+    await using testApp = await makeTestAppOn(await makeDatabase())
+    const provider = await makeSuspendedProvider(testApp)
+    let asked = 0
+    testApp.services.registers = makeRegisters({
+      urls: testApp.services.config.registers,
+      table: () => {
+        asked += 1
+        return Promise.reject(new UpstreamError('The GMC register', null))
+      },
+      now: testApp.services.now,
+    })
+    for (let night = 0; night < 5; night += 1) {
+      await recheck(testApp)
+      await recheck(testApp)
+      testApp.advance(DAY)
+    }
+    expect(asked).toBe(5)
+    expect(await statusOf(testApp, provider.no)).toMatchObject({ status: 'Verified' })
+    expect(
+      await testApp.database.db.selectFrom('verification_checks').selectAll().execute(),
+    ).toEqual([])
+    testApp.services.registers = makeRegisters({
+      urls: testApp.services.config.registers,
+      table: () =>
+        Promise.resolve({
+          registration_number: '7000001',
+          name: 'Amara Okafor',
+          status_text: 'Suspended',
+          source: 'test',
+        }),
+      now: testApp.services.now,
+    })
+    await recheck(testApp)
+    expect(await statusOf(testApp, provider.no)).toMatchObject({ status: 'Unverified' })
+  })
+
+  test('a register that has lost most of its entries un-verifies nobody', async () => {
+    await using testApp = await makeTestAppOn(await makeDatabase())
+    const people = []
+    for (let at = 0; at < 12; at += 1) {
+      people.push(await verified(testApp, { number: String(7_000_001 + at) }))
+    }
+    await setRegister(testApp, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
+    for (let night = 0; night < 3; night += 1) {
+      await recheck(testApp)
+      testApp.advance(DAY)
+    }
+    for (const { no } of people) {
+      expect(await statusOf(testApp, no)).toMatchObject({ status: 'Verified' })
+    }
+    expect(testApp.logged.map(({ msg }) => msg)).toContain('a register answers as none does')
+  })
+
+  test('goes through everybody in batches, and two processes at once tell nobody twice', async () => {
+    await using testApp = await makeTestAppOn(await makeDatabase())
+    const entries = []
+    const people = []
+    for (let at = 0; at < 95; at += 1) {
+      const number = String(7_000_001 + at)
+      people.push(await verified(testApp, { number }))
+      const status = at % 10 === 0 ? 'Suspended' : 'Registered with licence to practise'
+      entries.push({ number, name: 'Amara Okafor', status })
+    }
+    await setRegister(testApp, 'GMC', entries)
+    await Promise.all([recheck(testApp), recheck(testApp)])
+    await testApp.drainOutbox()
+    const { db } = testApp.database
+    const lost = await db.selectFrom('provider_standings').select('state').execute()
+    expect(lost.filter(({ state }) => state === 'lost')).toHaveLength(10)
+    expect(await db.selectFrom('verification_checks').select('no').execute()).toHaveLength(10)
+    expect(testApp.mails).toHaveLength(20)
+    const due = await db
+      .selectFrom('provider_standings')
+      .select('due_at')
+      .where('due_at', '<=', testApp.services.now())
+      .execute()
+    expect(due).toEqual([])
+  })
+
+  test('whoever is Unverified for another reason needs no nightly check', async () => {
+    await using testApp = await makeTestAppOn(await makeDatabase())
+    const provider = await makeSuspendedProvider(testApp)
+    await testApp.database.db
+      .updateTable('providers')
+      .set({ verification_status: 'Unverified' })
+      .execute()
+    await recheck(testApp)
+    expect(await statusOf(testApp, provider.no)).toMatchObject({ state: 'verified', due_at: null })
+    expect(await testApp.database.db.selectFrom('outbox').select('id').execute()).toEqual([])
+  })
+})
+
+test('a register of somebody else’s is asked twenty times a run', async () => {
+  await using testApp = await makeTestApp()
+  for (let at = 0; at < 25; at += 1) await verified(testApp, { number: String(7_000_001 + at) })
+  let asked = 0
+  testApp.services.registers = {
+    paceOf: () => 20,
+    lookUp: (_body, registration_number) => {
+      asked += 1
+      const name = 'Amara Okafor'
+      const source = 'register.example'
+      return Promise.resolve({
+        registration_number,
+        name,
+        status_text: '',
+        standing: 'good',
+        source,
+      })
+    },
+  }
+  await recheck(testApp)
+  expect(asked).toBe(20)
+  await recheck(testApp)
+  expect(asked).toBe(25)
+})

@@ -1,0 +1,219 @@
+import { useRouter } from '@tanstack/react-router'
+import { describeFailure, type Failure } from '#app/lib/errors.ts'
+import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
+import { choiceOf, type SlotChoice } from '#app/lib/slot-choice.ts'
+import { type VisitParams, visitParamsOf } from '#app/lib/visit-params.ts'
+import { NearestFree } from '#app/parts/nearest-free.tsx'
+import { trpc } from '#app/trpc.ts'
+import { Button, LinkButton } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { ErrorState } from '#app/ui/empty-state.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import type { Hold } from '#contract/booking.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { ProviderProfile } from '#contract/search.ts'
+import { errorMessage } from '#contract/sentences.ts'
+import { CheckoutFrame } from './checkout-frame.tsx'
+import { ProfileLink } from './profile-link.tsx'
+
+type TimeUnavailableProps = {
+  profile: ProviderProfile
+  failure: Failure
+  wanted: SlotChoice
+  asked: VisitParams
+  timeZone: string
+  onChoose: (choice: SlotChoice) => void
+  onRetry: () => void
+}
+
+/** Errors about the time itself: retrying cannot help, another time can. */
+export const TIME_ERROR_CODES: ReadonlySet<Failure['code']> = new Set<Failure['code']>([
+  'slot_not_offered',
+  'slot_passed',
+  'slot_impossible',
+  'provider_not_bookable',
+  'date_invalid',
+  'visit_type_not_offered',
+] satisfies ErrorCode[])
+
+/** Shown if the time could not be held: the reason and the alternatives. */
+export function TimeUnavailable(props: TimeUnavailableProps) {
+  const { profile, failure, wanted, asked, timeZone, onChoose, onRetry } = props
+  if (!TIME_ERROR_CODES.has(failure.code)) {
+    return (
+      <CheckoutFrame title={`Book with ${profile.name}`}>
+        <ErrorState
+          title="We couldn’t hold this time"
+          sentence={failure.sentence}
+          reference={failure.reference}
+          actions={
+            <>
+              {failure.code === 'too_many_coming' ? (
+                <LinkButton to="/userProfile" hash="visits">
+                  See your visits
+                </LinkButton>
+              ) : (
+                <Button onClick={onRetry}>Try again</Button>
+              )}
+              <LinkButton
+                to="/doctor-profile/$id/$distance"
+                params={{ id: profile.id, distance: '0' }}
+                search={{ region: profile.region, type: asked.type, mode: asked.mode }}
+                variant="secondary"
+              >
+                Back to {profile.name}
+              </LinkButton>
+            </>
+          }
+        />
+      </CheckoutFrame>
+    )
+  }
+  return (
+    <CheckoutFrame title={failure.sentence} lead="Nothing is booked, and you haven’t been charged.">
+      {failure.code !== 'visit_type_not_offered' && (
+        <NearestFree
+          providerId={profile.id}
+          typeId={asked.type}
+          wanted={wanted}
+          timeZone={timeZone}
+          onChoose={onChoose}
+        />
+      )}
+      <ProfileLink id={profile.id} region={profile.region} distance={null} asked={asked}>
+        See all times with {profile.name}
+      </ProfileLink>
+    </CheckoutFrame>
+  )
+}
+
+/** Shown on returning after payment or in another tab: the visit is booked. */
+export function AlreadyBooked() {
+  return (
+    <CheckoutFrame
+      title="This visit is booked and paid for"
+      lead="It’s in your visits, with the calendar file and directions."
+    >
+      <div className="flex justify-center">
+        <LinkButton to="/userProfile" hash="visits" size="large">
+          See your visits
+        </LinkButton>
+      </div>
+    </CheckoutFrame>
+  )
+}
+
+type OverlapDialogProps = {
+  profile: ProviderProfile
+  distance: string | undefined
+  asked: VisitParams
+  /** Names the patient's other visit at that time. */
+  sentence: string
+  onBook: () => void
+}
+
+/** Asks somebody who has another visit at that time whether they want this one as well. */
+export function OverlapDialog({ profile, distance, asked, sentence, onBook }: OverlapDialogProps) {
+  const router = useRouter()
+  const goBack = () => {
+    void router.navigate({
+      to: '/doctor-profile/$id/$distance',
+      params: { id: profile.id, distance: distance ?? '0' },
+      search: { region: profile.region, type: asked.type, mode: asked.mode },
+      hash: 'times',
+      replace: true,
+    })
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={goBack}
+      title="Two appointments at the same time?"
+      footer={
+        <>
+          <Button onClick={onBook}>Book this one as well</Button>
+          <Button variant="secondary" onClick={goBack}>
+            Choose another time
+          </Button>
+        </>
+      }
+    >
+      <p>{sentence} Book this one as well?</p>
+    </Dialog>
+  )
+}
+
+type HeldTimeProps = { hold: Hold; onLeave: () => void; isBusy: boolean }
+
+function HeldTime({ hold, onLeave, isBusy }: HeldTimeProps) {
+  const { provider, region, startsAt, timeZone, distance } = hold
+  const when = `${formatDay(dayOf(startsAt, timeZone), timeZone)}, ${formatTime(startsAt, timeZone)}`
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 border-t border-line py-4">
+      <div>
+        <p className="font-semibold">{provider.name}</p>
+        <p className="tabular">{when}</p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <LinkButton
+          to="/appointment/$doc_id"
+          params={{ doc_id: provider.id }}
+          search={{
+            region,
+            ...choiceOf(startsAt, timeZone),
+            distance: distance ?? undefined,
+            ...visitParamsOf(hold),
+          }}
+        >
+          Finish
+          <span className="sr-only">
+            {' '}
+            {provider.name}, {when}
+          </span>
+        </LinkButton>
+        <Button variant="secondary" isBusy={isBusy} onClick={onLeave}>
+          Let it go
+          <span className="sr-only">
+            {' '}
+            {provider.name}, {when}
+          </span>
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+/** Shown at the limit of three holds: one must be finished or released first. */
+export function HeldTimes({ onFreed }: { onFreed: () => void }) {
+  const utils = trpc.useUtils()
+  const { data } = trpc.booking.holds.useQuery({}, { staleTime: 0 })
+  const leave = trpc.payments.leave.useMutation({
+    onSuccess: async () => {
+      await utils.booking.holds.invalidate()
+      onFreed()
+    },
+  })
+  return (
+    <CheckoutFrame title="Finish another booking first" lead={errorMessage('too_many_holds')}>
+      {data === undefined ? (
+        <Skeleton className="h-48 w-full" />
+      ) : (
+        <ul className="border-b border-line">
+          {data.map((hold) => (
+            <HeldTime
+              key={hold.id}
+              hold={hold}
+              isBusy={leave.isPending}
+              onLeave={() => leave.mutate({ holdId: hold.id })}
+            />
+          ))}
+        </ul>
+      )}
+      {leave.error && (
+        <p role="alert" className="font-medium text-danger">
+          {describeFailure(leave.error).sentence}
+        </p>
+      )}
+    </CheckoutFrame>
+  )
+}

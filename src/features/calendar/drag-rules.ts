@@ -1,0 +1,211 @@
+import { dayOf, formatDay } from '#app/lib/format.ts'
+import { choiceOf, type SlotChoice } from '#app/lib/slot-choice.ts'
+import type { FreeTimes } from '#contract/availability.ts'
+import type { WeekVisit } from '#contract/booking-provider.ts'
+import { clockText } from '#contract/time.ts'
+import { type CalendarDay, minutesOf, type Span, type Stretch, spanOf } from './layout.ts'
+
+/** Visits snap to multiples of this many minutes if no free time is near. */
+const STEP = 15
+
+/** A spot in the calendar: a day and local minutes after midnight. */
+export type Spot = { date: string; from: number }
+
+/** Where a dragged visit would land, and why it cannot. */
+export type Landing = Spot & {
+  /** The new time, local to its place; null if the visit cannot land there. */
+  choice: SlotChoice | null
+  /** Why it cannot land, or, if it can, why patients are not offered the time. Empty if the time is free. */
+  why: string
+  /** True at its current time. */
+  isOwn: boolean
+  /** How long it is. */
+  minutes: number
+}
+
+/** As in their forms: booked visits can be moved until they begin, desk bookings until their day is over. */
+export function isMovable({ desk, marking, startsAt, timeZone }: WeekVisit, now: string): boolean {
+  if (marking.outcome !== null) return false
+  if (desk === null) return Date.parse(startsAt) > Date.parse(now)
+  return dayOf(startsAt, timeZone) >= dayOf(now, timeZone)
+}
+
+type DragContext = {
+  visit: WeekVisit
+  days: readonly CalendarDay[]
+  /** First and last hour of the grid. */
+  hours: Span
+  /** Zone of the days. */
+  timeZone: string
+  /** Undefined until loaded. */
+  free: FreeTimes | undefined
+}
+
+type FreeSpot = Spot & { startsAt: string; elsewhere: string | null }
+
+/** Free times of a day; those at another place carry its name. */
+function freeSpots({ visit, free }: DragContext, date: string): FreeSpot[] {
+  const slots = free?.days.find((day) => day.date === date)?.slots ?? []
+  return slots.map(({ startsAt, place }) => ({
+    date,
+    startsAt,
+    from: minutesOf(choiceOf(startsAt, free?.timeZone ?? visit.timeZone).time),
+    elsewhere: place === undefined || place === visit.placeName ? null : place,
+  }))
+}
+
+const overlaps = (span: Span, from: number, minutes: number) =>
+  span.from < from + minutes && span.to > from
+
+/** Stretches of the day's plan that a visit of `minutes` at this spot would overlap. */
+function overlappedStretches(
+  { days, timeZone }: DragContext,
+  { date, from }: Spot,
+  minutes: number,
+): Stretch[] {
+  const stretches = days.find((day) => day.date === date)?.stretches ?? []
+  return stretches.filter((one) => overlaps(spanOf(one, timeZone), from, minutes))
+}
+
+const reasonText = (stretch: Stretch | undefined) => stretch?.text.replace(/^.*?: /, '')
+
+/** What blocks a visit of `minutes` at this spot, as worded in the day's plan. */
+function obstacleReason(context: DragContext, spot: Spot, minutes: number): string {
+  const obstacle = overlappedStretches(context, spot, minutes).find(
+    ({ reason }) => reason !== 'free',
+  )
+  return reasonText(obstacle) ?? 'No visit begins at this time'
+}
+
+/** Clamps a spot so that `minutes` fit into the grid. */
+function clampSpot(hours: Span, { date, from, minutes }: Spot & { minutes: number }): Spot {
+  return { date, from: Math.max(hours.from, Math.min(hours.to - minutes, from)) }
+}
+
+const distance = (a: Spot, b: Spot) => Math.abs(a.from - b.from)
+
+/** Why a desk booking cannot be there: as in its form, only visits and holds of others block it. */
+function takenReason(context: DragContext, spot: Spot, minutes: number): string | null {
+  const { visit, days } = context
+  const day = days.find(({ date }) => date === spot.date)
+  if (day === undefined || day.isOver) return 'This day is over'
+  const other = day.visits.find(
+    (one) => one.visit.id !== visit.id && overlaps(one, spot.from, minutes),
+  )
+  if (other !== undefined) return `Booked: ${other.visit.patientName ?? 'a visit'}`
+  return (
+    reasonText(
+      overlappedStretches(context, spot, minutes).find(({ reason }) => reason === 'held'),
+    ) ?? null
+  )
+}
+
+/**
+ * Where a desk booking lands: on a nearby free time, so that it does not take up two, otherwise on any
+ * quarter of an hour without a booking, offered or not.
+ */
+function landDeskVisit(spot: Spot, context: DragContext): Landing {
+  const own = spanOf(context.visit, context.visit.timeZone)
+  const minutes = own.to - own.from
+  const rounded = clampSpot(context.hours, {
+    date: spot.date,
+    from: Math.round(spot.from / STEP) * STEP,
+    minutes,
+  })
+  const near = freeSpots(context, spot.date)
+    .filter((one) => one.elsewhere === null && distance(one, spot) < STEP)
+    .filter((one) => takenReason(context, one, minutes) === null)
+    .toSorted((a, b) => distance(a, spot) - distance(b, spot))
+  const { date, from } = near[0] ?? rounded
+  const at = { date, from, minutes, isOwn: false }
+  const ownSpot = { date: choiceOf(context.visit.startsAt, context.visit.timeZone).date, ...own }
+  if (spot.date === ownSpot.date && distance(ownSpot, spot) < STEP / 2) {
+    return { ...at, from: own.from, choice: null, why: 'This is its time now', isOwn: true }
+  }
+  const taken = takenReason(context, at, minutes)
+  if (taken !== null) return { ...at, choice: null, why: taken }
+  const unoffered = overlappedStretches(context, at, minutes).find(
+    ({ reason }) => reason !== 'free' && reason !== 'booked',
+  )
+  return { ...at, choice: { date, time: clockText(from) }, why: reasonText(unoffered) ?? '' }
+}
+
+/**
+ * Where a visit dragged over a spot lands: on a free time at its place within half its length, otherwise on
+ * the quarter of an hour, where it cannot stay.
+ */
+export function landOn(spot: Spot, context: DragContext): Landing {
+  const { visit } = context
+  if (visit.desk !== null) return landDeskVisit(spot, context)
+  const own = spanOf(visit, visit.timeZone)
+  const minutes = own.to - own.from
+  const ownDate = choiceOf(visit.startsAt, visit.timeZone).date
+  const refuse = (at: Spot, why: string): Landing => ({
+    date: at.date,
+    from: at.from,
+    choice: null,
+    why,
+    isOwn: false,
+    minutes,
+  })
+  const isNear = (one: Spot) => distance(one, spot) <= minutes / 2
+  const near = freeSpots(context, spot.date)
+    .filter(isNear)
+    .toSorted((a, b) => distance(a, spot) - distance(b, spot))
+  const best = near.find(({ elsewhere: other }) => other === null)
+  const ownSpot = { date: ownDate, from: own.from }
+  const isOwnNearest =
+    spot.date === ownDate &&
+    isNear(ownSpot) &&
+    (best === undefined || distance(ownSpot, spot) <= distance(best, spot))
+  if (isOwnNearest) return { ...refuse(ownSpot, 'This is its time now'), isOwn: true }
+  if (best !== undefined) {
+    const choice = choiceOf(best.startsAt, context.free?.timeZone ?? visit.timeZone)
+    return { date: best.date, from: best.from, choice, why: '', isOwn: false, minutes }
+  }
+  const [other] = near
+  if (other !== undefined) return refuse(other, `Free at another place, ${other.elsewhere}`)
+  const rounded = clampSpot(context.hours, {
+    date: spot.date,
+    from: Math.round(spot.from / STEP) * STEP,
+    minutes,
+  })
+  if (context.free === undefined) return refuse(rounded, 'Looking for free times…')
+  return refuse(rounded, obstacleReason(context, rounded, minutes))
+}
+
+/** The adjacent displayed day. */
+function adjacentDay(days: readonly CalendarDay[], date: string, step: 1 | -1): string {
+  const at = days.findIndex((day) => day.date === date)
+  return days[at + step]?.date ?? date
+}
+
+/**
+ * Where an arrow key moves a visit: by its own length within a day, or to the adjacent day. A desk booking
+ * moves by at least `STEP`, as it may be shorter.
+ */
+export function moveByKey(key: string, { date, from }: Spot, context: DragContext): Spot | null {
+  const { startsAt, endsAt, desk } = context.visit
+  const minutes = (Date.parse(endsAt) - Date.parse(startsAt)) / 60_000
+  const step = desk === null ? minutes : Math.max(minutes, STEP)
+  const at = (minute: number) => clampSpot(context.hours, { date, from: minute, minutes })
+  if (key === 'ArrowDown') return at(from + step)
+  if (key === 'ArrowUp') return at(from - step)
+  if (key === 'ArrowRight') return { date: adjacentDay(context.days, date, 1), from }
+  if (key === 'ArrowLeft') return { date: adjacentDay(context.days, date, -1), from }
+  return null
+}
+
+/** "Wednesday 4 March, 14:30". */
+export function formatSpot({ date, from }: Spot, timeZone: string): string {
+  const clock = clockText(from, timeZone !== 'Europe/London')
+  return `${formatDay(date, timeZone, 'long')}, ${clock}`
+}
+
+/** Screen reader text of a landing. */
+export function formatLanding(landing: Landing, timeZone: string): string {
+  const where = formatSpot(landing, timeZone)
+  const { choice, why } = landing
+  if (choice === null) return `${where}: ${why}`
+  return why === '' ? `${where}: Free` : `${where}: Not offered (${why}), but nobody is booked`
+}

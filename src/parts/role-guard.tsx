@@ -1,0 +1,71 @@
+import { Lock } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { cx } from '#app/lib/cx.ts'
+import { mustSetUp } from '#app/lib/session.ts'
+import { errorMessage } from '#contract/sentences.ts'
+import { type StaffAction, type StaffRole, staffRefusal } from '#contract/staff.ts'
+import { cachedMe, useMe } from './use-me.ts'
+
+/** The role of the staff member signed in; null for others, or while unknown. */
+export function useStaffRole(): StaffRole | null {
+  return useMe().data?.role ?? null
+}
+
+/** Why the user may not do something, in words; null if they may, or while that is unknown. */
+export function useStaffRefusal(act: StaffAction): string | null {
+  const role = useStaffRole()
+  const code = role === null ? null : staffRefusal(act, role)
+  return code === null ? null : errorMessage(code)
+}
+
+/** For loaders: whether the user is known to be staff and allowed to do something. */
+export function isStaffAllowed(
+  context: Parameters<typeof cachedMe>[0],
+  act: StaffAction | null,
+): boolean {
+  const me = cachedMe(context)
+  if (me?.kind !== 'staff' || me.role === null || mustSetUp(me)) return false
+  return act === null || staffRefusal(act, me.role) === null
+}
+
+type ReasonProps = { act: StaffAction; id?: string; className?: string }
+
+/**
+ * Tells users without a permission who has it, once for all controls below: disable these by `useStaffRefusal` and
+ * set their `aria-describedby` to its `id`. Renders nothing for users who have it.
+ */
+export function RoleReason({ act, id, className }: ReasonProps) {
+  const reason = useStaffRefusal(act)
+  if (reason === null) return null
+  return (
+    <p id={id} className={cx('flex items-center gap-2 text-sm text-muted', className)}>
+      <Lock aria-hidden="true" className="size-4 shrink-0" />
+      {reason}
+    </p>
+  )
+}
+
+/** Properties that disable a control and refer to the reason. */
+export type DisabledProps = { disabled: boolean; 'aria-describedby'?: string }
+
+type RoleGuardProps = {
+  act: StaffAction
+  children: (gate: DisabledProps) => ReactNode
+  className?: string
+}
+
+/**
+ * Disables a control for roles without the permission, with the reason beside it: `<RoleGate
+ * act="refund">{(gate) => <Button {...gate}>Refund</Button>}</RoleGate>`.
+ */
+export function RoleGuard({ act, children, className }: RoleGuardProps) {
+  const id = useId()
+  const isBarred = useStaffRefusal(act) !== null
+  if (!isBarred) return children({ disabled: false })
+  return (
+    <div className={cx('flex flex-wrap items-center gap-x-4 gap-y-2', className)}>
+      {children({ disabled: true, 'aria-describedby': id })}
+      <RoleReason act={act} id={id} />
+    </div>
+  )
+}

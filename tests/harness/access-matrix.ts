@@ -1,0 +1,56 @@
+import type { AccessRow } from '#server/kernel/access.ts'
+import { isForTokens, scopeTable } from '#server/kernel/security/token-scopes.ts'
+import type { Person, PersonToken } from '#tests/harness/principals.ts'
+
+/** The verdict for a call that was authorized, whatever its result. */
+export const ALLOWED = 'allowed'
+
+/** Codes that refuse the caller. Any other code means that the call was authorized. */
+const DENIALS = new Set([
+  'sign_in_required',
+  'forbidden',
+  'second_factor_setup_required',
+  'password_change_required',
+  'step_up_required',
+  'patients_only',
+  'superusers_only',
+  'admins_only',
+  'editors_only',
+  'access_token_invalid',
+  'access_token_scope',
+  'access_token_never',
+])
+
+/** Codes for callers without a valid session or token. */
+export const UNAUTHENTICATED = new Set(['sign_in_required', 'access_token_invalid'])
+
+/** The expected verdict for a token's scopes on one call. */
+function expectedTokenVerdict(path: string, { scopes }: PersonToken): string {
+  if (scopes === null) return 'access_token_invalid'
+  if (!isForTokens(path)) return 'access_token_never'
+  const needed = Object.entries(scopeTable).find(([, opens]) => opens.includes(path))?.[0]
+  const enough = [needed, needed?.replace('read', 'write')]
+  return needed === undefined || scopes.some((scope) => enough.includes(scope))
+    ? ALLOWED
+    : 'access_token_scope'
+}
+
+/** The expected verdict for one cell of the matrix. */
+export function expectedVerdict(path: string, row: AccessRow, person: Person): string {
+  if (person.token?.fault) return 'access_token_invalid'
+  if (!row.may.includes(person.as)) {
+    return person.as === 'visitor' ? 'sign_in_required' : (row.refusal ?? 'forbidden')
+  }
+  const byToken = person.token === null ? ALLOWED : expectedTokenVerdict(path, person.token)
+  if (byToken !== ALLOWED) return byToken
+  const isOpenToThem = row.withFirstPassword === true || row.may.includes('visitor')
+  if (person.mustChoosePassword && !isOpenToThem) return 'password_change_required'
+  const isOpen = row.duringSetup === true || row.may.includes('visitor')
+  if (person.isInSetup && !isOpen) return 'second_factor_setup_required'
+  return row.stepUp !== undefined && !person.isSteppedUp ? 'step_up_required' : ALLOWED
+}
+
+/** `ALLOWED` when the call was authorized, otherwise the code of the refusal. */
+export function verdict({ code }: { code: string | null }): string {
+  return code !== null && DENIALS.has(code) ? code : ALLOWED
+}
