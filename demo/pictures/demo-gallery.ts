@@ -112,11 +112,11 @@ const ENTRIES: readonly Entry[] = [
     daysAgo: 9,
   },
   { ...WIDE, key: 'hero', alt: HERO_ALT, draw: drawHero, by: EDITOR, daysAgo: 20 },
-  ...GALLERY_DRAWINGS.map((drawing, at) => ({
+  ...GALLERY_DRAWINGS.map((drawing, index) => ({
     ...WIDE,
     ...drawing,
-    by: at % 2 === 0 ? AUTHOR : EDITOR,
-    daysAgo: 12 - at,
+    by: index % 2 === 0 ? AUTHOR : EDITOR,
+    daysAgo: 12 - index,
   })),
 ]
 

@@ -16,7 +16,7 @@ const number = <Schema extends z.ZodMiniType>(schema: Schema) =>
   )
 
 /** Stays text even if it looks like a number, as a ZIP code such as 78701 does. */
-const text = <Schema extends z.ZodMiniType>(schema: Schema) =>
+const textParam = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z.pipe(
     z.transform((raw: unknown) =>
       ['string', 'number', 'boolean'].includes(typeof raw) ? String(raw).trim() : raw,
@@ -41,17 +41,17 @@ const lenient = <Schema extends z.ZodMiniType>(schema: Schema) =>
 
 const ParamsSchema = z.object({
   selectedRegion: lenient(Region),
-  postcode: lenient(text(z.string().check(z.maxLength(80)))),
-  specialty: lenient(text(shape.specialty)),
+  postcode: lenient(textParam(z.string().check(z.maxLength(80)))),
+  specialty: lenient(textParam(shape.specialty)),
   radius: lenient(number(z.literal(RADII))),
   sort: lenient(z.enum(SORTS)),
   page: lenient(number(Page)),
   distance_filter_clicked: lenient(flag),
-  available: lenient(text(shape.available)),
+  available: lenient(textParam(shape.available)),
   fee_max: lenient(number(shape.fee_max)),
-  language: lenient(text(shape.language)),
-  gender: lenient(text(shape.gender)),
-  mode: lenient(text(shape.mode)),
+  language: lenient(textParam(shape.language)),
+  gender: lenient(textParam(shape.gender)),
+  mode: lenient(textParam(shape.mode)),
   latitude: lenient(number(shape.latitude)),
   longitude: lenient(number(shape.longitude)),
 })

@@ -47,7 +47,7 @@ function nameOf(image: Pick<GalleryImage, 'alt' | 'uploadedAt'>): string {
 }
 
 /** One image of the gallery with its actions. */
-export function ImageCard(props: ImageCardProps) {
+function ImageCard(props: ImageCardProps) {
   const { image, isShown, isBusy, isBarred, reasonId, onShow, onDescribe, onRemove } = props
   const role = useStaffRole()
   // Authors may edit only their own images; the server enforces it as well.
@@ -116,7 +116,7 @@ export function ImageCard(props: ImageCardProps) {
 type DescribeDialogProps = { image: GalleryImage; onClose: () => void }
 
 /** Asks for an image's alternative text. */
-export function DescribeDialog({ image, onClose }: DescribeDialogProps) {
+function DescribeDialog({ image, onClose }: DescribeDialogProps) {
   const { client } = trpc.useUtils()
   const invalidate = useInvalidateGallery()
   const form = useForm({
@@ -158,7 +158,7 @@ export function DescribeDialog({ image, onClose }: DescribeDialogProps) {
 type RemoveDialogProps = { image: GalleryImage; onClose: () => void }
 
 /** Confirms the removal of an image from the gallery. */
-export function RemoveDialog({ image, onClose }: RemoveDialogProps) {
+function RemoveDialog({ image, onClose }: RemoveDialogProps) {
   const invalidate = useInvalidateGallery()
   const removing = trpc.gallery.remove.useMutation({
     onSuccess: async () => {
