@@ -86,6 +86,18 @@ test('what the guides link to and show is there, and no picture is heavy', () =>
   expect(pictures.filter((path) => !shown.has(path))).toEqual([])
 })
 
+/** A source file named by its path, as in `server/main.ts`. */
+const NAMED_FILE = /`((?:[\w$-]+\/)+[\w.$-]+\.(?:tsx?|mjs))`/g
+
+test('the files that the guides name are there; decisions may name those of their time', () => {
+  const pages = repositoryFiles().filter((path) => /^(docs\/)?[\w-]+\.md$/.test(path))
+  const named = pages.flatMap((page) =>
+    [...read(page).matchAll(NAMED_FILE)].map(([, path = '']) => ({ page, path })),
+  )
+  expect(named.length).toBeGreaterThan(30)
+  expect(named.filter(({ path }) => !existsSync(inRoot(path)))).toEqual([])
+})
+
 /** The only top-level files whose name begins with a dot. */
 const DOT_FILES = [
   '.dockerignore',
