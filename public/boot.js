@@ -61,7 +61,7 @@
     'live',
     () => {
       removeEventListener('click', keep, true)
-      delete document.getElementById('root').dataset.drawn
+      delete document.getElementById('root').dataset.rendered
       // Not within React's own work: it hydrates what is pressed first, and could not do so there.
       setTimeout(() => pressed?.click())
     },

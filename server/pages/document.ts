@@ -38,7 +38,7 @@ export function renderedDocument(html: string, page: RenderedPage): string {
   const named = replaceIn(replaceIn(html, TITLE, head), DESCRIPTION, head)
   const scriptTags = named.match(SCRIPT_TAGS) ?? []
   const parts = [
-    `<div id="root" data-drawn="${audience}" data-assumed-region="${assumedRegion ?? ''}">${body}</div>`,
+    `<div id="root" data-rendered="${audience}" data-assumed-region="${assumedRegion ?? ''}">${body}</div>`,
     `<template id="program">${scriptTags.join('')}</template>`,
   ]
   return named

@@ -34,7 +34,7 @@ test('the home page arrives with its headline and its search', async () => {
   const { html, main } = await pageAt(testApp, '/home')
   expect(main).toContain('Find a doctor or dentist near you, and see when they are free')
   expect(main).toContain('name="postcode"')
-  expect(html).toContain('data-drawn="visitor" data-assumed-region="uk"')
+  expect(html).toContain('data-rendered="visitor" data-assumed-region="uk"')
 })
 
 test('a profile arrives with its title, its words and the answers it was made of', async () => {
@@ -49,6 +49,16 @@ test('a profile arrives with its title, its words and the answers it was made of
   expect(state).toContain('"search","provider"')
   expect(state).toContain('"availability","freeTimes"')
 })
+
+test.each(['/doctor-profile/nope/1.2', '/appointment/nope?region=uk'])(
+  'the page of a provider who cannot exist arrives bare: %s',
+  async (path) => {
+    await using testApp = await makeTestApp()
+    const { html, main } = await pageAt(testApp, path)
+    expect(html).not.toContain('data-rendered')
+    expect(main).toBe('')
+  },
+)
 
 test('the checkout arrives with whom and what it is about, signed in or not', async () => {
   await using testApp = await makeTestApp()
@@ -82,7 +92,7 @@ test('the page behind the link of a visit arrives whole; a wrong link arrives ba
   expect(html).not.toContain(account.email)
   const wrong = await pageAt(testApp, `${pathname}x`)
   expect([wrong.response.status, /Okafor/.test(wrong.html)]).toEqual([200, false])
-  expect(wrong.html).not.toContain('data-drawn')
+  expect(wrong.html).not.toContain('data-rendered')
   expect(JSON.stringify(testApp.logged)).not.toContain(pathname.split('/').at(-1))
 })
 
@@ -94,7 +104,7 @@ test('a part that cannot be rendered says nothing of why, and nothing of this ma
   const paths = ['/home', '/results', `/doctor-profile/${id}/0.4`, `/appointment/${id}`]
   for (const path of paths) {
     const { html } = await pageAt(testApp, path, { cookie })
-    expect(html).toContain('data-drawn')
+    expect(html).toContain('data-rendered')
     // No suspense boundary fell back to client rendering.
     expect(html).not.toContain('<!--$!-->')
     expect(html).not.toMatch(/data-(?:msg|stck|cstck)|file:|node_modules|entry-server/)
@@ -129,16 +139,16 @@ test('a provider who is not listed is not rendered, and neither is an address th
 
 test('without the cookie of the demo nothing is rendered; where there is no demo it needs none', async () => {
   await using demo = await makeTestApp()
-  expect((await pageAt(demo, '/home', {})).html).not.toContain('data-drawn')
+  expect((await pageAt(demo, '/home', {})).html).not.toContain('data-rendered')
   await using real = await makeTestApp({ config: { demo: false } })
-  expect((await pageAt(real, '/home', {})).html).toContain('data-drawn')
+  expect((await pageAt(real, '/home', {})).html).toContain('data-rendered')
 })
 
 test('of the cookies only their presence counts: no value and no name is in the page', async () => {
   await using testApp = await makeTestApp()
   const cookie = 'demo_access_token=canary; user_id=canary; access_token=canary'
   const { html, response } = await pageAt(testApp, '/home', { cookie })
-  expect(html).toContain('data-drawn')
+  expect(html).toContain('data-rendered')
   expect(html).not.toContain('canary')
   expect(html).not.toContain('Log in')
   expect(response.headers.get('vary')).toContain('cookie')
@@ -154,7 +164,7 @@ test('a rendered page is compressed and never taken for unchanged', async () => 
   expect(response.headers.get('cache-control')).toBe('no-cache')
   expect(response.headers.get('content-encoding')).toBe('br')
   const html = brotliDecompressSync(new Uint8Array(await response.arrayBuffer())).toString()
-  expect(html).toContain('data-drawn')
+  expect(html).toContain('data-rendered')
 })
 
 test('its scripts carry the nonce of this one response, and the policy allows no other', async () => {
@@ -175,14 +185,14 @@ test('its scripts carry the nonce of this one response, and the policy allows no
 test('while too many pages are under way the others come bare', async () => {
   await using testApp = await makeTestApp()
   const pages = await Promise.all(Array.from({ length: 40 }, () => pageAt(testApp, '/home')))
-  const rendered = pages.filter(({ html }) => html.includes('data-drawn'))
+  const rendered = pages.filter(({ html }) => html.includes('data-rendered'))
   expect(rendered.length).toBeGreaterThan(0)
   expect(rendered.length).toBeLessThan(40)
-  expect((await pageAt(testApp, '/home')).html).toContain('data-drawn')
+  expect((await pageAt(testApp, '/home')).html).toContain('data-rendered')
 })
 
 function isRendered(html: string): boolean {
-  return html.includes('data-drawn')
+  return html.includes('data-rendered')
 }
 
 test('of pages that one network asks for together few are rendered, the others come bare', async () => {

@@ -9,10 +9,11 @@ import { loggedPath } from './routes.ts'
 
 /**
  * Server-rendered pages: those that visitors land on, and those they must not lose on a reload. All others
- * are reached by client-side navigation.
+ * are reached by client-side navigation. The page of an impossible provider is served bare, as that of one
+ * who does not exist is: it has a search box, whose specialties only the browser may have at hand.
  */
 const RENDERED =
-  /^\/(?:home|results|doctor-profile\/[^/]+\/[^/]+|appointment\/[^/]+|visit\/[^/]+\/[^/]+)\/?$/
+  /^\/(?:home|results|doctor-profile\/prv_[0-9a-z]{26}\/[^/]+|appointment\/prv_[0-9a-z]{26}|visit\/[^/]+\/[^/]+)\/?$/
 
 /** Cookies whose presence changes how a page looks; their values don't matter. */
 const RENDER_COOKIES = ['demo_access_token', 'consentID', 'user_id']

@@ -42,7 +42,7 @@ function subscribe(listener: () => void): () => void {
 /** User state the server rendered this page for; read at once, because hydration removes the attribute. */
 const renderedAs = import.meta.env.SSR
   ? undefined
-  : document.getElementById('root')?.dataset['drawn']
+  : document.getElementById('root')?.dataset['rendered']
 
 /**
  * `signedInUser` for hydration: it must match the server's rendering, even if the user has signed in or out

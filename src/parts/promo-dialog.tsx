@@ -19,7 +19,7 @@ export function PromoDialog({ homepage, isOpen, onClose }: PromoDialogProps) {
           <SitePicture
             url={homepage.modal_image}
             files={homepage.modal_sizes}
-            drawn="(min-width: 36rem) 33rem, 100vw"
+            sizes="(min-width: 36rem) 33rem, 100vw"
             alt=""
             width={960}
             height={540}

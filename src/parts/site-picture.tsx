@@ -7,15 +7,15 @@ type SitePictureProps = Omit<ComponentProps<'img'>, 'src' | 'srcSet' | 'sizes' |
   /** The sizes available. */
   files: readonly ImageSize[]
   /** Displayed width, as the `sizes` attribute of an img. */
-  drawn: string
+  sizes: string
   /** Alt text; empty for decoration. */
   alt: string
 }
 
 /** A picture of the site: the browser fetches the smallest size that is sharp at its displayed width. */
-export function SitePicture({ url, files, drawn, alt, ...img }: SitePictureProps) {
+export function SitePicture({ url, files, sizes, alt, ...img }: SitePictureProps) {
   const set = files.map((file) => `${file.image_url} ${file.width}w`).join(', ')
-  const choice = set === '' ? {} : { srcSet: set, sizes: drawn }
+  const choice = set === '' ? {} : { srcSet: set, sizes }
   // `srcset` before `src`: given `src` alone, a browser starts to fetch it.
   return <img {...img} {...choice} src={url} alt={alt} />
 }

@@ -92,7 +92,7 @@ function returningVisitorCookies(
 function waitForHydration(page: Page): void {
   const goto = page.goto.bind(page)
   const reload = page.reload.bind(page)
-  const isLive = () => page.locator('[data-drawn]').waitFor({ state: 'detached' })
+  const isLive = () => page.locator('[data-rendered]').waitFor({ state: 'detached' })
   page.goto = async (...args) => {
     const response = await goto(...args)
     await isLive()

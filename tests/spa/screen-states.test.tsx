@@ -8,7 +8,7 @@ afterEach(() => vi.restoreAllMocks())
 
 const NEAR = 'selectedRegion=uk&latitude=51.4965&longitude=-0.0985'
 
-/** An instant of 2026 in the frozen testApp, whose clock stands at 2 March, nine in the morning. */
+/** An instant of 2026 in the test app, whose clock stands at 2 March, nine in the morning. */
 const at = (day: string, time = '09:00') => Date.parse(`2026-${day}T${time}:00Z`)
 
 test('while the first results are on their way grey cards stand in, and never “None”', async ({

@@ -58,7 +58,7 @@ function Miniature({ scheme, homepage, color }: MiniatureProps) {
             <SitePicture
               url={homepage.image_url}
               files={homepage.image_sizes}
-              drawn="14rem"
+              sizes="14rem"
               alt={homepage.image_alt || 'The current homepage image'}
               className="size-full object-cover"
             />

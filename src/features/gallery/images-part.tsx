@@ -59,7 +59,7 @@ function ImageCard(props: ImageCardProps) {
         <SitePicture
           url={image.image_url}
           files={image.sizes}
-          drawn="(min-width: 40rem) 18rem, 100vw"
+          sizes="(min-width: 40rem) 18rem, 100vw"
           alt={image.alt}
           width={image.width}
           height={image.height}

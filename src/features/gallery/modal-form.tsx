@@ -131,7 +131,7 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
           <SitePicture
             url={shown}
             files={sentImage === null ? current.modal_sizes : []}
-            drawn="8rem"
+            sizes="8rem"
             alt="The current modal image"
             className="aspect-video w-32 rounded-field object-cover"
           />

@@ -34,7 +34,7 @@ function HeroPicture() {
         <SitePicture
           url={homepage.image_url}
           files={homepage.image_sizes}
-          drawn={PICTURE_SIZES}
+          sizes={PICTURE_SIZES}
           alt={homepage.image_alt}
           width={1600}
           height={1000}

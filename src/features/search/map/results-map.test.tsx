@@ -59,7 +59,7 @@ function Page({ tileUrl = null, at = london }: { tileUrl?: string | null; at?: P
   )
 }
 
-test('a place beyond the drawn testApp, such as Guam, still has its pins in view', async () => {
+test('a place beyond the map, such as Guam, still has its pins in view', async () => {
   const guam = { lat: 13.48, lon: 144.8, label: '96910' }
   const [first] = pins.map((pin) => ({ ...pin, lat: 13.47, lon: 144.83 }))
   const screen = await render(
