@@ -171,11 +171,11 @@ export async function prepare(
     const hash = (password: string) => passwords.hash(password)
     await seedAccounts(database, { now: options.now, hash })
     const { seedGallery } = await import('#demo/pictures/demo-gallery.ts')
-    const { readPicturePaths: recalledPictures } = await import('#demo/pictures/pictures.ts')
+    const { readPicturePaths } = await import('#demo/pictures/pictures.ts')
     await seedGallery(database, {
       now: options.now,
       mediaFolder: mediaFolder(config),
-      pictures: await recalledPictures(database.db),
+      pictures: await readPicturePaths(database.db),
     })
     const { seedSchedules } = await import('#demo/practice/schedules.ts')
     await seedSchedules(database, {
@@ -210,8 +210,8 @@ export async function prepare(
     const { seedDesk } = await import('#demo/work/demo-desk.ts')
     const sealDetail = (text: string) => secrets.seal('desk', text)
     await seedDesk(database, { now: options.now, reindex: reindexProviders, seal: sealDetail })
-    const { seedFailedEmail: seedFailedMail } = await import('#demo/work/demo-failed-email.ts')
-    await seedFailedMail(database, { now: options.now })
+    const { seedFailedEmail } = await import('#demo/work/demo-failed-email.ts')
+    await seedFailedEmail(database, { now: options.now })
     const { seedDemoPayments } = await import('#demo/work/demo-payments.ts')
     await seedDemoPayments(database, { now: options.now })
     await seedDemoBankAccounts(database, config, options.now)

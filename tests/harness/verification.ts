@@ -26,7 +26,7 @@ const PDF = Buffer.from(
 )
 
 /** A provider with an account who has submitted a company with this very PDF, signed in in a browser. */
-export async function withCompany(testApp: TestApp, address = '192.0.2.9') {
+export async function makeProviderWithCompany(testApp: TestApp, address = '192.0.2.9') {
   const { provider } = await makeProviderAccount(testApp)
   const browser = new Browser(testApp, address)
   await browser.signIn({ email: provider.email, kind: 'provider' })

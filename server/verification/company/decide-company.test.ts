@@ -7,7 +7,7 @@ import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { strangerDenials, type TestApp } from '#tests/harness/test-app.ts'
-import { makeTestAppWithFiles, withCompany } from '#tests/harness/verification.ts'
+import { makeProviderWithCompany, makeTestAppWithFiles } from '#tests/harness/verification.ts'
 
 const reason = 'The document names another company.'
 
@@ -34,7 +34,7 @@ async function written({ database: { db } }: TestApp) {
 describeEngines('a company before staff', (makeDatabase) => {
   test('is accepted, and its provider is told', async () => {
     await using testApp = await makeTestAppWithFiles(await makeDatabase())
-    const { provider, browser, claimId } = await withCompany(testApp)
+    const { provider, browser, claimId } = await makeProviderWithCompany(testApp)
     const admin = await signInDemoStaff(testApp, 'admin')
     const input = { claimId, seen: 'in_review', decision: 'accepted' }
     const { status, data } = await admin.act('verification.decideCompany', input)
@@ -59,7 +59,7 @@ describeEngines('a company before staff', (makeDatabase) => {
 
   test('is refused with a reason, which its provider reads', async () => {
     await using testApp = await makeTestAppWithFiles(await makeDatabase())
-    const { provider, browser, claimId } = await withCompany(testApp)
+    const { provider, browser, claimId } = await makeProviderWithCompany(testApp)
     const admin = await signInDemoStaff(testApp, 'admin')
     const input = { claimId, seen: 'in_review', decision: 'refused' }
     const bare = await admin.act('verification.decideCompany', input)
@@ -79,7 +79,7 @@ describeEngines('a company before staff', (makeDatabase) => {
 
   test('decided twice, or by two at once, is one decision and one letter', async () => {
     await using testApp = await makeTestAppWithFiles(await makeDatabase())
-    const { claimId } = await withCompany(testApp)
+    const { claimId } = await makeProviderWithCompany(testApp)
     const [admin, other] = [
       await signInDemoStaff(testApp, 'admin'),
       await signInDemoStaff(testApp, 'superuser'),
@@ -112,7 +112,7 @@ describeEngines('a company before staff', (makeDatabase) => {
 
 test('a company of nobody, or of somebody erased, is not found', async () => {
   await using testApp = await makeTestAppWithFiles()
-  const { provider, claimId, document } = await withCompany(testApp)
+  const { provider, claimId, document } = await makeProviderWithCompany(testApp)
   const admin = await signInDemoStaff(testApp, 'admin')
   const input = { seen: 'in_review', decision: 'accepted' }
   const nobody = { ...input, claimId: `cmp_${'0'.repeat(26)}` }
@@ -127,7 +127,7 @@ test('a company of nobody, or of somebody erased, is not found', async () => {
 
 test('the document comes as an attachment in a sandbox, and each view is written down', async () => {
   await using testApp = await makeTestAppWithFiles()
-  const { document, claimId, pdf } = await withCompany(testApp)
+  const { document, claimId, pdf } = await makeProviderWithCompany(testApp)
   const admin = await signInDemoStaff(testApp, 'admin')
   for (let view = 0; view < 2; view += 1) {
     const response = await admin.fetch(`${DOCUMENT_VIEW_PATH}/${document}`)
@@ -157,7 +157,7 @@ test('the document comes as an attachment in a sandbox, and each view is written
 
 test('a document that is gone from the disk is not found, and is no view of it', async () => {
   await using testApp = await makeTestAppWithFiles()
-  const { document } = await withCompany(testApp)
+  const { document } = await makeProviderWithCompany(testApp)
   const admin = await signInDemoStaff(testApp, 'admin')
   const { file } = await testApp.database.db
     .selectFrom('company_documents')
@@ -171,7 +171,7 @@ test('a document that is gone from the disk is not found, and is no view of it',
 
 test('nobody else gets it, and every try is written down', async () => {
   await using testApp = await makeTestAppWithFiles()
-  const { document, browser } = await withCompany(testApp)
+  const { document, browser } = await makeProviderWithCompany(testApp)
   const path = `${DOCUMENT_VIEW_PATH}/${document}`
   const editor = await signInDemoStaff(testApp, 'editor')
   const admin = await signInDemoStaff(testApp, 'admin')

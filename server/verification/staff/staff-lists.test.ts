@@ -5,7 +5,7 @@ import { type MadeProvider, makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
-import { makeTestAppWithFiles, withCompany } from '#tests/harness/verification.ts'
+import { makeProviderWithCompany, makeTestAppWithFiles } from '#tests/harness/verification.ts'
 
 const HOUR = 3_600_000
 const unverified = { verification_status: 'Unverified', verified_at: null } as const
@@ -159,7 +159,7 @@ describeEngines('the lists of providers', (makeDatabase) => {
 
   test('say of somebody what a verifier needs', async () => {
     await using testApp = await makeTestAppWithFiles(await makeDatabase())
-    const { provider } = await withCompany(testApp)
+    const { provider } = await makeProviderWithCompany(testApp)
     const admin = await signInDemoStaff(testApp, 'admin')
     const { data } = await admin.ask('verification.providers', { list: 'company' })
     expect(data).toMatchObject({

@@ -15,7 +15,7 @@ import type {
 } from '#tests/harness/registers.ts'
 import type { FakeGateways, makeFakeGateways } from '#tests/harness/servers/fake-gateways.ts'
 import type { makeTestApp, TestApp } from '#tests/harness/test-app.ts'
-import type { actAsColleague as act, withCompany } from '#tests/harness/verification.ts'
+import type { actAsColleague as act, makeProviderWithCompany } from '#tests/harness/verification.ts'
 import type { bookVisit as book } from '#tests/harness/visits.ts'
 import type { Browser } from './browser.ts'
 import type {
@@ -35,7 +35,10 @@ type Registers = {
   decideCompany: typeof decide
   failRegisters: typeof hush
 }
-type Verifiers = { makeProviderWithCompany: typeof withCompany; actAsColleague: typeof act }
+type Verifiers = {
+  makeProviderWithCompany: typeof makeProviderWithCompany
+  actAsColleague: typeof act
+}
 
 /** The cookie jar holds what scripts of a page may not read, so it is kept in Node. */
 type OpenBackend = { testApp: TestApp; browser: Browser; vendors: FakeGateways }
