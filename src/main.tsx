@@ -23,7 +23,7 @@ const router = makeRouter(makeQueryClient())
 const options = { onCaughtError: reportCaught }
 
 // As a transition, React hydrates in slices and input in the meantime is not blocked.
-if ('drawn' in root.dataset) {
+if ('rendered' in root.dataset) {
   registerEarlyInput(root)
   startTransition(() => {
     hydrateRoot(

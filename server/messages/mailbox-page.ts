@@ -88,7 +88,7 @@ export function renderMail(mail: MailRow): string {
     `<p><a href="/demo/mailbox?to=${encodeURIComponent(mail.to_address)}">Back to the list</a></p>
 <h1>${escapeHtml(mail.subject)}</h1>
 <dl><dt>To</dt><dd>${escapeHtml(mail.to_address)}</dd>${replyTo}<dt>When</dt><dd>${timeElement(mail.created_at)}</dd></dl>
-<iframe title="The mail as it looks in a mail reader" src="/demo/mailbox/${mail.id}/html" sandbox="allow-popups allow-top-navigation-by-user-activation"></iframe>
+<iframe title="Email preview" src="/demo/mailbox/${mail.id}/html" sandbox="allow-popups allow-top-navigation-by-user-activation"></iframe>
 ${fileList(mail)}<h2>Plain text</h2>
 <pre>${linked(escapeHtml(mail.text_body))}</pre>`,
   )

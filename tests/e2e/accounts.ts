@@ -94,7 +94,7 @@ export async function openMail(page: Page, to: string, subject: string): Promise
 
 /** The body of the open email, as an email client shows it. */
 export function mailBody(page: Page) {
-  return page.getByTitle('The mail as it looks in a mail reader').contentFrame()
+  return page.getByTitle('Email preview').contentFrame()
 }
 
 /** The six-digit code in the open email. */

@@ -59,7 +59,7 @@ async function registerDentist(page: Page, mailbox: Page): Promise<ReturnType<ty
   await expect(title(page)).toHaveText('Check your email')
   await openMail(mailbox, alex.email, 'Confirm your email address')
   await formParts(page, 'Confirm with the code')
-    .field('Code in the mail')
+    .field('Code from the email')
     .fill(await codeInMail(mailbox))
   await page.keyboard.press('Enter')
   await expect(title(page)).toHaveText('Verify your registration')

@@ -78,7 +78,7 @@ test('a provider registers with everything that is asked, and the code in the ma
 
   const confirming = formParts(page, 'Confirm with the code')
   for (const wrong of ['12345', '000000']) {
-    await confirming.field('Code in the mail').fill(wrong)
+    await confirming.field('Code from the email').fill(wrong)
     await confirming.press('Confirm')
     await expect(formErrors(page)).toHaveText(['Invalid OTP'])
   }
@@ -87,7 +87,7 @@ test('a provider registers with everything that is asked, and the code in the ma
   await openMail(mailbox, robin.email, 'Confirm your email address')
   const code = await codeInMail(mailbox)
   await mailbox.close()
-  await confirming.field('Code in the mail').fill(code)
+  await confirming.field('Code from the email').fill(code)
   await confirming.press('Confirm')
   await expect(page).toHaveURL('/provider-verify')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Verify your registration')

@@ -64,7 +64,7 @@ test('a provider registers, verifies and sends the company in one go @once', asy
   const code = await codeInMail(mailbox)
   await mailbox.close()
   const confirming = formParts(page, 'Confirm with the code')
-  await confirming.field('Code in the mail').fill(code)
+  await confirming.field('Code from the email').fill(code)
   await page.keyboard.press('Enter')
   await expect(title(page)).toHaveText('Verify your registration')
   await expect(title(page)).toBeFocused()

@@ -21,10 +21,10 @@ async function openCodeStep(testApp: Pick<Backend, 'addPlaces'>): Promise<void> 
   await openPage('/register?as=provider')
   await fillInProviderRegistration()
   await press('Register')
-  await expect.element(field('Code in the mail')).toBeVisible()
+  await expect.element(field('Code from the email')).toBeVisible()
 }
 
-const codeField = () => field('Code in the mail')
+const codeField = () => field('Code from the email')
 
 test('5 and 9: a code whose length is not exactly 6 is “Invalid OTP” without asking the server', async ({
   testApp,

@@ -71,7 +71,7 @@ test('numbers that do not load say so, and load on asking', async ({ testApp }) 
   await expect.element(page.getByText('The numbers did not load')).toBeVisible()
   vi.restoreAllMocks()
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect.element(page.getByText('Nothing waits for anybody.')).toBeVisible()
+  await expect.element(page.getByText('Nothing needs attention.')).toBeVisible()
   await expect.element(work(ACTION)).toBeVisible()
 })
 

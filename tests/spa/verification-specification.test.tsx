@@ -56,10 +56,10 @@ test('1 and 2: after registration /provider-verify confirms the e-mail with a 6-
 
   const mails = await testApp.readMails()
   const code = /^ {4}([0-9]{6})$/m.exec(mails.at(-1)?.text ?? '')?.[1] ?? ''
-  await field('Code in the mail').fill(code === '000000' ? '111111' : '000000')
+  await field('Code from the email').fill(code === '000000' ? '111111' : '000000')
   await button('Confirm').click()
   await expect.element(page.getByRole('alert')).toMatchTextContent(/Invalid OTP/)
-  await field('Code in the mail').fill(code)
+  await field('Code from the email').fill(code)
   await button('Confirm').click()
   await expect.element(heading('Verify your registration')).toBeVisible()
   expect(router.state.location.pathname).toBe('/provider-verify')

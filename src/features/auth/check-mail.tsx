@@ -80,7 +80,7 @@ function EmailCodeForm({ handle, next }: EmailCodeFormProps) {
   })
   return (
     <FormFrame form={form} label="Confirm with the code" failureTitle="Not confirmed">
-      <CodeInput label="Code in the mail" hint="Six digits." {...form.text('otp')} />
+      <CodeInput label="Code from the email" hint="Six digits." {...form.text('otp')} />
       <div>
         <Button type="submit" isBusy={form.isBusy}>
           Confirm

@@ -119,7 +119,7 @@ function sumOf(works: readonly Work[]): number {
 }
 
 function leadFor(count: number): string {
-  if (count === 0) return 'Nothing waits for anybody.'
+  if (count === 0) return 'Nothing needs attention.'
   return count === 1 ? 'One item needs attention.' : `${count} items need attention.`
 }
 

@@ -27,7 +27,7 @@ test('who cancels often is shown with the figures, and leads to the account and 
 }) => {
   const provider = await cancelOften(testApp)
   const { router } = await openStaff(testApp, 'admin', '/admin-home')
-  await expect.element(page.getByText('Nothing waits for anybody.')).toBeVisible()
+  await expect.element(page.getByText('Nothing needs attention.')).toBeVisible()
   await page.getByRole('link', { name: /^2 ?accounts cancel often$/ }).click()
   await expect.poll(() => router.state.location.pathname).toBe('/admin-home/cancellations')
   const patients = page.getByRole('region', { name: 'Patients' })

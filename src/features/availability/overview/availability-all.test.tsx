@@ -140,7 +140,7 @@ test('what another window saved meanwhile is not overwritten, and nothing typed 
   await saveInOtherWindow(router, 2)
   await button('Add this time off').click()
   await expect.element(page.getByText('What you typed is still here')).toBeVisible()
-  await button('Load what is saved now').click()
+  await button('Load the saved version').click()
   await expect
     .element(section('Weekly hours').getByText('Closed', { exact: true }).first())
     .toBeVisible()

@@ -78,7 +78,7 @@ export function StaleHelp({ failure }: { failure: Failure | null }) {
       <p>Load the saved version, check it, then send yours again.</p>
       {message !== null && <p role="alert">{message}</p>}
       <Button variant="secondary" className="mt-3" isBusy={isBusy} onClick={() => void reload()}>
-        Load what is saved now
+        Load the saved version
       </Button>
     </Notice>
   )
