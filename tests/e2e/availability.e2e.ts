@@ -175,6 +175,8 @@ test('a provider sets hours by keyboard, takes a booked day off, adds a date tha
   await checkMessages(page)
   await button(page, 'Delete time off').press('Enter')
   await expect(page.getByRole('dialog', { name: 'Delete this time off?' })).toBeHidden()
+  // Until the focus has settled, it could take the next key press.
+  await expect(page.getByRole('heading', { name: 'Time off', exact: true })).toBeFocused()
   await button(page, 'Explain a time').press('Enter')
   const why = part(page, 'Why is this time not offered?')
   await why.getByLabel('Day', { exact: true }).fill(extra)
