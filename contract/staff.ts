@@ -60,7 +60,7 @@ export function staffRefusal(act: StaffAction, role: StaffRole): StaffRefusal | 
   return may.includes(role) ? null : (refusals.get(may) ?? null)
 }
 
-/** The part of an access row that an act decides: `whoMay('verify')`, or spread beside others. */
+/** The part of an access row that an act decides: `accessFor('verify')`, or spread beside others. */
 export function accessFor(act: StaffAction): { may: readonly StaffRole[]; refusal?: StaffRefusal } {
   const may = allowedRoles[act]
   const refusal = refusals.get(may)

@@ -66,7 +66,7 @@ async function readSqliteIndexes(db: Db, tab: string, shape: TableShape): Promis
   }
 }
 
-async function readReferences(db: Db, tab: string, shape: TableShape): Promise<void> {
+async function readSqliteReferences(db: Db, tab: string, shape: TableShape): Promise<void> {
   const { rows } = await sql<{ id: number; from: string; text: string }>`
     select id, "from", "table" || '(' || coalesce("to", '') || ') ' || on_delete as text
     from pragma_foreign_key_list(${tab}) order by id, seq`.execute(db)
@@ -92,7 +92,7 @@ async function readSqlite(db: Db): Promise<Schema> {
     shape.checks = new Map(checksIn(definition))
     await readSqliteColumns(db, tab, shape)
     await readSqliteIndexes(db, tab, shape)
-    await readReferences(db, tab, shape)
+    await readSqliteReferences(db, tab, shape)
   }
   return schema
 }
@@ -101,7 +101,7 @@ type Of<Row> = Row & { tab: string }
 
 const OURS = sql`relnamespace = current_schema()::regnamespace`
 
-async function readColumns(db: Db, schema: Schema): Promise<void> {
+async function readPostgresColumns(db: Db, schema: Schema): Promise<void> {
   const { rows } = await sql<
     Of<{ name: string; type: string; nullable: boolean; filled: boolean }>
   >`select c.relname as tab, a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
@@ -115,7 +115,7 @@ async function readColumns(db: Db, schema: Schema): Promise<void> {
   }
 }
 
-async function readIndexes(db: Db, shapeOf: (tab: string) => TableShape): Promise<void> {
+async function readPostgresIndexes(db: Db, shapeOf: (tab: string) => TableShape): Promise<void> {
   const { rows } = await sql<
     Of<{ name: string; single: boolean; columns: string[]; condition: string | null }>
   >`select t.relname as tab, c.relname as name, i.indisunique as single,
@@ -131,7 +131,10 @@ async function readIndexes(db: Db, shapeOf: (tab: string) => TableShape): Promis
   }
 }
 
-async function readConstraints(db: Db, shapeOf: (tab: string) => TableShape): Promise<void> {
+async function readPostgresConstraints(
+  db: Db,
+  shapeOf: (tab: string) => TableShape,
+): Promise<void> {
   const { rows } = await sql<Of<{ name: string; kind: string; text: string; columns: string[] }>>`
     select t.relname as tab, c.conname as name, c.contype as kind,
       pg_get_constraintdef(c.oid) as text,
@@ -145,7 +148,7 @@ async function readConstraints(db: Db, shapeOf: (tab: string) => TableShape): Pr
   }
 }
 
-async function readTriggers(db: Db, shapeOf: (tab: string) => TableShape): Promise<void> {
+async function readPostgresTriggers(db: Db, shapeOf: (tab: string) => TableShape): Promise<void> {
   const { rows } = await sql<Of<{ name: string; text: string }>>`
     select c.relname as tab, t.tgname as name, pg_get_triggerdef(t.oid) || p.prosrc as text
     from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_proc p on p.oid = t.tgfoid
@@ -156,11 +159,11 @@ async function readTriggers(db: Db, shapeOf: (tab: string) => TableShape): Promi
 /** The schema of a Postgres database, read from its catalogue. */
 async function readPostgres(db: Db): Promise<Schema> {
   const schema: Schema = new Map()
-  await readColumns(db, schema)
+  await readPostgresColumns(db, schema)
   const shapeOf = (tab: string) => schema.get(tab) ?? emptyShape()
-  await readIndexes(db, shapeOf)
-  await readConstraints(db, shapeOf)
-  await readTriggers(db, shapeOf)
+  await readPostgresIndexes(db, shapeOf)
+  await readPostgresConstraints(db, shapeOf)
+  await readPostgresTriggers(db, shapeOf)
   return schema
 }
 

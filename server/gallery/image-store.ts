@@ -126,7 +126,7 @@ export async function countImages(
 }
 
 /**
- * Deletes removed images, and modal images from before `unsentBefore`, unless a version of the homepage needs
+ * Deletes removed images, and modal images from before `unsavedBefore`, unless a version of the homepage needs
  * them. Returns the paths of their files.
  */
 export async function deleteUnused(db: Db, unsavedBefore: Instant): Promise<string[]> {

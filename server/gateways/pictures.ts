@@ -17,7 +17,7 @@ export type PictureGateway = {
   savePortrait(upload: Uint8Array): Promise<string>
   /**
    * Re-encodes an uploaded picture in every size not larger than the original, smallest first, without any of
-   * the original bytes. Throws as `keepPortrait` does.
+   * the original bytes. Throws as `savePortrait` does.
    */
   encodeSizes(upload: Uint8Array): Promise<PictureSize[]>
   /** Writes the files that do not exist yet. */

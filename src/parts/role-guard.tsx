@@ -55,8 +55,8 @@ type RoleGuardProps = {
 }
 
 /**
- * Disables a control for roles without the permission, with the reason beside it: `<RoleGate
- * act="refund">{(gate) => <Button {...gate}>Refund</Button>}</RoleGate>`.
+ * Disables a control for roles without the permission, with the reason beside it: `<RoleGuard
+ * act="refund">{(gate) => <Button {...gate}>Refund</Button>}</RoleGuard>`.
  */
 export function RoleGuard({ act, children, className }: RoleGuardProps) {
   const id = useId()

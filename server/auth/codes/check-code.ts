@@ -60,7 +60,7 @@ export function codeLockedError(retryAfterSeconds = CODE_RESEND_MS / 1_000): App
 }
 
 /**
- * Runs `checkCodeIn` in a new transaction: returns true or false, or throws `code_locked`. `onRight` does
+ * Runs `checkCodeIn` in a new transaction: returns true or false, or throws `code_locked`. `onCorrect` does
  * what the correct code allows in the same transaction; when it throws, the code stays usable.
  */
 export async function checkCode(

@@ -58,26 +58,26 @@ function plannedWithin({ stored, from, until }: FillRange, now: Instant): Planne
  */
 async function syncSlots(
   db: Db,
-  stretches: readonly FillRange[],
+  ranges: readonly FillRange[],
   now: Instant,
 ): Promise<Map<number, Instant | null>> {
-  if (stretches.length === 0) return new Map()
+  if (ranges.length === 0) return new Map()
   const reach = {
-    providerNos: stretches.map(({ stored }) => stored.providerNo),
-    from: Math.min(...stretches.map(({ from }) => from)),
-    until: Math.max(...stretches.map(({ until }) => until)),
+    providerNos: ranges.map(({ stored }) => stored.providerNo),
+    from: Math.min(...ranges.map(({ from }) => from)),
+    until: Math.max(...ranges.map(({ until }) => until)),
   }
   const known = Map.groupBy(await listSlots(db, reach), (row) => row.provider_no)
   const around = { ...reach, from: reach.from - MAX_CLAIM_MS, until: reach.until + MAX_CLAIM_MS }
   const claims = Map.groupBy(await listClaims(db, around), (row) => row.provider_no)
   const added: NewSlot[] = []
   const firstFree = new Map<number, Instant | null>()
-  for (const stretch of stretches) {
-    const { providerNo, rules } = stretch.stored
+  for (const range of ranges) {
+    const { providerNo, rules } = range.stored
     const inside = ({ start_at: start }: { start_at: Instant }) =>
-      stretch.from <= start && start < stretch.until
+      range.from <= start && start < range.until
     const diff = diffSlots(
-      { ...rules, planned: plannedWithin(stretch, now) },
+      { ...rules, planned: plannedWithin(range, now) },
       (known.get(providerNo) ?? []).filter(inside),
       (claims.get(providerNo) ?? []).map((row) => ({ start: row.start_at, end: row.end_at })),
     )
@@ -218,7 +218,7 @@ export async function extendSlots(
 type Span = { providerNo: number; start: Instant; end: Instant }
 
 /**
- * Offers a released stretch of time again, as far as the current rules allow: not within the notice period or
+ * Offers a released range of time again, as far as the current rules allow: not within the notice period or
  * outside changed hours. False for a provider without rules; then nothing changes.
  */
 export async function refillSlots(db: Db, span: Span, now: Instant): Promise<boolean> {
@@ -226,12 +226,12 @@ export async function refillSlots(db: Db, span: Span, now: Instant): Promise<boo
   await lockProviders(db, [providerNo])
   const stored = await findRules(db, providerNo, now)
   if (stored === undefined) return false
-  const stretch = {
+  const range = {
     stored,
     from: Math.max(now, start - MAX_CLAIM_MS),
     until: end + MAX_CLAIM_MS,
   }
-  const firstFree = (await syncSlots(db, [stretch], now)).get(providerNo) ?? null
+  const firstFree = (await syncSlots(db, [range], now)).get(providerNo) ?? null
   const withdrawAt = withdrawalAt(stored, firstFree)
   if (withdrawAt < stored.schedule.withdraw_at) {
     await updateSchedule(db, providerNo, { withdraw_at: withdrawAt })

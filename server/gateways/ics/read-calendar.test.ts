@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CalendarFile } from '#tests/harness/calendar-files.ts'
 import { hostileCalendars } from '#tests/harness/hostile-calendars.ts'
+import { outlookCalendars } from '#tests/harness/outlook-calendars.ts'
 import { publishedCalendars } from '#tests/harness/published-calendars.ts'
 import { type BusyTimes, busyTimesIn, type CalendarView } from './busy-times.ts'
 import { readCalendar } from './read-calendar.ts'
@@ -18,11 +19,13 @@ function formatSpans({ spans }: Pick<BusyTimes, 'spans'>): string[] {
   })
 }
 
+const files = [...publishedCalendars, ...outlookCalendars]
+
 test('there are forty files and more', () => {
-  expect(publishedCalendars.length + hostileCalendars.length).toBeGreaterThanOrEqual(40)
+  expect(files.length + hostileCalendars.length).toBeGreaterThanOrEqual(40)
 })
 
-test.each(publishedCalendars)('$name', (file) => {
+test.each(files)('$name', (file) => {
   const found = busyTimesIn(file.text, viewOf(file))
   expect(formatSpans(found)).toEqual(file.busy)
   expect(found.unreadable).toBe(file.unreadable ?? 0)
