@@ -59,23 +59,10 @@ export function useInvalidateMe(): () => Promise<void> {
   return useCallback(() => utils.auth.me.invalidate(), [utils])
 }
 
-const PRIVATE_ROUTERS = new Set([
-  'audit',
-  'auth',
-  'availability',
-  'bankAccounts',
-  'booking',
-  'gallery',
-  'messages',
-  'payments',
-  'profiles',
-  'superUsers',
-  'verification',
-])
-
+/** Everything but searches may depend on who is signed in: a new router is private until it is named here. */
 function isPrivate(queryKey: readonly unknown[]): boolean {
   const [path] = queryKey
-  return Array.isArray(path) && PRIVATE_ROUTERS.has(String(path[0]))
+  return Array.isArray(path) && path[0] !== 'search'
 }
 
 /** Clears personal data from the cache; call whenever the user changes. */

@@ -1,11 +1,12 @@
-import { mailBody, makePerson, openMail, register, sectionOf, signIn } from './accounts.ts'
+import { mailBody, makePerson, openMail, sectionOf, signIn } from './accounts.ts'
+import { createAccount } from './booking.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
 test('somebody makes a token, uses it from a script, revokes it, and the script is out @once', async ({
   page,
 }) => {
   const ann = makePerson('patient')
-  await register(page, ann)
+  await createAccount(page, ann)
   await signIn(page, ann)
   await page.goto('/userProfile#tokens')
   const part = sectionOf(page, 'Access tokens')

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { DataExport } from '#contract/profiles.ts'
+import { signInWithoutPage } from './booking.ts'
 import { checkScreen } from './fixtures.ts'
 
 export type Kind = 'patient' | 'provider'
@@ -105,16 +106,6 @@ export async function codeInMail(page: Page): Promise<string> {
   return code
 }
 
-/** Registers somebody through the pages and confirms the address with the link in the email. */
-export async function register(page: Page, person: Person): Promise<void> {
-  await page.goto(person.kind === 'provider' ? '/register?as=provider' : '/register')
-  await fillInPerson(page, person, 'robin')
-  if (person.kind === 'provider') await fillInPractice(page)
-  await sendRegistration(page, person.kind)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your email')
-  await confirmByLink(page, person)
-}
-
 /**
  * Follows the link in the registration email and presses the button behind it, as on another device than the
  * one they registered on: it signs nobody in.
@@ -135,11 +126,10 @@ export async function sendSignIn(page: Page, person: Person): Promise<void> {
   await press('Sign in')
 }
 
-/** Signs in and arrives at the account. */
+/** Signs in without the sign-in page, and opens the account. */
 export async function signIn(page: Page, person: Person): Promise<void> {
-  const as = person.kind === 'provider' ? '&as=provider' : ''
-  await page.goto(`/sign-in?next=/userProfile${as}`)
-  await sendSignIn(page, person)
+  await signInWithoutPage(page, person)
+  await page.goto('/userProfile')
   await waitForAccountPage(page)
 }
 

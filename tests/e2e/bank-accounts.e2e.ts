@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { DEMO_PASSWORD } from '#db/reference/demo-accounts.ts'
-import { formErrors, makePerson, openMail, register, signIn } from './accounts.ts'
+import { formErrors, makePerson, openMail, signIn } from './accounts.ts'
+import { createAccount } from './booking.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
 const REFUSAL = 'You cannot delete this primary account, as there is no secondary accounts '
@@ -35,7 +36,7 @@ test('a provider adds two accounts, changes one, keeps the last and deletes the 
   page,
 }) => {
   const robin = makePerson('provider')
-  await register(page, robin)
+  await createAccount(page, robin)
   await signIn(page, robin)
   await openAccounts(page)
   await expect(page.getByRole('heading', { name: 'No account yet' })).toBeVisible()

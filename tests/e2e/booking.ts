@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import * as z from 'zod/mini'
@@ -41,32 +41,75 @@ async function mailTo(page: Page, email: string, pattern: RegExp): Promise<strin
   return found
 }
 
-/** A new patient, unique in the run, with a confirmed address. */
-export async function newPatient(page: Page): Promise<{ email: string; password: string }> {
-  const email = `${crypto.randomUUID()}@mail.example`
+/** The answer to a captcha, as the widget sends it. */
+async function solveCaptcha(page: Page): Promise<string> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the widget relies on too
   const challenge = (await (await page.request.get('/captcha')).json()) as Challenge
   const solution = await solveChallenge({ challenge, deriveKey })
-  await act(page, 'auth.registerPatient', {
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
+}
+
+const PRACTICE = {
+  region: 'uk',
+  registed_with: { professional_body_name: 'GMC', membership_number: '7012345' },
+  specialty: 'gp',
+  hospital_name: 'Harbour Surgery',
+  address: '1 Borough High Street',
+  postcode: 'SE1 9GF',
+  gender: 'female',
+  about: 'I see families, and I take the time that it takes to listen.',
+  qualifications: ['MBBS', 'MRCGP'],
+  languages: ['cy'],
+  amount: 6_000,
+  follow_amount: 4_550,
+  consultation_minutes: 20,
+}
+
+/** Who signs in; each kind has accounts of its own. */
+type Credentials = { kind: 'patient' | 'provider'; email: string; password: string }
+
+type NewAccount = Credentials & { lastName: string }
+
+/**
+ * Registers somebody called Robin and confirms their address, without the pages: for journeys that begin with
+ * an account.
+ */
+export async function createAccount(page: Page, person: NewAccount): Promise<void> {
+  const { kind, email, password, lastName } = person
+  const account = {
     first_name: 'Robin',
-    last_name: 'Reed',
+    last_name: lastName,
     email,
-    password: PASSWORD,
+    password,
     phone_number: '020 7946 0000',
-    date_of_birth: '1990-02-03',
     terms: true,
-    captchaValue: Buffer.from(JSON.stringify({ challenge, solution })).toString('base64'),
-  })
+    captchaValue: await solveCaptcha(page),
+  }
+  await (kind === 'patient'
+    ? act(page, 'auth.registerPatient', { ...account, date_of_birth: '1990-02-03' })
+    : act(page, 'profiles.registerProvider', { ...account, ...PRACTICE }))
   const token = await mailTo(page, email, /\/verify\/([\w-]{43})/)
   await act(page, 'auth.verifyEmail', { token })
-  return { email, password: PASSWORD }
+}
+
+/** Signs somebody in to this browser. */
+export async function signInWithoutPage(page: Page, person: Credentials): Promise<void> {
+  const { kind, email, password } = person
+  await act(page, 'auth.signIn', { email, password, user_type: kind })
+}
+
+/** A new patient, unique in the run, with a confirmed address. */
+export async function newPatient(page: Page): Promise<{ email: string; password: string }> {
+  const account = { email: `${crypto.randomUUID()}@mail.example`, password: PASSWORD }
+  await createAccount(page, { kind: 'patient', lastName: 'Reed', ...account })
+  return account
 }
 
 /** The same, signed in to this browser; returns the email. */
 export async function signedInPatient(page: Page): Promise<string> {
-  const { email, password } = await newPatient(page)
-  await act(page, 'auth.signIn', { email, password, user_type: 'patient' })
-  return email
+  const patient = await newPatient(page)
+  await signInWithoutPage(page, { kind: 'patient', ...patient })
+  return patient.email
 }
 
 /** With fewer free times than this, another test may have taken the nearest of them. */
@@ -199,6 +242,20 @@ export async function payWith(page: Page, number: string): Promise<void> {
   await form.getByRole('button', { name: /^Pay £/ }).click()
 }
 
+/**
+ * Chooses by keyboard one of the times on the last day shown: the first one may be gone in a minute, and other
+ * tests want it too.
+ */
+export async function chooseLaterTime(within: Locator): Promise<void> {
+  const tabs = within.getByRole('tablist', { name: 'Day' }).getByRole('tab')
+  const day = tabs.filter({ hasText: /\d times?/ }).last()
+  await day.press('Enter')
+  await expect(day).toHaveAttribute('aria-selected', 'true')
+  const times = within.getByRole('button', { name: /^\d\d:\d\d, / })
+  await expect(times.first()).toBeVisible()
+  await times.nth(randomBelow(await times.count())).press('Enter')
+}
+
 /** A provider's free time with the cancellation policy. */
 type OfferedTerms = { startsAt: number; freeHours: number; latePercent: number }
 
@@ -206,17 +263,26 @@ const Policy = z.object({
   cancellation: z.object({ freeHours: z.number(), latePercent: z.number() }),
 })
 
-/** The address of the checkout for a matching free time; searches the pages of results for one. */
+/** The same in any order. */
+function shuffle<Item>(items: readonly Item[]): Item[] {
+  const keyed = items.map((item) => ({ item, at: Math.random() }))
+  return keyed.toSorted((a, b) => a.at - b.at).map(({ item }) => item)
+}
+
+/**
+ * The address of the checkout for a matching free time, of any provider nearby: tests that run at once must not
+ * all want the same one's.
+ */
 export async function findFreeTimeWhere(
   page: Page,
   fits: (offered: OfferedTerms) => boolean,
 ): Promise<string> {
-  for (let at = 1; at <= 8; at += 1) {
+  for (const at of shuffle([1, 2, 3, 4, 5, 6, 7, 8])) {
     const input = { selectedRegion: 'uk', postcode: 'SE1 6ET', page: at }
     // One page after the other, until one has a match.
     // oxlint-disable-next-line no-await-in-loop
     const { results } = SearchResults.parse(await ask(page, 'search.providers', input))
-    for (const { id } of results) {
+    for (const { id } of shuffle(results)) {
       // oxlint-disable-next-line no-await-in-loop
       const { cancellation } = Policy.parse(await ask(page, 'search.provider', { id }))
       // oxlint-disable-next-line no-await-in-loop

@@ -9,7 +9,6 @@ import {
   makePerson,
   openAccountPage,
   openMail,
-  register,
   sectionOf,
   sendRegistration,
   sendSignIn,
@@ -17,6 +16,7 @@ import {
   userMenuEntry,
   waitForAccountPage,
 } from './accounts.ts'
+import { createAccount } from './booking.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
 test('somebody registers: what was wrong is said, what was right stays, the mail confirms it @once', async ({
@@ -100,7 +100,7 @@ test('two browsers, one forgotten password: after the reset the other has fallen
   problems,
 }) => {
   const robin = makePerson('patient')
-  await register(page, robin)
+  await createAccount(page, robin)
   await signIn(page, robin)
   await signIn(secondPage, robin)
   await page.reload()
@@ -159,7 +159,7 @@ test('two browsers, one forgotten password: after the reset the other has fallen
 
 test('details and photo are changed, and the menu follows @phone', async ({ page }) => {
   const robin = makePerson('patient')
-  await register(page, robin)
+  await createAccount(page, robin)
   await signIn(page, robin)
   await openAccountPage(page, 'Details')
   const details = formParts(page, 'Your details')
@@ -218,7 +218,7 @@ test('somebody takes their data away, deletes the account and cannot sign in any
   problems,
 }) => {
   const robin = makePerson('patient')
-  await register(page, robin)
+  await createAccount(page, robin)
   await signIn(page, robin)
   const data = await downloadData(page)
   expect(data.account).toMatchObject({ email: robin.email, first_name: 'Robin' })

@@ -15,13 +15,13 @@ import {
   openAccountPage,
   openMail,
   type Person,
-  register,
   sectionOf,
   sendRegistration,
   sendSignIn,
   signIn,
   waitForAccountPage,
 } from './accounts.ts'
+import { createAccount } from './booking.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
 test('a provider registers with everything that is asked, and the code in the mail signs in @once', async ({
@@ -116,7 +116,7 @@ test('a provider sets up an authenticator app and signs in with it, and with a r
   problems,
 }) => {
   const robin = makePerson('provider')
-  await register(page, robin)
+  await createAccount(page, robin)
   await signIn(page, robin)
   await openAccountPage(page, 'Security')
   const second = sectionOf(page, 'Two-step sign-in')
@@ -181,7 +181,7 @@ test('a provider resets the password: the other browser falls out, and only the 
   problems,
 }) => {
   const robin = makePerson('provider')
-  await register(page, robin)
+  await createAccount(page, robin)
   await signIn(secondPage, robin)
   await openAccountPage(secondPage, 'Data')
   await page.goto('/sign-in?as=provider')
@@ -222,7 +222,7 @@ test('a provider takes the data away and deletes the account, profile and all @d
   problems,
 }) => {
   const robin = makePerson('provider')
-  await register(page, robin)
+  await createAccount(page, robin)
   await signIn(page, robin)
   const data = await downloadData(page)
   expect(data.account).toMatchObject({ email: robin.email, kind: 'provider' })

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { makePerson, register, signIn } from './accounts.ts'
+import { makePerson, signIn } from './accounts.ts'
+import { createAccount } from './booking.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -14,7 +15,7 @@ test('a provider edits their profile by keyboard, adds a place and sees it as pa
   // The server refuses an incomplete postcode.
   problems.expect(/answered 400: .*addPlace/, /status of 400/)
   const robin = makePerson('provider')
-  await register(page, robin)
+  await createAccount(page, robin)
   await signIn(page, robin)
   await page.goto('/doctor/profile')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Profile')

@@ -80,7 +80,7 @@ async function openByKeys(page: Page, { name, membership_number: number }: Row):
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type(number)
   await page.keyboard.press('Enter')
-  await expect(page.getByText('1 provider').first()).toBeVisible()
+  await expect(page.getByText('1 provider', { exact: true }).first()).toBeVisible()
   await checkScreen(page)
   await tabTo(page, name)
   await page.keyboard.press('Enter')

@@ -1,6 +1,13 @@
 import type { Page } from '@playwright/test'
 import { mailBody, openMail } from './accounts.ts'
-import { findFreeTimeWhere, goToPayment, PURPOSE, payWith, signedInPatient } from './booking.ts'
+import {
+  chooseLaterTime,
+  findFreeTimeWhere,
+  goToPayment,
+  PURPOSE,
+  payWith,
+  signedInPatient,
+} from './booking.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
 const HOUR = 3_600_000
@@ -93,7 +100,7 @@ test('a visit is moved from the email, without signing in and by keyboard, and t
   await expect(dialog).toBeHidden()
   await expect(move).toBeFocused()
   await secondPage.keyboard.press('Enter')
-  await dialog.getByRole('button', { name: /^First available/ }).press('Enter')
+  await chooseLaterTime(dialog)
   await dialog.getByRole('button', { name: /^Continue with/ }).press('Enter')
   await expect(dialog.getByRole('heading', { name: /^Move your visit with/ })).toBeFocused()
   await expect(dialog.getByText('Nothing to pay: your fee stays the same.')).toBeVisible()

@@ -42,7 +42,7 @@ export function VisitActions({ visit, renderPicker }: VisitActionsProps) {
           onCancel={() => setAct('cancel')}
         />
       )}
-      <CancelDialog visit={visit} isOpen={act === 'cancel'} onClose={() => setAct(null)} />
+      {act === 'cancel' && <CancelDialog visit={visit} onClose={() => setAct(null)} />}
     </div>
   )
 }
@@ -72,15 +72,15 @@ function MoveDialog({ visit, ...dialog }: MoveDialogProps) {
   )
 }
 
-type CancelDialogProps = { visit: Visit; isOpen: boolean; onClose: () => void }
+type CancelDialogProps = { visit: Visit; onClose: () => void }
 
 /** The confirmation before cancelling a visit of the account. */
-function CancelDialog({ visit, isOpen, onClose }: CancelDialogProps) {
+function CancelDialog({ visit, onClose }: CancelDialogProps) {
   const { client, visits, booking } = trpc.useUtils()
-  // Fetched every time the dialog opens: the terms shown are those that will apply.
+  // Fetched anew every time the dialog opens: the terms shown are those that will apply.
   const { data: terms, error } = trpc.visits.terms.useQuery(
     { id: visit.id },
-    { enabled: isOpen, staleTime: 0, gcTime: 0, retry: false },
+    { staleTime: 0, gcTime: 0, retry: false },
   )
   const cancelling = useMutation({
     mutationFn: ({ id, sequence, refund }: VisitTerms) =>
@@ -93,15 +93,11 @@ function CancelDialog({ visit, isOpen, onClose }: CancelDialogProps) {
     // Shows what has changed, or the result of a lost response, before asking again.
     onError: () => Promise.all([visits.terms.invalidate(), booking.invalidate()]),
   })
-  const close = () => {
-    cancelling.reset()
-    onClose()
-  }
   return (
     <CancelQuestion
       visit={visit}
-      isOpen={isOpen}
-      onClose={close}
+      isOpen
+      onClose={onClose}
       terms={terms}
       refusal={error}
       failure={cancelling.error}
