@@ -1,23 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { chromiumArgs, chromiumPath, sizes } from '#tests/e2e/chromium.ts'
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => {
-        if (address !== null && typeof address === 'object') resolve(address.port)
-        else reject(new Error('The system gave no port.'))
-      })
-    })
-  })
-}
+import { freePort } from '#tests/harness/servers/server-process.ts'
 
 // Workers load this file again and get the values chosen at first through the environment.
 const port = (process.env['E2E_PORT'] ??= String(await freePort()))
@@ -36,8 +22,8 @@ export default defineConfig({
   forbidOnly: true,
   // A busy machine can cause a timeout once; `npm test` lists the tests that needed a retry.
   retries: 1,
-  // Tests mostly wait for pages and responses: two workers leave a quarter of two cores idle.
-  workers: 3,
+  // Tests mostly wait for pages and responses.
+  workers: 2 * availableParallelism() + 1,
   // Only a test that hangs may time out: a slow or shared machine must not fail one.
   timeout: 120_000,
   expect: { timeout: 30_000 },

@@ -23,9 +23,9 @@ const setupFiles = ['tests/harness/fail-on-console.ts']
 
 export default defineConfig({
   test: {
-    // By default Vitest leaves one core free for the developer. Here all are used and one more, because tests
-    // wait a fifth of the time for databases, pages and clocks.
-    maxWorkers: Math.max(2, availableParallelism()) + 1,
+    // Tests wait for databases, pages and clocks: two workers a core keep it busy. Components wait even
+    // longer, for frames: `npm test` gives them three.
+    maxWorkers: 2 * availableParallelism(),
     attachmentsDir: 'test-results/components',
     projects: [
       {

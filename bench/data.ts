@@ -5,12 +5,88 @@ import { basename, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { NEVER } from '#db/columns.ts'
 import { openDatabase } from '#db/engine.ts'
+import { readCities } from '#db/geo/packages.ts'
 import { migrateToLatest } from '#db/migrate.ts'
-import { bandOf, unitVector } from '#server/search/circle.ts'
+import { bandOf, type Point, unitVector } from '#server/search/circle.ts'
 import { rebuildCells } from '#server/search/index-store.ts'
 import type { BenchOptions } from './bar.ts'
-import { seeded } from './random.ts'
-import { peopleSampler, type Somewhere } from './where-people-live.ts'
+
+/** Random numbers in [0, 1), repeatable by seed (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+type Town = Point & { weight: number }
+
+/** Postcode sectors are a mile or two across, American towns several. */
+const SCATTER_DEGREES = { uk: 0.02, usa: 0.08 }
+
+async function ukSectors(): Promise<Town[]> {
+  const file = new URL('../db/geo/uk-sectors.tsv', import.meta.url)
+  const lines = (await readFile(file, 'utf8')).trim().split('\n').slice(1)
+  return lines.map((line) => {
+    const [, latitude, longitude, postcodes] = line.split('\t')
+    return {
+      latitude: Number(latitude),
+      longitude: Number(longitude),
+      weight: Number(postcodes),
+    }
+  })
+}
+
+/** Parts of a town are left out: their people are counted with the town. */
+function usTowns(): Town[] {
+  return readCities(new Set(['US']))
+    .filter(({ featureCode }) => featureCode !== 'PPLX')
+    .map(({ latitude, longitude, population }) => ({ latitude, longitude, weight: population }))
+}
+
+/** Picks a town at random, weighted by population. */
+function townSampler(towns: readonly Town[], random: () => number): () => Town {
+  const ends: number[] = []
+  let total = 0
+  for (const { weight } of towns) ends.push((total += weight))
+  return () => {
+    const drawn = random() * total
+    let low = 0
+    let high = ends.length - 1
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((ends[middle] ?? 0) <= drawn) low = middle + 1
+      else high = middle
+    }
+    return towns[low] ?? { latitude: 0, longitude: 0, weight: 0 }
+  }
+}
+
+export type Somewhere = Point & { region: 'uk' | 'usa' }
+
+/**
+ * Picks random populated places: half in the UK and half in the USA, as in the demo data, weighted by
+ * population within each.
+ */
+export async function peopleSampler(random: () => number): Promise<() => Somewhere> {
+  const samplers = {
+    uk: townSampler(await ukSectors(), random),
+    usa: townSampler(usTowns(), random),
+  }
+  return () => {
+    const region = random() < 0.5 ? 'uk' : 'usa'
+    const town = samplers[region]()
+    const scatter = () => (random() + random() + random() - 1.5) * SCATTER_DEGREES[region]
+    return {
+      region,
+      latitude: town.latitude + scatter(),
+      longitude: town.longitude + 1.5 * scatter(),
+    }
+  }
+}
 
 /** Monday at 09:00 UTC: the current time in all measurements. */
 export const NOW = Date.parse('2026-03-02T09:00:00Z')
@@ -154,7 +230,7 @@ async function samplePeople({ providers, specialties }: DataSpec): Promise<Perso
 /** Path of a database file with that many providers, made once and kept. */
 export async function dataFile(spec: DataSpec, { say }: BenchOptions): Promise<string> {
   const name = `search-${spec.providers}-${spec.specialties}-${spec.slots}`
-  const path = await cachePath(name, ['migrations', 'bench/data.ts', 'bench/where-people-live.ts'])
+  const path = await cachePath(name, ['migrations', 'bench/data.ts'])
   if (existsSync(path)) return path
   say(`Making ${spec.providers} providers with ${spec.slots} slots each`)
   const unfinished = `${path}.part`

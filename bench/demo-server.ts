@@ -2,14 +2,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { buildIsFresh } from '#scripts/bootstrap/build-stamp.mjs'
 import { serverArgs } from '#scripts/bootstrap/server-args.mjs'
+import { freePort } from '#tests/harness/servers/server-process.ts'
 import type { BenchOptions } from './bar.ts'
 import { cachePath } from './data.ts'
-import { type Memory, memoryOf } from './memory.ts'
+import { type Memory, memoryOf } from './process-usage.ts'
 
 const root = join(import.meta.dirname, '..')
 const TIMEOUT_MS = 120_000
@@ -22,17 +23,6 @@ export type DemoServer = {
   /** Resident memory of the process at this moment. */
   memory(): Memory
   close(): Promise<void>
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  probe.listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  return address.port
 }
 
 async function isHealthy(port: number): Promise<boolean> {
@@ -117,4 +107,26 @@ export async function startOwnDemo(
     await remove()
     throw error
   }
+}
+
+/** The built pages. */
+export const clientFolder = join(root, 'dist', 'client')
+
+/** Builds the pages unless the build is up to date. */
+export async function ensureSite({ say }: BenchOptions): Promise<void> {
+  if (buildIsFresh()) return
+  say('Building the site')
+  const build = spawn(process.execPath, ['scripts/build.ts'], { cwd: root, stdio: 'ignore' })
+  const exit: unknown[] = await once(build, 'exit')
+  if (exit[0] !== 0) throw new Error('The site could not be built: run `npm run build` to see why.')
+}
+
+export type Site = { url: string; close(): Promise<void> }
+
+/** Serves the built pages from its own copy of the demo, which is deleted when it is closed. */
+export async function openSite(options: BenchOptions): Promise<Site> {
+  await ensureSite(options)
+  options.say('Starting the site')
+  const demo = await startOwnDemo(options)
+  return { url: `http://localhost:${demo.port}`, close: () => demo.close() }
 }

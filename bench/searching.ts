@@ -2,14 +2,16 @@ import Sqlite from 'better-sqlite3'
 import { DEFAULT_RADIUS, type SearchFilters, type SearchResults } from '#contract/search.ts'
 import { type Database, openDatabase } from '#db/engine.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
-import { countInArea, matchesOf, sliceOfPage } from '#server/search/matches.ts'
 import type { Match, MatchFilters } from '#server/search/matches-store.ts'
-import { searchProviders } from '#server/search/providers.ts'
+import {
+  countInArea,
+  matchesOf,
+  searchProviders,
+  sliceOfPage,
+} from '#server/search/search-providers.ts'
 import type { CardRow } from '#server/search/store.ts'
 import type { BenchOptions } from './bar.ts'
-import { type DataSpec, dataFile, NOW } from './data.ts'
-import { seeded } from './random.ts'
-import { peopleSampler, type Somewhere } from './where-people-live.ts'
+import { type DataSpec, dataFile, NOW, peopleSampler, type Somewhere, seeded } from './data.ts'
 
 export const RADIUS = 25
 

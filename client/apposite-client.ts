@@ -8,10 +8,11 @@ import {
   type CallContext,
   contextOf,
   retryingLink,
+  Session,
   sessionLink,
   sleep,
+  type Tokens,
 } from './links.ts'
-import { Session, type Tokens } from './session.ts'
 
 export { ApiError } from './api-error.ts'
 

@@ -1,7 +1,13 @@
 import * as z from 'zod/mini'
-import { PaymentMethod, TypeName, VisitMove, VisitState, VisitType } from './booking.ts'
+import {
+  PaymentMethod,
+  ProposedTimes,
+  TypeName,
+  VisitMove,
+  VisitState,
+  VisitType,
+} from './booking.ts'
 import { DeskKind } from './booking-desk.ts'
-import { ProposedTimes } from './booking-proposed.ts'
 import { AppointmentId, PlaceId, Reference, VisitId, VisitTypeId } from './ids.ts'
 import { Money } from './money.ts'
 import { Marking } from './outcomes.ts'
@@ -133,3 +139,28 @@ export const ProviderVisit = z.object({
   kept: z.array(IsoInstant),
 })
 export type ProviderVisit = z.infer<typeof ProviderVisit>
+
+/** Where a provider's own visits are downloaded as a file. */
+export const VISITS_EXPORT_PATH = '/download/own-visits'
+
+/** Where a provider's own hours are downloaded as a file. */
+export const HOURS_EXPORT_PATH = '/download/own-hours'
+
+/** Most visits in one file. */
+export const VISITS_EXPORT_MAX = 20_000
+
+/** Most visits in a calendar file, which other programs read in one go. */
+export const CALENDAR_EXPORT_MAX = 4_000
+
+const day = z.optional(z.iso.date({ error: 'date_invalid' }))
+
+export const ExportVisitsInput = z.strictObject({
+  /** First day, at the main place; defaults to today. */
+  from: day,
+  /** Last day, inclusive; defaults to four weeks after the first. */
+  to: day,
+  format: z._default(z.enum(['csv', 'ics']), 'csv'),
+})
+export type ExportVisitsInput = z.infer<typeof ExportVisitsInput>
+
+export const ExportHoursInput = z.strictObject({})

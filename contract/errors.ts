@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 /**
  * The closed list of failures a caller can act on. Codes are API: they never change meaning.
- * Each has a sentence in `sentences.ts` and a transport status in `server/kernel/transport-codes.ts`.
+ * Each has a sentence in `sentences.ts` and a transport status in `server/failures.ts`.
  */
 export const ErrorCode = z.enum([
   'invalid_input',

@@ -58,6 +58,13 @@ export const Phone = z.string({ error: 'Enter your phone number.' }).check(
   }),
 )
 
+type Named = { title?: string | null; first_name: string | null; last_name: string | null }
+
+/** A name as others see it, of a provider with the title: "Dr Ada Lovelace". */
+export function shownName({ title, first_name: first, last_name: last }: Named): string {
+  return [title, first, last].filter(Boolean).join(' ')
+}
+
 /**
  * Removes invisible characters and those that change the writing direction from multi-line text: control
  * characters and bidi marks. Joiners stay, as used in Persian or emoji. NUL is left in, to be refused as

@@ -38,6 +38,8 @@ export const practiceFields = {
   postcode: requiredLine('Enter a postcode or ZIP code.', 12),
 }
 
+export const MAX_ABOUT_LENGTH = 1_500
+
 /** What providers say about themselves. */
 export const aboutFields = {
   gender: z.optional(Gender),
@@ -46,7 +48,7 @@ export const aboutFields = {
     .check(
       z.trim(),
       z.minLength(40, { error: 'Write at least 40 characters about how you work.' }),
-      z.maxLength(1_500, { error: 'Use 1,500 characters or fewer.' }),
+      z.maxLength(MAX_ABOUT_LENGTH, { error: 'Use 1,500 characters or fewer.' }),
       z.regex(/^[^\p{Co}\p{Cf}]*$/u, { error: 'Use plain letters, digits and signs.' }),
     ),
   qualifications: z

@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorDetails } from './errors.ts'
 import { Region, regionFacts } from './region.ts'
-import { type ErrorText, postcodeLabel, searchErrorMessages } from './search-sentences.ts'
+import { type ErrorText, postcodeLabel, searchErrorMessages } from './search.ts'
 
 function detailText(details: ErrorDetails, key: string): string {
   const value = details[key]

@@ -7,11 +7,12 @@ import { IsoDate, IsoInstant } from './time.ts'
 import {
   CompanyClaim,
   LossReason,
+  ProofState,
   RegisterCheck,
   RequestAbout,
+  StaffProof,
   VerificationState,
 } from './verification.ts'
-import { ProofState, StaffProof } from './verification-proof.ts'
 
 /** Rows on a page of the lists of providers. */
 export const PROVIDERS_PAGE_SIZE = 25

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Dialect,
   Kysely,
@@ -10,9 +11,10 @@ import {
   type RootOperationNode,
   type UnknownRow,
 } from 'kysely'
-import { LeakedHandleError } from './failures.ts'
+import { isUnreachable, LeakedHandleError } from './failures.ts'
 import { type PostgresOptions, postgresDialect } from './postgres.ts'
 import { makeReplica, type Replica } from './replica.ts'
+import { isPostgres } from './run-sql.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
@@ -132,4 +134,53 @@ export function openDatabase(url: string, options: OpenOptions = {}): Database {
   }
 
   return { engine, db, replica, transaction, close }
+}
+
+/**
+ * Locks accounts or providers until the transaction ends, always in the same order. Needed on Postgres only:
+ * SQLite has a single writer anyway.
+ */
+export async function lockRows(
+  db: Db,
+  table: 'accounts' | 'providers',
+  numbers: readonly number[],
+): Promise<void> {
+  if (!isPostgres(db) || numbers.length === 0) return
+  await db
+    .selectFrom(table)
+    .select('no')
+    .where('no', 'in', numbers)
+    .orderBy('no')
+    .forNoKeyUpdate()
+    .execute()
+}
+
+const RETRY_MS = 500
+
+type RetryOptions = {
+  /** Milliseconds from the first attempt to the last. */
+  forMs: number
+  /** Called once, with the maximum wait in seconds. */
+  say: (seconds: number) => void
+}
+
+/**
+ * Runs `work`, and retries while the database cannot be reached. Whatever it did before the connection was
+ * lost must be safe to repeat. Throws the error of the last attempt, and any other error at once.
+ */
+export async function retryUntilReachable<T>(
+  work: () => Promise<T>,
+  options: RetryOptions,
+): Promise<T> {
+  const { forMs, say } = options
+  const giveUpAt = performance.now() + forMs
+  for (let hasSaid = false; ; hasSaid = true) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isUnreachable(error) || performance.now() >= giveUpAt) throw error
+      if (!hasSaid) say(Math.round(forMs / 1_000))
+      await sleep(RETRY_MS)
+    }
+  }
 }

@@ -166,3 +166,12 @@ export function isStorageFailure(error: unknown): boolean {
 export function isDatabaseDown(error: unknown): boolean {
   return isBusy(error) || isStorageFailure(error) || isUnreachable(error)
 }
+
+/** Waits for a write that a request can do without: a busy or full database does not fail it. */
+export async function tryWrite(write: Promise<void>): Promise<void> {
+  try {
+    await write
+  } catch (error) {
+    if (!isDatabaseDown(error)) throw error
+  }
+}

@@ -1,4 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type SqlBool, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
@@ -7,8 +11,7 @@ import { migrations } from '#migrations/registry.ts'
 import { createDatabase, runOnPostgres } from '#tests/harness/servers/empty-database.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { type Database, openDatabase } from './engine.ts'
-import { buildLateIndexes, migrateToLatest, revertAll } from './migrate.ts'
-import { withStartLock } from './start-lock.ts'
+import { buildLateIndexes, migrateToLatest, revertAll, withStartLock } from './migrate.ts'
 
 async function tableNames(database: Database): Promise<string[]> {
   const tables = await database.db.introspection.getTables()
@@ -159,4 +162,51 @@ describeEngines('a database that somebody uses', (makeDatabase) => {
     await report
     expect(await migrating).toContain('0047-desk-visits')
   })
+})
+
+async function withUrl(engine: string, work: (url: string) => Promise<void>): Promise<void> {
+  if (engine === 'postgres') {
+    await work(`${inject('postgresUrl')}/postgres`)
+    return
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'apposite-lock-'))
+  await work(`sqlite:${join(folder, 'a.db')}`)
+  await rm(folder, { recursive: true, force: true })
+}
+
+test.each(['sqlite', 'postgres'])('three starts at once on %s go one after the other', (engine) =>
+  withUrl(engine, async (url) => {
+    const steps: string[] = []
+    const start = (name: string) =>
+      withStartLock(url, async () => {
+        steps.push(`${name} in`)
+        await sleep(20)
+        steps.push(`${name} out`)
+      })
+    await Promise.all([start('a'), start('b'), start('c')])
+    expect(steps).toHaveLength(6)
+    for (const [index, step] of steps.entries()) {
+      if (index % 2 === 0) expect(steps[index + 1]).toBe(step.replace('in', 'out'))
+    }
+  }),
+)
+
+test.each(['sqlite', 'postgres'])('a start that fails on %s lets the next one in', (engine) =>
+  withUrl(engine, async (url) => {
+    const failing = withStartLock(url, () => Promise.reject(new Error('no luck')))
+    await expect(failing).rejects.toThrow('no luck')
+    expect(await withStartLock(url, () => Promise.resolve('in'))).toBe('in')
+  }),
+)
+
+test('a database in memory has nobody to wait for', async () => {
+  expect(await withStartLock('sqlite::memory:', () => Promise.resolve('in'))).toBe('in')
+})
+
+test('a database without a name leaves no lock file in the working directory', async () => {
+  const begun: string[] = []
+  const starting = withStartLock('sqlite:', () => Promise.resolve(begun.push('in')))
+  await expect(starting).rejects.toThrow('must name a file')
+  expect(begun).toEqual([])
+  expect(existsSync('.start')).toBe(false)
 })

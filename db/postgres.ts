@@ -83,7 +83,7 @@ function prepareReads(client: pg.ClientBase): void {
 /**
  * Disables Kysely's migration lock, which belongs to a session: behind PgBouncer it is taken on one
  * connection to Postgres and released on another, which does nothing, and every later start would wait for
- * it. `start-lock.ts` lets one process migrate at a time, by a lock that ends with its transaction.
+ * it. `withStartLock` lets one process migrate at a time, by a lock that ends with its transaction.
  */
 class SessionlessAdapter extends PostgresAdapter {
   override acquireMigrationLock(): Promise<void> {

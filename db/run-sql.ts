@@ -5,7 +5,7 @@ import type { Db } from './engine.ts'
 export type Parameter = number | string
 
 /** Whether this handle's statements go to Postgres. */
-function isPostgres(db: Db): boolean {
+export function isPostgres(db: Db): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
 }
 

@@ -1,3 +1,4 @@
+import type { Instant } from './columns.ts'
 import type { AccessTokensTables } from './tables/access-tokens.ts'
 import type { AuditTables } from './tables/audit.ts'
 import type { AuthTables } from './tables/auth.ts'
@@ -7,7 +8,6 @@ import type { BookingTables } from './tables/booking.ts'
 import type { CalendarsTables } from './tables/calendars.ts'
 import type { GalleryTables } from './tables/gallery.ts'
 import type { GeoTables } from './tables/geo.ts'
-import type { IdempotencyTables } from './tables/idempotency.ts'
 import type { ImportsTables } from './tables/imports.ts'
 import type { MessagesTables } from './tables/messages.ts'
 import type { OutcomesTables } from './tables/outcomes.ts'
@@ -17,6 +17,24 @@ import type { ProfilesTables } from './tables/profiles.ts'
 import type { RemindersTables } from './tables/reminders.ts'
 import type { SearchTables } from './tables/search.ts'
 import type { VerificationTables } from './tables/verification.ts'
+
+/** A write with an idempotency key chosen by the client, and its stored response. */
+export interface IdempotencyKeyRow {
+  account_no: number
+  /** Keyed hash of the key. */
+  key_hash: string
+  /** Keyed hash of the procedure and its input. */
+  body_hash: string
+  /** Encrypted JSON; null while the first request is in progress. */
+  answer: string | null
+  /** End of the current attempt's lease; also identifies the attempt. */
+  lease_until: Instant
+  expires_at: Instant
+}
+
+interface IdempotencyTables {
+  idempotency_keys: IdempotencyKeyRow
+}
 
 /** Facts about this database itself, such as which demo data it holds. */
 export interface AppMetaRow {

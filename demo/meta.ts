@@ -1,4 +1,4 @@
-import type { Db } from '#db/engine.ts'
+import type { Database, Db } from '#db/engine.ts'
 
 /** A value of this database from app_meta, or undefined. */
 export async function readMeta(db: Db, key: string): Promise<string | undefined> {
@@ -31,6 +31,23 @@ export async function claimMeta(db: Db, key: string, value: string): Promise<boo
     .returning('key')
     .execute()
   return taken.length === 1
+}
+
+/**
+ * Does a part of the demo once: the key marks it as done, in the transaction of `work`. Returns whether this
+ * call did it.
+ */
+export async function seedOnce(
+  database: Database,
+  key: string,
+  work: (db: Db) => Promise<void>,
+): Promise<boolean> {
+  if ((await readMeta(database.db, key)) !== undefined) return false
+  return database.transaction(async (db) => {
+    if (!(await claimMeta(db, key, '1'))) return false
+    await work(db)
+    return true
+  })
 }
 
 /**

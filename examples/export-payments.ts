@@ -4,13 +4,14 @@ import type { Client } from 'apposite/client'
 import {
   command,
   connect,
+  csvLine,
   EXIT_FAILED,
   EXIT_OK,
   readArgs,
+  readCsv,
   runAsProgram,
   UsageError,
 } from './command.ts'
-import { csvLine, readCsv } from './csv.ts'
 
 const HELP = `Writes the payments of one month into a file of comma-separated values.
 

@@ -7,10 +7,10 @@ import {
   EXIT_STOPPED,
   EXIT_USAGE,
   readArgs,
+  readCsv,
   runAsProgram,
   UsageError,
 } from './command.ts'
-import { readCsv } from './csv.ts'
 
 /** A stretch of hours on one day; minutes after midnight on the clock of the place. */
 type Stretch = { date: string; from: number; to: number; placeId: string }

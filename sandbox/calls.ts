@@ -9,8 +9,8 @@ import {
 import { type Failure, paypalFailure, stripeFailure } from './failure.ts'
 import { SLOW_MS } from './faults.ts'
 import { jsonResponse, type SandboxRequest, type SandboxResponse } from './http-messages.ts'
-import type { Protocol } from './records.ts'
 import type { Sandbox } from './sandbox.ts'
+import type { Protocol } from './store.ts'
 
 /** What a caller gets: a response, a connection that breaks, or one that never responds. */
 export type Outcome = SandboxResponse | 'dropped' | 'hanging'

@@ -7,7 +7,7 @@ import { makePaypal } from '#server/gateways/paypal.ts'
 import { makeStripe } from '#server/gateways/stripe.ts'
 import { faultsOf, paypalSchemas, stripeSchemas } from '#tests/harness/servers/gateway-schemas.ts'
 import { startSandbox } from '#tests/harness/servers/sandbox.ts'
-import { decodeForm } from './form.ts'
+import { decodeForm } from './stripe/stripe-params.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')
 

@@ -1,9 +1,8 @@
 import { API_VERSION } from '#sandbox/stripe/stripe-session-objects.ts'
 import { isoText } from '#server/kernel/clock.ts'
 import { randomText } from '#server/kernel/ids.ts'
-import type { Keys } from './keys.ts'
-import type { EventRecord } from './records.ts'
-import type { Store } from './store.ts'
+import type { Keys } from './signatures.ts'
+import type { EventRecord, Store } from './store.ts'
 
 /** What every part of the sandbox works with. */
 export type SandboxContext = {

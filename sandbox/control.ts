@@ -1,13 +1,88 @@
 import * as z from 'zod/mini'
-import { PAYPAL_REASONS } from '#sandbox/paypal/paypal-disputes.ts'
-import { decideCapture, forgetOrder } from '#sandbox/paypal/paypal-orders.ts'
-import { STRIPE_REASONS } from '#sandbox/stripe/stripe-disputes.ts'
-import { expireSession } from '#sandbox/stripe/stripe-sessions.ts'
 import { randomText } from '#server/kernel/ids.ts'
 import { execute } from './calls.ts'
-import { closeDispute, openDispute, refundInDashboard } from './dashboard.ts'
+import type { SandboxContext } from './context.ts'
+import { Failure } from './failure.ts'
 import { CallRule, WebhookFault } from './faults.ts'
+import { decimalOf } from './paypal/paypal-objects.ts'
+import { decideCapture, forgetOrder } from './paypal/paypal-orders.ts'
+import { RefundCreate, readQuery } from './paypal/paypal-params.ts'
+import {
+  closePaypalDispute,
+  disputeCapture,
+  PAYPAL_REASONS,
+  type PaypalReason,
+  readCapture,
+  refundCapture,
+} from './paypal/paypal-refunds-disputes.ts'
 import type { Sandbox } from './sandbox.ts'
+import type { ChargeRecord } from './store.ts'
+import {
+  closeStripeDispute,
+  createRefund,
+  disputeCharge,
+  STRIPE_REASONS,
+  type StripeReason,
+} from './stripe/stripe-refunds-disputes.ts'
+import { expireSession } from './stripe/stripe-sessions.ts'
+
+/** `amountMinor`: when left out, all that is left. */
+type PartialAmount = { payment: string; amountMinor?: number | undefined }
+
+/** The charge of a Stripe payment intent; null when the id is not Stripe's, and so PayPal's. */
+function chargeOf(ctx: SandboxContext, payment: string): ChargeRecord | null {
+  const intent = ctx.store.find('intent', payment)
+  if (intent === undefined) return null
+  const charge = intent.charge === null ? undefined : ctx.store.find('charge', intent.charge)
+  if (charge === undefined || charge.failure !== null) refuse(`${payment} has taken no money.`)
+  return charge
+}
+
+function refuse(message: string): never {
+  throw new Failure(422, { error: message })
+}
+
+/**
+ * A refund made in the gateway's dashboard. `payment`: payment intent or capture; returns the refund's id.
+ */
+function refundInDashboard(ctx: SandboxContext, { payment, amountMinor }: PartialAmount): string {
+  const charge = chargeOf(ctx, payment)
+  if (charge !== null) {
+    return createRefund(ctx, {
+      charge: charge.id,
+      ...(amountMinor === undefined ? {} : { amount: amountMinor }),
+    }).id
+  }
+  const { currency: currency_code } = readCapture(ctx, payment)
+  const amount =
+    amountMinor === undefined ? {} : { amount: { currency_code, value: decimalOf(amountMinor) } }
+  return refundCapture(ctx, payment, readQuery(RefundCreate, amount)).id
+}
+
+function isOneOf<T extends string>(known: readonly T[], text: string): text is T {
+  return known.some((one) => one === text)
+}
+
+/** The payer disputes a payment; returns the dispute's id. `reason` is one of the gateway's own. */
+function openDispute(
+  ctx: SandboxContext,
+  { payment, amountMinor, reason }: PartialAmount & { reason: StripeReason | PaypalReason },
+): string {
+  const charge = chargeOf(ctx, payment)
+  if (charge !== null && isOneOf(STRIPE_REASONS, reason)) {
+    return disputeCharge(ctx, charge, { reason, amountMinor }).id
+  }
+  if (charge === null && isOneOf(PAYPAL_REASONS, reason)) {
+    return disputeCapture(ctx, readCapture(ctx, payment), { reason, amountMinor }).id
+  }
+  return refuse(`${reason} is no reason at this payment's gateway.`)
+}
+
+/** The bank or PayPal decides; `won` means in our favour. */
+function closeDispute(ctx: SandboxContext, id: string, outcome: 'won' | 'lost'): void {
+  if (ctx.store.find('dispute', id) === undefined) closePaypalDispute(ctx, id, outcome)
+  else closeStripeDispute(ctx, id, outcome)
+}
 
 /** Minor units; when left out, all that is left. */
 const AmountMinor = z.optional(z.int().check(z.gte(1)))

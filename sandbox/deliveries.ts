@@ -1,7 +1,7 @@
 import type { SandboxContext } from './context.ts'
 import { DELAY_MS, type Faults } from './faults.ts'
-import type { DeliveryRecord, EventRecord } from './records.ts'
 import { paypalSignature, stripeSignature } from './signatures.ts'
+import type { DeliveryRecord, EventRecord } from './store.ts'
 
 const MAX_ATTEMPTS = 12
 const MAX_BACKOFF_MS = 60_000

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { paypalWire, stripeWire } from '#tests/harness/servers/gateway-wire.ts'
-import { startSandbox } from '#tests/harness/servers/sandbox.ts'
+import { paypalWire, startSandbox, stripeWire } from '#tests/harness/servers/sandbox.ts'
 import type { CallFault } from './faults.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { SandboxRequest } from './http-messages.ts'
-import type { Protocol } from './records.ts'
+import type { Protocol } from './store.ts'
 
 /** What can go wrong with a call. */
 export const CallFault = z.enum([

@@ -1,3 +1,5 @@
+import { numberFormat } from '#contract/intl.ts'
+
 /** A request as the two protocols see it; header names in lower case. */
 export type SandboxRequest = {
   method: string
@@ -25,5 +27,71 @@ export function jsonResponse(
     status,
     headers: { 'content-type': JSON_TYPE, 'cache-control': 'no-store', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Escapes text for HTML content and attributes. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (char) => ENTITIES[char] ?? char)
+}
+
+/** `£50.00` from 5000 and `gbp`. */
+export function moneyText(minor: number, currency: string): string {
+  const format = numberFormat('en-GB', {
+    style: 'currency',
+    currency: currency.toUpperCase(),
+  })
+  return format.format(minor / 100).replace('US$', '$')
+}
+
+type Page = {
+  title: string
+  /** Name of a file in `browser/`, without its extension. */
+  script?: string
+  /** Class of the body: which page it is. */
+  kind: 'card' | 'wallet' | 'operator'
+  content: string
+}
+
+/** A whole page. It follows the site's theme, which the site's own first script sets. */
+export function htmlResponse(
+  status: number,
+  { title, script, kind, content }: Page,
+): SandboxResponse {
+  const module =
+    script === undefined ? '' : `<script type="module" src="/sandbox/assets/${script}.js"></script>`
+  const body = `<!doctype html>
+<html lang="en-GB">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<script src="/boot.js"></script>
+<link rel="stylesheet" href="/sandbox/assets/sandbox.css">
+${module}
+</head>
+<body class="${kind}">
+<aside class="banner" aria-label="About this page"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M9 3h6M10 3v6L4.6 18.4A1.8 1.8 0 0 0 6.2 21h11.6a1.8 1.8 0 0 0 1.6-2.6L14 9V3M7.5 15h9"/></svg> <p>Test payment, no real money</p></aside>
+<main>
+${content}
+</main>
+</body>
+</html>
+`
+  return {
+    status,
+    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+    body,
   }
 }

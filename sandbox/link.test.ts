@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { readFacts } from './facts.ts'
-import { SandboxLink } from './link.ts'
+import { readFacts, SandboxLink } from './link.ts'
 
 const PROGRAM = fileURLToPath(new URL('../tests/harness/servers/link-child.ts', import.meta.url))
 

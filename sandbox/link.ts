@@ -1,15 +1,96 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import * as z from 'zod/mini'
 import type { EmbeddedSandbox, SandboxAccess } from '#server/gateways/payment-gateways.ts'
 import { monotonic } from '#server/kernel/clock.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
-import { type Facts, readFacts } from './facts.ts'
-import { LEASE_PATH } from './leases.ts'
+import type { Keys } from './signatures.ts'
+
+/** Path where an app process requests its lease. */
+export const LEASE_PATH = '/_sandbox/lease'
+
+/** Who is using the sandbox: every app process keeps one response open for its lifetime. */
+export class Leases {
+  readonly #origins = new Map<number, string>()
+  #count = 0
+  /** Epoch milliseconds since when no lease has been held. */
+  #emptySince: number
+  readonly #now: () => number
+
+  constructor(now: () => number) {
+    this.#now = now
+    this.#emptySince = now()
+  }
+
+  /** Records a holder and its origin; the returned function ends the lease. */
+  take(origin: string): () => void {
+    this.#count += 1
+    const number = this.#count
+    this.#origins.set(number, origin)
+    return () => {
+      this.#origins.delete(number)
+      if (this.#origins.size === 0) this.#emptySince = this.#now()
+    }
+  }
+
+  /** Origin of the latest holder: they all share one database, so any of them will do. */
+  latest(): string | null {
+    return [...this.#origins.values()].at(-1) ?? null
+  }
+
+  /** How long no lease has been held; 0 while one is. */
+  emptyFor(): number {
+    return this.#origins.size > 0 ? 0 : this.#now() - this.#emptySince
+  }
+
+  /** Whether a lease was ever held. */
+  wasUsed(): boolean {
+    return this.#count > 0
+  }
+}
+
+const Facts = z.object({
+  port: z.int(),
+  pid: z.int(),
+  secretKey: z.string(),
+  publishableKey: z.string(),
+  webhookSecret: z.string(),
+  clientId: z.string(),
+  clientSecret: z.string(),
+  webhookId: z.string(),
+  control: z.string(),
+})
+/** What a running sandbox tells the app processes that share its data folder. */
+type Facts = z.infer<typeof Facts>
+
+function factsPath(dataDir: string): string {
+  return join(dataDir, 'sandbox.json')
+}
+
+/** Writes the file atomically, readable by its owner only. */
+export async function writeFacts(dataDir: string, keys: Keys, port: number): Promise<void> {
+  const { signingKey: _private, verifyingKey: _public, ...rest } = keys
+  const facts: Facts = { ...rest, port, pid: process.pid }
+  const draft = `${factsPath(dataDir)}.${process.pid}`
+  await writeFile(draft, JSON.stringify(facts), { mode: 0o600 })
+  await chmod(draft, 0o600)
+  await rename(draft, factsPath(dataDir))
+}
+
+/** Null when the file does not exist or cannot be read. */
+export async function readFacts(dataDir: string): Promise<Facts | null> {
+  try {
+    return Facts.parse(JSON.parse(await readFile(factsPath(dataDir), 'utf8')))
+  } catch {
+    return null
+  }
+}
 
 const PROGRAM = fileURLToPath(new URL('./main.ts', import.meta.url))
 const START_TIMEOUT_MS = 15_000

@@ -10,8 +10,12 @@ import {
 import { renderOperatorPage, runOperatorForm } from '#sandbox/screens/operator-page.ts'
 import { approveWallet, renderWalletPage } from '#sandbox/screens/wallet-page.ts'
 import { Failure } from './failure.ts'
-import { htmlResponse } from './html.ts'
-import { jsonResponse, type SandboxRequest, type SandboxResponse } from './http-messages.ts'
+import {
+  htmlResponse,
+  jsonResponse,
+  type SandboxRequest,
+  type SandboxResponse,
+} from './http-messages.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** Set only by the app, for callers on its own machine. */

@@ -1,13 +1,13 @@
 import { decideDue } from '#sandbox/paypal/paypal-orders.ts'
-import { failDueRefunds } from '#sandbox/stripe/stripe-refunds.ts'
 import { expireOverdue } from '#sandbox/stripe/stripe-sessions.ts'
 import type { SandboxContext } from './context.ts'
 import { Deliveries, type Send } from './deliveries.ts'
 import { Faults } from './faults.ts'
 import type { SandboxRequest, SandboxResponse } from './http-messages.ts'
-import { type Keys, keysOf } from './keys.ts'
-import { Leases } from './leases.ts'
+import { Leases } from './link.ts'
+import { type Keys, keysOf } from './signatures.ts'
 import { Store } from './store.ts'
+import { failDueRefunds } from './stripe/stripe-refunds-disputes.ts'
 
 type Options = {
   /** File of the store; `:memory:` for a test. */

@@ -1,8 +1,59 @@
-import { createHmac, createSign, createVerify } from 'node:crypto'
+import { createHmac, createSign, createVerify, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { paypalTime } from '#sandbox/paypal/paypal-objects.ts'
+import * as z from 'zod/mini'
 import { randomText } from '#server/kernel/ids.ts'
-import type { Keys } from './keys.ts'
+import { endOfString } from '#server/kernel/wire/input.ts'
+import { paypalTime } from './paypal/paypal-objects.ts'
+import type { Store } from './store.ts'
+
+const Keys = z.object({
+  secretKey: z.string(),
+  publishableKey: z.string(),
+  webhookSecret: z.string(),
+  clientId: z.string(),
+  clientSecret: z.string(),
+  webhookId: z.string(),
+  /** PEM; signs wallet events as PayPal does. */
+  signingKey: z.string(),
+  verifyingKey: z.string(),
+  /** Grants access to the control interface. */
+  control: z.string(),
+})
+/** Credentials that the sandbox requires of its callers, generated at the first start. */
+export type Keys = z.infer<typeof Keys>
+
+function randomHex(bytes: number): string {
+  return randomBytes(bytes).toString('hex')
+}
+
+/** New keys. Generating the key pair takes a tenth of a second. */
+export function makeKeys(): Keys {
+  const pair = generateKeyPairSync('rsa', {
+    modulusLength: 2_048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+  return {
+    secretKey: `sk_test_sandbox${randomHex(24)}`,
+    publishableKey: `pk_test_sandbox${randomHex(24)}`,
+    webhookSecret: `whsec_${randomHex(24)}`,
+    clientId: `sandbox-${randomHex(16)}`,
+    clientSecret: randomHex(32),
+    webhookId: `SANDBOX${randomHex(5).toUpperCase()}`,
+    signingKey: pair.privateKey,
+    verifyingKey: pair.publicKey,
+    control: randomHex(24),
+  }
+}
+
+/** The store's keys; generated for a new store. */
+export function keysOf(store: Store): Keys {
+  const stored = store.setting('keys')
+  if (stored !== undefined) return Keys.parse(JSON.parse(stored))
+  const keys = makeKeys()
+  store.set('keys', JSON.stringify(keys))
+  return keys
+}
 
 /** Where the certificate of a signature would be; the sandbox verifies its own signatures. */
 const CERT_URL =
@@ -55,4 +106,46 @@ export function isPaypalSignature(transmission: Transmission, body: string, keys
   return createVerify('RSA-SHA256')
     .update(signedText(transmission, body))
     .verify(keys.verifyingKey, transmission.transmission_sig, 'base64')
+}
+
+/**
+ * The text of one member of a valid JSON object, byte for byte as in `json`; null when there is none.
+ * Checksums cover these bytes, and JSON serialized again has others.
+ */
+export function rawMember(json: string, name: string): string | null {
+  let depth = 0
+  let at = 0
+  while (at < json.length) {
+    const char = json.charAt(at)
+    if (char === '"') {
+      const end = endOfString(json, at) + 1
+      const isName = depth === 1 && /^\s*:/.test(json.slice(end))
+      if (isName && json.slice(at, end) === JSON.stringify(name)) {
+        return readValue(json, json.indexOf(':', end) + 1)
+      }
+      at = end
+      continue
+    }
+    if (char === '{' || char === '[') depth += 1
+    if (char === '}' || char === ']') depth -= 1
+    at += 1
+  }
+  return null
+}
+
+function readValue(json: string, start: number): string {
+  let depth = 0
+  let at = start
+  while (at < json.length) {
+    const char = json.charAt(at)
+    if (char === '"') {
+      at = endOfString(json, at) + 1
+      continue
+    }
+    if (depth === 0 && (char === ',' || char === '}')) break
+    if (char === '{' || char === '[') depth += 1
+    if (char === '}' || char === ']') depth -= 1
+    at += 1
+  }
+  return json.slice(start, at).trim()
 }

@@ -8,7 +8,7 @@ import { resolve } from 'node:path'
 import { argv, cwd, env, stderr, stdout } from 'node:process'
 import { now } from '#server/kernel/clock.ts'
 import { ConfigError, readConfig } from '#server/kernel/config/config.ts'
-import { makeBackup } from './backup/make-backup.ts'
+import { makeBackup } from './backup/backup-set.ts'
 
 const HELP = 'Name the folder to back up to: npm run backup -- FOLDER\n'
 

@@ -7,8 +7,8 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { argv, exit, stderr, stdout } from 'node:process'
-import { Rejects } from '#db/geo/import/problem.ts'
 import { readUkUnits } from '#db/geo/import/read-uk.ts'
+import { Rejects } from '#db/geo/import/report.ts'
 import { printSectors, sectorsOf } from '#db/geo/sectors.ts'
 
 const [, , source, output] = argv

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import type { PackedBackdrop, PackedCounties } from '#app/features/search/map/backdrop.ts'
-import { builtUpRings } from './map/built-up.ts'
 import { countryNames, greatLakes, seaNames, thames } from './map/hand-drawn.ts'
 import {
   areaLabels,
@@ -11,11 +10,13 @@ import {
   outcodeLabels,
   packLabels,
   packZips,
+  readSectors,
+  readTowns,
+  readZipPoints,
   townLabels,
 } from './map/labels.ts'
-import { type Box, packLines, simplifyLine, sortLines } from './map/lines.ts'
+import { type Box, builtUpRings, packLines, simplifyLine, sortLines } from './map/lines.ts'
 import { ukOutlines, usaAreas, usaOutlines } from './map/outlines.ts'
-import { readSectors, readTowns, readZipPoints } from './map/places.ts'
 
 const sectorsFile = new URL('../db/geo/uk-sectors.tsv', import.meta.url)
 // The grids of the two atlases: finer numbers would only be noise.

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { checkRooms } from '#scripts/boundaries/room-shape.ts'
+import { checkRooms } from './boundaries/rooms.ts'
 
 const { rooms, files, problems } = checkRooms(join(import.meta.dirname, '..'))
 for (const problem of problems) console.log(problem)

@@ -15,7 +15,7 @@ import { verifySmtp } from '#server/gateways/mail.ts'
 import { makeGateways } from '#server/gateways/make-gateways.ts'
 import { now } from '#server/kernel/clock.ts'
 import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
-import { isTracingOn } from '#server/kernel/tracing.ts'
+import { isTracingOn } from '#server/kernel/telemetry.ts'
 import { settingLines } from './operator/settings.ts'
 
 const MEASURE_EVERY_MS = 200

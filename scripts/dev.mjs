@@ -2,4 +2,4 @@
 import { refuseOldNode } from './bootstrap/node-version.mjs'
 
 refuseOldNode()
-void import('./bootstrap/dev.mjs').then((bootstrap) => bootstrap.dev())
+void import('./bootstrap/run.mjs').then((bootstrap) => bootstrap.dev())

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { stdout } from 'node:process'
 import { parseArgs } from 'node:util'
 import { type DrillReport, runDrill } from './drill/run-drill.ts'
-import { endAll } from './topology/children.ts'
+import { endAll } from './topology/processes.ts'
 
 const MINUTE_MS = 60_000
 

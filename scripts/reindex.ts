@@ -8,7 +8,7 @@ import { env, stderr, stdout } from 'node:process'
 import { openDatabase } from '#db/engine.ts'
 import { now } from '#server/kernel/clock.ts'
 import { ConfigError, readConfig } from '#server/kernel/config/config.ts'
-import { reindexProviders } from '#server/search/index-rows.ts'
+import { reindexProviders } from '#server/search/reindex.ts'
 
 async function main(): Promise<number> {
   const started = performance.now()

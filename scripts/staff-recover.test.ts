@@ -7,7 +7,7 @@ import { openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { makeTree } from '#scripts/test/make-tree.ts'
 import { makeAccount } from '#tests/harness/accounts.ts'
-import { Browser } from '#tests/harness/spa/browser.ts'
+import { Browser } from '#tests/harness/browser.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 
 const script = fileURLToPath(new URL('./staff-recover.ts', import.meta.url))

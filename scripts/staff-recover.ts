@@ -6,7 +6,7 @@
  *     npm run staff:recover -- EMAIL
  */
 import { argv, env, stderr, stdout } from 'node:process'
-import { recoverSuperuser } from '#server/auth/accounts/recover-superuser.ts'
+import { recoverSuperuser } from '#server/auth/accounts/accounts.ts'
 import { ConfigError, readConfig } from '#server/kernel/config/config.ts'
 import { makeLog } from '#server/kernel/log.ts'
 import { makeServices } from '#server/start.ts'

@@ -2,4 +2,4 @@
 import { refuseOldNode } from './bootstrap/node-version.mjs'
 
 refuseOldNode()
-void import('./bootstrap/start.mjs').then((bootstrap) => bootstrap.start())
+void import('./bootstrap/run.mjs').then((bootstrap) => bootstrap.start())

@@ -15,7 +15,7 @@ import { newId } from '#server/kernel/ids.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { startSandbox } from '#tests/harness/servers/sandbox.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
-import { makeOffers } from './drill/free-times.ts'
+import { makeOffers } from './drill/journeys.ts'
 import { startTopology, type Topology } from './topology/start-topology.ts'
 
 function printLine(line: string): void {

@@ -1,4 +1,4 @@
-import type { ProviderId, SessionId, UserId } from '#contract/ids.ts'
+import { ProviderId, type SessionId, type UserId } from '#contract/ids.ts'
 import type { StaffRole } from '#contract/staff.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
@@ -11,14 +11,9 @@ import {
   sliceAt,
   sliceEnd,
 } from '#server/kernel/limits/attempts.ts'
-import type { Background } from '#server/kernel/limits/background.ts'
-import { type Client, NO_CLIENT } from '#server/kernel/limits/client.ts'
 import type { RateLimiter } from '#server/kernel/limits/rate-limit.ts'
 import type { Passwords } from '#server/kernel/security/passwords.ts'
-import type { Secrets } from '#server/kernel/security/secrets.ts'
 import type { TokenUse } from '#server/kernel/security/token-scopes.ts'
-import type { Vault } from '#server/kernel/security/vault.ts'
-import { Reply } from '#server/kernel/wire/reply.ts'
 import type { DocumentGateway } from './gateways/documents.ts'
 import type { MailGateway } from './gateways/mail.ts'
 import type { OutsideCalendarGateway } from './gateways/outside-calendars.ts'
@@ -30,10 +25,12 @@ import { insertAudit } from './jobs/audit-store.ts'
 import { insertOutbox } from './jobs/store.ts'
 import type { Audit, AuditEvent } from './kernel/audit.ts'
 import { AppError } from './kernel/errors.ts'
+import type { Background } from './kernel/limits/semaphore.ts'
 import type { Log } from './kernel/log.ts'
-import type { Metrics } from './kernel/metrics.ts'
 import type { Outbox, OutboxSignal } from './kernel/outbox.ts'
-import type { Tracing } from './kernel/tracing.ts'
+import type { Secrets, Vault } from './kernel/security/secrets.ts'
+import type { Metrics, Tracing } from './kernel/telemetry.ts'
+import { type Client, NO_CLIENT, Reply } from './kernel/wire/client.ts'
 
 /** The singletons of a process. Nothing is global: they are passed to all code that needs them. */
 export type Services = {
@@ -68,6 +65,23 @@ export type Viewer =
   | { kind: 'patient'; id: string }
   | { kind: 'provider'; id: ProviderId }
   | { kind: 'staff'; id: string; role: StaffRole }
+
+type Caller = {
+  kind: Session['kind']
+  user_id: string
+  /** Null unless it is a provider. */
+  provider_id: string | null
+  /** Null unless it is a member of staff. */
+  role: StaffRole | null
+}
+
+/** The viewer that a row of an account makes. */
+export function viewerOf({ kind, user_id: id, provider_id: providerId, role }: Caller): Viewer {
+  if (kind === 'patient') return { kind, id }
+  if (kind === 'provider') return { kind, id: ProviderId.parse(providerId) }
+  if (role === null) throw new Error('A staff account has no role.')
+  return { kind, id, role }
+}
 
 /** The session of a request, read from the database for each request. */
 export type Session = {

@@ -1,18 +1,56 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { isDatabaseDown } from '#db/failures.ts'
-import type { IdempotencyKeyRow } from '#db/tables/idempotency.ts'
+import type { IdempotencyKeyRow } from '#db/tables.ts'
 import type { Context, Session } from './context.ts'
 import { deleteKey, findKey, insertKey, setAnswer, takeOverKey } from './jobs/keys-store.ts'
 import { AppError } from './kernel/errors.ts'
-import {
-  isRepeatable,
-  KEY_LEASE_MS,
-  KEY_LIFE_MS,
-  KEY_RETRY_SECONDS,
-  readKey,
-  requestText,
-} from './kernel/idempotency.ts'
+
+/** The longest that a gateway or a phone without reception may sensibly keep retrying. */
+const KEY_LIFE_MS = 24 * 60 * 60_000
+
+/** Lease on a request in progress; longer than any request of ours may run. */
+const KEY_LEASE_MS = 60_000
+
+/** Retry-After for a request that repeats one still in progress. */
+const KEY_RETRY_SECONDS = 2
+
+/** Accepts a UUID and the keys of other services; the quotes come from the header's draft standard. */
+const KEY = /^"?([\w.:~+/=-]{8,200})"?$/
+
+/** Rooms whose responses may hold secrets: tokens, codes, second-factor keys. */
+const SECRET_ROOMS: ReadonlySet<string> = new Set(['audit', 'auth'])
+
+/** Procedures that return a secret, erase the caller's account, or return all data about a person. */
+const NEVER_STORED: ReadonlySet<string> = new Set([
+  'accessTokens.create',
+  'erasure.erase',
+  'profiles.exportData',
+])
+
+/** Whether a retry of this write may be given the first response, which is then stored. */
+export function isRepeatable(path: string): boolean {
+  const room = path.slice(0, path.indexOf('.'))
+  return !SECRET_ROOMS.has(room) && !NEVER_STORED.has(path)
+}
+
+/** The key without its quotes. Throws `invalid_input` when it is malformed. */
+function readKey(header: string): string {
+  const key = KEY.exec(header)?.[1]
+  if (key !== undefined) return key
+  const message = 'Use 8 to 200 letters, digits or signs, such as a UUID.'
+  throw new AppError('invalid_input', {}, { issues: [{ path: 'Idempotency-Key', message }] })
+}
+
+function sortKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Canonical text of a request, independent of field order and JSON formatting. */
+function requestText(path: string, input: unknown): string {
+  return JSON.stringify([path, input ?? null], sortKeys)
+}
 
 /** Pause between retries while the database is unavailable. */
 const RETRY_MS = 500

@@ -8,12 +8,15 @@ import { WalletStart } from '#contract/payments.ts'
 import { openDatabase } from '#db/engine.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { makeProviderWithSlots } from '#tests/engines/booking-race.ts'
-import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
-import { signedInAs } from '#tests/harness/patients.ts'
+import { makeAccount, PASSWORD, signedInAs } from '#tests/harness/accounts.ts'
 import { drawWithPlaces } from '#tests/harness/servers/empty-database.ts'
-import { realEnvironment } from '#tests/harness/servers/real-environment.ts'
 import { startSandbox, type TestSandbox } from '#tests/harness/servers/sandbox.ts'
-import { freePort, ServerProcess, waitUntil } from '#tests/harness/servers/server-process.ts'
+import {
+  freePort,
+  realEnvironment,
+  ServerProcess,
+  waitUntil,
+} from '#tests/harness/servers/server-process.ts'
 import { startSmtpServer } from '#tests/harness/servers/smtp-server.ts'
 import { type ReceivedSpan, startTraceReceiver } from '#tests/harness/servers/trace-receiver.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'

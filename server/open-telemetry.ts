@@ -12,7 +12,7 @@ import {
 } from '@opentelemetry/api'
 import { NodeSDK } from '@opentelemetry/sdk-node'
 import { now } from './kernel/clock.ts'
-import type { EndedQuery, NewSpan, Span, Tracing } from './kernel/tracing.ts'
+import type { EndedQuery, NewSpan, Span, Tracing } from './kernel/telemetry.ts'
 
 const KINDS = {
   server: SpanKind.SERVER,

@@ -1,22 +1,25 @@
 import { join } from 'node:path'
 import type { Database } from '#db/engine.ts'
-import { migrateToLatest, newerMigrations, recordMinVersion } from '#db/migrate.ts'
-import { withStartLock } from '#db/start-lock.ts'
-import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
+import { migrateToLatest, newerMigrations, recordMinVersion, withStartLock } from '#db/migrate.ts'
 import { type Config, ConfigError } from '#server/kernel/config/config.ts'
 import { videoServer } from '#server/kernel/demo-mode.ts'
 import { makePasswords } from '#server/kernel/security/passwords.ts'
-import { bankSecrets, readMasterKey } from '#server/kernel/security/secret-key.ts'
-import { makeSecrets, type Secrets } from '#server/kernel/security/secrets.ts'
-import { makeVault } from '#server/kernel/security/vault.ts'
+import { regenerateSlots } from './availability/slots/extend-slots.ts'
 import { fingerprintOf, type Numbers, sealNumbers } from './bank-accounts/seal-numbers.ts'
 import { makeDocuments } from './gateways/documents.ts'
 import {
+  bankSecrets,
+  makeSecrets,
+  makeVault,
+  readMasterKey,
+  type Secrets,
+} from './kernel/security/secrets.ts'
+import {
   fingerprintOf as fingerprintOfAddress,
   sealAddress,
-} from './outside-calendars/seal-address.ts'
+} from './outside-calendars/read-calendars.ts'
 import { withdrawVideo } from './profiles/video-offer.ts'
-import { reindexProviders } from './search/index-rows.ts'
+import { reindexProviders } from './search/reindex.ts'
 
 export type PrintLine = (line: string) => void
 
@@ -95,7 +98,7 @@ async function seedDemoBankAccounts(
   config: Config,
   now: number,
 ): Promise<void> {
-  const { seedBankAccounts } = await import('#demo/work/demo-bank-accounts.ts')
+  const { seedBankAccounts } = await import('#demo/work/demo-payments.ts')
   const master = await readMasterKey(config)
   const services = {
     secrets: makeSecrets(master),
@@ -110,7 +113,7 @@ async function seedDemoBankAccounts(
 }
 
 async function seedDemoCalendar(database: Database, secrets: Secrets, now: number): Promise<void> {
-  const { seedOutside } = await import('#demo/work/demo-outside.ts')
+  const { seedDesk, seedOutside } = await import('#demo/work/demo-calendar.ts')
   const seal = ({ id, providerId }: { id: string; providerId: string }, address: string) => ({
     sealed: sealAddress({ secrets }, id, address),
     fingerprint: fingerprintOfAddress({ secrets }, providerId, address),
@@ -121,6 +124,8 @@ async function seedDemoCalendar(database: Database, secrets: Secrets, now: numbe
     regenerate: regenerateSlots,
     reindex: reindexProviders,
   })
+  const sealDetail = (text: string) => secrets.seal('desk', text)
+  await seedDesk(database, { now, reindex: reindexProviders, seal: sealDetail })
 }
 
 async function seedDemoStaffWork(database: Database, config: Config, now: number): Promise<void> {
@@ -166,7 +171,7 @@ export async function prepare(
       reindex: reindexProviders,
       report: options.say,
     })
-    const { seedAccounts } = await import('#demo/people/demo-people.ts')
+    const { seedAccounts, seedFavourites } = await import('#demo/people/accounts.ts')
     const passwords = makePasswords()
     const hash = (password: string) => passwords.hash(password)
     await seedAccounts(database, { now: options.now, hash })
@@ -177,7 +182,7 @@ export async function prepare(
       mediaFolder: mediaFolder(config),
       pictures: await readPicturePaths(database.db),
     })
-    const { seedSchedules } = await import('#demo/practice/schedules.ts')
+    const { seedSchedules } = await import('#demo/practice/slots.ts')
     await seedSchedules(database, {
       now: options.now,
       regenerate: regenerateSlots,
@@ -190,27 +195,19 @@ export async function prepare(
     await seedDemoStaffWork(database, config, options.now)
     const { seedVisits } = await import('#demo/work/demo-visits.ts')
     await seedVisits(database, { now: options.now, reindex: reindexProviders })
-    const { seedOutcomes } = await import('#demo/work/demo-outcomes.ts')
+    const changes = await import('#demo/work/demo-visit-changes.ts')
     const secrets = makeSecrets(await readMasterKey(config))
     const seal = (words: string) => secrets.seal('claim', words)
-    await seedOutcomes(database, { now: options.now, seal })
-    const { seedFavourites } = await import('#demo/work/demo-favourites.ts')
+    await changes.seedOutcomes(database, { now: options.now, seal })
     await seedFavourites(database, { now: options.now })
     const { seedVideo } = await import('#demo/work/demo-video.ts')
     await seedVideo(database, { now: options.now, reindex: reindexProviders })
-    const { seedReminder } = await import('#demo/work/demo-reminder.ts')
+    const { seedFailedEmail, seedReminder } = await import('#demo/work/demo-emails.ts')
     await seedReminder(database, { now: options.now })
-    const { seedMove } = await import('#demo/work/demo-move.ts')
-    await seedMove(database, { now: options.now })
-    const { seedProposal } = await import('#demo/work/demo-proposal.ts')
-    await seedProposal(database, { now: options.now })
-    const { seedFlags } = await import('#demo/work/demo-flags.ts')
-    await seedFlags(database, { now: options.now })
+    await changes.seedMove(database, { now: options.now })
+    await changes.seedProposal(database, { now: options.now })
+    await changes.seedFlags(database, { now: options.now })
     await seedDemoCalendar(database, secrets, options.now)
-    const { seedDesk } = await import('#demo/work/demo-desk.ts')
-    const sealDetail = (text: string) => secrets.seal('desk', text)
-    await seedDesk(database, { now: options.now, reindex: reindexProviders, seal: sealDetail })
-    const { seedFailedEmail } = await import('#demo/work/demo-failed-email.ts')
     await seedFailedEmail(database, { now: options.now })
     const { seedDemoPayments } = await import('#demo/work/demo-payments.ts')
     await seedDemoPayments(database, { now: options.now })

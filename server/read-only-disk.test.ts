@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { ErrorData } from '#contract/errors.ts'
 import { TOUCH_EVERY_MS } from '#server/auth/rules.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
-import { Browser } from '#tests/harness/spa/browser.ts'
+import { Browser } from '#tests/harness/browser.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const SITE = 'http://localhost:3000'

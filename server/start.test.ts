@@ -11,11 +11,12 @@ import { openDatabase } from '#db/engine.ts'
 import {
   createWithPlaces,
   drawWithPlaces,
+  makePostgresDatabase,
   runOnPostgres,
 } from '#tests/harness/servers/empty-database.ts'
 import { startPostgresProxy } from '#tests/harness/servers/postgres-proxy.ts'
-import { realEnvironment } from '#tests/harness/servers/real-environment.ts'
 import { startSandbox } from '#tests/harness/servers/sandbox.ts'
+import { realEnvironment } from '#tests/harness/servers/server-process.ts'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 
@@ -181,11 +182,8 @@ test('a database that others could read is closed to them at the next start', as
 
 test('the same on Postgres', async () => {
   await using folder = await makeFolder()
-  const server = inject('postgresUrl')
-  const admin = openDatabase(`${server}/postgres`, { poolSize: 1 })
-  const name = `start_${process.pid}`
-  await sql`create database ${sql.id(name)} encoding 'UTF8' template template0`.execute(admin.db)
-  const env = { DATA_DIR: folder.path, DATABASE_URL: `${server}/${name}` }
+  await using empty = await makePostgresDatabase(inject('postgresUrl'))
+  const env = { DATA_DIR: folder.path, DATABASE_URL: empty.url }
   const children = [launch(env), launch(env)]
   const [address] = await Promise.all(children.map(addressOf))
   const input = encodeURIComponent(JSON.stringify({ postcode: 'SE1 6ET', specialty: 'gp' }))
@@ -194,6 +192,4 @@ test('the same on Postgres', async () => {
   const exits = children.map(exitOf)
   for (const child of children) child.kill('SIGINT')
   expect(await Promise.all(exits)).toEqual([0, 0])
-  await sql`drop database ${sql.id(name)}`.execute(admin.db)
-  await admin.close()
 }, 120_000)

@@ -1,41 +1,63 @@
 import { chmod, mkdir } from 'node:fs/promises'
+import { flushCompileCache } from 'node:module'
 import { collectDefaultMetrics } from 'prom-client'
-import { openDatabase } from '#db/engine.ts'
+import { openDatabase, retryUntilReachable } from '#db/engine.ts'
 import { isDatabaseDown, NewerDatabaseError, PoolerError } from '#db/failures.ts'
-import { retryUntilReachable } from '#db/when-reachable.ts'
 import { SandboxLink } from '#sandbox/link.ts'
-import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
-import { makeBackground } from '#server/kernel/limits/background.ts'
-import { makeRateLimiter } from '#server/kernel/limits/rate-limit.ts'
-import { makePasswords } from '#server/kernel/security/passwords.ts'
-import { bankSecrets, readMasterKey } from '#server/kernel/security/secret-key.ts'
-import { makeSecrets } from '#server/kernel/security/secrets.ts'
-import { makeVault } from '#server/kernel/security/vault.ts'
-import { makeStartLink } from '#server/super-users/add-first.ts'
-import { readRegisterTable } from '#server/verification/register/import-register.ts'
-import { withDemoOutages } from '#server/verification/register/read-registration-status.ts'
 import type { Services } from './context.ts'
 import { makeDocuments } from './gateways/documents.ts'
 import { makeDemoMail, makeSmtpMail } from './gateways/mail.ts'
-import { makeGateways } from './gateways/make-gateways.ts'
-import { makeOutsideCalendars } from './gateways/outside-calendars.ts'
-import { makeOutsideHttp } from './gateways/outside-http.ts'
+import { makeGateways, traceExternal } from './gateways/make-gateways.ts'
+import { makeOutsideCalendars, makeOutsideHttp } from './gateways/outside-calendars.ts'
 import { makePictures } from './gateways/pictures.ts'
 import { makeRegisters } from './gateways/registers.ts'
-import { traceExternal } from './gateways/traced.ts'
 import { makeApp, makeOperatorApp } from './http/app.ts'
 import { type Listening, listen } from './http/listen.ts'
 import { type JobLoop, startJobs } from './jobs/loop.ts'
 import { jobsFor, OUTBOX_JOBS } from './jobs/registry.ts'
 import { monotonic, now } from './kernel/clock.ts'
+import { type Config, ConfigError, readConfig } from './kernel/config/config.ts'
 import { chance, newId } from './kernel/ids.ts'
+import { makeRateLimiter } from './kernel/limits/rate-limit.ts'
+import { makeBackground } from './kernel/limits/semaphore.ts'
 import { type Log, makeLog } from './kernel/log.ts'
-import { makeMetrics } from './kernel/metrics.ts'
 import { makeOutboxSignal } from './kernel/outbox.ts'
-import { isTracingOn, NO_TRACING, type Tracing } from './kernel/tracing.ts'
+import { makePasswords } from './kernel/security/passwords.ts'
+import { bankSecrets, makeSecrets, makeVault, readMasterKey } from './kernel/security/secrets.ts'
+import { isTracingOn, makeMetrics, NO_TRACING, type Tracing } from './kernel/telemetry.ts'
 import { welcome } from './pages/welcome.ts'
 import { documentFolder, mediaFolder, type PrintLine, prepare } from './prepare.ts'
-import { canRestart, restart } from './restart.ts'
+import { makeStartLink } from './super-users/super-users.ts'
+import { readRegisterTable } from './verification/register/import-register.ts'
+import { withDemoOutages } from './verification/register/read-registration-status.ts'
+
+/** Tells the new process image that it is the second one. */
+const RESTARTED = 'APPOSITE_RENEWED'
+
+/** Whether this process can replace itself with a fresh one. */
+function canRestart(config: Config, env: NodeJS.ProcessEnv): boolean {
+  return (
+    process.platform !== 'win32' &&
+    env[RESTARTED] === undefined &&
+    // An IPC parent would lose its channel, and an in-memory database its data.
+    process.channel === undefined &&
+    !config.databaseUrl.includes(':memory:')
+  )
+}
+
+/**
+ * Restarts the program with the same process id, terminal and environment, and does not return. The memory
+ * used to generate the demo would otherwise never be released. The compile cache is flushed first, so that
+ * the second start is fast.
+ */
+function restart(env: NodeJS.ProcessEnv): void {
+  flushCompileCache()
+  const { execPath, execArgv, argv } = process
+  process.execve?.(execPath, [execPath, ...execArgv, ...argv.slice(1)], {
+    ...env,
+    [RESTARTED]: '1',
+  })
+}
 
 type Environment = Record<string, string | undefined>
 
@@ -251,7 +273,7 @@ async function prepareAndOpen(services: Services, say: PrintLine): Promise<Liste
     const isMade = await prepareWhenReachable(services, say)
     if (isMade && canRestart(services.config, process.env)) {
       await services.database.close()
-      await restart(process.env)
+      restart(process.env)
     }
     return await startListening(services)
   } catch (error) {

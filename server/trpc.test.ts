@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { ErrorCode } from '#contract/errors.ts'
 import type { Viewer } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { trpcCode } from '#server/kernel/wire/transport-codes.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
+import { trpcCode } from './failures.ts'
 import {
   createCallerFactory,
   patientProcedure,

@@ -10,10 +10,9 @@ import { setRenderCookies } from '#app/lib/storage.ts'
 import type { Render, RenderedPage, RenderRequest } from '#contract/first-paint.ts'
 import { DEFAULT_REGION, Region } from '#contract/region.ts'
 import type { AppRouter } from '#server/app-router.ts'
-import { App } from './app.tsx'
 import { signedInUser } from './lib/session.ts'
 import { setSiteConfig } from './lib/site-config.ts'
-import { makeRouter } from './router.tsx'
+import { App, makeRouter } from './router.tsx'
 import { makeApiClient } from './trpc.ts'
 
 /** Pages with a search box, whose wording and options depend on the region. */

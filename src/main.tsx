@@ -2,12 +2,10 @@ import './ui/styles.css'
 import { RouterClient } from '@tanstack/react-router/ssr/client'
 import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { App } from './app.tsx'
-import { preventOfflineReload } from './lib/chunk-errors.ts'
 import { registerEarlyInput } from './lib/early-input.ts'
-import { reportCaught } from './lib/errors.ts'
-import { makeQueryClient } from './query-client.ts'
-import { makeRouter } from './router.tsx'
+import { preventOfflineReload, reportCaught } from './lib/errors.ts'
+import { App, makeRouter } from './router.tsx'
+import { makeQueryClient } from './trpc.ts'
 
 // Modules may use Temporal inside functions only: browsers without it get the polyfill here, just before the
 // app starts.
@@ -57,7 +55,7 @@ setTimeout(prefetchOverlays, 3_000)
 const overlays = [
   () => import('./ui/dialog-popup.tsx'),
   () => import('./features/site/cookie-banner.tsx'),
-  () => import('./parts/logout-dialog.tsx'),
+  () => import('./parts/sign-out.tsx'),
 ]
 
 /** Prefetches those chunks. Failures are ignored: opening one reports its own. */

@@ -1,12 +1,28 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRouter, type RouterHistory } from '@tanstack/react-router'
+import { createRouter, type RouterHistory, RouterProvider } from '@tanstack/react-router'
 import { setupRouterSsrQueryIntegration } from '@tanstack/react-router-ssr-query'
-import { NotFoundPage } from '#app/features/site/not-found-page.tsx'
-import { PagePending } from '#app/features/site/page-pending.tsx'
-import { UnexpectedErrorPage } from '#app/features/site/unexpected-error-page.tsx'
-import { parsePlainSearch, stringifyPlainSearch } from '#app/lib/plain-search.ts'
+import type { ComponentType } from 'react'
+import { NotFoundPage, PagePending, UnexpectedErrorPage } from './features/site/fallback-pages.tsx'
 import { routeTree } from './routeTree.gen.ts'
-import { type ApiClient, makeApiClient, makeQueryUtils, type QueryUtils } from './trpc.ts'
+import { type ApiClient, makeApiClient, makeQueryUtils, type QueryUtils, trpc } from './trpc.ts'
+
+type Router = ReturnType<typeof makeRouter>
+
+type AppProps = {
+  router: Router
+  /** Replaces the default provider with the one that hydrates the server-rendered page. */
+  Provider?: ComponentType<{ router: Router }>
+}
+
+/** The whole page, rendered alike by the browser's entry point, the server and the tests. */
+export function App({ router, Provider = RouterProvider }: AppProps) {
+  const { queryClient, client } = router.options.context
+  return (
+    <trpc.Provider client={client} queryClient={queryClient}>
+      <Provider router={router} />
+    </trpc.Provider>
+  )
+}
 
 /** Context of the loaders: the query cache, the client, and the cache's helpers for each procedure. */
 export type AppContext = { queryClient: QueryClient; client: ApiClient; utils: QueryUtils }
@@ -60,4 +76,24 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof makeRouter>
   }
+}
+
+/**
+ * Parses a query string to plain text by name. Each page interprets its own values, so `postcode=78701` needs
+ * no quotes and `postcode=1e5` is not a number.
+ */
+export function parsePlainSearch(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text))
+}
+
+/** The inverse: "?postcode=SE1+6ET&page=2", or an empty string. Undefined values are omitted. */
+export function stringifyPlainSearch(search: Record<string, unknown>): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(search)) {
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+      params.set(name, String(value))
+    }
+  }
+  const text = params.toString()
+  return text === '' ? '' : `?${text}`
 }

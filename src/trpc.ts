@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import {
   createTRPCClient,
   httpBatchLink,
@@ -9,8 +9,9 @@ import {
 } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { AppRouter } from '#server/app-router.ts'
+import { isTransient } from './lib/errors.ts'
 import { syncServerTime } from './lib/server-clock.ts'
-import { signedInFetch } from './lib/signed-in-fetch.ts'
+import { signedInFetch } from './lib/session.ts'
 
 /** Request timeout in milliseconds, long enough for slow mobile networks. */
 const TIMEOUT_MS = 15_000
@@ -73,3 +74,21 @@ export function makeQueryUtils(queryClient: QueryClient, client: ApiClient) {
 }
 
 export type QueryUtils = ReturnType<typeof makeQueryUtils>
+
+/** One cache for the page. Responses count as fresh for 30 seconds. */
+export function makeQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 30_000,
+        refetchOnWindowFocus: false,
+        // `networkMode: 'always'` would turn this off by default: queries that failed offline are refetched.
+        refetchOnReconnect: true,
+        retry: (failures, error) => failures < 2 && isTransient(error),
+        // Offline must fail at once and say so, not wait silently for the network.
+        networkMode: 'always',
+      },
+      mutations: { networkMode: 'always' },
+    },
+  })
+}

@@ -1,6 +1,5 @@
-import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
+import { alternate, type Bar, type BenchOptions, type Measure, percentile } from '#bench/bar.ts'
 import { NOW } from '#bench/data.ts'
-import { alternate, percentile } from '#bench/measure.ts'
 import {
   bigSpec,
   CHOSEN,

@@ -1,5 +1,4 @@
-import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
-import { alternate, percentile } from '#bench/measure.ts'
+import { alternate, type Bar, type BenchOptions, type Measure, percentile } from '#bench/bar.ts'
 import { openBenchData, smallSpec } from '#bench/searching.ts'
 
 /** Reads per timed turn, because a single read is shorter than the clock's resolution. */

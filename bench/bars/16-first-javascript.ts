@@ -4,7 +4,7 @@ import filePlugin from '@size-limit/file'
 import sizeLimit from 'size-limit'
 import * as z from 'zod/mini'
 import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
-import { clientFolder, ensureSite } from '#bench/site.ts'
+import { clientFolder, ensureSite } from '#bench/demo-server.ts'
 
 const MAX_FIRST_KB = 150
 const MAX_MAP_KB = 55

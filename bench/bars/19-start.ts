@@ -1,6 +1,5 @@
-import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
+import { type Bar, type BenchOptions, type Measure, percentile } from '#bench/bar.ts'
 import { startDemo } from '#bench/demo-server.ts'
-import { percentile } from '#bench/measure.ts'
 
 const MAX_MS = 1_000
 

@@ -1,18 +1,20 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
+import { type Bar, type BenchOptions, type Measure, percentile } from '#bench/bar.ts'
 import { NOW } from '#bench/data.ts'
-import { percentile } from '#bench/measure.ts'
 import { DAY_MS, dateOfDay } from '#contract/time.ts'
 import { type Database, openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
-import { findRules, type StoredRules } from '#server/availability/hours/read-rules.ts'
-import { extendSlots, regenerateSlots } from '#server/availability/slots/extend-slots.ts'
+import { findRules, type StoredRules } from '#server/availability/hours/read-availability.ts'
+import {
+  extendSlots,
+  regenerateSlots,
+  withdrawSlots,
+} from '#server/availability/slots/extend-slots.ts'
 import { planSlots } from '#server/availability/slots/plan-slots.ts'
-import { withdrawSlots } from '#server/availability/slots/withdraw-slots.ts'
 import { yieldToEventLoop } from '#server/kernel/limits/semaphore.ts'
-import { refreshNextFreeOf } from '#server/search/index-rows.ts'
+import { refreshNextFreeOf } from '#server/search/reindex.ts'
 import { firstTypeOf, makeProvider } from '#tests/harness/people.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 

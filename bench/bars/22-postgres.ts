@@ -1,5 +1,11 @@
-import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
-import { alternate, percentile, type Times } from '#bench/measure.ts'
+import {
+  alternate,
+  type Bar,
+  type BenchOptions,
+  type Measure,
+  percentile,
+  type Times,
+} from '#bench/bar.ts'
 import { openPostgres, postgisPrograms, searchPostgis } from '#bench/postgis.ts'
 import {
   bigSpec,

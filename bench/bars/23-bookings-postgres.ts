@@ -2,25 +2,147 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
-import { bookAll, makeRequests, Patients, TURN_SIZE } from '#bench/contention.ts'
-import { cpuSeconds } from '#bench/cpu-time.ts'
-import { percentile } from '#bench/measure.ts'
-import { registryOf, VISITS_PER_PATIENT } from '#bench/patients.ts'
+import { type Bar, type BenchOptions, type Measure, percentile } from '#bench/bar.ts'
+import { seeded } from '#bench/data.ts'
+import { queryPath } from '#bench/load.ts'
+import { type FreeTime, type Patient, registryOf, VISITS_PER_PATIENT } from '#bench/patients.ts'
+import { cpuSeconds } from '#bench/process-usage.ts'
+import { Hold } from '#contract/booking.ts'
+import { CardStart, PaymentStatus, ReturnResponse, WalletStart } from '#contract/payments.ts'
 import { type Database, openDatabase } from '#db/engine.ts'
-import { Caller } from '#scripts/drill/caller.ts'
-import { type ReportedVisit, Tally } from '#scripts/drill/tally.ts'
-import { AppProcess } from '#scripts/topology/app-process.ts'
+import { Caller, type ReportedVisit, Tally } from '#scripts/drill/caller.ts'
 import { type PostgresNode, startPrimary } from '#scripts/topology/postgres.ts'
+import { AppProcess } from '#scripts/topology/processes.ts'
 import { readConfig } from '#server/kernel/config/config.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { readMasterKey } from '#server/kernel/security/secret-key.ts'
-import { makeSecrets } from '#server/kernel/security/secrets.ts'
+import { makeSecrets, readMasterKey } from '#server/kernel/security/secrets.ts'
+import { makeProviderWithSlots } from '#tests/engines/booking-race.ts'
 import { readGatewayBooks } from '#tests/engines/payment-invariants.ts'
-import { realEnvironment } from '#tests/harness/servers/real-environment.ts'
+import { paymentTerms } from '#tests/harness/payment-fixture.ts'
 import { startSandbox, type TestSandbox } from '#tests/harness/servers/sandbox.ts'
-import { freePort } from '#tests/harness/servers/server-process.ts'
-import { makeTestApp } from '#tests/harness/test-app.ts'
+import { freePort, realEnvironment } from '#tests/harness/servers/server-process.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+
+const STEP = 30 * 60_000
+const DAY = 86_400_000
+
+/** Wishes per turn: for one provider each, for different times of one provider, and for the same time. */
+const MIX = { each: 112, ofOne: 32, same: 16 }
+const TURN_SIZE = MIX.each + MIX.ofOne + MIX.same
+
+/** Clients at once. */
+const CONCURRENCY = 24
+
+function shuffled<T>(list: readonly T[], random: () => number): T[] {
+  return list
+    .map((item) => ({ item, at: random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ item }) => item)
+}
+
+/** The times clients want in each turn; wishes for the same time are sent at the same moment. */
+async function makeRequests(testApp: TestApp, turns: number): Promise<FreeTime[][]> {
+  const first = Math.ceil(testApp.services.now() / STEP) * STEP + 2 * DAY
+  const half = (n: number) => first + n * STEP
+  const slots = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({ start: half(n), minutes: 30 }))
+  const time = (providerId: string, n: number): FreeTime => ({
+    providerId,
+    startsAt: new Date(half(n)).toISOString(),
+  })
+  const many: string[] = []
+  for (let n = 0; n < MIX.each; n += 1)
+    many.push(await makeProviderWithSlots(testApp, slots(turns)))
+  const random = seeded(5)
+  const requests: FreeTime[][] = []
+  for (let turn = 0; turn < turns; turn += 1) {
+    const one = await makeProviderWithSlots(testApp, slots(MIX.ofOne))
+    const wanted = await makeProviderWithSlots(testApp, slots(1))
+    const apart = shuffled(
+      [
+        ...many.map((providerId) => time(providerId, turn)),
+        ...Array.from({ length: MIX.ofOne }, (_, n) => time(one, n)),
+      ],
+      random,
+    )
+    const rush = Array.from({ length: MIX.same }, () => time(wanted, 0))
+    const at = Math.floor(random() * apart.length)
+    requests.push([...apart.slice(0, at), ...rush, ...apart.slice(at)])
+  }
+  return requests
+}
+
+/** Patients who may still book, longest idle first. */
+class Patients {
+  readonly #rested: { patient: Patient; left: number }[]
+
+  constructor(patients: readonly Patient[]) {
+    this.#rested = patients.map((patient) => ({ patient, left: VISITS_PER_PATIENT }))
+  }
+
+  /** Calls `act` with the patient who has been idle longest; it returns whether a visit was booked. */
+  async take(act: (patient: Patient) => Promise<boolean>): Promise<void> {
+    const next = this.#rested.shift()
+    if (next === undefined) throw new Error('There are too few patients for so many bookings.')
+    const left = (await act(next.patient)) ? next.left - 1 : next.left
+    if (left > 0) this.#rested.push({ ...next, left })
+  }
+}
+
+type Desk = { caller: Caller; tally: Tally; sandbox: TestSandbox; patients: Patients }
+
+/** Pays by the chosen method; returns the visit shown to the patient. */
+async function pay({ caller, sandbox }: Desk, patient: Patient, hold: Hold): Promise<string> {
+  const { token, network } = patient
+  const call = (kind: string, path: string, body?: object) =>
+    caller.data({ kind, path, network, token, ...(body && { body }) })
+  const input = paymentTerms(hold)
+  if (hold.id.charCodeAt(hold.id.length - 1) % 2 === 0) {
+    const { orderId } = WalletStart.parse(await call('pay', '/trpc/payments.startWallet', input))
+    sandbox.approve(orderId)
+    await call('capture', '/trpc/payments.capture', { orderId })
+    const status = await call('see', queryPath('payments.status', { orderId }))
+    return PaymentStatus.parse(status).visitId ?? ''
+  }
+  const started = CardStart.parse(await call('pay', '/trpc/payments.startCard', input))
+  const session = started.clientSecret.split('_secret_')[0] ?? ''
+  sandbox.payByCard(session)
+  // The page the buyer returns to settles the payment, as the webhook would.
+  const seen = await call('see', queryPath('payments.returned', { session_id: session }))
+  return ReturnResponse.parse(seen).visit?.id ?? ''
+}
+
+/** Holds and pays; false when another client was faster. */
+async function book(desk: Desk, patient: Patient, time: FreeTime): Promise<boolean> {
+  const { caller, tally } = desk
+  const { token, network } = patient
+  const body = { ...time, overlapOk: true }
+  const result = await caller.call({
+    kind: 'hold',
+    path: '/trpc/booking.hold',
+    body,
+    network,
+    token,
+  })
+  if (!result.ok) {
+    if (result.code.startsWith('slot_')) return false
+    throw new Error(`hold: ${result.code}`)
+  }
+  const visitId = await pay(desk, patient, Hold.parse(result.data))
+  tally.visits.push({ visitId, ...time })
+  return true
+}
+
+/** Runs all wishes of a turn with a limited number of clients; returns the milliseconds it took. */
+async function bookAll(desk: Desk, requests: readonly FreeTime[]): Promise<number> {
+  const queue = requests.values()
+  const start = performance.now()
+  const client = async () => {
+    for (const time of queue) await desk.patients.take((patient) => book(desk, patient, time))
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, client))
+  return performance.now() - start
+}
 
 /** Numbers of processes that serve requests. */
 const COUNTS = [1, 2, 4] as const

@@ -6,9 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
-import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
+import { type Bar, type BenchOptions, type Measure, percentile, type Times } from '#bench/bar.ts'
 import { NOW } from '#bench/data.ts'
-import { percentile, type Times } from '#bench/measure.ts'
 import type { Told } from '#bench/night-child.ts'
 import { fillNight, type NightSpec } from '#bench/night-data.ts'
 import { copyProviders } from '#bench/postgis.ts'
@@ -16,8 +15,8 @@ import { DEFAULT, fullSearch, type Question, questions } from '#bench/searching.
 import { type Database, openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { startPrimary } from '#scripts/topology/postgres.ts'
-import { realEnvironment } from '#tests/harness/servers/real-environment.ts'
 import { startSandbox } from '#tests/harness/servers/sandbox.ts'
+import { realEnvironment } from '#tests/harness/servers/server-process.ts'
 
 const child = join(import.meta.dirname, '..', 'night-child.ts')
 const SPECIALTIES = 30

@@ -2,9 +2,8 @@ import { expect, test } from 'vitest'
 import type { Database } from '#db/engine.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { loadReference } from './load.ts'
-import { findPlace } from './lookup.ts'
+import { findPlace, zoneForPlace } from './lookup.ts'
 import { townOutcodes } from './town-outcodes.ts'
-import { zoneForPlace } from './zones.ts'
 
 const TABLES = ['geo_uk_sectors', 'geo_uk_outcodes', 'geo_us_zips', 'geo_places'] as const
 

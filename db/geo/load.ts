@@ -4,12 +4,10 @@ import type { Database, Db } from '#db/engine.ts'
 import type { GeoPlaceRow, UkOutcodeRow, UkSectorRow, UsZipRow } from '#db/tables/geo.ts'
 import { packageVersions, readCities } from './packages.ts'
 import { LOADED_COUNTRIES, rowsOfCity } from './place-names.ts'
-import { placeRows } from './place-rows.ts'
+import { parseVillages, placeRows, VILLAGE_FILES } from './place-rows.ts'
 import { parseSectors } from './sectors.ts'
 import { statementBatches } from './store.ts'
-import { Towns } from './towns.ts'
-import { usZipRows } from './us-zips.ts'
-import { parseVillages, VILLAGE_FILES } from './villages.ts'
+import { Towns, usZipRows } from './us-zips.ts'
 
 /** Increase when the code that makes the rows changes, so that existing databases load again. */
 const LOADER_VERSION = 5

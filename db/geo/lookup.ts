@@ -9,13 +9,43 @@ import {
   otherPlaces,
   type TypedName,
 } from './names.ts'
+import { zoneOfPoint } from './packages.ts'
 import { placeKey } from './place-names.ts'
-import type { Point } from './points.ts'
-import { findOutcode, findSector, findUnit, findZip, meanOfZips } from './store.ts'
+import { distanceKm, type Point } from './points.ts'
+import {
+  type Box,
+  findOutcode,
+  findSector,
+  findUnit,
+  findZip,
+  listCodesWithin,
+  meanOfZips,
+} from './store.ts'
 import { townOfArea, townOfOutcode } from './town-outcodes.ts'
 import { readTyped, type UkReading } from './typed.ts'
 import { militaryState } from './us-zips.ts'
-import { UK_ZONE, zoneAt } from './zones.ts'
+
+/** Not looked up: zone tables return Dublin for Enniskillen. */
+const UK_ZONE = 'Europe/London'
+
+/** IANA zone of a point in a region. */
+export function zoneAt(region: Region, lat: number, lon: number): string {
+  return region === 'uk' ? UK_ZONE : zoneOfPoint(lat, lon)
+}
+
+/**
+ * IANA zone to store with a practice location: London in the UK, in the USA that of the ZIP code (five digits
+ * or ZIP+4), or of the point when the ZIP code is missing or unknown.
+ */
+export async function zoneForPlace(
+  db: Db,
+  region: Region,
+  place: { zip?: string; lat: number; lon: number },
+): Promise<string> {
+  if (region === 'uk') return UK_ZONE
+  const known = place.zip === undefined ? undefined : await findZip(db, place.zip.slice(0, 5))
+  return known?.time_zone ?? zoneOfPoint(place.lat, place.lon)
+}
 
 export type FoundPlace = {
   kind: 'found'
@@ -226,4 +256,85 @@ async function findAreaNamed(db: Db, name: string): Promise<FoundPlace | null> {
 async function findTrailingOutcode(db: Db, region: Region, code: string): Promise<PlaceAnswer> {
   const found = await findOutcodePlace(db, code, code)
   return found === null ? { kind: 'unknown_code', code } : asOtherRegion(region, found)
+}
+
+/** The location of a practice, as far as its code tells. */
+export type PracticePlace = {
+  kind: 'practice'
+  /** As a person would write it. */
+  postcode: string
+  latitude: number
+  longitude: number
+  timeZone: string
+  /** A town people know: "London", "Austin, TX". */
+  locality: string
+}
+
+const FULL_CODE: Record<Region, RegExp> = {
+  uk: /^[A-Z]{1,2}[0-9][A-Z0-9]? [0-9][A-Z]{2}$/,
+  usa: /^[0-9]{5}$/,
+}
+
+async function localityOf(db: Db, region: Region, postcode: string): Promise<string> {
+  if (region === 'uk') {
+    const outcode = await findOutcode(db, postcode.split(' ')[0] ?? '')
+    return outcode?.near ?? ''
+  }
+  const zip = await findZip(db, postcode)
+  return zip === undefined ? '' : `${zip.city}, ${zip.state}`
+}
+
+/** Finds the place of a whole postcode or ZIP code; `partial` when it is only the first part. */
+export async function findPractice(
+  db: Db,
+  region: Region,
+  text: string,
+): Promise<PracticePlace | { kind: 'partial' } | Exclude<PlaceAnswer, { kind: 'found' }>> {
+  const answer = await findPlace(db, region, text)
+  if (answer.kind !== 'found') return answer
+  if (!FULL_CODE[region].test(answer.label)) return { kind: 'partial' }
+  return {
+    kind: 'practice',
+    postcode: answer.label,
+    latitude: answer.lat,
+    longitude: answer.lon,
+    timeZone: answer.timeZone,
+    locality: await localityOf(db, region, answer.label),
+  }
+}
+
+/** The code whose place is closest to a point: "SE1 6", "BT9" or "78701". */
+export type NearestCode = { region: Region; code: string }
+
+/** Degrees of latitude to search around the point: first a little, then all that may count. */
+const SEARCH_DEGREES = [0.1, 0.3]
+const KM_PER_DEGREE = 111.2
+
+function boxAround({ latitude, longitude }: Point, degrees: number): Box {
+  // Meridians converge towards the poles; nobody lives beyond 85 degrees.
+  const shrink = Math.cos((Math.min(85, Math.abs(latitude)) * Math.PI) / 180)
+  return {
+    south: latitude - degrees,
+    north: latitude + degrees,
+    west: longitude - degrees / shrink,
+    east: longitude + degrees / shrink,
+  }
+}
+
+/**
+ * The postcode sector, outcode without sectors, or ZIP code closest to a point; null when none is within
+ * about 33 km, as abroad and at sea. Near a land border it may lie on the other side.
+ */
+export async function findNearestCode(db: Db, point: Point): Promise<NearestCode | null> {
+  for (const degrees of SEARCH_DEGREES) {
+    const rows = await listCodesWithin(db, boxAround(point, degrees))
+    const [nearest] = rows
+      .map((row) => ({ row, km: distanceKm(point, row) }))
+      .toSorted((a, b) => a.km - b.km)
+    // Farther than this a place outside the box may be closer.
+    if (nearest !== undefined && nearest.km <= degrees * KM_PER_DEGREE) {
+      return { region: nearest.row.region, code: nearest.row.code }
+    }
+  }
+  return null
 }

@@ -2,9 +2,8 @@ import type { Region } from '#contract/region.ts'
 import type { PlaceSuggestion } from '#contract/search.ts'
 import type { Db } from '#db/engine.ts'
 import type { GeoPlaceRow, UkOutcodeRow } from '#db/tables/geo.ts'
-import { findNamed, labelOf, type TypedName } from './names.ts'
+import { findNamed, labelOf, listSimilar, type TypedName } from './names.ts'
 import { placeKey } from './place-names.ts'
-import { listSimilar } from './similar.ts'
 import {
   findOutcode,
   listOutcodes,

@@ -1,7 +1,12 @@
 import type { Generated } from 'kysely'
 import type { ProfessionalBody } from '#contract/people.ts'
-import type { CheckOutcome, Difference, RegistrationStatus } from '#contract/verification.ts'
-import type { ProofKind, ProofState } from '#contract/verification-proof.ts'
+import type {
+  CheckOutcome,
+  Difference,
+  ProofKind,
+  ProofState,
+  RegistrationStatus,
+} from '#contract/verification.ts'
 import type { Flag, Instant, Json } from '#db/columns.ts'
 
 /** One import of a register's list. Entries are looked up in the current one of their body. */

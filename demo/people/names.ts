@@ -1,27 +1,25 @@
 import type { Region } from '#contract/region.ts'
-import type { Heritage } from './names-kit.ts'
 import {
   american,
-  british,
-  hispanic,
-  persian,
-  slavic,
-  southEuropean,
-  turkish,
-} from './names-west.ts'
-import {
   arab,
+  british,
   chinese,
   eastAfrican,
   filipino,
   hindu,
+  hispanic,
   japanese,
   korean,
   muslimSouthAsian,
+  persian,
   punjabi,
+  slavic,
+  southEuropean,
+  turkish,
   vietnamese,
   westAfrican,
-} from './names-world.ts'
+} from './name-lists.ts'
+import type { Heritage } from './names-kit.ts'
 
 /** Origins of the demo's providers by region, and how common each is. */
 export const HERITAGES: Record<Region, readonly (readonly [Heritage, number])[]> = {

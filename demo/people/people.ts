@@ -1,16 +1,16 @@
 import type { Language } from '#contract/languages.ts'
 import type { Gender } from '#contract/people.ts'
 import type { Region } from '#contract/region.ts'
+import { DEMO_PROVIDER, DEMO_US_PROVIDER } from '#db/reference/demo.ts'
 import { type SpecialtyEntry, specialties } from '#db/reference/specialties.ts'
 import { membershipNumber, qualificationsFrom } from '#demo/credentials.ts'
-import { idFrom } from '#demo/ids.ts'
 import {
   chooseMonogram,
   choosePortrait,
   type Picture,
   type Sitter,
 } from '#demo/pictures/portraits.ts'
-import { hash32, pickWeighted, type Random, randomFor, shuffled } from '#demo/random.ts'
+import { hash32, idFrom, pickWeighted, type Random, randomFor, shuffled } from '#demo/random.ts'
 import { HERITAGES } from './names.ts'
 import type { Heritage } from './names-kit.ts'
 import { SPECIALTY_FACTS, type SpecialtyFacts } from './specialty-facts.ts'
@@ -36,7 +36,7 @@ type FixedPerson = {
 const FIXED_PEOPLE: Record<Region, readonly FixedPerson[]> = {
   uk: [
     {
-      email: 'provider@demo.example',
+      email: DEMO_PROVIDER,
       specialty: 'gp',
       area: /^SE1 \d/,
       isVerified: true,
@@ -77,7 +77,7 @@ const FIXED_PEOPLE: Record<Region, readonly FixedPerson[]> = {
   ],
   usa: [
     {
-      email: 'provider-us@demo.example',
+      email: DEMO_US_PROVIDER,
       specialty: 'gp',
       area: /^78704$/,
       isVerified: true,

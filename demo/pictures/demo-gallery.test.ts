@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#db/engine.ts'
-import { renderPictures } from '#demo/media.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { GALLERY_PICTURES, seedGallery } from './demo-gallery.ts'
+import { renderPictures } from './pictures.ts'
 
 const NOW = Date.parse('2026-03-02T09:00:00Z')
 

@@ -1,13 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { HOMEPAGE_ID } from '#contract/gallery.ts'
-import { IMAGE_WIDTHS } from '#contract/gallery-staff.ts'
+import { HOMEPAGE_ID, IMAGE_WIDTHS } from '#contract/gallery.ts'
 import { DAY_MS } from '#contract/time.ts'
 import type { Database, Db } from '#db/engine.ts'
-import { idFrom } from '#demo/ids.ts'
-import { claimMeta, readMeta } from '#demo/meta.ts'
-import { GALLERY_DRAWINGS } from './draw-gallery.ts'
-import { drawHero } from './draw-hero.ts'
+import { seedOnce } from '#demo/meta.ts'
+import { idFrom } from '#demo/random.ts'
+import { drawHero, GALLERY_DRAWINGS } from './draw-gallery.ts'
 import { at, disc, rect, shape, sprig, stroke } from './draw-scene.ts'
 import type { Picture } from './portraits.ts'
 
@@ -220,13 +218,10 @@ const GALLERY_KEY = 'demo_gallery'
 
 /** Fills the demo's gallery with pictures drawn before, once. Returns whether this call did. */
 export async function seedGallery(database: Database, seeding: Seeding): Promise<boolean> {
-  if ((await readMeta(database.db, GALLERY_KEY)) !== undefined) return false
-  return database.transaction(async (db) => {
-    if (!(await claimMeta(db, GALLERY_KEY, '1'))) return false
+  return seedOnce(database, GALLERY_KEY, async (db) => {
     for (const entry of ENTRIES.toSorted((a, b) => b.daysAgo - a.daysAgo)) {
       await writeImage(db, entry, seeding)
     }
     await writeVersions(db, seeding.now)
-    return true
   })
 }

@@ -1,7 +1,6 @@
 import { hash32, pickWeighted, type Random, randomFor } from '#demo/random.ts'
-import { STYLES_FOR } from './draw-hair.ts'
 import { GROUNDS, type HairColour, KNITS, SCARVES, SCRUBS, SHIRTS } from './draw-palette.ts'
-import { drawPortrait, type Portrait } from './draw-portrait.ts'
+import { drawPortrait, type Portrait, STYLES_FOR } from './draw-portrait.ts'
 
 /** What a provider's picture has to match. `tone` is one of five bands, light to dark. */
 export type Sitter = {

@@ -1,8 +1,55 @@
 import type { Region } from '#contract/region.ts'
 import { type Area, type Town, townOf } from '#demo/areas.ts'
 import type { Person } from '#demo/people/people.ts'
-import { phoneFor } from '#demo/people/phones.ts'
-import { hash32, type Random, randomFor } from '#demo/random.ts'
+import { hash32, pickWeighted, type Random, randomFor } from '#demo/random.ts'
+
+/** Numbers that Ofcom reserves for drama, by town; elsewhere the range without an area. */
+const DRAMA_NUMBERS: Record<string, string> = {
+  London: '020 7946 0',
+  Leeds: '0113 496 0',
+  Sheffield: '0114 496 0',
+  Nottingham: '0115 496 0',
+  Leicester: '0116 496 0',
+  Bristol: '0117 496 0',
+  Reading: '0118 496 0',
+  Birmingham: '0121 496 0',
+  Edinburgh: '0131 496 0',
+  Glasgow: '0141 496 0',
+  Liverpool: '0151 496 0',
+  Manchester: '0161 496 0',
+  Sunderland: '0191 498 0',
+  Cardiff: '029 2018 0',
+}
+
+const ELSEWHERE = '01632 960'
+
+/** An area code for each state; its 555-01xx numbers are not assigned to anybody. */
+const AREA_CODES: Record<string, string> = Object.fromEntries(
+  (
+    'AK907 AL205 AR501 AZ602 CA213 CO303 CT860 DC202 DE302 FL305 GA404 HI808 IA515 ID208 IL312 IN317 ' +
+    'KS316 KY502 LA504 MA617 MD410 ME207 MI313 MN612 MO314 MS601 MT406 NC704 ND701 NE402 NH603 NJ201 ' +
+    'NM505 NV702 NY212 OH216 OK405 OR503 PA215 PR787 RI401 SC803 SD605 TN615 TX512 UT801 VA804 VT802 ' +
+    'WA206 WI414 WV304 WY307'
+  )
+    .split(' ')
+    .map((entry) => [entry.slice(0, 2), entry.slice(2)]),
+)
+
+/** A provider's private number, likewise not in use; in the UK a mobile number. */
+export function privatePhone(random: Random, region: Region): string {
+  if (region === 'uk') return `07700 900${String(random.between(0, 999)).padStart(3, '0')}`
+  return phoneFor(random, region, '')
+}
+
+/** A phone number that reaches nobody, formatted as is usual in the region. */
+function phoneFor(random: Random, region: Region, locality: string): string {
+  if (region === 'uk') {
+    const digits = String(random.between(0, 999)).padStart(3, '0')
+    return `${DRAMA_NUMBERS[locality] ?? ELSEWHERE}${digits}`
+  }
+  const code = AREA_CODES[locality.slice(-2)] ?? '202'
+  return `(${code}) 555-01${String(random.between(0, 99)).padStart(2, '0')}`
+}
 
 /** Where a provider of the demo works. */
 export type Practice = {
@@ -99,5 +146,55 @@ export function practiceOf(person: Person, area: Area, ukTowns: readonly Town[])
     longitude: jitter(random, area.longitude, longitudeStretch),
     timeZone: area.timeZone,
     phone: phoneFor(random, person.region, locality),
+  }
+}
+
+/** What a visit costs and how it works. Money in minor units. */
+export type Offer = {
+  amountMinor: number
+  followAmountMinor: number
+  consultationMinutes: number
+  offersInPerson: boolean
+  offersVideo: boolean
+  followUpPolicy: 'trust' | 'require_history'
+  freeCancelHours: number
+  lateCancelPercent: number
+  noShowPercent: number
+}
+
+const EXPENSIVE_TOWNS =
+  /^(?:London|New York, NY|Brooklyn, NY|San Francisco, CA|Los Angeles, CA|Boston, MA|Washington, DC|Seattle, WA)$/
+
+const roundTo = (step: number, value: number) => Math.round(value / step) * step
+
+/** Fees, length, ways of meeting and policy of a person at their practice. */
+export function offerOf(person: Person, practice: Practice): Offer {
+  const random = randomFor(hash32(`offer ${person.region} ${person.index}`))
+  const { facts, region } = person
+  const isAccount = person.fixed !== undefined
+  const local = EXPENSIVE_TOWNS.test(practice.locality) ? 1.22 : 1
+  const experience = 0.86 + Math.min(person.years, 30) * 0.008
+  const luck = isAccount ? 1 : 0.82 + random.next() * 0.36
+  const amount = Math.max(25, roundTo(5, facts.fee[region] * local * experience * luck))
+  const follow = Math.max(20, roundTo(5, amount * (0.56 + random.next() * 0.2)))
+  const isDental = person.specialty.ukBody === 'GDC'
+  const offersVideo = isAccount || random.chance(isDental ? 0.06 : 0.46)
+  const [freeCancelHours, lateCancelPercent] = pickWeighted(random, [
+    [[24, 50], 60],
+    [[48, 50], 20],
+    [[24, 100], 10],
+    [[12, 25], 10],
+  ] as const)
+  return {
+    amountMinor: amount * 100,
+    followAmountMinor: follow * 100,
+    consultationMinutes: isAccount ? 20 : random.pick(facts.minutes),
+    offersInPerson: !offersVideo || isAccount || !random.chance(0.05),
+    offersVideo,
+    followUpPolicy: random.chance(0.85) ? 'trust' : 'require_history',
+    freeCancelHours,
+    lateCancelPercent,
+    // Usual and simple: not coming costs the full fee, unless cancelling late is cheap.
+    noShowPercent: lateCancelPercent === 25 ? 50 : 100,
   }
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { clocks, dayIn } from '#demo/calendar.ts'
-import { isFree, scheduleOf, slotsOn } from './schedule.ts'
+import { clocks, dayIn, isFree, scheduleOf, slotsOn } from './schedule.ts'
 
 const noonOf = (date: string) => Date.parse(`${date}T12:00:00Z`)
 const dayOf = (date: string) => dayIn('UTC', noonOf(date))

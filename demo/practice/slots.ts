@@ -1,9 +1,20 @@
 import { sql } from 'kysely'
+import { DAY_MS } from '#contract/time.ts'
 import type { Database, Db } from '#db/engine.ts'
+import { DEMO_ACCOUNTS } from '#db/reference/demo.ts'
 import { insertMany } from '#demo/bulk.ts'
-import { clocks, DAYS_AHEAD, type DayNo, dayIn } from '#demo/calendar.ts'
-import { isFree, type Schedule, scheduleOf, slotsOn } from './schedule.ts'
-import { ACCOUNT_EMAILS } from './schedules.ts'
+import { readMeta, seedOnce, swapMeta } from '#demo/meta.ts'
+import { idFrom } from '#demo/random.ts'
+import {
+  clocks,
+  DAYS_AHEAD,
+  type DayNo,
+  dayIn,
+  isFree,
+  type Schedule,
+  scheduleOf,
+  slotsOn,
+} from './schedule.ts'
 
 /** Rebuilds the search rows of these providers, through the transaction's own handle. */
 export type Reindex = (db: Db, now: number, providerNos: readonly number[]) => Promise<unknown>
@@ -11,12 +22,19 @@ export type Reindex = (db: Db, now: number, providerNos: readonly number[]) => P
 /** Key of app_meta that holds the instant up to which slots were last filled. */
 export const SLOTS_KEY = 'demo_slots'
 
+/**
+ * Demo providers that people sign in as: they have hours like real providers, and slots generated from those.
+ */
+export const ACCOUNT_EMAILS: readonly string[] = DEMO_ACCOUNTS.filter(
+  ({ role }) => role === 'provider',
+).map(({ email }) => email)
+
 /** A demo provider, with what their slots are derived from. */
 type Bookable = { no: number; placeNo: number; timeZone: string; schedule: Schedule }
 
 /**
  * The demo providers whose slots are made up, recognised by their email address, which nobody else can have.
- * Those that people sign in as have hours instead: see `schedules.ts`.
+ * Those that people sign in as have hours instead: see `seedSchedules`.
  */
 export async function demoProviders(db: Db): Promise<Bookable[]> {
   const rows = await db
@@ -138,4 +156,157 @@ export async function writeSlots(
   await insertMany({ db, engine }, { table: 'slots', columns: COLUMNS }, work.added)
   await markBooked(db, work.booked)
   await closeClaimed(db)
+}
+
+const SCHEDULES_KEY = 'demo_schedules'
+const SATURDAY = 6
+
+/** Generates a provider's slots from their hours, through the transaction's own handle. */
+type Regenerate = (db: Db, providerNo: number, now: number) => Promise<unknown>
+
+type Options = { now: number; regenerate: Regenerate; reindex: Reindex }
+
+function listAccounts(db: Db) {
+  return db
+    .selectFrom('providers as p')
+    .innerJoin('places as l', 'l.provider_no', 'p.no')
+    .select([
+      'p.no',
+      'p.id',
+      'p.email',
+      'p.consultation_minutes',
+      'l.no as place_no',
+      'l.time_zone',
+    ])
+    .where('p.email', 'in', ACCOUNT_EMAILS)
+    .where('l.position', '=', 0)
+    .orderBy('p.no')
+    .execute()
+}
+
+type Account = Awaited<ReturnType<typeof listAccounts>>[number]
+
+async function writeRules(db: Db, account: Account, now: number): Promise<void> {
+  const today = Temporal.Instant.fromEpochMilliseconds(now)
+    .toZonedDateTimeISO(account.time_zone)
+    .toPlainDate()
+  const monday = today.subtract({ days: today.dayOfWeek - 1 })
+  const owner = { provider_no: account.no }
+  await db
+    .insertInto('schedules')
+    .values({
+      ...owner,
+      notice_minutes: 120,
+      horizon_days: 60,
+      buffer_minutes: 0,
+      closed_on_holidays: 1,
+      rotation_weeks: 1,
+      rotation_from: monday.toString(),
+      generated_to: today.toString(),
+      extend_at: now,
+      withdraw_at: now,
+      version: 1,
+      updated_at: now,
+    })
+    .execute()
+  const { week } = scheduleOf({ ...account, minutes: account.consultation_minutes })
+  const place = { place_no: account.place_no }
+  const hours = week.flatMap((sessions, at) =>
+    sessions.map(([from, to]) => {
+      const range = { from_minute: from, to_minute: to }
+      return { ...owner, ...place, ...range, week: 1, weekday: at + 1 }
+    }),
+  )
+  await db.insertInto('weekly_hours').values(hours).execute()
+  // All far enough away to leave the next two weeks as they are.
+  const saturday = monday.add({ days: 14 + SATURDAY - 1 })
+  const extra = { from_minute: 14 * 60, to_minute: 16 * 60, note: 'Saturday clinic' }
+  const extraId = idFrom('xdt', `extra ${account.email}`)
+  await db
+    .insertInto('extra_dates')
+    .values({ ...owner, ...place, ...extra, id: extraId, date: saturday.toString() })
+    .execute()
+  await db
+    .insertInto('absences')
+    .values({
+      ...owner,
+      id: idFrom('abs', `absence ${account.email}`),
+      place_no: null,
+      from_date: monday.add({ days: 28 }).toString(),
+      to_date: monday.add({ days: 32 }).toString(),
+      note: 'Annual leave',
+    })
+    .execute()
+  const afternoon = { from_minute: 14 * 60, to_minute: 17 * 60 }
+  await db
+    .insertInto('blocks')
+    .values({
+      ...owner,
+      ...afternoon,
+      id: idFrom('blk', `block ${account.email}`),
+      date: monday.add({ days: 16 }).toString(),
+      is_weekly: 0,
+      until_date: null,
+      note: 'Life support training',
+    })
+    .execute()
+}
+
+/**
+ * Writes the hours of the demo's provider accounts once, the same ones their slots were derived from so far,
+ * and generates their slots from them. Returns whether this call wrote them.
+ */
+export async function seedSchedules(database: Database, options: Options): Promise<boolean> {
+  const { now, regenerate, reindex } = options
+  return seedOnce(database, SCHEDULES_KEY, async (db) => {
+    const accounts = await listAccounts(db)
+    for (const account of accounts) {
+      await writeRules(db, account, now)
+      await regenerate(db, account.no, now)
+    }
+    await reindex(
+      db,
+      now,
+      accounts.map(({ no }) => no),
+    )
+  })
+}
+
+/** How long slots are kept after they end. */
+const RETENTION_MS = 7 * DAY_MS
+
+/**
+ * Advances the demo's calendars to `now`: adds the days that have come into view, books up the near ones as
+ * time would, and deletes slots older than a week. Does nothing until some clinic has a new day, so it may be
+ * called at every start and every hour. Returns the slots added.
+ */
+export async function topUpDemo(
+  database: Database,
+  options: { now: number; reindex: Reindex },
+): Promise<number> {
+  const { now, reindex } = options
+  const last = await readMeta(database.db, SLOTS_KEY)
+  if (last === undefined) return 0
+  const providers = await demoProviders(database.db)
+  const work = planSlots(providers, now, Number(last))
+  if (work.added.length === 0 && work.booked.length === 0) return 0
+  return database.transaction(async (db) => {
+    if (!(await swapMeta(db, SLOTS_KEY, { from: last, to: String(now) }))) return 0
+    await db
+      .deleteFrom('slots')
+      .where('start_at', '<', now - RETENTION_MS)
+      .where(
+        'provider_no',
+        'in',
+        db.selectFrom('providers').select('no').where('email', 'like', '%@demo.example'),
+      )
+      .execute()
+    await writeSlots(database.engine, db, work)
+    await reindex(
+      db,
+      now,
+      providers.map((provider) => provider.no),
+    )
+    return work.added.length
+  })
 }

@@ -1,11 +1,11 @@
 import type { Database, Db } from '#db/engine.ts'
+import { DEMO_PROVIDER } from '#db/reference/demo.ts'
 import { specialtyBySlug } from '#db/reference/specialties.ts'
 import { insertMany } from '#demo/bulk.ts'
-import { idFrom } from '#demo/ids.ts'
-import { claimMeta, readMeta } from '#demo/meta.ts'
+import { seedOnce } from '#demo/meta.ts'
+import { idFrom } from '#demo/random.ts'
 
 const TYPES_KEY = 'demo_visit_types'
-const PROVIDER = 'provider@demo.example'
 
 /** One in this many dentists and GPs offers more than one type. */
 const ONE_IN = 3
@@ -51,7 +51,7 @@ const feeOf = (minor: number, times: number) => Math.round((minor * times) / 500
 async function addVisitTypes(handle: Pick<Database, 'engine' | 'db'>, slug: keyof typeof OFFERS) {
   const { first, extras } = OFFERS[slug]
   const all = await listProviders(handle.db, slug)
-  const some = all.filter(({ email }, at) => at % ONE_IN === 0 || email === PROVIDER)
+  const some = all.filter(({ email }, at) => at % ONE_IN === 0 || email === DEMO_PROVIDER)
   await handle.db
     .updateTable('visit_types')
     .set({ name: first })
@@ -88,12 +88,9 @@ async function addVisitTypes(handle: Pick<Database, 'engine' | 'db'>, slug: keyo
  * once. Only the name of their first type changes. Returns whether this call did it.
  */
 export async function seedVisitTypes(database: Database): Promise<boolean> {
-  if ((await readMeta(database.db, TYPES_KEY)) !== undefined) return false
-  return database.transaction(async (db) => {
-    if (!(await claimMeta(db, TYPES_KEY, '1'))) return false
+  return seedOnce(database, TYPES_KEY, async (db) => {
     const handle = { engine: database.engine, db }
     await addVisitTypes(handle, 'dentist')
     await addVisitTypes(handle, 'gp')
-    return true
   })
 }

@@ -1,10 +1,100 @@
+import type { BankAccountType } from '#contract/bank-accounts.ts'
 import { referenceOf } from '#contract/ids.ts'
 import { DAY_MS } from '#contract/time.ts'
-import { wallClock } from '#db/columns.ts'
+import { toFlag, wallClock } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
+import { DEMO_PROVIDER, DEMO_US_PROVIDER } from '#db/reference/demo.ts'
+import type { BankAccountRow } from '#db/tables/bank-accounts.ts'
 import type { PaymentDifferenceRow } from '#db/tables/payments.ts'
-import { idFrom } from '#demo/ids.ts'
-import { claimMeta, readMeta } from '#demo/meta.ts'
+import { seedOnce } from '#demo/meta.ts'
+import { idFrom } from '#demo/random.ts'
+
+const BANK_ACCOUNTS_KEY = 'demo_bank_accounts'
+
+type AccountSeed = {
+  provider: string
+  name: string
+  account_type: BankAccountType | null
+  code: string
+  number: string
+}
+
+/**
+ * Test numbers that banks and gateways print in their manuals; they belong to nobody and pass every check.
+ */
+const ACCOUNTS: readonly AccountSeed[] = [
+  {
+    provider: DEMO_PROVIDER,
+    name: 'Riverside Family Practice',
+    account_type: null,
+    code: '108800',
+    number: '00012345',
+  },
+  {
+    provider: DEMO_PROVIDER,
+    name: 'Amara Bennett',
+    account_type: null,
+    code: '200000',
+    number: '12345678',
+  },
+  {
+    provider: DEMO_US_PROVIDER,
+    name: 'Live Oak Family Medicine',
+    account_type: 'checking',
+    code: '110000000',
+    number: '000123456789',
+  },
+]
+
+type SealedNumbers = Pick<BankAccountRow, 'sealed' | 'key_id' | 'fingerprint'>
+
+type Options = {
+  now: number
+  /** Passed in: encryption does not belong to database code. */
+  seal: (
+    of: { id: string; providerId: string },
+    numbers: { code: string; number: string },
+  ) => SealedNumbers
+}
+
+async function writeBankAccounts(db: Db, { now, seal }: Options): Promise<void> {
+  const providers = await db
+    .selectFrom('providers')
+    .select(['no', 'id', 'email'])
+    .where(
+      'email',
+      'in',
+      ACCOUNTS.map(({ provider }) => provider),
+    )
+    .execute()
+  const rows = providers.flatMap((provider) =>
+    ACCOUNTS.filter((one) => one.provider === provider.email).map((one, at) => {
+      const id = idFrom('bnk', `bank account ${one.number}`)
+      const { code, number } = one
+      return {
+        id,
+        provider_no: provider.no,
+        name: one.name,
+        account_type: one.account_type,
+        ...seal({ id, providerId: provider.id }, { code, number }),
+        add_key: id,
+        is_primary: toFlag(at === 0),
+        version: 1,
+        created_at: now,
+        updated_at: now,
+      }
+    }),
+  )
+  if (rows.length > 0) await db.insertInto('bank_accounts').values(rows).execute()
+}
+
+/**
+ * Writes the bank accounts of the demo's providers once, after their profiles. Returns whether this
+ * call wrote them.
+ */
+export async function seedBankAccounts(database: Database, options: Options): Promise<boolean> {
+  return seedOnce(database, BANK_ACCOUNTS_KEY, (db) => writeBankAccounts(db, options))
+}
 
 const PAYMENTS_KEY = 'demo_payments'
 const ADMIN = 'admin@demo.example'
@@ -81,7 +171,7 @@ function listFree(db: Db, now: number) {
     .innerJoin('places as l', 'l.no', 's.place_no')
     .selectAll('p')
     .select(['s.start_at', 's.minutes', 's.place_no', 'l.time_zone'])
-    .where('p.email', '=', 'provider@demo.example')
+    .where('p.email', '=', DEMO_PROVIDER)
     .where('s.free', '=', 1)
     .where('s.start_at', '>', now + 3 * DAY_MS)
     .orderBy('s.start_at')
@@ -234,14 +324,11 @@ export async function seedDemoPayments(
   database: Database,
   { now }: { now: number },
 ): Promise<boolean> {
-  if ((await readMeta(database.db, PAYMENTS_KEY)) !== undefined) return false
-  return database.transaction(async (db) => {
-    if (!(await claimMeta(db, PAYMENTS_KEY, '1'))) return false
+  return seedOnce(database, PAYMENTS_KEY, async (db) => {
     const desk = await db.selectFrom('accounts').select('id').where('email', '=', ADMIN).execute()
     const actor = desk[0]?.id ?? ''
     await writeRefunds(db, actor, now)
     await writeReviews(db, now)
     await writeDifferences(db, actor, now)
-    return true
   })
 }

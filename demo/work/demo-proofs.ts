@@ -1,15 +1,15 @@
 import type { Insertable } from 'kysely'
 import { ProfessionalBody } from '#contract/people.ts'
+import { DAY_MS } from '#contract/time.ts'
 import type { Database, Db } from '#db/engine.ts'
 import type { RegistrantProofRow } from '#db/tables/verification.ts'
-import { idFrom } from '#demo/ids.ts'
-import { claimMeta, readMeta } from '#demo/meta.ts'
+import { readMeta, seedOnce } from '#demo/meta.ts'
 import { drawPdf } from '#demo/pictures/draw-pdf.ts'
+import { idFrom } from '#demo/random.ts'
 import type { StoredDocument } from './demo-staff-work.ts'
 
 const KEY = 'demo_proofs'
 const HOUR = 3_600_000
-const DAY = 24 * HOUR
 /** Rows per statement: both engines limit the number of parameters. */
 const CHUNK = 100
 
@@ -59,7 +59,7 @@ function proofOf(person: Person): Omit<Insertable<RegistrantProofRow>, 'created_
 /** Gives everybody who is Verified a code they entered the day before they were verified. */
 async function writeProofCodes(db: Db, people: readonly Person[], now: number): Promise<void> {
   const rows = people.map((person) => {
-    const at = (person.verified_at ?? now) - DAY
+    const at = (person.verified_at ?? now) - DAY_MS
     return { ...proofOf(person), state: 'accepted' as const, created_at: at, decided_at: at + HOUR }
   })
   for (let from = 0; from < rows.length; from += CHUNK) {
@@ -140,8 +140,7 @@ export async function seedProofs(database: Database, { now, keep }: Options): Pr
   const stored = await Promise.all(
     papers.map(async (one) => [one, await keep(certificateFor(one))] as const),
   )
-  return database.transaction(async (db) => {
-    if (!(await claimMeta(db, KEY, '1'))) return false
+  return seedOnce(database, KEY, async (db) => {
     const verified = people.filter(({ status }) => status === 'Verified')
     await writeProofCodes(db, verified, now)
     for (const [person, paper] of stored)
@@ -153,6 +152,5 @@ export async function seedProofs(database: Database, { now, keep }: Options): Pr
         .values({ ...proofOf(person), created_at })
         .execute()
     }
-    return true
   })
 }

@@ -1,4 +1,5 @@
 import type { ProfessionalBody } from '#contract/people.ts'
+import { DAY_MS } from '#contract/time.ts'
 import {
   type CheckOutcome,
   DEMO_REGISTRANT,
@@ -7,20 +8,21 @@ import {
 } from '#contract/verification.ts'
 import { toJson } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
+import { DEMO_PROVIDER, DEMO_US_PROVIDER } from '#db/reference/demo.ts'
 import type { CheckRow, ProviderStandingRow, RegisterEntryRow } from '#db/tables/verification.ts'
 import { insertMany } from '#demo/bulk.ts'
-import { idFrom } from '#demo/ids.ts'
-import { claimMeta, readMeta } from '#demo/meta.ts'
+import { seedOnce } from '#demo/meta.ts'
+import { idFrom } from '#demo/random.ts'
 
 const REGISTERS_KEY = 'demo_registers'
 const HOUR = 3_600_000
-const DAY = 24 * HOUR
 /** The hour of the nightly check, UTC. */
 const NIGHTLY_CHECK_MS = 2 * HOUR
 
 const BODIES = ['GMC', 'GDC', 'NPI'] as const
 
-const GOOD: Record<ProfessionalBody, string> = {
+/** How each register writes that somebody is in good standing. */
+export const GOOD_STATUS: Record<ProfessionalBody, string> = {
   GMC: 'Registered with licence to practise',
   GDC: 'Registered',
   NPI: 'Active',
@@ -66,7 +68,7 @@ function nameInRegister(row: Row, name = `${row.first_name} ${row.last_name}`): 
 }
 
 function matching(row: Row, isAsked: boolean): RegisterResult {
-  const entry = { name: nameInRegister(row), status: GOOD[row.body] }
+  const entry = { name: nameInRegister(row), status: GOOD_STATUS[row.body] }
   return { entry, standing: 'good', outcome: 'match', differences: [], isAsked }
 }
 
@@ -91,7 +93,7 @@ const CASES: readonly ((row: Row) => RegisterResult)[] = [
   (row) => ({
     entry: {
       name: nameInRegister(row, `${row.first_name} ${row.last_name}-Hart`),
-      status: GOOD[row.body],
+      status: GOOD_STATUS[row.body],
     },
     standing: 'good',
     outcome: 'differs',
@@ -112,7 +114,7 @@ const CASES: readonly ((row: Row) => RegisterResult)[] = [
 
 const ACCOUNT = 'unverified@demo.example'
 /** Verified accounts that people try: they see what the register was asked, and what it answered. */
-const VERIFIED_ACCOUNTS = new Set(['provider@demo.example', 'provider-us@demo.example'])
+const VERIFIED_ACCOUNTS = new Set([DEMO_PROVIDER, DEMO_US_PROVIDER])
 
 async function listProviders(db: Db): Promise<Row[]> {
   const rows = await db
@@ -254,7 +256,7 @@ async function writeRegister(
     load_no: no,
     registration_number: numbers[body],
     name: `${first} ${last}`,
-    status_text: GOOD[body],
+    status_text: GOOD_STATUS[body],
   })
   await insertAll(handle, 'register_entries', entries)
 }
@@ -267,10 +269,8 @@ export async function seedRegisters(
   database: Database,
   { now }: { now: number },
 ): Promise<boolean> {
-  if ((await readMeta(database.db, REGISTERS_KEY)) !== undefined) return false
-  const dueAt = Math.floor((now - NIGHTLY_CHECK_MS) / DAY) * DAY + DAY + NIGHTLY_CHECK_MS
-  return database.transaction(async (db) => {
-    if (!(await claimMeta(db, REGISTERS_KEY, '1'))) return false
+  const dueAt = Math.floor((now - NIGHTLY_CHECK_MS) / DAY_MS) * DAY_MS + DAY_MS + NIGHTLY_CHECK_MS
+  return seedOnce(database, REGISTERS_KEY, async (db) => {
     const handle = { db, engine: database.engine }
     const cases = assignCases(await listProviders(db), now)
     for (const body of BODIES) await writeRegister(handle, body, cases)
@@ -284,6 +284,5 @@ export async function seedRegisters(
       'provider_standings',
       cases.map((one) => standingOf(one, dueAt)),
     )
-    return true
   })
 }

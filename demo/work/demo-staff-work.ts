@@ -1,17 +1,18 @@
 import type { Updateable } from 'kysely'
 import type { ProfessionalBody } from '#contract/people.ts'
+import { DAY_MS } from '#contract/time.ts'
 import type { LossReason } from '#contract/verification.ts'
 import { toJson } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
-import { OUTAGE_NUMBERS } from '#db/reference/demo-outages.ts'
+import { OUTAGE_NUMBERS } from '#db/reference/demo.ts'
 import type { CheckRow } from '#db/tables/verification.ts'
-import { idFrom } from '#demo/ids.ts'
-import { claimMeta, readMeta } from '#demo/meta.ts'
+import { readMeta, seedOnce } from '#demo/meta.ts'
 import { drawPdf } from '#demo/pictures/draw-pdf.ts'
+import { idFrom } from '#demo/random.ts'
+import { GOOD_STATUS } from './demo-registers.ts'
 
 const KEY = 'demo_staff_work'
 const HOUR = 3_600_000
-const DAY = 24 * HOUR
 
 /** The account people sign in with to see the waiting state: nothing here changes it. */
 const DEMO_ACCOUNT = 'unverified@demo.example'
@@ -68,15 +69,9 @@ async function setRegistrationStatus(
     .execute()
 }
 
-const GOOD: Record<ProfessionalBody, string> = {
-  GMC: 'Registered with licence to practise',
-  GDC: 'Registered',
-  NPI: 'Active',
-}
-
 /** A provider who was Verified for months, until a recent nightly check. */
 async function revokeVerification(work: Work, person: Person, reason: LossReason): Promise<void> {
-  const since = Math.floor(work.now / DAY) * DAY - 2 * DAY + 2 * HOUR
+  const since = Math.floor(work.now / DAY_MS) * DAY_MS - 2 * DAY_MS + 2 * HOUR
   const name = `${person.first_name} ${person.last_name}`
   const night = {
     kind: 'recheck',
@@ -88,7 +83,7 @@ async function revokeVerification(work: Work, person: Person, reason: LossReason
   await updateCheck(work, person, night)
   const first = {
     kind: 'decision',
-    at: since - 140 * DAY,
+    at: since - 140 * DAY_MS,
     actor_kind: 'staff',
     actor_id: work.adminId,
     body: person.body,
@@ -97,7 +92,7 @@ async function revokeVerification(work: Work, person: Person, reason: LossReason
     answer_number: person.number,
     answer_name: person.body === 'NPI' ? name.toUpperCase() : name,
     standing: 'good',
-    status_text: GOOD[person.body],
+    status_text: GOOD_STATUS[person.body],
     source: 'demo',
     outcome: 'match',
     differences: toJson([]),
@@ -112,7 +107,7 @@ async function revokeVerification(work: Work, person: Person, reason: LossReason
 }
 
 async function refuseVerification(work: Work, person: Person, reason: string): Promise<void> {
-  const since = work.now - 4 * DAY
+  const since = work.now - 4 * DAY_MS
   await updateCheck(work, person, {
     kind: 'decision',
     at: since,
@@ -292,9 +287,7 @@ async function writeStaffWork(work: Work, papers: readonly StoredDocument[]): Pr
 export async function seedStaffWork(database: Database, { now, keep }: Options): Promise<boolean> {
   if ((await readMeta(database.db, KEY)) !== undefined) return false
   const papers = await Promise.all(COMPANIES.map((company) => keep(certificateOf(company))))
-  return database.transaction(async (db) => {
-    if (!(await claimMeta(db, KEY, '1'))) return false
+  return seedOnce(database, KEY, async (db) => {
     await writeStaffWork({ db, now, adminId: idFrom('usr', 'account admin@demo.example') }, papers)
-    return true
   })
 }

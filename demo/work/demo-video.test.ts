@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { reindexProviders as reindex } from '#server/search/index-rows.ts'
-import { insertVisit } from '#tests/harness/insert-visit.ts'
-import { signInProvider } from '#tests/harness/paid-visit.ts'
-import { makePatient } from '#tests/harness/patients.ts'
+import { reindexProviders as reindex } from '#server/search/reindex.ts'
+import { makePatient } from '#tests/harness/accounts.ts'
+import { signInProvider } from '#tests/harness/payment-fixture.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
+import { insertVisit } from '#tests/harness/visits.ts'
 import { seedVideo } from './demo-video.ts'
 
 test('the demo’s patient and provider have a video visit they can join, whenever it starts', async () => {

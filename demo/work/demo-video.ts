@@ -1,31 +1,19 @@
 import { type SqlBool, sql } from 'kysely'
+import { DAY_MS } from '#contract/time.ts'
 import { JOIN_AFTER_MS, JOIN_BEFORE_MS } from '#contract/visits-video.ts'
 import type { Database, Db } from '#db/engine.ts'
+import { DEMO_PATIENT, DEMO_PROVIDER, DEMO_US_PROVIDER } from '#db/reference/demo.ts'
 import { claimMeta, readMeta } from '#demo/meta.ts'
 import type { Reindex } from '#demo/practice/slots.ts'
-import { writeVisit } from './write-visit.ts'
+import { findProvider, writeVisit } from './write-visit.ts'
 
 const VIDEO_KEY = 'demo_video'
-const PATIENT = 'patient@demo.example'
-const PROVIDER = 'provider@demo.example'
 const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 
 /** Start times at which a visit can be joined now, in minutes from now; the first free one is used. */
 const STARTS = [10, 5, 14, 0, -10, -20, -30, -40]
 
 type Options = { now: number; reindex: Reindex }
-
-function findProvider(db: Db) {
-  return db
-    .selectFrom('providers as p')
-    .innerJoin('places as l', 'l.provider_no', 'p.no')
-    .selectAll('p')
-    .select(['l.no as place_no', 'l.time_zone'])
-    .where('p.email', '=', PROVIDER)
-    .where('l.position', '=', 0)
-    .executeTakeFirst()
-}
 
 type Span = { providerNo: number; start: number; end: number }
 
@@ -54,11 +42,11 @@ async function closeSlots(db: Db, { providerNo, start, end }: Span): Promise<voi
 
 /** A visit by video that begins about now, so that both can join it. */
 async function writeJoinable(db: Db, { now, reindex }: Options): Promise<void> {
-  const provider = await findProvider(db)
+  const provider = await findProvider(db, DEMO_PROVIDER)
   const patient = await db
     .selectFrom('accounts')
     .select('no')
-    .where('email', '=', PATIENT)
+    .where('email', '=', DEMO_PATIENT)
     .where('kind', '=', 'patient')
     .executeTakeFirst()
   if (provider === undefined || patient === undefined) return
@@ -74,7 +62,7 @@ async function writeJoinable(db: Db, { now, reindex }: Options): Promise<void> {
       patientNo: patient.no,
       now,
       visit: {
-        guest: PATIENT,
+        guest: DEMO_PATIENT,
         startAt: start,
         bookedAt: whole - DAY_MS,
         followUp: 'history',
@@ -110,7 +98,7 @@ async function convertSomeToVideo(db: Db, now: number): Promise<void> {
     .selectFrom('bookings as b')
     .innerJoin('providers as p', 'p.no', 'b.provider_no')
     .select(['b.provider_no', 'b.start_at', 'b.region'])
-    .where('p.email', 'in', [PROVIDER, 'provider-us@demo.example'])
+    .where('p.email', 'in', [DEMO_PROVIDER, DEMO_US_PROVIDER])
     .where('b.state', '=', 'confirmed')
     .where('b.start_at', '>', now + DAY_MS)
     .orderBy('b.start_at')
@@ -128,8 +116,8 @@ async function hasJoinable(db: Db, now: number): Promise<boolean> {
     .innerJoin('accounts as a', 'a.no', 'b.patient_no')
     .innerJoin('providers as p', 'p.no', 'b.provider_no')
     .select('b.no')
-    .where('a.email', '=', PATIENT)
-    .where('p.email', '=', PROVIDER)
+    .where('a.email', '=', DEMO_PATIENT)
+    .where('p.email', '=', DEMO_PROVIDER)
     .where('b.state', '=', 'confirmed')
     .where('b.mode', '=', 'video')
     .where('b.start_at', '<=', now + JOIN_BEFORE_MS)

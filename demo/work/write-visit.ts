@@ -1,13 +1,27 @@
 import type { Selectable } from 'kysely'
 import { referenceOf } from '#contract/ids.ts'
+import { DAY_MS } from '#contract/time.ts'
 import { wallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { PaymentRow } from '#db/tables/payments.ts'
 import type { ProviderRow } from '#db/tables/profiles.ts'
-import { idFrom } from '#demo/ids.ts'
-import type { PlannedVisit } from './visit-plan.ts'
+import { idFrom } from '#demo/random.ts'
+import type { PlannedVisit } from './demo-visits.ts'
 
-type Visited = Selectable<ProviderRow> & { place_no: number; time_zone: string }
+export type Visited = Selectable<ProviderRow> & { place_no: number; time_zone: string }
+
+/** A provider and their first place, by their email. */
+export function findProvider(db: Db, email: string): Promise<Visited | undefined> {
+  return db
+    .selectFrom('providers as p')
+    .innerJoin('places as l', 'l.provider_no', 'p.no')
+    .selectAll('p')
+    .select(['l.no as place_no', 'l.time_zone'])
+    .where('p.email', '=', email)
+    .where('l.position', '=', 0)
+    .executeTakeFirst()
+}
+
 type VisitInput = { provider: Visited; visit: PlannedVisit; patientNo: number; now: number }
 
 /** The columns that bookings and payments have in common. */
@@ -166,7 +180,7 @@ export async function writeVisit(db: Db, writing: VisitInput): Promise<void> {
   const { startAt, bookedAt, isCancelled, cancelledBy: by = 'patient' } = writing.visit
   const no = await writeHeld(db, writing)
   const payment = await writePayment(db, no, writing)
-  const closedAt = isCancelled ? Math.max(bookedAt, startAt - 86_400_000) : null
+  const closedAt = isCancelled ? Math.max(bookedAt, startAt - DAY_MS) : null
   if (closedAt === null) await claim(db, no, writing)
   else {
     await writeRefund(db, payment, closedAt)

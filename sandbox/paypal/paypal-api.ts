@@ -1,13 +1,12 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
+import { DAY_MS } from '#contract/time.ts'
 import { paypalId, type SandboxContext } from '#sandbox/context.ts'
 import { Failure, paypalFailure } from '#sandbox/failure.ts'
 import { jsonResponse, type SandboxRequest, type SandboxResponse } from '#sandbox/http-messages.ts'
 import { runOnce } from '#sandbox/idempotency.ts'
-import { rawMember } from '#sandbox/raw-member.ts'
-import type { OrderRecord } from '#sandbox/records.ts'
-import { isPaypalSignature } from '#sandbox/signatures.ts'
-import { disputeObject, disputeSummary, readDispute } from './paypal-disputes.ts'
+import { isPaypalSignature, rawMember } from '#sandbox/signatures.ts'
+import type { OrderRecord } from '#sandbox/store.ts'
 import {
   captureObject,
   type OrderPayments,
@@ -23,11 +22,17 @@ import {
   readOrder,
 } from './paypal-orders.ts'
 import * as params from './paypal-params.ts'
-import { readCapture, refundCapture } from './paypal-refunds.ts'
+import {
+  disputeObject,
+  disputeSummary,
+  readCapture,
+  readDispute,
+  refundCapture,
+} from './paypal-refunds-disputes.ts'
 
 /** How long the response of a request id is kept. */
 const ORDERS_KEPT_MS = 6 * 3_600_000
-const REFUNDS_KEPT_MS = 45 * 86_400_000
+const REFUNDS_KEPT_MS = 45 * DAY_MS
 const TOKEN_SECONDS = 32_400
 
 type Call = { ctx: SandboxContext; asked: SandboxRequest; id: string }

@@ -1,4 +1,4 @@
-import type { CaptureRecord, OrderRecord, WalletRefundRecord } from '#sandbox/records.ts'
+import type { CaptureRecord, OrderRecord, WalletRefundRecord } from '#sandbox/store.ts'
 import { isoText } from '#server/kernel/clock.ts'
 
 /** PayPal's timestamps have no fraction. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { emitPaypal, paypalId, type SandboxContext } from '#sandbox/context.ts'
 import { paypalFailure } from '#sandbox/failure.ts'
-import type { CaptureRecord, OrderRecord, WalletOutcome } from '#sandbox/records.ts'
+import type { CaptureRecord, OrderRecord, WalletOutcome } from '#sandbox/store.ts'
 import { captureObject, orderObject } from './paypal-objects.ts'
 import type { OrderCreate } from './paypal-params.ts'
 

@@ -1,12 +1,21 @@
 import * as z from 'zod/mini'
 import { dateFormat } from '#contract/intl.ts'
-import { escapeHtml, htmlResponse, moneyText } from '#sandbox/html.ts'
-import { jsonResponse, type SandboxResponse } from '#sandbox/http-messages.ts'
-import type { SessionRecord } from '#sandbox/records.ts'
+import {
+  escapeHtml,
+  htmlResponse,
+  jsonResponse,
+  moneyText,
+  type SandboxResponse,
+} from '#sandbox/http-messages.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
-import { type Attempt, answerChallenge, attemptCard } from '#sandbox/stripe/stripe-charges.ts'
+import type { SessionRecord } from '#sandbox/store.ts'
+import {
+  type Attempt,
+  answerChallenge,
+  attemptCard,
+  TEST_CARDS,
+} from '#sandbox/stripe/stripe-charges.ts'
 import { sessionOfSecret } from '#sandbox/stripe/stripe-sessions.ts'
-import { TEST_CARDS } from './cards.ts'
 
 const MONTHS_PER_YEAR = 12
 

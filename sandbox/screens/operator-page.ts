@@ -1,11 +1,15 @@
 import { Command, runCommand } from '#sandbox/control.ts'
 import { Failure } from '#sandbox/failure.ts'
 import type { CallFault, WebhookFault } from '#sandbox/faults.ts'
-import { escapeHtml, htmlResponse, moneyText } from '#sandbox/html.ts'
-import type { SandboxResponse } from '#sandbox/http-messages.ts'
+import {
+  escapeHtml,
+  htmlResponse,
+  moneyText,
+  type SandboxResponse,
+} from '#sandbox/http-messages.ts'
 import { minorOf } from '#sandbox/paypal/paypal-objects.ts'
-import type { CaptureRecord, DeliveryRecord, Protocol, SessionRecord } from '#sandbox/records.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
+import type { CaptureRecord, DeliveryRecord, Protocol, SessionRecord } from '#sandbox/store.ts'
 import { isoText } from '#server/kernel/clock.ts'
 
 const MAX_ROWS = 50

@@ -1,11 +1,16 @@
 import * as z from 'zod/mini'
 import { Failure } from '#sandbox/failure.ts'
-import { escapeHtml, htmlResponse, moneyText } from '#sandbox/html.ts'
-import { jsonResponse, type SandboxResponse } from '#sandbox/http-messages.ts'
+import {
+  escapeHtml,
+  htmlResponse,
+  jsonResponse,
+  moneyText,
+  type SandboxResponse,
+} from '#sandbox/http-messages.ts'
 import { minorOf } from '#sandbox/paypal/paypal-objects.ts'
 import { approveOrder, readOrder } from '#sandbox/paypal/paypal-orders.ts'
-import type { OrderRecord, WalletOutcome } from '#sandbox/records.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
+import type { OrderRecord, WalletOutcome } from '#sandbox/store.ts'
 
 const OUTCOMES: [WalletOutcome, string][] = [
   ['pay', 'The money arrives at once'],

@@ -1,16 +1,14 @@
 import * as z from 'zod/mini'
+import { DAY_MS } from '#contract/time.ts'
 import { type SandboxContext, seconds, stripeId } from '#sandbox/context.ts'
 import { noSuch, stripeFailure } from '#sandbox/failure.ts'
-import { decodeForm } from '#sandbox/form.ts'
 import { jsonResponse, type SandboxRequest, type SandboxResponse } from '#sandbox/http-messages.ts'
 import { isStored, runOnce, storeResponse } from '#sandbox/idempotency.ts'
-import type { EndpointRecord } from '#sandbox/records.ts'
+import type { EndpointRecord } from '#sandbox/store.ts'
 import { chargeObject, disputeObject, intentObject, refundObject } from './stripe-charge-objects.ts'
-import { readDispute } from './stripe-disputes.ts'
 import { expanded, type StripeObject } from './stripe-expand.ts'
-import type { EndpointCreate } from './stripe-params.ts'
 import * as params from './stripe-params.ts'
-import { createRefund } from './stripe-refunds.ts'
+import { createRefund, readDispute } from './stripe-refunds-disputes.ts'
 import { API_VERSION, sessionObject } from './stripe-session-objects.ts'
 import { createSession, expireOverdue, expireSession, readSession } from './stripe-sessions.ts'
 
@@ -67,7 +65,7 @@ function pageOf<T extends { id: string; created: number }>(
 /** Registers another webhook endpoint, with its own secret. */
 function createEndpoint(
   ctx: SandboxContext,
-  input: z.infer<typeof EndpointCreate>,
+  input: z.infer<typeof params.EndpointCreate>,
 ): EndpointRecord {
   const endpoint: EndpointRecord = {
     id: stripeId('we'),
@@ -98,7 +96,6 @@ function endpointObject({ id, url, events, created }: EndpointRecord) {
 }
 
 const Parsed = z.looseObject({})
-const DAY_MS = 86_400_000
 
 type Call = { ctx: SandboxContext; given: unknown; id: string }
 type Handler = (call: Call) => unknown
@@ -277,7 +274,7 @@ function checkCaller(ctx: SandboxContext, { headers }: SandboxRequest): void {
 }
 
 function paramsOf(request: SandboxRequest): unknown {
-  return decodeForm(request.method === 'GET' ? request.query : request.body)
+  return params.decodeForm(request.method === 'GET' ? request.query : request.body)
 }
 
 function run(ctx: SandboxContext, asked: SandboxRequest): SandboxResponse {

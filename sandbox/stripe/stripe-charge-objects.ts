@@ -1,4 +1,4 @@
-import type { ChargeRecord, DisputeRecord, IntentRecord, RefundRecord } from '#sandbox/records.ts'
+import type { ChargeRecord, DisputeRecord, IntentRecord, RefundRecord } from '#sandbox/store.ts'
 import { NO_ADDRESS } from './stripe-session-objects.ts'
 
 const BRAND_NAMES: Readonly<Record<string, string>> = {

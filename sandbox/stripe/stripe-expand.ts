@@ -1,6 +1,6 @@
 import type { SandboxContext } from '#sandbox/context.ts'
 import { stripeFailure } from '#sandbox/failure.ts'
-import type { Kind, Records } from '#sandbox/records.ts'
+import type { Kind, Records } from '#sandbox/store.ts'
 import { chargeObject, intentObject } from './stripe-charge-objects.ts'
 import { lineItemObject } from './stripe-session-objects.ts'
 

@@ -1,4 +1,4 @@
-import type { SessionRecord } from '#sandbox/records.ts'
+import type { SessionRecord } from '#sandbox/store.ts'
 
 /** The API version in use; the package of that release pins the same one. */
 export const API_VERSION = '2026-10-28.endive'

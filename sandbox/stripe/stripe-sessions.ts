@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { emitStripe, type SandboxContext, seconds, stripeId } from '#sandbox/context.ts'
 import { noSuch, stripeFailure } from '#sandbox/failure.ts'
-import type { SessionRecord } from '#sandbox/records.ts'
+import type { SessionRecord } from '#sandbox/store.ts'
 import type { SessionCreate } from './stripe-params.ts'
 import { clientSecretOf, sessionObject } from './stripe-session-objects.ts'
 

@@ -1,28 +1,28 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { readdir, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createReadStream, existsSync } from 'node:fs'
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pid } from 'node:process'
 import { pipeline } from 'node:stream/promises'
 import * as z from 'zod'
 import { openDatabase } from '#db/engine.ts'
-import { findCorruption } from '#db/sqlite-copy.ts'
-import { verifyAudit } from '#server/audit/verify-audit.ts'
+import { copySqlite, findCorruption } from '#db/sqlite.ts'
+import { verifyAudit } from '#server/audit/audit.ts'
 import { type Config, ConfigError } from '#server/kernel/config/config.ts'
-import { readMasterKey } from '#server/kernel/security/secret-key.ts'
-import { makeSecrets } from '#server/kernel/security/secrets.ts'
+import { makeSecrets, readMasterKey } from '#server/kernel/security/secrets.ts'
 
 /** The database's name in a backup. */
-export const DATABASE = 'apposite.db'
+const DATABASE = 'apposite.db'
 
 /** Subfolders of the data folder that a backup includes: public pictures, and encrypted documents. */
-export const FOLDERS = ['media', 'documents'] as const
+const FOLDERS = ['media', 'documents'] as const
 
 const MANIFEST = 'backup.json'
 
 const Head = z.strictObject({ position: z.int(), seal: z.string() })
 
 /** The description of a backup, in `backup.json`; written last. */
-export const Manifest = z.strictObject({
+const Manifest = z.strictObject({
   format: z.literal(1),
   madeAt: z.iso.datetime(),
   /** The end of the audit log; null when nothing is sealed yet. */
@@ -36,10 +36,10 @@ export const Manifest = z.strictObject({
     }),
   ),
 })
-export type Manifest = z.infer<typeof Manifest>
+type Manifest = z.infer<typeof Manifest>
 
 /** The SQLite file a configuration names. Postgres has its own tools, see docs/operating.md. */
-export function sqliteFile({ databaseUrl }: Config): string {
+function sqliteFile({ databaseUrl }: Config): string {
   const file = /^sqlite:(?!:memory:)(.+)$/.exec(databaseUrl)?.[1]
   if (file !== undefined) return file
   throw new ConfigError([
@@ -48,7 +48,7 @@ export function sqliteFile({ databaseUrl }: Config): string {
 }
 
 /** The file names in a folder; none when it does not exist. Drafts begin with a dot. */
-export async function namesIn(folder: string): Promise<string[]> {
+async function namesIn(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).filter((name) => !name.startsWith('.')).toSorted()
   } catch (error) {
@@ -58,7 +58,7 @@ export async function namesIn(folder: string): Promise<string[]> {
 }
 
 /** The entry of a file for the manifest. */
-export async function entryOf(folder: string, path: string): Promise<Manifest['files'][number]> {
+async function entryOf(folder: string, path: string): Promise<Manifest['files'][number]> {
   const file = join(folder, path)
   const hash = createHash('sha256')
   await pipeline(createReadStream(file), hash)
@@ -66,7 +66,7 @@ export async function entryOf(folder: string, path: string): Promise<Manifest['f
 }
 
 /** The manifest of a backup. Throws `ConfigError` with a sentence for a folder that is not a backup. */
-export async function readManifest(folder: string): Promise<Manifest> {
+async function readManifest(folder: string): Promise<Manifest> {
   try {
     return Manifest.parse(JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')))
   } catch {
@@ -76,13 +76,13 @@ export async function readManifest(folder: string): Promise<Manifest> {
   }
 }
 
-export const manifestIn = (folder: string): string => join(folder, MANIFEST)
+const manifestIn = (folder: string): string => join(folder, MANIFEST)
 
 /**
  * Opens a copy, looks for damage and walks the audit log to its end, which is returned. Throws
  * `ConfigError` when the copy is damaged or SECRET_KEY is not the one it was written with.
  */
-export async function verifyCopy(
+async function verifyCopy(
   config: Config,
   file: string,
   known: Manifest['auditHead'],
@@ -103,4 +103,114 @@ export async function verifyCopy(
   } finally {
     await database.close()
   }
+}
+
+const UNFINISHED = '.unfinished-'
+
+function isRunning(process_: number): boolean {
+  try {
+    return process.kill(process_, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Removes what a killed backup has left. */
+async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(UNFINISHED) || isRunning(Number(name.slice(UNFINISHED.length)))) continue
+    await rm(join(folder, name), { recursive: true, force: true })
+  }
+}
+
+/** Copies a folder's files. One that disappears meanwhile was removed by its owner. */
+async function copyFolder(from: string, to: string): Promise<void> {
+  const names = await namesIn(from)
+  if (names.length > 0) await mkdir(to, { recursive: true, mode: 0o700 })
+  for (const name of names) {
+    await copyFile(join(from, name), join(to, name)).catch((error: unknown) => {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    })
+  }
+}
+
+async function fillBackup(config: Config, folder: string, now: number): Promise<Manifest> {
+  await copySqlite(sqliteFile(config), join(folder, DATABASE))
+  const auditHead = await verifyCopy(config, join(folder, DATABASE), null)
+  // After the database: files are written before the rows that name them.
+  for (const name of FOLDERS) await copyFolder(join(config.dataDir, name), join(folder, name))
+  const paths = [DATABASE]
+  for (const name of FOLDERS) {
+    paths.push(...(await namesIn(join(folder, name))).map((file) => `${name}/${file}`))
+  }
+  const files: Manifest['files'] = []
+  for (const path of paths) files.push(await entryOf(folder, path))
+  return { format: 1, madeAt: new Date(now).toISOString(), auditHead, files }
+}
+
+/**
+ * Makes a backup of a running SQLite installation in `folder` and returns its path: the database as it was at
+ * one moment, pictures and documents, and `backup.json` with their hashes. Keys are not included. The copy
+ * has been opened and checked, and its audit log walked. The backup is either complete under its name, or not
+ * there at all.
+ */
+export async function makeBackup(
+  config: Config,
+  folder: string,
+  now: number,
+): Promise<{ path: string; manifest: Manifest }> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await removeLeftovers(folder)
+  const draft = join(folder, `${UNFINISHED}${pid}`)
+  await mkdir(draft, { mode: 0o700 })
+  try {
+    const manifest = await fillBackup(config, draft, now)
+    await writeFile(manifestIn(draft), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
+    const path = join(folder, `apposite-${manifest.madeAt.replaceAll(/[:.]/g, '-')}`)
+    await rename(draft, path)
+    return { path, manifest }
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** Throws for the first file that does not match the manifest. */
+async function assertIntact(folder: string, { files }: Manifest): Promise<void> {
+  for (const file of files) {
+    const found = await entryOf(folder, file.path).catch(() => null)
+    if (found?.sha256 === file.sha256) continue
+    const what = found === null ? 'is missing' : 'is not as it was written'
+    throw new ConfigError([`${file.path} of the backup ${what}. Take another backup.`])
+  }
+}
+
+/**
+ * Restores a backup where there is no database. It never overwrites one: problems with the backup, the key or
+ * the target are thrown as `ConfigError`, and then nothing has changed except pictures and documents. The
+ * database comes last, so that a server can only start on a complete one.
+ */
+export async function restoreBackup(config: Config, folder: string): Promise<Manifest> {
+  const target = sqliteFile(config)
+  if (existsSync(target)) {
+    throw new ConfigError([`${target} is there already. Stop the server and move it away first.`])
+  }
+  const manifest = await readManifest(folder)
+  await assertIntact(folder, manifest)
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+  const draft = `${target}.restoring`
+  try {
+    await copyFile(join(folder, DATABASE), draft)
+    await verifyCopy(config, draft, manifest.auditHead)
+    for (const { path } of manifest.files) {
+      if (path === DATABASE) continue
+      const file = join(config.dataDir, path)
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+      await copyFile(join(folder, path), file)
+    }
+    await rename(draft, target)
+  } finally {
+    for (const end of ['', '-wal', '-shm']) await rm(`${draft}${end}`, { force: true })
+  }
+  return manifest
 }

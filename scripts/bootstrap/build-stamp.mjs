@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
+import { capture, runtimePath, withProgress } from './process.mjs'
 import { filesBelow, readJson, root } from './tree.mjs'
 
 const INPUTS = [
@@ -41,4 +42,13 @@ export function hashInputs() {
 /** Whether `dist` was made from exactly the files that are here now. */
 export function buildIsFresh() {
   return readJson(join(root, stampFile))?.inputs === hashInputs()
+}
+
+/** Builds the site unless `dist` was made from these very files. */
+export async function ensureBuilt() {
+  if (buildIsFresh()) return
+  await withProgress('Building the site', async () => {
+    const { code, output } = await capture(runtimePath(), ['scripts/build.ts'], { cwd: root })
+    if (code !== 0) throw new Error(`The site could not be built.\n\n${output.trim()}`)
+  })
 }

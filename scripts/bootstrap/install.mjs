@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { capture } from './process.mjs'
-import { withProgress } from './progress.mjs'
+import { capture, withProgress } from './process.mjs'
 import { filesBelow, readJson, root } from './tree.mjs'
 
 // From this npm on, install scripts run only for packages that package.json names.

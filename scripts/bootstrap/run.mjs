@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureBuilt } from './build-stamp.mjs'
 import { ensureInstalled } from './install.mjs'
-import { ended, forwardSignals } from './process.mjs'
-import { spawnRuntime } from './runtime.mjs'
+import { ended, forwardSignals, spawnRuntime } from './process.mjs'
+import { serverArgs } from './server-args.mjs'
+import { root } from './tree.mjs'
 
 /** Runs the steps and ends the process with their code; a thrown sentence is printed as it is. */
 export async function main(steps) {
@@ -19,5 +23,40 @@ export function runScript({ needs, args }) {
     const child = spawnRuntime(args)
     forwardSignals([child])
     return ended(child)
+  })
+}
+
+/** Installs, builds and serves; each step only when there is something to do. */
+export function start() {
+  return main(async () => {
+    await ensureInstalled('runtime')
+    await ensureBuilt()
+    const server = spawnRuntime(serverArgs)
+    forwardSignals([server])
+    return ended(server)
+  })
+}
+
+const SITE_PORT = '5173'
+
+/** The server under `--watch` and Vite with hot reload, side by side; when one ends, both do. */
+export function dev() {
+  return main(async () => {
+    await ensureInstalled('runtime')
+    // The server serves the map backdrops, which only a build creates.
+    if (!existsSync(join(root, 'dist', 'client', 'map'))) await ensureBuilt()
+    // People come through Vite, so its address is the site's as far as the origin check goes.
+    const env = { PORT: process.env.PORT ?? '3000', PUBLIC_URL: `http://localhost:${SITE_PORT}` }
+    const vite = join('node_modules', 'vite', 'bin', 'vite.js')
+    const children = [
+      spawnRuntime(['--watch', 'server/main.ts'], { env }),
+      spawnRuntime([vite, '--port', SITE_PORT, '--strictPort'], { env }),
+    ]
+    const wasAskedToStop = forwardSignals(children)
+    const codes = children.map((child) => ended(child))
+    const first = await Promise.race(codes)
+    for (const child of children) child.kill('SIGTERM')
+    await Promise.all(codes)
+    return wasAskedToStop() ? 0 : first
   })
 }

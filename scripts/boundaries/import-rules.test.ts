@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { importRules } from '#scripts/boundaries/import-rules.ts'
-import { ROOM_KNOWS } from '#scripts/boundaries/rooms.ts'
 import { makeTree } from '#scripts/test/make-tree.ts'
+import { ROOM_KNOWS } from './rooms.ts'
 
 /** A small tree in which every import is allowed; each case below adds one that is not. */
 const ALLOWED_TREE = {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { HOUSE_FOLDERS, ROOM_KNOWS } from '#scripts/boundaries/rooms.ts'
+import { HOUSE_FOLDERS, ROOM_KNOWS } from './rooms.ts'
 
 /** Imports by specifier, as .gitignore patterns; a package includes its subpaths. */
 type Specifiers = readonly string[]
@@ -83,7 +83,7 @@ function featureZone(feature: string): Zone {
     files: [`src/features/${feature}/**`],
     may: [
       ['#contract/**', '#app/parts/**', '#app/ui/**', '#app/lib/**', '#app/trpc.ts'],
-      ['#app/query-client.ts', `#app/features/${feature}/**`, ...BROWSER, ...own],
+      [`#app/features/${feature}/**`, ...BROWSER, ...own],
     ].flat(),
     types: [APP_ROUTER],
   }
@@ -130,10 +130,10 @@ function zonesOf(root: string): Zone[] {
     },
     {
       name: 'server/context, server/trpc and what they are made of',
-      files: ['server/{admission,context,failures,idempotency,public-reads,trpc}.ts'],
+      files: ['server/{admission,context,failures,idempotency,trpc}.ts'],
       may: [
         ['#contract/**', KERNEL, '#server/gateways/**', '#db/**', ...NODE, 'zod/mini'],
-        ['#server/{admission,context,failures,idempotency,public-reads,trpc}.ts', '@trpc/server'],
+        ['#server/{admission,context,failures,idempotency,trpc}.ts', '@trpc/server'],
         STORES.map((file) => `#server/jobs/${file}`),
       ].flat(),
       never: [
@@ -186,7 +186,7 @@ function zonesOf(root: string): Zone[] {
       name: 'src/parts',
       files: ['src/parts/**'],
       ...browser,
-      may: [...browser.may, '#app/{parts,ui,lib}/**', '#app/{trpc,query-client}.ts'],
+      may: [...browser.may, '#app/{parts,ui,lib}/**', '#app/trpc.ts'],
     },
     ...foldersIn(root, 'src/features').map(featureZone),
     { ...search, files: ['src/features/search/map/**'], may: [...search.may, ...MAP] },

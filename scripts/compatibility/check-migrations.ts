@@ -2,8 +2,14 @@ import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Database, Db } from '#db/engine.ts'
 import type { Step } from '#migrations/step.ts'
-import { breaksOf } from './breaks.ts'
-import { emptyShape, type KeyShape, keyText, type Schema, type TableShape } from './schema.ts'
+import {
+  breaksOf,
+  emptyShape,
+  type KeyShape,
+  keyText,
+  type Schema,
+  type TableShape,
+} from './breaks.ts'
 
 /** The text in brackets from `start` on, which is where one opens; quotes are skipped over. */
 function bracketed(text: string, start: number): string {

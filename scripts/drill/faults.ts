@@ -1,12 +1,10 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { AppProcess } from '#scripts/topology/app-process.ts'
-import { addStandby, failOver } from '#scripts/topology/fail-over.ts'
-import type { PostgresNode, StopMode } from '#scripts/topology/postgres.ts'
-import { pauseReplay } from '#scripts/topology/standby.ts'
-import type { Topology } from '#scripts/topology/start-topology.ts'
-import type { Tally } from './tally.ts'
+import { type PostgresNode, pauseReplay, type StopMode } from '#scripts/topology/postgres.ts'
+import type { AppProcess } from '#scripts/topology/processes.ts'
+import { addStandby, failOver, type Topology } from '#scripts/topology/start-topology.ts'
+import type { Tally } from './caller.ts'
 
 const MINUTE_MS = 60_000
 /** How long the standby falls behind. */

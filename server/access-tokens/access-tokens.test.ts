@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { AccessToken } from '#contract/access-tokens.ts'
-import { makeToken, scriptWith } from '#tests/harness/access-tokens.ts'
 import { type MadeAccount, makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
+import { Browser, makeToken, scriptWith } from '#tests/harness/browser.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 

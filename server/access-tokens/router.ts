@@ -7,8 +7,7 @@ import {
 } from '#contract/access-tokens.ts'
 import { Done, EmptyInput } from '#contract/auth.ts'
 import { router, sessionProcedure } from '#server/trpc.ts'
-import { createAccessToken } from './create-access-token.ts'
-import { listAccessTokens, revokeAccessToken } from './manage-access-tokens.ts'
+import { createAccessToken, listAccessTokens, revokeAccessToken } from './access-tokens.ts'
 
 export const accessTokensRouter = router({
   create: sessionProcedure

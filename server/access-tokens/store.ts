@@ -1,6 +1,7 @@
-import { type Insertable, PostgresAdapter } from 'kysely'
+import type { Insertable } from 'kysely'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { isPostgres } from '#db/run-sql.ts'
 import type { AccessTokenRow, TokenEnd } from '#db/tables/access-tokens.ts'
 
 /** The token with a hash, valid or not, and the account facts each request needs. */
@@ -37,7 +38,7 @@ export function findByHash(db: Db, hash: string) {
  * a time.
  */
 export function lockOwner(db: Db, by: { accountNo: number; sessionId: string }) {
-  const owner = db
+  return db
     .selectFrom('accounts as a')
     .innerJoin('sessions as s', 's.account_no', 'a.no')
     .select('a.role')
@@ -45,8 +46,8 @@ export function lockOwner(db: Db, by: { accountNo: number; sessionId: string }) 
     .where('a.erased_at', 'is', null)
     .where('s.id', '=', by.sessionId)
     .where('s.ended_at', 'is', null)
-  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
-  return (isPostgres ? owner.forNoKeyUpdate('a').forShare('s') : owner).executeTakeFirst()
+    .$if(isPostgres(db), (owner) => owner.forNoKeyUpdate('a').forShare('s'))
+    .executeTakeFirst()
 }
 
 /** Tokens of an account that were not ended and expire after `expiredAfter`, newest first. */

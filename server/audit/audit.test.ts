@@ -3,11 +3,11 @@ import { AUDIT_EXPORT_PATH, type AuditEntry, AuditPage, AuditVerdict } from '#co
 import { referenceOf } from '#contract/ids.ts'
 import { sealAudit } from '#server/jobs/seal-audit.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
-import { insertVisit } from '#tests/harness/insert-visit.ts'
+import { Browser } from '#tests/harness/browser.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { Browser } from '#tests/harness/spa/browser.ts'
 import { signInNewStaff, signInStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { insertVisit } from '#tests/harness/visits.ts'
 
 const DAY = 86_400_000
 

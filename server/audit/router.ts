@@ -1,7 +1,6 @@
 import { AuditInput, AuditPage, AuditVerdict, VerifyAuditInput } from '#contract/audit.ts'
 import { router, sessionProcedure } from '#server/trpc.ts'
-import { listAudit } from './list-audit.ts'
-import { checkAudit } from './verify-audit.ts'
+import { checkAudit, listAudit } from './audit.ts'
 
 export const auditRouter = router({
   list: sessionProcedure

@@ -1,7 +1,7 @@
 import { type Account, findById } from '#server/auth/accounts/account-store.ts'
 import { createLink } from '#server/auth/codes/create-link.ts'
 import type { Context, Services, Tx } from '#server/context.ts'
-import { AppError } from '#server/kernel/errors.ts'
+import { isRateLimited } from '#server/kernel/errors.ts'
 import { type AttemptName, countNetworkAttempt } from '#server/kernel/limits/attempts.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import { type EmailKind, emailText } from './templates.ts'
@@ -27,7 +27,7 @@ export async function requestEmail(
       await work(tx)
     })
   } catch (error) {
-    if (!(error instanceof AppError && error.code === 'rate_limited')) throw error
+    if (!isRateLimited(error)) throw error
   }
 }
 
@@ -130,7 +130,7 @@ async function mayNotifyOwner(tx: Tx, account: Account): Promise<boolean> {
     await tx.attempts.take('already_registered', account.id)
     return true
   } catch (error) {
-    if (error instanceof AppError && error.code === 'rate_limited') return false
+    if (isRateLimited(error)) return false
     throw error
   }
 }

@@ -38,32 +38,33 @@ import {
   VerifyEmailResponse,
 } from '#contract/auth.ts'
 import { SessionStatus, SignInStaffInput, SignInStaffResponse } from '#contract/auth-staff.ts'
-import { acceptTerms, changeEmail, changePassword } from '#server/auth/accounts/change-account.ts'
-import { setFirstPassword } from '#server/auth/accounts/first-password.ts'
-import { registerPatient } from '#server/auth/accounts/open-account.ts'
+import { stepUp } from '#server/auth/second-factor/step-up.ts'
+import { enterDemo, leaveDemo, listDemoAccounts } from '#server/auth/sessions/enter-demo.ts'
+import { listSessions, readOwn, readSessionStatus } from '#server/auth/sessions/read-session.ts'
+import { signIn, signInStaff } from '#server/auth/sessions/sign-in.ts'
+import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
 import {
+  acceptTerms,
+  changeEmail,
+  changePassword,
   checkResetLink,
   forgotPassword,
   resetPassword,
-} from '#server/auth/accounts/reset-password.ts'
+  setFirstPassword,
+} from './accounts/accounts.ts'
 import {
   confirmEmail,
+  registerPatient,
   resendVerification,
   verifyEmail,
-} from '#server/auth/accounts/verify-email.ts'
-import { checkOwnCode, sendCode } from '#server/auth/codes/send-code.ts'
+} from './accounts/register.ts'
+import { checkOwnCode, sendCode } from './codes/codes.ts'
 import {
   beginSecondFactor,
   confirmSecondFactor,
   removeSecondFactor,
-} from '#server/auth/second-factor/set-up-second-factor.ts'
-import { stepUp } from '#server/auth/second-factor/step-up.ts'
-import { endSession, signOut, signOutEverywhere } from '#server/auth/sessions/end-session.ts'
-import { enterDemo, leaveDemo, listDemoAccounts } from '#server/auth/sessions/enter-demo.ts'
-import { listSessions, readOwn, readSessionStatus } from '#server/auth/sessions/read-session.ts'
-import { refresh } from '#server/auth/sessions/refresh.ts'
-import { signIn, signInStaff } from '#server/auth/sessions/sign-in.ts'
-import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
+} from './second-factor/second-factor.ts'
+import { endSession, refresh, signOut, signOutEverywhere } from './sessions/sessions.ts'
 
 export const authRouter = router({
   acceptTerms: sessionProcedure

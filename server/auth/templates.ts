@@ -1,3 +1,5 @@
+import type { Block, EmailContent } from '#server/messages/templates.ts'
+
 /** Emails of the account module, by event. */
 export type EmailKind =
   | 'verify'
@@ -19,10 +21,6 @@ export type EmailKind =
   | 'role_changed'
   | 'staff_removed'
 
-type Block =
-  | { kind: 'paragraph' | 'small' | 'code'; text: string }
-  | { kind: 'link'; label: string; url: string }
-
 /** The values an email's text needs. */
 export type EmailFacts = {
   firstName: string
@@ -38,8 +36,7 @@ export type EmailFacts = {
   next: string
 }
 
-type EmailText = { heading: string; blocks: Block[] }
-type Writer = (facts: EmailFacts) => EmailText
+type Writer = (facts: EmailFacts) => EmailContent
 
 const paragraph = (text: string): Block => ({ kind: 'paragraph', text })
 const small = (text: string): Block => ({ kind: 'small', text })
@@ -248,7 +245,7 @@ const writers: Record<EmailKind, Writer> = {
 }
 
 /** Heading, which is also the subject, and text of an email; null for an unknown kind. */
-export function emailText(kind: string, facts: EmailFacts): EmailText | null {
+export function emailText(kind: string, facts: EmailFacts): EmailContent | null {
   const writer = new Map<string, Writer>(Object.entries(writers)).get(kind)
   return writer?.(facts) ?? null
 }

@@ -18,6 +18,7 @@ import {
   WeekInput,
   WeekPlan,
 } from '#contract/availability.ts'
+import { providerProcedure, publicReadProcedure, router } from '#server/trpc.ts'
 import {
   addAbsence,
   addBlock,
@@ -25,13 +26,11 @@ import {
   removeAbsence,
   removeBlock,
   removeDate,
-} from '#server/availability/hours/change-dates.ts'
-import { explainTime, readWeek } from '#server/availability/hours/explain-time.ts'
-import { previewWeeks } from '#server/availability/hours/preview-weeks.ts'
-import { readAvailability } from '#server/availability/hours/read-availability.ts'
-import { saveHours } from '#server/availability/hours/save-hours.ts'
-import { freeTimes } from '#server/availability/slots/free-times.ts'
-import { providerProcedure, publicReadProcedure, router } from '#server/trpc.ts'
+} from './hours/change-dates.ts'
+import { explainTime, previewWeeks, readWeek } from './hours/explain-time.ts'
+import { readAvailability } from './hours/read-availability.ts'
+import { saveHours } from './hours/save-hours.ts'
+import { freeTimes } from './slots/free-times.ts'
 
 export const availabilityRouter = router({
   addAbsence: providerProcedure

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { BankAccount, BankAccounts } from '#contract/bank-accounts.ts'
 import { DataExport } from '#contract/profiles.ts'
-import { makeVault } from '#server/kernel/security/vault.ts'
-import { makeProviderAccount } from '#tests/harness/accounts.ts'
+import { makeVault } from '#server/kernel/security/secrets.ts'
+import { makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { addAccounts, newKey, ukAccount, usAccount } from '#tests/harness/bank-accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import { dumpTables } from '#tests/harness/dump-tables.ts'
 import { lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { resealBankAccounts } from './seal-numbers.ts'
 
@@ -305,5 +306,131 @@ test('the region is the provider’s own: the other’s form is refused', async 
     bank_code: '111000025',
     account_number: '••••••••2845',
     account_type: 'checking',
+  })
+})
+
+const CONCURRENCY = 50
+
+/** The number of accounts left, and how many of them are primary. */
+async function countAccounts({ database }: TestApp) {
+  const rows = await database.db.selectFrom('bank_accounts').select('is_primary').execute()
+  return { left: rows.length, primary: rows.filter((row) => row.is_primary === 1).length }
+}
+
+/** Clears the rate limit, which is not under test: fifty calls exceed one hour's changes. */
+async function clearRateLimit({ database }: TestApp): Promise<void> {
+  await database.db.deleteFrom('attempts').execute()
+}
+
+describeEngines('fifty at once', (makeDatabase) => {
+  test('that delete both accounts from two tabs leave one, and it is the primary one', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser } = await signInProvider(testApp)
+    const ids = await addAccounts(browser, 2)
+    await clearRateLimit(testApp)
+    const outcomes = await Promise.all(
+      Array.from({ length: CONCURRENCY }, (_, at) =>
+        browser.act('bankAccounts.remove', { id: ids[at % 2] }),
+      ),
+    )
+    const said = new Set(outcomes.map(({ code }) => code))
+    expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(said).toEqual(new Set([null, 'bank_account_last', 'bank_account_not_found']))
+    expect(await countAccounts(testApp)).toEqual({ left: 1, primary: 1 })
+  })
+
+  test('that make others primary leave exactly one', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser } = await signInProvider(testApp)
+    const ids = await addAccounts(browser, 5)
+    await clearRateLimit(testApp)
+    const outcomes = await Promise.all(
+      Array.from({ length: CONCURRENCY }, (_, at) =>
+        browser.act('bankAccounts.makePrimary', { id: ids[at % 5] }),
+      ),
+    )
+    expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([200, 429]))
+    expect(await countAccounts(testApp)).toEqual({ left: 5, primary: 1 })
+  })
+
+  test('that add accounts leave five, and one primary', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser } = await signInProvider(testApp)
+    const outcomes = await Promise.all(
+      Array.from({ length: CONCURRENCY }, (_, at) =>
+        browser.act('bankAccounts.add', {
+          ...ukAccount,
+          key: newKey(),
+          account_number: `314159${at + 10}`,
+        }),
+      ),
+    )
+    expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(5)
+    expect(new Set(outcomes.map(({ code }) => code))).toEqual(new Set([null, 'bank_accounts_full']))
+    expect(await countAccounts(testApp)).toEqual({ left: 5, primary: 1 })
+  })
+
+  test('that add the same account from one form add it once', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser } = await signInProvider(testApp)
+    const input = { ...ukAccount, key: newKey() }
+    const outcomes = await Promise.all(
+      Array.from({ length: 30 }, () => browser.act('bankAccounts.add', input)),
+    )
+    expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(await countAccounts(testApp)).toEqual({ left: 1, primary: 1 })
+  })
+})
+
+/** Digits that do not occur by chance in anything else that is stored. */
+const numbers = ['60718293', '61829304', '62930415', '63041526', '64152637'] as const
+const codes = ['707172', '818283'] as const
+
+describeEngines('the life of a bank account', (makeDatabase) => {
+  test('leaves its numbers in no table, log, mail or answer', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser } = await signInProvider(testApp)
+    const answers: unknown[] = []
+    const act = async (path: string, input: object) => {
+      const outcome = await browser.act(path, input)
+      answers.push(outcome)
+      return outcome
+    }
+    const form = { region: 'uk', name: 'Dr Amara Okafor', sort_code: codes[0] }
+    const add = (number: string, more: object = {}) =>
+      act('bankAccounts.add', { ...form, key: newKey(), account_number: number, ...more })
+    const { data } = await add(numbers[0])
+    const id = typeof data === 'object' && data !== null && 'id' in data ? data.id : ''
+    await add(numbers[1])
+    await act('bankAccounts.edit', {
+      ...form,
+      id,
+      version: 1,
+      sort_code: codes[1],
+      account_number: numbers[2],
+    })
+    // Rejected input may be a real account number too.
+    expect((await add(`${numbers[3]}9`)).status).toBe(400)
+    expect((await add(numbers[3], { iban: numbers[3] })).status).toBe(400)
+    expect((await add(numbers[3], { name: `Amara ${numbers[3]}` })).status).toBe(400)
+    expect((await add(numbers[1])).status).toBe(409)
+    testApp.advance(5 * 60_000)
+    expect((await add(numbers[4])).code).toBe('step_up_required')
+    await act('auth.stepUp', { password: PASSWORD })
+    answers.push(await browser.ask('bankAccounts.list'))
+    answers.push((await browser.act('profiles.exportData')).data)
+    await testApp.drainOutbox()
+    await act('bankAccounts.remove', { id })
+    const owed = await dumpTables(testApp)
+    expect(owed).toContain('"bank_accounts"')
+    await testApp.drainOutbox()
+    expect(testApp.mails.length).toBeGreaterThanOrEqual(4)
+    const kept = `${owed}\n${await dumpTables(testApp)}\n${JSON.stringify([testApp.logged, testApp.mails, answers])}`
+    expect(numbers.filter((number) => kept.includes(number))).toEqual([])
+    expect(kept).toContain('••••9304')
+    // Sort codes are printed in directories: their owner may see them, but tables and logs must not hold
+    // them.
+    const stored = `${owed}\n${await dumpTables(testApp)}\n${JSON.stringify([testApp.logged, testApp.mails])}`
+    expect(codes.filter((code) => stored.includes(code))).toEqual([])
   })
 })

@@ -7,13 +7,13 @@ import {
   EditBankAccountInput,
 } from '#contract/bank-accounts.ts'
 import { router, sessionProcedure } from '#server/trpc.ts'
-import { addBankAccount } from './add-bank-account.ts'
 import {
+  addBankAccount,
   editBankAccount,
   listBankAccounts,
   makePrimary,
   removeBankAccount,
-} from './change-bank-accounts.ts'
+} from './bank-accounts.ts'
 
 export const bankAccountsRouter = router({
   add: sessionProcedure

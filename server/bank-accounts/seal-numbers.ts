@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Services } from '#server/context.ts'
-import type { Sealed } from '#server/kernel/security/vault.ts'
+import type { Sealed } from '#server/kernel/security/secrets.ts'
 import { listSealedWithOldKeys, replaceSeal } from './store.ts'
 
 /** What a copy of the database must not reveal: which account at which bank. */

@@ -1,4 +1,4 @@
-import { type Insertable, PostgresAdapter, type Updateable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 import { type Instant, toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { BankAccountRow } from '#db/tables/bank-accounts.ts'
@@ -16,20 +16,6 @@ export function getOwner(db: Db, accountNo: number) {
 }
 
 export type Owner = Awaited<ReturnType<typeof getOwner>>
-
-/**
- * Locks a provider's bank accounts until the transaction ends, so that counts stay true. On SQLite only one
- * transaction writes anyway.
- */
-export async function lockBankAccounts(db: Db, providerNo: number): Promise<void> {
-  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
-  await db
-    .selectFrom('providers')
-    .select('no')
-    .where('no', '=', providerNo)
-    .forNoKeyUpdate()
-    .execute()
-}
 
 /** A provider's accounts: the primary one first, then in the order they were added. */
 export function listOf(db: Db, providerNo: number): Promise<Row[]> {

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { referenceOf } from '#contract/ids.ts'
 import { migrations } from '#migrations/registry.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
-import { insertVisit } from '#tests/harness/insert-visit.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
+import { insertVisit } from '#tests/harness/visits.ts'
 import { insertBooking } from './store.ts'
 
 const references = migrations['0030-references']

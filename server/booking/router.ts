@@ -33,23 +33,21 @@ import {
 } from '#contract/booking-desk.ts'
 import { ProviderDay, ProviderVisit, ProviderWeek } from '#contract/booking-provider.ts'
 import { Marking } from '#contract/outcomes.ts'
-import { addDesk } from '#server/booking/desk/add-desk.ts'
-import { cancelDesk, editDesk, markDesk, moveDesk } from '#server/booking/desk/change-desk.ts'
 import { listDesk, readDesk, readDeskNote } from '#server/booking/desk/read-desk.ts'
-import { checkSlot } from '#server/booking/hold/find-offer.ts'
-import {
-  holdAsVisitor,
-  leaveAsVisitor,
-  readVisitorHold,
-} from '#server/booking/hold/hold-as-visitor.ts'
-import { holdSlot } from '#server/booking/hold/hold-slot.ts'
-import { describeHold, listHolds, readHold } from '#server/booking/hold/read-hold.ts'
-import { renewHold } from '#server/booking/hold/renew-hold.ts'
 import { calendarFile } from '#server/booking/visits/calendar-file.ts'
-import { readDay, readPurpose, readWeekVisits } from '#server/booking/visits/read-day.ts'
-import { readProviderVisit } from '#server/booking/visits/read-provider-visit.ts'
-import { listVisits, readVisit } from '#server/booking/visits/read-visit.ts'
 import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
+import { addDesk } from './desk/add-desk.ts'
+import { cancelDesk, editDesk, markDesk, moveDesk } from './desk/change-desk.ts'
+import { checkSlot } from './hold/find-offer.ts'
+import { holdAsVisitor, holdSlot, leaveAsVisitor, readVisitorHold } from './hold/hold-slot.ts'
+import { describeHold, listHolds, readHold, renewHold } from './hold/holds.ts'
+import {
+  readDay,
+  readProviderVisit,
+  readPurpose,
+  readWeekVisits,
+} from './visits/provider-visits.ts'
+import { listVisits, readVisit } from './visits/read-visit.ts'
 
 export const bookingRouter = router({
   addDesk: sessionProcedure

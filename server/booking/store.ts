@@ -4,9 +4,7 @@ import { referenceOf } from '#contract/ids.ts'
 import type { Instant, WholeRow } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
-
-/** States of a payment that can still succeed, or has. */
-export const LIVE_PAYMENT = ['creating', 'open', 'capturing', 'paid'] as const
+import { LIVE_PAYMENT } from './rules.ts'
 
 type OfPatient = { patientNo: number; since: Instant }
 

@@ -1,13 +1,17 @@
 import { withTypeName } from '#contract/booking.ts'
 import { dateFormat, timeZoneLabel } from '#contract/intl.ts'
 import { formatExactMoney } from '#contract/money.ts'
+import { shownName } from '#contract/people.ts'
 import { type Region, regionFacts } from '#contract/region.ts'
+import { toIso } from '#contract/time.ts'
 import { statesText } from '#contract/us-states.ts'
-import type { Instant } from '#db/columns.ts'
-import type { VisitRow } from '#server/booking/visits/visit-store.ts'
+import { CancelReason, cancelReasonLabels, LATE_FEE_NOTE } from '#contract/visits.ts'
+import { type Instant, wallClock } from '#db/columns.ts'
 import type { Block, EmailContent } from '#server/messages/templates.ts'
 import { cancellationOf, freeUntilOf, retainedOf } from './cancel-rules.ts'
-import { priceOf, shownName } from './rules.ts'
+import { priceOf } from './rules.ts'
+import type { CancellationRow } from './visits/changes-store.ts'
+import type { VisitRow } from './visits/visit-store.ts'
 
 type Placed = { region: Region; time_zone: string }
 
@@ -155,6 +159,203 @@ export function noticeEmail(row: VisitRow, { site }: Site): EmailContent {
         ],
       },
       { kind: 'link', label: 'Open this visit', url: `${site}/doctor/visits/${row.id}` },
+    ],
+  }
+}
+
+/** Facts of a cancellation for emails; `cancellation` is undefined for visits without a record. */
+export type CancelledFacts = Site & {
+  /** Shows the visit without signing in. */
+  visitUrl: string
+  cancellation: CancellationRow
+  /** The provider's next free times for visits of a type, offered when the provider cancelled. */
+  free: { typeId: string; timeZone: string; times: readonly Instant[] } | null
+}
+
+/** The reason the provider chose, and their note. */
+function reasonRows(cancellation: CancellationRow): [string, string][] {
+  if (cancellation?.by_kind !== 'provider') return []
+  const reason = CancelReason.safeParse(cancellation.reason)
+  return [
+    ...(reason.success
+      ? [['Reason', cancelReasonLabels[reason.data]] satisfies [string, string]]
+      : []),
+    ...(cancellation.note ? [['They wrote', cancellation.note] satisfies [string, string]] : []),
+  ]
+}
+
+type TimeLink = { site: string; typeId: string; timeZone: string }
+
+/** A link to the checkout of a free time, which reads it in this zone. */
+function timeLink(row: VisitRow, at: Instant, { site, typeId, timeZone }: TimeLink): Block {
+  const wall = toIso(wallClock(at, timeZone))
+  const search = new URLSearchParams({
+    region: row.region,
+    type: typeId,
+    date: wall.slice(0, 10),
+    time: wall.slice(11, 16),
+  })
+  const url = `${site}/appointment/${row.provider_id}?${search}`
+  const label = `Book ${clinicTime(at, { region: row.region, time_zone: timeZone })}`
+  return { kind: 'link', label, url }
+}
+
+/** What to do next: the provider's next free times, if it was they who cancelled. */
+function nextSteps(row: VisitRow, { site, cancellation, free }: CancelledFacts): Block[] {
+  const home: Block = { kind: 'link', label: 'Find a new time', url: `${site}/home` }
+  if (cancellation?.by_kind !== 'provider' || free === null) return [home]
+  const { times, ...of } = free
+  if (times.length === 0) return [home]
+  return [
+    { kind: 'paragraph', text: `${shownName(row)} can next see you at these times:` },
+    ...times.map((at) => timeLink(row, at, { site, ...of })),
+    { ...home, label: 'Find another provider' },
+  ]
+}
+
+const methodText = { stripe: 'your card', paypal: 'your wallet' } as const
+
+/** "We’re refunding £30.00 of £60.00 to your card", from the record. */
+function refundText(row: VisitRow, cancellation: CancellationRow): string {
+  const { refund_minor: refund = null, kept_minor: kept = null } = cancellation ?? {}
+  if (refund === null || kept === null) return 'We’ll email you about your refund.'
+  const money = (minor: number) => formatExactMoney({ minor, currency: row.currency })
+  const paid = row.paid_minor ?? priceOf(row, row.visit_type).minor
+  const way = methodText[row.payment_method]
+  if (refund > 0) {
+    const amount =
+      refund === paid ? `${money(refund)} in full` : `${money(refund)} of ${money(paid)}`
+    const text = `We’re refunding ${amount} to ${way}, and will email you once it’s on its way.`
+    return kept > 0 ? `${text} ${LATE_FEE_NOTE}` : text
+  }
+  return kept > 0
+    ? `It was too late for a refund, so none is due. ${LATE_FEE_NOTE}`
+    : 'Your payment had already been refunded.'
+}
+
+type Opening = (row: VisitRow, reason: string | null) => string
+
+const introText: Record<NonNullable<CancellationRow>['by_kind'], Opening> = {
+  patient: () => 'You’ve cancelled this visit.',
+  provider: (row) => `${shownName(row)} has had to cancel this visit. We’re sorry.`,
+  staff: (row, reason) => {
+    if (reason === 'for_patient') return 'We’ve cancelled this visit for you, as you asked.'
+    if (reason !== 'for_provider') return 'We’ve cancelled this visit.'
+    return `We’ve cancelled this visit for ${shownName(row)}. We’re sorry.`
+  },
+  system: () => 'Your visit is cancelled.',
+}
+
+/** Email to the patient about a cancelled visit, with the refund first. */
+export function cancelledEmail(row: VisitRow, facts: CancelledFacts): EmailContent {
+  const { supportEmail, cancellation } = facts
+  const intro = introText[cancellation?.by_kind ?? 'system'](row, cancellation?.reason ?? null)
+  const money = refundText(row, cancellation)
+  return {
+    heading: `Your visit to ${shownName(row)} is cancelled`,
+    ...(isDiscreet(row) && { subject: 'Visit cancelled' }),
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Hello ${row.patient_first_name},\n${intro} ${money} Open the attached file to remove it from your calendar.`,
+      },
+      {
+        kind: 'facts',
+        rows: [
+          ['Was', clinicTime(row.start_at, row)],
+          ['Who', shownName(row)],
+          ...reasonRows(cancellation),
+          ['Reference', row.reference],
+        ],
+      },
+      ...nextSteps(row, facts),
+      { kind: 'link', label: 'See this visit', url: facts.visitUrl },
+      { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
+    ],
+  }
+}
+
+const noticeText: Record<NonNullable<CancellationRow>['by_kind'], string> = {
+  patient: 'The patient cancelled this visit.',
+  provider: 'You cancelled this visit. We’ve told the patient and are refunding them in full.',
+  staff: 'We cancelled this visit and refunded what was due.',
+  system: 'We cancelled this visit and refunded it.',
+}
+
+/** Short notice to the provider that a time is free again, and how much of the fee is kept. */
+export function cancelledNotice(
+  row: VisitRow,
+  { site, cancellation }: Pick<CancelledFacts, 'site' | 'cancellation'>,
+): EmailContent {
+  const { refund_minor: refund = null, kept_minor: kept = null } = cancellation ?? {}
+  const money = (minor: number) => formatExactMoney({ minor, currency: row.currency })
+  return {
+    heading: `Cancelled: ${clinicTime(row.start_at, row)}`,
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Hello ${row.first_name},\n${noticeText[cancellation?.by_kind ?? 'system']} Its time is open to others again.`,
+      },
+      {
+        kind: 'facts',
+        rows: [
+          ['Was', clinicTime(row.start_at, row)],
+          ['Patient', `${row.patient_first_name} ${row.patient_last_name}`],
+          ...(refund === null ? [] : [['Refunded', money(refund)] satisfies [string, string]]),
+          ...(kept === null || kept === 0
+            ? []
+            : [['Late cancellation fee', money(kept)] satisfies [string, string]]),
+          ['Reference', row.reference],
+        ],
+      },
+      { kind: 'link', label: 'Open this visit', url: `${site}/doctor/visits/${row.id}` },
+    ],
+  }
+}
+
+/** Email to the patient whose visit is cancelled because its provider has left. */
+export function providerLeftEmail(row: VisitRow, { site, supportEmail }: Site): EmailContent {
+  const name = shownName(row)
+  return {
+    heading: `Your visit to ${name} is cancelled`,
+    ...(isDiscreet(row) && { subject: 'Visit cancelled' }),
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Hello ${row.patient_first_name},\n${name} has left Apposite, so your visit is cancelled. We’re refunding your payment and will email you once it’s on its way. Open the attached file to remove the visit from your calendar.`,
+      },
+      {
+        kind: 'facts',
+        rows: [
+          ['Was', clinicTime(row.start_at, row)],
+          ['Who', name],
+          ['Where', placeText(row)],
+          ['Reference', row.reference],
+        ],
+      },
+      { kind: 'link', label: 'Find another provider', url: `${site}/home` },
+      { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
+    ],
+  }
+}
+
+/** Short notice to a provider who has erased the account that a visit is cancelled. */
+export function providerLeftNotice(row: VisitRow): EmailContent {
+  return {
+    heading: `Cancelled: ${clinicTime(row.start_at, row)}`,
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Hello ${row.first_name},\nYou deleted your account, so this visit is cancelled. We’ve told the patient and are refunding them.`,
+      },
+      {
+        kind: 'facts',
+        rows: [
+          ['Was', clinicTime(row.start_at, row)],
+          ['Patient', `${row.patient_first_name} ${row.patient_last_name}`],
+          ['Reference', row.reference],
+        ],
+      },
     ],
   }
 }

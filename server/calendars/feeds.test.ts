@@ -2,14 +2,16 @@ import { expect, test } from 'vitest'
 import { referenceOf } from '#contract/ids.ts'
 import { DEFAULT_REMINDERS } from '#contract/reminders.ts'
 import { createCaller } from '#server/app-router.ts'
-import { makeProviderAccount } from '#tests/harness/accounts.ts'
-import { insertVisit } from '#tests/harness/insert-visit.ts'
-import { type ParsedEvent, parseCalendar } from '#tests/harness/parsed-calendar.ts'
-import { makePatient, signedInAs } from '#tests/harness/patients.ts'
+import { makePatient, makeProviderAccount, signedInAs } from '#tests/harness/accounts.ts'
+import {
+  type ParsedEvent,
+  parseCalendar,
+  parseStrictCalendar,
+} from '#tests/harness/calendar-parsers.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { parseStrictCalendar } from '#tests/harness/strict-calendar.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { insertVisit } from '#tests/harness/visits.ts'
 
 const DAY = 24 * 3_600_000
 

@@ -1,7 +1,7 @@
 import { Done, EmptyInput } from '#contract/auth.ts'
 import { CalendarFeeds, CreateFeedInput, CreateFeedResponse, FeedRef } from '#contract/calendars.ts'
 import { router, sessionProcedure } from '#server/trpc.ts'
-import { createFeed, readFeeds, revokeFeed } from './manage-feeds.ts'
+import { createFeed, readFeeds, revokeFeed } from './feeds.ts'
 
 export const calendarsRouter = router({
   create: sessionProcedure

@@ -1,14 +1,7 @@
-import { type Insertable, PostgresAdapter } from 'kysely'
+import type { Insertable } from 'kysely'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { CalendarFeedRow } from '#db/tables/calendars.ts'
-
-/** Locks an account until this transaction ends: serializes changes of its feeds. */
-export async function lockAccount(db: Db, accountNo: number): Promise<void> {
-  // SQLite has a single writer anyway.
-  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
-  await db.selectFrom('accounts').select('no').where('no', '=', accountNo).forUpdate().execute()
-}
 
 /** The feeds of an account, the newest first. */
 export function listFeeds(db: Db, accountNo: number) {

@@ -6,18 +6,18 @@ import {
   MAX_AFFECTED_LISTED,
 } from '#contract/erasure.ts'
 import { toIso } from '#contract/time.ts'
-import { useVerifiedCode } from '#server/auth/codes/check-code.ts'
+import { useVerifiedCode } from '#server/auth/codes/codes.ts'
 import { assertSteppedUp } from '#server/auth/rules.ts'
-import { signOut } from '#server/auth/sessions/end-session.ts'
-import { countUpcomingDesk, forgetDesk, lockOwnDesk } from '#server/booking/desk/forget-desk.ts'
+import { signOut } from '#server/auth/sessions/sessions.ts'
+import { countUpcomingDesk, forgetDesk, lockOwnDesk } from '#server/booking/desk/change-desk.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { closeHoldsOf } from '#server/payments/paying/close-payment.ts'
 import {
   cancelUpcoming,
   readUpcoming,
   type UpcomingVisit,
-} from '#server/payments/refunds/cancel-upcoming.ts'
-import { erasePerson } from '#server/profiles/erase-person.ts'
+} from '#server/payments/refunds/refund.ts'
+import { erasePerson } from '#server/profiles/personal-data.ts'
 
 function patientName({ patient_erased_at, first_name, last_name }: UpcomingVisit): string | null {
   if (patient_erased_at !== null) return null

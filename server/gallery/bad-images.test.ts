@@ -1,8 +1,7 @@
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
-import { makeGalleryFixture, makePicture } from '#tests/harness/gallery.ts'
-import { pixelBomb } from '#tests/harness/pixel-bomb.ts'
+import { makeGalleryFixture, makePicture, pixelBomb } from '#tests/harness/gallery.ts'
 
 const LIMIT = 5 * 1_024 * 1_024
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>'

@@ -1,10 +1,10 @@
 import { readdir, utimes, writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { Gallery } from '#contract/gallery-staff.ts'
+import { Gallery } from '#contract/gallery.ts'
+import type { Browser } from '#tests/harness/browser.ts'
 import { makeGalleryFixture, makePicture } from '#tests/harness/gallery.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import type { Browser } from '#tests/harness/spa/browser.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
 import { forgetImages } from './images.ts'
 

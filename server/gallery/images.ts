@@ -4,12 +4,14 @@ import type {
   Gallery,
   ImageResponse,
   RemoveImageInput,
-} from '#contract/gallery-staff.ts'
+} from '#contract/gallery.ts'
 import { ImageId } from '#contract/ids.ts'
 import { toIso } from '#contract/time.ts'
-import { type Services, systemContext, type Tx } from '#server/context.ts'
+import { type AsStaff, type Services, systemContext, type Tx } from '#server/context.ts'
 import type { PictureSize } from '#server/gateways/pictures.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { colleagueName, isFull, mayEdit } from './rules.ts'
+import { readSizes } from './show-homepage.ts'
 import {
   countImages,
   deleteUnused,
@@ -18,11 +20,9 @@ import {
   type ImageRow,
   insertImage,
   listGallery,
+  lockHomepage,
   updateImage,
-} from './image-store.ts'
-import { type AsStaff, colleagueName, isFull, mayEdit } from './rules.ts'
-import { readSizes } from './show-homepage.ts'
-import { lockHomepage } from './store.ts'
+} from './store.ts'
 
 /** By then every upload has succeeded or failed. */
 const UPLOAD_GRACE_MS = 10 * 60_000

@@ -1,5 +1,5 @@
-import { HOMEPAGE_ID } from '#contract/gallery.ts'
 import {
+  HOMEPAGE_ID,
   type HomepageState,
   type HomepageVersions,
   MAX_VERSIONS,
@@ -7,26 +7,28 @@ import {
   type PublishImageInput,
   type PublishModalInput,
   type RestoreInput,
-} from '#contract/gallery-staff.ts'
+} from '#contract/gallery.ts'
 import { toIso } from '#contract/time.ts'
 import { toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { HomepageVersionRow } from '#db/tables/gallery.ts'
-import type { Tx } from '#server/context.ts'
+import type { AsStaff, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { findAvailable, type ImageRow, restoreImages } from './image-store.ts'
 import { dropUnused } from './images.ts'
-import { type AsStaff, areEqual, CONTENT, colleagueName } from './rules.ts'
+import { areEqual, CONTENT, colleagueName } from './rules.ts'
 import { showHomepages } from './show-homepage.ts'
 import {
   deleteVersionsBefore,
+  findAvailable,
   findVersion,
   getHomepage,
   type HomepageRecord,
   hasVersions,
+  type ImageRow,
   insertVersion,
   listVersions as listRows,
   lockHomepage,
+  restoreImages,
   updateHomepage,
 } from './store.ts'
 
@@ -42,7 +44,7 @@ type Publication = {
   change: (tx: Tx, now: HomepageRecord) => Promise<Change>
 }
 
-function contentOf(record: HomepageRecord): Pick<HomepageRecord, Field> {
+function contentOf(record: Pick<HomepageRecord, Field>): Pick<HomepageRecord, Field> {
   const { image_url, color, modal_image, show_modal, modal_heading, modal_description } = record
   return { image_url, color, modal_image, show_modal, modal_heading, modal_description }
 }
@@ -157,12 +159,9 @@ export function restoreVersion(ctx: AsStaff, input: RestoreInput): Promise<Homep
     async change(tx) {
       const then = await findVersion(tx.db, to)
       if (then === undefined) throw new AppError('not_found')
-      const { image_url, color, modal_image, show_modal, modal_heading, modal_description } = then
-      await restoreImages(
-        tx.db,
-        [image_url, modal_image].filter((url) => url !== null),
-      )
-      return { image_url, color, modal_image, show_modal, modal_heading, modal_description }
+      const urls = [then.image_url, then.modal_image].filter((url) => url !== null)
+      await restoreImages(tx.db, urls)
+      return contentOf(then)
     },
   })
 }

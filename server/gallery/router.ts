@@ -1,8 +1,8 @@
 import { Done, EmptyInput } from '#contract/auth.ts'
-import { Homepage } from '#contract/gallery.ts'
 import {
   DescribeImageInput,
   Gallery,
+  Homepage,
   HomepageState,
   HomepageVersions,
   PublishColorInput,
@@ -10,7 +10,7 @@ import {
   PublishModalInput,
   RemoveImageInput,
   RestoreInput,
-} from '#contract/gallery-staff.ts'
+} from '#contract/gallery.ts'
 import { publicReadProcedure, router, staffProcedure } from '#server/trpc.ts'
 import { describeImage, listImages, removeImage } from './images.ts'
 import {

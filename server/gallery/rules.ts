@@ -1,8 +1,6 @@
-import { GALLERY_QUOTA } from '#contract/gallery-staff.ts'
-import type { Context, Viewer } from '#server/context.ts'
-
-/** The context of signed-in staff. */
-export type AsStaff = Context & { viewer: Extract<Viewer, { kind: 'staff' }> }
+import { GALLERY_QUOTA } from '#contract/gallery.ts'
+import { shownName } from '#contract/people.ts'
+import type { AsStaff } from '#server/context.ts'
 
 /** The homepage fields that staff edit and a version keeps. */
 export const CONTENT = [
@@ -33,8 +31,8 @@ export function isFull(mine: { files: number; bytes: number }, bytes: number): b
 type Person = { first_name: string | null; last_name: string | null; email: string | null }
 
 /** A colleague as shown to others: by name, else by a masked email address. */
-export function colleagueName({ first_name, last_name, email }: Person): string | null {
-  const name = [first_name, last_name].filter(Boolean).join(' ')
+export function colleagueName({ email, ...person }: Person): string | null {
+  const name = shownName(person)
   if (name !== '') return name
   if (email === null) return null
   return email.slice(0, 2) + 'x'.repeat(Math.max(0, email.length - 2))

@@ -1,8 +1,7 @@
 import type { Homepage, ImageSize } from '#contract/gallery.ts'
 import type { Db } from '#db/engine.ts'
 import type { HomepageRow } from '#db/tables/gallery.ts'
-import { listByUrl, listFiles } from './image-store.ts'
-import { getHomepage } from './store.ts'
+import { getHomepage, listByUrl, listFiles } from './store.ts'
 
 type Shown = { alt: string; sizes: ImageSize[] }
 type Content = Omit<HomepageRow, 'id' | 'updated_at' | 'version'>

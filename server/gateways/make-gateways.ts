@@ -5,9 +5,12 @@ import type {
 } from '#server/kernel/config/config-payments.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { chance as anyChance } from '#server/kernel/ids.ts'
-import type { Metrics } from '#server/kernel/metrics.ts'
+import type { Metrics, Tracing } from '#server/kernel/telemetry.ts'
+import type { MailGateway } from './mail.ts'
+import type { OutsideCalendarGateway } from './outside-calendars.ts'
 import type { EmbeddedSandbox, PaymentGateways } from './payment-gateways.ts'
 import { makePaypal } from './paypal.ts'
+import type { Registers } from './registers.ts'
 import { makeStripe } from './stripe.ts'
 
 type GatewayOptions = {
@@ -22,22 +25,30 @@ type GatewayOptions = {
   metrics?: Pick<Metrics, 'gatewayFailures'>
 }
 
-/** Wraps a gateway so that every call that fails with `UpstreamError` is counted. */
-function countFailures<G extends object>(gateway: G, onFailure: () => void): G {
+/** Wraps an object so that each call of a method goes through `wrap`. */
+function wrapCalls<G extends object>(
+  gateway: G,
+  wrap: (call: () => unknown, name: string | symbol) => unknown,
+): G {
   return new Proxy(gateway, {
     get(target, key) {
       const value: unknown = Reflect.get(target, key)
       if (typeof value !== 'function') return value
-      return (...args: unknown[]): unknown => {
-        const answer: unknown = Reflect.apply(value, target, args)
-        if (answer instanceof Promise) {
-          answer.catch((error: unknown) => {
-            if (error instanceof UpstreamError) onFailure()
-          })
-        }
-        return answer
-      }
+      return (...args: unknown[]) => wrap(() => Reflect.apply(value, target, args), key)
     },
+  })
+}
+
+/** Wraps a gateway so that every call that fails with `UpstreamError` is counted. */
+function countFailures<G extends object>(gateway: G, onFailure: () => void): G {
+  return wrapCalls(gateway, (call) => {
+    const answer = call()
+    if (answer instanceof Promise) {
+      answer.catch((error: unknown) => {
+        if (error instanceof UpstreamError) onFailure()
+      })
+    }
+    return answer
   })
 }
 
@@ -74,5 +85,58 @@ export function makeGateways({
       }
     },
     sandbox,
+  }
+}
+
+/** Clients of external services; each call gets a span. */
+type ExternalClients = {
+  gateways: PaymentGateways
+  mail: MailGateway
+  registers: Registers
+  outsideCalendars: OutsideCalendarGateway
+}
+
+/** Wraps an object so that each of `calls` runs in a span named `name.call`. */
+function traced<G extends object>(
+  tracing: Tracing,
+  gateway: G,
+  { name, calls }: { name: string; calls: readonly (keyof G & string)[] },
+): G {
+  const isTraced = new Set<string | symbol>(calls)
+  return wrapCalls(gateway, (call, key) => {
+    if (!isTraced.has(key)) return call()
+    return tracing.run({ name: `${name}.${String(key)}`, kind: 'client' }, async () => call())
+  })
+}
+
+const COMMON_CALLS = [
+  'open',
+  'read',
+  'refund',
+  'readRefund',
+  'listReturned',
+  'listDisputes',
+] as const
+
+/** Wraps the external clients with a span for each call while tracing is on. Nothing is added to requests. */
+export function traceExternal<O extends ExternalClients>(tracing: Tracing, clients: O): O {
+  if (!tracing.isOn) return clients
+  const { gateways, mail, registers, outsideCalendars } = clients
+  return {
+    ...clients,
+    gateways: {
+      ...gateways,
+      stripe: traced(tracing, gateways.stripe, {
+        name: 'stripe',
+        calls: [...COMMON_CALLS, 'close', 'listSince'],
+      }),
+      paypal: traced(tracing, gateways.paypal, {
+        name: 'paypal',
+        calls: [...COMMON_CALLS, 'capture', 'readBooks'],
+      }),
+    },
+    mail: traced(tracing, mail, { name: 'mail', calls: ['send'] }),
+    registers: traced(tracing, registers, { name: 'register', calls: ['lookUp'] }),
+    outsideCalendars: traced(tracing, outsideCalendars, { name: 'calendar', calls: ['read'] }),
   }
 }

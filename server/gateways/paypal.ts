@@ -20,27 +20,25 @@ import {
   UnreadableEventError,
   type WalletGateway,
 } from './payment-gateways.ts'
-import {
-  DISPUTES_PATH,
-  Disputed,
-  DisputePage,
-  disputedCapture,
-  disputeFields,
-  disputeIn,
-  nextPage,
-} from './paypal-disputes.ts'
 import { PaypalHttp, type PaypalOptions, PaypalRefusal } from './paypal-http.ts'
 import {
   booksOf,
   Capture,
   captureGatewayState,
+  DISPUTES_PATH,
+  Disputed,
+  DisputePage,
   decimalOf,
+  disputedCapture,
+  disputeFields,
+  disputeIn,
   gatewayStateOf,
   MISSING,
+  nextPage,
   Order,
   orderBody,
   refundStateOf,
-} from './paypal-orders.ts'
+} from './paypal-objects.ts'
 
 const Verdict = z.object({ verification_status: z.string() })
 const Event = z.object({

@@ -8,9 +8,9 @@ import type { Config } from '#server/kernel/config/config.ts'
 import { hasDemoEntrance } from '#server/kernel/demo-mode.ts'
 import { isPage, isTokenPage } from '#server/pages/routes.ts'
 import { makeSitePage } from '#server/pages/site-page.ts'
-import { budget } from './budget.ts'
 import { methodNotAllowed, notFound } from './errors.ts'
 import type { HttpEnv } from './request-context.ts'
+import { budget } from './route-guards.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /** The files of the build, and the pages of the site at every other address. */

@@ -1,7 +1,7 @@
 import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import { type Context, makeContext, type Services } from '#server/context.ts'
-import { readClient } from '#server/kernel/limits/client.ts'
 import { makeNetworkReader } from '#server/kernel/limits/network.ts'
+import { readClient } from '#server/kernel/wire/client.ts'
 
 /** Values that the middleware chain attaches to a request. */
 export type HttpEnv = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type NewSpan, NO_TRACING, type Tracing } from '#server/kernel/tracing.ts'
+import { type NewSpan, NO_TRACING, type Tracing } from '#server/kernel/telemetry.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { makeApp } from './app.ts'
 

@@ -1,7 +1,7 @@
 import { routePath } from 'hono/route'
 import type { Services } from '#server/context.ts'
 import { makeProxyTest } from '#server/kernel/limits/network.ts'
-import type { TraceHeaders } from '#server/kernel/tracing.ts'
+import type { TraceHeaders } from '#server/kernel/telemetry.ts'
 import type { HttpContext, Middleware } from './request-context.ts'
 
 const DEFECT = 500

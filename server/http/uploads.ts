@@ -1,11 +1,118 @@
 import { Hono } from 'hono'
-import { audited } from '#server/admission.ts'
-import { admitUpload, assertType, signedIn, type Upload, uploads } from '#server/uploads.ts'
-import { bareType, limitBody, readBytes } from './body.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import { GALLERY_PATH, IMAGE_MAX_BYTES, IMAGE_TYPES, MODAL_IMAGE_PATH } from '#contract/gallery.ts'
+import { PHOTO_MAX_BYTES, PHOTO_PATH, PHOTO_TYPES } from '#contract/profiles.ts'
+import { accessFor } from '#contract/staff.ts'
+import { DOCUMENT_MAX_BYTES, DOCUMENT_PATH, DOCUMENT_TYPES } from '#contract/verification.ts'
+import { admit, audited } from '#server/admission.ts'
+import type { Context, SignedIn } from '#server/context.ts'
+import { saveImage } from '#server/gallery/images.ts'
+import type { AccessRow } from '#server/kernel/access.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { setPhoto } from '#server/profiles/own-profile.ts'
+import { saveDocument } from '#server/verification/company/company.ts'
 import { methodNotAllowed } from './errors.ts'
-import { sameOrigin } from './origin.ts'
 import type { HttpEnv, Middleware } from './request-context.ts'
-import { session } from './session.ts'
+import { bareType, limitBody, readBytes, sameOrigin, session } from './route-guards.ts'
+
+/** An upload endpoint: who may send which files, of what size, and how they are stored. */
+type Upload = {
+  path: string
+  /** Who may upload: a row as in the access matrix. */
+  row: AccessRow
+  types: ReadonlySet<string>
+  wrongType: ErrorCode
+  /** In bytes. */
+  max: number
+  tooLarge: ErrorCode
+  take(ctx: SignedIn, bytes: Buffer): Promise<object>
+}
+
+/** The picture of a patient's account or of a provider's profile. */
+const photo: Upload = {
+  path: PHOTO_PATH,
+  row: { may: ['patient', 'provider'], limit: 'upload' },
+  types: new Set(PHOTO_TYPES),
+  wrongType: 'image_type',
+  max: PHOTO_MAX_BYTES,
+  tooLarge: 'image_too_large',
+  take: setPhoto,
+}
+
+/** The document that proves a provider's company. */
+const companyDocument: Upload = {
+  path: DOCUMENT_PATH,
+  row: { may: ['provider'], limit: 'upload' },
+  types: new Set(DOCUMENT_TYPES),
+  wrongType: 'document_type',
+  max: DOCUMENT_MAX_BYTES,
+  tooLarge: 'document_too_large',
+  take(ctx, bytes) {
+    const { viewer } = ctx
+    if (viewer.kind !== 'provider') throw new AppError('forbidden')
+    return saveDocument({ ...ctx, viewer }, bytes)
+  },
+}
+
+function imageOf(purpose: 'gallery' | 'modal'): Pick<Upload, 'take'> {
+  return {
+    take(ctx, bytes) {
+      const { viewer } = ctx
+      if (viewer.kind !== 'staff') throw new AppError('forbidden')
+      return saveImage({ ...ctx, viewer }, { bytes, purpose })
+    },
+  }
+}
+
+const image = {
+  types: new Set(IMAGE_TYPES),
+  wrongType: 'image_type',
+  max: IMAGE_MAX_BYTES,
+  tooLarge: 'image_too_large',
+} as const
+
+/** Images the homepage may show. */
+const galleryImage: Upload = {
+  ...image,
+  path: GALLERY_PATH,
+  row: { ...accessFor('upload'), limit: 'gallery_upload' },
+  ...imageOf('gallery'),
+}
+
+/** The image of the homepage's notice; saved together with its text. */
+const modalImage: Upload = {
+  ...image,
+  path: MODAL_IMAGE_PATH,
+  row: { ...accessFor('publish'), limit: 'gallery_upload' },
+  ...imageOf('modal'),
+}
+
+/** Every upload endpoint. */
+export const uploads: readonly Upload[] = [photo, companyDocument, galleryImage, modalImage]
+
+/** The upload endpoint at a path. */
+export function uploadAt(path: string): Upload {
+  const upload = uploads.find((one) => one.path === path)
+  if (upload === undefined) throw new Error(`There is no upload endpoint at ${path}`)
+  return upload
+}
+
+/** Narrows the context to a session; throws `sign_in_required` without one. */
+function signedIn(ctx: Context): SignedIn {
+  if (ctx.session === null) throw new AppError('sign_in_required')
+  return { ...ctx, session: ctx.session }
+}
+
+/** Admits an upload with the same checks as a procedure. Throws the refusal. */
+export function admitUpload(ctx: Context, { path, row }: Upload): SignedIn {
+  admit(ctx, path, row)
+  return signedIn(ctx)
+}
+
+/** Refuses a file type the endpoint does not accept, before the file is read. */
+export function assertType({ types, wrongType }: Upload, type: string): void {
+  if (!types.has(type)) throw new AppError(wrongType)
+}
 
 /** Refuses callers without permission and wrong file types before the body is read. */
 function admitted(upload: Upload): Middleware {

@@ -14,14 +14,14 @@ import {
 import { DAY_MS, toIso } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import { sealLabel } from '#server/availability/hours/busy-rules.ts'
-import { lockBusy } from '#server/availability/hours/busy-times.ts'
 import {
   forgetImportedTimes,
   type ImportedTime,
+  lockBusy,
   removeImportedTimes,
   writeImportedTimes,
-} from '#server/availability/hours/imported-times.ts'
+} from '#server/availability/hours/busy-times.ts'
+import { sealLabel } from '#server/availability/hours/hours-rules.ts'
 import { getOwner } from '#server/availability/hours/read-availability.ts'
 import type { Context, Services, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'

@@ -6,7 +6,7 @@ import {
 } from '#contract/imports.ts'
 import { DAY_MS } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
-import { zoneOf } from '#server/availability/hours/zone-rules.ts'
+import { zoneOf } from '#server/availability/rules.ts'
 
 const MINUTE_MS = 60_000
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseJson } from '#db/columns.ts'
 import type { Mail, MailGateway } from '#server/gateways/mail.ts'
 import { LEASE_MS, MAX_ATTEMPTS } from '#server/kernel/outbox.ts'
-import { deliverMessage } from '#server/messages/deliver-message.ts'
+import { deliverMessage } from '#server/messages/contact.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { deliverLocal, deliverMails, deliverOutbox } from './deliver-outbox.ts'
@@ -94,7 +94,7 @@ describeEngines('the outbox', (makeDatabase) => {
     expect(woken).toBe(1)
   })
 
-  test('a crash between sending and marking sends one more, under the same Message-ID', async () => {
+  test('a crash between sending and recording sends one more, under the same Message-ID', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     await enqueueContactEmails(testApp, 1)
     const { db } = testApp.database
@@ -103,7 +103,8 @@ describeEngines('the outbox', (makeDatabase) => {
     const delivery = await claim(db, due, testApp.services.now())
     const { messageId = '' } = delivery === null ? {} : parseJson(delivery.payload)
     await deliverMessage(testApp.services, { messageId, deliveryId: due.id })
-    // The worker dies here. Its lease blocks others until it expires.
+    // As if the worker had died before it recorded the email. Its lease blocks others until it expires.
+    await db.deleteFrom('mails').execute()
     await testApp.drainOutbox()
     expect(testApp.mails).toHaveLength(1)
     testApp.advance(LEASE_MS)
@@ -114,6 +115,21 @@ describeEngines('the outbox', (makeDatabase) => {
       testApp.mails[0]?.messageId,
     ])
     expect(await db.selectFrom('mails').select('message_id').execute()).toHaveLength(1)
+  })
+
+  test('a crash between recording and marking sends nothing more', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    await enqueueContactEmails(testApp, 1)
+    const { db } = testApp.database
+    const [due] = await listDue(db, { now: testApp.services.now(), limit: 1 })
+    if (due === undefined) throw new Error('nothing is due')
+    const delivery = await claim(db, due, testApp.services.now())
+    const { messageId = '' } = delivery === null ? {} : parseJson(delivery.payload)
+    await deliverMessage(testApp.services, { messageId, deliveryId: due.id })
+    testApp.advance(LEASE_MS)
+    await testApp.drainOutbox()
+    expect(testApp.mails).toHaveLength(1)
+    expect(await countOutbox(db)).toEqual({ waiting: 0, failed: 0 })
   })
 
   test('what nobody can deliver fails visibly and stands in nobody’s way', async () => {

@@ -1,7 +1,7 @@
 import { parseJson } from '#db/columns.ts'
-import { deliverCreated } from '#server/access-tokens/create-access-token.ts'
+import { deliverCreated } from '#server/access-tokens/access-tokens.ts'
 import { deliverEmail } from '#server/auth/emails.ts'
-import { deliverNotice } from '#server/bank-accounts/notices.ts'
+import { deliverNotice } from '#server/bank-accounts/bank-accounts.ts'
 import {
   deliverDeskBooked,
   deliverDeskCancelled,
@@ -11,47 +11,43 @@ import {
   deliverCancellation,
   deliverConfirmation,
 } from '#server/booking/visits/deliver-confirmation.ts'
-import { deliverMove } from '#server/booking/visits/deliver-move.ts'
 import {
+  deliverMove,
   deliverProposal,
   deliverProposalDeclined,
-} from '#server/booking/visits/deliver-proposal.ts'
+} from '#server/booking/visits/deliver-move.ts'
 import { forgetPatient } from '#server/booking/visits/forget-patient.ts'
-import { deliverFeedCreated } from '#server/calendars/deliver-feed-created.ts'
-import { forgetFeeds } from '#server/calendars/manage-feeds.ts'
+import { deliverFeedCreated, forgetFeeds } from '#server/calendars/feeds.ts'
 import type { Services } from '#server/context.ts'
 import { backoffMs, MAX_ATTEMPTS, type OutboxTopic } from '#server/kernel/outbox.ts'
-import { deliverMessage } from '#server/messages/deliver-message.ts'
-import { forgetOutcomeClaims } from '#server/outcomes/contest.ts'
+import { deliverMessage } from '#server/messages/contact.ts'
+import { forgetOutcomeClaims } from '#server/outcomes/claims.ts'
 import {
   deliverClaimDecided,
   deliverClaimMade,
   deliverNoShow,
 } from '#server/outcomes/deliver-outcome.ts'
-import { deliverFailing } from '#server/outside-calendars/deliver-failing.ts'
+import { deliverFailing } from '#server/outside-calendars/read-calendars.ts'
 import {
   deliverAlertEmails,
   deliverDifferences,
   deliverNotCharged,
   deliverRefundEmails,
 } from '#server/payments/deliver-emails.ts'
-import { forgetPayer } from '#server/payments/refunds/cancel-upcoming.ts'
-import { dropPicture } from '#server/profiles/set-photo.ts'
-import { deliverReminder } from '#server/reminders/deliver-reminder.ts'
-import { forgetReminderSettings } from '#server/reminders/reminder-settings.ts'
-import { reindexChanged } from '#server/search/index-rows.ts'
+import { forgetPayer } from '#server/payments/refunds/refund.ts'
+import { dropPicture } from '#server/profiles/own-profile.ts'
+import { deliverReminder, forgetReminderSettings } from '#server/reminders/reminders.ts'
+import { reindexChanged } from '#server/search/reindex.ts'
 import {
   deliverCompany,
   deliverDecision,
+  deliverOffered,
+  deliverProofCode,
+  deliverProofRefused,
   deliverRequest,
   deliverStatusLost,
 } from '#server/verification/deliver-emails.ts'
 import { forgetClaims } from '#server/verification/forget-claims.ts'
-import {
-  deliverOffered,
-  deliverProofCode,
-  deliverProofRefused,
-} from '#server/verification/registrant/deliver-proofs.ts'
 import { deleteKeysOf } from './keys-store.ts'
 import { claim, type Delivery, listDue, markDone, markFailed, markForRetry } from './store.ts'
 

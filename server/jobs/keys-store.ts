@@ -1,6 +1,6 @@
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import type { IdempotencyKeyRow } from '#db/tables/idempotency.ts'
+import type { IdempotencyKeyRow } from '#db/tables.ts'
 
 type KeyOf = Pick<IdempotencyKeyRow, 'account_no' | 'key_hash'>
 type Attempt = KeyOf & Pick<IdempotencyKeyRow, 'lease_until'>

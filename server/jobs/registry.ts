@@ -1,6 +1,5 @@
 import { deleteUsedTokens } from '#server/auth/codes/create-link.ts'
-import { extendSlots } from '#server/availability/slots/extend-slots.ts'
-import { withdrawSlots } from '#server/availability/slots/withdraw-slots.ts'
+import { extendSlots, withdrawSlots } from '#server/availability/slots/extend-slots.ts'
 import { resealBankAccounts } from '#server/bank-accounts/seal-numbers.ts'
 import { completeDeskVisits } from '#server/booking/desk/change-desk.ts'
 import { forgetPurposes } from '#server/booking/visits/forget-patient.ts'
@@ -8,18 +7,16 @@ import type { Services } from '#server/context.ts'
 import { forgetImages } from '#server/gallery/images.ts'
 import { forgetImports } from '#server/imports/import-rows.ts'
 import type { Config } from '#server/kernel/config/config.ts'
-import { completeVisits } from '#server/outcomes/mark-visit.ts'
-import { settleNoShows } from '#server/outcomes/settle-no-shows.ts'
+import { completeVisits, settleNoShows } from '#server/outcomes/outcomes.ts'
 import { readOutsideCalendars } from '#server/outside-calendars/read-calendars.ts'
 import { compareBooks } from '#server/payments/books/compare-books.ts'
-import { forgetEvents, processEvents } from '#server/payments/events/process-events.ts'
-import { reconcile } from '#server/payments/events/reconcile.ts'
+import { forgetEvents, processEvents, reconcile } from '#server/payments/events/process-events.ts'
+import { makeSweep, SWEEP_LANES } from '#server/payments/paying/close-payment.ts'
 import { GATEWAYS, type Run } from '#server/payments/paying/per-gateway.ts'
-import { makeSweep, SWEEP_LANES } from '#server/payments/paying/sweep-holds.ts'
 import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
 import { forgetConsents } from '#server/profiles/save-consent.ts'
-import { remind } from '#server/reminders/remind.ts'
-import { refreshNextFree, refreshNextFreeOf, reindexProviders } from '#server/search/index-rows.ts'
+import { remind } from '#server/reminders/reminders.ts'
+import { refreshNextFree, refreshNextFreeOf, reindexProviders } from '#server/search/reindex.ts'
 import { forgetUnsentDocuments } from '#server/verification/forget-claims.ts'
 import { recheckRegistrations } from '#server/verification/register/recheck-registrations.ts'
 import { returnLateFees } from '#server/visits/return-late-fees.ts'
@@ -28,7 +25,6 @@ import { deleteOldDenials } from './audit-store.ts'
 import { deliverLocal, deliverMails } from './deliver-outbox.ts'
 import { deleteOldKeys } from './keys-store.ts'
 import type { Job } from './loop.ts'
-import { replicaJob } from './measure-replica.ts'
 import { logAuditHead, sealAudit } from './seal-audit.ts'
 import { deleteDelivered } from './store.ts'
 
@@ -36,6 +32,29 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const WEEK = 7 * 24 * HOUR
+
+/**
+ * Measures the replica from every process, because reachability can differ. Only changes are logged, or a
+ * night without a standby would fill the log.
+ */
+export function replicaJob(): Job {
+  let wasRead: boolean | null = null
+
+  const run = async ({ database: { replica }, log }: Services) => {
+    if (replica === null) return
+    const failure = await replica.measure().then(
+      () => null,
+      (error: unknown) => error,
+    )
+    const isRead = replica.isFresh()
+    if (isRead === wasRead) return
+    wasRead = isRead
+    if (isRead) log.info('public reads go to the replica')
+    else log.warn({ err: failure, lagMs: replica.lagMs() }, 'public reads go to the primary')
+  }
+
+  return { name: 'measure-replica', everyMs: SECOND, run }
+}
 
 async function forgetDelivered({ database, now }: Services): Promise<void> {
   await deleteDelivered(database.db, now() - WEEK)
@@ -67,7 +86,7 @@ function withdrawTimes(services: Services, signal: AbortSignal): Promise<void> {
 
 /** Only a demo generates free times, so the module is loaded only there. */
 async function topUpDemoSlots({ database, now }: Services): Promise<void> {
-  const { topUpDemo } = await import('#demo/top-up.ts')
+  const { topUpDemo } = await import('#demo/practice/slots.ts')
   await topUpDemo(database, { now: now(), reindex: reindexProviders })
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Database } from '#db/engine.ts'
-import { verifyAudit } from '#server/audit/verify-audit.ts'
+import { verifyAudit } from '#server/audit/audit.ts'
 import { makeLog } from '#server/kernel/log.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'

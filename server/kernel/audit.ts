@@ -1,4 +1,4 @@
-import type { Secrets } from '#server/kernel/security/secrets.ts'
+import type { Secrets } from './security/secrets.ts'
 
 /** An event for the audit log. Details are codes and numbers, never a name or a secret. */
 export type AuditEvent = {

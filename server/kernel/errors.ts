@@ -18,6 +18,11 @@ export class AppError extends Error {
   }
 }
 
+/** Whether an error says that a limit was used up. */
+export function isRateLimited(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'rate_limited'
+}
+
 /** An external service is down or its response is invalid; a retry may help. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'

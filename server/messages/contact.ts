@@ -1,9 +1,13 @@
 import { CONTACT_MIN_MS, type ContactInput, type ContactReceipt } from '#contract/messages.ts'
-import type { Context, Tx } from '#server/context.ts'
+import { shownName } from '#contract/people.ts'
+import type { Context, Services, Tx } from '#server/context.ts'
+import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { consume } from '#server/kernel/limits/rate-limit.ts'
 import { consumeCaptcha } from '#server/kernel/security/captcha.ts'
-import { findListedProviderNo, insertMessage } from './store.ts'
+import { sendEmail } from './send-email.ts'
+import { findListedProviderNo, findMessage, insertMessage } from './store.ts'
+import type { Block } from './templates.ts'
 
 /**
  * A filled honeypot field is refused with an error rather than silently dropped: browsers fill hidden fields
@@ -45,4 +49,62 @@ export async function contact(ctx: Context, input: ContactInput): Promise<Contac
     await tx.outbox.add('message.received', { messageId: id })
   })
   return { reference: id }
+}
+
+type MessageRow = NonNullable<Awaited<ReturnType<typeof findMessage>>>
+type EmailJob = { messageId: string; deliveryId: string }
+
+function greeting(message: MessageRow): Block[] {
+  if (message.provider_email === null) {
+    return [
+      { kind: 'paragraph', text: 'Someone has sent a message to the people who run this site.' },
+    ]
+  }
+  const named = {
+    title: message.provider_title,
+    first_name: message.provider_first_name,
+    last_name: message.provider_last_name,
+  }
+  return [
+    { kind: 'paragraph', text: `Dear ${shownName(named)},` },
+    { kind: 'paragraph', text: 'Someone has sent you a message through your Apposite profile.' },
+  ]
+}
+
+function blocksFor(message: MessageRow): Block[] {
+  const sender = `${message.first_name} ${message.last_name}`
+  return [
+    ...greeting(message),
+    {
+      kind: 'facts',
+      rows: [
+        ['From', sender],
+        ['Email', message.email],
+        ['Reference', message.id],
+      ],
+    },
+    { kind: 'quote', text: message.message },
+    {
+      kind: 'small',
+      text: `Reply to this email to answer ${sender}. We haven’t checked who they are, so don’t send medical details until you have.`,
+    },
+  ]
+}
+
+/** Emails a contact message to its recipient. */
+export async function deliverMessage(services: Services, job: EmailJob): Promise<void> {
+  const { db } = services.database
+  const message = await findMessage(db, job.messageId)
+  // The sender or the recipient erased their account, so there is nothing to deliver.
+  if (message === undefined || isErasedAddress(message.provider_email ?? '')) return
+  await sendEmail(services, {
+    deliveryId: job.deliveryId,
+    to: message.provider_email ?? services.config.supportEmail,
+    replyTo: message.email,
+    secrets: [],
+    content: {
+      heading: `Message from ${message.first_name} ${message.last_name}`,
+      blocks: blocksFor(message),
+    },
+  })
 }

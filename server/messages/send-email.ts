@@ -1,17 +1,18 @@
-import type { Services } from '#server/context.ts'
+import type { Services, Tx } from '#server/context.ts'
 import type { Mail, MailFile } from '#server/gateways/mail.ts'
-import { findByMessageId, insertMail } from './store.ts'
+import { deleteByAddress, findByMessageId, insertMail } from './store.ts'
 import { type EmailContent, renderHtml, renderText } from './templates.ts'
 
 type OutgoingEmail = {
   /** Id of the delivery, so that an email sent twice is recognised as one. */
   deliveryId: string
   to: string
+  replyTo?: string
   content: EmailContent
   /** Secret parts of the email, such as codes and links, to be removed from the record. */
   secrets: string[]
-  /** The account it is about; null when that was just erased, so that nothing leads back to it. */
-  userId: string | null
+  /** The account it is about, if any; null when that was just erased, so that nothing leads back to it. */
+  userId?: string | null
   files?: MailFile[]
   /** One-click unsubscribe address, for optional emails. */
   unsubscribe?: string
@@ -36,11 +37,11 @@ function redactedMail({ files, ...mail }: Mail, { secrets, userId }: OutgoingEma
  * before and is not sent again.
  */
 export async function sendEmail(services: Services, sending: OutgoingEmail): Promise<void> {
-  const { content, userId } = sending
+  const { content } = sending
   const mail: Mail = {
     messageId: `${sending.deliveryId}@${new URL(services.config.publicUrl).hostname}`,
     to: sending.to,
-    replyTo: null,
+    replyTo: sending.replyTo ?? null,
     subject: content.subject ?? content.heading,
     text: renderText(content),
     html: renderHtml(content),
@@ -53,7 +54,14 @@ export async function sendEmail(services: Services, sending: OutgoingEmail): Pro
     id: services.newId('eml'),
     mail: wasSent ? redactedMail(mail, sending) : mail,
     wasSent,
-    ...(userId === null ? {} : { userId }),
+    userId: sending.userId ?? null,
     now: services.now(),
   })
+}
+
+type Owner = { email: string; userId: string }
+
+/** Deletes a person's messages and emails, in the transaction that erases their account. */
+export async function forgetAddress(tx: Tx, owner: Owner): Promise<void> {
+  await deleteByAddress(tx.db, owner)
 }

@@ -1,13 +1,13 @@
 import { formatExactMoney } from '#contract/money.ts'
 import { ANSWER_WITHIN_MS, type ClaimStatement, type Outcome } from '#contract/outcomes.ts'
+import { shownName } from '#contract/people.ts'
 import type { Region } from '#contract/region.ts'
 import { contestUntil, retainedOfNoShow } from '#server/booking/outcome-rules.ts'
-import { shownName } from '#server/booking/rules.ts'
-import { clinicTime } from '#server/booking/templates.ts'
+import { clinicTime, type Site } from '#server/booking/templates.ts'
 import type { Services } from '#server/context.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import type { Block, EmailContent } from '#server/messages/templates.ts'
-import { readMoney } from '#server/payments/refunds/visit-money.ts'
+import { readMoney } from '#server/payments/refunds/refund.ts'
 import { type ClaimRow, findClaim, findMarked } from './store.ts'
 
 function siteOf({ config }: Services) {
@@ -110,7 +110,6 @@ type VisitFacts = {
   reference: string
   providerName: string
 }
-type Site = { site: string; supportEmail: string }
 
 function factsBlock(visit: VisitFacts, extra: [string, string][] = []): Block {
   return {

@@ -15,11 +15,15 @@ import {
   StaffMarking,
 } from '#contract/outcomes.ts'
 import { router, sessionProcedure, staffProcedure } from '#server/trpc.ts'
-import { answerClaim, readProviderClaim } from './answer-claim.ts'
-import { contest } from './contest.ts'
-import { correctOutcome, readStaffMarking } from './correct-outcome.ts'
-import { countClaims, decideClaim, listClaims } from './decide-claim.ts'
-import { markVisit } from './mark-visit.ts'
+import {
+  answerClaim,
+  contest,
+  countClaims,
+  decideClaim,
+  listClaims,
+  readProviderClaim,
+} from './claims.ts'
+import { correctOutcome, markVisit, readStaffMarking } from './outcomes.ts'
 
 export const outcomesRouter = router({
   answer: sessionProcedure

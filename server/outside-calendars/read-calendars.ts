@@ -1,4 +1,4 @@
-import type { OutsideFailure } from '#contract/outside-calendars.ts'
+import { type OutsideFailure, outsideFailureMessages } from '#contract/outside-calendars.ts'
 import type { Instant } from '#db/columns.ts'
 import type { OutsideCalendarRow } from '#db/tables/outside-calendars.ts'
 import {
@@ -10,12 +10,14 @@ import {
 import { type Context, type Services, systemContext, type Tx } from '#server/context.ts'
 import type { OutsideReading } from '#server/gateways/outside-calendars.ts'
 import { OutsideError } from '#server/kernel/outside-address.ts'
-import { mustNotify, nextReadAt } from './rules.ts'
-import { openAddress } from './seal-address.ts'
+import { sendEmail } from '#server/messages/send-email.ts'
+import type { EmailContent } from '#server/messages/templates.ts'
+import { mustNotify, nextReadAt, parseFailure } from './rules.ts'
 import {
   claimForReading,
   type DueCalendar,
   findCalendar,
+  findWithOwner,
   listDue,
   listOwnVisits,
   updateCalendar,
@@ -170,5 +172,91 @@ export async function readOutsideCalendars(
     if (fresh.length === 0 || signal?.aborted === true) return
     for (const { id } of fresh) seen.add(id)
     await Promise.all(fresh.map((row) => readDue(ctx, row)))
+  }
+}
+
+type Encrypting = Pick<Services, 'secrets'>
+
+/** Encrypts the address of a calendar for its row: it cannot be decrypted in another one. */
+export function sealAddress({ secrets }: Encrypting, id: string, address: string): string {
+  return secrets.seal('outside', `${id} ${address}`)
+}
+
+/** Decrypts the address of a calendar; throws when it was encrypted for another row. */
+function openAddress(
+  { secrets }: Encrypting,
+  { id, sealed }: { id: string; sealed: string },
+): string {
+  const text = secrets.open('outside', sealed)
+  if (!text.startsWith(`${id} `)) throw new Error('This address was sealed for another calendar.')
+  return text.slice(id.length + 1)
+}
+
+/**
+ * Keyed hash that identifies an address among a provider's own; the same address of another provider has
+ * another hash.
+ */
+export function fingerprintOf(
+  { secrets }: Encrypting,
+  providerId: string,
+  address: string,
+): string {
+  return secrets.mac('outside', `${providerId} ${address}`)
+}
+
+/** Emails a provider that one of their calendars fails, unless it was removed or can be read again. */
+export async function deliverFailing(
+  services: Services,
+  job: { calendarId: string; deliveryId: string },
+): Promise<void> {
+  const { config, database } = services
+  const found = await findWithOwner(database.db, job.calendarId)
+  const failure = parseFailure(found?.failure ?? null)
+  if (found === undefined || failure === null) return
+  await sendEmail(services, {
+    deliveryId: job.deliveryId,
+    to: found.email,
+    userId: found.user_id,
+    secrets: [],
+    content: failingEmail({
+      firstName: found.first_name,
+      name: found.name,
+      why: outsideFailureMessages[failure],
+      site: config.publicUrl,
+    }),
+  })
+}
+
+type FailingFacts = {
+  firstName: string
+  name: string
+  /** The failure, in a sentence. */
+  why: string
+  site: string
+}
+
+/** Email to a provider that an outside calendar has not been readable for a day. */
+function failingEmail({ firstName, name, why, site }: FailingFacts): EmailContent {
+  return {
+    heading: 'We can’t read one of your calendars',
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Hello ${firstName},\nWe haven’t been able to read one of your other calendars for a day. Times we knew to be busy stay blocked, but patients may book times you have filled since.`,
+      },
+      {
+        kind: 'facts',
+        rows: [
+          ['Calendar', name],
+          ['Problem', why],
+        ],
+      },
+      {
+        kind: 'link',
+        label: 'See your other calendars',
+        url: `${site}/doctor/availability/calendars`,
+      },
+      { kind: 'small', text: 'We’ll keep trying, and won’t email you about this again.' },
+    ],
   }
 }

@@ -7,8 +7,13 @@ import {
   OutsideCalendars,
 } from '#contract/outside-calendars.ts'
 import { providerProcedure, router } from '#server/trpc.ts'
-import { changeOutside } from './change-outside.ts'
-import { addOutside, readOutside, readOutsideNow, removeOutside } from './manage-outside.ts'
+import {
+  addOutside,
+  changeOutside,
+  readOutside,
+  readOutsideNow,
+  removeOutside,
+} from './outside-calendars.ts'
 
 export const outsideCalendarsRouter = router({
   add: providerProcedure

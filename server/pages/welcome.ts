@@ -1,4 +1,4 @@
-import { DEMO_ACCOUNTS } from '#db/reference/demo-accounts.ts'
+import { DEMO_ACCOUNTS } from '#db/reference/demo.ts'
 import type { Config } from '#server/kernel/config/config.ts'
 
 function demoLines(address: string): string[] {

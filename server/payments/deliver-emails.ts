@@ -3,7 +3,7 @@ import type { Services } from '#server/context.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
 import { listReported } from '#server/payments/books/compare-store.ts'
-import { findRefund } from '#server/payments/refunds/refund-store.ts'
+import { findRefund } from './refunds/refund-store.ts'
 import { findByPublicId, getPayer, getReference } from './store.ts'
 import { alertEmail, differencesEmail, notChargedEmail, refundEmail } from './templates.ts'
 

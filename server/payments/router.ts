@@ -19,8 +19,9 @@ import {
   HistoryInput,
   HistoryPage,
   HistorySheet,
+  Receipt,
+  ReceiptInput,
 } from '#contract/payments-history.ts'
-import { Receipt, ReceiptInput } from '#contract/payments-receipt.ts'
 import {
   DecideReviewInput,
   Difference,
@@ -40,20 +41,16 @@ import {
   StaffPaymentInput,
 } from '#contract/payments-staff.ts'
 import { settleDifference } from '#server/payments/books/compare-books.ts'
-import { listDifferences } from '#server/payments/books/list-differences.ts'
-import { incomeByDay, readEarnings } from '#server/payments/history/earnings.ts'
-import { printOwnHistory, providerHistory } from '#server/payments/history/list-history.ts'
 import { readReceipt } from '#server/payments/history/receipt.ts'
-import { printHistory, staffHistory } from '#server/payments/history/staff-history.ts'
-import { staffPayment } from '#server/payments/history/staff-payment.ts'
-import { capture } from '#server/payments/paying/capture.ts'
-import { leave } from '#server/payments/paying/close-payment.ts'
-import { readReturn, readStatus } from '#server/payments/paying/read-payment.ts'
 import { startCard, startWallet } from '#server/payments/paying/start-payment.ts'
-import { refund } from '#server/payments/refunds/refund.ts'
-import { countReview, decideReview, settleRefund } from '#server/payments/review/decide-review.ts'
-import { listReviews } from '#server/payments/review/list-reviews.ts'
 import { publicProcedure, router, sessionProcedure, staffProcedure } from '#server/trpc.ts'
+import { listDifferences } from './books/differences.ts'
+import { incomeByDay, printOwnHistory, providerHistory, readEarnings } from './history/history.ts'
+import { printHistory, staffHistory, staffPayment } from './history/staff-payments.ts'
+import { capture, readReturn, readStatus } from './paying/capture.ts'
+import { leave } from './paying/close-payment.ts'
+import { refund } from './refunds/refund.ts'
+import { countReview, decideReview, listReviews, settleRefund } from './review/reviews.ts'
 
 export const paymentsRouter = router({
   capture: sessionProcedure

@@ -1,8 +1,21 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { PaymentRow } from '#db/tables/payments.ts'
+import { REFUND_LIMIT } from '#contract/payments-staff.ts'
+import type { PaymentRow, RefundRow } from '#db/tables/payments.ts'
 import type { GatewayState } from '#server/gateways/payment-gateways.ts'
-import { eventWait, isOverByTime, judge, refundWait, sessionExpiry, statusOf } from './rules.ts'
+import {
+  comparedFrom,
+  eventWait,
+  isComparisonDue,
+  isOverByTime,
+  isOverLimit,
+  judge,
+  judgeCharge,
+  refundableOf,
+  refundWait,
+  sessionExpiry,
+  statusOf,
+} from './rules.ts'
 
 const NOW = Date.parse('2026-03-02T09:00:00Z')
 const MINUTE = 60_000
@@ -135,4 +148,112 @@ test('refunds and events are tried again ever more rarely, but within ten minute
   const refunds = [0, 1, 2, 3, 50].map(refundWait)
   expect(refunds).toEqual([10_000, 20_000, 40_000, 80_000, 600_000])
   expect([0, 1, 2, 50].map(eventWait)).toEqual([2_000, 4_000, 8_000, 600_000])
+})
+
+const LIMIT = REFUND_LIMIT['GBP'] ?? 0
+
+const refundRow = (minor: number, more: Partial<Pick<RefundRow, 'state' | 'reason'>> = {}) =>
+  ({ amount_minor: minor, state: 'done', reason: 'staff', ...more }) as const
+
+test.each([
+  ['nothing', false, []],
+  ['a penny by staff', true, [refundRow(1)]],
+  ['a penny out of review', true, [refundRow(1, { reason: 'review' })]],
+  ['a penny by the program itself', false, [refundRow(1, { reason: 'slot_lost' })]],
+  ['a penny that did not arrive', false, [refundRow(1, { state: 'failed' })]],
+  ['a penny on its way', true, [refundRow(1, { state: 'due' })]],
+] as const)('the limit itself, given back after %s, is over it: %s', (_what, isOver, refunds) => {
+  const more = { minor: LIMIT, currency: 'GBP' }
+  expect(isOverLimit(more, refunds)).toEqual({ limit: LIMIT, isOver })
+})
+
+test('giving nothing back is within the limit, whatever superusers gave back before', () => {
+  const nothing = { minor: 0, currency: 'GBP' }
+  expect(isOverLimit(nothing, [refundRow(LIMIT + 1)])).toEqual({ limit: LIMIT, isOver: false })
+})
+
+test('a currency without a limit of its own is given back by superusers only', () => {
+  expect(isOverLimit({ minor: 1, currency: 'EUR' }, [])).toEqual({ limit: 0, isOver: true })
+})
+
+test('what came in less what went back may still go back, of what a visit was booked with', () => {
+  const received = {
+    state: 'paid',
+    amount_minor: 6_000,
+    currency: 'GBP',
+    taken_minor: 7_000,
+    taken_currency: 'GBP',
+  } as const
+  expect(refundableOf(received, [refundRow(1_000)])).toBe(6_000)
+  expect(refundableOf({ ...received, taken_minor: null }, [refundRow(1_000)])).toBe(5_000)
+  expect(refundableOf(received, [refundRow(1_000, { state: 'failed' })])).toBe(7_000)
+  expect(refundableOf(received, [refundRow(8_000)])).toBe(0)
+  expect(refundableOf({ ...received, state: 'review' }, [])).toBe(0)
+})
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const COMPARED_AT = 100 * DAY
+
+const taken = { gwPayment: 'pi_1', paymentId: 'pay_1', amountMinor: 6_000, currency: 'GBP' }
+const bookedPayment = {
+  state: 'paid',
+  amount_minor: 6_000,
+  currency: 'GBP',
+  gw_payment: 'pi_1',
+  created_at: COMPARED_AT - DAY,
+} as const
+const open = { ...bookedPayment, state: 'open', gw_payment: null } as const
+const ours = { payment: bookedPayment, isVisited: true, refunds: [], now: COMPARED_AT }
+const back = { amount_minor: 6_000, state: 'done', dealt_at: null } as const
+const unbooked = {
+  ...ours,
+  payment: { ...bookedPayment, state: 'refunded' },
+  isVisited: false,
+} as const
+
+test.each([
+  ['what a visit was booked with', null, ours],
+  ['money of a visit that is not there', 'no_visit', { ...ours, isVisited: false }],
+  [
+    'less than was asked for',
+    'amount',
+    { ...ours, payment: { ...bookedPayment, amount_minor: 6_001 } },
+  ],
+  ['another currency', 'amount', { ...ours, payment: { ...bookedPayment, currency: 'USD' } }],
+  ['a second charge', 'no_payment', { ...ours, payment: { ...bookedPayment, gw_payment: 'pi_0' } }],
+  ['what staff were told of', null, { ...ours, payment: { ...bookedPayment, state: 'review' } }],
+  ['what went back', null, { ...unbooked, refunds: [back] }],
+  ['what went back in part', 'no_visit', { ...unbooked, refunds: [{ ...back, amount_minor: 1 }] }],
+  ['what staff pay back', null, { ...unbooked, refunds: [{ ...back, state: 'failed' }] }],
+  [
+    'what nobody paid back after all',
+    'no_visit',
+    { ...unbooked, refunds: [{ ...back, state: 'failed', dealt_at: COMPARED_AT }] },
+  ],
+  [
+    'what is being settled',
+    null,
+    { ...ours, payment: { ...open, created_at: COMPARED_AT - HOUR + 1 } },
+  ],
+  [
+    'what nobody settles',
+    'no_visit',
+    { ...ours, payment: { ...open, created_at: COMPARED_AT - HOUR } },
+  ],
+] as const)('the comparison says of %s: %s', (_what, kind, known) => {
+  expect(judgeCharge(taken, known)).toBe(kind)
+})
+
+test('the books are compared once a day, the first time at once, and again when the clock is set back', () => {
+  expect(isComparisonDue(undefined, COMPARED_AT)).toBe(true)
+  expect(isComparisonDue(COMPARED_AT - DAY + 1, COMPARED_AT)).toBe(false)
+  expect(isComparisonDue(COMPARED_AT - DAY, COMPARED_AT)).toBe(true)
+  expect(isComparisonDue(COMPARED_AT + 1, COMPARED_AT)).toBe(true)
+})
+
+test('three days before the last comparison are compared again, never what is yet to come', () => {
+  expect(comparedFrom(COMPARED_AT - DAY, COMPARED_AT)).toBe(COMPARED_AT - 4 * DAY)
+  expect(comparedFrom(undefined, COMPARED_AT)).toBe(COMPARED_AT - 3 * DAY)
+  expect(comparedFrom(COMPARED_AT + DAY, COMPARED_AT)).toBe(COMPARED_AT - 3 * DAY)
 })

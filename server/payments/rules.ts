@@ -1,7 +1,13 @@
 import type { FailureReason, PaymentStatus } from '#contract/payments.ts'
+import { REFUND_LIMIT } from '#contract/payments-staff.ts'
 import type { Instant } from '#db/columns.ts'
-import type { PaymentRow } from '#db/tables/payments.ts'
-import type { GatewayState } from '#server/gateways/payment-gateways.ts'
+import type { PaymentDifferenceRow, PaymentRow, RefundRow } from '#db/tables/payments.ts'
+import { PENDING_PAYMENT } from '#server/booking/rules.ts'
+import type {
+  GatewayCharge,
+  GatewayRefund,
+  GatewayState,
+} from '#server/gateways/payment-gateways.ts'
 
 /** A gateway's clock and ours may differ by this. */
 const CLOCK_MARGIN_MS = 5 * 60_000
@@ -58,7 +64,7 @@ export function isDecided(state: PaymentRow['state']): boolean {
   return FINAL.has(state)
 }
 
-const LIVE: ReadonlySet<PaymentRow['state']> = new Set(['creating', 'open', 'capturing'] as const)
+const LIVE: ReadonlySet<PaymentRow['state']> = new Set(PENDING_PAYMENT)
 
 /** Whether money could still come in for it, as far as our own rows know. */
 export function isLive(state: PaymentRow['state']): boolean {
@@ -159,4 +165,112 @@ export const MAX_EVENT_TRIES = 12
 /** Milliseconds before retrying an event after `tries` unsuccessful tries. */
 export function eventWait(tries: number): number {
   return Math.min(MAX_EVENT_WAIT_MS, INITIAL_EVENT_WAIT_MS * 2 ** Math.min(tries, 10))
+}
+
+type Money = { minor: number; currency: string }
+type PaymentAmounts = Pick<
+  PaymentRow,
+  'amount_minor' | 'currency' | 'taken_minor' | 'taken_currency'
+>
+type RefundAmounts = Pick<RefundRow, 'amount_minor' | 'state' | 'reason'>
+
+/** The amount received for a payment: the requested one, unless a different one was recorded. */
+export function receivedAmount(payment: PaymentAmounts): Money {
+  return {
+    minor: payment.taken_minor ?? payment.amount_minor,
+    currency: payment.taken_currency ?? payment.currency,
+  }
+}
+
+/** Whether a refund at a gateway is this one: by the gateway's id or, before there is one, by our key. */
+export function isRefundOf(
+  refund: Pick<RefundRow, 'gw_refund' | 'key'>,
+  money: Pick<GatewayRefund, 'id' | 'key'>,
+): boolean {
+  return refund.gw_refund === null ? refund.key === money.key : refund.gw_refund === money.id
+}
+
+const sumOf = (refunds: readonly RefundAmounts[]) =>
+  refunds.reduce((sum, { amount_minor: minor }) => sum + minor, 0)
+
+/** Minor units refunded or being refunded; failed refunds are not counted. */
+export function refundedMinor(refunds: readonly RefundAmounts[]): number {
+  return sumOf(refunds.filter(({ state }) => state !== 'failed'))
+}
+
+/** Minor units that staff may still refund. A payment without a booking is decided in review instead. */
+export function refundableOf(
+  payment: PaymentAmounts & Pick<PaymentRow, 'state'>,
+  refunds: readonly RefundAmounts[],
+): number {
+  if (payment.state !== 'paid') return 0
+  return Math.max(0, receivedAmount(payment).minor - refundedMinor(refunds))
+}
+
+/**
+ * Whether another refund of this amount needs a superuser. The limit covers all that staff refund of one
+ * payment, so that many small refunds cannot get around it. It is above nine of ten visit fees: everyday
+ * refunds need no second person, while a compromised account cannot refund the largest sums.
+ */
+export function isOverLimit(
+  more: Money,
+  refunds: readonly RefundAmounts[],
+): { limit: number; isOver: boolean } {
+  const limit = REFUND_LIMIT[more.currency] ?? 0
+  const byStaff = refunds.filter(({ reason }) => reason === 'staff' || reason === 'review')
+  return { limit, isOver: more.minor > 0 && refundedMinor(byStaff) + more.minor > limit }
+}
+
+const HOUR = 60 * 60_000
+const DAY = 24 * HOUR
+
+export type DifferenceKind = PaymentDifferenceRow['kind']
+
+/** Gateways retry their events for three days, and a bank may take as long to decide. */
+const LOOK_BACK_MS = 3 * DAY
+
+/** Younger payments may still be settled by the regular jobs. */
+const SETTLING_MS = HOUR
+
+/** Start of the comparison: overlaps the last one, so that nothing is missed. */
+export function comparedFrom(last: Instant | undefined, now: Instant): Instant {
+  return Math.min(last ?? now, now) - LOOK_BACK_MS
+}
+
+/** Once a day, and immediately if there was none yet. */
+export function isComparisonDue(last: Instant | undefined, now: Instant): boolean {
+  return last === undefined || now - last >= DAY || now < last
+}
+
+type Judged = Pick<PaymentRow, 'state' | 'amount_minor' | 'currency' | 'gw_payment' | 'created_at'>
+
+type Ours = {
+  payment: Judged
+  isVisited: boolean
+  refunds: readonly Pick<RefundRow, 'amount_minor' | 'state' | 'dealt_at'>[]
+  now: Instant
+}
+
+/** Whether the full amount was refunded, is being refunded, or waits for staff as a failed refund. */
+function isRefunded(taken: GatewayCharge, refunds: Ours['refunds']): boolean {
+  const counted = refunds.filter((one) => one.state !== 'failed' || one.dealt_at === null)
+  return counted.reduce((sum, one) => sum + one.amount_minor, 0) >= taken.amountMinor
+}
+
+/** What is wrong with a charge for a payment of ours, after settling; null if nothing. */
+export function judgeCharge(
+  taken: GatewayCharge,
+  { payment, isVisited, refunds, now }: Ours,
+): DifferenceKind | null {
+  // A second charge for a payment that already has one.
+  if (payment.gw_payment !== null && payment.gw_payment !== taken.gwPayment) return 'no_payment'
+  // Staff were notified when it entered review.
+  if (payment.state === 'review') return null
+  // Not settled: fine for a young payment, else it cannot be settled automatically.
+  if (!isDecided(payment.state)) return now - payment.created_at < SETTLING_MS ? null : 'no_visit'
+  if (taken.amountMinor !== payment.amount_minor || taken.currency !== payment.currency) {
+    return 'amount'
+  }
+  const isExplained = payment.state === 'paid' ? isVisited : isRefunded(taken, refunds)
+  return isExplained ? null : 'no_visit'
 }

@@ -2,13 +2,12 @@ import { sql } from 'kysely'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { PaymentRow } from '#db/tables/payments.ts'
+import { LIVE_PAYMENT } from '#server/booking/rules.ts'
 
 export type GatewayName = PaymentRow['gateway']
 
 /** A row of the payments table. */
 export type Payment = Omit<PaymentRow, 'no'> & { no: number }
-
-const LIVE = ['creating', 'open', 'capturing'] as const
 
 type NewPayment = Pick<
   Payment,
@@ -48,7 +47,7 @@ export function findLive(db: Db, bookingNo: number): Promise<Payment | undefined
     .selectFrom('payments')
     .selectAll()
     .where('booking_no', '=', bookingNo)
-    .where('state', 'in', [...LIVE, 'paid'])
+    .where('state', 'in', LIVE_PAYMENT)
     .executeTakeFirst()
 }
 

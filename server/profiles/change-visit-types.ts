@@ -1,16 +1,16 @@
-import type { OwnProfile } from '#contract/profiles-own.ts'
 import {
   type ArchiveVisitTypeInput,
   MAX_VISIT_TYPES,
   type OrderVisitTypesInput,
+  type OwnProfile,
   type SaveVisitTypeInput,
-} from '#contract/profiles-types.ts'
+} from '#contract/profiles-own.ts'
 import type { Db } from '#db/engine.ts'
-import { listTypes, type TypeRow } from '#server/availability/slots/visit-types.ts'
+import { listTypes, type TypeRow } from '#server/availability/slots/free-times.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { changeOwn, type StoredProviderRow } from './own-profile.ts'
-import { listOwnPlaces } from './place-store.ts'
+import { listOwnPlaces } from './own-profile-store.ts'
 import { modesOf } from './rules.ts'
 import { insertVisitType, updateVisitType } from './store.ts'
 import { applyTypeChanges } from './visit-types.ts'

@@ -1,34 +1,11 @@
-import { PostgresAdapter, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { fits } from '#db/free-runs.ts'
 
-/** Locks an account, so that concurrent requests cannot exceed a limit on its rows. */
-export async function lockAccount(db: Db, accountNo: number): Promise<void> {
-  // SQLite has only one writer anyway.
-  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
-  await db
-    .selectFrom('accounts')
-    .select('no')
-    .where('no', '=', accountNo)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-}
-
 /** The number of a provider by id, listed or not. */
 export async function findProviderNo(db: Db, id: string): Promise<number | undefined> {
   const row = await db.selectFrom('providers').select('no').where('id', '=', id).executeTakeFirst()
-  return row?.no
-}
-
-/** The number of a provider with a public profile. */
-export async function findListedNo(db: Db, id: string): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('providers')
-    .select('no')
-    .where('id', '=', id)
-    .where('verification_status', '=', 'Verified')
-    .executeTakeFirst()
   return row?.no
 }
 

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { DataExport, MAX_FAVOURITES } from '#contract/profiles.ts'
-import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
-import { makePatient } from '#tests/harness/patients.ts'
+import { makeAccount, makePatient, makeProviderAccount } from '#tests/harness/accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 function audited(testApp: TestApp) {

@@ -1,19 +1,20 @@
 import type { Done } from '#contract/auth.ts'
+import { shownName } from '#contract/people.ts'
 import { type Favourite, type FavouriteRef, MAX_FAVOURITES } from '#contract/profiles.ts'
 import { toIso } from '#contract/time.ts'
+import { lockRows } from '#db/engine.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
   countFavourites,
   deleteFavourite,
-  findListedNo,
   findProviderNo,
   hasFavourite,
   insertFavourite,
   listFavourites,
-  lockAccount,
 } from './favourite-store.ts'
+import { findListed } from './store.ts'
 
 type Row = Awaited<ReturnType<typeof listFavourites>>[number]
 
@@ -23,7 +24,7 @@ function providerOf(row: Row): Favourite['provider'] {
   if (row.verification_status !== 'Verified') return null
   if (place === null || locality === null || postcode === null || timeZone === null) return null
   return {
-    name: [row.title, row.first_name, row.last_name].filter(Boolean).join(' '),
+    name: shownName(row),
     region: row.region,
     specialty: specialtyByNo(row.specialty_no).name[row.region],
     photo: row.photo,
@@ -50,10 +51,11 @@ export async function readFavourites(ctx: SignedIn): Promise<Favourite[]> {
 export async function saveFavourite(ctx: SignedIn, { providerId }: FavouriteRef): Promise<Done> {
   const { accountNo } = ctx.session
   await ctx.transaction(async (tx) => {
-    const providerNo = await findListedNo(tx.db, providerId)
-    if (providerNo === undefined) throw new AppError('provider_not_found')
-    await lockAccount(tx.db, accountNo)
-    const pair = { accountNo, providerNo }
+    const provider = await findListed(tx.db, providerId)
+    if (provider === undefined) throw new AppError('provider_not_found')
+    // Concurrent requests together must not exceed the limit.
+    await lockRows(tx.db, 'accounts', [accountNo])
+    const pair = { accountNo, providerNo: provider.no }
     if (await hasFavourite(tx.db, pair)) return
     if ((await countFavourites(tx.db, accountNo)) >= MAX_FAVOURITES) {
       throw new AppError('favourites_full')

@@ -1,7 +1,10 @@
+import type { Done } from '#contract/auth.ts'
+import { shownName } from '#contract/people.ts'
 import {
   bodiesOfRegion,
   bodyFacts,
   type PatientDetails,
+  type PhotoResponse,
   type UpdateDetailsInput,
 } from '#contract/profiles.ts'
 import {
@@ -18,22 +21,22 @@ import { parseJson, toFlag, toJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
 import type { ProviderRow } from '#db/tables/profiles.ts'
-import { changeAccount } from '#server/auth/accounts/change-account.ts'
+import { changeAccount } from '#server/auth/accounts/accounts.ts'
 import { assertBirthday } from '#server/auth/rules.ts'
-import { listTypes } from '#server/availability/slots/visit-types.ts'
-import { hasBankAccount } from '#server/bank-accounts/change-bank-accounts.ts'
-import type { Context, SignedIn, Tx } from '#server/context.ts'
+import { listTypes } from '#server/availability/slots/free-times.ts'
+import { hasBankAccount } from '#server/bank-accounts/bank-accounts.ts'
+import type { Context, Services, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
   findOwnProvider,
   hasHours,
+  listOwnPlaces,
   lockOwnProvider,
   resetRegistrationStatus,
   updateOwnProvider,
-} from './own-store.ts'
-import { listOwnPlaces } from './place-store.ts'
+} from './own-profile-store.ts'
 import { isSameClaim, modesOf, profileSteps, specialtyNo, titleOf } from './rules.ts'
-import { getDetails, updateVisitType } from './store.ts'
+import { getDetails, isShown, setPhotoOf, updateVisitType } from './store.ts'
 import { videoColumns, videoPart } from './video-offer.ts'
 import { applyTypeChanges, ownVisitTypes } from './visit-types.ts'
 
@@ -60,7 +63,7 @@ export async function readOwn(ctx: Context): Promise<OwnProfile> {
     title,
     first_name: row.first_name,
     last_name: row.last_name,
-    shownName: [title, row.first_name, row.last_name].filter(Boolean).join(' '),
+    shownName: shownName({ ...row, title }),
     specialty: specialtyByNo(row.specialty_no).slug,
     registed_with: {
       professional_body_name: row.professional_body,
@@ -246,4 +249,42 @@ export function updateOffer(ctx: SignedIn, input: UpdateOfferInput): Promise<Own
       await applyTypeChanges(tx.db, { providerNo: before.no, before: types, now: ctx.now() })
     },
   })
+}
+
+/** Replaces the picture and removes the old file once nothing shows it. */
+async function replacePhoto(ctx: SignedIn, photo: string | null): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const now = ctx.now()
+    const { accountNo, userId } = ctx.session
+    const before = await getDetails(tx.db, accountNo)
+    const isProvider = before.provider_no !== null
+    await changeAccount(tx, accountNo, isProvider ? { now } : { profile_image: photo, now })
+    if (before.provider_no !== null) await setPhotoOf(tx.db, before.provider_no, { photo, now })
+    const old = before.provider_no === null ? before.profile_image : before.photo
+    if (old !== null && old !== photo) await tx.outbox.add('picture.dropped', { path: old })
+    const action = photo === null ? 'photo.removed' : 'photo.uploaded'
+    await tx.audit.add({ action, entity: userId })
+  })
+}
+
+/** Re-encodes an uploaded picture and makes it the viewer's; for a provider, the profile's. */
+export async function setPhoto(ctx: SignedIn, upload: Uint8Array): Promise<PhotoResponse> {
+  const path = await ctx.pictures.savePortrait(upload)
+  try {
+    await replacePhoto(ctx, path)
+  } catch (error) {
+    await dropPicture(ctx, path)
+    throw error
+  }
+  return { status: true, profile_image: path }
+}
+
+export async function removePhoto(ctx: SignedIn): Promise<Done> {
+  await replacePhoto(ctx, null)
+  return { status: true }
+}
+
+/** Removes a picture's file unless something still shows it: identical pictures share one file. */
+export async function dropPicture(services: Services, path: string): Promise<void> {
+  await services.pictures.removeUnless(() => isShown(services.database.db, path), path)
 }

@@ -8,10 +8,10 @@ import {
 } from '#contract/profiles-own.ts'
 import { type Region, regionFacts } from '#contract/region.ts'
 import { errorMessage } from '#contract/sentences.ts'
-import { findPractice, type PracticePlace } from '#db/geo/practice.ts'
+import { findPractice, type PracticePlace } from '#db/geo/lookup.ts'
 import { forgetPlaceRules } from '#server/availability/hours/save-hours.ts'
 import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
-import { listTypes } from '#server/availability/slots/visit-types.ts'
+import { listTypes } from '#server/availability/slots/free-times.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { changeOwn, ownProvider, type StoredProviderRow } from './own-profile.ts'
@@ -19,10 +19,12 @@ import {
   insertPlace,
   listOwnPlaces,
   orderPlaces,
+  type PlaceColumns,
   setPlaceRemoved,
   updatePlace,
-} from './place-store.ts'
-import { applyTypeChanges, archiveTypesOfPlace } from './visit-types.ts'
+} from './own-profile-store.ts'
+import { archiveTypesAt } from './store.ts'
+import { applyTypeChanges } from './visit-types.ts'
 
 /** Adds a practice place at the end; `too_many_places` beyond the sixth. */
 export async function addPlace(ctx: SignedIn, input: AddPlaceInput): Promise<OwnProfile> {
@@ -37,14 +39,7 @@ export async function addPlace(ctx: SignedIn, input: AddPlaceInput): Promise<Own
         id: ctx.newId('plc'),
         provider_no: provider.no,
         position: places.length,
-        name: input.hospital_name,
-        address: input.address,
-        locality: at.locality,
-        postcode: at.postcode,
-        latitude: at.latitude,
-        longitude: at.longitude,
-        time_zone: at.timeZone,
-        phone: input.phone ?? null,
+        ...placeColumns(input, at),
       })
     },
   })
@@ -65,16 +60,7 @@ export async function editPlace(ctx: SignedIn, input: EditPlaceInput): Promise<O
       if (at.postcode !== place.postcode && visits > 0) {
         throw new AppError('place_in_use', { visits })
       }
-      await updatePlace(tx.db, place.no, {
-        name: input.hospital_name,
-        address: input.address,
-        locality: at.locality,
-        postcode: at.postcode,
-        latitude: at.latitude,
-        longitude: at.longitude,
-        time_zone: at.timeZone,
-        phone: input.phone ?? null,
-      })
+      await updatePlace(tx.db, place.no, placeColumns(input, at))
       // Its zone and its public holidays follow from the postcode.
       if (at.postcode === place.postcode) return
       await regenerateSlots(tx.db, provider.no, ctx.now())
@@ -95,7 +81,7 @@ export function removePlace(ctx: SignedIn, input: RemovePlaceInput): Promise<Own
       const visits = place.coming_visits
       if (visits > 0 && !input.confirmed) throw new AppError('place_has_visits', { visits })
       const types = await listTypes(tx.db, provider.no)
-      await archiveTypesOfPlace(tx.db, place.no, ctx.now())
+      await archiveTypesAt(tx.db, place.no, ctx.now())
       await setPlaceRemoved(tx.db, place.no, ctx.now())
       const left = places.filter(({ no }) => no !== place.no)
       await orderPlaces(
@@ -150,6 +136,22 @@ function changePlace(ctx: SignedIn, change: PlaceChange): Promise<OwnProfile> {
       await change.work(tx, { place, places, provider })
     },
   })
+}
+
+type PlaceInput = { hospital_name: string; address: string; phone?: string | null | undefined }
+
+/** The columns of a practice place as it was entered and located. */
+export function placeColumns(input: PlaceInput, at: PracticePlace): PlaceColumns {
+  return {
+    name: input.hospital_name,
+    address: input.address,
+    locality: at.locality,
+    postcode: at.postcode,
+    latitude: at.latitude,
+    longitude: at.longitude,
+    time_zone: at.timeZone,
+    phone: input.phone ?? null,
+  }
 }
 
 /** Locates a practice; every error in its code is reported for its field. */

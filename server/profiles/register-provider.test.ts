@@ -3,10 +3,10 @@ import { RegisterResponse } from '#contract/auth.ts'
 import type { Region } from '#contract/region.ts'
 import type { Database } from '#db/engine.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
-import { addPlaces } from '#tests/harness/places.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import { addPlaces } from '#tests/harness/people.ts'
 import { codeIn, lastMailTo, tokenIn } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const handle: unknown = expect.stringMatching(/^[\w-]{43}$/)

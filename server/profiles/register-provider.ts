@@ -3,11 +3,11 @@ import type { RegisterProviderInput } from '#contract/profiles.ts'
 import { regionFacts } from '#contract/region.ts'
 import { DEFAULT_RADIUS } from '#contract/search.ts'
 import { toJson } from '#db/columns.ts'
-import type { PracticePlace } from '#db/geo/practice.ts'
-import { openAccount } from '#server/auth/accounts/open-account.ts'
+import type { PracticePlace } from '#db/geo/lookup.ts'
+import { openAccount } from '#server/auth/accounts/register.ts'
 import type { Context, Tx } from '#server/context.ts'
-import { insertPlace } from './place-store.ts'
-import { locatePractice } from './places.ts'
+import { insertPlace } from './own-profile-store.ts'
+import { locatePractice, placeColumns } from './places.ts'
 import { specialtyNo } from './rules.ts'
 import { insertProvider, insertVisitType } from './store.ts'
 
@@ -67,13 +67,7 @@ async function attach(ctx: Context, tx: Tx, plan: Plan): Promise<number> {
     id: ctx.newId('plc'),
     provider_no: no,
     position: 0,
-    name: input.hospital_name,
-    address: input.address,
-    locality: place.locality,
-    postcode: place.postcode,
-    latitude: place.latitude,
-    longitude: place.longitude,
-    time_zone: place.timeZone,
+    ...placeColumns(input, place),
     // The account's number is for us; the practice's is asked for along with the place.
     phone: null,
   })

@@ -13,37 +13,35 @@ import {
 } from '#contract/profiles.ts'
 import {
   AddPlaceInput,
+  ArchiveVisitTypeInput,
   EditPlaceInput,
+  OfferedVisitTypes,
+  OrderVisitTypesInput,
   OwnProfile,
   PlaceRef,
   RemovePlaceInput,
+  SaveVisitTypeInput,
   UpdateAboutInput,
   UpdateIdentityInput,
   UpdateOfferInput,
-} from '#contract/profiles-own.ts'
-import {
-  ArchiveVisitTypeInput,
-  OfferedVisitTypes,
-  OrderVisitTypesInput,
-  SaveVisitTypeInput,
   VisitTypesInput,
-} from '#contract/profiles-types.ts'
+} from '#contract/profiles-own.ts'
 import { publicProcedure, publicReadProcedure, router, sessionProcedure } from '#server/trpc.ts'
 import { archiveVisitType, orderVisitTypes, saveVisitType } from './change-visit-types.ts'
-import { exportData } from './export-data.ts'
 import { readFavourites, removeFavourite, saveFavourite } from './favourites.ts'
 import {
   readDetails,
   readOwn,
+  removePhoto,
   updateAbout,
   updateDetails,
   updateIdentity,
   updateOffer,
 } from './own-profile.ts'
+import { exportData } from './personal-data.ts'
 import { addPlace, editPlace, makeMainPlace, removePlace } from './places.ts'
 import { registerProvider } from './register-provider.ts'
 import { readConsent, saveConsent } from './save-consent.ts'
-import { removePhoto } from './set-photo.ts'
 import { readVisitTypes } from './visit-types.ts'
 
 export const profilesRouter = router({

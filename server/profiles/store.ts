@@ -14,8 +14,8 @@ export async function insertProvider(db: Db, row: Insertable<ProviderRow>): Prom
   return no
 }
 
-/** The columns visit types depend on, of a provider patients can find. */
-export function findOffering(db: Db, id: string) {
+/** A provider patients can find, with the columns visit types depend on. */
+export function findListed(db: Db, id: string) {
   return db
     .selectFrom('providers')
     .select(['no', 'currency', 'offers_in_person', 'offers_video'])

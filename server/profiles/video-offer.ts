@@ -10,7 +10,7 @@ import {
   findLicensedStates,
   listPlaceStates,
   withdrawWithoutLink,
-} from './video-store.ts'
+} from './own-profile-store.ts'
 
 /**
  * US states whose patients a provider may see by video, as sorted two-letter codes: those the provider has

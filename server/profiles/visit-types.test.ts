@@ -4,11 +4,10 @@ import { OwnProfile } from '#contract/profiles-own.ts'
 import type { Database } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { migrations } from '#migrations/registry.ts'
-import { makeClinician } from '#tests/harness/hours.ts'
-import { addPlaces } from '#tests/harness/places.ts'
+import { makeClinician, makeVisitTypeEditor } from '#tests/harness/clinician.ts'
+import { addPlaces } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
-import { makeVisitTypeEditor } from '#tests/harness/visit-types.ts'
 
 const DAY = '2026-03-03'
 const MORNING = [{ weekday: 2, from: 540, to: 660 }]

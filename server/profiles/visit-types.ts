@@ -1,15 +1,15 @@
-import type { OfferedVisitTypes, OwnVisitType, VisitTypesInput } from '#contract/profiles-types.ts'
+import type { OfferedVisitTypes, OwnVisitType, VisitTypesInput } from '#contract/profiles-own.ts'
 import type { OfferedVisitType } from '#contract/search.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { ProviderRow } from '#db/tables/profiles.ts'
 import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
-import { listTypes, type TypeRow } from '#server/availability/slots/visit-types.ts'
+import { listTypes, type TypeRow } from '#server/availability/slots/free-times.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { updateOwnProvider } from './own-store.ts'
+import { updateOwnProvider } from './own-profile-store.ts'
 import { modesOf } from './rules.ts'
-import { archiveTypesAt, findOffering } from './store.ts'
+import { findListed } from './store.ts'
 
 type Offering = Pick<ProviderRow, 'offers_in_person' | 'offers_video' | 'currency'> & { no: number }
 
@@ -34,7 +34,7 @@ export async function readVisitTypes(
   { providerId }: VisitTypesInput,
 ): Promise<OfferedVisitTypes> {
   const { db } = ctx.database
-  const provider = await findOffering(db, providerId)
+  const provider = await findListed(db, providerId)
   if (provider === undefined) throw new AppError('provider_not_found')
   return visitTypesOf(db, provider)
 }
@@ -80,9 +80,4 @@ export async function applyTypeChanges(
 
 function stepOf(types: readonly TypeRow[]): number {
   return Math.min(...types.map(({ minutes }) => minutes))
-}
-
-/** Archives the types offered only at a place that is being removed. The caller applies the effects. */
-export function archiveTypesOfPlace(db: Db, placeNo: number, now: Instant): Promise<void> {
-  return archiveTypesAt(db, placeNo, now)
 }

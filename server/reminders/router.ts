@@ -1,8 +1,7 @@
 import { Done, EmptyInput } from '#contract/auth.ts'
 import { ReminderSettings, SaveRemindersInput, UnsubscribeInput } from '#contract/reminders.ts'
 import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
-import { readReminderSettings, saveReminderSettings } from './reminder-settings.ts'
-import { unsubscribe } from './unsubscribe.ts'
+import { readReminderSettings, saveReminderSettings, unsubscribe } from './reminders.ts'
 
 export const remindersRouter = router({
   save: sessionProcedure

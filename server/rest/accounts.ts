@@ -9,8 +9,7 @@ import {
 import { SignInStaffInput } from '#contract/auth-staff.ts'
 import { UserId } from '#contract/ids.ts'
 import { RegisterProviderInput } from '#contract/profiles.ts'
-import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { okFields } from './fields.ts'
+import { noBody, noQuery, okFields, type RestCall, restCall } from './call.ts'
 
 const room = 'Accounts'
 

@@ -2,8 +2,15 @@ import * as z from 'zod/mini'
 import { BankAccountId } from '#contract/ids.ts'
 import { Region } from '#contract/region.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { type Caller, noBody, type RestCall, restCall } from './call.ts'
-import { okFields, okMessage, parseId } from './fields.ts'
+import {
+  type Caller,
+  noBody,
+  okFields,
+  okMessage,
+  parseId,
+  type RestCall,
+  restCall,
+} from './call.ts'
 
 const room = 'Bank accounts'
 

@@ -1,9 +1,23 @@
 import * as z from 'zod/mini'
 import { type CalendarFeed, CreateFeedInput } from '#contract/calendars.ts'
-import { CalendarFeedId } from '#contract/ids.ts'
+import { CalendarFeedId, OutsideCalendarId } from '#contract/ids.ts'
+import {
+  AddOutsideCalendarInput,
+  ChangeOutsideCalendarInput,
+  type OutsideCalendar,
+  OutsideFailure,
+} from '#contract/outside-calendars.ts'
 import { IsoInstant } from '#contract/time.ts'
-import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { OK, okFields, okMessage, parseId } from './fields.ts'
+import {
+  noBody,
+  noQuery,
+  OK,
+  okFields,
+  okMessage,
+  parseId,
+  type RestCall,
+  restCall,
+} from './call.ts'
 
 const room = 'Visits'
 
@@ -109,3 +123,196 @@ const revoke = restCall({
 
 /** Calendar links, from which calendar programs read visits. */
 export const calendarLinkCalls: readonly RestCall[] = [create, list, revoke]
+
+const Calendar = z.object({
+  id: OutsideCalendarId,
+  name: z.string(),
+  host: z.string(),
+  skips_all_day: z.boolean(),
+  created_at: IsoInstant,
+  read_at: z.nullable(IsoInstant),
+  failing_since: z.nullable(IsoInstant),
+  failure: z.nullable(OutsideFailure),
+  unreadable: z.int(),
+  busy: z.int(),
+})
+
+function calendarOf(calendar: OutsideCalendar): z.input<typeof Calendar> {
+  const { id, name, host, skipsAllDay, createdAt, readAt, failingSince, ...rest } = calendar
+  return {
+    id,
+    name,
+    host,
+    skips_all_day: skipsAllDay,
+    created_at: createdAt,
+    read_at: readAt,
+    failing_since: failingSince,
+    ...rest,
+  }
+}
+
+const outsideSample = {
+  id: 'ocl_…',
+  name: 'Family',
+  host: 'calendar.example',
+  skips_all_day: false,
+  created_at: '2026-03-02T09:00:00.000Z',
+  read_at: null,
+  failing_since: '2026-03-02T09:00:00.000Z',
+  failure: 'unreachable',
+  unreadable: 0,
+  busy: 0,
+}
+
+const Clashing = z.object({
+  id: z.string(),
+  starts_at: IsoInstant,
+  ends_at: IsoInstant,
+  with: z.array(z.string()),
+})
+
+const listOutside = restCall({
+  method: 'GET',
+  path: '/outside-calendars/',
+  room,
+  source: 'added',
+  title: 'List your calendars kept elsewhere',
+  about:
+    'Times that are busy in them are not offered. `failing_since` says since when one cannot be read: what was known stays. `clashes` are booked visits at a time that is busy; they stay booked.',
+  procedures: ['outsideCalendars.list'],
+  example: { as: 'provider', answer: { status: true, calendars: [outsideSample], clashes: [] } },
+  query: noQuery,
+  body: noBody,
+  answer: z.object({
+    status: z.literal(true),
+    calendars: z.array(Calendar),
+    clashes: z.array(Clashing),
+  }),
+  run: async ({ caller }) => {
+    const { calendars, clashes } = await caller.outsideCalendars.list({})
+    return {
+      ...OK,
+      calendars: calendars.map(calendarOf),
+      clashes: clashes.map(({ id, startsAt, endsAt, with: names }) => {
+        return { id, starts_at: startsAt, ends_at: endsAt, with: names }
+      }),
+    }
+  },
+})
+
+const add = restCall({
+  method: 'POST',
+  path: '/outside-calendars/',
+  room,
+  source: 'added',
+  title: 'Add a calendar kept elsewhere',
+  about:
+    'By its public ICS address, `https:` or `webcal:`, as Google, Outlook and Apple publish it. It is read straight away and then every 15 minutes, for when you are busy and nothing else; the address is kept encrypted and never shown again. At most five.',
+  procedures: ['outsideCalendars.add'],
+  refusals: ['outside_calendars_full', 'outside_calendar_known', 'outside_calendar_refused'],
+  status: 201,
+  example: {
+    as: 'provider',
+    body: { name: 'Family', address: 'https://calendar.example/private/basic.ics' },
+    keep: { CALENDAR: 'id' },
+    answer: { status: true, calendar: outsideSample },
+  },
+  query: noQuery,
+  body: {
+    json: z.strictObject({
+      name: AddOutsideCalendarInput.shape.name,
+      address: AddOutsideCalendarInput.shape.address,
+      skips_all_day: AddOutsideCalendarInput.shape.skipsAllDay,
+    }),
+  },
+  answer: z.object({ status: z.literal(true), calendar: Calendar }),
+  run: async ({ caller, body }) => {
+    const { name, address, skips_all_day: skipsAllDay } = body
+    const calendar = await caller.outsideCalendars.add({ name, address, skipsAllDay })
+    return { ...OK, calendar: calendarOf(calendar) }
+  },
+})
+
+const read = restCall({
+  method: 'POST',
+  path: '/outside-calendars/{id}/read/',
+  room,
+  source: 'added',
+  title: 'Read a calendar kept elsewhere now',
+  about: 'Without waiting for the next quarter of an hour; 30 times an hour at most.',
+  procedures: ['outsideCalendars.readNow'],
+  refusals: ['not_found'],
+  example: {
+    as: 'provider',
+    params: { id: '$CALENDAR' },
+    answer: { status: true, calendar: outsideSample },
+  },
+  query: noQuery,
+  body: noBody,
+  answer: z.object({ status: z.literal(true), calendar: Calendar }),
+  run: async ({ caller, params }) => {
+    const id = parseId(OutsideCalendarId, params['id'])
+    return { ...OK, calendar: calendarOf(await caller.outsideCalendars.readNow({ id })) }
+  },
+})
+
+const change = restCall({
+  method: 'PATCH',
+  path: '/outside-calendars/{id}/',
+  room,
+  source: 'added',
+  title: 'Change a calendar kept elsewhere',
+  about:
+    'Its name, and whether whole days count. An `address` that is left out stays; another one is read straight away, and what is known stays until it can be read.',
+  procedures: ['outsideCalendars.change'],
+  refusals: ['not_found', 'outside_calendar_known', 'outside_calendar_refused'],
+  example: {
+    as: 'provider',
+    params: { id: '$CALENDAR' },
+    body: { name: 'Home', skips_all_day: false },
+    answer: { status: true, calendar: { ...outsideSample, name: 'Home' } },
+  },
+  query: noQuery,
+  body: {
+    json: z.strictObject({
+      name: ChangeOutsideCalendarInput.shape.name,
+      address: ChangeOutsideCalendarInput.shape.address,
+      skips_all_day: ChangeOutsideCalendarInput.shape.skipsAllDay,
+    }),
+  },
+  answer: z.object({ status: z.literal(true), calendar: Calendar }),
+  run: async ({ caller, params, body: { skips_all_day: skipsAllDay, ...fields } }) => {
+    const id = parseId(OutsideCalendarId, params['id'])
+    const calendar = await caller.outsideCalendars.change({ ...fields, id, skipsAllDay })
+    return { ...OK, calendar: calendarOf(calendar) }
+  },
+})
+
+const REMOVED = 'The calendar is removed.'
+
+const remove = restCall({
+  method: 'DELETE',
+  path: '/outside-calendars/{id}/',
+  room,
+  source: 'added',
+  title: 'Remove a calendar kept elsewhere',
+  about: 'Times that were busy in it can be booked again straight away.',
+  procedures: ['outsideCalendars.remove'],
+  refusals: ['not_found'],
+  words: ['message'],
+  example: {
+    as: 'provider',
+    params: { id: '$CALENDAR' },
+    answer: { status: true, message: REMOVED },
+  },
+  query: noQuery,
+  body: noBody,
+  answer: z.object(okFields),
+  run: async ({ caller, params }) => {
+    await caller.outsideCalendars.remove({ id: parseId(OutsideCalendarId, params['id']) })
+    return { ...okMessage(REMOVED) }
+  },
+})
+
+/** A provider's external calendars. */
+export const outsideCalendarCalls: readonly RestCall[] = [add, listOutside, read, change, remove]

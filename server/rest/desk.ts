@@ -12,8 +12,20 @@ import {
 import { DeskVisitId } from '#contract/ids.ts'
 import { Marking } from '#contract/outcomes.ts'
 import { IsoInstant } from '#contract/time.ts'
-import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { Clock, Day, numeric, OK, okFields, okMessage, parseId, wallOf } from './fields.ts'
+import {
+  Clock,
+  Day,
+  noBody,
+  noQuery,
+  numeric,
+  OK,
+  okFields,
+  okMessage,
+  parseId,
+  type RestCall,
+  restCall,
+  wallOf,
+} from './call.ts'
 
 const room = 'Visits'
 
@@ -44,9 +56,9 @@ const sample = {
   reference: 'AP-7K3M-2Q',
   sequence: 0,
   state: 'confirmed',
-  date: '03/03/2026',
+  date: '02/03/2026',
   start_time: '07:10',
-  starts_at: '2026-03-03T07:10:00.000Z',
+  starts_at: '2026-03-02T07:10:00.000Z',
 } as const
 
 const ADDED = 'The visit is in your calendar.'
@@ -73,7 +85,7 @@ const add = restCall({
     as: 'provider',
     body: {
       kind: 'phone',
-      date: '$NEW_DATE',
+      date: '$DATE',
       time: '07:10',
       minutes: 20,
       name: 'Ida Rowe',
@@ -258,7 +270,7 @@ const move = restCall({
   example: {
     as: 'provider',
     params: { id: '$DESK_VISIT' },
-    body: { sequence: 0, date: '$NEW_DATE', time: '07:40' },
+    body: { sequence: 0, date: '$DATE', time: '07:40' },
     answer: { status: true, message: MOVED, ...sample, sequence: 1, start_time: '07:40' },
   },
   query: noQuery,
@@ -297,7 +309,7 @@ const mark = restCall({
     answer: {
       status: true,
       outcome: null,
-      arrived_at: '2026-03-03T07:05:00.000Z',
+      arrived_at: '2026-03-02T07:05:00.000Z',
       can: ['none', 'completed'],
     },
   },

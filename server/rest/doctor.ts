@@ -5,7 +5,7 @@ import { VerificationStatus } from '#contract/people.ts'
 import { Region } from '#contract/region.ts'
 import type { ProviderCard, ProviderProfile } from '#contract/search.ts'
 import type { StaffProvider } from '#contract/verification-staff.ts'
-import { Amount, majorText, wallOf } from './fields.ts'
+import { Amount, majorText, wallOf } from './call.ts'
 
 /** A practice location under the documented names. */
 const Hospital = z.object({

@@ -4,8 +4,18 @@ import { Currency } from '#contract/money.ts'
 import { type Favourite, FavouriteRef } from '#contract/profiles.ts'
 import { Region } from '#contract/region.ts'
 import { IsoInstant } from '#contract/time.ts'
-import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { Amount, majorText, OK, okFields, okMessage, parseId } from './fields.ts'
+import {
+  Amount,
+  majorText,
+  noBody,
+  noQuery,
+  OK,
+  okFields,
+  okMessage,
+  parseId,
+  type RestCall,
+  restCall,
+} from './call.ts'
 
 const room = 'Favourites'
 

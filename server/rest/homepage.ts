@@ -1,17 +1,27 @@
 import * as z from 'zod/mini'
-import { HOMEPAGE_ID, Homepage } from '#contract/gallery.ts'
 import {
   GALLERY_PATH,
+  HOMEPAGE_ID,
+  Homepage,
   MODAL_IMAGE_PATH,
   PublishColorInput,
   PublishImageInput,
   PublishModalInput,
-} from '#contract/gallery-staff.ts'
+} from '#contract/gallery.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { type BodyKind, noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { Flag, OK, okFields, okMessage } from './fields.ts'
-import { Picture, UploadedFile, uploadImage } from './uploaded-file.ts'
+import {
+  type BodyKind,
+  Flag,
+  noBody,
+  noQuery,
+  OK,
+  okFields,
+  okMessage,
+  type RestCall,
+  restCall,
+} from './call.ts'
+import { Picture, UploadedFile, uploadImage } from './read-request.ts'
 
 const room = 'Homepage'
 

@@ -10,8 +10,16 @@ import {
   rowRefusalMessages,
 } from '#contract/imports.ts'
 import { IsoInstant } from '#contract/time.ts'
-import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { OK, okFields, okMessage, parseId } from './fields.ts'
+import {
+  noBody,
+  noQuery,
+  OK,
+  okFields,
+  okMessage,
+  parseId,
+  type RestCall,
+  restCall,
+} from './call.ts'
 
 const room = 'Visits'
 
@@ -40,7 +48,7 @@ const example = {
   rows: [
     {
       line: 2,
-      start: '$NEW_DATE 21:40',
+      start: '$DATE 21:40',
       minutes: '20',
       label: 'Mrs Hill',
       external_id: 'A-1',
@@ -65,8 +73,8 @@ const check = restCall({
       good: 1,
       first: {
         line: 2,
-        starts_at: '2026-03-03T21:40:00.000Z',
-        ends_at: '2026-03-03T22:00:00.000Z',
+        starts_at: '2026-03-02T21:40:00.000Z',
+        ends_at: '2026-03-02T22:00:00.000Z',
       },
       refused: [],
     },

@@ -3,8 +3,20 @@ import { type FreeTimes, FreeTimesInput } from '#contract/availability.ts'
 import { AppointmentId, ProviderId, VisitTypeId } from '#contract/ids.ts'
 import { IsoDate, IsoInstant } from '#contract/time.ts'
 import { MoveAgreedInput, MoveInput } from '#contract/visits.ts'
-import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { Clock, Day, numeric, OK, okFields, okMessage, parseId, wallOf } from './fields.ts'
+import {
+  Clock,
+  Day,
+  noBody,
+  noQuery,
+  numeric,
+  OK,
+  okFields,
+  okMessage,
+  parseId,
+  type RestCall,
+  restCall,
+  wallOf,
+} from './call.ts'
 
 const room = 'Visits'
 

@@ -1,11 +1,36 @@
+import * as z from 'zod/mini'
 import type { ErrorCode } from '#contract/errors.ts'
 import { errorMessage } from '#contract/sentences.ts'
 import { statusOf } from '#server/failures.ts'
 import { accessTable, type Principal } from '#server/kernel/access.ts'
 import { type BodyKind, isOwnCall, type ProcedureCall, type RestCall } from './call.ts'
-import { curlOf } from './curl.ts'
-import { filledExample } from './examples.ts'
-import { fieldsOf, type JsonSchema, jsonSchemaOf } from './schema-text.ts'
+import { curlOf, filledExample } from './examples.ts'
+
+/** A JSON schema, as loosely typed as needed here. */
+export type JsonSchema = { readonly [word: string]: unknown }
+
+const Plain = z.record(z.string(), z.unknown())
+
+/** The JSON Schema (2020-12) of what a schema accepts (`input`) or returns (`output`). */
+function jsonSchemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...made } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return Plain.parse(made)
+}
+
+/** One property of an object schema. */
+export type Field = { name: string; schema: JsonSchema; isRequired: boolean }
+
+/** The properties of an object schema, in order. */
+function fieldsOf(schema: JsonSchema): Field[] {
+  const properties = Plain.safeParse(schema['properties'])
+  if (!properties.success) return []
+  const required = z.array(z.string()).safeParse(schema['required'])
+  return Object.entries(properties.data).map(([name, field]) => ({
+    name,
+    schema: Plain.parse(field),
+    isRequired: required.success && required.data.includes(name),
+  }))
+}
 
 const TYPES: Record<BodyKind, string> = {
   json: 'application/json',

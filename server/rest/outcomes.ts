@@ -1,8 +1,17 @@
 import * as z from 'zod/mini'
 import { AppointmentId } from '#contract/ids.ts'
 import { ContestInput, Mark, Marking, PatientOutcome } from '#contract/outcomes.ts'
-import { noQuery, type RestCall, restCall } from './call.ts'
-import { Amount, minorOf, OK, okFields, okMessage, parseId } from './fields.ts'
+import {
+  Amount,
+  minorOf,
+  noQuery,
+  OK,
+  okFields,
+  okMessage,
+  parseId,
+  type RestCall,
+  restCall,
+} from './call.ts'
 
 const room = 'Visits'
 

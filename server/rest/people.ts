@@ -4,9 +4,17 @@ import { ContactInput } from '#contract/messages.ts'
 import { Region } from '#contract/region.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { type Caller, noBody, noQuery, type RestCall, restCall } from './call.ts'
+import {
+  type Caller,
+  noBody,
+  noQuery,
+  okFields,
+  okMessage,
+  parseId,
+  type RestCall,
+  restCall,
+} from './call.ts'
 import { DoctorDetails, doctorDetails, ProviderRecord, providerRecord } from './doctor.ts'
-import { okFields, okMessage, parseId } from './fields.ts'
 
 const room = 'People'
 

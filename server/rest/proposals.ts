@@ -1,9 +1,20 @@
 import * as z from 'zod/mini'
 import { AppointmentId } from '#contract/ids.ts'
 import { IsoInstant } from '#contract/time.ts'
-import { ProposeInput } from '#contract/visits-propose.ts'
-import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { Clock, Day, OK, okFields, okMessage, parseId, wallOf } from './fields.ts'
+import { ProposeInput } from '#contract/visits.ts'
+import {
+  Clock,
+  Day,
+  noBody,
+  noQuery,
+  OK,
+  okFields,
+  okMessage,
+  parseId,
+  type RestCall,
+  restCall,
+  wallOf,
+} from './call.ts'
 
 const room = 'Visits'
 

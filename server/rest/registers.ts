@@ -4,8 +4,16 @@ import { type ProfessionalBody, VerificationStatus } from '#contract/people.ts'
 import { registerMismatchText } from '#contract/sentences.ts'
 import { DEMO_REGISTRANT } from '#contract/verification.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { type Caller, noQuery, type ProcedureCall, type RestCall, restCall } from './call.ts'
-import { okFields, okMessage, parseId } from './fields.ts'
+import {
+  type Caller,
+  noQuery,
+  okFields,
+  okMessage,
+  type ProcedureCall,
+  parseId,
+  type RestCall,
+  restCall,
+} from './call.ts'
 
 const room = 'Verification'
 

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { type ReminderSettings, SaveRemindersInput } from '#contract/reminders.ts'
-import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { OK } from './fields.ts'
+import { noBody, noQuery, OK, type RestCall, restCall } from './call.ts'
 
 const room = 'Visits'
 

@@ -4,9 +4,19 @@ import { ProviderId } from '#contract/ids.ts'
 import { Currency } from '#contract/money.ts'
 import { FilterRemoval, SearchFilters, Specialty } from '#contract/search.ts'
 import { isRefusal } from '#server/failures.ts'
-import { type Caller, noBody, type RestCall, restCall } from './call.ts'
+import {
+  Amount,
+  type Caller,
+  Flag,
+  majorText,
+  noBody,
+  numeric,
+  okFields,
+  okMessage,
+  type RestCall,
+  restCall,
+} from './call.ts'
 import { DoctorRow, doctorRow } from './doctor.ts'
-import { Amount, Flag, majorText, numeric, okFields, okMessage } from './fields.ts'
 
 const room = 'Search'
 const filters = SearchFilters.shape

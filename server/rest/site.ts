@@ -1,4 +1,4 @@
-import { budget } from '#server/http/budget.ts'
+import { budget } from '#server/http/route-guards.ts'
 import { makeHealth, metricsRoute } from '#server/jobs/health.ts'
 import type { OwnCall, RestCall } from './call.ts'
 import { webhook } from './webhooks.ts'

@@ -8,8 +8,7 @@ import {
   SuperUser,
 } from '#contract/super-users.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { okFields, okMessage, parseId } from './fields.ts'
+import { noBody, noQuery, okFields, okMessage, parseId, type RestCall, restCall } from './call.ts'
 
 const room = 'Super users'
 const path = '/super-user-management/'

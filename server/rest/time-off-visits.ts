@@ -10,8 +10,17 @@ import {
   MAX_CANCELLED,
   type VisitInTimeOff,
 } from '#contract/visits.ts'
-import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { Amount, majorText, minorOf, OK, wallOf } from './fields.ts'
+import {
+  Amount,
+  majorText,
+  minorOf,
+  noBody,
+  noQuery,
+  OK,
+  type RestCall,
+  restCall,
+  wallOf,
+} from './call.ts'
 
 const room = 'Visits'
 

@@ -1,10 +1,20 @@
 import * as z from 'zod/mini'
 import { PlaceId, ProviderId, VisitTypeId } from '#contract/ids.ts'
 import { Currency } from '#contract/money.ts'
-import { OrderVisitTypesInput, OwnVisitType, SaveVisitTypeInput } from '#contract/profiles-types.ts'
+import { OrderVisitTypesInput, OwnVisitType, SaveVisitTypeInput } from '#contract/profiles-own.ts'
 import { type OfferedVisitType, VisitMode } from '#contract/search.ts'
-import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { Amount, majorText, OK, okFields, okMessage, parseId } from './fields.ts'
+import {
+  Amount,
+  majorText,
+  noBody,
+  noQuery,
+  OK,
+  okFields,
+  okMessage,
+  parseId,
+  type RestCall,
+  restCall,
+} from './call.ts'
 
 const room = 'Visit types'
 

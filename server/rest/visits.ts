@@ -6,8 +6,20 @@ import { VisitMode } from '#contract/search.ts'
 import { IsoInstant } from '#contract/time.ts'
 import { CancelInput, CancelManyInput, type VisitTerms } from '#contract/visits.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { Amount, majorText, minorOf, OK, okFields, okMessage, parseId, wallOf } from './fields.ts'
+import {
+  Amount,
+  majorText,
+  minorOf,
+  noBody,
+  noQuery,
+  OK,
+  okFields,
+  okMessage,
+  parseId,
+  type RestCall,
+  restCall,
+  wallOf,
+} from './call.ts'
 import { moveCalls } from './moves.ts'
 import { proposalCalls } from './proposals.ts'
 import { timeOffVisitCalls } from './time-off-visits.ts'

@@ -4,9 +4,8 @@ import {
   type GatewayEvent,
   UnreadableEventError,
 } from '#server/gateways/payment-gateways.ts'
-import { limitBody, readText } from '#server/http/body.ts'
-import { budget } from '#server/http/budget.ts'
 import type { HttpContext, Middleware } from '#server/http/request-context.ts'
+import { budget, limitBody, readText } from '#server/http/route-guards.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { assertNotExhausted, consume } from '#server/kernel/limits/rate-limit.ts'
 import { storeEvent } from '#server/payments/events/process-events.ts'

@@ -1,12 +1,15 @@
+import type { Money } from '#contract/money.ts'
+import { shownName } from '#contract/people.ts'
 import type { ProviderCard } from '#contract/search.ts'
-import type { Instant } from '#db/columns.ts'
+import { type Instant, NEVER, parseJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
+import type { ProviderRow } from '#db/tables/profiles.ts'
 import { bookableFrom } from '#server/availability/hours/hours-rules.ts'
+import { clinicDayOf, slotText } from '#server/availability/rules.ts'
 import { type NextDays, nextDays } from '#server/availability/slots/free-times.ts'
 import { modesOf } from '#server/profiles/rules.ts'
 import { milesBetween, type Point, roundMiles } from './circle.ts'
-import { checkedOn, displayName, feesOf, isoOrNull, listOf, ratingOf } from './display.ts'
 import type { Match } from './matches-store.ts'
 import { type CardRow, listMainZones } from './store.ts'
 
@@ -14,7 +17,7 @@ function cardOf(row: CardRow, times: NextDays | undefined, from: Point): Provide
   const specialty = specialtyByNo(row.specialty_no)
   return {
     id: row.id,
-    name: displayName(row),
+    name: shownName(row),
     specialty: { slug: specialty.slug, name: specialty.name[row.region] },
     photo: row.photo,
     place: {
@@ -65,4 +68,38 @@ export async function cardsOf(
     const mainZone = zones.get(match.providerNo) ?? match.time_zone
     return mainZone === match.time_zone ? several : { ...several, mainZone }
   })
+}
+
+type Priced = Pick<ProviderRow, 'amount_minor' | 'follow_amount_minor' | 'currency'>
+
+/** The two fees: first visit and follow-up. */
+export function feesOf(row: Priced): { fee: Money; followUpFee: Money } {
+  return {
+    fee: { minor: row.amount_minor, currency: row.currency },
+    followUpFee: { minor: row.follow_amount_minor, currency: row.currency },
+  }
+}
+
+/** The mean of the stars with one decimal, or null without ratings. */
+export function ratingOf(row: Pick<ProviderRow, 'rating_sum' | 'rating_count'>) {
+  if (row.rating_count === 0) return null
+  return {
+    average: Math.round((row.rating_sum / row.rating_count) * 10) / 10,
+    count: row.rating_count,
+  }
+}
+
+/** The value of a JSON list column. */
+export function listOf(column: string): string[] {
+  return parseJson<string[]>(column)
+}
+
+/** The start of a slot as ISO text, or null for "none" and "never". */
+export function isoOrNull(instant: Instant | null): string | null {
+  return instant === null || instant === NEVER ? null : slotText(instant)
+}
+
+/** The date of the last register check, in the clinic's time zone. */
+export function checkedOn(verifiedAt: Instant | null, timeZone: string): string {
+  return clinicDayOf(timeZone, verifiedAt ?? 0).date
 }

@@ -1,7 +1,8 @@
-import { PostgresAdapter, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { type Instant, NEVER } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { fits } from '#db/free-runs.ts'
+import { isPostgres } from '#db/run-sql.ts'
 import type { SearchCellRow, SearchIndexRow } from '#db/tables/search.ts'
 import { cellOf } from './circle.ts'
 
@@ -14,7 +15,7 @@ const INDEX_LOCK = 4_117_150_418
  * the transaction.
  */
 export async function lockIndex(db: Db): Promise<void> {
-  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
+  if (!isPostgres(db)) return
   await sql`select pg_advisory_xact_lock(${INDEX_LOCK})`.execute(db)
 }
 
@@ -203,9 +204,4 @@ export async function updateNextFree(
     .set({ next_free: firstFreeNow(now) })
     .where('provider_no', 'in', providerNos)
     .execute()
-}
-
-/** The number of a provider, whether the search lists them or not. */
-export function findProviderNo(db: Db, id: string) {
-  return db.selectFrom('providers').select('no').where('id', '=', id).executeTakeFirst()
 }

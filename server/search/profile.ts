@@ -1,3 +1,4 @@
+import { shownName } from '#contract/people.ts'
 import type { ProviderCard, ProviderInput, ProviderProfile } from '#contract/search.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
@@ -9,10 +10,9 @@ import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { modesOf } from '#server/profiles/rules.ts'
 import { visitTypesOf } from '#server/profiles/visit-types.ts'
-import { cardsOf } from './cards.ts'
+import { cardsOf, checkedOn, feesOf, isoOrNull, listOf, ratingOf } from './cards.ts'
 import type { Point } from './circle.ts'
-import { checkedOn, displayName, feesOf, isoOrNull, listOf, ratingOf } from './display.ts'
-import { countInArea, matchesOf, sliceOfPage } from './matches.ts'
+import { countInArea, matchesOf, sliceOfPage } from './search-providers.ts'
 import { findAnyProvider, findPublicProvider, listPlaces } from './store.ts'
 
 const NEARBY_MILES = 25
@@ -58,7 +58,7 @@ async function profileOf(ctx: Context, row: PublicProvider): Promise<ProviderPro
   return {
     id: row.id,
     region: row.region,
-    name: displayName(row),
+    name: shownName(row),
     specialty: {
       slug: specialty.slug,
       name: specialty.name[row.region],

@@ -3,8 +3,8 @@ import type { Db } from '#db/engine.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
-import { reindexProviders } from './index-rows.ts'
 import { rebuildCells } from './index-store.ts'
+import { reindexProviders } from './reindex.ts'
 
 const rowsOf = (db: Db) => db.selectFrom('search_index').selectAll().orderBy('place_no').execute()
 

@@ -16,10 +16,8 @@ import {
 } from '#contract/search.ts'
 import { suggestPlaces } from '#db/geo/suggest.ts'
 import { publicProcedure, publicReadProcedure, router, sessionProcedure } from '#server/trpc.ts'
-import { locate } from './locate.ts'
 import { previewProfile, providerProfile } from './profile.ts'
-import { prove } from './prove.ts'
-import { listSpecialities, searchMap, searchProviders } from './providers.ts'
+import { listSpecialities, locate, prove, searchMap, searchProviders } from './search-providers.ts'
 
 const SUGGESTIONS = 8
 

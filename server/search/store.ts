@@ -100,7 +100,7 @@ export function findPublicProvider(db: Db, id: string) {
   return selectProvider(db, id).where('verification_status', '=', 'Verified').executeTakeFirst()
 }
 
-/** Any provider, listed or not, for their own preview. */
+/** Any provider, listed or not. */
 export function findAnyProvider(db: Db, id: string) {
   return selectProvider(db, id).executeTakeFirst()
 }

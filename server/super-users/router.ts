@@ -9,8 +9,13 @@ import {
   SuperUsers,
 } from '#contract/super-users.ts'
 import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
-import { addFirst } from './add-first.ts'
-import { addSuperUser, changeRole, listSuperUsers, removeSuperUser } from './change-staff.ts'
+import {
+  addFirst,
+  addSuperUser,
+  changeRole,
+  listSuperUsers,
+  removeSuperUser,
+} from './super-users.ts'
 
 export const superUsersRouter = router({
   add: sessionProcedure

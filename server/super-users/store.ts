@@ -1,7 +1,7 @@
-import { PostgresAdapter } from 'kysely'
 import type { StaffRole } from '#contract/staff.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { isPostgres } from '#db/run-sql.ts'
 import type { StartLinkRow } from '#db/tables/auth.ts'
 
 /** More staff than any installation has; an unbounded list would invite denial of service. */
@@ -47,7 +47,7 @@ export function findStaffByNo(db: Db, no: number): Promise<StaffRow | undefined>
  * remove each other are serialised. On SQLite only one transaction writes anyway.
  */
 export async function lockStaff(db: Db, numbers: readonly number[]): Promise<void> {
-  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
+  if (!isPostgres(db)) return
   await db
     .selectFrom('accounts')
     .select('no')
@@ -62,7 +62,7 @@ export async function lockStaff(db: Db, numbers: readonly number[]): Promise<voi
  * ends; undefined when the session has ended. On SQLite only one transaction writes anyway.
  */
 export function lockActor(db: Db, by: { accountNo: number; sessionId: string }) {
-  const actor = db
+  return db
     .selectFrom('accounts as a')
     .innerJoin('sessions as s', 's.account_no', 'a.no')
     .select('a.role')
@@ -70,8 +70,8 @@ export function lockActor(db: Db, by: { accountNo: number; sessionId: string }) 
     .where('a.suspended_at', 'is', null)
     .where('s.id', '=', by.sessionId)
     .where('s.ended_at', 'is', null)
-  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
-  return (isPostgres ? actor.forShare(['a', 's']) : actor).executeTakeFirst()
+    .$if(isPostgres(db), (actor) => actor.forShare(['a', 's']))
+    .executeTakeFirst()
 }
 
 export async function setRole(

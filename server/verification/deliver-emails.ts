@@ -1,24 +1,29 @@
 import { dateFormat } from '#contract/intl.ts'
 import { LossReason } from '#contract/verification.ts'
+import { greetingName } from '#server/auth/emails.ts'
 import type { Services } from '#server/context.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import { findClaim, findRequest } from './evidence-store.ts'
+import { findProof } from './registrant/proof-store.ts'
 import { findCheck, listUpcomingVisits } from './store.ts'
 import {
   acceptedCompanyEmail,
+  codeEmail,
   informationRequestEmail,
+  offeredEmail,
   refusedCompanyEmail,
   refusedEmail,
+  refusedProofEmail,
   statusLostEmail,
   statusLostNotice,
   verifiedEmail,
 } from './templates.ts'
 
-type DecisionJob = { checkId: string; deliveryId: string }
+type CheckJob = { checkId: string; deliveryId: string }
 
 /** Emails a provider the decision about them. */
-export async function deliverDecision(services: Services, job: DecisionJob): Promise<void> {
+export async function deliverDecision(services: Services, job: CheckJob): Promise<void> {
   const { config, database } = services
   const check = await findCheck(database.db, job.checkId)
   // The provider erased their account meanwhile.
@@ -42,8 +47,6 @@ export async function deliverDecision(services: Services, job: DecisionJob): Pro
   })
 }
 
-type LostJob = { checkId: string; deliveryId: string }
-
 /** `2 March 2026, 09:00 (Europe/London)`: in the clinic's local time. */
 function whenText(instant: number, timeZone: string): string {
   const format = dateFormat('en-GB', {
@@ -58,7 +61,7 @@ function whenText(instant: number, timeZone: string): string {
 }
 
 /** Emails the provider who lost their registration status, and staff with the visits still booked. */
-export async function deliverStatusLost(services: Services, job: LostJob): Promise<void> {
+export async function deliverStatusLost(services: Services, job: CheckJob): Promise<void> {
   const { config, database } = services
   const check = await findCheck(database.db, job.checkId)
   // The provider erased their account meanwhile.
@@ -143,5 +146,76 @@ export async function deliverCompany(
       claim.state === 'accepted'
         ? acceptedCompanyEmail(facts)
         : refusedCompanyEmail(facts, claim.reason ?? ''),
+  })
+}
+
+type ProofJob = { proofId: string; deliveryId: string }
+
+async function load({ config, database }: Services, id: string) {
+  const proof = await findProof(database.db, id)
+  // The provider erased their account meanwhile.
+  if (proof === undefined || isErasedAddress(proof.email)) return null
+  return {
+    ...proof,
+    facts: {
+      name: greetingName(proof.first_name),
+      body: proof.body,
+      number: proof.claimed_number,
+      site: config.publicUrl,
+      supportEmail: config.supportEmail,
+    },
+  }
+}
+
+/** Emails a provider that a code can be sent to a published address. */
+export async function deliverOffered(services: Services, job: ProofJob): Promise<void> {
+  const proof = await load(services, job.proofId)
+  if (proof === null || proof.state !== 'waiting') return
+  const address = { email: proof.published_email ?? '', source: proof.source ?? '' }
+  await sendEmail(services, {
+    deliveryId: job.deliveryId,
+    to: proof.email,
+    userId: proof.user_id,
+    secrets: [],
+    content: offeredEmail({ ...proof.facts, ...address }),
+  })
+}
+
+/** Emails a code to the published address, unless that was replaced since. */
+export async function deliverProofCode(
+  services: Services,
+  job: ProofJob & { secret: string },
+): Promise<void> {
+  const proof = await load(services, job.proofId)
+  if (proof === null || proof.state !== 'waiting' || proof.published_email === null) return
+  const code = services.secrets.open('mail', job.secret)
+  await sendEmail(services, {
+    deliveryId: job.deliveryId,
+    to: proof.published_email,
+    userId: proof.user_id,
+    secrets: [code],
+    content: codeEmail({
+      ...proof.facts,
+      person: greetingName(`${proof.first_name} ${proof.last_name}`),
+      source: proof.source ?? '',
+      code,
+    }),
+  })
+}
+
+/** Emails a provider why staff refused a proof. */
+export async function deliverProofRefused(services: Services, job: ProofJob): Promise<void> {
+  const proof = await load(services, job.proofId)
+  if (proof === null || proof.state !== 'refused') return
+  await sendEmail(services, {
+    deliveryId: job.deliveryId,
+    to: proof.email,
+    userId: proof.user_id,
+    secrets: [],
+    content: refusedProofEmail({
+      ...proof.facts,
+      kind: proof.kind,
+      reason: proof.reason ?? '',
+    }),
   })
 }

@@ -1,5 +1,6 @@
 import { DAY_MS } from '#contract/time.ts'
 import { type Services, systemContext } from '#server/context.ts'
+import { dropFiles } from '#server/verification/company/company.ts'
 import { deleteCompaniesOf, deleteUnsent } from '#server/verification/company/company-store.ts'
 import { deleteProofsOf } from './registrant/proof-store.ts'
 import { deleteVerificationOf, findProviderNoOf } from './store.ts'
@@ -12,9 +13,7 @@ export async function forgetClaims(services: Services, userId: string): Promise<
     if (providerNo === null) return
     await deleteVerificationOf(tx.db, providerNo)
     await deleteProofsOf(tx.db, providerNo)
-    for (const file of await deleteCompaniesOf(tx.db, providerNo)) {
-      await tx.outbox.add('document.dropped', { file })
-    }
+    await dropFiles(tx, await deleteCompaniesOf(tx.db, providerNo))
   })
 }
 
@@ -22,8 +21,6 @@ export async function forgetClaims(services: Services, userId: string): Promise<
 export async function forgetUnsentDocuments(services: Services): Promise<void> {
   const ctx = systemContext(services, 'forget-documents')
   await ctx.transaction(async (tx) => {
-    for (const file of await deleteUnsent(tx.db, { before: ctx.now() - DAY_MS })) {
-      await tx.outbox.add('document.dropped', { file })
-    }
+    await dropFiles(tx, await deleteUnsent(tx.db, { before: ctx.now() - DAY_MS }))
   })
 }

@@ -1,16 +1,14 @@
 import { EmptyInput } from '#contract/auth.ts'
 import {
   AnswerInput,
+  DecideProofResponse,
+  EnterProofCodeInput,
   LookUpInput,
+  OfferProofCodeInput,
   OwnVerification,
   SendCompanyInput,
   SendProofInput,
 } from '#contract/verification.ts'
-import {
-  DecideProofResponse,
-  EnterProofCodeInput,
-  OfferProofCodeInput,
-} from '#contract/verification-proof.ts'
 import {
   AskAgainInput,
   AskAgainResponse,
@@ -31,19 +29,18 @@ import {
 } from '#contract/verification-staff.ts'
 import { providerProcedure, router, staffProcedure } from '#server/trpc.ts'
 import { answerRequest } from '#server/verification/company/answer-request.ts'
-import { sendCompany } from '#server/verification/company/company-document.ts'
-import { decideCompany } from '#server/verification/company/decide-company.ts'
 import { lookUp, lookUpOwn } from '#server/verification/register/look-up.ts'
-import { readRegistrationStatus } from '#server/verification/register/read-registration-status.ts'
-import { decideProof, offerProofCode } from '#server/verification/registrant/decide-proof.ts'
+import { askAgain, decide } from '#server/verification/staff/decide.ts'
+import { decideCompany, sendCompany } from './company/company.ts'
+import { readRegistrationStatus } from './register/read-registration-status.ts'
 import {
+  decideProof,
   enterProofCode,
+  offerProofCode,
   sendProof,
   sendProofCode,
-} from '#server/verification/registrant/send-proof.ts'
-import { askAgain, decide } from '#server/verification/staff/decide.ts'
-import { listProviders, readQueue } from '#server/verification/staff/list-providers.ts'
-import { countWaiting, readProvider } from '#server/verification/staff/read-provider.ts'
+} from './registrant/proofs.ts'
+import { countWaiting, listProviders, readProvider, readQueue } from './staff/read-providers.ts'
 
 export const verificationRouter = router({
   answer: providerProcedure

@@ -11,11 +11,9 @@ export function mayVerify(role: StaffRole): boolean {
   return staffRefusal('verify', role) === null
 }
 
-type Named = { title: string | null; first_name: string; last_name: string }
-
-/** The name as patients see it; a name in the register has no title. */
-export function fullName({ title, first_name: first, last_name: last }: Named): string {
-  return [title, first, last].filter(Boolean).join(' ')
+/** The name of a member of staff; null where there was none. */
+export function staffName(first: string | null, last: string | null): string | null {
+  return first === null ? null : `${first} ${last ?? ''}`.trim()
 }
 
 /** Purpose that registrant codes are bound to, besides the proof itself. */

@@ -2,22 +2,31 @@ import type { ProfessionalBody } from '#contract/people.ts'
 import type { LossReason, RequestAbout } from '#contract/verification.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
 
-type Facts = {
-  name: string
-  body: ProfessionalBody
-  number: string
-  because: LossReason
-  /** The register's status text; empty if it has no such number. */
-  statusText: string
-  /** The name now in the register, or empty. */
-  registerName: string
-  site: string
-  supportEmail: string
+type Reader = { name: string; site: string; supportEmail: string }
+type Registration = { body: ProfessionalBody; number: string }
+
+function contactNote({ supportEmail }: Reader): EmailContent['blocks'][number] {
+  return { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` }
 }
+
+type StatusLost = Reader &
+  Registration & {
+    because: LossReason
+    /** The register's status text; empty if it has no such number. */
+    statusText: string
+    /** The name now in the register, or empty. */
+    registerName: string
+  }
 
 type Visit = { reference: string; when: string }
 
-function registerStatement({ body, number, because, statusText, registerName }: Facts): string {
+function registerStatement({
+  body,
+  number,
+  because,
+  statusText,
+  registerName,
+}: StatusLost): string {
   if (because === 'vanished') {
     return `Two nights in a row, the ${body} register had no entry for ${number}.`
   }
@@ -28,8 +37,8 @@ function registerStatement({ body, number, because, statusText, registerName }: 
 }
 
 /** Tells a provider that their profile is hidden, why, and what they can do. */
-export function statusLostEmail(facts: Facts, visits: Visit[]): EmailContent {
-  const { name, site, supportEmail } = facts
+export function statusLostEmail(facts: StatusLost, visits: Visit[]): EmailContent {
+  const { name, site } = facts
   const booked =
     visits.length === 0
       ? 'You have no booked visits.'
@@ -47,14 +56,14 @@ export function statusLostEmail(facts: Facts, visits: Visit[]): EmailContent {
         text: 'If this is a mistake, ask the register to correct it, then check again here:',
       },
       { kind: 'link', label: 'See what the register says', url: `${site}/provider-verify` },
-      { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
+      contactNote(facts),
     ],
   }
 }
 
 /** Tells staff who was hidden, why, and which visits are still booked: by reference only. */
 export function statusLostNotice(
-  facts: Facts & { providerId: string },
+  facts: StatusLost & { providerId: string },
   visits: Visit[],
 ): EmailContent {
   return {
@@ -84,17 +93,9 @@ export function statusLostNotice(
   }
 }
 
-/** Details for the email about a decision. */
-type Decided = {
-  name: string
-  body: ProfessionalBody
-  number: string
-  site: string
-  supportEmail: string
-}
-
 /** Tells a provider that patients can find them. */
-export function verifiedEmail({ name, body, number, site, supportEmail }: Decided): EmailContent {
+export function verifiedEmail(facts: Reader & Registration): EmailContent {
+  const { name, body, number, site, supportEmail } = facts
   return {
     heading: 'You are verified',
     blocks: [
@@ -116,8 +117,8 @@ export function verifiedEmail({ name, body, number, site, supportEmail }: Decide
 }
 
 /** Tells a provider that they are not listed, with the reason staff gave, and what they can do. */
-export function refusedEmail(facts: Decided, reason: string): EmailContent {
-  const { name, body, number, site, supportEmail } = facts
+export function refusedEmail(facts: Reader & Registration, reason: string): EmailContent {
+  const { name, body, number, site } = facts
   return {
     heading: 'We couldn’t verify your registration',
     blocks: [
@@ -131,23 +132,12 @@ export function refusedEmail(facts: Decided, reason: string): EmailContent {
         text: 'Once it’s corrected, in your profile or with the register, check again here:',
       },
       { kind: 'link', label: 'See what the register says', url: `${site}/provider-verify` },
-      { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
+      contactNote(facts),
     ],
   }
 }
 
-type Reader = { name: string; site: string; supportEmail: string }
-
-type InformationRequest = Reader & {
-  body: ProfessionalBody
-  number: string
-  what: string
-  about: RequestAbout
-}
-
-function contactNote({ supportEmail }: Reader): EmailContent['blocks'][number] {
-  return { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` }
-}
+type InformationRequest = Reader & Registration & { what: string; about: RequestAbout }
 
 /** Asks a provider for what staff need before they can decide. */
 export function informationRequestEmail(request: InformationRequest): EmailContent {
@@ -206,6 +196,89 @@ export function refusedCompanyEmail(facts: Company, reason: string): EmailConten
       { kind: 'paragraph', text: 'Correct it, or send another document, here:' },
       { kind: 'link', label: 'Send it again', url: `${site}/company-verify` },
       contactNote(facts),
+    ],
+  }
+}
+
+type OfferedEmailFacts = Reader & Registration & { email: string; source: string }
+
+/** Tells a provider that a code can be sent to a published address, to prove that they are the registrant. */
+export function offeredEmail(offered: OfferedEmailFacts): EmailContent {
+  const { name, body, number, email, source, site } = offered
+  return {
+    heading: 'Confirm that you’re the registrant',
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Hello ${name},\nBefore we can verify your registration (${body} ${number}), we need to know that you’re the person the register names. We can send a code to this published address:`,
+      },
+      {
+        kind: 'facts',
+        rows: [
+          ['Address', email],
+          ['Published', source],
+        ],
+      },
+      {
+        kind: 'paragraph',
+        text: 'Get the code when you can read that mailbox: it expires after 10 minutes. If you can’t, send a photo ID or your certificate on the same page.',
+      },
+      { kind: 'link', label: 'Get the code', url: `${site}/provider-verify` },
+      contactNote(offered),
+    ],
+  }
+}
+
+type CodeEmailFacts = Registration & {
+  /** First and last name of the account that asked. */
+  person: string
+  source: string
+  code: string
+  supportEmail: string
+}
+
+/** The code, for the owner of the published mailbox, who may know nothing about the request. */
+export function codeEmail({
+  person,
+  body,
+  number,
+  source,
+  code,
+  supportEmail,
+}: CodeEmailFacts): EmailContent {
+  return {
+    heading: 'Your code to confirm a registration',
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Hello,\n${person} has registered with Apposite under the number ${body} ${number}, and asked for a code at this address. We use it because it’s published (${source}). If that’s you, enter this code on the page that asks for it:`,
+      },
+      { kind: 'code', text: code },
+      {
+        kind: 'small',
+        text: `The code expires in 10 minutes. If you don’t know about this, don’t share it with anyone, and tell us: ${supportEmail}.`,
+      },
+    ],
+  }
+}
+
+type RefusedEmailFacts = Reader & Registration & { kind: 'document' | 'code'; reason: string }
+
+/** Tells a provider why their proof was refused, and what they can do. */
+export function refusedProofEmail(refused: RefusedEmailFacts): EmailContent {
+  const { name, body, number, kind, reason, site } = refused
+  const what =
+    kind === 'document'
+      ? `We’ve looked at the document you sent for your registration (${body} ${number}). It doesn’t show us that you’re the person the register names, for this reason:`
+      : `We no longer accept the code sent to a published address for your registration (${body} ${number}), for this reason:`
+  return {
+    heading: 'We need another proof that it’s you',
+    blocks: [
+      { kind: 'paragraph', text: `Hello ${name},\n${what}` },
+      { kind: 'quote', text: reason },
+      { kind: 'paragraph', text: 'Send a photo ID or your certificate here:' },
+      { kind: 'link', label: 'Send a document', url: `${site}/provider-verify` },
+      contactNote(refused),
     ],
   }
 }

@@ -5,11 +5,7 @@ import { cancelBooking } from '#server/booking/visits/cancel-booking.ts'
 import { readVisitIn } from '#server/booking/visits/read-visit.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import {
-  enqueueVisitRefund,
-  lockMoney,
-  type VisitMoney,
-} from '#server/payments/refunds/visit-money.ts'
+import { enqueueVisitRefund, lockMoney, type VisitMoney } from '#server/payments/refunds/refund.ts'
 import { termsOf, whyNotChange, whyOutdated } from './rules.ts'
 import { type BookedRow, findOfPatient } from './store.ts'
 

@@ -1,4 +1,5 @@
 import { ProviderId, UserId } from '#contract/ids.ts'
+import { shownName } from '#contract/people.ts'
 import { toIso } from '#contract/time.ts'
 import {
   FLAGGED_PATIENT,
@@ -9,10 +10,9 @@ import {
   type FlaggedProvider,
   MAX_FLAGGED,
 } from '#contract/visits-flags.ts'
-import { shownName } from '#server/booking/rules.ts'
 import type { AsStaff } from '#server/context.ts'
-import { countStarted, listCancellingProviders, listFreeCancellers } from './flags-store.ts'
 import { cancelShare } from './rules.ts'
+import { countStarted, listCancellingProviders, listFreeCancellers } from './store.ts'
 
 async function patientsOf({ database: { db }, now }: AsStaff): Promise<FlaggedPatient[]> {
   const rows = await listFreeCancellers(db, {

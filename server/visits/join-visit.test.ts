@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
 import { createCaller } from '#server/app-router.ts'
 import type { Config } from '#server/kernel/config/config.ts'
-import { makeProviderAccount } from '#tests/harness/accounts.ts'
-import { insertVisit } from '#tests/harness/insert-visit.ts'
-import { errorCodeOf } from '#tests/harness/paid-visit.ts'
-import { makePatient } from '#tests/harness/patients.ts'
+import { makePatient, makeProviderAccount } from '#tests/harness/accounts.ts'
+import { errorCodeOf } from '#tests/harness/payment-fixture.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestAppOptions } from '#tests/harness/test-app.ts'
+import { insertVisit } from '#tests/harness/visits.ts'
 
 const MINUTE = 60_000
 /** An hour after the test clock's start; thirty minutes long. */

@@ -1,21 +1,32 @@
 import type { SlotTime } from '#contract/booking.ts'
-import type { Moved, MoveInput } from '#contract/visits.ts'
+import { toIso } from '#contract/time.ts'
+import type {
+  MoveAgreedInput,
+  Moved,
+  MovedVisit,
+  MoveForInput,
+  MoveInput,
+} from '#contract/visits.ts'
 import type { Db } from '#db/engine.ts'
 import { freeUntilAfterMove } from '#server/booking/cancel-rules.ts'
-import { findOfferFor, type Offer } from '#server/booking/hold/find-offer.ts'
-import { assertPatientFree, refuseSlot } from '#server/booking/hold/refuse-slot.ts'
+import {
+  assertPatientFree,
+  findOfferFor,
+  type Offer,
+  refuseSlot,
+} from '#server/booking/hold/find-offer.ts'
 import { takeOffer } from '#server/booking/hold/take-slot.ts'
 import { REASON_PROPOSED } from '#server/booking/rules.ts'
 import type { Actor } from '#server/booking/visits/cancel-booking.ts'
-import { countOwnMoves, moveBooking } from '#server/booking/visits/move-booking.ts'
-import { isProposed } from '#server/booking/visits/proposals.ts'
+import { countOwnMoves, isProposed, moveBooking } from '#server/booking/visits/move-booking.ts'
 import { readVisitIn } from '#server/booking/visits/read-visit.ts'
-import type { Context, SignedIn, Tx } from '#server/context.ts'
+import type { AsStaff, Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { lockMoney } from '#server/payments/refunds/visit-money.ts'
+import { lockMoney } from '#server/payments/refunds/refund.ts'
+import { ownProvider } from '#server/profiles/own-profile.ts'
 import type { FindVisit } from './cancel-visit.ts'
 import { movesLeft, whyNotMove } from './rules.ts'
-import { type BookedRow, findOfPatient, lockBooked } from './store.ts'
+import { type BookedRow, findBooked, findOfPatient, findOfProvider, lockBooked } from './store.ts'
 
 type MoveRequest = {
   find: FindVisit
@@ -154,4 +165,38 @@ export async function moveVisit(ctx: SignedIn, input: MoveInput): Promise<Moved>
   const [visit, moved] = await Promise.all([readVisitIn(db, id, ctx.now()), find(db)])
   if (visit === null || moved === undefined) throw new Error('The visit that was moved is gone.')
   return { visit, movesLeft: movesLeft(await countOwnMoves(db, moved.no)) }
+}
+
+async function movedFor(ctx: Context, find: FindVisit): Promise<MovedVisit> {
+  const visit = await find(ctx.database.db)
+  if (visit === undefined) throw new Error('The visit that was moved is gone.')
+  const { id, sequence, start_at: start, time_zone: timeZone } = visit
+  return { id, sequence, startsAt: toIso(start), timeZone }
+}
+
+/**
+ * The provider moves an upcoming visit to another of their free times, as agreed with the patient, who is
+ * emailed. From then on cancelling is free until the start. Checked as for patients, except for the limit on
+ * moves and the patient's other visits, which the provider must not learn of.
+ */
+export async function moveAgreed(ctx: SignedIn, input: MoveAgreedInput): Promise<MovedVisit> {
+  const { id, sequence, slot, note = null } = input
+  const { no } = await ownProvider(ctx, ctx.database.db)
+  const find: FindVisit = (db) => findOfProvider(db, id, no)
+  await moveTo(ctx, { find, policy: 'provider', sequence, slot, note })
+  return movedFor(ctx, find)
+}
+
+const policies = { patient: 'for_patient', provider: 'provider' } as const
+
+/**
+ * Staff move an upcoming visit on behalf of its patient or its provider, which decides the free-cancellation
+ * deadline. The reason is recorded for staff only.
+ */
+export async function moveFor(ctx: AsStaff, input: MoveForInput): Promise<MovedVisit> {
+  const { id, for: whom, sequence, slot, reason: note } = input
+  const find: FindVisit = (db) => findBooked(db, id)
+  const reason = whom === 'patient' ? 'for_patient' : 'for_provider'
+  await moveTo(ctx, { find, policy: policies[whom], sequence, slot, reason, note })
+  return movedFor(ctx, find)
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Database } from '#db/engine.ts'
-import { completeVisits } from '#server/outcomes/mark-visit.ts'
+import { completeVisits } from '#server/outcomes/outcomes.ts'
 import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
-import { insertVisit, type VisitValues } from '#tests/harness/insert-visit.ts'
-import { gatewayRefunds, makePaidVisit, signInProvider } from '#tests/harness/paid-visit.ts'
+import { gatewayRefunds, makePaidVisit, signInProvider } from '#tests/harness/payment-fixture.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { signInDemoStaff } from '#tests/harness/staff.ts'
+import { insertVisit, type VisitValues } from '#tests/harness/visits.ts'
 import { returnLateFees } from './return-late-fees.ts'
 
 const HOUR = 3_600_000

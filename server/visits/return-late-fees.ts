@@ -1,11 +1,12 @@
 import { MARK_WITHIN_MS } from '#contract/outcomes.ts'
 import { DAY_MS } from '#contract/time.ts'
 import { REFILLED_WITHIN_MS } from '#contract/visits.ts'
-import { recordRefilled } from '#server/booking/visits/record-change.ts'
+import { recordRefilled } from '#server/booking/visits/cancel-booking.ts'
 import { type Context, type Services, systemContext, type Tx } from '#server/context.ts'
-import { enqueueVisitRefund, lockMoney } from '#server/payments/refunds/visit-money.ts'
-import { findRefilled, listRefilled, type Refilled } from './refill-store.ts'
+import { rowsInPages } from '#server/kernel/limits/semaphore.ts'
+import { enqueueVisitRefund, lockMoney } from '#server/payments/refunds/refund.ts'
 import { feeToReturn } from './rules.ts'
+import { findRefilled, listRefilled, type Refilled } from './store.ts'
 
 /** Visits in one page. */
 const PAGE = 200
@@ -43,24 +44,14 @@ async function returnLateFee(ctx: Context, tx: Tx, { no, paid_by: paymentNo }: R
 export async function returnLateFees(services: Services, signal?: AbortSignal): Promise<void> {
   const { database, now, background } = services
   const ctx = systemContext(services, 'return-late-fees')
-  let after: Refilled | null = null
-  for (;;) {
-    // Each page begins where the previous one ended, and its transactions are short.
-    // oxlint-disable-next-line no-await-in-loop
-    const list = () =>
-      listRefilled(database.db, {
-        ...refillWindow(ctx),
-        endedAfter: now() - LOOKBACK_MS,
-        after,
-        limit: PAGE,
-      })
-    const page: Refilled[] = await background.run(list, signal)
-    for (const one of page) {
-      if (signal?.aborted) return
-      // oxlint-disable-next-line no-await-in-loop
-      await ctx.transaction((tx) => returnLateFee(ctx, tx, one))
-    }
-    after = page.at(-1) ?? null
-    if (page.length < PAGE) return
+  const list = (after: Refilled | null) =>
+    listRefilled(database.db, {
+      ...refillWindow(ctx),
+      endedAfter: now() - LOOKBACK_MS,
+      after,
+      limit: PAGE,
+    })
+  for await (const one of rowsInPages(background, { size: PAGE, list }, signal)) {
+    await ctx.transaction((tx) => returnLateFee(ctx, tx, one))
   }
 }

@@ -9,6 +9,9 @@ import {
   CancelManyInput,
   CancelManyResponse,
   CancelResult,
+  KeepTimeByLinkInput,
+  KeepTimeByLinkResponse,
+  KeepTimeInput,
   LinkedVisit,
   MoveAgreedInput,
   MoveByLinkInput,
@@ -20,30 +23,28 @@ import {
   MoveTerms,
   MoveTermsByLinkInput,
   MoveTermsInput,
+  ProposeInput,
   StaffTermsInput,
   VisitLink,
   VisitsInTimeOff,
   VisitTerms,
 } from '#contract/visits.ts'
 import { FlagCount, Flagged } from '#contract/visits-flags.ts'
-import {
-  KeepTimeByLinkInput,
-  KeepTimeByLinkResponse,
-  KeepTimeInput,
-  ProposeInput,
-} from '#contract/visits-propose.ts'
 import { JoinResponse, VideoTerms } from '#contract/visits-video.ts'
 import { publicProcedure, router, sessionProcedure, staffProcedure } from '#server/trpc.ts'
-import { cancelMany, readProviderTerms } from './cancel-by-provider.ts'
-import { cancelFor, readStaffTerms } from './cancel-by-staff.ts'
+import {
+  cancelFor,
+  cancelMany,
+  listInTimeOff,
+  readProviderTerms,
+  readStaffTerms,
+} from './cancel-by-provider-or-staff.ts'
 import { cancelVisit } from './cancel-visit.ts'
 import { countFlagged, readFlagged } from './flags.ts'
 import { joinVisit, readVideo } from './join-visit.ts'
-import { moveAgreed, moveFor } from './move-for.ts'
-import { moveVisit } from './move-visit.ts'
+import { moveAgreed, moveFor, moveVisit } from './move-visit.ts'
 import { keepTime, propose } from './propose.ts'
 import { readMoveTerms, readTerms } from './read-terms.ts'
-import { listInTimeOff } from './time-off.ts'
 import {
   cancelByLink,
   keepTimeByLink,

@@ -4,6 +4,8 @@ import type { Money } from '#contract/money.ts'
 import type {
   CancelByLinkInput,
   CancelledByLink,
+  KeepTimeByLinkInput,
+  KeepTimeByLinkResponse,
   LinkedVisit,
   MoveByLinkInput,
   MovedByLink,
@@ -11,11 +13,9 @@ import type {
   MoveTermsByLinkInput,
   VisitLink,
 } from '#contract/visits.ts'
-import type { KeepTimeByLinkInput, KeepTimeByLinkResponse } from '#contract/visits-propose.ts'
 import { publishedFile } from '#server/booking/visits/calendar-file.ts'
 import { readCancellation } from '#server/booking/visits/cancel-booking.ts'
-import { readVisitIn } from '#server/booking/visits/read-visit.ts'
-import { openVisitLink } from '#server/booking/visits/visit-link.ts'
+import { openVisitLink, readVisitIn } from '#server/booking/visits/read-visit.ts'
 import { type Context, makeContext } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { runOnce } from '#server/trpc.ts'

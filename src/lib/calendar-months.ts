@@ -1,5 +1,6 @@
-/** Calendar maths on months, `2026-03`; separate from that on days, which every list of free times loads. */
+/** Months, `2026-03`, and the weekdays above them; separate from days, which every list of free times loads. */
 
+import { dateFormat } from '#contract/intl.ts'
 import { addDays, weekdayOf } from './calendar-days.ts'
 
 /** The month of a day: `2026-03`. */
@@ -30,4 +31,16 @@ export function weeksOf(month: string, firstWeekday: 1 | 7): (string | null)[][]
       return day >= 0 && day < count ? addDays(first, day) : null
     }),
   )
+}
+
+/** The weekdays in the order of a region's calendars; 1 is Monday. */
+export function weekdaysFrom(first: 1 | 7): number[] {
+  return [0, 1, 2, 3, 4, 5, 6].map((at) => ((first - 1 + at) % 7) + 1)
+}
+
+/** "Monday", or "Mon". */
+export function weekdayName(weekday: number, style: 'long' | 'short' = 'long'): string {
+  // 2024-01-01 was a Monday.
+  const format = dateFormat('en-GB', { weekday: style, timeZone: 'UTC' })
+  return format.format(Date.UTC(2024, 0, weekday))
 }

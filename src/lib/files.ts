@@ -1,6 +1,6 @@
-import { RestRefusal } from './rest-refusal.ts'
-import { signedInUser } from './session.ts'
-import { refreshSession, signedInFetch } from './signed-in-fetch.ts'
+import { ErrorCode } from '#contract/errors.ts'
+import { errorMessage } from '#contract/sentences.ts'
+import { refreshSession, signedInFetch, signedInUser } from './session.ts'
 
 export type FileUpload = {
   path: string
@@ -69,4 +69,27 @@ export function saveFile(name: string, content: string | Blob, type: string): vo
   link.click()
   // The browser must have started reading it.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
+
+/** An error response from a path outside tRPC, with its code where `describeFailure` looks for it. */
+export class RestRefusal extends Error {
+  override readonly name = 'RestRefusal'
+  readonly data: object
+
+  /** `answer` is the body of the error response. */
+  constructor(answer: unknown) {
+    const { code, request_id: requestId } = (answer ?? {}) as {
+      code?: unknown
+      request_id?: unknown
+    }
+    const parsed = ErrorCode.safeParse(code)
+    const appCode = parsed.success ? parsed.data : 'internal'
+    super(errorMessage(appCode))
+    this.data = {
+      appCode,
+      details: {},
+      issues: [],
+      requestId: typeof requestId === 'string' ? requestId : '',
+    }
+  }
 }

@@ -80,6 +80,11 @@ export function formatCountdown(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
+/** "1 visit", "3 visits": for words that take an s. */
+export function plural(count: number, word: string): string {
+  return count === 1 ? `1 ${word}` : `${count} ${word}s`
+}
+
 /** "1 mile away", "2.4 miles away": one decimal, singular for exactly one. */
 export function formatDistance(miles: number): string {
   const rounded = Math.round(miles * 10) / 10
@@ -89,7 +94,7 @@ export function formatDistance(miles: number): string {
 
 /** "within 5 miles", "within 1 mile". */
 export function formatRadius(miles: number): string {
-  return `within ${miles} ${miles === 1 ? 'mile' : 'miles'}`
+  return `within ${plural(miles, 'mile')}`
 }
 
 /** Miles from a profile's URL, for display only; null if it is not a distance. */
@@ -106,6 +111,16 @@ export function formatFullDate(date: string, region: 'uk' | 'usa'): string {
     month: 'short',
     year: 'numeric',
   }).format(new Date(`${date}T12:00:00Z`))
+}
+
+/** "12 Feb 2026" for an instant, in the user's own time zone. */
+export function formatLocalDate(at: string | number): string {
+  return dateFormat('en-GB', { dateStyle: 'medium' }).format(new Date(at))
+}
+
+/** "12 Feb 2026, 09:00" for an instant, in the user's own time zone. */
+export function formatLocalMoment(at: string): string {
+  return dateFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))
 }
 
 const locales: Record<Currency, string> = { GBP: 'en-GB', USD: 'en-US' }

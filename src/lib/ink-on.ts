@@ -1,12 +1,16 @@
-function channel(hex: string): number {
-  const value = Number.parseInt(hex, 16) / 255
-  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+/** Linear light of red, green and blue in a `#rrggbb` colour, each from 0 to 1. */
+export function linearLight(color: string): [red: number, green: number, blue: number] {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const value = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  })
+  return [red, green, blue]
 }
 
 /** Relative luminance (WCAG 2.2) of a `#rrggbb` colour, from 0 to 1. */
 function luminance(color: string): number {
-  const [red, green, blue] = [1, 3, 5].map((at) => channel(color.slice(at, at + 2)))
-  return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0)
+  const [red, green, blue] = linearLight(color)
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
 /** Contrast (WCAG 2.2) of two `#rrggbb` colours, from 1 to 21. */

@@ -6,7 +6,15 @@ import { formatExactMoney, type Money } from '#contract/money.ts'
 import type { HistoryRow } from '#contract/payments-history.ts'
 import type { Gender, ProfessionalBody } from '#contract/people.ts'
 import type { VisitMode } from '#contract/search.ts'
-import { dayOf, formatDate, formatDay, formatFullDate, formatTime, zoneLabel } from './format.ts'
+import {
+  dayOf,
+  formatDate,
+  formatDay,
+  formatFullDate,
+  formatTime,
+  plural,
+  zoneLabel,
+} from './format.ts'
 import { formatWallTime } from './slot-choice.ts'
 
 /** Text of an empty cell. */
@@ -162,8 +170,7 @@ function lateFeeText(percent: number): string {
 export function policySentence(policy: { freeHours: number; latePercent: number }): string {
   const { freeHours, latePercent } = policy
   if (freeHours === 0 || latePercent === 0) return 'Free cancellation until the visit begins.'
-  const hours = freeHours === 1 ? '1 hour' : `${freeHours} hours`
-  return `Free cancellation until ${hours} before. ${lateFeeText(latePercent)}`
+  return `Free cancellation until ${plural(freeHours, 'hour')} before. ${lateFeeText(latePercent)}`
 }
 
 /** Names of the visit modes. */

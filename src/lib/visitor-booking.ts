@@ -1,9 +1,21 @@
-import type { VisitorHold } from '#contract/booking.ts'
+import type { VisitFacts, VisitorHold } from '#contract/booking.ts'
 import { ProviderId, VisitTypeId } from '#contract/ids.ts'
 import { isOwnPath } from '#contract/next-path.ts'
 import { VisitMode } from '#contract/search.ts'
 import { choiceOf, readDate, readTime, type SlotChoice } from './slot-choice.ts'
-import { visitParamsOf } from './visit-params.ts'
+
+/** URL parameters of a visit besides its time: the type and the mode. */
+export type VisitParams = { type?: string | undefined; mode?: VisitMode | undefined }
+
+/** The same for a held visit; if the provider has only one type, only the video mode is included. */
+export function visitParamsOf({
+  typeId,
+  typeName,
+  mode,
+}: Pick<VisitFacts, 'typeId' | 'typeName' | 'mode'>): VisitParams {
+  if (typeName !== null) return { type: typeId ?? undefined, mode }
+  return mode === 'video' ? { mode } : {}
+}
 
 type HeldVisit = Pick<
   VisitorHold,

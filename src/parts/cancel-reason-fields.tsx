@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react'
-import { Select } from '#app/ui/select.tsx'
-import { TextArea } from '#app/ui/text-area.tsx'
+import { Select, TextArea } from '#app/ui/fields.tsx'
 import { CancelReason, cancelReasonLabels } from '#contract/visits.ts'
 
 type Props = {
@@ -27,14 +26,23 @@ export function CancelReasonFields({ reason, note, isForSeveral = false }: Props
           </option>
         ))}
       </Select>
-      <TextArea
+      <MessageField
         label={isForSeveral ? 'Message to the patients' : 'Message to the patient'}
-        isOptional
-        hint="Up to 300 characters, sent by email. Leave out anything medical."
-        rows={3}
-        className="min-h-24"
         {...note}
       />
     </>
+  )
+}
+
+/** What a provider writes in the email about a change. */
+export function MessageField(field: ComponentProps<typeof TextArea>) {
+  return (
+    <TextArea
+      isOptional
+      hint="Up to 300 characters, sent by email. Leave out anything medical."
+      rows={3}
+      className="min-h-24"
+      {...field}
+    />
   )
 }

@@ -1,7 +1,7 @@
 import type { AltchaWidgetElement } from 'altcha/external'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Notice } from '#app/ui/notice.tsx'
-import { LiveRegion } from '#app/ui/skip-link.tsx'
+import { LiveRegion } from '#app/ui/page.tsx'
 
 const loadWidget = () => import('./altcha-widget.ts')
 

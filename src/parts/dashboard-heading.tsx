@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { PageTitle } from '#app/ui/page-title.tsx'
+import { PageTitle } from '#app/ui/page.tsx'
 
 type DashboardHeadingProps = { title: string; children?: ReactNode }
 

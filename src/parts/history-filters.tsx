@@ -3,18 +3,75 @@ import { type ReactNode, useId } from 'react'
 import { type RegisterOptions, useForm, useWatch } from 'react-hook-form'
 import { useMedia } from '#app/lib/browser-hooks.ts'
 import { cx } from '#app/lib/cx.ts'
+import { readPage } from '#app/lib/page-number.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Select } from '#app/ui/select.tsx'
-import { TextInput } from '#app/ui/text-input.tsx'
+import { Select, TextInput } from '#app/ui/fields.tsx'
 import { dateFormat } from '#contract/intl.ts'
 import {
   type HistoryFilters as Filters,
   HISTORY_MONTHS,
+  type HistoryInput,
   YEAR_MAX,
   YEAR_MIN,
   yearProblem,
 } from '#contract/payments-history.ts'
-import { readFilters } from './history-search.ts'
+
+/** A history's URL query parameters: filters and page, each omitted at its default. */
+export type HistorySearch = {
+  sort?: string
+  payment_method?: string
+  month?: string
+  year?: string
+  page?: string
+}
+
+function yearOf(text: string | undefined): number | undefined {
+  const year = Math.trunc(Number(text))
+  return text === undefined || text.trim() === '' || Number.isNaN(year) ? undefined : year
+}
+
+const MAX_YEAR = 1e9
+
+/** The filters in the URL, even if they do not go together. */
+export function readFilters(address: HistorySearch): Filters {
+  const { sort, payment_method: method, month } = address
+  const year = yearOf(address.year)
+  return {
+    sort: sort === 'asc' ? 'asc' : 'desc',
+    payment_method: method === 'stripe' || method === 'paypal' ? method : 'all',
+    month: HISTORY_MONTHS.find((one) => one === month) ?? 'all',
+    ...(year !== undefined && Math.abs(year) <= MAX_YEAR && { year }),
+  }
+}
+
+/** The query for the server: a month without a year is not applied. */
+export function historyInput(address: HistorySearch): HistoryInput {
+  const filters = readFilters(address)
+  return {
+    ...filters,
+    ...(yearProblem(filters)?.isApplied === false && { month: 'all' as const }),
+    page: readPage(address.page),
+  }
+}
+
+/** URL query parameters for filters and a page. */
+export function toHistorySearch(
+  { sort, payment_method, month, year }: Filters,
+  page = 1,
+): HistorySearch {
+  return {
+    ...(sort !== 'desc' && { sort }),
+    ...(payment_method !== 'all' && { payment_method }),
+    ...(month !== 'all' && { month }),
+    ...(year !== undefined && { year: String(year) }),
+    ...(page > 1 && { page: String(page) }),
+  }
+}
+
+/** Whether any filter other than the order is set. */
+export function hasFilters({ payment_method: method, month, year }: Filters): boolean {
+  return method !== 'all' || month !== 'all' || year !== undefined
+}
 
 /** "January", from the number of the month in two digits. */
 export function monthName(month: string): string {

@@ -11,8 +11,8 @@ import {
   staffDate,
   staffTime,
 } from '#app/lib/visit-text.ts'
-import { Badge } from '#app/ui/badge.tsx'
 import { CardFact, type Column, DataTable } from '#app/ui/data-table.tsx'
+import { Badge } from '#app/ui/notice.tsx'
 import type { HistoryRow, HistorySortBy } from '#contract/payments-history.ts'
 
 export type HistoryTableProps = {

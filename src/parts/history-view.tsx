@@ -1,23 +1,31 @@
 import { useMutation } from '@tanstack/react-query'
-import { Printer } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import { Download, Printer } from 'lucide-react'
+import { type ReactNode, useEffect, useId } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
+import { fetchFile, saveFile } from '#app/lib/files.ts'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
+import { LiveRegion, PendingShapes } from '#app/ui/page.tsx'
 import { type PageLinkProps, Pagination } from '#app/ui/pagination.tsx'
-import { PendingShapes } from '#app/ui/skeleton.tsx'
-import { LiveRegion } from '#app/ui/skip-link.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import {
+  EXPORT_MAX,
+  type EXPORT_PATH,
   type HistoryFilters as Filters,
   HISTORY_PAGE_SIZE,
   type HistoryPage,
   type HistorySheet,
+  type OWN_EXPORT_PATH,
 } from '#contract/payments-history.ts'
 import { DataBoundary } from './data-boundary.tsx'
-import { HistoryFilters, type HistoryFiltersProps, monthName } from './history-filters.tsx'
-import { hasFilters } from './history-search.ts'
+import {
+  HistoryFilters,
+  type HistoryFiltersProps,
+  hasFilters,
+  monthName,
+} from './history-filters.tsx'
 import { HistoryTable, type HistoryTableProps } from './history-table.tsx'
+import type { RunWithStepUp } from './step-up.tsx'
 
 type HistoryListProps = {
   filters: Filters
@@ -215,6 +223,69 @@ export function HistoryList(props: HistoryListProps) {
     <>
       <LiveRegion text={countText(props.history)} />
       <Body {...props} />
+    </>
+  )
+}
+
+type HistoryExportProps = {
+  path: typeof EXPORT_PATH | typeof OWN_EXPORT_PATH
+  /** The filters, as the export endpoint takes them. */
+  filters: object
+  /** Asks for step-up authentication, where the endpoint requires it. */
+  prove?: RunWithStepUp
+  total: number
+  /** Why the viewer may not export; null or absent if they may. */
+  whyNot?: string | null
+}
+
+const grouped = (rows: number) => rows.toLocaleString('en-GB')
+
+/** Downloads the rows that match the filters, up to `EXPORT_MAX`, as a CSV file. */
+export function HistoryExport({
+  path,
+  filters,
+  prove = (act) => act(),
+  total,
+  whyNot = null,
+}: HistoryExportProps) {
+  const id = useId()
+  const save = useMutation({
+    mutationFn: () => prove(() => fetchFile(path, filters)),
+    onSuccess: ({ name, content }) => {
+      saveFile(name, content, 'text/csv;charset=utf-8')
+      void showToast(
+        total > EXPORT_MAX
+          ? `The first ${grouped(EXPORT_MAX)} rows are downloaded.`
+          : `${grouped(total)} ${total === 1 ? 'row is' : 'rows are'} downloaded.`,
+      )
+    },
+  })
+  const failure = save.error ? describeFailure(save.error) : null
+  const message =
+    whyNot ??
+    (failure !== null && failure.code !== 'step_up_required' ? failure.sentence : null) ??
+    (total > EXPORT_MAX ? `The file will hold only the first ${grouped(EXPORT_MAX)} rows.` : null)
+  return (
+    <>
+      {message !== null && (
+        <p
+          id={id}
+          role={failure === null ? undefined : 'alert'}
+          className={failure === null ? 'text-sm text-muted' : 'text-sm font-medium text-danger'}
+        >
+          {message}
+        </p>
+      )}
+      <Button
+        variant="secondary"
+        isBusy={save.isPending}
+        disabled={whyNot !== null}
+        aria-describedby={message === null ? undefined : id}
+        onClick={() => save.mutate()}
+      >
+        <Download aria-hidden="true" className="size-5" />
+        Download CSV
+      </Button>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Container } from '#app/ui/card.tsx'
+import { Container } from '#app/ui/page.tsx'
 
 type MessagePageProps = {
   icon: LucideIcon

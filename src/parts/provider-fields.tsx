@@ -1,8 +1,12 @@
+import { languageName } from '#app/lib/format.ts'
 import type { Form } from '#app/lib/use-form.ts'
 import { genderNames } from '#app/lib/visit-text.ts'
-import { Select } from '#app/ui/select.tsx'
-import { TextInput } from '#app/ui/text-input.tsx'
+import { Select, TextInput } from '#app/ui/fields.tsx'
+import { RemovableChip } from '#app/ui/notice.tsx'
+import { numberFormat } from '#contract/intl.ts'
+import { LANGUAGES } from '#contract/languages.ts'
 import { Gender } from '#contract/people.ts'
+import { MAX_ABOUT_LENGTH } from '#contract/profiles.ts'
 import { type Region, regionFacts } from '#contract/region.ts'
 
 /** Returns the form's properties of a named text field. */
@@ -67,4 +71,54 @@ export function GenderSelect({ text }: { text: Texts<'gender'> }) {
       ))}
     </Select>
   )
+}
+
+type LanguagePickerProps = {
+  id: string
+  languages: readonly string[]
+  error: string | undefined
+  onChange: (languages: readonly string[]) => void
+}
+
+/** The languages a provider sees patients in: added from a list, taken away one by one. */
+export function LanguagePicker({ id, languages, error, onChange }: LanguagePickerProps) {
+  const left = LANGUAGES.filter((one) => !languages.includes(one))
+    .map((code) => ({ code, name: languageName(code) }))
+    .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+  return (
+    <div className="flex flex-col gap-3">
+      <Select
+        id={id}
+        label="Languages you see patients in"
+        error={error}
+        value=""
+        onChange={({ target }) => onChange([...languages, target.value])}
+      >
+        <option value="">Add a language</option>
+        {left.map(({ code, name }) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <ul aria-label="Chosen languages" className="flex flex-wrap gap-2">
+        {languages.map((code) => (
+          <li key={code}>
+            <RemovableChip
+              removeLabel={`Remove ${languageName(code)}`}
+              onRemove={() => onChange(languages.filter((one) => one !== code))}
+            >
+              {languageName(code)}
+            </RemovableChip>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** "120 of 1,500 characters", below what providers say about themselves. */
+export function aboutCounter(about: string): string {
+  const count = (length: number) => numberFormat('en-GB').format(length)
+  return `${count(about.length)} of ${count(MAX_ABOUT_LENGTH)} characters`
 }

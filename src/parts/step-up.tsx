@@ -6,9 +6,9 @@ import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
+import { TextInput } from '#app/ui/fields.tsx'
+import { PasswordInput } from '#app/ui/form-controls.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
-import { PasswordInput } from '#app/ui/password-input.tsx'
-import { TextInput } from '#app/ui/text-input.tsx'
 import { StepUpInput } from '#contract/auth.ts'
 import { useInvalidateMe, useMe } from './use-me.ts'
 
@@ -171,12 +171,28 @@ export function StepUpDialog(props: StepUpDialogProps) {
       onClose={isAsking ? () => end(false) : onClose}
       title={isAsking ? 'Confirm it’s you' : title}
     >
+      <InlineStepUp proof={proof} action={action} isDangerous={isDangerous}>
+        {children}
+      </InlineStepUp>
+    </Dialog>
+  )
+}
+
+type InlineStepUpProps = Pick<StepUpFormProps, 'action' | 'isDangerous'> & {
+  proof: StepUpState
+  children: ReactNode
+}
+
+/** Step-up authentication in place of a form, which keeps its state. */
+export function InlineStepUp({ proof, children, ...form }: InlineStepUpProps) {
+  const { isAsking, end } = proof
+  return (
+    <>
       <div hidden={isAsking}>{children}</div>
       {isAsking && (
         <StepUpForm
+          {...form}
           takesFocus
-          action={action}
-          isDangerous={isDangerous}
           onProved={() => end(true)}
           aside={
             <Button variant="quiet" onClick={() => end(false)}>
@@ -185,6 +201,6 @@ export function StepUpDialog(props: StepUpDialogProps) {
           }
         />
       )}
-    </Dialog>
+    </>
   )
 }

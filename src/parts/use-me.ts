@@ -1,8 +1,7 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 import { useCallback } from 'react'
-import { signedInUser, storeLocally, useSignedInUser } from '#app/lib/session.ts'
-import { refreshSession } from '#app/lib/signed-in-fetch.ts'
+import { refreshSession, signedInUser, storeLocally, useSignedInUser } from '#app/lib/session.ts'
 import { type ApiClient, trpc } from '#app/trpc.ts'
 import type { Me } from '#contract/auth.ts'
 

@@ -13,8 +13,7 @@ import {
 import { TextLink, textLinkClass } from '#app/ui/button.tsx'
 import type { VisitFacts as Facts, Visit, VisitMove } from '#contract/booking.ts'
 import { formatExactMoney } from '#contract/money.ts'
-import { DirectionsLink } from './directions-link.tsx'
-import { ProviderPhoto } from './provider-photo.tsx'
+import { DirectionsLink, ProviderPhoto } from './provider-facts.tsx'
 
 /** Who, where and when; the distance belongs to a search. */
 type Shown = Omit<Facts, 'distance'>
@@ -32,7 +31,7 @@ export function Fact({ name, children }: FactProps) {
 }
 
 /** When: the day, the hours and the clinic's zone by name. */
-export function VisitTime({ visit }: { visit: Shown }) {
+export function VisitTime({ visit }: { visit: Pick<Shown, 'startsAt' | 'endsAt' | 'timeZone'> }) {
   return (
     <>
       <span className="block font-semibold">{formatLongDate(visit.startsAt, visit.timeZone)}</span>

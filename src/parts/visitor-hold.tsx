@@ -1,18 +1,27 @@
-import { useState } from 'react'
+import { Clock } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { addDays } from '#app/lib/calendar-days.ts'
+import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { dayOf, formatDay, formatTime, zoneLabel } from '#app/lib/format.ts'
-import { useWhenReached } from '#app/lib/server-clock.ts'
+import {
+  dayOf,
+  formatCountdown,
+  formatDay,
+  formatRelativeDay,
+  formatTime,
+  zoneLabel,
+} from '#app/lib/format.ts'
+import { serverNow, useTimeLeft, useWhenReached } from '#app/lib/server-clock.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
-import { formatWallTime, type SlotChoice } from '#app/lib/slot-choice.ts'
+import { choiceOf, formatWallTime, nearestTimes, type SlotChoice } from '#app/lib/slot-choice.ts'
 import { bookingPath, parseBookingPath, type RequestedTime } from '#app/lib/visitor-booking.ts'
 import { trpc } from '#app/trpc.ts'
 import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { LiveRegion, Skeleton } from '#app/ui/page.tsx'
 import type { VisitorHold } from '#contract/booking.ts'
 import type { ProviderProfile } from '#contract/search.ts'
-import { HoldStrip } from './hold-strip.tsx'
-import { NearestFree } from './nearest-free.tsx'
-import { ProviderPhoto } from './provider-photo.tsx'
+import { ProviderPhoto } from './provider-facts.tsx'
+import { SlotPill } from './slot-pill.tsx'
 import { usePlaceOfChoice } from './use-place-of-time.ts'
 
 /** The time held for a visitor in this browser, if any; not fetched once signed in. */
@@ -176,5 +185,124 @@ export function VisitorHoldCard({ next, onNext }: VisitorHoldCardProps) {
       isOver={seen !== null}
       onHeld={(held) => onNext(bookingPath(held))}
     />
+  )
+}
+
+const MINUTE = 60_000
+/** Below this, the strip warns that time is short and changes colour. */
+const SHORT_MS = 2 * MINUTE
+
+/** Announcements worth interrupting a screen reader for; each stays the same until the next. */
+const spokenTime = [
+  { below: MINUTE, words: 'Held for you for less than a minute.' },
+  { below: SHORT_MS, words: 'Held for you for 2 more minutes.' },
+  { below: 5 * MINUTE, words: 'Held for you for 5 more minutes.' },
+] as const
+
+function leftText(left: number, hint: string | undefined): string {
+  const words = spokenTime.find(({ below }) => left <= below)?.words
+  if (words === undefined) return ''
+  return hint === undefined ? words : `${words} ${hint}`
+}
+
+type HoldStripProps = {
+  holdUntil: string
+  /** Announced to screen readers until time is short. */
+  announce?: string | undefined
+  /** Announced after the remaining minutes. */
+  hint?: string | undefined
+  /** Actions at the end of the strip. */
+  children?: ReactNode
+  className?: string | undefined
+}
+
+/** "Held for you 9:42". Announced when there are 5, 2 and 1 minutes left. */
+export function HoldStrip({ holdUntil, announce, hint, children, className }: HoldStripProps) {
+  const left = useTimeLeft(holdUntil)
+  const isShort = left <= SHORT_MS
+  return (
+    <div
+      className={cx(
+        'flex min-h-11 flex-wrap items-center gap-x-3 px-4 py-1 transition-colors duration-200',
+        isShort ? 'bg-accent-tint text-accent' : 'bg-tint text-brand-deep',
+        className,
+      )}
+    >
+      <Clock aria-hidden="true" className="size-5 shrink-0" />
+      <p role="timer" aria-live="off" className="font-medium">
+        Held for you <span className="tabular font-semibold">{formatCountdown(left)}</span>
+      </p>
+      {children}
+      <LiveRegion text={announce !== undefined && !isShort ? announce : leftText(left, hint)} />
+    </div>
+  )
+}
+
+/** Days searched before the wanted one, so that the evening before counts as near. */
+const DAYS_BEFORE = 3
+
+type NearestFreeProps = {
+  providerId: string
+  /** The visit type; the first one if omitted. */
+  typeId?: string | undefined
+  wanted: SlotChoice
+  timeZone: string
+  onChoose: (choice: SlotChoice) => void
+  /** Heading level; 2 if omitted. */
+  level?: 2 | 3
+}
+
+/** The three free times closest to one that is not available. */
+export function NearestFree({
+  providerId,
+  typeId,
+  wanted,
+  timeZone,
+  onChoose,
+  level = 2,
+}: NearestFreeProps) {
+  const Heading = `h${level}` as const
+  const today = dayOf(serverNow(), timeZone)
+  const start = addDays(wanted.date, -DAYS_BEFORE)
+  const from = start < today ? today : start
+  const { data, isPending } = trpc.availability.freeTimes.useQuery({
+    providerId,
+    from,
+    ...(typeId !== undefined && { typeId }),
+  })
+  if (isPending) return <Skeleton className="h-32 w-full" />
+  const near = nearestTimes(data?.days ?? [], wanted, timeZone)
+  const placeOf = new Map(
+    data?.days.flatMap((day) => day.slots.map((slot) => [slot.startsAt, slot.place] as const)),
+  )
+  const [first] = near
+  if (first === undefined) return null
+  return (
+    <section aria-labelledby="nearest">
+      <Heading id="nearest" className={cx('font-semibold', level === 2 && 'text-xl')}>
+        The nearest free times
+      </Heading>
+      <ul className="mt-3 flex flex-col gap-2">
+        {near.map((startsAt) => {
+          const choice = choiceOf(startsAt, timeZone)
+          const where = placeOf.get(startsAt)
+          return (
+            <li key={startsAt} className="flex items-center gap-3">
+              <SlotPill
+                startsAt={startsAt}
+                timeZone={timeZone}
+                isSelected={false}
+                onClick={() => onChoose(choice)}
+              />
+              <span>
+                <span aria-hidden="true">{formatRelativeDay(choice.date, timeZone)}</span>
+                {where !== undefined && <span className="block text-sm text-muted">{where}</span>}
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+      <p className="mt-2 text-sm text-muted">{zoneLabel(first, timeZone)}</p>
+    </section>
   )
 }

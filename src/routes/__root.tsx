@@ -5,14 +5,11 @@ import {
   Scripts,
   useMatches,
 } from '@tanstack/react-router'
-import { BareLayout } from '#app/features/site/bare-layout.tsx'
-import { Layout } from '#app/features/site/layout.tsx'
-import { NotFoundPage } from '#app/features/site/not-found-page.tsx'
-import { UnexpectedErrorPage } from '#app/features/site/unexpected-error-page.tsx'
-import { useSignalHydrated } from '#app/lib/browser-hooks.ts'
+import { NotFoundPage, UnexpectedErrorPage } from '#app/features/site/fallback-pages.tsx'
+import { BareLayout, Layout } from '#app/features/site/layout.tsx'
+import { useFocusOnArrival, useSignalHydrated } from '#app/lib/browser-hooks.ts'
 import { needsDemoAccess } from '#app/lib/route-guards.ts'
-import { useFocusOnArrival } from '#app/lib/use-focus-on-arrival.ts'
-import { NetworkNotice } from '#app/parts/network-notice.tsx'
+import { NetworkNotice } from '#app/parts/site-frame.tsx'
 import type { AppContext } from '#app/router.tsx'
 
 export const Route = createRootRouteWithContext<AppContext>()({

@@ -1,6 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { OwnProfilePage } from '#app/features/profiles/own/own-profile-page.tsx'
-import { PreviewPage } from '#app/features/profiles/own/preview-page.tsx'
+import { OwnProfilePage, PreviewPage } from '#app/features/profiles/own/own-profile-page.tsx'
 import { PlacesMap } from '#app/features/search/places-map.tsx'
 import { isKnownProvider } from '#app/parts/use-me.ts'
 

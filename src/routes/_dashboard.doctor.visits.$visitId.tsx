@@ -3,7 +3,7 @@ import { SlotPicker } from '#app/features/availability/slot-picker.tsx'
 import { DeskPage } from '#app/features/dashboard/desk-page.tsx'
 import { VisitPage } from '#app/features/dashboard/visit-page.tsx'
 import { DeskActions } from '#app/features/visits/desk-actions.tsx'
-import { ProviderVisitActions } from '#app/features/visits/provider-cancel.tsx'
+import { ProviderVisitActions } from '#app/features/visits/provider-actions.tsx'
 import { isDeskId } from '#contract/ids.ts'
 
 // No loader: opening a visit is recorded, so the page alone fetches it, once.

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { type AuditSearch, auditInput } from '#app/features/audit/audit-filters.tsx'
 import { AuditPage } from '#app/features/audit/audit-page.tsx'
-import { type AuditSearch, auditInput } from '#app/features/audit/audit-search.ts'
 import { isStaffAllowed } from '#app/parts/role-guard.tsx'
 
 export const Route = createFileRoute('/_staff/admin-home/audit')({

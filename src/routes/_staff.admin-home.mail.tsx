@@ -1,13 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { FailedMailPage } from '#app/features/messages/failed-mail-page.tsx'
+import { readPage } from '#app/lib/page-number.ts'
 import { isStaffAllowed } from '#app/parts/role-guard.tsx'
 
 type MailSearch = { page?: number }
 
 export const Route = createFileRoute('/_staff/admin-home/mail')({
-  validateSearch: ({ page }: Record<string, unknown>): MailSearch => {
-    const number = Number(page)
-    return Number.isInteger(number) && number > 1 && number <= 10_000 ? { page: number } : {}
+  validateSearch: (raw: Record<string, unknown>): MailSearch => {
+    const page = readPage(raw['page'])
+    return page > 1 ? { page } : {}
   },
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {

@@ -7,7 +7,7 @@ import {
   type StaffPaymentsSearch,
   staffInput,
 } from '#app/features/payments/staff/staff-search.ts'
-import { StaffVisitActions } from '#app/features/visits/staff-cancel.tsx'
+import { StaffVisitActions } from '#app/features/visits/staff-actions.tsx'
 import { isStaffAllowed } from '#app/parts/role-guard.tsx'
 
 export const Route = createFileRoute('/_staff/admin-home/payments')({

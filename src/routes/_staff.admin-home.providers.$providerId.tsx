@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ProviderPage } from '#app/features/verification/staff/provider-pages.tsx'
+import { ProviderPage } from '#app/features/verification/staff/providers-view.tsx'
 import { isStaffAllowed } from '#app/parts/role-guard.tsx'
 
 export const Route = createFileRoute('/_staff/admin-home/providers/$providerId')({

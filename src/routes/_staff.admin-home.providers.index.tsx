@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ProvidersPage } from '#app/features/verification/staff/provider-pages.tsx'
 import {
   type ProvidersSearch,
   readProvidersSearch,
-} from '#app/features/verification/staff/providers-search.ts'
+} from '#app/features/verification/staff/providers-filters.tsx'
+import { ProvidersPage } from '#app/features/verification/staff/providers-view.tsx'
 import { isStaffAllowed } from '#app/parts/role-guard.tsx'
 import { isPublicList } from '#contract/verification-staff.ts'
 

@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { VerifiedProvidersPage } from '#app/features/verification/staff/provider-pages.tsx'
 import {
   type ProvidersSearch,
   readProvidersSearch,
-} from '#app/features/verification/staff/providers-search.ts'
+} from '#app/features/verification/staff/providers-filters.tsx'
+import { VerifiedProvidersPage } from '#app/features/verification/staff/providers-view.tsx'
 import { isStaffAllowed } from '#app/parts/role-guard.tsx'
 
 export const Route = createFileRoute('/_staff/admin-home/providers/verified')({

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { VerifiedProviderPage } from '#app/features/verification/staff/provider-pages.tsx'
+import { VerifiedProviderPage } from '#app/features/verification/staff/providers-view.tsx'
 import { isStaffAllowed } from '#app/parts/role-guard.tsx'
 import { Region } from '#contract/region.ts'
 

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { AboutPage } from '#app/features/site/about-page.tsx'
+import { AboutPage } from '#app/features/site/info-pages.tsx'
 
 export const Route = createFileRoute('/about-us')({ component: AboutPage })

@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { StaffSignInPage } from '#app/features/auth/staff/staff-sign-in-page.tsx'
+import { StaffSignInPage } from '#app/features/auth/staff-sign-in.tsx'
 import { SecondFactorSection } from '#app/features/profiles/account/second-factor-section.tsx'
 import { isStaffSignedIn } from '#app/lib/session.ts'
 import type { SessionEndReason } from '#contract/auth-staff.ts'

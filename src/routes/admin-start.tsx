@@ -1,6 +1,6 @@
 import { createFileRoute, useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { FirstSuperuserPage } from '#app/features/auth/staff/first-superuser-page.tsx'
+import { FirstSuperuserPage } from '#app/features/auth/staff-sign-in.tsx'
 
 export const Route = createFileRoute('/admin-start')({
   staticData: { isBare: true },

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { CompanyPage } from '#app/features/site/company-page.tsx'
+import { CompanyPage } from '#app/features/site/info-pages.tsx'
 
 export const Route = createFileRoute('/company-profile')({ component: CompanyPage })

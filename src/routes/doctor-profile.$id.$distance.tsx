@@ -1,10 +1,10 @@
 import { createFileRoute, useHydrated, useLocation, useNavigate } from '@tanstack/react-router'
 import { SlotPicker } from '#app/features/availability/slot-picker.tsx'
 import { ContactForm } from '#app/features/messages/contact-form.tsx'
-import { ContinueLink } from '#app/features/profiles/identity.tsx'
 import { ProfilePage } from '#app/features/profiles/profile-page.tsx'
 import { ProfilePending } from '#app/features/profiles/profile-pending.tsx'
 import { readProfileSearch } from '#app/features/profiles/profile-search.ts'
+import { ContinueLink } from '#app/features/profiles/profile-sections.tsx'
 import {
   NothingFree,
   ProfileFailure,

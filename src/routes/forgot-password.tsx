@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { readAuthSearch } from '#app/features/auth/auth-search.ts'
-import { ForgotPasswordPage } from '#app/features/auth/forgot-password-page.tsx'
+import { ForgotPasswordPage } from '#app/features/auth/reset-password.tsx'
 
 export const Route = createFileRoute('/forgot-password')({
   validateSearch: readAuthSearch,

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ModalPreviewPage } from '#app/features/site/modal-preview-page.tsx'
+import { ModalPreviewPage } from '#app/features/site/info-pages.tsx'
 import { homepageOptions } from '#app/features/site/use-homepage.ts'
 
 export const Route = createFileRoute('/modal')({

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { TOKEN_PLACEHOLDER, useLinkToken } from '#app/features/auth/auth-search.ts'
-import { ResetPasswordPage } from '#app/features/auth/reset-password-page.tsx'
+import { ResetPasswordPage } from '#app/features/auth/reset-password.tsx'
 
 export const Route = createFileRoute('/reset-password/$token')({
   staticData: { isBare: true },

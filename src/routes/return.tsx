@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ReturnPage } from '#app/features/payments/return-page.tsx'
+import { ReturnPage } from '#app/features/payments/payment-outcome.tsx'
 import { OpenMap } from '#app/features/search/places-map.tsx'
 
 type ReturnSearch = { session_id?: string }

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { TermsPage } from '#app/features/site/terms-page.tsx'
+import { TermsPage } from '#app/features/site/legal-pages.tsx'
 
 export const Route = createFileRoute('/terms-of-use')({ component: TermsPage })

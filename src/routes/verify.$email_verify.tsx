@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { readAuthSearch, TOKEN_PLACEHOLDER, useLinkToken } from '#app/features/auth/auth-search.ts'
-import { VerifyPage } from '#app/features/auth/verify-page.tsx'
+import { VerifyPage } from '#app/features/auth/confirm-email.tsx'
 
 export const Route = createFileRoute('/verify/$email_verify')({
   validateSearch: readAuthSearch,

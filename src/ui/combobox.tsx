@@ -1,7 +1,7 @@
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { takeEarlyInput } from '#app/lib/early-input.ts'
-import { controlClass, describedBy, Field, type FieldProps } from './field.tsx'
+import { controlClass, describedBy, Field, type FieldProps, splitField } from './fields.tsx'
 
 export type Suggestion = { value: string; label: string; detail: string }
 
@@ -22,8 +22,7 @@ const NONE = -1
  * suggestions, or until they arrive, it is a plain text field.
  */
 export function Combobox({ suggestions, action, onType, onPick, ...props }: ComboboxProps) {
-  const { label, hint, error, counter, isOptional, ...input } = props
-  const field = { id: props.id, label, hint, error, ...(counter && { counter }) }
+  const { field, control: input } = splitField(props)
   const [isListWanted, setListWanted] = useState(false)
   const [active, setActive] = useState(NONE)
   const isOpen = isListWanted && suggestions.length > 0
@@ -58,7 +57,7 @@ export function Combobox({ suggestions, action, onType, onPick, ...props }: Comb
   }
 
   return (
-    <Field {...field} isOptional={!!isOptional}>
+    <Field {...field}>
       <div className="relative">
         <input
           ref={takeEarlyInput}
@@ -83,7 +82,7 @@ export function Combobox({ suggestions, action, onType, onPick, ...props }: Comb
         <div
           id={`${props.id}-list`}
           role="listbox"
-          aria-label={label}
+          aria-label={field.label}
           hidden={!isOpen}
           className="absolute inset-x-0 top-full z-20 mt-1 max-h-80 overflow-y-auto rounded-field border border-line bg-surface p-1 shadow-float"
         >

@@ -83,14 +83,16 @@ type FormButtonsProps = {
   /** Label of the submit button: "Save". */
   send: string
   isBusy: boolean
+  /** The action cannot be undone. */
+  isDangerous?: boolean | undefined
   onCancel: () => void
 }
 
 /** Submit and Cancel of a form that opened on a page or in a dialog. */
-export function FormButtons({ send, isBusy, onCancel }: FormButtonsProps) {
+export function FormButtons({ send, isBusy, isDangerous, onCancel }: FormButtonsProps) {
   return (
     <div className="flex flex-wrap gap-3">
-      <Button type="submit" isBusy={isBusy}>
+      <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} isBusy={isBusy}>
         {send}
       </Button>
       <Button variant="quiet" onClick={onCancel}>
@@ -100,22 +102,29 @@ export function FormButtons({ send, isBusy, onCancel }: FormButtonsProps) {
   )
 }
 
-type FailureBoxProps = {
+type FailureNoticeProps = {
   title: string
   /** Null where the fields themselves show the errors. */
   failure: Pick<Failure, 'sentence' | 'reference'> | null
 }
 
 /** Takes focus like the error summary: above a long form it would be out of view. */
-export function FailureBox({ title, failure }: FailureBoxProps) {
+export function FailureBox({ title, failure }: FailureNoticeProps) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.focus(), [])
   return (
     <div ref={box} tabIndex={-1} className="scroll-my-6 rounded-field">
-      <Notice kind="danger" role="alert" title={title}>
-        {failure && <p>{failure.sentence}</p>}
-        {failure?.reference && <p className="text-sm text-muted">Reference: {failure.reference}</p>}
-      </Notice>
+      <FailureNotice title={title} failure={failure} />
     </div>
+  )
+}
+
+/** The same where focus stays: beside the button that was pressed. */
+export function FailureNotice({ title, failure }: FailureNoticeProps) {
+  return (
+    <Notice kind="danger" role="alert" title={title}>
+      {failure && <p>{failure.sentence}</p>}
+      {failure?.reference && <p className="text-sm text-muted">Reference: {failure.reference}</p>}
+    </Notice>
   )
 }

@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { useOnline } from '#app/lib/browser-hooks.ts'
-import { isSiteReachable } from '#app/lib/chunk-errors.ts'
+import { isSiteReachable } from '#app/lib/errors.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 

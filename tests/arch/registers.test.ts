@@ -1,11 +1,14 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { actionGroups, actionLabels } from '#app/features/audit/action-labels.ts'
+import { MAX_ACCESS_TOKENS, scopeFacts, TokenScope } from '#contract/access-tokens.ts'
 import { ErrorCode } from '#contract/errors.ts'
 import { errorMessage } from '#contract/sentences.ts'
 import { migrations } from '#migrations/registry.ts'
 import { accessTable } from '#server/kernel/access.ts'
+import { limits } from '#server/kernel/limits/rate-limit.ts'
 import { procedurePaths } from '#tests/harness/procedures.ts'
-import { inRoot } from './repository.ts'
+import { inRoot, read, sourceFiles, textFiles } from './repository.ts'
 
 test('every migration file is registered, under its own name and in order', () => {
   const files = readdirSync(inRoot('migrations'))
@@ -30,4 +33,80 @@ test('every error code has a sentence of its own kind, and it is a sentence', ()
 test('every procedure has its row in the access matrix, and every row a procedure', () => {
   expect(procedurePaths.length).toBeGreaterThan(100)
   expect([...accessTable.keys()].toSorted()).toEqual(procedurePaths.toSorted())
+})
+
+/** Lines of server code that name an audit action. */
+const NAMED = /\baction\b|\baudit\(tx/
+const ACTION = /'([a-z_]+\.[a-z_]+)'/g
+
+function writtenActions(): string[] {
+  const files = textFiles(/^server\/(?!sandbox\/).*\.ts$/).filter(
+    (path) => !path.endsWith('.test.ts'),
+  )
+  const lines = files.flatMap((path) => read(path).split('\n')).filter((line) => NAMED.test(line))
+  const found = lines.flatMap((line) => [...line.matchAll(ACTION)].map(([, name = '']) => name))
+  return [...new Set(found)].toSorted()
+}
+
+test('whatever the server writes into the audit log, its page says in words', () => {
+  const actions = writtenActions()
+  expect(actions.length).toBeGreaterThan(60)
+  expect(actions.filter((action) => actionLabels[action] === undefined)).toEqual([])
+})
+
+test('the filter of the audit log offers each action once, under a heading of words', () => {
+  const groups = actionGroups()
+  const offered = groups.flatMap(({ actions }) => actions)
+  expect(offered.toSorted()).toEqual(Object.keys(actionLabels).toSorted())
+  for (const { label } of groups) expect(label).toMatch(/^[A-Z]/)
+})
+
+test('what may be read from a replica is this, and all of it is for everybody', () => {
+  const routers = sourceFiles().flatMap((path) => {
+    const [, folder] = /^server\/([\w-]+)\/router\.ts$/.exec(path) ?? []
+    return folder === undefined
+      ? []
+      : [{ path, room: folder.replace(/-(\w)/g, (_, c: string) => c.toUpperCase()) }]
+  })
+  expect(routers.length).toBeGreaterThan(15)
+  const found = routers.flatMap(({ path, room }) =>
+    [...read(path).matchAll(/(\w+): publicReadProcedure/g)].map(([, name]) => `${room}.${name}`),
+  )
+  expect(found.toSorted()).toEqual([
+    'availability.freeTimes',
+    'gallery.homepage',
+    'profiles.visitTypes',
+    'search.locate',
+    'search.map',
+    'search.provider',
+    'search.providers',
+    'search.suggest',
+  ])
+  for (const path of found) expect(accessTable.get(path)?.may).toContain('visitor')
+})
+
+const page = read('docs/scripts.md')
+const rows = page.split('\n').flatMap((line) => {
+  const cells = line.split('|').map((cell) => cell.trim())
+  return cells.length > 3 ? [cells.slice(1, -1)] : []
+})
+
+test('the page about scripts names every scope, and whom it is for', () => {
+  const named = rows.filter(([first = '']) => /^`[a-z-]+:(read|write)`$/.test(first))
+  expect(named.map(([first]) => first)).toEqual(TokenScope.options.map((scope) => `\`${scope}\``))
+  const forWhom = (kinds: readonly string[]) =>
+    kinds.length === 3
+      ? 'everybody'
+      : kinds.map((kind) => (kind === 'staff' ? kind : `${kind}s`)).join(', ')
+  expect(named.map(([, , whom]) => whom)).toEqual(
+    TokenScope.options.map((scope) => forWhom(scopeFacts[scope].kinds)),
+  )
+})
+
+test('the limits it tells are those that hold', () => {
+  const told = (what: string) => rows.find(([first]) => first === what)?.[1]
+  expect(told('calls of one token')).toBe(`${limits.token.calls} a minute`)
+  expect(told('searches of one token')).toBe(`${limits.search.calls} a minute`)
+  expect(told('everything from one network')).toBe(`${limits.all.calls} a minute`)
+  expect(page).toContain(`At most ${MAX_ACCESS_TOKENS} an account.`)
 })

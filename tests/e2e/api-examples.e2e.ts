@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import * as z from 'zod/mini'
 import { restCalls } from '#server/rest/calls.ts'
-import { isRunnable } from '#server/rest/curl.ts'
+import { isRunnable } from '#server/rest/examples.ts'
 import { expect } from './fixtures.ts'
 import { test } from './own-site.ts'
 

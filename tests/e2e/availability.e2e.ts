@@ -1,11 +1,11 @@
+import { createServer } from 'node:http'
 import type { Page } from '@playwright/test'
 import * as z from 'zod/mini'
-import { checkScreen, expect } from './fixtures.ts'
-import { test } from './own-site.ts'
+import { checkScreen, enterDemo, expect, isPhone, test } from './fixtures.ts'
+import { test as testOnOwnSite } from './own-site.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768
 
 /** Closes all toasts, then checks the screen. */
 async function checkMessages(page: Page): Promise<void> {
@@ -20,10 +20,7 @@ async function checkMessages(page: Page): Promise<void> {
 /** Signs in as one of the demo's providers, a different one for each screen size. */
 async function enter(page: Page): Promise<{ id: string; region: string }> {
   await page.context().clearCookies({ name: 'demo_access_token' })
-  await page.goto('/')
-  const doors = page.getByRole('button', { name: /^Enter as a provider/ })
-  await (isPhone(page) ? doors.nth(1) : doors.first()).click()
-  await expect(page).toHaveURL('/dochome')
+  await enterDemo(page, isPhone(page) ? 'provider-us' : 'provider')
   // Focus goes to the new heading on arrival; a key pressed on a button before that would be lost.
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   const own = await page.evaluate(async () => (await fetch('/trpc/profiles.own')).text())
@@ -126,63 +123,167 @@ async function blockAnHour(page: Page): Promise<void> {
   await expect(entry).toBeHidden()
 }
 
-test('a provider sets hours by keyboard, takes a booked day off, adds a date that patients see, and blocks an hour', async ({
+testOnOwnSite(
+  'a provider sets hours by keyboard, takes a booked day off, adds a date that patients see, and blocks an hour',
+  async ({ page, secondPage }) => {
+    const { id, region } = await enter(page)
+    await open(page, 'Add New Availability')
+    await expect(page.getByRole('switch')).toHaveCount(7)
+    await checkMessages(page)
+    const free = page.getByText(/^\d+ free times?$/)
+    const before = await free.textContent()
+    const day = await setHours(page)
+    await expect(page.getByText('1 change', { exact: true })).toBeVisible()
+    await expect(free).not.toHaveText(before ?? '')
+    await checkMessages(page)
+    await button(page, `Copy ${day} to other days`).press('Enter')
+    await expect(page.getByRole('checkbox', { name: 'Select all' })).toBeFocused()
+    await checkMessages(page)
+    await page.keyboard.press('Escape')
+    await button(page, 'Save hours').press('Enter')
+    await expect(page.getByText('Everything is saved')).toBeVisible()
+
+    await open(page, 'All Availabilities')
+    await expect(part(page, 'Weekly hours').getByText(day, { exact: true })).toBeVisible()
+    await checkMessages(page)
+    await takeBookedDayOff(page)
+
+    await page.getByRole('link', { name: 'Add extra dates' }).press('Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Add New Availability')
+    const extra = (await daysOf(page, '[data-closed="no_hours"]')).at(-1) ?? ''
+    await chooseDay(page, extra)
+    await setTime(page, 'From', ['6pm', '18:00'])
+    await setTime(page, 'Until', ['8pm', '20:00'])
+    await checkMessages(page)
+    await button(page, 'Add extra date').press('Enter')
+    await expect(page.locator(`td[data-date="${extra}"]`)).not.toHaveAttribute('data-closed')
+
+    await secondPage.goto(`/doctor-profile/${id}/1?region=${region}&date=${extra}`)
+    await expect(
+      secondPage.getByRole('group', { name: 'Evening' }).getByRole('button').first(),
+    ).toHaveText(/^(18:00|6:00 pm)/)
+
+    await open(page, 'All Availabilities')
+    await page
+      .getByRole('button', { name: /^Delete time off/ })
+      .first()
+      .press('Enter')
+    await checkMessages(page)
+    await button(page, 'Delete time off').press('Enter')
+    await expect(page.getByRole('dialog', { name: 'Delete this time off?' })).toBeHidden()
+    // Until the focus has settled, it could take the next key press.
+    await expect(page.getByRole('heading', { name: 'Time off', exact: true })).toBeFocused()
+    await button(page, 'Explain a time').press('Enter')
+    const why = part(page, 'Why is this time not offered?')
+    await why.getByLabel('Day', { exact: true }).fill(extra)
+    await setTime(page, 'Time', ['9pm', '21:00'])
+    await expect(why.getByText('This time is not offered')).toBeVisible()
+    await expect(why.getByText('It is outside your hours.')).toBeVisible()
+    await checkMessages(page)
+    await blockAnHour(page)
+  },
+)
+
+/** A calendar with half an hour every day for some weeks, before working hours. */
+function calendarFile(): string {
+  const day = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')
+  return [
+    'BEGIN:VCALENDAR',
+    'BEGIN:VEVENT',
+    'UID:early',
+    'SUMMARY:Rowing with Sam',
+    `DTSTART:${day}T050000`,
+    `DTEND:${day}T053000`,
+    'RRULE:FREQ=DAILY;COUNT=40',
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ].join('\r\n')
+}
+
+/** Serves the calendar at the one local address that the site under test may read. */
+async function serveCalendar(): Promise<{ url: string; [Symbol.asyncDispose](): Promise<void> }> {
+  const port = Number(process.env['E2E_CALENDAR_PORT'])
+  const server = createServer((_, response) => response.end(calendarFile()))
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
+  return {
+    url: `http://127.0.0.1:${port}/private.ics`,
+    [Symbol.asyncDispose]: () => new Promise((done) => server.close(() => done())),
+  }
+}
+
+test('a provider subscribes to a calendar kept elsewhere, sees when it is busy, and removes it @once', async ({
   page,
-  secondPage,
+  problems,
 }) => {
-  const { id, region } = await enter(page)
-  await open(page, 'Add New Availability')
-  await expect(page.getByRole('switch')).toHaveCount(7)
-  await checkMessages(page)
-  const free = page.getByText(/^\d+ free times?$/)
-  const before = await free.textContent()
-  const day = await setHours(page)
-  await expect(page.getByText('1 change', { exact: true })).toBeVisible()
-  await expect(free).not.toHaveText(before ?? '')
-  await checkMessages(page)
-  await button(page, `Copy ${day} to other days`).press('Enter')
-  await expect(page.getByRole('checkbox', { name: 'Select all' })).toBeFocused()
-  await checkMessages(page)
-  await page.keyboard.press('Escape')
-  await button(page, 'Save hours').press('Enter')
-  await expect(page.getByText('Everything is saved')).toBeVisible()
+  await using served = await serveCalendar()
+  problems.expect(/answered 400/, /status of 400/)
+  await enterDemo(page, 'provider-us')
+  await page.goto('/doctor/availability/all')
+  await page.getByRole('link', { name: 'Calendars and files' }).press('Enter')
+  const panel = page.getByRole('region', { name: 'Other calendars' })
+  await panel.getByRole('button', { name: 'Add a calendar' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Add a calendar' })
+  await dialog.getByLabel('Name').fill('Club')
+  await dialog.getByLabel('Address').fill('https://169.254.169.254/latest/meta-data/')
+  await dialog.getByRole('button', { name: 'Add calendar' }).press('Enter')
+  await expect(dialog.getByText(/^This address can’t be read/).first()).toBeVisible()
+  await checkScreen(page)
+  await dialog.getByLabel('Address').fill(served.url)
+  await dialog.getByRole('button', { name: 'Add calendar' }).press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(panel.getByText(/^Club · 127\.0\.0\.1/)).toBeVisible()
+  await expect(panel.getByText(/busy times ahead/).last()).toBeVisible()
+  await checkScreen(page)
+  await page.goto('/dochome')
+  await page.getByRole('button', { name: 'Week after' }).press('Enter')
+  await expect(page.getByText(/Busy in another calendar$/).first()).toBeVisible()
+  await expect(page.getByText('Rowing with Sam')).toBeHidden()
+  await page.goto('/doctor/availability/calendars')
+  await panel.getByRole('button', { name: 'Read now: Club' }).press('Enter')
+  await expect(page.getByText('The calendar is up to date.')).toBeVisible()
+  await panel.getByRole('button', { name: 'Edit Club' }).press('Enter')
+  const edit = page.getByRole('dialog', { name: 'Edit this calendar' })
+  await edit.getByLabel('Name').fill('Rowing')
+  await edit.getByLabel(/^New address/).fill(`${served.url}?new`)
+  await checkScreen(page)
+  await edit.getByRole('button', { name: 'Save' }).press('Enter')
+  await expect(panel.getByText(/^Rowing · 127\.0\.0\.1/)).toBeVisible()
+  await panel.getByRole('button', { name: 'Remove Rowing' }).press('Enter')
+  const question = page.getByRole('dialog', { name: 'Remove this calendar?' })
+  await question.getByRole('button', { name: 'Remove' }).press('Enter')
+  await expect(panel.getByText(/^Rowing · /)).toBeHidden()
+})
 
-  await open(page, 'All Availabilities')
-  await expect(part(page, 'Weekly hours').getByText(day, { exact: true })).toBeVisible()
-  await checkMessages(page)
-  await takeBookedDayOff(page)
-
-  await page.getByRole('link', { name: 'Add extra dates' }).press('Enter')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Add New Availability')
-  const extra = (await daysOf(page, '[data-closed="no_hours"]')).at(-1) ?? ''
-  await chooseDay(page, extra)
-  await setTime(page, 'From', ['6pm', '18:00'])
-  await setTime(page, 'Until', ['8pm', '20:00'])
-  await checkMessages(page)
-  await button(page, 'Add extra date').press('Enter')
-  await expect(page.locator(`td[data-date="${extra}"]`)).not.toHaveAttribute('data-closed')
-
-  await secondPage.goto(`/doctor-profile/${id}/1?region=${region}&date=${extra}`)
-  await expect(
-    secondPage.getByRole('group', { name: 'Evening' }).getByRole('button').first(),
-  ).toHaveText(/^(18:00|6:00 pm)/)
-
-  await open(page, 'All Availabilities')
-  await page
-    .getByRole('button', { name: /^Delete time off/ })
-    .first()
-    .press('Enter')
-  await checkMessages(page)
-  await button(page, 'Delete time off').press('Enter')
-  await expect(page.getByRole('dialog', { name: 'Delete this time off?' })).toBeHidden()
-  // Until the focus has settled, it could take the next key press.
-  await expect(page.getByRole('heading', { name: 'Time off', exact: true })).toBeFocused()
-  await button(page, 'Explain a time').press('Enter')
-  const why = part(page, 'Why is this time not offered?')
-  await why.getByLabel('Day', { exact: true }).fill(extra)
-  await setTime(page, 'Time', ['9pm', '21:00'])
-  await expect(why.getByText('This time is not offered')).toBeVisible()
-  await expect(why.getByText('It is outside your hours.')).toBeVisible()
-  await checkMessages(page)
-  await blockAnHour(page)
+test('a provider imports a file with mistakes, undoes it, and takes visits away as a file @once', async ({
+  page,
+}) => {
+  await enterDemo(page, 'provider-us')
+  await page.goto('/doctor/availability/calendars')
+  const panel = page.getByRole('region', { name: 'Import appointments' })
+  const year = new Date().getUTCFullYear() + 1
+  const rows = [
+    `12/31/${year} 5:00 am,12/31/${year} 5:30 am,Mr Reed`,
+    '12/31/2019 5:00 am,,',
+    'soon,,',
+  ]
+  await panel.getByLabel('CSV file').setInputFiles({
+    name: 'desk.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`\uFEFFStart,End,Patient\r\n${rows.join('\r\n')}\r\n`, 'utf16le'),
+  })
+  await panel.getByRole('radio', { name: /^Month first/ }).check()
+  await checkScreen(page)
+  await panel.getByRole('button', { name: 'Check the file' }).press('Enter')
+  await expect(panel.getByText('1 appointment can be imported.')).toBeVisible()
+  await expect(panel.getByText('2 rows left out')).toBeVisible()
+  await checkScreen(page)
+  await panel.getByRole('button', { name: 'Import 1 appointment' }).press('Enter')
+  await expect(panel.getByText(/^1 appointment added/)).toBeVisible()
+  await panel.getByRole('button', { name: 'Undo the import of desk.csv' }).press('Enter')
+  const question = page.getByRole('dialog', { name: 'Undo this import?' })
+  await question.getByRole('button', { name: 'Undo import' }).press('Enter')
+  await expect(panel.getByText('desk.csv', { exact: true })).toBeHidden()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Visits as CSV' }).press('Enter')
+  expect((await saved).suggestedFilename()).toMatch(/^visits-[\d-]+\.csv$/)
 })

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { DEMO_PASSWORD } from '#db/reference/demo-accounts.ts'
+import { DEMO_PASSWORD } from '#db/reference/demo.ts'
 import { formErrors, makePerson, openMail, signIn } from './accounts.ts'
 import { createAccount } from './booking.ts'
-import { checkScreen, expect, test } from './fixtures.ts'
+import { checkScreen, enterDemo, expect, test } from './fixtures.ts'
 
 const REFUSAL = 'You cannot delete this primary account, as there is no secondary accounts '
 
@@ -101,9 +101,7 @@ test('in the USA a routing number must fit, and the proof comes in the place of 
   problems,
 }) => {
   problems.expect(/answered 403: .*bankAccounts\.add/, /status of 403/)
-  await page.goto('/')
-  await page.getByRole('button', { name: 'Enter as a provider (provider-us@demo.example)' }).click()
-  await expect(page).toHaveURL('/dochome')
+  await enterDemo(page, 'provider-us')
   await openAccounts(page)
   await expect(card(page, 'Live Oak Family Medicine')).toContainText('••••••••6789')
   await checkScreen(page)
@@ -139,9 +137,7 @@ test('in the USA a routing number must fit, and the proof comes in the place of 
 test('without a fresh proof the proof is the second confirmation; keeping it keeps the account @phone', async ({
   page,
 }) => {
-  await page.goto('/')
-  await page.getByRole('button', { name: 'Enter as a provider (provider@demo.example)' }).click()
-  await expect(page).toHaveURL('/dochome')
+  await enterDemo(page, 'provider')
   await openAccounts(page)
   await card(page, 'Amara Bennett')
     .getByRole('button', { name: /^Delete/ })

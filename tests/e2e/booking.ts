@@ -3,7 +3,7 @@ import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import * as z from 'zod/mini'
 import { FreeTimes } from '#contract/availability.ts'
-import { OfferedVisitTypes } from '#contract/profiles-types.ts'
+import { OfferedVisitTypes } from '#contract/profiles-own.ts'
 import { type OfferedVisitType, SearchResults } from '#contract/search.ts'
 import { currentSite } from './site.ts'
 

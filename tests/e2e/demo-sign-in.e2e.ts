@@ -12,7 +12,7 @@ import { checkScreen, expect, test } from './fixtures.ts'
 
 test.use({ isNewcomer: true })
 
-/** Enters through the demo entrance, answers the cookie banner and closes the homepage's notice. */
+/** Enters through the demo entrance, by one of its buttons. */
 async function enterDemoAs(page: Page, who: string): Promise<void> {
   await page.goto('/')
   await page.getByRole('button', { name: who }).click()

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
-import { london, placeBox, resultNames, waitForResults } from './steps.ts'
+import { expect, london, placeBox, resultNames, test, waitForResults } from './fixtures.ts'
 
 /** All layout shifts on the page so far. */
 function layoutShifts(page: Page): Promise<string[]> {

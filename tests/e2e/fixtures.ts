@@ -3,6 +3,7 @@ import {
   type BrowserContext,
   test as base,
   expect,
+  type Locator,
   type Page,
   type Request,
 } from '@playwright/test'
@@ -213,4 +214,81 @@ export async function checkScreen(page: Page): Promise<void> {
   await page.setViewportSize(sizes.desktop)
   await checkWidth(page)
   await page.setViewportSize(own)
+}
+
+/** Below 768 pixels, menus are drawers and calendars show one day. */
+export function isPhone(page: Page): boolean {
+  return (page.viewportSize()?.width ?? 0) < 768
+}
+
+/** From 1024 pixels on, list and map are shown side by side; below that, one at a time. */
+export function isWide(page: Page): boolean {
+  return (page.viewportSize()?.width ?? 0) >= 1024
+}
+
+/** Opens `/home` and closes its notice. */
+export async function openHome(page: Page): Promise<void> {
+  await page.goto('/home')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+}
+
+/** The demo's people in the tests, and the page each of them starts on. */
+const START_PAGES = {
+  patient: '/home',
+  provider: '/dochome',
+  'provider-us': '/dochome',
+  unverified: '/dochome',
+  superuser: '/admin-home',
+  editor: '/admin-home',
+  author: '/admin-home',
+} as const
+
+/** Signs in as one of the demo's people through its entrance, and waits for their first page. */
+export async function enterDemo(page: Page, who: keyof typeof START_PAGES): Promise<void> {
+  await page.goto('/')
+  await page.getByRole('button', { name: `(${who}@demo.example)` }).click()
+  await expect(page).toHaveURL(START_PAGES[who])
+}
+
+/** Presses Tab, or another key, until the target has the focus; gives up after a while. */
+export async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
+  await expect(target).toBeVisible()
+  for (let presses = 0; presses < 80; presses += 1) {
+    if (await target.evaluate((node) => node === document.activeElement)) return
+    await page.keyboard.press(key)
+  }
+  throw new Error(`The focus never came to ${String(target)}`)
+}
+
+/** The box for a postcode, ZIP code or town. */
+export function placeBox(page: Page): Locator {
+  return page.getByRole('combobox', { name: /^(Postcode|ZIP code) or town$/ })
+}
+
+/** The names in the list of results, from the top. */
+export function resultNames(page: Page): Locator {
+  return page.getByRole('list', { name: 'Results' }).getByRole('heading', { level: 3 })
+}
+
+/** Waits until the list shows the latest search. */
+export async function waitForResults(page: Page): Promise<void> {
+  await expect(page.getByRole('list', { name: 'Results' })).toHaveAttribute('aria-busy', 'false')
+  await expect(resultNames(page).first()).toBeVisible()
+}
+
+/** A query parameter of the current URL; null when it is missing. */
+export function queryParam(page: Page, name: string): string | null {
+  return new URL(page.url()).searchParams.get(name)
+}
+
+/** The address of results in central London, with additional parameters. */
+export function london(more: Record<string, string> = {}): string {
+  return `/results?${new URLSearchParams({ selectedRegion: 'uk', postcode: 'SE1 6ET', ...more })}`
+}
+
+/** A last name unique in the run. */
+export function uniqueName(): string {
+  return `O'Neill-${crypto.randomUUID().replaceAll(/[^a-f]/g, '')}`
 }

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { signedInPatient } from './booking.ts'
-import { expect, test } from './fixtures.ts'
-import { london, resultNames, waitForResults } from './steps.ts'
+import { expect, london, resultNames, test, waitForResults } from './fixtures.ts'
 
 /** Simulates a browser with text set to twice the size. */
 async function enlargeText(page: Page): Promise<void> {

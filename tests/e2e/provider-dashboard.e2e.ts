@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { checkScreen, expect, test } from './fixtures.ts'
+import { checkScreen, enterDemo, expect, tabTo, test } from './fixtures.ts'
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const rows = (page: Page) =>
@@ -9,30 +9,26 @@ const rows = (page: Page) =>
     .or(page.getByRole('list', { name: 'Booked appointments' }).getByRole('listitem'))
 const filters = (page: Page) => page.getByRole('form', { name: 'Filters' })
 
-async function enter(page: Page, email: string): Promise<void> {
-  await page.goto('/')
-  await page.getByRole('button', { name: `Enter as a provider (${email})` }).click()
-  await expect(page).toHaveURL('/dochome')
+async function enter(page: Page, who: 'provider' | 'unverified'): Promise<void> {
+  await enterDemo(page, who)
   await expect(heading(page)).toHaveText('DashBoard')
   await expect(page.getByRole('region', { name: 'Today', exact: true })).toBeVisible()
 }
 
-/**
- * Presses Shift+Tab until a menu entry has the focus, starting from the heading, which is focused on arrival.
- */
-async function tabTo(page: Page, name: string): Promise<void> {
-  const wanted = page.getByRole('navigation', { name: 'Provider' }).getByText(name, { exact: true })
+/** Goes back by keyboard from the heading, which is focused on arrival, to an entry of the menu. */
+async function tabToEntry(page: Page, name: string): Promise<void> {
   await expect(heading(page)).toBeFocused()
-  for (let press = 0; press < 15; press += 1) {
-    await page.keyboard.press('Shift+Tab')
-    if (await wanted.evaluate((element) => element.closest('a, button') === document.activeElement))
-      return
-  }
-  throw new Error(`Shift+Tab never came to ${name}`)
+  const menu = page.getByRole('navigation', { name: 'Provider' })
+  const options = { name, exact: true }
+  await tabTo(
+    page,
+    menu.getByRole('link', options).or(menu.getByRole('button', options)),
+    'Shift+Tab',
+  )
 }
 
 test('a provider walks the sidebar by keyboard @desktop', async ({ page }) => {
-  await enter(page, 'provider@demo.example')
+  await enter(page, 'provider')
   await checkScreen(page)
   for (const [name, path, title] of [
     ['Booked History', '/doctor/appointment-history', 'Booked History'],
@@ -42,7 +38,7 @@ test('a provider walks the sidebar by keyboard @desktop', async ({ page }) => {
     ['Bank Accounts', '/doctor/bank-account', 'Your Bank Accounts'],
     ['DashBoard', '/dochome', 'DashBoard'],
   ] as const) {
-    await tabTo(page, name)
+    await tabToEntry(page, name)
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(path)
     await expect(
@@ -50,7 +46,7 @@ test('a provider walks the sidebar by keyboard @desktop', async ({ page }) => {
     ).toHaveAttribute('aria-current', 'page')
     if (title !== null) await expect(heading(page)).toHaveText(title)
   }
-  await tabTo(page, 'Logout')
+  await tabToEntry(page, 'Logout')
   await page.keyboard.press('Enter')
   const question = page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
   await expect(question).toBeVisible()
@@ -60,7 +56,7 @@ test('a provider walks the sidebar by keyboard @desktop', async ({ page }) => {
 })
 
 test('on a phone the menu is a drawer @phone', async ({ page }) => {
-  await enter(page, 'provider@demo.example')
+  await enter(page, 'provider')
   await checkScreen(page)
   const open = page.getByRole('button', { name: 'Provider menu' })
   await open.click()
@@ -81,7 +77,7 @@ test('on a phone the menu is a drawer @phone', async ({ page }) => {
 })
 
 test('a provider filters the history, leafs through it and prints it', async ({ page }) => {
-  await enter(page, 'provider@demo.example')
+  await enter(page, 'provider')
   await page.goto('/doctor/appointment-history')
   await expect(rows(page).first()).toBeVisible()
   await checkScreen(page)
@@ -145,7 +141,7 @@ test('a provider filters the history, leafs through it and prints it', async ({ 
 })
 
 test('somebody who is not verified sees what to do, and their own day @once', async ({ page }) => {
-  await enter(page, 'unverified@demo.example')
+  await enter(page, 'unverified')
   const standing = page.getByRole('region', { name: 'Your standing' })
   await expect(standing.getByText('Unverified', { exact: true })).toBeVisible()
   await checkScreen(page)

@@ -1,7 +1,14 @@
 import type { Page } from '@playwright/test'
 import { makePerson, signIn } from './accounts.ts'
-import { createAccount } from './booking.ts'
-import { checkScreen, expect, test } from './fixtures.ts'
+import {
+  createAccount,
+  findSecondType,
+  goToPayment,
+  payWith,
+  signedInPatient,
+  stepTitle,
+} from './booking.ts'
+import { checkScreen, enterDemo, expect, test } from './fixtures.ts'
 
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
@@ -77,4 +84,62 @@ test('a provider edits their profile by keyboard, adds a place and sees it as pa
   await checkScreen(page)
   await press(page, 'Remove the place')
   await expect(part(page, 'Places').getByRole('heading', { level: 3 })).toHaveText(['Canal Clinic'])
+})
+
+const types = (page: Page) => page.getByRole('group', { name: 'What is it about?' })
+
+test('a visit of the second type is chosen before its time, held, paid and shown by its name @once', async ({
+  page,
+}) => {
+  const email = await signedInPatient(page)
+  const { id, type } = await findSecondType(page)
+  await page.goto(`/doctor-profile/${id}/1.2`)
+  const chosen = types(page).getByRole('radio', { name: type.name })
+  await expect(types(page).getByRole('radio').first()).toBeChecked()
+  await chosen.press('Space')
+  await expect(chosen).toBeChecked()
+  await expect(page).toHaveURL(new RegExp(`type=${type.id}`))
+  await page.getByRole('button', { name: /^First available/ }).click()
+  await checkScreen(page)
+  await page.getByRole('link', { name: /^Continue with / }).click()
+  await expect(stepTitle(page)).toHaveText('Appointment Info')
+  await expect(page).toHaveURL(new RegExp(`type=${type.id}`))
+  const fee = (type.fee.minor / 100).toFixed(2)
+  await expect(page.getByText(`£${fee}`).first()).toBeVisible()
+  await expect(page.getByText(`${type.name} (first visit)`).first()).toBeAttached()
+  await checkScreen(page)
+  // A reload returns to the same hold, with the same type.
+  await page.reload()
+  await expect(page.getByText(`£${fee}`).first()).toBeVisible()
+  await goToPayment(page, email)
+  await page.getByRole('button', { name: /^Pay .*by card/ }).click()
+  await payWith(page, '4242 4242 4242 4242')
+  await expect(stepTitle(page)).toHaveText('Booking complete')
+  await expect(page.getByText(`${type.name} (first visit)`).first()).toBeVisible()
+})
+
+test('a provider adds a visit type, changes it and archives it @once', async ({ page }) => {
+  await enterDemo(page, 'provider')
+  await page.goto('/doctor/profile')
+  const section = part(page, 'Visit types')
+  const name = `Travel vaccines ${Math.random().toString(36).slice(2, 8)}`
+  await section.getByRole('button', { name: 'Add a visit type' }).press('Enter')
+  await section.getByRole('button', { name: 'Add visit type' }).click()
+  await expect(section.getByText('Enter a fee.').first()).toBeVisible()
+  await checkScreen(page)
+  await section.getByRole('textbox', { name: 'Name' }).fill(name)
+  await section.getByRole('textbox', { name: 'New patient, in pounds' }).fill('45')
+  await section.getByRole('textbox', { name: 'Follow-up, in pounds' }).fill('30')
+  await section.getByRole('button', { name: 'Add visit type' }).click()
+  await expect(section.getByRole('heading', { name })).toBeVisible()
+  await section.getByRole('button', { name: `Edit ${name}` }).click()
+  await section.getByRole('textbox', { name: 'Length, in minutes' }).fill('40')
+  await section.getByRole('button', { name: 'Save visit type' }).click()
+  await expect(section.getByText('40 minutes · £45 new patient, £30 follow-up')).toBeVisible()
+  await section.getByRole('button', { name: `Move up: ${name}` }).click()
+  await expect(section.getByRole('heading', { name })).toBeFocused()
+  await checkScreen(page)
+  await section.getByRole('button', { name: `Archive ${name}` }).click()
+  await expect(section.getByRole('button', { name: `Offer again: ${name}` })).toBeVisible()
+  await checkScreen(page)
 })

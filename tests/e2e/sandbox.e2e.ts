@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
-import { readFacts } from '#sandbox/facts.ts'
-import { accessOf } from '#sandbox/link.ts'
+import { accessOf, readFacts } from '#sandbox/link.ts'
 import { makePaypal } from '#server/gateways/paypal.ts'
 import { makeStripe } from '#server/gateways/stripe.ts'
 import { checkScreen, expect, test } from './fixtures.ts'

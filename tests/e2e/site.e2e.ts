@@ -1,5 +1,12 @@
-import { checkScreen, expect, test } from './fixtures.ts'
-import { london, openHome, waitForResults } from './steps.ts'
+import {
+  checkScreen,
+  expect,
+  london,
+  openHome,
+  test,
+  uniqueName,
+  waitForResults,
+} from './fixtures.ts'
 
 test('the dark theme is kept through a reload, on every page @once', async ({ page }) => {
   await openHome(page)
@@ -129,4 +136,114 @@ test('a broken answer shows a sentence, never an empty screen @once', async ({
   await page.getByRole('link', { name: 'Go home' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Find a doctor or dentist/)
   await checkScreen(page)
+})
+
+const pages = [
+  { path: '/about-us', title: 'About us' },
+  { path: '/terms-of-use', title: 'Terms of use' },
+  { path: '/privacy-cookie', title: 'Privacy and cookies' },
+  { path: '/company-profile', title: 'Company profile' },
+  { path: '/sign-in', title: 'Sign in' },
+  { path: '/register', title: 'Register' },
+]
+
+test('the information pages stand at their addresses, each under its heading @once', async ({
+  page,
+}) => {
+  for (const { path, title } of pages) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+    await expect(page).toHaveURL(path)
+    await checkScreen(page)
+  }
+})
+
+test('the footer leads to them, and focus goes to the heading of each @once', async ({ page }) => {
+  await page.goto('/company-profile')
+  const footer = page.getByRole('contentinfo')
+  for (const { link, title } of [
+    { link: 'About us', title: 'About us' },
+    { link: 'Contact us', title: 'Contact us' },
+    { link: 'Privacy and cookies', title: 'Privacy and cookies' },
+    { link: 'Terms of use', title: 'Terms of use' },
+    { link: 'REGISTER', title: 'Register' },
+    { link: 'LOGIN', title: 'Sign in' },
+  ]) {
+    await footer.getByRole('link', { name: link }).click()
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeFocused()
+  }
+  await page.getByRole('banner').getByRole('link', { name: 'Apposite, home' }).click()
+  await expect(page).toHaveURL('/home')
+})
+
+test('the company behind the site is named: registration, address and support @once', async ({
+  page,
+}) => {
+  await page.goto('/company-profile')
+  const main = page.getByRole('main')
+  for (const term of ['Name', 'Registration', 'Address', 'Support']) {
+    await expect(main.getByRole('term').filter({ hasText: term })).toBeVisible()
+  }
+  await expect(main.getByRole('link', { name: /@/ })).toHaveAttribute('href', /^mailto:.+@.+/)
+})
+
+test('a message to the site: errors first, then the network gone, then sent @once', async ({
+  page,
+  context,
+  problems,
+}) => {
+  problems.expect(
+    /messages\.contact.*ERR_INTERNET_DISCONNECTED/,
+    /ERR_INTERNET_DISCONNECTED.*contact/,
+    /captcha.*ERR_INTERNET_DISCONNECTED/,
+    /ERR_INTERNET_DISCONNECTED.*captcha/,
+  )
+  await page.goto('/contact-us')
+  await checkScreen(page)
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true })
+  const send = page.getByRole('button', { name: 'Send message' })
+
+  await field('Message').fill('Do you also list opticians?')
+  await field('Email').fill('ann@')
+  await send.click()
+  const summary = page.getByRole('alert').filter({ hasText: 'There is a problem' })
+  await expect(summary).toBeFocused()
+  await expect(summary.getByRole('link')).toHaveText([
+    'Enter your first name.',
+    'Enter your last name.',
+    'Enter a valid email address.',
+  ])
+  await expect(field('Message')).toHaveValue('Do you also list opticians?')
+  await expect(field('Email')).toHaveValue('ann@')
+  await checkScreen(page)
+  await summary.getByRole('link', { name: 'Enter your last name.' }).press('Enter')
+  await expect(field('Last name')).toBeFocused()
+
+  const last = uniqueName()
+  await field('Last name').fill(last)
+  await field('First name').fill('Ann')
+  await field('Email').fill('ann@example.org')
+  await expect(summary).toBeHidden()
+  await context.setOffline(true)
+  await expect(page.getByRole('status').filter({ hasText: 'You’re offline.' })).toBeVisible()
+  await send.click()
+  await expect(page.getByRole('alert')).toContainText('You’re offline.')
+  await checkScreen(page)
+  for (const [name, value] of Object.entries({ 'First name': 'Ann', 'Last name': last })) {
+    await expect(field(name)).toHaveValue(value)
+  }
+  await expect(field('Message')).toHaveValue('Do you also list opticians?')
+
+  await context.setOffline(false)
+  await expect(page.getByText('You’re back online.')).toBeVisible()
+  // The server rejects a form filled in faster than this.
+  await page.waitForTimeout(3_000)
+  await send.click()
+  await expect(page.getByRole('status').filter({ hasText: 'Message sent' })).toBeFocused()
+  await checkScreen(page)
+  await expect(async () => {
+    await page.goto('/demo/mailbox')
+    const mail = page.getByRole('listitem').filter({ hasText: `Message from Ann ${last}` })
+    await expect(mail).toContainText('support@', { timeout: 200 })
+  }).toPass()
 })

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import * as z from 'zod/mini'
 import { findFreeTime, goToPayment, payWith, signedInPatient, stepTitle } from './booking.ts'
-import { checkScreen, expect, test } from './fixtures.ts'
+import { checkScreen, enterDemo, expect, test } from './fixtures.ts'
 
 const PAYMENTS_PATH = '/admin-home/payments'
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
@@ -16,10 +16,8 @@ const rows = (page: Page) =>
     .filter({ visible: true })
 
 /** Signs in through the demo's entrance and opens the payments. */
-async function enter(page: Page, role: 'a superuser' | 'an editor', address = PAYMENTS_PATH) {
-  await page.goto('/')
-  await page.getByRole('button', { name: new RegExp(`^Enter as ${role}`) }).click()
-  await expect(page).toHaveURL('/admin-home')
+async function enter(page: Page, role: 'superuser' | 'editor', address = PAYMENTS_PATH) {
+  await enterDemo(page, role)
   await page.goto(address)
 }
 
@@ -54,7 +52,7 @@ test('staff filter everybody’s history, open a row, print it and take it away 
   problems,
 }) => {
   problems.expect(/answered 403: \/download\/payment-history/, /status of 403/)
-  await enter(page, 'a superuser')
+  await enter(page, 'superuser')
   await expect(heading(page)).toHaveText('Appointment History')
   await expect(rows(page).first()).toBeVisible()
   await checkScreen(page)
@@ -100,7 +98,7 @@ test('a paid visit is refunded through the gateway and its time released; the pa
   secondPage: staff,
 }) => {
   const id = await paidVisit(page)
-  await enter(staff, 'a superuser', `${PAYMENTS_PATH}?visit=${id}`)
+  await enter(staff, 'superuser', `${PAYMENTS_PATH}?visit=${id}`)
   await stepUp(staff)
   const refund = sheet(staff).getByRole('button', { name: 'Refund', exact: true })
   await refund.click()
@@ -132,14 +130,14 @@ test('what is in review is compared and decided; an editor looks on @once', asyn
   page,
   secondPage: editor,
 }) => {
-  await enter(editor, 'an editor', `${PAYMENTS_PATH}?show=review`)
+  await enter(editor, 'editor', `${PAYMENTS_PATH}?show=review`)
   await expect(editor.getByRole('button', { name: 'Refund' }).first()).toBeDisabled()
   await checkScreen(editor)
   await editor.goto(PAYMENTS_PATH)
   await expect(rows(editor).last()).toContainText('N/A')
   await checkScreen(editor)
 
-  await enter(page, 'a superuser', `${PAYMENTS_PATH}?show=review`)
+  await enter(page, 'superuser', `${PAYMENTS_PATH}?show=review`)
   await expect(page.getByText('Received').first()).toBeVisible()
   await checkScreen(page)
   await page.getByRole('button', { name: 'Accept as paid' }).first().click()

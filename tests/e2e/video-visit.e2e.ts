@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { goToPayment, mailedCode, payWith, signedInPatient, stepTitle } from './booking.ts'
-import { checkScreen, expect, test } from './fixtures.ts'
-import { waitForResults } from './steps.ts'
+import { checkScreen, enterDemo, expect, test, waitForResults } from './fixtures.ts'
+import { test as testOnOwnSite } from './own-site.ts'
 
 const meeting = (page: Page) => page.getByRole('group', { name: 'How would you like to be seen?' })
 const join = (page: Page) => page.getByRole('button', { name: /^Join video visit with/ })
@@ -70,3 +70,34 @@ test('in the USA the state is asked for, and one without a licence is refused @o
   await next.click()
   await expect(stepTitle(page)).toHaveText('Purpose of your visit')
 })
+
+// A new demo has a video visit that can be joined for an hour.
+
+testOnOwnSite(
+  'both join a video visit when it is time, and get to the same room',
+  async ({ page, secondPage }) => {
+    await enterDemo(page, 'patient')
+    await page.goto('/userProfile')
+    await expect(join(page)).toBeVisible()
+    await expect(page.getByText(/^Takes you to localhost/)).toBeVisible()
+    await checkScreen(page)
+    await join(page).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      'You’ve joined the video visit',
+    )
+    const room = page.url()
+
+    await enterDemo(secondPage, 'provider')
+    await secondPage
+      .getByRole('listitem')
+      .filter({ hasText: 'Video visit' })
+      .getByRole('link')
+      .first()
+      .click()
+    await expect(join(secondPage)).toBeVisible()
+    await checkScreen(secondPage)
+    await join(secondPage).click()
+    await expect(secondPage).toHaveURL(room)
+  },
+)

@@ -2,12 +2,10 @@ import type { Db } from '#db/engine.ts'
 import { isBusy } from '#db/failures.ts'
 import type { Services } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { signedInAs } from '#tests/harness/patients.ts'
+import { type AccountRef, signedInAs } from '#tests/harness/accounts.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
-
-export type AccountRef = { no: number; id: string }
 
 /** A client's result: `booked`, or the code of the refusal. */
 export type BookingResult = string

@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { seeded } from '#bench/random.ts'
+import { seeded } from '#bench/data.ts'
 import type { Database } from '#db/engine.ts'
 import { holdSlot } from '#server/booking/hold/hold-slot.ts'
-import { signedInAs } from '#tests/harness/patients.ts'
+import { readOutsideCalendars } from '#server/outside-calendars/read-calendars.ts'
+import { makePatient, signedInAs, signInProviderCaller } from '#tests/harness/accounts.ts'
+import { at, DEFAULT_HOURS, makeClinician } from '#tests/harness/clinician.ts'
+import { errorCodeOf } from '#tests/harness/payment-fixture.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { makeFakeOutsideCalendars } from '#tests/harness/servers/fake-gateways.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import {
   countResults,
@@ -13,10 +17,16 @@ import {
   raceToBook,
   readBookingCounts,
 } from './booking-race.ts'
+import { expectConsistentSlots } from './slot-invariants.ts'
 
 const TOMORROW = Date.parse('2026-03-03T09:00:00Z')
 const MINUTE = 60_000
-const iso = (at: number) => new Date(at).toISOString()
+const iso = (instant: number) => new Date(instant).toISOString()
+
+/** The day of the clinician in the races with busy times. */
+const DAY = '2026-03-10'
+/** A little longer than outside calendars are kept before they are read again. */
+const QUARTER_MS = 16 * MINUTE
 
 /** Mutation test: removes only the constraint in the database. */
 async function dropConstraint({ engine, db }: Database): Promise<void> {
@@ -98,5 +108,131 @@ describeEngines('a race', (makeDatabase) => {
       overlapping: 0,
       claims: 1,
     })
+  })
+})
+
+describeEngines('busy times and holds at once', (makeDatabase) => {
+  test('nobody gets a time that is busy, every hold stays, and what is left is what is offered', async () => {
+    const outside = makeFakeOutsideCalendars()
+    await using testApp = await makeTestApp({ database: await makeDatabase(), outside })
+    const { db } = testApp.database
+    const clinician = await makeClinician(testApp)
+    await clinician.save(DEFAULT_HOURS)
+    const { outsideCalendars } = clinician.caller
+    outside.setBusy()
+    await outsideCalendars.add({ name: 'Family', address: 'https://calendar.example/a.ics' })
+    const busy: string[] = []
+    let won = 0
+    for (const time of (await clinician.free(DAY, 1)).slice(0, 10)) {
+      const { caller } = await makePatient(testApp)
+      const end = new Date(Date.parse(`${time}Z`) + 30 * 60_000).toISOString().slice(11, 16)
+      busy.push(`${time}/${end}`)
+      outside.setBusy(...busy)
+      testApp.advance(QUARTER_MS)
+      const [held] = await Promise.allSettled([
+        caller.booking.hold({ providerId: clinician.id, startsAt: `${time}:00Z` }),
+        readOutsideCalendars(testApp.services),
+      ])
+      const claims = await db
+        .selectFrom('slot_claims')
+        .select('start_at')
+        .where('start_at', '=', Date.parse(`${time}Z`))
+        .execute()
+      if (held.status === 'fulfilled') won += 1
+      else expect(held.reason).toMatchObject({ cause: { code: 'slot_not_offered' } })
+      // A claim exists exactly when the slot still did.
+      expect(claims).toHaveLength(held.status === 'fulfilled' ? 1 : 0)
+      expect(await clinician.free(DAY, 1)).not.toContain(time)
+    }
+    expect(won).toBeLessThanOrEqual(10)
+    const { calendars } = await outsideCalendars.list({})
+    expect(calendars).toMatchObject([{ busy: 10, failure: null }])
+  })
+
+  test('a time that is known to be busy is claimed by nobody', async () => {
+    const outside = makeFakeOutsideCalendars()
+    await using testApp = await makeTestApp({ database: await makeDatabase(), outside })
+    const clinician = await makeClinician(testApp)
+    await clinician.save(DEFAULT_HOURS)
+    outside.setBusy(`${DAY}T09:10/09:20`)
+    const address = 'https://calendar.example/a.ics'
+    await clinician.caller.outsideCalendars.add({ name: 'Family', address })
+    const tries = Array.from({ length: 6 }, async () => {
+      const { caller } = await makePatient(testApp)
+      return caller.booking.hold({ providerId: clinician.id, startsAt: `${DAY}T09:00:00Z` })
+    })
+    const done = await Promise.allSettled(tries)
+    expect(done.filter(({ status }) => status === 'fulfilled')).toEqual([])
+    expect(await testApp.database.db.selectFrom('slot_claims').selectAll().execute()).toEqual([])
+  })
+
+  test('one calendar is read by one of two processes, and added five times at most', async () => {
+    const outside = makeFakeOutsideCalendars()
+    await using testApp = await makeTestApp({ database: await makeDatabase(), outside })
+    const { caller } = await makeClinician(testApp)
+    outside.setBusy()
+    const added = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, no) =>
+        caller.outsideCalendars.add({ name: 'One', address: `https://calendar.example/${no}` }),
+      ),
+    )
+    expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+    const before = outside.reads.length
+    testApp.advance(QUARTER_MS)
+    await Promise.all([1, 2, 3].map(() => readOutsideCalendars(testApp.services)))
+    expect(outside.reads).toHaveLength(before + 5)
+  })
+})
+
+describeEngines('one time wanted by all at once', (makeDatabase) => {
+  test('a block, the desk, a calendar kept elsewhere and patients: one visit has it at most, and nobody is offered it', async () => {
+    const outside = makeFakeOutsideCalendars()
+    await using testApp = await makeTestApp({ database: await makeDatabase(), outside })
+    const { db } = testApp.database
+    const clinician = await makeClinician(testApp)
+    await clinician.save(DEFAULT_HOURS)
+    const { booking } = await signInProviderCaller(testApp, clinician)
+    const { availability, outsideCalendars } = clinician.caller
+    outside.setBusy()
+    await outsideCalendars.add({ name: 'Family', address: 'https://calendar.example/a.ics' })
+    const busy: string[] = []
+    for (const time of ['09:00', '10:00', '11:00', '14:00', '15:00']) {
+      const start = `${DAY}T${time}`
+      const end = new Date(Date.parse(`${start}Z`) + 30 * 60_000).toISOString().slice(11, 16)
+      busy.push(`${start}/${end}`)
+      outside.setBusy(...busy)
+      testApp.advance(QUARTER_MS)
+      const patients = await Promise.all(Array.from({ length: 6 }, () => makePatient(testApp)))
+      const { version } = await clinician.mine()
+      const visits = [
+        ...patients.map(({ caller }) =>
+          errorCodeOf(caller.booking.hold({ providerId: clinician.id, startsAt: `${start}:00Z` })),
+        ),
+        ...Array.from({ length: 3 }, () =>
+          errorCodeOf(
+            booking.addDesk({ kind: 'walk_in', name: 'Ida Rowe', slot: { date: DAY, time } }),
+          ),
+        ),
+      ]
+      const block = { version, date: DAY, from: at(time), to: at(time) + 30 }
+      const [codes] = await Promise.all([
+        Promise.all(visits),
+        availability.addBlock(block),
+        readOutsideCalendars(testApp.services),
+      ])
+      const claims = await db
+        .selectFrom('slot_claims')
+        .select('start_at')
+        .where('start_at', '=', Date.parse(`${start}Z`))
+        .execute()
+      // The desk may take a blocked or busy time, so one of them always gets it.
+      expect(claims).toHaveLength(1)
+      expect(codes.filter((code) => code === null)).toHaveLength(1)
+      for (const code of codes) {
+        expect([null, 'slot_taken', 'slot_not_offered', 'desk_time_taken']).toContain(code)
+      }
+      expect(await clinician.free(DAY, 1)).not.toContain(start)
+    }
+    await expectConsistentSlots(testApp.database)
   })
 })

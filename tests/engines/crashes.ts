@@ -1,3 +1,4 @@
+import { seeded } from '#bench/data.ts'
 import type { Database } from '#db/engine.ts'
 import type { PaymentGateways } from '#server/gateways/payment-gateways.ts'
 
@@ -6,22 +7,16 @@ export class Crash extends Error {
   override readonly name = 'Crash'
 }
 
-/** Repeatable random numbers (mulberry32). */
+/** Repeatable random numbers, and crashes at random. */
 export class Dice {
-  #state: number
+  /** From 0 to 1, like `Math.random`. */
+  readonly next: () => number
   crashes = 0
   /** Probability of a crash at each possible point. */
   crashChance = 0
 
   constructor(seed: number) {
-    this.#state = seed
-  }
-
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0
-    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+    this.next = seeded(seed)
   }
 
   below(count: number): number {

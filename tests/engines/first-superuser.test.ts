@@ -6,9 +6,13 @@ import * as z from 'zod/mini'
 import { Me } from '#contract/auth.ts'
 import { openDatabase } from '#db/engine.ts'
 import { drawWithPlaces } from '#tests/harness/servers/empty-database.ts'
-import { realEnvironment } from '#tests/harness/servers/real-environment.ts'
 import { startSandbox } from '#tests/harness/servers/sandbox.ts'
-import { freePort, ServerProcess, waitUntil } from '#tests/harness/servers/server-process.ts'
+import {
+  freePort,
+  realEnvironment,
+  ServerProcess,
+  waitUntil,
+} from '#tests/harness/servers/server-process.ts'
 import { startSmtpServer } from '#tests/harness/servers/smtp-server.ts'
 
 const OWN = 'a boat on the river'

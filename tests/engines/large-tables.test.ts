@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import type { Database } from '#db/engine.ts'
 import { indexes } from '#migrations/0048-large-tables.ts'
 import { jobsFor } from '#server/jobs/registry.ts'
-import type { Background } from '#server/kernel/limits/background.ts'
+import type { Background } from '#server/kernel/limits/semaphore.ts'
 import { listUpdated, type Moved } from '#server/payments/books/compare-store.ts'
 import { listUnreminded, type Unreminded } from '#server/reminders/store.ts'
-import { insertVisit } from '#tests/harness/insert-visit.ts'
-import { makePatient } from '#tests/harness/patients.ts'
+import { makePatient } from '#tests/harness/accounts.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { insertVisit } from '#tests/harness/visits.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

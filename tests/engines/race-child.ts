@@ -3,8 +3,7 @@ import { openDatabase } from '#db/engine.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { type BookingAttempt, raceToBook } from './booking-race.ts'
-import { type Attempt, attemptAll } from './superusers-race.ts'
-import { performAll, type VisitAction } from './visits-race.ts'
+import { type Attempt, attemptAll, performAll, type VisitAction } from './race-acts.ts'
 
 // One of several processes on one database: reports ready, waits for a signal, runs its calls, reports the
 // results.

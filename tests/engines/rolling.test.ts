@@ -13,17 +13,20 @@ import { migrations } from '#migrations/registry.ts'
 import { RELEASED } from '#migrations/released.ts'
 import { checkMigrations } from '#scripts/compatibility/check-migrations.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
-import { signedInAs } from '#tests/harness/patients.ts'
+import { makeAccount, PASSWORD, signedInAs } from '#tests/harness/accounts.ts'
 import {
   createDatabase,
   createWithPlaces,
   drawWithPlaces,
   runOnPostgres,
 } from '#tests/harness/servers/empty-database.ts'
-import { realEnvironment } from '#tests/harness/servers/real-environment.ts'
 import { startSandbox, type TestSandbox } from '#tests/harness/servers/sandbox.ts'
-import { freePort, ServerProcess, waitUntil } from '#tests/harness/servers/server-process.ts'
+import {
+  freePort,
+  realEnvironment,
+  ServerProcess,
+  waitUntil,
+} from '#tests/harness/servers/server-process.ts'
 import { startSmtpServer } from '#tests/harness/servers/smtp-server.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { verifyCode } from '#tests/harness/visits.ts'

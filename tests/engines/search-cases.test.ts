@@ -1,13 +1,20 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { SearchFilters } from '#contract/search.ts'
 import { NEVER } from '#db/columns.ts'
-import type { Database, Db } from '#db/engine.ts'
+import { type Database, type Db, openDatabase } from '#db/engine.ts'
+import { migrateToLatest } from '#db/migrate.ts'
 import { nextDays } from '#server/availability/slots/free-times.ts'
-import { makeBackground } from '#server/kernel/limits/background.ts'
-import { refreshNextFree, reindexProviders } from '#server/search/index-rows.ts'
+import { makeBackground } from '#server/kernel/limits/semaphore.ts'
 import { rebuildCells } from '#server/search/index-store.ts'
-import { searchMap, searchProviders } from '#server/search/providers.ts'
+import { refreshNextFree, reindexProviders } from '#server/search/reindex.ts'
+import { searchMap, searchProviders } from '#server/search/search-providers.ts'
+import {
+  createDatabase,
+  MIGRATED_TEMPLATE,
+  runOnPostgres,
+} from '#tests/harness/servers/empty-database.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { idOf, insertPeople, type Person } from './search-people.ts'
 
@@ -272,3 +279,64 @@ async function scansOf(db: Db): Promise<{ index: number; table: number }> {
     where relname = 'search_index'`.execute(db)
   return rows[0] ?? { index: 0, table: 0 }
 }
+
+/** Circles across two to nine bands, some crossing the edge of a cell, and two without providers. */
+const CIRCLES = [0, 0.04, 0.2, 0.26, 0.5, 3].flatMap((north) =>
+  [5, 10, 25].map((radius) => ({ latitude: 51.5 + north, longitude: -0.1 + north / 3, radius })),
+)
+
+async function searchAround(database: Database): Promise<number> {
+  await insertPeople(
+    database.db,
+    Array.from({ length: 90 }, (_, n) => ({
+      no: n + 1,
+      sites: [{ latitude: 51.5 + n / 150, longitude: -0.1 }],
+    })),
+    NOW,
+  )
+  let shown = 0
+  for (const circle of CIRCLES) {
+    const filters = SearchFilters.parse({
+      ...circle,
+      specialty: 'gp',
+      distance_filter_clicked: true,
+    })
+    const { results } = await searchProviders({ database, now: () => NOW }, filters)
+    shown += results.length
+  }
+  return shown
+}
+
+test('on Postgres all circles are searched by the same statements, on SQLite by few', async () => {
+  const server = inject('postgresUrl')
+  const name = `t_${randomBytes(8).toString('hex')}`
+  await runOnPostgres(server, (admin) => createDatabase(admin, name, MIGRATED_TEMPLATE))
+  const shapes: number[] = []
+  for (const url of [`${server}/${name}`, 'sqlite::memory:']) {
+    const texts = new Set<string>()
+    const database = openDatabase(url, { onQuery: ({ text }) => texts.add(text) })
+    await migrateToLatest(database)
+    expect(await searchAround(database)).toBeGreaterThan(90)
+    await database.close()
+    const searching = [...texts].filter((text) => /\bwith \w+ \(band, west, east\)/.test(text))
+    shapes.push(searching.length)
+  }
+  const [onPostgresServer, onSqlite] = shapes
+  // Count with whole cells, count without, and list.
+  expect(onPostgresServer).toBe(3)
+  expect(onSqlite).toBeGreaterThan(3)
+  await runOnPostgres(server, (admin) => sql`drop database ${sql.id(name)}`.execute(admin.db))
+})
+
+test('a page takes one statement for its number and one for its cards, beside the free times', async () => {
+  const texts: string[] = []
+  const database = openDatabase('sqlite::memory:', { onQuery: ({ text }) => texts.push(text) })
+  await migrateToLatest(database)
+  await searchAround(database)
+  const before = texts.length
+  const filters = SearchFilters.parse({ latitude: 51.5, longitude: -0.1, radius: 10 })
+  const { results } = await searchProviders({ database, now: () => NOW }, filters)
+  expect(results).toHaveLength(10)
+  expect(texts.slice(before).filter((text) => !text.includes('slots'))).toHaveLength(2)
+  await database.close()
+})

@@ -2,7 +2,7 @@ import { ID_LENGTH } from '#contract/ids.ts'
 import { type Instant, toFlag, toJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { PlaceRow, ProviderRow } from '#db/tables/profiles.ts'
-import { reindexProviders } from '#server/search/index-rows.ts'
+import { reindexProviders } from '#server/search/reindex.ts'
 
 export type Site = { latitude: number; longitude: number }
 

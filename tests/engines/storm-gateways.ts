@@ -1,5 +1,5 @@
 import { type CallFault, type CallRule, WebhookFault } from '#sandbox/faults.ts'
-import type { Protocol } from '#sandbox/records.ts'
+import type { Protocol } from '#sandbox/store.ts'
 import type { Services } from '#server/context.ts'
 import type { TestSandbox } from '#tests/harness/servers/sandbox.ts'
 import type { Dice } from './crashes.ts'

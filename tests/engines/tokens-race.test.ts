@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type MadeAccount, makeAccount } from '#tests/harness/accounts.ts'
+import { Browser, type Outcome } from '#tests/harness/browser.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { Browser, type Outcome } from '#tests/harness/spa/browser.ts'
 import { makeStaff, signInNewStaff, signInStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 

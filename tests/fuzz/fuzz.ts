@@ -1,15 +1,12 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
-import { verifyAudit } from '#server/audit/verify-audit.ts'
+import { verifyAudit } from '#server/audit/audit.ts'
 import { sealAudit } from '#server/jobs/seal-audit.ts'
 import { accessTable } from '#server/kernel/access.ts'
 import { readBookingCounts } from '#tests/engines/booking-race.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
-import { type Caller, ownIdsOf } from './existing-values.ts'
-import { percent } from './from-schema.ts'
-import { maybeMutatedRequest, requestOf } from './mutate-request.ts'
-import { draftRequest, type RequestDraft } from './requests.ts'
+import { draftRequest, maybeMutatedRequest, type RequestDraft, requestOf } from './requests.ts'
 import {
   addFixedData,
   endRound,
@@ -19,6 +16,7 @@ import {
   startRound,
 } from './round.ts'
 import { everyTarget, type Target } from './targets.ts'
+import { type Caller, ownIdsOf, percent } from './values.ts'
 
 /** Patterns of internals that must not leak: stack traces, files, statements, table names. */
 const LEAKS: readonly (readonly [string, RegExp])[] = [

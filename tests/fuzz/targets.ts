@@ -1,11 +1,11 @@
 import type * as fc from 'fast-check'
 import type * as z from 'zod/mini'
+import { uploads } from '#server/http/uploads.ts'
 import type { ProcedureCall, RestCall } from '#server/rest/call.ts'
 import { restCalls } from '#server/rest/calls.ts'
-import { uploads } from '#server/uploads.ts'
 import { inputParser, isQuery, procedurePaths } from '#tests/harness/procedures.ts'
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
-import { fromSchema } from './from-schema.ts'
+import { fromSchema } from './values.ts'
 
 type Values = fc.Arbitrary<unknown>
 

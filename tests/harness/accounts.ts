@@ -1,7 +1,10 @@
 import type { Insertable } from 'kysely'
+import { ProviderId, SessionId, UserId } from '#contract/ids.ts'
 import type { AccountRow } from '#db/tables/auth.ts'
-import { makeProvider } from '#tests/harness/people.ts'
-import type { TestApp } from '#tests/harness/test-app.ts'
+import { createCaller } from '#server/app-router.ts'
+import { makeContext, type Services, type SignedIn } from '#server/context.ts'
+import { makeProvider } from './people.ts'
+import type { TestApp } from './test-app.ts'
 
 /** The password of every test account; hashed only once, because hashing is slow. */
 export const PASSWORD = 'seven green bottles'
@@ -43,15 +46,76 @@ export async function makeAccount(
     .executeTakeFirstOrThrow()
 }
 
+/** The account that a provider signs in with; `email` is theirs unless left out. */
+export function makeOwner(
+  testApp: TestApp,
+  provider: { no: number; email?: string },
+  overrides: Overrides = {},
+): Promise<MadeAccount> {
+  return makeAccount(testApp, {
+    kind: 'provider',
+    date_of_birth: null,
+    provider_no: provider.no,
+    ...(provider.email !== undefined && { email: provider.email }),
+    ...overrides,
+  })
+}
+
 /** A Verified provider together with the account they sign in with. */
 export async function makeProviderAccount(testApp: TestApp, overrides: Overrides = {}) {
   const provider = await makeProvider(testApp)
-  const account = await makeAccount(testApp, {
-    kind: 'provider',
-    email: provider.email,
-    date_of_birth: null,
-    provider_no: provider.no,
-    ...overrides,
+  return { provider, account: await makeOwner(testApp, provider, overrides) }
+}
+
+export type AccountRef = Pick<MadeAccount, 'no' | 'id'>
+
+/** The context of a patient who has signed in, with a network of their own. */
+export function signedInAs(services: Services, account: AccountRef): SignedIn {
+  const session = {
+    id: SessionId.parse(`ses_${'0'.repeat(26)}`),
+    accountNo: account.no,
+    userId: UserId.parse(account.id),
+    kind: 'patient' as const,
+    steppedUpUntil: null,
+    mustSetSecondFactor: false,
+    mustChangePassword: false,
+  }
+  const ctx = makeContext(services, {
+    viewer: { kind: 'patient', id: account.id },
+    requestId: 'TEST',
+    network: `10.${account.no >> 16}.${(account.no >> 8) & 255}.${account.no & 255}`,
+    session,
   })
-  return { provider, account }
+  return { ...ctx, session }
+}
+
+/** A patient with an account, a context and a caller. */
+export async function makePatient(testApp: TestApp, overrides: Overrides = {}) {
+  const account = await makeAccount(testApp, overrides)
+  const ctx = signedInAs(testApp.services, account)
+  return { account, ctx, caller: createCaller(ctx) }
+}
+
+/** A provider who has signed in with a new account: the account, a context and a caller. */
+export async function signInOwner(
+  testApp: TestApp,
+  provider: { no: number; id: string; email?: string },
+) {
+  const account = await makeOwner(testApp, provider)
+  const session = {
+    ...signedInAs(testApp.services, account).session,
+    kind: 'provider' as const,
+  }
+  const ctx = makeContext(testApp.services, {
+    viewer: { kind: 'provider', id: ProviderId.parse(provider.id) },
+    requestId: 'TEST',
+    network: `10.9.${(account.no >> 8) & 255}.${account.no & 255}`,
+    session,
+  })
+  return { account, ctx, caller: createCaller(ctx) }
+}
+
+/** The caller of a provider who has signed in with a new account and an address of its own. */
+export async function signInProviderCaller(testApp: TestApp, { no, id }: AccountRef) {
+  return (await signInOwner(testApp, { no, id })).caller
 }

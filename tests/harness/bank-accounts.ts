@@ -1,4 +1,4 @@
-import type { Browser } from '#tests/harness/spa/browser.ts'
+import type { Browser } from './browser.ts'
 
 /** Made-up account numbers: digits of pi and e, in formats that pass the checks. */
 export const ukAccount = {

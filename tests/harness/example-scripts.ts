@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { TokenScope } from '#contract/access-tokens.ts'
-import { makeToken } from '#tests/harness/access-tokens.ts'
-import { makeAccount } from '#tests/harness/accounts.ts'
-import { insertVisit } from '#tests/harness/insert-visit.ts'
-import { type MadeProvider, makeProvider } from '#tests/harness/people.ts'
-import { Browser } from '#tests/harness/spa/browser.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
+import { makeAccount, makeOwner } from './accounts.ts'
+import { Browser, makeToken } from './browser.ts'
+import { type MadeProvider, makeProvider } from './people.ts'
+import { insertVisit } from './visits.ts'
 
 /** Specialty of the providers the examples look for. */
 export const DENTIST = 2
@@ -34,12 +33,7 @@ export async function makeProviderWithToken(
   slots: number[] = [],
 ) {
   const provider = await makeProvider(testApp, { slots, specialty_no: DENTIST })
-  const account = await makeAccount(testApp, {
-    kind: 'provider',
-    email: provider.email,
-    date_of_birth: null,
-    provider_no: provider.no,
-  })
+  const account = await makeOwner(testApp, provider)
   const browser = new Browser(testApp)
   await browser.signIn(account)
   return { provider, browser, token: (await makeToken(browser, scopes)).secret }

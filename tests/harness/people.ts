@@ -2,8 +2,8 @@ import type { Insertable, Selectable } from 'kysely'
 import { toJson } from '#db/columns.ts'
 import type { Database } from '#db/engine.ts'
 import type { PlaceRow, ProviderRow, VisitTypeRow } from '#db/tables/profiles.ts'
-import { reindexProviders } from '#server/search/index-rows.ts'
-import type { TestApp } from '#tests/harness/test-app.ts'
+import { reindexProviders } from '#server/search/reindex.ts'
+import type { TestApp } from './test-app.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -172,5 +172,33 @@ async function addSlots(
         free: 1 as const,
       })),
     )
+    .execute()
+}
+
+const england = { admin: 'ENG', admin_name: 'England' }
+const wales = { admin: 'WLS', admin_name: 'Wales' }
+
+/**
+ * Adds places around Elephant and Castle in London, so that the postcode SE1 6ET is known, and some towns.
+ */
+export async function addPlaces(testApp: TestApp): Promise<void> {
+  const { db } = testApp.database
+  const point = { latitude: 51.4965, longitude: -0.0985 }
+  await db
+    .insertInto('geo_uk_sectors')
+    .values({ sector: 'SE1 6', outcode: 'SE1', postcodes: 100, ...point })
+    .execute()
+  await db
+    .insertInto('geo_uk_outcodes')
+    .values({ code: 'SE1', level: 'outcode', postcodes: 100, near: 'London', ...point })
+    .execute()
+  const place = { region: 'uk' as const, is_alias: 0 as const, near: 'SE1', ...point }
+  await db
+    .insertInto('geo_places')
+    .values([
+      { ...place, id: 1, key: 'manchester', name: 'Manchester', ...england, population: 550_000 },
+      { ...place, id: 2, key: 'newport', name: 'Newport', ...wales, population: 300_000 },
+      { ...place, id: 3, key: 'newport', name: 'Newport', ...england, population: 25_000 },
+    ])
     .execute()
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { chmod, cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,27 +9,14 @@ import { sql } from 'kysely'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '#db/engine.ts'
 import { isDatabaseDown } from '#db/failures.ts'
-import { isReachableByAll } from '#scripts/topology/postgres-programs.ts'
+import { isReachableByAll } from '#scripts/topology/postgres.ts'
 import { makeTemplate } from '#tests/harness/servers/empty-database.ts'
+import { freePort } from '#tests/harness/servers/server-process.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     postgresUrl: string
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => {
-        if (address !== null && typeof address === 'object') resolve(address.port)
-        else reject(new Error('no port'))
-      })
-    })
-  })
 }
 
 const packages = join(import.meta.dirname, '../../node_modules')

@@ -1,16 +1,16 @@
 import { scopesFor, type TokenScope } from '#contract/access-tokens.ts'
 import type { StaffRole } from '#contract/staff.ts'
-import { createAccessToken } from '#server/access-tokens/create-access-token.ts'
+import { createAccessToken } from '#server/access-tokens/access-tokens.ts'
 import { type Account, getAccount } from '#server/auth/accounts/account-store.ts'
-import { openSession } from '#server/auth/sessions/open-session.ts'
+import { openSession } from '#server/auth/sessions/sessions.ts'
 import type { Session } from '#server/context.ts'
 import type { Principal } from '#server/kernel/access.ts'
 import type { TokenFault } from '#server/kernel/security/token-scopes.ts'
 import { newTotpSecret } from '#server/kernel/security/totp.ts'
-import { type MadeAccount, makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
-import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeStaff } from '#tests/harness/staff.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
+import { type MadeAccount, makeAccount, makeProviderAccount } from './accounts.ts'
+import { Browser } from './browser.ts'
 
 /** A caller with a browser and a network of their own. */
 export type Person = {

@@ -1,4 +1,4 @@
-import { PASSWORD } from '#tests/harness/accounts.ts'
+import { PASSWORD } from './accounts.ts'
 
 const token = 'A'.repeat(43)
 const consentID = '0b8f7c3e-5a44-4f0e-9d57-3c1f1a2b3c4d'

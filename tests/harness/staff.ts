@@ -1,8 +1,8 @@
 import { StaffRole } from '#contract/staff.ts'
 import { type SuperUser, SuperUsers } from '#contract/super-users.ts'
-import { type MadeAccount, makeAccount, type Overrides, PASSWORD } from '#tests/harness/accounts.ts'
-import { Browser } from '#tests/harness/spa/browser.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
+import { type MadeAccount, makeAccount, type Overrides, PASSWORD } from './accounts.ts'
+import { Browser } from './browser.ts'
 
 /** A member of staff who signs in with `PASSWORD`. */
 export function makeStaff(

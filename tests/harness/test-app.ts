@@ -9,24 +9,22 @@ import type { Mail, MailGateway } from '#server/gateways/mail.ts'
 import { makeGateways } from '#server/gateways/make-gateways.ts'
 import {
   makeOutsideCalendars,
+  makeOutsideHttp,
   type OutsideCalendarGateway,
 } from '#server/gateways/outside-calendars.ts'
-import { makeOutsideHttp } from '#server/gateways/outside-http.ts'
 import type { EmbeddedSandbox, PaymentGateways } from '#server/gateways/payment-gateways.ts'
 import { makePictures } from '#server/gateways/pictures.ts'
 import { makeRegisters } from '#server/gateways/registers.ts'
 import { type App, makeApp } from '#server/http/app.ts'
 import { deliverOutbox } from '#server/jobs/deliver-outbox.ts'
 import { type Config, readConfig } from '#server/kernel/config/config.ts'
-import { makeBackground } from '#server/kernel/limits/background.ts'
 import { makeRateLimiter } from '#server/kernel/limits/rate-limit.ts'
+import { makeBackground } from '#server/kernel/limits/semaphore.ts'
 import { makeLog } from '#server/kernel/log.ts'
-import { makeMetrics } from '#server/kernel/metrics.ts'
 import { makeOutboxSignal } from '#server/kernel/outbox.ts'
 import { makePasswords } from '#server/kernel/security/passwords.ts'
-import { makeSecrets } from '#server/kernel/security/secrets.ts'
-import { makeVault } from '#server/kernel/security/vault.ts'
-import { NO_TRACING } from '#server/kernel/tracing.ts'
+import { makeSecrets, makeVault } from '#server/kernel/security/secrets.ts'
+import { makeMetrics, NO_TRACING } from '#server/kernel/telemetry.ts'
 import { readRegisterTable } from '#server/verification/register/import-register.ts'
 import { openEmptyDatabase } from '#tests/harness/servers/empty-database.ts'
 

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import { makeToken } from '#tests/harness/access-tokens.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
-import { makeFakeOutsideCalendars } from '#tests/harness/fake-outside-calendars.ts'
-import { insertVisit } from '#tests/harness/insert-visit.ts'
+import { Browser, makeToken } from '#tests/harness/browser.ts'
+import { makeFakeOutsideCalendars } from '#tests/harness/servers/fake-gateways.ts'
 import { Program, programOf, type RestAnswer } from '#tests/harness/servers/rest.ts'
-import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
+import { insertVisit } from '#tests/harness/visits.ts'
 
 const HOUR = 3_600_000
 

@@ -1,3 +1,5 @@
+import { validate } from '@hyperjump/json-schema/openapi-3-1'
+import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { scopeFacts } from '#contract/access-tokens.ts'
@@ -8,7 +10,8 @@ import { attemptLimits } from '#server/kernel/limits/attempts.ts'
 import { limits } from '#server/kernel/limits/rate-limit.ts'
 import { isOwnCall, type RestCall } from '#server/rest/call.ts'
 import { restCalls } from '#server/rest/calls.ts'
-import { curlOf } from '#server/rest/curl.ts'
+import { curlOf } from '#server/rest/examples.ts'
+import { openApiOf } from '#server/rest/openapi.ts'
 import { read } from '#tests/arch/repository.ts'
 import { Program } from '#tests/harness/servers/rest.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
@@ -179,4 +182,44 @@ test('an installation that is no demo says so before its commands are tried', as
   )
   expect(info.description).toContain('This installation is not a demo')
   expect(info.description).toContain('BASE=https://care.example')
+})
+
+// Two independent validators: one on ajv, one with its own implementation of JSON Schema.
+
+const JsonDocument = z.record(z.string(), z.json())
+type JsonDocument = z.infer<typeof JsonDocument>
+
+/** The document after a JSON round trip, which drops what JSON cannot express. */
+function documentOf(): JsonDocument {
+  return JsonDocument.parse(JSON.parse(JSON.stringify(openApiOf(restCalls, 'A guide.'))))
+}
+
+const validators: [string, (document: JsonDocument) => Promise<boolean>][] = [
+  [
+    '@seriousme/openapi-schema-validator',
+    async (document) => (await new Validator().validate({ ...document })).valid,
+  ],
+  [
+    '@hyperjump/json-schema',
+    async (document) => {
+      const schema = 'https://spec.openapis.org/oas/3.1/schema-base'
+      return (await validate(schema, document)).valid
+    },
+  ],
+]
+
+test.each(validators)('the document is valid by %s', async (_name, isValid) => {
+  expect(await isValid(documentOf())).toBe(true)
+})
+
+const broken: [string, JsonDocument][] = [
+  ['without a title', { info: { version: '1' } }],
+  ['with a method nobody knows', { paths: { '/a': { fetch: {} } } }],
+  ['with a schema of a type nobody knows', { components: { schemas: { A: { type: 'text' } } } }],
+]
+
+test.each(validators)('a document that is broken is not valid by %s', async (_name, isValid) => {
+  for (const [what, change] of broken) {
+    expect([what, await isValid({ ...documentOf(), ...change })]).toEqual([what, false])
+  }
 })

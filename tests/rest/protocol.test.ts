@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest'
+import { HOMEPAGE_ID } from '#contract/gallery.ts'
+import { limits } from '#server/kernel/limits/rate-limit.ts'
 import { restCalls } from '#server/rest/calls.ts'
-import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
+import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
+import { Browser, makeToken } from '#tests/harness/browser.ts'
+import { sampleInputs } from '#tests/harness/sample-inputs.ts'
 import { lastMailTo } from '#tests/harness/sent-emails.ts'
-import { fieldsOf, Program, programOf } from '#tests/harness/servers/rest.ts'
-import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeTestApp, strangerDenials } from '#tests/harness/test-app.ts'
+import { fieldsOf, Program, programOf, programOfStaff } from '#tests/harness/servers/rest.ts'
+import { makeTestApp, strangerDenials, type TestApp } from '#tests/harness/test-app.ts'
 
 // security.md, section 7 G, over the documented paths.
 
 const LOGIN = 'POST /api/user-login'
 const json = { 'content-type': 'application/json' }
-const writes = restCalls.filter((call) => !('make' in call) && call.isWrite)
+const writes = restCalls.flatMap((call) => ('make' in call || !call.isWrite ? [] : [call]))
 const addresses = writes.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '1')}`)
 
 test.each([
@@ -185,4 +188,214 @@ test('a NUL in a field is refused with a sentence of the field, or of its own', 
     },
   })
   expect([name.status, name.body['error']]).toEqual([400, 'Use plain letters, digits and signs.'])
+})
+
+const FORMS = ['POST /homepage-image/1/', 'POST /admin-gallery/1/']
+const TYPE = 'multipart/form-data; boundary=x'
+
+function formOf(parts: number, value: string): string {
+  const part = (_: unknown, at: number) =>
+    `--x\r\nContent-Disposition: form-data; name="field${at}"\r\n\r\n${value}\r\n`
+  return `${Array.from({ length: parts }, part).join('')}--x--\r\n`
+}
+
+/** 50,000 parts in 3.4 MB. */
+const MANY = formOf(50_000, 'twelve bytes')
+
+/** Sends a body in chunks and returns how much of it was read before the response. */
+async function send(program: Program, call: string, text: string) {
+  const bytes = Buffer.from(text)
+  let pulled = 0
+  const body = new ReadableStream(
+    {
+      pull(controller) {
+        controller.enqueue(new Uint8Array(bytes.subarray(pulled, pulled + 65_536)))
+        pulled += 65_536
+        if (pulled >= bytes.length) controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const [method = '', path = ''] = call.split(' ')
+  const headers = new Headers({ 'content-type': TYPE })
+  if (program.token !== null) headers.set('authorization', `Bearer ${program.token}`)
+  const init = { method, headers, body, duplex: 'half' }
+  const response = await program.testApp.app.fetch(
+    new Request(`http://localhost:3000${path}`, init),
+  )
+  return { status: response.status, answer: await response.text(), pulled }
+}
+
+test.each(FORMS)(
+  '%s: nothing is read of a form that a stranger or a patient sends',
+  async (call) => {
+    await using testApp = await makeTestApp()
+    expect(MANY.length).toBeGreaterThan(3_400_000)
+    const stranger = await send(new Program(testApp), call, MANY)
+    expect([stranger.status, stranger.pulled]).toEqual([401, 0])
+    const patient = await programOf(testApp, await makeAccount(testApp))
+    const refused = await send(patient, call, MANY)
+    expect([refused.status, refused.pulled]).toEqual([403, 0])
+  },
+)
+
+test.each(FORMS)('%s: of whoever has called too often nothing is read', async (call) => {
+  await using testApp = await makeTestApp()
+  const { program } = await programOfStaff(testApp, 'editor')
+  for (let count = 0; count < limits.all.calls; count += 1) {
+    testApp.services.limiter.take('all', 'unknown')
+  }
+  const refused = await send(program, call, formOf(3, 'v'))
+  expect([refused.status, refused.pulled]).toEqual([429, 0])
+})
+
+test.each(FORMS)('%s: a form of more than ten parts is not parsed', async (call) => {
+  await using testApp = await makeTestApp()
+  const { program } = await programOfStaff(testApp, 'editor')
+  for (const parts of [11, 50_000]) {
+    const { status, answer } = await send(program, call, formOf(parts, 'twelve bytes'))
+    expect([parts, status]).toEqual([parts, 400])
+    expect(answer).toContain('Send at most 10 parts.')
+  }
+  const ten = await send(program, call, formOf(10, 'v'))
+  expect(ten.answer).toContain('field9')
+})
+
+test.each([
+  ['no mark at its beginning', `hello\r\n${formOf(1, 'v')}`],
+  ['a head without an end', `--x\r\n${'A: b\r\n'.repeat(100_000)}\r\n\r\nv\r\n--x--\r\n`],
+  ['nothing in it', '\r\n'],
+])('a form with %s is not parsed', async (_what, body) => {
+  await using testApp = await makeTestApp()
+  const { program } = await programOfStaff(testApp, 'editor')
+  const { status, answer } = await send(program, 'POST /homepage-image/1/', body)
+  expect([status, answer]).toEqual([400, expect.stringContaining('The form could not be read.')])
+})
+
+test('a call counts once, whatever stands between its admission and its procedure', async () => {
+  await using testApp = await makeTestApp()
+  const program = new Program(testApp, '192.0.2.77')
+  const body = {
+    first_name: 'Ada',
+    last_name: 'Moss',
+    email: 'a@b.example',
+    message: 'Hello there',
+  }
+  const statuses: number[] = []
+  for (let count = 0; count <= limits.contact.calls; count += 1) {
+    statuses.push((await program.send('POST /api/contact-us/', { body })).status)
+  }
+  expect(statuses.slice(0, -1).every((status) => status < 300)).toBe(true)
+  expect(statuses.at(-1)).toBe(429)
+})
+
+const KEY = { 'idempotency-key': 'b7c0a9de-2f0e-4a55-9d0c-6a1de6f0c111' }
+const SUPER = '/super-user-management/'
+
+type Example = {
+  as?: 'patient' | 'provider' | 'staff' | 'refresh' | undefined
+  call: string
+  body: unknown
+  other: unknown
+}
+
+async function signInProgram(testApp: TestApp, as: Example['as']): Promise<Program> {
+  if (as === 'staff') return (await programOfStaff(testApp, 'superuser')).program
+  if (as === 'provider') return programOf(testApp, (await makeProviderAccount(testApp)).account)
+  return programOf(testApp, await makeAccount(testApp))
+}
+
+function keysIn({ database }: TestApp) {
+  return database.db.selectFrom('idempotency_keys').select('answer').execute()
+}
+
+const question = sampleInputs['messages.contact'] ?? {}
+const newcomer = { email: 'grace@mail.example', role: 'editor', password: PASSWORD }
+
+const done: [string, Example][] = [
+  [
+    'a message',
+    {
+      as: 'patient',
+      call: 'POST /api/contact-us/',
+      body: question,
+      other: { ...question, message: 'Can you see my daughter on Friday?' },
+    },
+  ],
+  [
+    'a colour of the homepage',
+    {
+      as: 'staff',
+      call: `POST /homepage-image/${HOMEPAGE_ID}/`,
+      body: { color: '#123456' },
+      other: { color: '#654321' },
+    },
+  ],
+  [
+    'a new colleague',
+    {
+      as: 'staff',
+      call: `POST ${SUPER}`,
+      body: newcomer,
+      other: { ...newcomer, email: 'ada@mail.example' },
+    },
+  ],
+]
+
+test.each(done)(
+  '%s under a key is taken once over the documented paths too',
+  async (_, example) => {
+    await using testApp = await makeTestApp()
+    const program = await signInProgram(testApp, example.as)
+    const { call, body, other } = example
+    const first = await program.send(call, { body, headers: KEY })
+    expect([first.status, first.body['status']]).toEqual([call.endsWith(SUPER) ? 201 : 200, true])
+    const rows = await testApp.database.db.selectFrom('audit').select('id').execute()
+    const again = await program.send(call, { body, headers: KEY })
+    expect([again.status, again.body]).toEqual([first.status, first.body])
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    expect(await testApp.database.db.selectFrom('audit').select('id').execute()).toEqual(rows)
+    const reused = await program.send(call, { body: other, headers: KEY })
+    expect([reused.status, reused.body['error']]).toEqual([
+      422,
+      'This request was already used with different details.',
+    ])
+  },
+)
+
+test.each(writes.map((call) => [`${call.method} ${call.path}`, call] as const))(
+  '%s keeps a good answer or none: what was refused may be tried again',
+  async (_, { method, path, example }) => {
+    await using testApp = await makeTestApp()
+    const program = await signInProgram(testApp, example.as)
+    const url = path.replaceAll(/\{\w+\}/g, (name) => example.params?.[name.slice(1, -1)] ?? 'x')
+    const body = method === 'GET' ? {} : { body: example.body ?? {} }
+    const sent = { ...body, headers: KEY }
+    const first = await program.send(`${method} ${url}`, sent)
+    const kept = await keysIn(testApp)
+    expect(first.status).not.toBe(500)
+    if (first.status >= 400) expect(kept).toEqual([])
+    expect(JSON.stringify(kept)).not.toContain(PASSWORD)
+  },
+)
+
+test('an access token does what it may over the documented paths, and nothing else', async () => {
+  await using testApp = await makeTestApp()
+  const { account, provider } = await makeProviderAccount(testApp)
+  const browser = new Browser(testApp)
+  await browser.signIn(account)
+  const { secret, token } = await makeToken(browser, ['payments:read'])
+  const program = new Program(testApp)
+  program.token = secret
+  const history = `GET /provider/provider-booked-appointment-history/${provider.id}/`
+  expect((await program.send(history)).status).toBe(200)
+  const bank = await program.send(`GET /provider/provider-bank-details/${provider.id}/`)
+  expect([bank.status, bank.body['code']]).toEqual([403, 'access_token_never'])
+  const login = { email: account.email, password: PASSWORD, user_type: 'provider' }
+  const signIn = await program.send('POST /api/user-login', { body: login })
+  expect([signIn.status, signIn.body['code']]).toEqual([403, 'access_token_never'])
+  await browser.act('accessTokens.revoke', { id: token.id })
+  const dead = await program.send(history)
+  expect([dead.status, dead.body['code']]).toEqual([401, 'access_token_invalid'])
+  expect((await program.send('GET /api/get-speciality')).status).toBe(401)
 })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { addAccounts } from '#tests/harness/bank-accounts.ts'
-import { insertVisit } from '#tests/harness/insert-visit.ts'
-import { setRegister } from '#tests/harness/registers.ts'
+import { Browser } from '#tests/harness/browser.ts'
 import { programOf } from '#tests/harness/servers/rest.ts'
-import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { setRegister } from '#tests/harness/verification.ts'
+import { insertVisit } from '#tests/harness/visits.ts'
 
 async function makePractice(testApp: TestApp, accounts = 2) {
   const { account, provider } = await makeProviderAccount(testApp)

@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest'
+import { accessFor } from '#contract/staff.ts'
+import type { Viewer } from '#server/context.ts'
+import { type AccessRow, accessTable } from '#server/kernel/access.ts'
+import { isOwnCall, type ProcedureCall, type RestCall } from '#server/rest/call.ts'
 import { restCalls } from '#server/rest/calls.ts'
+import { filledExample } from '#server/rest/examples.ts'
+import { ALLOWED, expectedVerdict, real, verdict } from '#tests/harness/access-matrix.ts'
+import { makePeople, type Person } from '#tests/harness/principals.ts'
 import { procedurePaths } from '#tests/harness/procedures.ts'
-import { Program } from '#tests/harness/servers/rest.ts'
-import { makeTestApp } from '#tests/harness/test-app.ts'
+import { fieldsOf, Program } from '#tests/harness/servers/rest.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { setRegister } from '#tests/harness/verification.ts'
 
 /**
  * The table of section 7 of the specification, with `{admin-prefix}` as `admin` and a leading slash on root
@@ -108,7 +116,7 @@ const ADDED = [
 ]
 
 /** A path with its parameters filled in. */
-const filled = (path: string) => path.replaceAll(/\{\w+\}/g, 'x')
+const filledPath = (path: string) => path.replaceAll(/\{\w+\}/g, 'x')
 
 test('the served calls are the documented ones and those we added, and no others', () => {
   const served = (source: string) =>
@@ -131,7 +139,7 @@ test.each([...DOCUMENTED, ...ADDED])(
     await using testApp = await makeTestApp()
     const [method = '', path = ''] = call.split(' ')
     const program = new Program(testApp)
-    const bare = filled(path).replace(/\/$/, '')
+    const bare = filledPath(path).replace(/\/$/, '')
     for (const address of [bare, `${bare}/`]) {
       const { headers, status } = await program.fetch(`${method} ${address}`)
       expect([address, status]).not.toEqual([address, 405])
@@ -181,3 +189,240 @@ test('a method of ours in a header counts for nothing', async () => {
   expect(answer.status).toBe(405)
   expect(answer.headers.get('allow')).toBe('POST')
 })
+
+// The matrix of security.md, 5.2, over the documented paths: the same rows as over tRPC.
+
+/** A test app without demo mode whose registers know somebody, so that they can be queried. */
+async function openTestApp(): Promise<TestApp> {
+  const testApp = await makeTestApp(real)
+  for (const body of ['GMC', 'GDC'] as const) {
+    await setRegister(testApp, body, [{ number: '7000009', name: 'Somebody Else' }])
+  }
+  return testApp
+}
+
+const calls = restCalls.filter((call): call is ProcedureCall => !isOwnCall(call))
+const named = (call: RestCall) => `${call.method} ${call.path}`
+
+const viewers: Record<Person['as'], Viewer> = {
+  visitor: { kind: 'visitor' },
+  patient: { kind: 'patient', id: '' },
+  provider: { kind: 'provider', id: `prv_${'0'.repeat(26)}` },
+  superuser: { kind: 'staff', id: '', role: 'superuser' },
+  admin: { kind: 'staff', id: '', role: 'admin' },
+  editor: { kind: 'staff', id: '', role: 'editor' },
+  author: { kind: 'staff', id: '', role: 'author' },
+}
+
+function rowOf(door: string): AccessRow {
+  const row = door.startsWith('/') ? accessFor('upload') : accessTable.get(door)
+  if (row === undefined) throw new Error(`${door} has no row in the access matrix`)
+  return row
+}
+
+/** Codes have other uses as well; the documented calls are for booking, which only patients do. */
+function expectedVerdictOf(call: ProcedureCall, person: Person): string {
+  const door = call.endpointFor(viewers[person.as])
+  const verdictOfRow = expectedVerdict(door, rowOf(door), person)
+  const isOfPatients = call.path.includes('user-otp-verification')
+  return isOfPatients && person.as !== 'patient' && verdictOfRow === ALLOWED
+    ? 'forbidden'
+    : verdictOfRow
+}
+
+const UNKNOWN_ID = '0'.repeat(26)
+
+/** The path with the caller's own ids, where the call has such parameters. */
+function pathFor(call: ProcedureCall, { userId, providerId }: Person): string {
+  const { own, example } = call
+  return call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    if (own?.param === name) return (own.is === 'user' ? userId : providerId) ?? `usr_${UNKNOWN_ID}`
+    const given = example.params?.[name] ?? '1'
+    return given.startsWith('$') ? `prv_${UNKNOWN_ID}` : given
+  })
+}
+
+/** Query fields of the example without the region, which does not affect access. */
+function queryOf({ example }: ProcedureCall): string {
+  const pairs = Object.entries(example.query ?? {}).filter(([name]) => !/region/i.test(name))
+  const filled = pairs.map(([name, value]): [string, string] => [
+    name,
+    value.replace('$DATE', '05/03/2026').replace('$TIME', '09:00').replace(/^\$.*/, '123456'),
+  ])
+  return filled.length === 0 ? '' : `?${new URLSearchParams(filled).toString()}`
+}
+
+function bodyOf(call: ProcedureCall): RequestInit {
+  if (call.example.files !== undefined) {
+    const form = new FormData()
+    form.append('image', new Blob(['no picture'], { type: 'image/png' }), 'a.png')
+    return { body: form }
+  }
+  const { body } = filledExample(call)
+  if (body === undefined) return {}
+  if (typeof body === 'string') return { body, headers: { 'content-type': 'text/plain' } }
+  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+}
+
+async function ask(call: ProcedureCall, person: Person, path = pathFor(call, person)) {
+  const init = { method: call.method, ...bodyOf(call) }
+  const response = await person.browser.fetch(`${path}${queryOf(call)}`, init)
+  const body = response.headers.get('content-type')?.includes('json')
+    ? await fieldsOf(response.clone()).catch(() => ({}))
+    : {}
+  const code = 'code' in body && typeof body.code === 'string' ? body.code : null
+  return { status: response.status, code }
+}
+
+const PEOPLE = [
+  'a visitor',
+  'a patient',
+  'a provider',
+  'a superuser',
+  'an admin',
+  'an editor',
+  'an author',
+]
+
+/** Section 5.2: visitor, patient, provider, superuser, admin, editor, author; `ok` means not refused. */
+const MATRIX: Record<string, string> = {
+  'POST /api/user-login': 'ok ok ok ok ok ok ok',
+  'POST /api/user-register': 'ok ok ok ok ok ok ok',
+  'POST /api/provider-register/': 'ok ok ok ok ok ok ok',
+  'GET /api/test-search/': 'ok ok ok ok ok ok ok',
+  'GET /api/map-view/': 'ok ok ok ok ok ok ok',
+  'GET /api/get-speciality': 'ok ok ok ok ok ok ok',
+  'GET /api/user-details/{user_id}/': '401 ok 403 403 403 403 403',
+  'GET /api/provider-details/{id}/': 'ok ok ok ok ok ok ok',
+  'GET /api/doctors/{id}': 'ok ok ok ok ok ok ok',
+  'POST /api/forget-password': 'ok ok ok ok ok ok ok',
+  'PATCH /api/reset-password/{token}': 'ok ok ok ok ok ok ok',
+  'POST /api/contact-us/': 'ok ok ok ok ok ok ok',
+  'GET /provider/provider-bank-details/{id}/': '401 403 ok 403 403 403 403',
+  'DELETE /provider/provider-bank-details/{providerId}/': '401 403 ok 403 403 403 403',
+  'POST /api/gmc_verification/': '401 403 ok ok ok 403 403',
+  'POST /api/gdc_verification/': '401 403 ok ok ok 403 403',
+  'PATCH /admin/membership-number-verification/{id}/': '401 403 403 ok ok 403 403',
+  'GET /user/user-otp-verification/{user_id}/': '401 ok 403 403 403 403 403',
+  'POST /user/user-otp-verification/{userId}/': '401 ok 403 403 403 403 403',
+  'GET /user/check-slot/{doctorId}/': 'ok ok ok ok ok ok ok',
+  'POST /user/verify-payment/': '401 ok 403 403 403 403 403',
+  'GET /user/check-payment-status/{orderId}/': '401 ok 403 403 403 403 403',
+  'POST /user/stripe-checkout/{userId}/': '401 ok 403 403 403 403 403',
+  'POST /user/paypal-order/{userId}/': '401 ok 403 403 403 403 403',
+  'GET /user/stripe-checkout-session-status': 'ok ok ok ok ok ok ok',
+  'GET /user/visits/': '401 ok 403 403 403 403 403',
+  'GET /user/visits/{id}/terms/': '401 ok 403 403 403 403 403',
+  'POST /user/visits/{id}/cancel/': '401 ok 403 403 403 403 403',
+  'POST /user/visits/{id}/join/': '401 ok ok 403 403 403 403',
+  'GET /provider/visits/{id}/terms/': '401 403 ok 403 403 403 403',
+  'POST /provider/visits/{id}/cancel/': '401 403 ok 403 403 403 403',
+  'GET /provider/visits/in-time-off/': '401 403 ok 403 403 403 403',
+  'POST /provider/visits/cancel/': '401 403 ok 403 403 403 403',
+  'POST /provider/visits/{id}/join/': '401 ok ok 403 403 403 403',
+  'POST /user/favourites/': '401 ok 403 403 403 403 403',
+  'GET /user/favourites/': '401 ok 403 403 403 403 403',
+  'DELETE /user/favourites/{providerId}/': '401 ok 403 403 403 403 403',
+  'POST /provider/visits/{id}/outcome/': '401 403 ok 403 403 403 403',
+  'POST /user/visits/{id}/contest/': '401 ok 403 403 403 403 403',
+  'GET /user/reminders/': '401 ok 403 403 403 403 403',
+  'PATCH /user/reminders/': '401 ok 403 403 403 403 403',
+  'POST /calendar-links/': '401 ok ok 403 403 403 403',
+  'GET /calendar-links/': '401 ok ok 403 403 403 403',
+  'DELETE /calendar-links/{id}/': '401 ok ok 403 403 403 403',
+  'POST /outside-calendars/': '401 403 ok 403 403 403 403',
+  'GET /outside-calendars/': '401 403 ok 403 403 403 403',
+  'POST /outside-calendars/{id}/read/': '401 403 ok 403 403 403 403',
+  'PATCH /outside-calendars/{id}/': '401 403 ok 403 403 403 403',
+  'DELETE /outside-calendars/{id}/': '401 403 ok 403 403 403 403',
+  'POST /imports/check/': '401 403 ok 403 403 403 403',
+  'POST /imports/': '401 403 ok 403 403 403 403',
+  'GET /imports/': '401 403 ok 403 403 403 403',
+  'DELETE /imports/{id}/': '401 403 ok 403 403 403 403',
+  'GET /user/visits/{id}/times/': '401 ok 403 403 403 403 403',
+  'POST /user/visits/{id}/move/': '401 ok 403 403 403 403 403',
+  'GET /provider/visits/{id}/times/': '401 403 ok 403 403 403 403',
+  'POST /provider/visits/{id}/move/': '401 403 ok 403 403 403 403',
+  'GET /api/doctors/{id}/times/': 'ok ok ok ok ok ok ok',
+  'GET /api/doctors/{id}/visit-types/': 'ok ok ok ok ok ok ok',
+  'POST /provider/visit-types/': '401 403 ok 403 403 403 403',
+  'PATCH /provider/visit-types/{id}/': '401 403 ok 403 403 403 403',
+  'PATCH /provider/visit-types/': '401 403 ok 403 403 403 403',
+  'DELETE /provider/visit-types/{id}/': '401 403 ok 403 403 403 403',
+  'POST /provider/visit-types/{id}/restore/': '401 403 ok 403 403 403 403',
+  'GET /user/visits/{id}/proposal/': '401 ok 403 403 403 403 403',
+  'DELETE /user/visits/{id}/proposal/': '401 ok 403 403 403 403 403',
+  'POST /provider/visits/{id}/propose/': '401 403 ok 403 403 403 403',
+  'POST /provider/desk-visits/': '401 403 ok 403 403 403 403',
+  'GET /provider/desk-visits/': '401 403 ok 403 403 403 403',
+  'GET /provider/desk-visits/{id}/': '401 403 ok 403 403 403 403',
+  'PATCH /provider/desk-visits/{id}/': '401 403 ok 403 403 403 403',
+  'POST /provider/desk-visits/{id}/move/': '401 403 ok 403 403 403 403',
+  'POST /provider/desk-visits/{id}/outcome/': '401 403 ok 403 403 403 403',
+  'POST /provider/desk-visits/{id}/cancel/': '401 403 ok 403 403 403 403',
+  'POST /token/refresh/': 'ok ok ok ok ok ok ok',
+  'POST /admin-login/': 'ok ok ok ok ok ok ok',
+  'GET /homepage-image/{id}/': 'ok ok ok ok ok ok ok',
+  'POST /homepage-image/{id}/': '401 403 403 ok ok ok 403',
+  'GET /admin-gallery/{id}/': '401 403 403 ok ok ok ok',
+  'POST /admin-gallery/{id}/': '401 403 403 ok ok ok ok',
+  'GET /payments-history/': '401 403 403 ok ok ok ok',
+  'GET /super-user-management/': '401 403 403 ok ok ok ok',
+  'POST /super-user-management/': '401 403 403 ok 403 403 403',
+  'PATCH /super-user-management/': '401 403 403 ok 403 403 403',
+  'DELETE /super-user-management/': '401 403 403 ok 403 403 403',
+  'GET /provider/provider-booked-appointment-history/{providerId}/': '401 403 ok 403 403 403 403',
+}
+
+test.each(calls.map((call) => [named(call), call] as const))(
+  '%s lets in whom the matrix of its procedure names, as the design says',
+  async (name, call) => {
+    await using testApp = await openTestApp()
+    const found: Record<string, string> = {}
+    const cells = new Map<string, string>()
+    const expected: Record<string, string> = {}
+    for (const person of await makePeople(testApp)) {
+      const answer = await ask(call, person)
+      expect(answer.status, `${person.name}: ${answer.code}`).toBeLessThan(500)
+      found[person.name] = verdict(answer)
+      cells.set(person.name, verdict(answer) === ALLOWED ? 'ok' : String(answer.status))
+      expected[person.name] = expectedVerdictOf(call, person)
+    }
+    expect(found).toEqual(expected)
+    expect(PEOPLE.map((who) => cells.get(who)).join(' ')).toBe(MATRIX[name])
+  },
+)
+
+test('the matrix of the design has a line for every call', () => {
+  expect(Object.keys(MATRIX).toSorted()).toEqual(calls.map(named).toSorted())
+})
+
+test.each(calls.filter((call) => call.own !== null).map((call) => [named(call), call] as const))(
+  '%s of somebody else is as little there as of nobody',
+  async (_name, call) => {
+    await using testApp = await makeTestApp(real)
+    const people = await makePeople(testApp)
+    const isUser = call.own?.is === 'user'
+    const person = people.find(({ name }) => name === (isUser ? 'a patient' : 'a provider'))
+    const other = people.find(
+      ({ name }) =>
+        name === (isUser ? 'a patient without a fresh proof' : 'a provider who is not Verified'),
+    )
+    if (person === undefined || other === undefined) throw new Error('Nobody is there.')
+    const theirs = await person.browser.fetch(pathFor(call, other), {
+      method: call.method,
+      ...bodyOf(call),
+    })
+    const nobodys = await person.browser.fetch(call.path.replaceAll(/\{\w+\}/g, 'nobody'), {
+      method: call.method,
+      ...bodyOf(call),
+    })
+    const said = async (response: Response) => {
+      const { request_id: _, ...rest } = await fieldsOf(response)
+      return [response.status, rest, [...response.headers.keys()].toSorted()]
+    }
+    const first = await said(theirs)
+    expect(first[0]).toBe(404)
+    expect(await said(nobodys)).toEqual(first)
+  },
+)

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
-import { makeProvider } from '#tests/harness/people.ts'
-import { addPlaces } from '#tests/harness/places.ts'
+import { addPlaces, makeProvider } from '#tests/harness/people.ts'
 import { Program, programOf, rowsOf } from '#tests/harness/servers/rest.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 

@@ -1,31 +1,18 @@
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import type { StaffRole } from '#contract/staff.ts'
 import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
-import { insertVisit } from '#tests/harness/insert-visit.ts'
+import { Browser } from '#tests/harness/browser.ts'
 import { makeProvider } from '#tests/harness/people.ts'
-import { addProof } from '#tests/harness/proofs.ts'
-import { setRegister } from '#tests/harness/registers.ts'
-import { Program, rowsOf } from '#tests/harness/servers/rest.ts'
-import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeStaff } from '#tests/harness/staff.ts'
-import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
-
-/** Signs in a member of staff by the documented call. */
-async function enter(testApp: TestApp, role: StaffRole = 'superuser') {
-  const account = await makeStaff(testApp, role)
-  const program = new Program(testApp)
-  const answer = await program.send('POST /admin-login/', {
-    body: { email: account.email, password: PASSWORD },
-  })
-  program.token = String(answer.body['access'])
-  return { account, program, answer }
-}
+import { Program, programOfStaff, rowsOf } from '#tests/harness/servers/rest.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
+import { addProof, setRegister } from '#tests/harness/verification.ts'
+import { insertVisit } from '#tests/harness/visits.ts'
 
 const text: unknown = expect.any(String)
 
 test('POST admin-login/ answers access, and what is wrong in error', async () => {
   await using testApp = await makeTestApp()
-  const { account, answer } = await enter(testApp)
+  const { account, answer } = await programOfStaff(testApp, 'superuser')
   expect([answer.status, answer.body]).toEqual([
     200,
     { status: true, access: text, refresh: text, user_id: account.id, is_admin: true },
@@ -44,7 +31,7 @@ test('POST admin-login/ answers access, and what is wrong in error', async () =>
 
 test('browsers of staff get cookies and no access', async () => {
   await using testApp = await makeTestApp()
-  const { account } = await enter(testApp)
+  const { account } = await programOfStaff(testApp, 'superuser')
   const browser = new Browser(testApp)
   const response = await browser.fetch('/admin-login/', {
     method: 'POST',
@@ -57,7 +44,7 @@ test('browsers of staff get cookies and no access', async () => {
 
 test('GET payments-history/ takes the documented filters; names are for those who may see them', async () => {
   await using testApp = await makeTestApp()
-  const { program } = await enter(testApp)
+  const { program } = await programOfStaff(testApp, 'superuser')
   const provider = await makeProvider(testApp)
   const patient = await makeAccount(testApp)
   const visit = { patientNo: patient.no, startsAt: '2026-02-03T14:30:00Z' }
@@ -82,7 +69,7 @@ test('GET payments-history/ takes the documented filters; names are for those wh
       },
     ],
   })
-  const { program: editor } = await enter(testApp, 'editor')
+  const { program: editor } = await programOfStaff(testApp, 'editor')
   const blank = await editor.send(path)
   expect(blank.body['appointments']).toMatchObject([{ user_name: null }])
 })
@@ -93,7 +80,7 @@ test.each([
   ['page=0', 'Choose a page between 1 and 10,000.'],
 ])('50, 51: payments-history/?%s is refused', async (query, sentence) => {
   await using testApp = await makeTestApp()
-  const { program } = await enter(testApp)
+  const { program } = await programOfStaff(testApp, 'superuser')
   const { status, body } = await program.send(`GET /payments-history/?${query}`)
   expect([status, body['error'], body['message']]).toEqual([400, sentence, sentence])
   const old = await program.send('GET /payments-history/?month=02&year=999')
@@ -102,7 +89,7 @@ test.each([
 
 test('super-user-management/: listed, added with 201, changed with 200, removed by the object', async () => {
   await using testApp = await makeTestApp()
-  const { program, account } = await enter(testApp)
+  const { program, account } = await programOfStaff(testApp, 'superuser')
   const path = '/super-user-management/'
   const added = await program.send(`POST ${path}`, {
     body: { email: 'Grace@Mail.example', role: 'editor', password: 'seven green bottles' },
@@ -132,7 +119,7 @@ test('super-user-management/: listed, added with 201, changed with 200, removed 
 
 test('52, 53, 58: missing fields, unknown roles, known addresses, the last superuser, nobody named', async () => {
   await using testApp = await makeTestApp()
-  const { program, account } = await enter(testApp)
+  const { program, account } = await programOfStaff(testApp, 'superuser')
   const path = '/super-user-management/'
   const add = { email: 'grace@mail.example', role: 'editor', password: 'seven green bottles' }
   for (const field of ['email', 'role', 'password']) {
@@ -164,7 +151,7 @@ test('52, 53, 58: missing fields, unknown roles, known addresses, the last super
 
 test('PATCH membership-number-verification/{id}/ with verification_status alone decides', async () => {
   await using testApp = await makeTestApp()
-  const { program } = await enter(testApp, 'admin')
+  const { program } = await programOfStaff(testApp, 'admin')
   const { provider } = await makeProviderAccount(testApp)
   await testApp.database.db
     .updateTable('providers')
@@ -201,7 +188,7 @@ test('PATCH membership-number-verification/{id}/ with verification_status alone 
 
 test('staff look up any number, and see a provider who is not Verified', async () => {
   await using testApp = await makeTestApp()
-  const { program } = await enter(testApp, 'admin')
+  const { program } = await programOfStaff(testApp, 'admin')
   await setRegister(testApp, 'GMC', [{ number: '7000009', name: 'Somebody Else' }])
   const found = await program.send('POST /api/gmc_verification/', { body: '7000009' })
   expect(found.body).toEqual({ Name: 'Somebody Else', registration_number: '7000009' })
@@ -219,6 +206,151 @@ test('staff look up any number, and see a provider who is not Verified', async (
     registed_with: { professional_body_name: 'GMC', membership_number: '7000001' },
     verification_status: 'Unverified',
   })
-  const { program: editor } = await enter(testApp, 'editor')
+  const { program: editor } = await programOfStaff(testApp, 'editor')
   expect((await editor.send(path)).status).toBe(404)
+})
+
+/** A picture of one colour, so that different colours give different images. */
+async function picture(red = 90): Promise<Buffer<ArrayBuffer>> {
+  const background = { r: red, g: 140, b: 120 }
+  const bytes = await sharp({ create: { width: 1_200, height: 800, channels: 3, background } })
+    .png()
+    .toBuffer()
+  return Buffer.from(bytes)
+}
+
+function form(fields: Record<string, string | Blob>, name = 'a.png'): FormData {
+  const data = new FormData()
+  for (const [field, value] of Object.entries(fields)) {
+    if (typeof value === 'string') data.append(field, value)
+    else data.append(field, value, name)
+  }
+  return data
+}
+
+async function image(type = 'image/png', red = 90): Promise<Blob> {
+  return new Blob([await picture(red)], { type })
+}
+
+const mediaUrl: unknown = expect.stringMatching(/^\/media\/[0-9a-f]{32}\.webp$/)
+
+test('POST admin-gallery/{id}/ answers 201 with image_url, GET lists it, and it can be published', async () => {
+  await using testApp = await makeTestApp()
+  const { program } = await programOfStaff(testApp, 'editor')
+  const sent = await program.send('POST /admin-gallery/1/', {
+    body: form({ image: await image() }),
+  })
+  expect([sent.status, sent.body['image_url']]).toEqual([201, mediaUrl])
+  expect(sent.body['message']).toBe(
+    `Image uploaded successfully: ${String(sent.body['image_url'])}`,
+  )
+  const listed = await program.fetch('GET /admin-gallery/1/')
+  expect(await listed.json()).toMatchObject([{ image_url: sent.body['image_url'] }])
+  const published = await program.send('POST /homepage-image/1/', {
+    body: { image_url: sent.body['image_url'] },
+  })
+  expect([published.status, published.body['message']]).toEqual([200, 'Homepage image updated!'])
+  const shown = await new Program(testApp).send('GET /homepage-image/1/')
+  expect(shown.body).toMatchObject({ status: true, image_url: sent.body['image_url'] })
+  expect(JSON.stringify(shown.body)).not.toContain('://')
+})
+
+test('POST homepage-image/{id}/ takes a color, and the form of the modal with its image', async () => {
+  await using testApp = await makeTestApp()
+  const { program } = await programOfStaff(testApp, 'editor')
+  const color = await program.send('POST /homepage-image/1/', { body: { color: 'White' } })
+  expect([color.status, color.body['message'], color.body['color']]).toEqual([
+    200,
+    'Homepage color updated!',
+    '#ffffff',
+  ])
+  const fields = { modal_heading: 'Flu jabs', modal_description: 'From Monday on.' }
+  const saved = await program.send('POST /homepage-image/1/', {
+    body: form({ ...fields, show_modal: 'true', modal_image: await image() }),
+  })
+  expect([saved.status, saved.body['message']]).toEqual([200, 'Modal settings updated!'])
+  expect(saved.body).toMatchObject({ ...fields, show_modal: true, modal_image: mediaUrl })
+  // A form without a chosen file, and with the box unticked.
+  const empty = new Blob([], { type: 'application/octet-stream' })
+  const again = await program.send('POST /homepage-image/1/', {
+    body: form({ ...fields, modal_image: empty }, ''),
+  })
+  expect(again.body).toMatchObject({ show_modal: false, modal_image: saved.body['modal_image'] })
+})
+
+test('another id than the one has no homepage and no gallery', async () => {
+  await using testApp = await makeTestApp()
+  const { program } = await programOfStaff(testApp, 'editor')
+  for (const call of [
+    'GET /homepage-image/2/',
+    'POST /homepage-image/2/',
+    'GET /admin-gallery/2/',
+    'POST /admin-gallery/2/',
+  ]) {
+    const sent = call.startsWith('GET')
+      ? {}
+      : { body: call.includes('gallery') ? form({ image: await image() }) : { color: '#ffffff' } }
+    expect([call, (await program.send(call, sent)).status]).toEqual([call, 404])
+  }
+})
+
+test('38, 41, 42, 43: what is no picture of ours is refused, whatever it is called', async () => {
+  await using testApp = await makeTestApp()
+  const { program } = await programOfStaff(testApp, 'editor')
+  const upload = (blob: Blob, name?: string) =>
+    program.send('POST /admin-gallery/1/', { body: form({ image: blob }, name) })
+  const svg = new Blob(['<svg xmlns="http://www.w3.org/2000/svg"/>'], { type: 'image/svg+xml' })
+  const vector = await upload(svg, 'a.png')
+  expect([vector.status, vector.body['error']]).toEqual([415, 'Upload a JPEG, PNG or WebP image.'])
+  const html = await upload(new Blob(['<script>1</script>'], { type: 'image/png' }))
+  expect([415, 422]).toContain(html.status)
+  const huge = await upload(new Blob([Buffer.alloc(5_242_881)], { type: 'image/png' }))
+  expect([huge.status, huge.body['error']]).toEqual([413, 'Image must be 5 MB or smaller.'])
+  const half = (await picture()).subarray(0, 400)
+  const damaged = await upload(new Blob([half], { type: 'image/png' }))
+  expect([damaged.status, damaged.body['error']]).toEqual([422, 'This image is damaged.'])
+  const named = await upload(await image('application/octet-stream', 91), '../../x\u202egnp.exe')
+  expect([named.status, named.body['image_url']]).toEqual([201, mediaUrl])
+  const none = await program.send('POST /admin-gallery/1/', { body: form({ image: 'no file' }) })
+  expect(none.status).toBe(415)
+})
+
+const SCRIPT = ['java', 'script:alert(1)'].join('')
+
+test.each(['https://evil.example/a.webp', '//evil.example/a.webp', SCRIPT, '../a'])(
+  '45: image_url %s is not one of the gallery, and the homepage stays',
+  async (image_url) => {
+    await using testApp = await makeTestApp()
+    const { program } = await programOfStaff(testApp, 'editor')
+    const answer = await program.send('POST /homepage-image/1/', { body: { image_url } })
+    expect([answer.status, answer.body['error']]).toEqual([
+      400,
+      'Choose an image from the gallery.',
+    ])
+    const shown = await program.send('GET /homepage-image/1/')
+    expect(shown.body['image_url']).toBeNull()
+  },
+)
+
+test('a picture sent twice under one key is one, and another under it is refused', async () => {
+  await using testApp = await makeTestApp()
+  const { program } = await programOfStaff(testApp, 'editor')
+  const send = async (red: number) =>
+    program.send('POST /admin-gallery/1/', {
+      body: form({ image: await image('image/png', red) }),
+      headers: { 'idempotency-key': 'gallery-0123456789' },
+    })
+  const first = await send(90)
+  const again = await send(90)
+  expect([again.status, again.body]).toEqual([201, first.body])
+  expect(again.headers.get('idempotency-replayed')).toBe('true')
+  expect((await send(91)).status).toBe(422)
+})
+
+test('nothing or both things at once are no change of the homepage', async () => {
+  await using testApp = await makeTestApp()
+  const { program } = await programOfStaff(testApp, 'editor')
+  for (const body of [{}, { color: '#ffffff', image_url: `/media/${'a'.repeat(32)}.webp` }]) {
+    expect((await program.send('POST /homepage-image/1/', { body })).status).toBe(400)
+  }
 })

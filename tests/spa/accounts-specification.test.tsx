@@ -1,12 +1,10 @@
 import { afterEach, expect, vi } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { writeCookie } from '#app/lib/storage.ts'
-import { DEMO_COOKIES, SESSION_COOKIES, SIGNED_OUT_KEYS } from '#contract/auth.ts'
-import { test } from '#tests/harness/spa/spa-bridge.ts'
-import { openPage, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
-import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
+import { CODE_LENGTH, DEMO_COOKIES, SESSION_COOKIES, SIGNED_OUT_KEYS } from '#contract/auth.ts'
+import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage, openSignedIn, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
 import { findMutation, recordMutations } from './fake-network.ts'
-import { fillInProviderRegistration } from './registering.ts'
 
 // Follows the specification: what sections 2 to 9 say about accounts.
 
@@ -23,6 +21,26 @@ const question = () => page.getByRole('dialog', { name: 'Are you sure you want t
 const field = (name: string) => page.getByRole('textbox', { name, exact: true })
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
 const storedKeys = () => Object.keys(localStorage).toSorted()
+
+/** Fills in the whole registration of a provider in London. */
+async function fillInProviderRegistration(): Promise<void> {
+  await field('First name').fill('ann')
+  await field('Last name').fill('lee')
+  await field('Email').fill('Ann.LEE@Example.ORG')
+  await field('Phone number').fill('020 7946 0000')
+  await field('Password').fill('correct horse battery')
+  await page.getByRole('combobox', { name: 'Professional body' }).selectOptions('GMC')
+  await field('Registration number').fill('7012345')
+  await page.getByRole('combobox', { name: 'Specialty' }).selectOptions('gp')
+  await field('Qualification 1').fill('MBBS')
+  await field('Name of the practice').fill('Harbour Surgery')
+  await field('Street address').fill('1 Borough High Street')
+  await field('Postcode').fill('SE1 6ET')
+  await field('First visit, in pounds').fill('60')
+  await field('Follow-up visit, in pounds').fill('45')
+  await field('How you work').fill('I see families, and take the time it takes to listen.')
+  await page.getByRole('checkbox', { name: /terms of use/ }).click()
+}
 
 async function fillInPatient(): Promise<void> {
   await field('First name').fill('ann')
@@ -347,4 +365,63 @@ test('7: forget-password sends email and userType; reset-password new_password a
     new_password: 'another good password',
     confirm_password: 'another good password',
   })
+})
+
+// 5, 8 and 9. The one-time code, where accounts ask for it
+
+async function openCodeStep(testApp: Pick<Backend, 'addPlaces'>): Promise<void> {
+  await testApp.addPlaces()
+  await openPage('/register?as=provider')
+  await fillInProviderRegistration()
+  await press('Register')
+  await expect.element(field('Code from the email')).toBeVisible()
+}
+
+const codeField = () => field('Code from the email')
+
+test('5 and 9: a code whose length is not exactly 6 is “Invalid OTP” without asking the server', async ({
+  testApp,
+}) => {
+  expect(CODE_LENGTH).toBe(6)
+  await openCodeStep(testApp)
+  const writes = recordMutations()
+  for (const short of ['1', '12345']) {
+    await codeField().fill(short)
+    await press('Confirm')
+    await expect.element(codeField()).toHaveAccessibleDescription(/Invalid OTP/)
+  }
+  expect(writes).toEqual([])
+  await codeField().click()
+  await userEvent.keyboard('{Control>}a{/Control}1234567')
+  await expect.element(codeField()).toHaveValue('123456')
+})
+
+test('5 and 8: a 6-character code is checked with the server; a false status gives “Invalid OTP”', async ({
+  testApp,
+}) => {
+  await openCodeStep(testApp)
+  const [mail] = await testApp.readMails()
+  const code = /^\s*(\d{6})\s*$/m.exec(mail?.text ?? '')?.[1] ?? ''
+  const writes = recordMutations()
+  await codeField().fill(code === '000000' ? '111111' : '000000')
+  await press('Confirm')
+  await expect.element(codeField()).toHaveAccessibleDescription(/Invalid OTP/)
+  expect(findMutation(writes, 'auth.confirmEmail').answer).toEqual({ status: false, me: null })
+  await codeField().fill(code)
+  await press('Confirm')
+  await expect
+    .element(page.getByRole('heading', { level: 1, name: 'Verify your registration' }))
+    .toBeVisible()
+  expect(storedKeys()).not.toContain('provider_auth_token')
+})
+
+test('8: a network failure on the check of a code is not called “Invalid OTP”', async ({
+  testApp,
+}) => {
+  await openCodeStep(testApp)
+  vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'))
+  await codeField().fill('123456')
+  await press('Confirm')
+  await expect.element(page.getByRole('alert')).toMatchTextContent(/You’re offline\./)
+  expect(document.body.textContent).not.toContain('Invalid OTP')
 })

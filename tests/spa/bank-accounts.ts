@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Backend } from '#tests/harness/spa/spa-bridge.ts'
-import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-page.tsx'
 
 export const PATH = '/doctor/bank-account'
 

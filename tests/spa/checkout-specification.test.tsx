@@ -4,7 +4,7 @@ import { clearPurpose } from '#app/features/booking/purpose-draft.ts'
 import { CODE_LENGTH } from '#contract/auth.ts'
 import { POLL_MS, POLL_TRIES } from '#contract/payments.ts'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
-import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-page.tsx'
 import {
   back,
   checkoutOf,

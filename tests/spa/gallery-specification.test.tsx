@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
-import { mutateDirectly, openGallery, part, pictureFile } from './gallery.ts'
+import { mutateDirectly, openGallery, part, pictureFile } from './staff.ts'
 
 // Follows the specification: what sections 2, 3, 5, 8 and 9 say about the gallery.
 

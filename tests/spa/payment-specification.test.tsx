@@ -3,15 +3,24 @@ import { page } from 'vitest/browser'
 import { clearPurpose } from '#app/features/booking/purpose-draft.ts'
 import { POLL_MS, POLL_TRIES, REDIRECT_MS, SUCCESS_MS } from '#contract/payments.ts'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
-import { heading, openCheckout, radio, toPayment } from './checkout.ts'
+import { openPage } from '#tests/harness/spa/spa-page.tsx'
+import {
+  fakePaypal,
+  fakeStripe,
+  heading,
+  openCheckout,
+  radio,
+  toPayment,
+  type WalletAction,
+} from './checkout.ts'
 import {
   changeResponses,
   delayRequests,
   failProcedure,
   failRequests,
+  loseResponse,
   recordTimes,
 } from './fake-network.ts'
-import { fakePaypal, fakeStripe, type WalletAction } from './fake-sdk.ts'
 
 // Follows the specification: what sections 2, 4, 8 and 9 say about paying.
 
@@ -332,4 +341,84 @@ test('8: an error while asking is Something went wrong as well, and can be asked
   await expect.element(heading()).toHaveTextContent('Something went wrong')
   failing.mockRestore()
   await expect.element(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+})
+
+// The server goes down at "Processing Payment", and recovers.
+
+const couldNotCheck = () => page.getByText(/^We couldn’t check your payment/)
+
+test('the answer to the capture is lost: it is said, asked again, and the visit comes by itself', async ({
+  testApp,
+}) => {
+  await openWallet(testApp, 'approves', 'approves')
+  const lost = loseResponse('payments.capture')
+  await payByWallet().click()
+  await expect
+    .element(page.getByRole('alert'))
+    .toMatchTextContent(/^There was an issue confirming the booking\./)
+  await expect.element(couldNotCheck()).toBeVisible()
+  lost.mockRestore()
+  useAdvanceableTimers()
+  await advanceTimers(POLL_MS)
+  await expect.element(overlay('Payment Successful!')).toBeVisible()
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
+})
+
+test('away while money moves: what is not known is not called unpaid, and the end is shown', async ({
+  testApp,
+}) => {
+  await openWallet(testApp, 'approves', 'approves')
+  const lost = failRequests('payments.status')
+  await payByWallet().click()
+  await expect
+    .element(page.getByRole('alert'))
+    .toMatchTextContent(/^Payment failed\. Please try again\.We couldn’t check your payment/)
+  lost.mockRestore()
+  useAdvanceableTimers()
+  await advanceTimers(POLL_MS)
+  await expect.element(overlay('Payment Successful!')).toBeVisible()
+})
+
+test('whoever pays anew is not overtaken by what was waited for before', async ({ testApp }) => {
+  await openWallet(testApp, 'approves', 'approves')
+  const lost = failRequests('payments.capture')
+  await payByWallet().click()
+  await expect.element(couldNotCheck()).toBeVisible()
+  lost.mockRestore()
+  const asked = recordTimes('payments.capture')
+  await payByWallet().click()
+  await expect.element(overlay('Payment Successful!')).toBeVisible()
+  useAdvanceableTimers()
+  await advanceTimers(POLL_MS * 2)
+  expect(asked).toHaveLength(1)
+})
+
+test('loaded while money moves, the page waits for it instead of offering to pay again', async ({
+  testApp,
+}) => {
+  const { router, screen } = await openWallet(testApp, 'approves', 'approves')
+  await testApp.controlGateways({ nextCapture: 'pending' })
+  await payByWallet().click()
+  await expect.element(overlay('Processing Payment')).toBeVisible()
+  const { href } = router.state.location
+  await screen.unmount()
+  await expect.element(overlay('Processing Payment')).not.toBeInTheDocument()
+  await openPage(href)
+  await expect.element(overlay('Processing Payment')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Carry on without waiting' })).toBeVisible()
+})
+
+test('back from the card form while the server is away: the visit is shown as soon as it is not', async ({
+  testApp,
+}) => {
+  const { router } = await openCard(testApp)
+  await payByCard().click()
+  await expect.element(cardForm()).toBeVisible()
+  const session = (cardForm().element().textContent ?? '').replace('_secret', '')
+  await testApp.controlGateways({ pays: session })
+  const lost = failRequests('payments.returned')
+  await router.navigate({ href: `/return?session_id=${session}` })
+  await expect.element(heading()).toHaveTextContent('Something went wrong')
+  lost.mockRestore()
+  await expect.element(heading()).toHaveTextContent('Booking complete')
 })

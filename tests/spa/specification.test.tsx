@@ -1,6 +1,6 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { SPECIALITY_CACHE_MS } from '#app/lib/speciality-cache.ts'
+import { SPECIALITY_CACHE_MS } from '#app/parts/use-specialities.ts'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
 import { changeResponses, recordRequests } from './fake-network.ts'

@@ -1,8 +1,7 @@
 import { expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
-import { openPage } from '#tests/harness/spa/spa-page.tsx'
-import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
+import { openPage, openSignedIn } from '#tests/harness/spa/spa-page.tsx'
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name })
 const field = (name: string | RegExp) => page.getByRole('textbox', { name })

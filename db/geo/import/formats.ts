@@ -1,4 +1,4 @@
-import { headerCells, splitCsv } from './fields.ts'
+import { headerCells, splitCsv } from './list-files.ts'
 
 /** A list of UK postcodes, with the columns that matter. */
 export type UkFormat =

@@ -1,8 +1,7 @@
 import type { Database } from '#db/engine.ts'
-import { type ListFile, listFiles } from './files.ts'
-import { formatCount, formatImported } from './format-report.ts'
 import { importFile, readStamps, stampOf, writeStamp } from './import-file.ts'
-import { ImportProblem, Rejects } from './problem.ts'
+import { type ListFile, listFiles } from './list-files.ts'
+import { formatCount, formatImported, ImportProblem, Rejects } from './report.ts'
 
 type Report = (line: string) => void
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import { NEW_PASSWORD, reset, resetToken } from '#tests/harness/reset-password.ts'
 import { lastMailTo, tokenIn } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const MINUTE = 60_000
-const NEW = 'a boat on the river'
 
 function audited(testApp: TestApp, action: string) {
   return testApp.database.db.selectFrom('audit').selectAll().where('action', '=', action).execute()
@@ -24,16 +24,6 @@ async function signedIn(testApp: TestApp) {
   const browser = new Browser(testApp)
   await browser.signIn(account)
   return { account, browser }
-}
-
-async function resetToken(testApp: TestApp, email: string): Promise<string> {
-  await new Browser(testApp).act('auth.forgotPassword', { email, userType: 'patient' })
-  return tokenIn(await lastMailTo(testApp, email), 'reset-password')
-}
-
-function reset(testApp: TestApp, token: string) {
-  const passwords = { new_password: NEW, confirm_password: NEW }
-  return new Browser(testApp).act('auth.resetPassword', { token, ...passwords })
 }
 
 /** Runs `act` while a correct password is being verified. */
@@ -110,14 +100,14 @@ test.each(['reset', 'change'] as const)(
     else {
       await browser.act('auth.changePassword', {
         current_password: PASSWORD,
-        new_password: NEW,
-        confirm_password: NEW,
+        new_password: NEW_PASSWORD,
+        confirm_password: NEW_PASSWORD,
       })
     }
     expect((await new Browser(testApp).act('auth.verifyEmail', { token })).code).toBe(
       'verify_link_invalid',
     )
-    expect((await browser.signIn(account, { password: NEW })).status).toBe(200)
+    expect((await browser.signIn(account, { password: NEW_PASSWORD })).status).toBe(200)
   },
 )
 
@@ -157,7 +147,9 @@ describeEngines('a password reset while the old one is being looked at', (makeDa
       confirm_password: 'the password of a thief',
     })
     expect(changed.code).toBe('password_wrong')
-    expect((await new Browser(testApp).signIn(account, { password: NEW })).status).toBe(200)
+    expect((await new Browser(testApp).signIn(account, { password: NEW_PASSWORD })).status).toBe(
+      200,
+    )
   })
 })
 

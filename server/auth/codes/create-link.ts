@@ -1,5 +1,5 @@
 import type { LinkRow } from '#db/tables/auth.ts'
-import { forgetOldAccessTokens } from '#server/access-tokens/manage-access-tokens.ts'
+import { forgetOldAccessTokens } from '#server/access-tokens/access-tokens.ts'
 import { linkLife } from '#server/auth/rules.ts'
 import { deleteExpired } from '#server/auth/sessions/session-store.ts'
 import type { Context, Services, Tx } from '#server/context.ts'

@@ -54,7 +54,8 @@ export async function insertCode(db: Db, row: CodeRow): Promise<void> {
   await db.insertInto('codes').values(row).execute()
 }
 
-type Bound = { accountNo: number; purpose: string; object: string }
+/** What a code is for; it is valid for nothing else. */
+export type Bound = { accountNo: number; purpose: string; object: string }
 
 /** The newest code of a person, purpose and object, whatever its state. */
 export function findNewestCode(db: Db, bound: Bound) {

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { RecoveryCodes, SecondFactorSetup } from '#contract/auth.ts'
 import { totpCode } from '#server/kernel/security/totp.ts'
 import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
-import { lastMailTo, tokenIn } from '#tests/harness/sent-emails.ts'
-import { Browser } from '#tests/harness/spa/browser.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import { NEW_PASSWORD, reset, resetToken } from '#tests/harness/reset-password.ts'
+import { lastMailTo } from '#tests/harness/sent-emails.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const STEP = 30_000
@@ -110,15 +111,10 @@ test('a reset password is no way around the app', async () => {
   await using testApp = await makeTestApp()
   const { account } = await makeEnrolledPatient(testApp)
   const browser = new Browser(testApp)
-  await browser.act('auth.forgotPassword', { email: account.email, userType: 'patient' })
-  const token = tokenIn(await lastMailTo(testApp, account.email), 'reset-password')
-  const password = 'a boat on the river'
-  await browser.act('auth.resetPassword', {
-    token,
-    new_password: password,
-    confirm_password: password,
-  })
-  expect((await browser.signIn(account, { password })).code).toBe('second_factor_required')
+  await reset(testApp, await resetToken(testApp, account.email))
+  expect((await browser.signIn(account, { password: NEW_PASSWORD })).code).toBe(
+    'second_factor_required',
+  )
 })
 
 test('a wrong first code sets nothing up', async () => {

@@ -4,10 +4,10 @@ import { type Account, getAccount, lockAccount } from '#server/auth/accounts/acc
 import { type AccountKind, stepUpUntil } from '#server/auth/rules.ts'
 import { setSteppedUp } from '#server/auth/sessions/session-store.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
-import { AppError } from '#server/kernel/errors.ts'
+import { AppError, isRateLimited } from '#server/kernel/errors.ts'
 import { limitKeys, siteOf } from '#server/kernel/limits/network.ts'
 import { refuseGuessablePassword } from '#server/kernel/security/passwords.ts'
-import { checkSecondFactor } from './check-second-factor.ts'
+import { checkSecondFactor } from './second-factor.ts'
 
 async function markSteppedUp(ctx: SignedIn, tx: Tx): Promise<number> {
   const until = stepUpUntil(ctx.now())
@@ -126,9 +126,8 @@ export async function verifyPassword(
     const isRight = await ctx.passwords.verify(claim.password, findHash, siteOf(ctx.network))
     return isRight && account !== undefined ? account : null
   } catch (error) {
-    const isCrowded = error instanceof AppError && error.code === 'rate_limited'
-    // The password was never verified.
-    if (isCrowded) await ctx.transaction((tx) => uncountAttempts(ctx, tx, claim))
+    // Too crowded: the password was never verified.
+    if (isRateLimited(error)) await ctx.transaction((tx) => uncountAttempts(ctx, tx, claim))
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { DEMO_ACCOUNTS } from '#db/reference/demo-accounts.ts'
+import { DEMO_ACCOUNTS } from '#db/reference/demo.ts'
 import { makeAccount } from '#tests/harness/accounts.ts'
-import { Browser } from '#tests/harness/spa/browser.ts'
+import { Browser } from '#tests/harness/browser.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 
 test('looking around opens the door and signs nobody in', async () => {

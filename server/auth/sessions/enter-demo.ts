@@ -5,14 +5,13 @@ import {
   type EnterDemoResponse,
   type SignOutResponse,
 } from '#contract/auth.ts'
-import { DEMO_ACCOUNTS } from '#db/reference/demo-accounts.ts'
+import { DEMO_ACCOUNTS } from '#db/reference/demo.ts'
 import { findAnyByEmail } from '#server/auth/accounts/account-store.ts'
 import type { Context } from '#server/context.ts'
 import { hasDemoEntrance } from '#server/kernel/demo-mode.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { signOut } from './end-session.ts'
-import { openSession, setSessionCookies } from './open-session.ts'
 import { readMe } from './read-session.ts'
+import { openSession, setSessionCookies, signOut } from './sessions.ts'
 
 const DEMO_COOKIE_SECONDS = 30 * 24 * 3_600
 

@@ -4,7 +4,7 @@ import { ProviderId, SessionId, UserId } from '#contract/ids.ts'
 import { DEFAULT_RADIUS, RADII } from '#contract/search.ts'
 import { toIso } from '#contract/time.ts'
 import type { Db } from '#db/engine.ts'
-import { isDatabaseDown } from '#db/failures.ts'
+import { tryWrite } from '#db/failures.ts'
 import { type Account, findProviderOf, getAccount } from '#server/auth/accounts/account-store.ts'
 import {
   sessionEndReason,
@@ -12,29 +12,16 @@ import {
   sessionTimes,
   TOUCH_EVERY_MS,
 } from '#server/auth/rules.ts'
-import type { Context, Services, Session, SignedIn, Viewer } from '#server/context.ts'
+import {
+  type Context,
+  type Services,
+  type Session,
+  type SignedIn,
+  type Viewer,
+  viewerOf,
+} from '#server/context.ts'
 import { mustHaveSecondFactor } from '#server/kernel/demo-mode.ts'
 import { findByAccess, findSessionStatus, listLive, touchSession } from './session-store.ts'
-
-type Row = NonNullable<Awaited<ReturnType<typeof findByAccess>>>
-
-function viewerOf(row: Row): Viewer {
-  if (row.kind === 'patient') return { kind: 'patient', id: row.user_id }
-  if (row.kind === 'provider') {
-    return { kind: 'provider', id: ProviderId.parse(row.provider_id) }
-  }
-  if (row.role === null) throw new Error('A staff account has no role.')
-  return { kind: 'staff', id: row.user_id, role: row.role }
-}
-
-/** Best effort: a database that is busy or full must not turn a read away because of this. */
-async function touch({ database }: Services, id: string, now: number): Promise<void> {
-  try {
-    await touchSession(database.db, id, now)
-  } catch (error) {
-    if (!isDatabaseDown(error)) throw error
-  }
-}
 
 /**
  * The session of an access token now, or null. It is read from the database for every request, so that
@@ -51,7 +38,7 @@ export async function readSession(
   const row = await findByAccess(db, services.secrets.mac('access', token), now)
   if (row === undefined || sessionEndReason(row, row.kind, now) !== null) return null
   const isDue = now - row.last_used_at >= TOUCH_EVERY_MS
-  if (isDue && !isQuiet) await touch(services, row.session_id, now)
+  if (isDue && !isQuiet) await tryWrite(touchSession(db, row.session_id, now))
   return {
     viewer: viewerOf(row),
     session: {

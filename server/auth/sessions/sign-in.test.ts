@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { SessionView } from '#contract/auth.ts'
 import { ErrorData } from '#contract/errors.ts'
 import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
-import { Browser } from '#tests/harness/spa/browser.ts'
+import { Browser } from '#tests/harness/browser.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const MINUTE = 60_000

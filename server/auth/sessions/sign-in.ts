@@ -2,14 +2,14 @@ import type { Me, SignInInput, SignInResponse } from '#contract/auth.ts'
 import type { SignInStaffInput, SignInStaffResponse } from '#contract/auth-staff.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { type Account, findByEmail, getAccount } from '#server/auth/accounts/account-store.ts'
-import { consumeFirstPassword } from '#server/auth/accounts/first-password.ts'
+import { consumeFirstPassword } from '#server/auth/accounts/accounts.ts'
 import { type AccountKind, stepUpUntil } from '#server/auth/rules.ts'
-import { checkSecondFactor } from '#server/auth/second-factor/check-second-factor.ts'
+import { checkSecondFactor } from '#server/auth/second-factor/second-factor.ts'
 import { confirmPassword, verifyPassword } from '#server/auth/second-factor/step-up.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { type OpenedSession, openSession, setSessionCookies, tokensFor } from './open-session.ts'
 import { readMe } from './read-session.ts'
+import { type OpenedSession, openSession, setSessionCookies, tokensFor } from './sessions.ts'
 
 type Credentials = {
   kind: AccountKind

@@ -8,14 +8,22 @@ import type {
   RemoveDateInput,
 } from '#contract/availability.ts'
 import { dateOfDay, dayNumber } from '#contract/time.ts'
-import { toFlag } from '#db/columns.ts'
+import { type Instant, toFlag } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import { dayAt } from '#server/availability/rules.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { Block, ExtraRange, Rules } from './hours-rules.ts'
 import { assertAbsence, assertBlock, assertDateLimit, assertExtras } from './input-rules.ts'
 import { type OwnSchedule, placeNoOf } from './read-availability.ts'
 import { changeRules, type PlannedChange } from './save-hours.ts'
-import { deleteRule, insertAbsence, insertBlock, insertExtraDates } from './schedule-store.ts'
+import {
+  deleteRule,
+  insertAbsence,
+  insertBlock,
+  insertExtraDates,
+  listAbsences,
+} from './schedule-store.ts'
 
 /** The rules without one extra date; one that is not the viewer's is `not_found`. */
 function withoutExtra({ rules }: Pick<OwnSchedule, 'rules'>, id: string): Rules {
@@ -200,4 +208,33 @@ export function removeBlock(ctx: Context, input: RemoveBlockInput): Promise<Chan
       },
     }),
   })
+}
+
+type Visit = { place_no: number; start_at: Instant; time_zone: string }
+
+/**
+ * Returns a function that finds the absence of the provider a visit falls in: its public id, or null. Uses
+ * the local day at the place of the visit, even if that place has been removed since.
+ */
+export async function absenceFinder(
+  db: Db,
+  providerNo: number,
+  now: Instant,
+): Promise<(visit: Visit) => string | null> {
+  // Yesterday in UTC may still be today in some zone.
+  const since = dateOfDay(dayAt('UTC', now) - 1)
+  const absences = (await listAbsences(db, [providerNo], since)).map((row) => ({
+    id: row.id,
+    placeNo: row.place_no,
+    from: dayNumber(row.from_date),
+    to: dayNumber(row.to_date),
+  }))
+  return (visit) => {
+    const day = dayAt(visit.time_zone, visit.start_at)
+    const match = absences.find(
+      ({ placeNo, from, to }) =>
+        from <= day && day <= to && (placeNo === null || placeNo === visit.place_no),
+    )
+    return match?.id ?? null
+  }
 }

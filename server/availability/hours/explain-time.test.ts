@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { at, type Clinician, DEFAULT_HOURS, makeClinician } from '#tests/harness/hours.ts'
-import { makePatient } from '#tests/harness/patients.ts'
+import { makePatient } from '#tests/harness/accounts.ts'
+import { at, type Clinician, DEFAULT_HOURS, makeClinician } from '#tests/harness/clinician.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
 

@@ -1,9 +1,9 @@
 import type { SaveHoursInput } from '#contract/availability.ts'
 import type { ErrorCode, ErrorDetails } from '#contract/errors.ts'
-import { DAY_MS, dayNumber } from '#contract/time.ts'
-import { isCalendarDate } from '#server/availability/rules.ts'
+import { type Region, regionFacts } from '#contract/region.ts'
+import { clockText, DAY_MS, dateOfDay, dayNumber } from '#contract/time.ts'
+import { dayAt, isCalendarDate, zoneOf } from '#server/availability/rules.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { formatDay, formatRange, formatWeekday } from './format-rules.ts'
 import {
   type Block,
   closedOn,
@@ -14,7 +14,6 @@ import {
   type WeeklyRange,
 } from './hours-rules.ts'
 import { assertDateInRange, type OwnSchedule, placeNoOf } from './read-availability.ts'
-import { dayAt, zoneOf } from './zone-rules.ts'
 
 type Range = { from: number; to: number }
 
@@ -182,4 +181,53 @@ export function applyDraft(mine: OwnSchedule, { settings, hours }: Draft): Rules
   }
   assertHours(mine, after)
   return after
+}
+
+const WEEKDAYS = [
+  'Mondays',
+  'Tuesdays',
+  'Wednesdays',
+  'Thursdays',
+  'Fridays',
+  'Saturdays',
+  'Sundays',
+] as const
+
+/** "09:00", or "9:00 AM" in the USA. */
+export function formatTime(region: Region, minutes: number): string {
+  return clockText(minutes, regionFacts[region].hour12)
+}
+
+/** "09:00 to 12:30". */
+function formatRange(region: Region, { from, to }: { from: number; to: number }): string {
+  return `${formatTime(region, from)} to ${formatTime(region, to)}`
+}
+
+/** "5 March 2026", or "March 5, 2026" in the USA. */
+function formatDay(region: Region, day: number): string {
+  return Temporal.PlainDate.from(dateOfDay(day)).toLocaleString(regionFacts[region].locale, {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  })
+}
+
+/** "on Mondays", with the week where there are several. */
+function formatWeekday(hours: { weekday: number; week: number }, weeks: number): string {
+  const name = WEEKDAYS[hours.weekday - 1] ?? ''
+  return weeks === 1 ? `on ${name}` : `on ${name} of week ${hours.week}`
+}
+
+const plural = (n: number, word: string) => (n === 1 ? `1 ${word}` : `${n} ${word}s`)
+
+/** "2 hours", "1 day", "90 minutes". */
+export function formatMinutes(minutes: number): string {
+  if (minutes > 0 && minutes % 1_440 === 0) return plural(minutes / 1_440, 'day')
+  if (minutes > 0 && minutes % 60 === 0) return plural(minutes / 60, 'hour')
+  return plural(minutes, 'minute')
+}
+
+/** "60 days". */
+export function formatDays(days: number): string {
+  return plural(days, 'day')
 }

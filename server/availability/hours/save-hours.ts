@@ -1,14 +1,14 @@
-import type { ChangeResponse, SaveHoursInput } from '#contract/availability.ts'
-import { dateOfDay } from '#contract/time.ts'
+import type { ChangeResponse, SaveHoursInput, VisitOutside } from '#contract/availability.ts'
+import { deskKindLabels } from '#contract/booking-desk.ts'
+import { dateOfDay, toIso } from '#contract/time.ts'
 import { type Instant, toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
 import { deleteFreeSlotsAt } from '#server/availability/slots/fill-store.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import type { Rules } from './hours-rules.ts'
+import { isInTimeOff, isWithinHours, type Rules } from './hours-rules.ts'
 import { applyDraft } from './input-rules.ts'
-import { listConflicts } from './list-conflicts.ts'
 import {
   getOwner,
   getOwnSchedule,
@@ -18,6 +18,8 @@ import {
 import {
   deleteRules,
   insertSchedule,
+  listUpcomingDesk,
+  listUpcomingVisits,
   lockProviders,
   replaceHours,
   updateSchedule,
@@ -148,4 +150,41 @@ export async function forgetPlaceRules(
   await deleteRules(db, providerNo, placeNo)
   await deleteFreeSlotsAt(db, providerNo, placeNo)
   await regenerateSlots(db, providerNo, now)
+}
+
+type RulesChange = { providerNo: number; before: Rules; after: Rules }
+
+/**
+ * Upcoming visits that would fall outside the rules, or into an absence or a block, because of a change;
+ * earliest first. Visits that were already outside are not reported again.
+ */
+export async function listConflicts(
+  db: Db,
+  { providerNo, before, after }: RulesChange,
+  now: Instant,
+): Promise<VisitOutside[]> {
+  const booked = (await listUpcomingVisits(db, providerNo, now)).map((row) => ({
+    ...row,
+    patient: `${row.first_name} ${row.last_name}`.trim(),
+  }))
+  const desk = (await listUpcomingDesk(db, providerNo, now)).map((row) => ({
+    ...row,
+    patient: `${deskKindLabels[row.kind]} patient`,
+  }))
+  return [...booked, ...desk]
+    .toSorted((one, other) => one.start_at - other.start_at)
+    .filter((row) => {
+      const visit = { placeNo: row.place_no, start: row.start_at, end: row.end_at }
+      const leavesHours = isWithinHours(before, visit) && !isWithinHours(after, visit)
+      const there = { ...visit, timeZone: row.time_zone }
+      return leavesHours || (isInTimeOff(after, there) && !isInTimeOff(before, there))
+    })
+    .map((row) => ({
+      id: row.id,
+      patient: row.patient,
+      startsAt: toIso(row.start_at),
+      endsAt: toIso(row.end_at),
+      timeZone: row.time_zone,
+      placeId: row.place_id,
+    }))
 }

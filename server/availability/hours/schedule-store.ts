@@ -1,9 +1,10 @@
-import { type ExpressionBuilder, type Insertable, PostgresAdapter, type Updateable } from 'kysely'
+import type { ExpressionBuilder, Insertable, Updateable } from 'kysely'
 import type { Instant } from '#db/columns.ts'
-import type { Db } from '#db/engine.ts'
+import { type Db, lockRows } from '#db/engine.ts'
 import type {
   AbsenceRow,
   BlockRow,
+  BusyTimeRow,
   ExtraDateRow,
   ScheduleRow,
   WeeklyHoursRow,
@@ -47,15 +48,7 @@ export function listOwners(db: Db, providerNos: readonly number[]) {
  * writer anyway.
  */
 export async function lockProviders(db: Db, providerNos: readonly number[]): Promise<void> {
-  if (providerNos.length === 0) return
-  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
-  await db
-    .selectFrom('providers')
-    .select('no')
-    .where('no', 'in', providerNos)
-    .orderBy('no')
-    .forNoKeyUpdate()
-    .execute()
+  await lockRows(db, 'providers', providerNos)
 }
 
 export function listSchedules(db: Db, providerNos: readonly number[]) {
@@ -257,5 +250,59 @@ export function listUpcomingDesk(db: Db, providerNo: number, now: Instant) {
     .where('d.state', '=', 'confirmed')
     .where('d.end_at', '>', now)
     .orderBy('d.start_at')
+    .execute()
+}
+
+/** The stored busy times of a calendar, by start. */
+export function listCalendarBusy(
+  db: Db,
+  calendarId: string,
+): Promise<{ start: Instant; end: Instant }[]> {
+  return db
+    .selectFrom('busy_times')
+    .select(['start_at as start', 'end_at as end'])
+    .where('calendar_id', '=', calendarId)
+    .orderBy('start_at')
+    .execute()
+}
+
+export async function deleteCalendarBusy(db: Db, calendarId: string): Promise<void> {
+  await db.deleteFrom('busy_times').where('calendar_id', '=', calendarId).execute()
+}
+
+const INSERT_BATCH_SIZE = 100
+
+export async function insertBusy(db: Db, rows: readonly Insertable<BusyTimeRow>[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += INSERT_BATCH_SIZE) {
+    await db
+      .insertInto('busy_times')
+      .values(rows.slice(from, from + INSERT_BATCH_SIZE))
+      .execute()
+  }
+}
+
+/** Deletes imported times by their keys, at most a batch of them; returns how many there were. */
+export async function deleteBusyByKey(
+  db: Db,
+  providerNo: number,
+  keys: readonly string[],
+): Promise<number> {
+  const deleted = await db
+    .deleteFrom('busy_times')
+    .where('provider_no', '=', providerNo)
+    .where('key', 'in', keys)
+    .executeTakeFirst()
+  return Number(deleted.numDeletedRows)
+}
+
+export async function deleteImportedBusy(db: Db, importId: string): Promise<void> {
+  await db.deleteFrom('busy_times').where('import_id', '=', importId).execute()
+}
+
+export async function deleteOldImported(db: Db, before: Instant): Promise<void> {
+  await db
+    .deleteFrom('busy_times')
+    .where('source', '=', 'import')
+    .where('end_at', '<', before)
     .execute()
 }

@@ -1,10 +1,11 @@
 import type { TimeReason } from '#contract/availability.ts'
 import { DAY_MS } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
+import { startOfDay, zoneOf } from '#server/availability/rules.ts'
 import { type Claimed, isOpen, planSlots } from '#server/availability/slots/plan-slots.ts'
-import type { BusyTime } from './busy-rules.ts'
 import {
   type Blocked,
+  type BusyTime,
   blockedAround,
   blockedBy,
   closedOn,
@@ -14,7 +15,6 @@ import {
   placeOf,
   type Rules,
 } from './hours-rules.ts'
-import { startOfDay, zoneOf } from './zone-rules.ts'
 
 const MINUTE = 60_000
 

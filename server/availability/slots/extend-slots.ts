@@ -8,17 +8,28 @@ import {
   offeredFrom,
   offerLeadMs,
 } from '#server/availability/hours/hours-rules.ts'
-import { findRules, readRules, type StoredRules } from '#server/availability/hours/read-rules.ts'
-import { lockProviders, updateSchedule } from '#server/availability/hours/schedule-store.ts'
-import { startOfDay } from '#server/availability/hours/zone-rules.ts'
+import {
+  findRules,
+  readRules,
+  type StoredRules,
+} from '#server/availability/hours/read-availability.ts'
+import {
+  listSchedules,
+  lockProviders,
+  updateSchedule,
+} from '#server/availability/hours/schedule-store.ts'
+import { startOfDay } from '#server/availability/rules.ts'
 import type { Services } from '#server/context.ts'
 import {
+  deleteFreeSlotsBefore,
   deleteSlots,
   deleteSlotsBefore,
   listClaims,
   listSlots,
   listToExtend,
+  listToWithdraw,
   type NewSlot,
+  updateWithdrawals,
   upsertSlots,
 } from './fill-store.ts'
 import { diffSlots, type PlannedSlot, planSlots } from './plan-slots.ts'
@@ -101,7 +112,7 @@ function generatedTo({ schedule }: StoredRules): Day {
 }
 
 /** Updates the search, in the same transaction, after the first free times of providers have changed. */
-export type Refresh = (db: Db, now: Instant, providerNos: readonly number[]) => Promise<unknown>
+type Refresh = (db: Db, now: Instant, providerNos: readonly number[]) => Promise<unknown>
 
 /**
  * Providers in one transaction, and new days of theirs: few enough to finish in milliseconds, since requests
@@ -255,4 +266,39 @@ export async function regenerateSlots(db: Db, providerNo: number, now: Instant):
     withdraw_at: withdrawalAt(stored, firstFree.get(providerNo) ?? null),
   })
   return true
+}
+
+/** Many providers have slots on the full hour: short transactions, so that requests can run in between. */
+const WITHDRAW_BATCH = 25
+
+async function withdrawBatch(db: Db, now: Instant): Promise<number[]> {
+  const all = await listToWithdraw(db, now, WITHDRAW_BATCH)
+  if (all.length === 0) return []
+  await lockProviders(db, all)
+  const due = await listSchedules(db, all)
+  for (const [noticeMinutes, rows] of Map.groupBy(due, (row) => row.notice_minutes)) {
+    const providerNos = rows.map((row) => row.provider_no)
+    await deleteFreeSlotsBefore(db, providerNos, offeredFrom({ noticeMinutes }, now))
+    await updateWithdrawals(db, providerNos, offerLeadMs({ noticeMinutes }))
+  }
+  return all
+}
+
+/**
+ * Takes free times within the provider's notice off the offer by deleting their slots, so that no search,
+ * card or profile shows them. Safe to run in several processes at once.
+ */
+export async function withdrawSlots(
+  services: Pick<Services, 'database' | 'now' | 'background'>,
+  refresh: Refresh,
+  signal?: AbortSignal,
+): Promise<void> {
+  const batch = () =>
+    services.database.transaction(async (db) => {
+      const now = services.now()
+      const providerNos = await withdrawBatch(db, now)
+      if (providerNos.length > 0) await refresh(db, now, providerNos)
+      return providerNos.length
+    })
+  await services.background.drain(WITHDRAW_BATCH, batch, signal)
 }

@@ -14,6 +14,7 @@ import {
   startOfDate,
   type VisitNeeds,
 } from '#server/availability/rules.ts'
+import * as store from '#server/availability/store.ts'
 import {
   type FreeTimesQuery,
   findBuffer,
@@ -27,7 +28,6 @@ import {
 } from '#server/availability/store.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { listTypes, needsOf, type TypeRow } from './visit-types.ts'
 
 /** The type asked about, or the first. Includes archived types, whose visits can still be moved. */
 async function typeOf(
@@ -225,4 +225,19 @@ export async function nextDays(
     answer.set(look.providerNo, toNextDays(groups))
   }
   return answer
+}
+
+export type TypeRow = store.TypeRow
+
+/** Types of a provider's visits in their order; with `hasArchived` also archived ones. */
+export function listTypes(db: Db, providerNo: number, hasArchived = false): Promise<TypeRow[]> {
+  return store.listTypes(db, providerNo, hasArchived)
+}
+
+/** What a visit of a type requires of the calendar; a null buffer means none. */
+export function needsOf(
+  type: Pick<TypeRow, 'minutes' | 'place_no'>,
+  bufferMinutes: number | null,
+): VisitNeeds {
+  return { minutes: type.minutes, bufferMinutes: bufferMinutes ?? 0, placeNo: type.place_no }
 }

@@ -10,7 +10,7 @@ import {
   placeOf,
   type Rules,
 } from '#server/availability/hours/hours-rules.ts'
-import { zoneOf } from '#server/availability/hours/zone-rules.ts'
+import { zoneOf } from '#server/availability/rules.ts'
 
 /** A time at which a visit of `rules.minutes` could begin. */
 export type PlannedSlot = { start: Instant; placeNo: number }

@@ -1,14 +1,31 @@
+import type { SlotTime } from '#contract/booking.ts'
 import type { AddDeskInput, DeskBooking } from '#contract/booking-desk.ts'
 import { DeskVisitId } from '#contract/ids.ts'
 import { toIso } from '#contract/time.ts'
-import { lockProviderClaims } from '#server/booking/hold/slot-store.ts'
-import type { SignedIn, Tx } from '#server/context.ts'
+import { wallClock } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import { isOverlapViolation } from '#db/failures.ts'
+import { releaseOverdue } from '#server/booking/hold/holds.ts'
+import {
+  closeTime,
+  listOffered,
+  lockProviderClaims,
+  type Span,
+} from '#server/booking/hold/slot-store.ts'
+import { slotAt } from '#server/booking/rules.ts'
+import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
-import { insertDeskClaim } from './claim-store.ts'
-import { type DeskRow, findDesk, insertDesk, isProviderErased } from './desk-store.ts'
+import { whyNotBookableAt } from './desk-rules.ts'
+import {
+  type DeskRow,
+  findDesk,
+  insertDesk,
+  insertDeskClaim,
+  isProviderErased,
+  listDeskPlaces,
+} from './desk-store.ts'
 import { sealDetail } from './sealed-details.ts'
-import { claimWithRetry, closeTime, type DeskTime, readTime } from './take-time.ts'
 
 /** The response of procedures that change a desk visit. */
 export function deskBookingOf(row: DeskRow): DeskBooking {
@@ -58,7 +75,7 @@ async function writeDeskVisit(ctx: SignedIn, tx: Tx, { input, time }: NewDeskBoo
   const { no: deskNo, id } = await insertDesk(tx.db, row, () => ctx.newId('dsk'))
   // The insert decides who gets the time: nothing before it has checked that it is free.
   await insertDeskClaim(tx.db, { ...span, deskNo })
-  await closeTime(tx, span, now)
+  await closeTime(tx.db, span, now)
   await tx.outbox.add('provider.changed', { providerId: provider.id })
   if (row.email !== '') await tx.outbox.add('desk.booked', { deskId: id })
   await tx.audit.add({ action: 'desk.added', entity: id, details: { kind: input.kind } })
@@ -80,4 +97,67 @@ export async function addDesk(ctx: SignedIn, input: AddDeskInput): Promise<DeskB
   return claimWithRetry(ctx, time.span, () =>
     ctx.transaction((tx) => writeDeskVisit(ctx, tx, { input, time })),
   )
+}
+
+type TimeRequest = {
+  providerNo: number
+  slot: SlotTime
+  /** Public id. Defaults to the place of the slot offered at that time, if any, else to `usualId`. */
+  placeId?: string | undefined
+  /** Defaults to the main place. */
+  usualId?: string
+  minutes: number
+}
+
+type DeskTime = { span: Span; placeNo: number; timeZone: string; wallAt: number }
+
+/**
+ * Resolves an input to a stretch of time, in the zone of the place it names, or of the main one. Throws what
+ * `whyNotBookableAt` returns, and `not_found` for places that are not the provider's.
+ */
+export async function readTime(ctx: Context, db: Db, request: TimeRequest): Promise<DeskTime> {
+  const { providerNo, slot, placeId, usualId, minutes } = request
+  const places = await listDeskPlaces(db, providerNo)
+  const named = (id: string | undefined) => places.find((one) => one.id === id)
+  const [main] = places
+  const clock = placeId === undefined ? main : named(placeId)
+  if (clock === undefined) throw new AppError('not_found')
+  const [start = 0] = slotAt(slot, clock.time_zone)
+  const offered = placeId === undefined ? await listOffered(db, providerNo, [start]) : []
+  const place =
+    named(placeId) ??
+    places.find(({ no }) => no === offered[0]?.place_no) ??
+    named(usualId) ??
+    clock
+  const { no: placeNo, time_zone: timeZone } = place
+  const refusal = whyNotBookableAt({ start, timeZone, now: ctx.now() })
+  if (refusal !== null) throw new AppError(refusal)
+  const span = { providerNo, start, end: start + minutes * 60_000 }
+  return { span, placeNo, timeZone, wallAt: wallClock(start, timeZone) }
+}
+
+/** Another request may win each time, so the number of tries is limited. */
+const MAX_TRIES = 3
+
+/**
+ * Runs `act`, which claims a stretch of time in its own transaction. Throws `desk_time_taken` where another
+ * claim overlaps, unless all that do are expired holds: those are released first and `act` is retried.
+ */
+export async function claimWithRetry<T>(
+  ctx: Context,
+  span: Span,
+  act: () => Promise<T>,
+): Promise<T> {
+  for (let tries = MAX_TRIES; tries > 0; tries -= 1) {
+    try {
+      // Sequential: a retry follows a failed try.
+      // oxlint-disable-next-line no-await-in-loop
+      return await act()
+    } catch (error) {
+      if (!isOverlapViolation(error)) throw error
+      // oxlint-disable-next-line no-await-in-loop
+      if (!(await releaseOverdue(ctx, span))) break
+    }
+  }
+  throw new AppError('desk_time_taken')
 }

@@ -7,26 +7,29 @@ import type {
 } from '#contract/booking-desk.ts'
 import { MARK_WITHIN_MS, type Marking } from '#contract/outcomes.ts'
 import { toIso } from '#contract/time.ts'
-import { lockProviderClaims } from '#server/booking/hold/slot-store.ts'
+import { closeTime, lockProviderClaims, reopenTime } from '#server/booking/hold/slot-store.ts'
 import { whyNotMark } from '#server/booking/outcome-rules.ts'
 import type { Services, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
-import { deskBookingOf } from './add-desk.ts'
-import { deleteDeskClaim, moveDeskClaim } from './claim-store.ts'
+import { claimWithRetry, deskBookingOf, readTime } from './add-desk.ts'
 import { deskMarkedAs, deskMarking, whyNotChange, whyNotEdit } from './desk-rules.ts'
 import {
+  blankDeskOf,
   completeDesk,
   type DeskRow,
+  deleteDeskClaim,
   findDesk,
+  listUpcomingDesk,
   lockDesk,
+  lockDeskOf,
+  moveDeskClaim,
   setDeskCancelled,
   setDeskMarked,
   setDeskMoved,
   setDetails,
 } from './desk-store.ts'
-import { sealCancelReason, sealDetail, type Why } from './sealed-details.ts'
-import { claimWithRetry, closeTime, readTime, reopenTime } from './take-time.ts'
+import { sealCancelled, sealCancelReason, sealDetail, type Why } from './sealed-details.ts'
 
 type Own = { id: string; providerNo: number }
 
@@ -103,8 +106,8 @@ export async function moveDesk(ctx: SignedIn, input: MoveDeskInput): Promise<Des
       assertSequence(visit, sequence)
       await lockProviderClaims(tx.db, providerNo)
       await moveDeskClaim(tx.db, { ...time.span, deskNo: visit.no })
-      await closeTime(tx, time.span, now)
-      await reopenTime(tx, spanOf(visit), now)
+      await closeTime(tx.db, time.span, now)
+      await reopenTime(tx.db, spanOf(visit), now)
       await setDeskMoved(tx.db, visit.no, {
         place_no: time.placeNo,
         start_at: time.span.start,
@@ -144,7 +147,7 @@ export async function cancelDesk(
     await lockProviderClaims(tx.db, providerNo)
     await deleteDeskClaim(tx.db, visit.no)
     await setDeskCancelled(tx.db, visit.no, now)
-    await reopenTime(tx, spanOf(visit), now)
+    await reopenTime(tx.db, spanOf(visit), now)
     await tx.outbox.add('provider.changed', { providerId })
     const said = why === undefined ? {} : { why: sealCancelReason(ctx, why) }
     if (visit.email !== '') await tx.outbox.add('desk.cancelled', { deskId: id, ...said })
@@ -181,4 +184,40 @@ export async function completeDeskVisits(
 ): Promise<void> {
   const batch = () => completeDesk(database.db, { now: now(), after: MARK_WITHIN_MS, limit: BATCH })
   await background.drain(BATCH, batch, signal)
+}
+
+/** How many upcoming desk visits would be cancelled by erasing the viewer's account. */
+export async function countUpcomingDesk(ctx: SignedIn): Promise<number> {
+  if (ctx.viewer.kind !== 'provider') return 0
+  const { db } = ctx.database
+  const { no: providerNo } = await ownProvider(ctx, db)
+  return (await listUpcomingDesk(db, providerNo, ctx.now())).length
+}
+
+/** Locks all desk visits of the viewer. Lock order: before the provider, as when a visit is moved. */
+export async function lockOwnDesk(ctx: SignedIn, tx: Tx): Promise<void> {
+  if (ctx.viewer.kind !== 'provider') return
+  const { no: providerNo } = await ownProvider(ctx, tx.db)
+  await lockDeskOf(tx.db, providerNo)
+}
+
+/**
+ * Cancels the upcoming desk visits of the viewer, a provider who is leaving, and blanks the patients' details
+ * of all of them, within the transaction that erases the account. Patients who gave an address are emailed
+ * from encrypted facts. Does nothing for patients.
+ */
+export async function forgetDesk(ctx: SignedIn, tx: Tx): Promise<void> {
+  if (ctx.viewer.kind !== 'provider') return
+  const now = ctx.now()
+  const { no: providerNo } = await ownProvider(ctx, tx.db)
+  for (const visit of await listUpcomingDesk(tx.db, providerNo, now)) {
+    if (visit.email !== '') {
+      const sealed = sealCancelled(ctx, visit, now)
+      await tx.outbox.add('desk.cancelled', { deskId: visit.id, told: sealed })
+    }
+    await deleteDeskClaim(tx.db, visit.no)
+    await setDeskCancelled(tx.db, visit.no, now)
+    await tx.audit.add({ action: 'desk.cancelled', entity: visit.id })
+  }
+  await blankDeskOf(tx.db, providerNo)
 }

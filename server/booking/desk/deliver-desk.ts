@@ -1,13 +1,12 @@
+import { shownName } from '#contract/people.ts'
 import { cancelReasonLabels } from '#contract/visits.ts'
-import { shownName } from '#server/booking/rules.ts'
 import { clinicTime, placeText, type Site } from '#server/booking/templates.ts'
 import { calendarEmailFile } from '#server/booking/visits/calendar-file.ts'
 import type { Services } from '#server/context.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
-import { type DeskEvent, eventOf, openEvent } from './desk-event.ts'
 import { type DeskRow, findAnyDesk } from './desk-store.ts'
-import { openCancelReason, type Why } from './sealed-details.ts'
+import { type DeskEvent, eventOf, openCancelReason, openEvent, type Why } from './sealed-details.ts'
 
 type DeliveryJob = { deskId: string; deliveryId: string }
 

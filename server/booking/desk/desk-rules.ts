@@ -9,7 +9,10 @@ import { type Markable, markedAs, markingOf } from '#server/booking/outcome-rule
 /** How far ahead desk visits can be booked, in days: the same limit as for hours. */
 const MAX_DAYS_AHEAD = 731
 
-/** The day an instant falls on in a zone, as days since 1970. */
+/**
+ * The day an instant falls on in a zone, as days since 1970. As `dayAt` of availability, for instants that may
+ * be centuries away.
+ */
 function dayIn(timeZone: string, at: Instant): number {
   return Math.floor(wallClock(at, timeZone) / DAY_MS)
 }

@@ -2,7 +2,8 @@ import { referenceOf } from '#contract/ids.ts'
 import type { Instant, WallClock, WholeRow } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { DeskVisitRow } from '#db/tables/booking.ts'
-import type { FeedSpan } from '#server/booking/visits/feed-store.ts'
+import type { Span } from '#server/booking/hold/slot-store.ts'
+import type { FeedSpan } from '#server/booking/visits/visit-store.ts'
 
 /** Where a provider sees patients, the main place first. */
 export function listDeskPlaces(db: Db, providerNo: number) {
@@ -230,4 +231,31 @@ export async function blankDeskOf(db: Db, providerNo: number): Promise<void> {
     .set({ name: '', phone: '', email: '', note: '' })
     .where('provider_no', '=', providerNo)
     .execute()
+}
+
+type Claim = Span & { deskNo: number }
+
+/**
+ * Claims a time for a desk visit, offered or not, in the same table as every booking; the database
+ * refuses it when another claim of the provider overlaps.
+ */
+export async function insertDeskClaim(db: Db, claim: Claim): Promise<void> {
+  const { deskNo, providerNo, start, end } = claim
+  await db
+    .insertInto('slot_claims')
+    .values({ desk_no: deskNo, provider_no: providerNo, start_at: start, end_at: end })
+    .execute()
+}
+
+/** Moves the claim of a desk visit; it may overlap its own old time. */
+export async function moveDeskClaim(db: Db, { deskNo, start, end }: Claim): Promise<void> {
+  await db
+    .updateTable('slot_claims')
+    .set({ start_at: start, end_at: end })
+    .where('desk_no', '=', deskNo)
+    .execute()
+}
+
+export async function deleteDeskClaim(db: Db, deskNo: number): Promise<void> {
+  await db.deleteFrom('slot_claims').where('desk_no', '=', deskNo).execute()
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makePatient } from '#tests/harness/patients.ts'
+import { makePatient } from '#tests/harness/accounts.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import {
@@ -9,8 +9,8 @@ import {
   startOpenPayment,
   verifyCode,
 } from '#tests/harness/visits.ts'
+import { listOverdue, releaseBooking } from './holds.ts'
 import { preparePayment, releaseUnbookable } from './prepare-payment.ts'
-import { listOverdue, releaseBooking } from './release-booking.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

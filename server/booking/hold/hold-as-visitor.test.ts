@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { Hold, VisitorHold } from '#contract/booking.ts'
-import { makeAccount } from '#tests/harness/accounts.ts'
-import { makePatient } from '#tests/harness/patients.ts'
+import { makeAccount, makePatient } from '#tests/harness/accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
 import { makeProvider } from '#tests/harness/people.ts'
-import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
 

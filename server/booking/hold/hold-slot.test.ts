@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#contract/time.ts'
 import { forgetPurposes } from '#server/booking/visits/forget-patient.ts'
-import { makeProviderAccount } from '#tests/harness/accounts.ts'
-import { makePatient } from '#tests/harness/patients.ts'
+import type { SignedIn } from '#server/context.ts'
+import { makePatient, makeProviderAccount } from '#tests/harness/accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import { at, type Clinician, makeClinician } from '#tests/harness/clinician.ts'
 import { makeProvider } from '#tests/harness/people.ts'
-import { Browser } from '#tests/harness/spa/browser.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit, settle, startOpenPayment, verifyCode } from '#tests/harness/visits.ts'
 import { holdSlot } from './hold-slot.ts'
@@ -12,7 +14,7 @@ import { holdSlot } from './hold-slot.ts'
 const MINUTE = 60_000
 const NINE = '2026-03-03T09:00:00.000Z'
 const HALF_PAST = '2026-03-03T09:30:00.000Z'
-const at = (iso: string) => Date.parse(iso)
+const instantAt = (iso: string) => Date.parse(iso)
 
 async function freeTimes(testApp: TestApp): Promise<string[]> {
   const rows = await testApp.database.db
@@ -134,7 +136,7 @@ test('visits of different lengths never overlap, and what they cover is off the 
     .values(
       slots.map(([time, minutes]) => ({
         provider_no: provider.no,
-        start_at: at(`2026-03-03T${time}:00Z`),
+        start_at: instantAt(`2026-03-03T${time}:00Z`),
         place_no: provider.placeNos[0] ?? 0,
         minutes,
         free: 1 as const,
@@ -176,7 +178,7 @@ test('a time its provider has closed is taken, though no booking has it', async 
   await testApp.database.db
     .updateTable('slots')
     .set({ free: 0 })
-    .where('start_at', '=', at(NINE))
+    .where('start_at', '=', instantAt(NINE))
     .execute()
   const { caller } = await makePatient(testApp)
   const wanted = { providerId: provider.id, startsAt: NINE }
@@ -202,7 +204,7 @@ test('a provider who is not Verified cannot be told from one who does not exist'
 
 test('the night the clocks change: no time that no clock shows, and both of those shown twice', async () => {
   await using testApp = await makeTestApp()
-  const slots = ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'].map(at)
+  const slots = ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'].map(instantAt)
   const { id: providerId } = await makeProvider(testApp, { slots })
   const one = await makePatient(testApp)
   const other = await makePatient(testApp)
@@ -391,4 +393,58 @@ test('what a hold writes stays together or not at all', async () => {
   expect(await freeTimes(testApp)).toContain('03-03T09:00')
   await caller.booking.hold({ providerId, startsAt: NINE })
   expect(await rows()).toEqual(before.map((n) => n + 1))
+})
+
+const TUESDAY = [{ weekday: 2, from: at('9:00'), to: at('12:00') }]
+
+/** The same patient, whose transaction begins only once something else has happened. */
+function runsAfter(ctx: SignedIn, first: () => Promise<unknown>): SignedIn {
+  let isFirst = true
+  return {
+    ...ctx,
+    transaction: async (work) => {
+      if (isFirst) await first()
+      isFirst = false
+      return ctx.transaction(work)
+    },
+  }
+}
+
+async function leave(clinician: Clinician, date: string) {
+  const { version } = await clinician.mine()
+  const away = { version, placeId: null, from: date, to: date }
+  return clinician.caller.availability.addAbsence(away)
+}
+
+describeEngines('a time its provider takes away while it is being taken', (makeDatabase) => {
+  const begin = async (places?: { name?: string }[]) => {
+    const testApp = await makeTestApp({ database: await makeDatabase() })
+    const clinician = await makeClinician(testApp, places === undefined ? {} : { places })
+    await clinician.save(TUESDAY)
+    const patient = await makePatient(testApp)
+    const wanted = { providerId: clinician.id, startsAt: NINE }
+    return { testApp, clinician, patient, wanted }
+  }
+
+  test('is not held: the provider was not asked about a visit on a day away', async () => {
+    const { testApp, clinician, patient, wanted } = await begin()
+    const late = runsAfter(patient.ctx, () => leave(clinician, '2026-03-03'))
+    await expect(holdSlot(late, wanted)).rejects.toMatchObject({ code: 'slot_not_offered' })
+    expect(await testApp.database.db.selectFrom('slot_claims').selectAll().execute()).toEqual([])
+  })
+
+  test('is not held where the provider no longer is then', async () => {
+    const { testApp, clinician, patient, wanted } = await begin([{}, { name: 'Canal Clinic' }])
+    const { places } = await clinician.mine()
+    const other = places[1]?.id ?? ''
+    const late = runsAfter(patient.ctx, () =>
+      clinician.save(TUESDAY.map((range) => ({ ...range, placeId: other }))),
+    )
+    await expect(holdSlot(late, wanted)).rejects.toMatchObject({ code: 'slot_not_offered' })
+    const hold = await holdSlot(patient.ctx, wanted)
+    expect(hold.place.name).toBe('Canal Clinic')
+    expect(await testApp.database.db.selectFrom('slot_claims').selectAll().execute()).toHaveLength(
+      1,
+    )
+  })
 })

@@ -1,20 +1,29 @@
-import type { Hold, HoldInput } from '#contract/booking.ts'
+import type { Done } from '#contract/auth.ts'
+import type { Hold, HoldInput, VisitorHold, VisitorHoldInput } from '#contract/booking.ts'
 import type { VisitMode } from '#contract/search.ts'
-import { DAY_MS } from '#contract/time.ts'
-import { modeOfHold } from '#server/booking/mode-rules.ts'
-import { assertHoldLimits } from '#server/booking/rules.ts'
+import { DAY_MS, toIso } from '#contract/time.ts'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import { assertHoldLimits, modeOfHold } from '#server/booking/rules.ts'
 import { findLastPurpose, hasLivePayment, listRecent } from '#server/booking/store.ts'
-import type { SignedIn } from '#server/context.ts'
+import { factsOf } from '#server/booking/visits/read-visit.ts'
+import { type FactsRow, findVisitorHold } from '#server/booking/visits/visit-store.ts'
+import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { assertPatientCap, assertUpcomingCap, capHolds } from './cap-holds.ts'
-import { findOffer, type TypedOffer } from './find-offer.ts'
-import { hasEverPaid, setPatient } from './hold-store.ts'
-import { describeHold, readHold, readHoldIn } from './read-hold.ts'
-import { assertNoOverlap } from './refuse-slot.ts'
-import { releaseBooking } from './release-booking.ts'
+import { assertNoOverlap, findOffer, type TypedOffer } from './find-offer.ts'
+import { expireVisitorHold, hasEverPaid, setPatient } from './hold-store.ts'
+import { describeHold, readHold, readHoldIn, releaseBooking, releaseOverdue } from './holds.ts'
 import { listClaimsIn, type Span } from './slot-store.ts'
-import { type Claims, takeOffer, writeHold } from './take-slot.ts'
-import { clearVisitor, visitorOf } from './visitor.ts'
+import {
+  assertNewcomerCaps,
+  assertPatientCap,
+  assertUpcomingCap,
+  type Claims,
+  capHolds,
+  networkKey,
+  takeOffer,
+  writeHold,
+} from './take-slot.ts'
 
 type TransferRequest = { claim: Claims[number]; span: Span; visitor: string; overlapOk: boolean }
 
@@ -153,4 +162,141 @@ export async function holdSlot(ctx: SignedIn, input: HoldInput): Promise<Hold> {
   // An existing hold takes the mode that was chosen last.
   if (input.mode === undefined || hold.state !== 'held' || hold.mode === mode) return hold
   return describeHold(ctx, { holdId: hold.id, mode })
+}
+
+function toVisitorHold(row: FactsRow, now: Instant): VisitorHold {
+  return { ...factsOf(row, now), holdUntil: toIso(row.hold_until) }
+}
+
+async function findHeld(ctx: Context, db: Db, visitor: string): Promise<FactsRow | null> {
+  return (await findVisitorHold(db, visitor, ctx.now())) ?? null
+}
+
+function isSameTime(row: FactsRow, { visit }: TypedOffer): boolean {
+  return row.provider_no === visit.providerNo && row.start_at === visit.start
+}
+
+function isSameOffer(row: FactsRow, offer: TypedOffer): boolean {
+  return isSameTime(row, offer) && row.type_no === offer.type.no
+}
+
+/** Expires the visitor's other hold and returns its time. */
+async function expireOther(ctx: Context, tx: Tx, visitor: string): Promise<Span | null> {
+  const ended = await expireVisitorHold(tx.db, { visitor, now: ctx.now() })
+  if (ended === undefined) return null
+  return { providerNo: ended.provider_no, start: ended.start_at, end: ended.end_at }
+}
+
+type VisitorHoldRequest = {
+  offer: TypedOffer
+  distance: string | null
+  mode: VisitMode
+  visitor: string
+}
+type HoldResult = { hold: VisitorHold; released: Span | null }
+
+/** Replaces the visitor's hold with a new one; if the new one fails, they keep the old one. */
+function takeSlotAsVisitor(
+  ctx: Context,
+  { offer, distance, mode, visitor }: VisitorHoldRequest,
+): Promise<HoldResult> {
+  const { provider } = offer
+  return ctx.transaction(async (tx) => {
+    // Serializes requests of one visitor; those of one network are serialized further down.
+    await tx.attempts.take('hold', `visitor ${visitor}`)
+    const same = await findHeld(ctx, tx.db, visitor)
+    if (same !== null && isSameOffer(same, offer))
+      return { hold: toVisitorHold(same, ctx.now()), released: null }
+    const released = await expireOther(ctx, tx, visitor)
+    await tx.attempts.take('visitor_hold', networkKey(ctx))
+    const heldFrom = await assertNewcomerCaps(ctx, tx, provider.no)
+    const owner = { patientNo: null, visitor }
+    await writeHold(ctx, tx, { offer, distance, mode, owner, heldFrom, purpose: '' })
+    const row = await findHeld(ctx, tx.db, visitor)
+    if (row === null) throw new AppError('hold_expired')
+    return { hold: toVisitorHold(row, ctx.now()), released }
+  })
+}
+
+/**
+ * Holds a time for fifteen minutes for a visitor who is not signed in, until `holdSlot` transfers it to their
+ * account. A visitor has one hold: a new one replaces it. No payment and no personal data. Throws
+ * `rate_limited` once a network's visitors have reached the daily cap of one patient.
+ */
+export async function holdAsVisitor(ctx: Context, input: VisitorHoldInput): Promise<VisitorHold> {
+  const found = await findOffer(ctx, input)
+  const { visitor, remember } = ensureVisitor(ctx)
+  const mode = modeOfHold({ ...found.provider, type_mode: found.type.mode }, input.mode)
+  const current = await findHeld(ctx, ctx.database.db, visitor)
+  const isOther =
+    current !== null &&
+    isSameTime(current, found) &&
+    !(isSameOffer(current, found) && current.mode === mode)
+  // Another type or mode at the same start: the visitor's active hold is released first.
+  if (isOther) await leaveAsVisitor(ctx)
+  const offer = isOther ? await findOffer(ctx, input) : found
+  const request = { offer, visitor, mode, distance: input.distance ?? null }
+  const { hold, released } = await takeOffer<HoldResult>(ctx, offer, {
+    findMine: async () => {
+      const row = await findHeld(ctx, ctx.database.db, visitor)
+      return row !== null && isSameOffer(row, offer)
+        ? { hold: toVisitorHold(row, ctx.now()), released: null }
+        : null
+    },
+    isOwn: (claim) => claim.visitor === visitor,
+    take: () => takeSlotAsVisitor(ctx, request),
+  })
+  remember()
+  if (released !== null) await releaseOverdue(ctx, released)
+  return hold
+}
+
+/** The hold of this browser's visitor, or null. */
+export async function readVisitorHold(ctx: Context): Promise<VisitorHold | null> {
+  const visitor = visitorOf(ctx)
+  const row = visitor === null ? null : await findHeld(ctx, ctx.database.db, visitor)
+  return row === null ? null : toVisitorHold(row, ctx.now())
+}
+
+/** Releases the hold of this browser's visitor, if any. */
+export async function leaveAsVisitor(ctx: Context): Promise<Done> {
+  const visitor = visitorOf(ctx)
+  if (visitor === null) return { status: true }
+  const released = await ctx.transaction((tx) => expireOther(ctx, tx, visitor))
+  if (released !== null) await releaseOverdue(ctx, released)
+  clearVisitor(ctx)
+  return { status: true }
+}
+
+/** Cookie with an unguessable id that ties a hold to a browser before sign-in. */
+const COOKIE = 'visitor'
+
+/** Longer than a hold, so that a visitor who picks another time keeps the same id. */
+const COOKIE_SECONDS = 3_600
+
+function hashOf({ secrets }: Pick<Context, 'secrets'>, value: string): string {
+  return secrets.mac('visitor', value)
+}
+
+function readCookie({ client }: Context): string | null {
+  const value = client.cookies.get(COOKIE)
+  return value !== undefined && /^[A-Za-z0-9_-]{43}$/.test(value) ? value : null
+}
+
+/** Keyed hash of the visitor's cookie, the only form in which it is stored; null without a cookie. */
+function visitorOf(ctx: Context): string | null {
+  const value = readCookie(ctx)
+  return value === null ? null : hashOf(ctx, value)
+}
+
+/** The visitor of this request, or a new one; `remember` sets the cookie once the hold is committed. */
+function ensureVisitor(ctx: Context): { visitor: string; remember: () => void } {
+  const value = readCookie(ctx) ?? ctx.secrets.token()
+  const remember = () => ctx.reply.cookie(COOKIE, value, { maxAge: COOKIE_SECONDS })
+  return { visitor: hashOf(ctx, value), remember }
+}
+
+/** Deletes the cookie: the visitor has no hold any more. */
+function clearVisitor(ctx: Context): void {
+  ctx.reply.cookie(COOKIE, '', { maxAge: 0 })
 }

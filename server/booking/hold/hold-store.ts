@@ -3,7 +3,7 @@ import type { PaymentMethod } from '#contract/booking.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
-import { LIVE_PAYMENT } from '#server/booking/store.ts'
+import { LIVE_PAYMENT, PENDING_PAYMENT } from '#server/booking/rules.ts'
 
 /** When a patient's unpaid holds began, since an instant. */
 export function listUnpaid(db: Db, of: { patientNo: number; since: Instant }) {
@@ -143,7 +143,7 @@ export function listOverdueHolds(db: Db, { now, after, limit, gateway }: Overdue
         .selectFrom('payments as p')
         .select(sql.lit(1).as('one'))
         .whereRef('p.booking_no', '=', 'bookings.no')
-        .where('p.state', 'in', ['creating', 'open', 'capturing'])
+        .where('p.state', 'in', PENDING_PAYMENT)
       if (gateway === null) return eb.not(eb.exists(live))
       return eb.exists(live.where('p.gateway', '=', gateway))
     })

@@ -1,15 +1,20 @@
 import type { PaymentMethod, VisitType } from '#contract/booking.ts'
 import type { Currency, Money } from '#contract/money.ts'
-import { useVerifiedCode as spendCode } from '#server/auth/codes/check-code.ts'
-import { assertLicensed, assertOffered, needsPatientState } from '#server/booking/mode-rules.ts'
-import { isSamePrice, priceOf, whyNotActive } from '#server/booking/rules.ts'
+import { useVerifiedCode as spendCode } from '#server/auth/codes/codes.ts'
+import {
+  assertLicensed,
+  assertOffered,
+  isSamePrice,
+  needsPatientState,
+  priceOf,
+  whyNotActive,
+} from '#server/booking/rules.ts'
 import { findOwn, getPatientEmail, updateChoices } from '#server/booking/store.ts'
-import { lockOwnHold } from '#server/booking/visits/state-store.ts'
+import { lockOwnHold } from '#server/booking/visits/changes-store.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { licensedStates } from '#server/profiles/video-offer.ts'
-import { grantType } from './read-hold.ts'
-import { releaseBooking } from './release-booking.ts'
+import { grantType, releaseBooking } from './holds.ts'
 
 type PaymentRequest = {
   holdId: string

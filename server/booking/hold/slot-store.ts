@@ -1,7 +1,8 @@
-import { PostgresAdapter, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Instant } from '#db/columns.ts'
-import type { Db } from '#db/engine.ts'
+import { type Db, lockRows } from '#db/engine.ts'
 import type { SlotRow } from '#db/tables/availability.ts'
+import { refillSlots } from '#server/availability/slots/extend-slots.ts'
 
 /** Longest possible visit, in milliseconds: bounds range scans of the index. */
 const MAX_VISIT_MS = 12 * 3_600_000
@@ -124,13 +125,7 @@ export function listClaimsIn(db: Db, { providerNo, start, end }: Span) {
  * concurrent overlapping inserts could deadlock. SQLite has a single writer anyway.
  */
 export async function lockProviderClaims(db: Db, providerNo: number): Promise<void> {
-  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
-  await db
-    .selectFrom('providers')
-    .select('no')
-    .where('no', '=', providerNo)
-    .forNoKeyUpdate()
-    .execute()
+  await lockRows(db, 'providers', [providerNo])
 }
 
 /** Takes every slot that overlaps a stretch of time off the offer. */
@@ -150,7 +145,7 @@ export async function closeSlots(db: Db, { providerNo, start, end }: Span): Prom
  * Puts the future slots of a stretch of time back on offer, unless another claim covers them or their place
  * was removed.
  */
-export async function openSlots(db: Db, span: Span, now: Instant): Promise<void> {
+async function openSlots(db: Db, span: Span, now: Instant): Promise<void> {
   const { providerNo, start, end } = span
   await db
     .updateTable('slots')
@@ -166,6 +161,23 @@ export async function openSlots(db: Db, span: Span, now: Instant): Promise<void>
     .where(sql<SqlBool>`exists (
       select 1 from places l where l.no = slots.place_no and l.removed_at is null)`)
     .execute()
+}
+
+/**
+ * Takes a claimed stretch of time off the offer, with the slots that would begin or end within its buffer. In
+ * the transaction that made the claim.
+ */
+export async function closeTime(db: Db, span: Span, now: Instant): Promise<void> {
+  await closeSlots(db, span)
+  await refillSlots(db, span, now)
+}
+
+/**
+ * Offers a stretch of time again after its claim is deleted, as far as the provider's current rules allow;
+ * without rules the slots are reopened as they were.
+ */
+export async function reopenTime(db: Db, span: Span, now: Instant): Promise<void> {
+  if (!(await refillSlots(db, span, now))) await openSlots(db, span, now)
 }
 
 type Claim = SlotRun & { bookingNo: number }

@@ -13,9 +13,8 @@ import {
   utcText,
   zoneLines,
 } from './calendar-file.ts'
-import { calendarDescription, calendarTitle } from './calendar-links.ts'
-import { type FeedSpan, listForProvider } from './feed-store.ts'
-import { listForPatient, type VisitRow } from './visit-store.ts'
+import { calendarDescription, calendarTitle } from './read-visit.ts'
+import { type FeedSpan, listForPatient, listForProvider, type VisitRow } from './visit-store.ts'
 
 /** Maximum events in one calendar; the oldest are left out. */
 const MAX_EVENTS = 4_000

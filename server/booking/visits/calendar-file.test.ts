@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { referenceOf } from '#contract/ids.ts'
-import { makePatient } from '#tests/harness/patients.ts'
+import { makePatient } from '#tests/harness/accounts.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'

@@ -4,8 +4,7 @@ import type { Instant } from '#db/columns.ts'
 import type { SignedIn } from '#server/context.ts'
 import type { MailFile } from '#server/gateways/mail.ts'
 import type { Config } from '#server/kernel/config/config.ts'
-import { calendarDescription, calendarTitle } from './calendar-links.ts'
-import { readOwnVisit } from './read-visit.ts'
+import { calendarDescription, calendarTitle, readOwnVisit } from './read-visit.ts'
 import type { VisitRow } from './visit-store.ts'
 
 /** Octets in a line, the line break not counted (RFC 5545, 3.1). */

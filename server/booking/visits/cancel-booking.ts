@@ -1,14 +1,12 @@
 import type { Db } from '#db/engine.ts'
 import type { VisitChangeRow } from '#db/tables/booking.ts'
-import { refillSlots } from '#server/availability/slots/extend-slots.ts'
-import { deleteClaim, lockProviderClaims, openSlots } from '#server/booking/hold/slot-store.ts'
+import { deleteClaim, lockProviderClaims, reopenTime } from '#server/booking/hold/slot-store.ts'
 import { getProviderId } from '#server/booking/store.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { findCancellation, insertChange, type VisitChange } from './changes-store.ts'
+import { findCancellation, insertChange, setCancelled, type VisitChange } from './changes-store.ts'
 import { sealProvider } from './confirm-booking.ts'
 import { deleteProposal } from './proposals-store.ts'
-import { setCancelled } from './state-store.ts'
 import { findVisit } from './visit-store.ts'
 
 type Cancellation = {
@@ -64,13 +62,11 @@ export async function cancelBooking(
     what: 'cancelled',
     sequence: booking.sequence,
     from_at: start,
-    to_at: null,
     reason: because ?? reason,
     note,
     refund_minor: money.refundMinor,
     kept_minor: money.keptMinor,
   })
-  const span = { providerNo, start, end }
   if (because === 'provider_left') {
     // The times of a provider who leaves are not offered again.
     await tx.outbox.add('booking.cancelled', {
@@ -78,7 +74,7 @@ export async function cancelBooking(
       leaver: await sealedProviderOf(ctx, tx, id),
     })
   } else {
-    if (!(await refillSlots(tx.db, span, now))) await openSlots(tx.db, span, now)
+    await reopenTime(tx.db, { providerNo, start, end }, now)
     await tx.outbox.add('provider.changed', { providerId: await getProviderId(tx.db, providerNo) })
     await tx.outbox.add('booking.cancelled', { bookingId: id })
   }
@@ -100,4 +96,51 @@ export async function readCancellation(
   const row = await findCancellation(db, bookingNo)
   if (row === undefined) return null
   return { by: row.by_kind, refundMinor: row.refund_minor, keptMinor: row.kept_minor }
+}
+
+type Visit = { no: number; id: string; start_at: number; sequence: number }
+
+/**
+ * Records permanently that another visit took place in the time of a cancelled one, and how much of
+ * the fee is refunded for it, in minor units. In the transaction that creates the refund.
+ */
+export async function recordRefilled(
+  ctx: Context,
+  tx: Tx,
+  { visit, ...money }: { visit: Visit; refundMinor: number; keptMinor: number },
+): Promise<void> {
+  await insertChange(tx.db, {
+    booking_no: visit.no,
+    at: ctx.now(),
+    what: 'refilled',
+    by_kind: 'system',
+    by_id: null,
+    sequence: visit.sequence,
+    from_at: visit.start_at,
+    refund_minor: money.refundMinor,
+    kept_minor: money.keptMinor,
+  })
+  const details = { refund: money.refundMinor }
+  await tx.audit.add({ action: 'visit.refilled', entity: visit.id, details })
+}
+
+/** Records permanently that staff corrected a visit's outcome, and why; only the reason can be blanked. */
+export async function recordCorrected(
+  ctx: Context,
+  tx: Tx,
+  corrected: { visit: Visit; by: string; outcome: string; why: string },
+): Promise<void> {
+  const { visit, by, outcome, why } = corrected
+  await insertChange(tx.db, {
+    booking_no: visit.no,
+    at: ctx.now(),
+    what: 'corrected',
+    by_kind: 'staff',
+    by_id: by,
+    sequence: visit.sequence,
+    from_at: visit.start_at,
+    reason: outcome,
+    note: why,
+  })
+  await tx.audit.add({ action: 'visit.corrected', entity: visit.id, details: { outcome } })
 }

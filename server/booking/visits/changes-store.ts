@@ -1,14 +1,22 @@
 import type { Insertable } from 'kysely'
 import type { Instant, WallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { isPostgres } from '#db/run-sql.ts'
 import type { VisitChangeRow } from '#db/tables/booking.ts'
 import { REASON_PROPOSED } from '#server/booking/rules.ts'
 
-export type VisitChange = Required<Omit<Insertable<VisitChangeRow>, 'no'>>
+type Optional = 'to_at' | 'reason' | 'note' | 'refund_minor' | 'kept_minor'
+
+export type VisitChange = Required<Omit<Insertable<VisitChangeRow>, 'no' | Optional>> &
+  Partial<Pick<Insertable<VisitChangeRow>, Optional>>
 
 /** Records a change of a visit permanently, in the transaction that makes it. */
 export async function insertChange(db: Db, change: VisitChange): Promise<void> {
-  await db.insertInto('visit_changes').values(change).execute()
+  const none = { to_at: null, reason: null, note: null, refund_minor: null, kept_minor: null }
+  await db
+    .insertInto('visit_changes')
+    .values({ ...none, ...change })
+    .execute()
 }
 
 /** The record of a cancellation: reason, actor and amounts; undefined for visits that predate the records. */
@@ -118,3 +126,103 @@ export function findMove(db: Db, { bookingNo, sequence }: { bookingNo: number; s
 }
 
 export type MoveRow = NonNullable<Awaited<ReturnType<typeof findMove>>>
+
+/**
+ * Locks a patient's own hold by its id, if it is still held, so that requests about it from two tabs run one
+ * after the other.
+ */
+export async function lockOwnHold(db: Db, id: string, patientNo: number): Promise<void> {
+  await db
+    .updateTable('bookings')
+    .set({ state: 'held' })
+    .where('id', '=', id)
+    .where('patient_no', '=', patientNo)
+    .where('state', '=', 'held')
+    .execute()
+}
+
+/**
+ * Whether a booking's provider still takes bookings and its patient still has an account. On Postgres both
+ * rows are locked until the transaction ends; SQLite has a single writer anyway.
+ */
+export async function lockParties(
+  db: Db,
+  no: number,
+): Promise<{ isVerified: boolean; isErased: boolean }> {
+  const row = await db
+    .selectFrom('bookings as b')
+    .innerJoin('providers as p', 'p.no', 'b.provider_no')
+    .innerJoin('accounts as a', 'a.no', 'b.patient_no')
+    .select(['p.verification_status', 'a.erased_at'])
+    .where('b.no', '=', no)
+    .$if(isPostgres(db), (parties) => parties.forShare(['p', 'a']))
+    .executeTakeFirstOrThrow()
+  return { isVerified: row.verification_status === 'Verified', isErased: row.erased_at !== null }
+}
+
+/** Turns a held booking into a visit. The caller has locked it. */
+export function setConfirmed(
+  db: Db,
+  no: number,
+  by: { paymentNo: number; now: Instant; freeUntil: Instant },
+): Promise<{ id: string }> {
+  return db
+    .updateTable('bookings')
+    .set((eb) => {
+      const paid = eb.selectFrom('payments').where('payments.no', '=', by.paymentNo)
+      return {
+        state: 'confirmed',
+        paid_by: by.paymentNo,
+        confirmed_at: by.now,
+        changed_at: by.now,
+        free_until: by.freeUntil,
+        held_from: null,
+        // The type that was paid for, not what another tab has chosen since.
+        visit_type: paid.select('payments.visit_type').$asScalar().$notNull(),
+        follow_up_basis: paid.select('payments.follow_up_basis').$asScalar(),
+        payment_method: paid.select('payments.gateway').$asScalar().$notNull(),
+      }
+    })
+    .where('no', '=', no)
+    .where('state', '=', 'held')
+    .returning('id')
+    .executeTakeFirstOrThrow()
+}
+
+/** Cancels a visit that has not begun, and increments the calendar sequence; null when there is none. */
+export async function setCancelled(db: Db, no: number, now: Instant) {
+  const row = await db
+    .updateTable('bookings')
+    .set((eb) => ({
+      state: 'cancelled',
+      closed_at: now,
+      changed_at: now,
+      sequence: eb('sequence', '+', 1),
+    }))
+    .where('no', '=', no)
+    .where('state', '=', 'confirmed')
+    .where('start_at', '>', now)
+    .returning(['id', 'provider_no', 'start_at', 'end_at', 'sequence'])
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Locks a released booking until the transaction ends; undefined when it is not released. */
+export function lockReleased(db: Db, no: number) {
+  return db
+    .updateTable('bookings')
+    .set({ state: 'released' })
+    .where('no', '=', no)
+    .where('state', '=', 'released')
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Makes a released booking a hold again. The caller has locked it and claimed its time. */
+export async function restoreHold(db: Db, no: number): Promise<void> {
+  await db
+    .updateTable('bookings')
+    .set({ state: 'held', closed_at: null })
+    .where('no', '=', no)
+    .execute()
+}

@@ -3,7 +3,7 @@ import { parseJson } from '#db/columns.ts'
 import { freeUntil } from '#server/booking/cancel-rules.ts'
 import { findByNo, lockHeld } from '#server/booking/store.ts'
 import type { Context, Services, Tx } from '#server/context.ts'
-import { lockParties, setConfirmed } from './state-store.ts'
+import { lockParties, setConfirmed } from './changes-store.ts'
 import type { VisitRow } from './visit-store.ts'
 
 type Confirmation = { bookingNo: number; paymentNo: number }

@@ -1,20 +1,22 @@
 import type { Db } from '#db/engine.ts'
 import { firstTimes } from '#server/availability/slots/free-times.ts'
-import { confirmationEmail, noticeEmail } from '#server/booking/templates.ts'
-import type { Services } from '#server/context.ts'
-import { sendEmail } from '#server/messages/send-email.ts'
-import { calendarEmailFile } from './calendar-file.ts'
 import {
   type CancelledFacts,
   cancelledEmail,
   cancelledNotice,
+  confirmationEmail,
+  noticeEmail,
   providerLeftEmail,
   providerLeftNotice,
-} from './cancelled-templates.ts'
+} from '#server/booking/templates.ts'
+import type { Services } from '#server/context.ts'
+import { sendEmail } from '#server/messages/send-email.ts'
+import type { EmailContent } from '#server/messages/templates.ts'
+import { calendarEmailFile } from './calendar-file.ts'
 import { findCancellation } from './changes-store.ts'
 import { openProvider } from './confirm-booking.ts'
 import { findMainZone } from './provider-visits-store.ts'
-import { linkOwnerOf, visitMac, visitUrl } from './visit-link.ts'
+import { linkOwnerOf, visitMac, visitUrl } from './read-visit.ts'
 import { findVisit, type VisitRow } from './visit-store.ts'
 
 type DeliveryJob = { bookingId: string; deliveryId: string }
@@ -30,31 +32,53 @@ export async function deliverConfirmation(services: Services, job: DeliveryJob):
   // Cancelled before the confirmation went out: the cancellation email is enough.
   if (row.state === 'cancelled') return
   const site = { site: config.publicUrl, supportEmail: config.supportEmail }
-  const isErased = row.patient_erased_at !== null
-  const about = { secrets: [], userId: isErased ? null : row.patient_id }
-  const file = calendarEmailFile(row, { config, method: 'REQUEST' })
+  await emailPatient(services, row, {
+    deliveryId: job.deliveryId,
+    content: (url) => confirmationEmail(row, { ...site, now: services.now(), visitUrl: url }),
+    files: [calendarEmailFile(row, { config, method: 'REQUEST' })],
+  })
+  await emailProvider(services, row, {
+    deliveryId: `${job.deliveryId}-provider`,
+    content: noticeEmail(row, site),
+  })
+}
+
+type ProviderEmail = Pick<Parameters<typeof sendEmail>[1], 'deliveryId' | 'content' | 'files'>
+
+type PatientEmail = Omit<ProviderEmail, 'content'> & {
+  /** The email, with the link of the visit. */
+  content: (visitUrl: string) => EmailContent
+}
+
+/** Emails the patient of a visit; erased accounts have no address any more. */
+export async function emailPatient(
+  services: Services,
+  row: VisitRow,
+  { content, ...email }: PatientEmail,
+): Promise<void> {
+  if (row.patient_erased_at !== null) return
   const owner = linkOwnerOf(row)
-  // Erased accounts have no address any more.
-  if (!isErased) {
-    await sendEmail(services, {
-      ...about,
-      secrets: [visitMac(services, owner)],
-      deliveryId: job.deliveryId,
-      to: row.patient_email,
-      content: confirmationEmail(row, {
-        ...site,
-        now: services.now(),
-        visitUrl: visitUrl(services, owner),
-      }),
-      files: [file],
-    })
-  }
+  await sendEmail(services, {
+    ...email,
+    to: row.patient_email,
+    userId: row.patient_id,
+    secrets: [visitMac(services, owner)],
+    content: content(visitUrl(services, owner)),
+  })
+}
+
+/** Emails the provider of a visit, unless they have no address. */
+export async function emailProvider(
+  services: Services,
+  row: VisitRow,
+  email: ProviderEmail,
+): Promise<void> {
   if (row.provider_email === '') return
   await sendEmail(services, {
-    ...about,
-    deliveryId: `${job.deliveryId}-provider`,
+    ...email,
     to: row.provider_email,
-    content: noticeEmail(row, site),
+    userId: row.patient_erased_at === null ? row.patient_id : null,
+    secrets: [],
   })
 }
 
@@ -94,38 +118,30 @@ export async function deliverCancellation(services: Services, job: CancellationJ
   const hasLeft = job.leaver !== null
   const row = job.leaver === null ? found : openProvider(services, job.leaver, found)
   const site = { site: config.publicUrl, supportEmail: config.supportEmail }
-  const isErased = row.patient_erased_at !== null
-  const about = { secrets: [], userId: isErased ? null : row.patient_id }
   const files = [calendarEmailFile(row, { config, method: 'CANCEL' })]
-  const owner = linkOwnerOf(row)
   const facts = {
     ...site,
-    visitUrl: visitUrl(services, owner),
     cancellation: await findCancellation(database.db, row.no),
     free: await nextFree(database.db, row, services.now()),
   }
-  if (!isErased) {
-    await sendEmail(services, {
-      ...about,
-      secrets: [visitMac(services, owner)],
-      deliveryId: job.deliveryId,
-      to: row.patient_email,
-      content: hasLeft ? providerLeftEmail(row, site) : cancelledEmail(row, facts),
-      files,
-    })
-  }
-  if (row.provider_email === '') return
-  const notice = { deliveryId: `${job.deliveryId}-provider`, to: row.provider_email }
-  if (hasLeft) {
-    // The stored copy must not identify the recipient or name anyone.
-    const secrets = namesIn(row)
-    await sendEmail(services, {
-      ...notice,
-      content: providerLeftNotice(row),
-      secrets,
-      userId: null,
-    })
+  await emailPatient(services, row, {
+    deliveryId: job.deliveryId,
+    content: (url) =>
+      hasLeft ? providerLeftEmail(row, site) : cancelledEmail(row, { ...facts, visitUrl: url }),
+    files,
+  })
+  const deliveryId = `${job.deliveryId}-provider`
+  if (!hasLeft) {
+    await emailProvider(services, row, { deliveryId, content: cancelledNotice(row, facts), files })
     return
   }
-  await sendEmail(services, { ...about, ...notice, content: cancelledNotice(row, facts), files })
+  if (row.provider_email === '') return
+  await sendEmail(services, {
+    deliveryId,
+    to: row.provider_email,
+    content: providerLeftNotice(row),
+    // The stored copy must not identify the recipient or name anyone.
+    secrets: namesIn(row),
+    userId: null,
+  })
 }

@@ -1,5 +1,7 @@
+import type { ProposedTimes } from '#contract/booking.ts'
+import { shownName } from '#contract/people.ts'
 import type { Instant } from '#db/columns.ts'
-import { REASON_PROPOSED, shownName } from '#server/booking/rules.ts'
+import { REASON_PROPOSED } from '#server/booking/rules.ts'
 import {
   clinicTime,
   isDiscreet,
@@ -9,11 +11,11 @@ import {
   visitButton,
 } from '#server/booking/templates.ts'
 import type { Services } from '#server/context.ts'
-import { sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
 import { calendarEmailFile } from './calendar-file.ts'
 import { findMove, type MoveRow } from './changes-store.ts'
-import { linkOwnerOf, visitMac, visitUrl } from './visit-link.ts'
+import { emailPatient, emailProvider } from './deliver-confirmation.ts'
+import { proposalsOf } from './move-booking.ts'
 import { findVisit, type VisitRow } from './visit-store.ts'
 
 type DeliveryJob = {
@@ -36,24 +38,13 @@ export async function deliverMove(services: Services, job: DeliveryJob): Promise
   const move = await findMove(database.db, { bookingNo, sequence })
   if (move === undefined) throw new Error('The move of a visit is not written down.')
   const facts = { site: config.publicUrl, supportEmail: config.supportEmail, move, now: now() }
-  const isErased = row.patient_erased_at !== null
-  const about = { secrets: [], userId: isErased ? null : row.patient_id }
-  const owner = linkOwnerOf(row)
-  if (!isErased) {
-    await sendEmail(services, {
-      ...about,
-      secrets: [visitMac(services, owner)],
-      deliveryId: job.deliveryId,
-      to: row.patient_email,
-      content: movedEmail(row, { ...facts, visitUrl: visitUrl(services, owner) }),
-      files: [calendarEmailFile(row, { config, method: 'REQUEST' })],
-    })
-  }
-  if (row.provider_email === '') return
-  await sendEmail(services, {
-    ...about,
+  await emailPatient(services, row, {
+    deliveryId: job.deliveryId,
+    content: (url) => movedEmail(row, { ...facts, visitUrl: url }),
+    files: [calendarEmailFile(row, { config, method: 'REQUEST' })],
+  })
+  await emailProvider(services, row, {
     deliveryId: `${job.deliveryId}-provider`,
-    to: row.provider_email,
     content: movedNotice(row, facts),
   })
 }
@@ -150,4 +141,114 @@ function movedNotice(row: VisitRow, { site, move }: Pick<MoveFacts, 'site' | 'mo
       { kind: 'link', label: 'Open this visit', url: `${site}/doctor/visits/${row.id}` },
     ],
   } satisfies EmailContent
+}
+
+type ProposalJob = {
+  bookingId: string
+  /** Sequence of the visit when the times were proposed, and when that was. */
+  sequence: number
+  at: string
+  deliveryId: string
+}
+
+/**
+ * Emails the patient the proposed times that are still free. Skipped if the visit has changed since, other
+ * times are proposed, or none is left.
+ */
+export async function deliverProposal(services: Services, job: ProposalJob): Promise<void> {
+  const { config, database, now } = services
+  const row = await findVisit(database.db, job.bookingId)
+  if (row === undefined) throw new Error('The visit of a proposal is not there.')
+  if (row.sequence !== job.sequence || row.patient_erased_at !== null) return
+  const proposal = (await proposalsOf(database.db, [row.no], now())).get(row.no)
+  if (proposal?.at !== job.at) return
+  const { publicUrl: site, supportEmail } = config
+  await emailPatient(services, row, {
+    deliveryId: job.deliveryId,
+    content: (url) => proposedEmail(row, { site, supportEmail, visitUrl: url, proposal }),
+  })
+}
+
+/**
+ * Emails the provider that the patient keeps the time of a visit. Skipped if the visit has changed since: a
+ * later email covers that.
+ */
+export async function deliverProposalDeclined(
+  services: Services,
+  job: Omit<ProposalJob, 'at'>,
+): Promise<void> {
+  const { config, database } = services
+  const row = await findVisit(database.db, job.bookingId)
+  if (row === undefined) throw new Error('The visit of a proposal is not there.')
+  if (row.state !== 'confirmed' || row.sequence !== job.sequence) return
+  await emailProvider(services, row, {
+    deliveryId: job.deliveryId,
+    content: declinedNotice(row, { site: config.publicUrl }),
+  })
+}
+
+type ProposalFacts = Site & { visitUrl: string; proposal: ProposedTimes }
+
+/** Email to the patient whose provider proposes other times. */
+function proposedEmail(
+  row: VisitRow,
+  { site, supportEmail, visitUrl: url, proposal }: ProposalFacts,
+): EmailContent {
+  const { times, note } = proposal
+  const isElsewhere = times.some(({ place }) => place !== row.place_name)
+  return {
+    heading: `${shownName(row)} asks whether another time suits you`,
+    ...(isDiscreet(row) && { subject: 'Does another time suit you?' }),
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Hello ${row.patient_first_name},\nYour visit stays as it is unless you choose one of these times. They aren’t held for you, so someone else may book them first.`,
+      },
+      {
+        kind: 'facts',
+        rows: [
+          ['Your time', clinicTime(row.start_at, row)],
+          ...times.map(({ startsAt, timeZone, place }, at): [string, string] => {
+            const start = Temporal.Instant.from(startsAt).epochMilliseconds
+            const when = clinicTime(start, { ...row, time_zone: timeZone })
+            return [`Proposed ${at + 1}`, isElsewhere ? `${when}, at ${place}` : when]
+          }),
+          ...(note === null || note === ''
+            ? []
+            : [['They wrote', note] satisfies [string, string]]),
+          ['Where', placeText(row)],
+          ['Reference', row.reference],
+        ],
+      },
+      { kind: 'link', label: 'Choose a time or keep yours', url },
+      { kind: 'link', label: 'Answer in your account', url: `${site}/userProfile` },
+      {
+        kind: 'small',
+        text: `Choosing one of them is free and doesn’t count as one of your moves. You don’t need to sign in for that, so don’t pass this email on. If something isn’t right, write to ${supportEmail}.`,
+      },
+    ],
+  }
+}
+
+/** Short notice to the provider that the patient accepts none of the proposed times. */
+function declinedNotice(row: VisitRow, { site }: Pick<Site, 'site'>): EmailContent {
+  return {
+    heading: `Not moved: ${clinicTime(row.start_at, row)}`,
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Hello ${row.first_name},\nThe patient has kept the time of this visit and chosen none of the times you proposed.`,
+      },
+      {
+        kind: 'facts',
+        rows: [
+          ['Time', clinicTime(row.start_at, row)],
+          ['Patient', `${row.patient_first_name} ${row.patient_last_name}`],
+          ['Where', placeText(row)],
+          ['Reference', row.reference],
+        ],
+      },
+      { kind: 'link', label: 'Open this visit', url: `${site}/doctor/visits/${row.id}` },
+    ],
+  }
 }

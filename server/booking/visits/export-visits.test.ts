@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { HOURS_EXPORT_PATH, VISITS_EXPORT_PATH } from '#contract/booking-export.ts'
+import { HOURS_EXPORT_PATH, VISITS_EXPORT_PATH } from '#contract/booking-provider.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
-import { insertVisit } from '#tests/harness/insert-visit.ts'
-import { Browser } from '#tests/harness/spa/browser.ts'
-import { parseStrictCalendar } from '#tests/harness/strict-calendar.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import { parseStrictCalendar } from '#tests/harness/calendar-parsers.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
+import { insertVisit } from '#tests/harness/visits.ts'
 
 const APRIL = { from: '2026-04-01', to: '2026-04-30' }
 

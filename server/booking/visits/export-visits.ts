@@ -2,10 +2,10 @@ import {
   CALENDAR_EXPORT_MAX,
   type ExportVisitsInput,
   VISITS_EXPORT_MAX,
-} from '#contract/booking-export.ts'
+} from '#contract/booking-provider.ts'
 import { dateOfDay, dayNumber } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
-import { dayAt, startOfDay } from '#server/availability/hours/zone-rules.ts'
+import { dayAt, startOfDay } from '#server/availability/rules.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { BYTE_ORDER_MARK, csvLine, type ExportFile } from '#server/kernel/export-file.ts'
@@ -13,7 +13,8 @@ import { yieldToEventLoop } from '#server/kernel/limits/semaphore.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import { calendarText } from './calendar-feed.ts'
 import { toZoned } from './calendar-file.ts'
-import { type ExportedVisit, findMainZone, listVisitsBetween } from './provider-visits-store.ts'
+import { mainZone } from './provider-visits.ts'
+import { type ExportedVisit, listVisitsBetween } from './provider-visits-store.ts'
 
 /** Rows in one batch; other work can run between two batches. */
 const BATCH_SIZE = 500
@@ -99,7 +100,7 @@ const DEFAULT_DAYS = 27
 export async function exportVisits(ctx: Context, input: ExportVisitsInput): Promise<ExportFile> {
   const { db } = ctx.database
   const { no: providerNo } = await ownProvider(ctx, db)
-  const timeZone = (await findMainZone(db, providerNo)) ?? 'UTC'
+  const timeZone = await mainZone(db, providerNo)
   const first = input.from === undefined ? dayAt(timeZone, ctx.now()) : dayNumber(input.from)
   const last = input.to === undefined ? first + DEFAULT_DAYS : dayNumber(input.to)
   if (last < first) throw new AppError('dates_inverted')

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { DataExport } from '#contract/profiles.ts'
 import { holdSlot } from '#server/booking/hold/hold-slot.ts'
-import { makeAccount } from '#tests/harness/accounts.ts'
-import { signedInAs } from '#tests/harness/patients.ts'
+import { makeAccount, signedInAs } from '#tests/harness/accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import { dumpTables } from '#tests/harness/dump-tables.ts'
 import { makeProvider } from '#tests/harness/people.ts'
-import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit, startOpenPayment, verifyCode } from '#tests/harness/visits.ts'
 
@@ -28,13 +28,6 @@ async function makePatientHistory(testApp: TestApp) {
   await startOpenPayment(ctx, hold.id)
   await testApp.drainOutbox()
   return { browser, ctx, providerId, starts }
-}
-
-async function dumpTables(testApp: TestApp): Promise<string> {
-  const { db } = testApp.database
-  const tables = ['bookings', 'payments', 'mails', 'outbox', 'audit', 'accounts'] as const
-  const rows = await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute()))
-  return JSON.stringify(rows)
 }
 
 test('erasing an account takes the person out of their visits, and leaves what was agreed and paid', async () => {

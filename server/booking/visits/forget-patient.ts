@@ -1,5 +1,5 @@
 import { DAY_MS } from '#contract/time.ts'
-import { releaseBooking } from '#server/booking/hold/release-booking.ts'
+import { releaseBooking } from '#server/booking/hold/holds.ts'
 import {
   blankBookingsOf,
   blankPurposesBefore,

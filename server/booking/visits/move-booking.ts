@@ -1,22 +1,22 @@
-import type { VisitMove } from '#contract/booking.ts'
+import { MAX_PROPOSALS, type ProposedTimes, type VisitMove } from '#contract/booking.ts'
 import { toIso } from '#contract/time.ts'
 import { type Instant, wallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
-import { refillSlots } from '#server/availability/slots/extend-slots.ts'
+import { paymentLeadMs } from '#server/availability/hours/hours-rules.ts'
 import type { Offer } from '#server/booking/hold/find-offer.ts'
 import {
   closeSlots,
   lockProviderClaims,
   moveClaim,
-  openSlots,
+  reopenTime,
 } from '#server/booking/hold/slot-store.ts'
+import { hasTimeToPay } from '#server/booking/rules.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { type Actor, actorOf } from './cancel-booking.ts'
-import * as store from './changes-store.ts'
-import { insertChange, setMoved } from './changes-store.ts'
-import { dropProposal } from './proposals.ts'
+import * as changes from './changes-store.ts'
+import * as proposals from './proposals-store.ts'
 
 type Move = {
   /** The current visit, locked by the caller. */
@@ -49,15 +49,15 @@ export async function moveBooking(ctx: Context, tx: Tx, move: Move): Promise<voi
   if (!(await moveClaim(tx.db, claim))) throw new AppError('slot_not_offered')
   await closeSlots(tx.db, span)
   const old = { providerNo: booking.provider_no, start: booking.start_at, end: booking.end_at }
-  if (!(await refillSlots(tx.db, old, now))) await openSlots(tx.db, old, now)
+  await reopenTime(tx.db, old, now)
   const timeZone = slot.time_zone
   const wallAt = wallClock(start, timeZone)
   const time = { placeNo, start, end, timeZone, wallAt, freeUntil, now }
-  const moved = await setMoved(tx.db, booking.no, time)
+  const moved = await changes.setMoved(tx.db, booking.no, time)
   if (moved === undefined) throw new AppError('visit_begun')
-  await dropProposal(tx.db, booking.no)
+  await proposals.deleteProposal(tx.db, { bookingNo: booking.no })
   const { id, sequence } = moved
-  await insertChange(tx.db, {
+  await changes.insertChange(tx.db, {
     ...(move.by ?? actorOf(ctx)),
     booking_no: booking.no,
     at: now,
@@ -67,8 +67,6 @@ export async function moveBooking(ctx: Context, tx: Tx, move: Move): Promise<voi
     to_at: start,
     reason,
     note,
-    refund_minor: null,
-    kept_minor: null,
   })
   await tx.outbox.add('provider.changed', { providerId: provider.id })
   await tx.outbox.add('booking.moved', { bookingId: id, sequence: String(sequence) })
@@ -81,7 +79,7 @@ export async function moveBooking(ctx: Context, tx: Tx, move: Move): Promise<voi
 
 /** How often the patient has moved a visit themselves. */
 export function countOwnMoves(db: Db, bookingNo: number): Promise<number> {
-  return store.countOwnMoves(db, bookingNo)
+  return changes.countOwnMoves(db, bookingNo)
 }
 
 /** The moves of some visits by their numbers, earliest first; visits without moves have no entry. */
@@ -90,7 +88,7 @@ export async function movesOf(
   bookingNos: readonly number[],
 ): Promise<ReadonlyMap<number, VisitMove[]>> {
   const moves = new Map<number, VisitMove[]>()
-  for (const row of await store.listMoves(db, bookingNos)) {
+  for (const row of await changes.listMoves(db, bookingNos)) {
     if (row.from_at === null || row.to_at === null) continue
     const of = moves.get(row.booking_no) ?? []
     const { by_kind: by } = row
@@ -98,4 +96,110 @@ export async function movesOf(
     moves.set(row.booking_no, of)
   }
   return moves
+}
+
+/** Whether any time is proposed for a visit, or this one is. */
+export function isProposed(
+  db: Db,
+  wanted: { bookingNo: number; slot?: proposals.ProposedSlot },
+): Promise<boolean> {
+  return proposals.isProposed(db, wanted)
+}
+
+/**
+ * Proposed times of some upcoming visits by their numbers that can be taken at `now`; visits without any have
+ * no entry.
+ */
+export async function proposalsOf(
+  db: Db,
+  bookingNos: readonly number[],
+  now: Instant,
+): Promise<ReadonlyMap<number, ProposedTimes>> {
+  const found = new Map<number, ProposedTimes>()
+  for (const row of await proposals.listProposed(db, bookingNos, now)) {
+    if (!hasTimeToPay(row.start_at - paymentLeadMs(row.notice_minutes), now)) continue
+    const of = found.get(row.booking_no) ?? { at: toIso(row.at), note: null, times: [] }
+    const { time_zone: timeZone, place_name: place } = row
+    of.times.push({ startsAt: toIso(row.start_at), timeZone, place })
+    found.set(row.booking_no, of)
+  }
+  for (const { booking_no: no, note } of await proposals.listProposalNotes(db, [...found.keys()])) {
+    const of = found.get(no)
+    if (of !== undefined) found.set(no, { ...of, note })
+  }
+  return found
+}
+
+/** When the patient declined proposed times, earliest first. */
+export async function declinedAt(db: Db, bookingNo: number): Promise<string[]> {
+  return (await proposals.listDeclined(db, bookingNo)).map(toIso)
+}
+
+/** How often its provider may still propose times for a visit. */
+export async function proposalsLeft(db: Db, bookingNo: number): Promise<number> {
+  return Math.max(0, MAX_PROPOSALS - (await proposals.countProposals(db, bookingNo)))
+}
+
+type NewProposal = {
+  /** The current visit, locked by the caller. */
+  booking: Pick<BookingRow, 'id' | 'start_at' | 'sequence'> & { no: number }
+  slots: readonly proposals.ProposedSlot[]
+  note: string | null
+}
+
+/**
+ * Proposes times for an upcoming visit in the caller's transaction, replacing earlier ones, and emails the
+ * patient. The visit does not change and nothing is held. Throws `proposals_used_up` after three.
+ */
+export async function proposeTimes(ctx: Context, tx: Tx, proposal: NewProposal): Promise<void> {
+  const { booking, slots, note } = proposal
+  const { no, id, sequence } = booking
+  if ((await proposalsLeft(tx.db, no)) === 0) throw new AppError('proposals_used_up')
+  const at = ctx.now()
+  await proposals.replaceProposal(tx.db, { bookingNo: no, at, slots })
+  await changes.insertChange(tx.db, {
+    ...actorOf(ctx),
+    booking_no: no,
+    at,
+    what: 'proposed',
+    sequence,
+    from_at: booking.start_at,
+    note,
+  })
+  const payload = { bookingId: id, sequence: String(sequence), at: toIso(at) }
+  await tx.outbox.add('booking.proposed', payload)
+  await tx.audit.add({
+    action: 'booking.proposed',
+    entity: id,
+    details: { times: slots.map(({ start }) => toIso(start)).join(' ') },
+  })
+}
+
+type Dismissal = {
+  /** The current visit, locked by the caller. */
+  booking: NewProposal['booking']
+  /** When the times were proposed. */
+  at: Instant
+  /** The actor, where that is not the viewer: a link names its patient. */
+  by?: Actor
+}
+
+/**
+ * The patient keeps the time: the times proposed at `at` are deleted, which is recorded permanently and
+ * emailed to the provider. Later proposals stay; does nothing where they were already answered or replaced.
+ */
+export async function dismissProposal(ctx: Context, tx: Tx, dismissal: Dismissal): Promise<void> {
+  const { booking, at, by = actorOf(ctx) } = dismissal
+  const { no, id, sequence } = booking
+  if ((await proposals.deleteProposal(tx.db, { bookingNo: no, at })) === 0) return
+  await changes.insertChange(tx.db, {
+    ...by,
+    booking_no: no,
+    at: ctx.now(),
+    what: 'kept',
+    sequence,
+    from_at: booking.start_at,
+  })
+  await tx.outbox.add('booking.kept', { bookingId: id, sequence: String(sequence) })
+  await tx.audit.add({ action: 'booking.proposal_dismissed', entity: id })
 }

@@ -1,4 +1,5 @@
 import {
+  type CalendarLinks,
   VISITS_PAGE_SIZE,
   type Visit,
   type VisitFacts,
@@ -6,19 +7,21 @@ import {
   type VisitsPage,
 } from '#contract/booking.ts'
 import type { PatientOutcome } from '#contract/outcomes.ts'
+import { shownName } from '#contract/people.ts'
 import { toIso } from '#contract/time.ts'
 import { stateName } from '#contract/us-states.ts'
+import { VISIT_PATH, type VisitLink } from '#contract/visits.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
 import { cancellationOf, lateFeeOf } from '#server/booking/cancel-rules.ts'
 import { contestUntil } from '#server/booking/outcome-rules.ts'
-import { formatCursor, parseCursor, priceOf, shownName } from '#server/booking/rules.ts'
-import type { SignedIn } from '#server/context.ts'
+import { formatCursor, parseCursor, priceOf } from '#server/booking/rules.ts'
+import { isDiscreet } from '#server/booking/templates.ts'
+import type { Context, Services, SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { calendarLinks } from './calendar-links.ts'
-import { movesOf } from './move-booking.ts'
-import { proposalsOf } from './proposals.ts'
+import { isSameSecret } from '#server/kernel/security/secrets.ts'
+import { movesOf, proposalsOf } from './move-booking.ts'
 import {
   countVisitsOf,
   type FactsRow,
@@ -29,7 +32,7 @@ import {
 } from './visit-store.ts'
 
 /** Whether a booking is a visit rather than a hold. */
-export function isVisit(row: VisitRow | undefined): row is VisitRow {
+function isVisit(row: VisitRow | undefined): row is VisitRow {
   return row?.state === 'confirmed' || row?.state === 'cancelled'
 }
 
@@ -141,4 +144,113 @@ function visitOf(row: VisitRow, changes: Pick<Visit, 'moves' | 'proposed'>, now:
     lateFee: lateFeeOf(row, now),
     ...changes,
   }
+}
+
+type ShownFields = Pick<
+  VisitRow,
+  | 'mode'
+  | 'title'
+  | 'first_name'
+  | 'last_name'
+  | 'place_name'
+  | 'address'
+  | 'locality'
+  | 'postcode'
+  | 'patient_discreet'
+>
+
+/**
+ * A visit's title and location in the patient's calendar, which others may see: discreet mode names neither
+ * the provider nor the practice. Never contains the purpose.
+ */
+export function calendarTitle(row: ShownFields): { summary: string; place: string } {
+  const names = isDiscreet(row) ? [] : [row.place_name]
+  const address = [...names, row.address, row.locality, row.postcode].filter(Boolean).join(', ')
+  return {
+    summary: isDiscreet(row) ? 'Appointment' : `Visit to ${shownName(row)}`,
+    place: row.mode === 'video' ? 'Video visit' : address,
+  }
+}
+
+/** Lines of the description: the visit type's name, if any and not in discreet mode, and the reference. */
+export function calendarDescription(
+  row: Pick<VisitRow, 'type_name' | 'patient_discreet' | 'reference'>,
+): string[] {
+  const type = row.type_name === null || isDiscreet(row) ? [] : [row.type_name]
+  return [...type, `Reference: ${row.reference}`]
+}
+
+/** `20260303T143000Z`. */
+function compactUtc(at: Instant): string {
+  return toIso(at).replaceAll(/[-:]|\.\d{3}/g, '')
+}
+
+/** URLs that open a prefilled event in web calendars; null for a cancelled visit. */
+function calendarLinks(row: VisitRow): CalendarLinks | null {
+  if (row.state === 'cancelled') return null
+  const { summary, place } = calendarTitle(row)
+  const about = calendarDescription(row).join('\n')
+  const google = new URLSearchParams({
+    action: 'TEMPLATE',
+    text: summary,
+    dates: `${compactUtc(row.start_at)}/${compactUtc(row.end_at)}`,
+    ctz: row.time_zone,
+    location: place,
+    details: about,
+  })
+  const outlook = new URLSearchParams({
+    path: '/calendar/action/compose',
+    rru: 'addevent',
+    subject: summary,
+    startdt: toIso(row.start_at),
+    enddt: toIso(row.end_at),
+    location: place,
+    body: about,
+  })
+  return {
+    google: `https://calendar.google.com/calendar/render?${google}`,
+    // Outlook shows a plus literally.
+    outlook: `https://outlook.live.com/calendar/0/deeplink/compose?${`${outlook}`.replaceAll('+', '%20')}`,
+  }
+}
+
+/** A visit, its patient's account and that account's current email. */
+export type LinkOwner = { visitId: string; userId: string; email: string }
+
+/** Placeholder owner for a visit that does not exist, so that the same work is done. */
+const NO_OWNER: LinkOwner = { visitId: '', userId: '', email: '' }
+
+/** The owner of a visit's link. */
+export function linkOwnerOf(row: VisitRow): LinkOwner {
+  return { visitId: row.id, userId: row.patient_id, email: row.patient_email }
+}
+
+/**
+ * Proves that the bearer received an email about the visit. It is not stored, and becomes invalid when the
+ * address changes.
+ */
+export function visitMac({ secrets }: Pick<Services, 'secrets'>, owner: LinkOwner): string {
+  return secrets.mac('visit', `${owner.visitId} ${owner.userId} ${owner.email}`)
+}
+
+/** The URL in emails to a patient that shows a visit and lets them change it. */
+export function visitUrl(services: Pick<Services, 'secrets' | 'config'>, owner: LinkOwner): string {
+  const { publicUrl } = services.config
+  return `${publicUrl}${VISIT_PATH}/${owner.visitId}/${visitMac(services, owner)}`
+}
+
+/**
+ * The visit behind a link, in any state. Throws `visit_link_invalid` alike for a forged link, a changed
+ * address or account, and a visit that has ended, so that the error reveals nothing.
+ */
+export async function openVisitLink(ctx: Context, db: Db, link: VisitLink): Promise<VisitRow> {
+  const row = await findVisit(db, link.id)
+  const isSigned = isSameSecret(link.mac, visitMac(ctx, row ? linkOwnerOf(row) : NO_OWNER))
+  if (!isSigned || !isVisit(row) || row.end_at <= ctx.now()) {
+    throw new AppError('visit_link_invalid')
+  }
+  if (row.patient_erased_at !== null || row.patient_suspended_at !== null) {
+    throw new AppError('visit_link_invalid')
+  }
+  return row
 }

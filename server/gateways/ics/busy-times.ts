@@ -1,9 +1,14 @@
 import ical, { type EventInstance, type VEvent } from 'node-ical'
 import { DAY_MS, toIso } from '#contract/time.ts'
 import { toDate } from '#server/kernel/clock.ts'
-import { type Property, type RawCalendar, type RawEvent, scanCalendar } from './calendar-lines.ts'
-import { CalendarZones } from './calendar-zones.ts'
-import { busyPeriodsOf } from './free-busy.ts'
+import {
+  busyPeriodsOf,
+  CalendarZones,
+  type Property,
+  type RawCalendar,
+  type RawEvent,
+  scanCalendar,
+} from './calendar-file.ts'
 
 /** Epoch milliseconds. */
 type Instant = number

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import type { CalendarFile } from '#tests/harness/calendar-files.ts'
-import { hostileCalendars } from '#tests/harness/hostile-calendars.ts'
-import { outlookCalendars } from '#tests/harness/outlook-calendars.ts'
+import {
+  type CalendarFile,
+  hostileCalendars,
+  outlookCalendars,
+} from '#tests/harness/calendar-files.ts'
 import { publishedCalendars } from '#tests/harness/published-calendars.ts'
 import { type BusyTimes, busyTimesIn, type CalendarView } from './busy-times.ts'
 import { readCalendar } from './read-calendar.ts'

@@ -1,6 +1,6 @@
 import { MAX_UNPAID_PER_DAY } from '#contract/booking.ts'
 import { MAX_DESK_VISITS_PER_DAY } from '#contract/booking-desk.ts'
-import { AUTHOR_IMAGES_PER_DAY } from '#contract/gallery-staff.ts'
+import { AUTHOR_IMAGES_PER_DAY } from '#contract/gallery.ts'
 import { LOOK_UPS_PER_DAY } from '#contract/verification.ts'
 import { limitKeys } from './network.ts'
 

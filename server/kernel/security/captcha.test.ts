@@ -1,7 +1,7 @@
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { expect, test } from 'vitest'
-import { Browser } from '#tests/harness/spa/browser.ts'
+import { Browser } from '#tests/harness/browser.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const on = { config: { captcha: true } }

@@ -1,7 +1,7 @@
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import * as z from 'zod/mini'
-import { AppError } from '#server/kernel/errors.ts'
+import { AppError, isRateLimited } from '#server/kernel/errors.ts'
 import type { Attempts } from '#server/kernel/limits/attempts.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -91,9 +91,7 @@ export async function consumeCaptcha(
   try {
     await ctx.transaction((tx) => tx.attempts.take('captcha', name))
   } catch (error) {
-    if (error instanceof AppError && error.code === 'rate_limited') {
-      throw new AppError('captcha_invalid')
-    }
+    if (isRateLimited(error)) throw new AppError('captcha_invalid')
     throw error
   }
 }

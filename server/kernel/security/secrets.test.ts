@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from '#server/kernel/config/config.ts'
-import { readMasterKey } from './secret-key.ts'
-import { isSameSecret, makeSecrets } from './secrets.ts'
+import { bankSecrets, isSameSecret, makeSecrets, makeVault, readMasterKey } from './secrets.ts'
 
 const secrets = makeSecrets(Buffer.alloc(32, 1))
 
@@ -63,4 +62,46 @@ test('SECRET_KEY is the key where it is given', async () => {
   const text = 'a secret of more than thirty-two bytes'
   const config = readConfig({ SECRET_KEY: text })
   expect(Buffer.from(await readMasterKey(config)).toString()).toBe(text)
+})
+
+const key = (byte: number) => Buffer.alloc(32, byte)
+const vault = makeVault([key(1)])
+
+test('what was sealed opens for the same owner only, and only unchanged', () => {
+  const sealed = vault.seal('31415926', 'row 1')
+  expect(vault.open(sealed, 'row 1')).toBe('31415926')
+  expect(vault.seal('31415926', 'row 1').sealed).not.toBe(sealed.sealed)
+  expect(() => vault.open(sealed, 'row 2')).toThrow(/authenticate/)
+  const bytes = Buffer.from(sealed.sealed, 'base64url')
+  for (let at = 0; at < bytes.length; at += 1) {
+    const changed = Buffer.from(bytes)
+    changed[at] = (changed[at] ?? 0) ^ 1
+    const seal = { ...sealed, sealed: changed.toString('base64url') }
+    expect(() => vault.open(seal, 'row 1')).toThrow(/authenticate/)
+  }
+})
+
+test('a new key seals, and the ones before it open', () => {
+  const old = vault.seal('31415926', 'row 1')
+  const changed = makeVault([key(2), key(1)])
+  expect(changed.open(old, 'row 1')).toBe('31415926')
+  const sealed = changed.seal('31415926', 'row 1')
+  expect(sealed.keyId).not.toBe(old.keyId)
+  expect(makeVault([key(2)]).open(sealed, 'row 1')).toBe('31415926')
+  expect(() => makeVault([key(2)]).open(old, 'row 1')).toThrow(/not at hand/)
+})
+
+test('the name of a key is the same everywhere, and is not the key', () => {
+  expect(makeVault([key(1)]).keyId).toBe(vault.keyId)
+  expect(vault.keyId).toMatch(/^[\w-]{12}$/)
+  expect(key(1).toString('base64url')).not.toContain(vault.keyId)
+})
+
+test('BANK_KEYS come before the master key, which still opens what it sealed', () => {
+  const master = key(7)
+  expect(bankSecrets(readConfig({}), master)).toEqual([master])
+  const two = `${'n'.repeat(32)},${'o'.repeat(32)}`
+  const keys = bankSecrets(readConfig({ BANK_KEYS: two }), master)
+  expect(keys.map((one) => Buffer.from(one).toString('latin1')[0])).toEqual(['n', 'o', '\x07'])
+  expect(() => readConfig({ BANK_KEYS: 'short' })).toThrow(/BANK_KEYS must be at least 32 bytes/)
 })

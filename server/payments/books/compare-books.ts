@@ -6,22 +6,21 @@ import type {
   GatewayRefund,
 } from '#server/gateways/payment-gateways.ts'
 import { AppError, UpstreamError } from '#server/kernel/errors.ts'
-import {
-  disputeDifference,
-  notifyStaff,
-  recordDifference,
-} from '#server/payments/events/record-difference.ts'
+import { rowsInPages } from '#server/kernel/limits/semaphore.ts'
 import { listStaffNames } from '#server/payments/history/staff-store.ts'
-import { resumeCapture } from '#server/payments/paying/capture.ts'
-import { settle } from '#server/payments/paying/settle.ts'
-import { adoptRefunds } from '#server/payments/refunds/adopt-refunds.ts'
-import { isRefundOf, refundedMinor } from '#server/payments/refunds/refund-rules.ts'
+import { settleOrResume } from '#server/payments/paying/capture.ts'
 import { listRefundsOf } from '#server/payments/refunds/refund-store.ts'
-import { recheckRefunds } from '#server/payments/refunds/run-refunds.ts'
+import { adoptRefunds, recheckRefunds } from '#server/payments/refunds/run-refunds.ts'
 import { findDifference, markResolved } from '#server/payments/review/review-store.ts'
-import { isDecided } from '#server/payments/rules.ts'
+import {
+  comparedFrom,
+  isComparisonDue,
+  isDecided,
+  isRefundOf,
+  judgeCharge,
+  refundedMinor,
+} from '#server/payments/rules.ts'
 import type { GatewayName, Payment } from '#server/payments/store.ts'
-import { comparedFrom, isComparisonDue, judgeCharge } from './compare-rules.ts'
 import {
   findByCharge,
   findComparedAt,
@@ -30,17 +29,11 @@ import {
   type Moved,
   setComparedAt,
 } from './compare-store.ts'
-import { showDifference } from './list-differences.ts'
+import { disputeDifference, notifyStaff, recordDifference, showDifference } from './differences.ts'
 
 const BATCH = 200
 
 type Round = { ctx: Context; gateway: GatewayName; signal: AbortSignal | undefined }
-
-/** Settles the payment as a webhook would, so that only real differences remain. */
-function settled(ctx: Context, payment: Payment): Promise<Payment> {
-  if (isDecided(payment.state)) return Promise.resolve(payment)
-  return payment.state === 'capturing' ? resumeCapture(ctx, payment) : settle(ctx, payment)
-}
 
 async function compareCharge(round: Round, taken: GatewayCharge): Promise<void> {
   const { ctx, gateway } = round
@@ -51,7 +44,8 @@ async function compareCharge(round: Round, taken: GatewayCharge): Promise<void> 
     await recordDifference(ctx, { ...difference, kind: 'no_payment', payment: null })
     return
   }
-  const payment = await settled(ctx, found)
+  // Settled first, so that only real differences remain.
+  const payment = isDecided(found.state) ? found : await settleOrResume(ctx, found)
   const isVisited = await hasVisit(db, payment.no)
   const refunds = await listRefundsOf(db, payment.no)
   const kind = judgeCharge(taken, { payment, isVisited, refunds, now: ctx.now() })
@@ -114,28 +108,20 @@ async function compareDisputes(round: Round, since: number): Promise<void> {
   }
 }
 
-type Compare = (payment: Payment) => Promise<void>
-
-async function forEachPayment(round: Round, since: number, compare: Compare): Promise<void> {
-  const { ctx, gateway, signal } = round
+/** Payments that were updated since an instant. */
+function updatedPayments({ ctx, gateway, signal }: Round, since: number): AsyncIterable<Payment> {
   const until = ctx.now()
-  let after: Moved | null = null
-  for (;;) {
-    const list = () => listUpdated(ctx.database.db, { gateway, since, until, after, limit: BATCH })
-    const page: Payment[] = await ctx.background.run(list, signal)
-    for (const payment of page) {
-      if (signal?.aborted === true) return
-      await compare(payment)
-    }
-    after = page.at(-1) ?? after
-    if (page.length < BATCH) return
-  }
+  const list = (after: Moved | null) =>
+    listUpdated(ctx.database.db, { gateway, since, until, after, limit: BATCH })
+  return rowsInPages(ctx.background, { size: BATCH, list }, signal)
 }
 
 async function compareCards(round: Round, since: number): Promise<void> {
   const books = await round.ctx.gateways.stripe.listSince(since)
   await compareMoney(round, books)
-  await forEachPayment(round, since, (payment) => comparePaid(round, payment, books.taken))
+  for await (const payment of updatedPayments(round, since)) {
+    await comparePaid(round, payment, books.taken)
+  }
   await compareDisputes(round, since)
 }
 
@@ -159,14 +145,14 @@ async function compareUnlisted(round: Round, payment: Payment): Promise<void> {
 }
 
 async function compareWallets(round: Round, since: number): Promise<void> {
-  await forEachPayment(round, since, async (payment) => {
+  for await (const payment of updatedPayments(round, since)) {
     const { gw_session: session, gw_payment: gwPayment } = payment
     const names = { session: session ?? '', gwPayment }
     const books = await round.ctx.gateways.paypal.readBooks(names)
     await compareMoney(round, { ...books, returned: books.returned ?? [] })
     if (books.returned === null) await compareUnlisted(round, payment)
     await comparePaid(round, payment, books.taken)
-  })
+  }
   await compareDisputes(round, since)
 }
 

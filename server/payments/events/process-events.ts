@@ -2,11 +2,23 @@ import type { GatewayEventRow } from '#db/tables/payments.ts'
 import { type Context, type Services, systemContext } from '#server/context.ts'
 import type { Dispute } from '#server/gateways/payment-gateways.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
+import {
+  disputeDifference,
+  notifyStaff,
+  recordDifference,
+} from '#server/payments/books/differences.ts'
+import { settleOrResume } from '#server/payments/paying/capture.ts'
 import { perGateway, processRows, type Run } from '#server/payments/paying/per-gateway.ts'
 import { settle } from '#server/payments/paying/settle.ts'
 import { recheckRefunds } from '#server/payments/refunds/run-refunds.ts'
 import { eventWait, MAX_EVENT_TRIES } from '#server/payments/rules.ts'
-import { findByObject, type GatewayName, type Payment } from '#server/payments/store.ts'
+import {
+  findByObject,
+  type GatewayName,
+  listToRecheck,
+  lockPayment,
+  type Payment,
+} from '#server/payments/store.ts'
 import {
   countEventTry,
   deleteOldEvents,
@@ -14,7 +26,6 @@ import {
   leaseEvents,
   setProcessed,
 } from './event-store.ts'
-import { disputeDifference, notifyStaff, recordDifference } from './record-difference.ts'
 
 type Received = { id: string; type: string; object: string | null }
 type Webhook = { gateway: GatewayName; event: Received; body: string }
@@ -107,4 +118,33 @@ export async function processEvents(services: Services, run: Run = {}): Promise<
 /** Deletes events that were processed more than 30 days ago. */
 export async function forgetEvents({ database, now }: Services): Promise<void> {
   await deleteOldEvents(database.db, now() - RETENTION_MS)
+}
+
+const RECHECK_BATCH = 200
+
+async function reconcileOne(ctx: Context, payment: Payment): Promise<void> {
+  try {
+    await settleOrResume(ctx, payment)
+  } catch (error) {
+    // Updates the check time, so that a failing payment goes last and does not block the others.
+    await lockPayment(ctx.database.db, payment.no, ctx.now())
+    const level = error instanceof UpstreamError ? 'warn' : 'error'
+    ctx.log[level]({ err: error, payment: payment.id }, 'a payment could not be reconciled yet')
+  }
+}
+
+async function reconcileAt(
+  services: Services,
+  gateway: GatewayName,
+  signal: AbortSignal,
+): Promise<void> {
+  const ctx = systemContext(services, 'reconcile')
+  const { database, now } = services
+  const payments = await listToRecheck(database.db, { gateway, now: now(), limit: RECHECK_BATCH })
+  await processRows(payments, { signal }, (payment) => reconcileOne(ctx, payment))
+}
+
+/** Settles payments without a signal: lost webhooks, closed browsers, crashed processes. */
+export async function reconcile(services: Services, run: Run = {}): Promise<void> {
+  await perGateway(run, (gateway, signal) => reconcileAt(services, gateway, signal))
 }

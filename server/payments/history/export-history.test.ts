@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { EXPORT_PATH, HistorySheet, OWN_EXPORT_PATH } from '#contract/payments-history.ts'
-import { streamOf } from '#server/http/exports.ts'
+import { streamOf } from '#server/http/downloads.ts'
 import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
-import { insertVisit } from '#tests/harness/insert-visit.ts'
-import { Browser } from '#tests/harness/spa/browser.ts'
+import { Browser } from '#tests/harness/browser.ts'
 import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
-import { type Part, readAllRows, readBatches } from './all-rows.ts'
+import { insertVisit } from '#tests/harness/visits.ts'
+import { type Part, readAllRows, readBatches } from './history.ts'
 
 async function open() {
   const testApp = await makeTestApp()

@@ -4,9 +4,8 @@ import { toIso } from '#contract/time.ts'
 import type { AsStaff, Context } from '#server/context.ts'
 import { BYTE_ORDER_MARK, csvLine, type ExportFile } from '#server/kernel/export-file.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
-import { type Part, readBatches } from './all-rows.ts'
-import { countOwnHistory, listOwnHistory } from './list-history.ts'
-import { countMatching, listMatching } from './staff-history.ts'
+import { countOwnHistory, listOwnHistory, type Part, readBatches } from './history.ts'
+import { countMatching, listMatching } from './staff-payments.ts'
 
 /**
  * Exports the filtered history as a CSV file with all names: superusers only, after recent authentication.

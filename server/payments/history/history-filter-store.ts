@@ -1,7 +1,8 @@
-import { PostgresAdapter, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { HistorySort, HistorySortBy } from '#contract/payments-history.ts'
 import type { StaffHistoryState } from '#contract/payments-staff.ts'
 import type { Db } from '#db/engine.ts'
+import { isPostgres } from '#db/run-sql.ts'
 import type { HistoryView, Span } from './history-store.ts'
 
 /** Patients and providers that match a name or email search. */
@@ -118,7 +119,7 @@ function source(db: Db, sortBy: HistorySortBy, isNarrow: boolean): RawBuilder<un
   const people = sql.table(by.table)
   const on = sql`a.no = ${sql.ref(by.column)}${by.where === null ? sql`` : sql` and ${by.where}`}`
   // Postgres chooses the plan itself; with few matching bookings, starting from them is faster.
-  const isLeft = isNarrow || db.getExecutor().adapter instanceof PostgresAdapter
+  const isLeft = isNarrow || isPostgres(db)
   if (isLeft) return sql`bookings b inner join ${people} a on ${on}`
   const order = sql.id(`${by.table}_in_order`)
   return sql`${people} a indexed by ${order}
@@ -159,10 +160,9 @@ function variants(word: string): string[] {
 type Column = 'first_name' | 'last_name'
 
 function startsWith(db: Db, column: Column, word: string) {
-  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
   const name = sql`lower(${sql.ref(column)})`
   // Byte order, as in the index, makes a prefix search a range.
-  const text = isPostgres ? sql`${name} collate "C"` : name
+  const text = isPostgres(db) ? sql`${name} collate "C"` : name
   const ranges = variants(word).map((one) => sql`(${text} >= ${one} and ${text} < ${one + LAST})`)
   return sql`${sql.join(ranges, sql` or `)}`
 }

@@ -5,8 +5,9 @@ import {
   YEAR_MAX,
   YEAR_MIN,
 } from '#contract/payments-history.ts'
+import { shownName } from '#contract/people.ts'
 import { DAY_MS, dayNumber, toIso } from '#contract/time.ts'
-import { NEVER, type WallClock } from '#db/columns.ts'
+import { type Instant, NEVER, type WallClock } from '#db/columns.ts'
 
 /** Months since the year 0, both inclusive; null for all. */
 export type MonthSpan = { first: number; last: number } | null
@@ -50,6 +51,25 @@ export function monthAt(wallAt: WallClock): number {
 export function countOf(months: readonly MonthCount[]): number {
   return months.reduce((sum, { n }) => sum + n, 0)
 }
+
+type Named = {
+  user_first_name: string | null
+  user_last_name: string | null
+  user_erased_at: Instant | null
+  title: string | null
+  first_name: string | null
+  last_name: string | null
+}
+
+/** Both names of a row, null where there is none; an erased patient has none. */
+export function namesOf(row: Named) {
+  const user = shownName({ first_name: row.user_first_name, last_name: row.user_last_name })
+  const isErased = row.user_erased_at !== null
+  return { user_name: isErased || user === '' ? null : user, doctor_name: shownName(row) || null }
+}
+
+/** The names for viewers who may not see any. */
+export const NO_NAMES = { user_name: null, doctor_name: null }
 
 /** Number of pages that can be requested. */
 export function pagesOf(total: number): number {

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest'
-import { Receipt } from '#contract/payments-receipt.ts'
-import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
-import { insertVisit } from '#tests/harness/insert-visit.ts'
-import { makePatient } from '#tests/harness/patients.ts'
+import { Receipt } from '#contract/payments-history.ts'
+import { makeAccount, makePatient, makeProviderAccount } from '#tests/harness/accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
 import { lastMailTo } from '#tests/harness/sent-emails.ts'
-import { Browser } from '#tests/harness/spa/browser.ts'
 import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
-import { bookVisit } from '#tests/harness/visits.ts'
+import { bookVisit, insertVisit } from '#tests/harness/visits.ts'
 
 const NINE = '2026-03-03T09:00:00Z'
 

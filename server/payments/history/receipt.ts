@@ -1,12 +1,13 @@
-import type { Receipt, ReceiptInput } from '#contract/payments-receipt.ts'
+import type { Receipt, ReceiptInput } from '#contract/payments-history.ts'
+import { shownName } from '#contract/people.ts'
 import { toIso } from '#contract/time.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
 import type { RefundRow } from '#db/tables/payments.ts'
-import { shownName } from '#server/booking/rules.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { receivedAmount, refundedMinor } from '#server/payments/refunds/refund-rules.ts'
-import { findReceipt, listRefundsOfAll, type ReceiptRow } from './staff-store.ts'
+import { listRefundsOfAll } from '#server/payments/refunds/refund-store.ts'
+import { receivedAmount, refundedMinor } from '#server/payments/rules.ts'
+import { findReceipt, type ReceiptRow } from './staff-store.ts'
 
 function visitOf(row: ReceiptRow): Receipt['visit'] {
   if (row.paid_by !== row.no) return 'none'

@@ -1,5 +1,4 @@
 import type { Db } from '#db/engine.ts'
-import type { RefundRow } from '#db/tables/payments.ts'
 import type { Payment } from '#server/payments/store.ts'
 
 /** A visit in any state with its patient and provider; excludes the reason for the visit. */
@@ -45,17 +44,6 @@ export function listPaymentsOf(db: Db, bookingNo: number): Promise<Payment[]> {
     .selectAll()
     .where('booking_no', '=', bookingNo)
     .orderBy('no')
-    .execute()
-}
-
-/** Refunds of some payments, in any state. */
-export async function listRefundsOfAll(db: Db, nos: readonly number[]): Promise<RefundRow[]> {
-  if (nos.length === 0) return []
-  return db
-    .selectFrom('refunds')
-    .selectAll()
-    .where('payment_no', 'in', nos)
-    .orderBy('created_at')
     .execute()
 }
 

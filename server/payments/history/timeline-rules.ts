@@ -2,7 +2,7 @@ import type { TimelineEntry } from '#contract/payments-staff.ts'
 import { toIso } from '#contract/time.ts'
 import type { RefundRow } from '#db/tables/payments.ts'
 import { REASON_PROPOSED } from '#server/booking/rules.ts'
-import { receivedAmount } from '#server/payments/refunds/refund-rules.ts'
+import { receivedAmount } from '#server/payments/rules.ts'
 import type { Payment } from '#server/payments/store.ts'
 import type { listChangesOf, listEmailsAbout, listEventsOf, StaffVisit } from './staff-store.ts'
 

@@ -1,8 +1,8 @@
 import { confirmBooking } from '#server/booking/visits/confirm-booking.ts'
 import type { Context, Tx } from '#server/context.ts'
 import type { GatewayState } from '#server/gateways/payment-gateways.ts'
-import { adoptRefunds } from '#server/payments/refunds/adopt-refunds.ts'
 import { insertRefund } from '#server/payments/refunds/refund-store.ts'
+import { adoptRefunds } from '#server/payments/refunds/run-refunds.ts'
 import { isDecided, judge } from '#server/payments/rules.ts'
 import {
   findLive,

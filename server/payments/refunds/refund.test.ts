@@ -5,11 +5,11 @@ import type { Database } from '#db/engine.ts'
 import { settle } from '#server/payments/paying/settle.ts'
 import { findBySession } from '#server/payments/store.ts'
 import { PASSWORD } from '#tests/harness/accounts.ts'
+import type { Browser } from '#tests/harness/browser.ts'
 import { makePaymentFixture, type PaymentFixture } from '#tests/harness/payment-fixture.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import type { Browser } from '#tests/harness/spa/browser.ts'
 import { signInDemoStaff } from '#tests/harness/staff.ts'
-import { forgetPayer } from './cancel-upcoming.ts'
+import { forgetPayer } from './refund.ts'
 import { recheckRefunds, runRefunds } from './run-refunds.ts'
 
 const uuid = (n: number) => `0b8f7c3e-5a44-4f0e-9d57-${String(n).padStart(12, '0')}`

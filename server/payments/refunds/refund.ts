@@ -1,15 +1,32 @@
-import { formatExactMoney } from '#contract/money.ts'
+import { formatExactMoney, type Money } from '#contract/money.ts'
 import type { RefundInput, StaffPayment } from '#contract/payments-staff.ts'
 import { staffRefusal } from '#contract/staff.ts'
+import type { Db } from '#db/engine.ts'
 import type { RefundRow } from '#db/tables/payments.ts'
 import { cancelBooking } from '#server/booking/visits/cancel-booking.ts'
-import type { AsStaff, Tx } from '#server/context.ts'
+import type { AsStaff, Context, Services, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { readStaffPayment } from '#server/payments/history/staff-payment.ts'
+import type { Secrets } from '#server/kernel/security/secrets.ts'
+import { blankEventsOf } from '#server/payments/events/event-store.ts'
+import { readStaffPayment } from '#server/payments/history/staff-payments.ts'
 import { findPaymentNo } from '#server/payments/history/staff-store.ts'
-import { getBookingId, lockPayment, type Payment } from '#server/payments/store.ts'
-import { isOverLimit, receivedAmount, refundableOf } from './refund-rules.ts'
-import { insertRefund, listRefundsOf, resolveFailed } from './refund-store.ts'
+import { isOverLimit, receivedAmount, refundableOf } from '#server/payments/rules.ts'
+import {
+  getBookingId,
+  getPayment,
+  listPayments,
+  lockPayment,
+  type Payment,
+} from '#server/payments/store.ts'
+import {
+  blankNotesOf,
+  insertRefund,
+  listRefundsOf,
+  listRefundsOfAll,
+  listUpcoming,
+  lockProviderOf,
+  resolveFailed,
+} from './refund-store.ts'
 import { sendRefund } from './run-refunds.ts'
 
 const keyOf = ({ key }: RefundInput) => `staff:${key}`
@@ -97,4 +114,192 @@ export function assertMayRefund(
     throw new AppError('refund_over_limit', { limit: formatExactMoney({ minor: limit, currency }) })
   }
   if ((ctx.session?.steppedUpUntil ?? 0) <= ctx.now()) throw new AppError('step_up_required')
+}
+
+/** The money of a booked visit: what was received, and what is left after refunds. */
+export type VisitMoney = {
+  payment: Pick<Payment, 'no' | 'id' | 'currency'>
+  paid: Money
+  left: Money
+  refunds: RefundRow[]
+}
+
+function moneyOf(payment: Payment, refunds: RefundRow[]): VisitMoney {
+  // Money of another currency is never accepted for a visit.
+  const { currency } = payment
+  return {
+    payment,
+    paid: { minor: receivedAmount(payment).minor, currency },
+    left: { minor: refundableOf(payment, refunds), currency },
+    refunds,
+  }
+}
+
+/** The money of a visit as it is now. */
+export async function readMoney(db: Db, paymentNo: number): Promise<VisitMoney> {
+  return moneyOf(await getPayment(db, paymentNo), await listRefundsOf(db, paymentNo))
+}
+
+/** The money of several visits, by the numbers of their payments; two queries in all. */
+export async function readMoneyOf(
+  db: Db,
+  paymentNos: readonly number[],
+): Promise<Map<number, VisitMoney>> {
+  if (paymentNos.length === 0) return new Map()
+  const payments = await listPayments(db, paymentNos)
+  const refunds = Map.groupBy(await listRefundsOfAll(db, paymentNos), (row) => row.payment_no)
+  return new Map(payments.map((one) => [one.no, moneyOf(one, refunds.get(one.no) ?? [])]))
+}
+
+/**
+ * The money of a visit, locked against other refunds until the transaction ends. Lock order: payment, then
+ * booking and provider.
+ */
+export async function lockMoney(ctx: Context, tx: Tx, paymentNo: number): Promise<VisitMoney> {
+  const payment = await lockPayment(tx.db, paymentNo, ctx.now())
+  return moneyOf(payment, await listRefundsOf(tx.db, paymentNo))
+}
+
+/** Reason for the refund, stored with a failed refund that this one replaces. */
+const refundNotes = {
+  cancelled: 'The visit was cancelled.',
+  not_held: 'The visit did not take place.',
+  no_show: 'The patient didn’t come, and only part of the payment is kept.',
+  refilled: 'Someone else took the time that was cancelled late.',
+} as const
+
+type VisitRefund = {
+  payment: Pick<Payment, 'no' | 'id'>
+  reason: keyof typeof refundNotes
+  /** Amount to refund; 0 queues nothing. */
+  amount: Money
+  /** Public id of the account that decided; null for the system. */
+  actorId: string | null
+}
+
+/**
+ * Queues the refund of what a visit does not cost, once per payment and reason, in the transaction that
+ * decides it; a job sends it. Failed refunds that it covers are resolved: it takes their place.
+ */
+export async function enqueueVisitRefund(
+  ctx: Context,
+  tx: Tx,
+  visitRefund: VisitRefund,
+): Promise<void> {
+  const { payment, reason, amount, actorId } = visitRefund
+  if (amount.minor === 0) return
+  const id = ctx.newId('rfd')
+  const now = ctx.now()
+  await insertRefund(tx.db, {
+    id,
+    payment_no: payment.no,
+    reason,
+    amount_minor: amount.minor,
+    currency: amount.currency,
+    actor_id: actorId,
+    now,
+  })
+  const note = refundNotes[reason]
+  await resolveFailed(tx.db, payment.no, { by: actorId ?? '', note, minor: amount.minor, now })
+  await tx.audit.add({
+    action: 'payment.refund_due',
+    entity: payment.id,
+    details: { refund: id, amount: amount.minor, currency: amount.currency },
+  })
+}
+
+type UpcomingReading = Pick<SignedIn, 'session' | 'now'>
+
+async function listWithMoney(
+  { session, now }: UpcomingReading,
+  db: Tx['db'],
+): Promise<UpcomingVisit[]> {
+  const rows = await listUpcoming(db, { accountNo: session.accountNo, now: now() })
+  const refunds = Map.groupBy(
+    await listRefundsOfAll(
+      db,
+      rows.map((row) => row.payment_no),
+    ),
+    (one) => one.payment_no,
+  )
+  return rows.map((row) => {
+    const minor = refundableOf(row, refunds.get(row.payment_no) ?? [])
+    return { ...row, left: { minor, currency: row.currency } }
+  })
+}
+
+/** Upcoming paid visits of the viewer, a provider, and what erasing the account would refund. */
+export async function readUpcoming(
+  ctx: SignedIn,
+): Promise<{ coming: UpcomingVisit[]; version: string; refunds: Money[] }> {
+  const coming = await listWithMoney(ctx, ctx.database.db)
+  return { coming, version: versionOf(ctx.secrets, coming), refunds: sumsOf(coming) }
+}
+
+/**
+ * Cancels all upcoming paid visits of the viewer, who is erasing their account, in the same transaction: the
+ * rest of each payment is refunded, and patient and provider are notified. Does nothing for a viewer without
+ * such visits. Throws `visits_changed` unless `seen` is the version of exactly these visits; waits for
+ * confirmations in progress.
+ */
+export async function cancelUpcoming(
+  ctx: SignedIn,
+  tx: Tx,
+  seen: string = versionOf(ctx.secrets, []),
+): Promise<void> {
+  // Payments before the provider: the lock order of confirming and refunding.
+  const before = await listWithMoney(ctx, tx.db)
+  for (const { payment_no: no } of before) await lockPayment(tx.db, no, ctx.now())
+  await lockProviderOf(tx.db, ctx.session.accountNo)
+  const upcoming = await listWithMoney(ctx, tx.db)
+  if (versionOf(ctx.secrets, upcoming) !== seen) throw new AppError('visits_changed')
+  for (const visit of upcoming) {
+    const payment = { no: visit.payment_no, id: visit.payment_id }
+    await enqueueVisitRefund(ctx, tx, {
+      payment,
+      reason: 'cancelled',
+      amount: visit.left,
+      actorId: ctx.session.userId,
+    })
+    await cancelBooking(ctx, tx, {
+      bookingNo: visit.no,
+      because: 'provider_left',
+      money: { refundMinor: visit.left.minor, keptMinor: 0 },
+    })
+  }
+}
+
+/** An upcoming paid visit with what is left of its payment. */
+export type UpcomingVisit = Awaited<ReturnType<typeof listUpcoming>>[number] & {
+  /** Received and not refunded. */
+  left: Money
+}
+
+/** Hash of a set of visits and what is left of their payments; changes when they do. */
+function versionOf(secrets: Secrets, upcoming: readonly UpcomingVisit[]): string {
+  const parts = upcoming.map(
+    ({ id, start_at: start, left }) => `${id} ${start} ${left.minor} ${left.currency}`,
+  )
+  return secrets.mac('ahead', parts.join('\n'))
+}
+
+/** Total to refund, by currency. */
+function sumsOf(upcoming: readonly UpcomingVisit[]): Money[] {
+  const byCurrency = Map.groupBy(
+    upcoming.filter(({ left }) => left.minor > 0),
+    ({ left }) => left.currency,
+  )
+  return [...byCurrency].map(([currency, visits]) => ({
+    currency,
+    minor: visits.reduce((sum, { left }) => sum + left.minor, 0),
+  }))
+}
+
+/**
+ * After an account was erased, clears unprocessed gateway events about its payments, and staff notes on them.
+ * What remains only names the payment.
+ */
+export async function forgetPayer({ database }: Services, userId: string): Promise<void> {
+  await blankEventsOf(database.db, userId)
+  await blankNotesOf(database.db, userId)
 }

@@ -5,7 +5,7 @@ import {
   type AsProvider,
   readRegistrationStatus,
 } from '#server/verification/register/read-registration-status.ts'
-import { saveDocumentProof } from '#server/verification/registrant/send-proof.ts'
+import { saveDocumentProof } from '#server/verification/registrant/proofs.ts'
 import { lockClaimant } from '#server/verification/store.ts'
 import { findDocument } from './company-store.ts'
 

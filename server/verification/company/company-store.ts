@@ -45,7 +45,7 @@ export function findDocument(db: Db, providerNo: number, id: string) {
     .executeTakeFirst()
 }
 
-type Unsent = { before: Instant; providerNo?: number; except?: number }
+type Unsent = { before: Instant; providerNo?: number }
 
 /** Deletes documents that belong to no claim, answer or proof, and returns their files. */
 export async function deleteUnsent(db: Db, which: Unsent): Promise<string[]> {
@@ -68,7 +68,6 @@ export async function deleteUnsent(db: Db, which: Unsent): Promise<string[]> {
         .select((eb) => eb.fn.coalesce('document_no', eb.lit(0)).as('document_no')),
     )
   if (which.providerNo !== undefined) query = query.where('provider_no', '=', which.providerNo)
-  if (which.except !== undefined) query = query.where('no', '<>', which.except)
   return (await query.returning('file').execute()).map((row) => row.file)
 }
 

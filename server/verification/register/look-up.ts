@@ -2,10 +2,10 @@ import type { ProviderId } from '#contract/ids.ts'
 import type { ProfessionalBody } from '#contract/people.ts'
 import type { LookUpInput, OwnVerification } from '#contract/verification.ts'
 import type { StaffLookUpInput, StaffLookUpResponse } from '#contract/verification-staff.ts'
+import type { AsStaff } from '#server/context.ts'
 import type { RegisterAnswer } from '#server/gateways/registers.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { AppError, UpstreamError } from '#server/kernel/errors.ts'
-import type { AsStaff } from '#server/verification/staff/list-providers.ts'
 import {
   type Claimant,
   findClaimant,
@@ -15,10 +15,10 @@ import {
   upsertCompared,
   upsertQueued,
 } from '#server/verification/store.ts'
-import { makeCheck } from './make-check.ts'
 import {
   type AsProvider,
   isSameClaimant,
+  makeCheck,
   readRegistrationStatus,
   registerUnavailableError,
 } from './read-registration-status.ts'

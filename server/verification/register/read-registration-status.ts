@@ -1,27 +1,39 @@
+import type { ProfessionalBody } from '#contract/people.ts'
 import { toIso } from '#contract/time.ts'
 import {
   CompanyClaim,
+  type Difference,
   LOOK_UPS_PER_DAY,
   LossReason,
+  type OwnProof,
   type OwnVerification,
+  RegisterCheck,
+  StaffProof,
   type VerificationState,
 } from '#contract/verification.ts'
-import { OUTAGE_NUMBERS } from '#db/reference/demo-outages.ts'
+import { parseJson, toJson } from '#db/columns.ts'
+import { OUTAGE_NUMBERS } from '#db/reference/demo.ts'
 import type { CheckRow } from '#db/tables/verification.ts'
+import { findSentCode } from '#server/auth/codes/codes.ts'
 import type { Context, Viewer } from '#server/context.ts'
-import type { FindEntry } from '#server/gateways/registers.ts'
+import type { FindEntry, RegisterAnswer } from '#server/gateways/registers.ts'
 import { AppError, UpstreamError, UpstreamWords } from '#server/kernel/errors.ts'
 import { countedSince } from '#server/kernel/limits/attempts.ts'
 import { findNewestClaim } from '#server/verification/company/company-store.ts'
 import { findNewestRequest } from '#server/verification/evidence-store.ts'
-import { readOwnProof } from '#server/verification/registrant/show-proof.ts'
+import {
+  findAccepted,
+  findNewestDocument,
+  findWaitingCode,
+  type ListedProof,
+} from '#server/verification/registrant/proof-store.ts'
+import { CODE_PURPOSE, compare, staffName } from '#server/verification/rules.ts'
 import {
   type Claimant,
   countLookUps,
   findNewestCheck,
   getClaimant,
 } from '#server/verification/store.ts'
-import { showCheck } from './make-check.ts'
 
 /** The context of a signed-in provider. */
 export type AsProvider = Context & { viewer: Extract<Viewer, { kind: 'provider' }> }
@@ -119,4 +131,113 @@ export function withDemoOutages(find: FindEntry): FindEntry {
     const words = new UpstreamWords(`The ${body} register is closed for maintenance.`)
     return Promise.reject(new UpstreamError(`The ${body} register`, words))
   }
+}
+
+type Claimed = {
+  no: number
+  first_name: string
+  last_name: string
+  body: ProfessionalBody
+  membership_number: string
+}
+
+type Making = Pick<CheckRow, 'id' | 'kind' | 'at' | 'actor_kind' | 'actor_id'>
+
+/** A register check as stored: the claim, the register's entry, the differences and the outcome. */
+export function makeCheck(
+  claimed: Claimed,
+  answer: RegisterAnswer | null,
+  making: Making,
+): Omit<CheckRow, 'no'> {
+  const claim = {
+    name: `${claimed.first_name} ${claimed.last_name}`,
+    registration_number: claimed.membership_number,
+  }
+  const { outcome, differences } = compare(claim, answer)
+  return {
+    ...making,
+    provider_no: claimed.no,
+    body: claimed.body,
+    claimed_number: claim.registration_number,
+    claimed_name: claim.name,
+    answer_number: answer?.registration_number ?? null,
+    answer_name: answer?.name ?? null,
+    standing: answer?.standing ?? null,
+    status_text: answer?.status_text ?? null,
+    source: answer?.source ?? '',
+    outcome,
+    differences: toJson(differences),
+    decision: null,
+    reason: null,
+  }
+}
+
+/** A stored register check as shown to its provider. */
+export function showCheck(row: Omit<CheckRow, 'no'>): RegisterCheck {
+  const isThere = row.answer_number !== null && row.standing !== null
+  return RegisterCheck.parse({
+    id: row.id,
+    checkedAt: toIso(row.at),
+    outcome: row.outcome,
+    differences: parseJson<Difference[]>(row.differences),
+    claimed: { name: row.claimed_name, registration_number: row.claimed_number },
+    answer: isThere
+      ? {
+          name: row.answer_name,
+          registration_number: row.answer_number,
+          standing: row.standing,
+          status_text: row.status_text,
+        }
+      : null,
+  })
+}
+
+async function readCode(ctx: Context, claimant: Claimant): Promise<OwnProof['code']> {
+  const { db } = ctx.database
+  const waiting = await findWaitingCode(db, claimant)
+  if (!waiting || waiting.email === null || ctx.session === null) return null
+  const bound = { accountNo: ctx.session.accountNo, purpose: CODE_PURPOSE, object: waiting.id }
+  const { isSent, resendAt } = await findSentCode(db, bound, ctx.now())
+  const { email, source } = waiting
+  return {
+    email,
+    source: source ?? '',
+    isSent,
+    resendAt: resendAt === null ? null : toIso(resendAt),
+  }
+}
+
+/** Status of the signed-in provider's proofs, for the number they currently claim. */
+async function readOwnProof(ctx: Context, claimant: Claimant): Promise<OwnProof> {
+  const { db } = ctx.database
+  const accepted = await findAccepted(db, claimant)
+  const paper = await findNewestDocument(db, claimant)
+  const isOpen = paper?.state === 'waiting' || paper?.state === 'refused'
+  return {
+    acceptedAt: accepted?.decided_at ? toIso(accepted.decided_at) : null,
+    document:
+      isOpen && paper
+        ? {
+            state: paper.state === 'refused' ? 'refused' : 'waiting',
+            sentAt: toIso(paper.created_at),
+            reason: paper.reason,
+          }
+        : null,
+    code: await readCode(ctx, claimant),
+  }
+}
+
+/** A proof as staff see it. */
+export function showProof(row: ListedProof, claimant: Claimant): StaffProof {
+  const { document_kind: kind, bytes } = row
+  return StaffProof.parse({
+    ...row,
+    at: toIso(row.created_at),
+    by: staffName(row.by_first_name, row.by_last_name),
+    documentId: row.document_id,
+    document: kind === null || bytes === null ? null : { kind, bytes },
+    decidedAt: row.decided_at === null ? null : toIso(row.decided_at),
+    decidedBy: staffName(row.decider_first_name, row.decider_last_name),
+    isOfNow: row.body === claimant.body && row.claimed_number === claimant.membership_number,
+  })
 }

@@ -19,7 +19,7 @@ import {
   postponeDue,
   updateRegistrationStatuses,
 } from '#server/verification/store.ts'
-import { makeCheck } from './make-check.ts'
+import { makeCheck } from './read-registration-status.ts'
 
 /** Small enough that querying the table does not block other work. */
 const BATCH = 40

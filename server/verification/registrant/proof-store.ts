@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { ProofKind } from '#contract/verification-proof.ts'
+import type { ProofKind } from '#contract/verification.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { RegistrantProofRow } from '#db/tables/verification.ts'

@@ -8,17 +8,18 @@ import {
 } from '#contract/verification-staff.ts'
 import { parseJson } from '#db/columns.ts'
 import type { CheckRow } from '#db/tables/verification.ts'
-import type { Tx } from '#server/context.ts'
+import type { AsStaff, Tx } from '#server/context.ts'
 import type { RegisterAnswer } from '#server/gateways/registers.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { AppError, UpstreamError } from '#server/kernel/errors.ts'
 import { markUnverified, markVerified } from '#server/profiles/mark-verified.ts'
 import { insertRequest } from '#server/verification/evidence-store.ts'
-import { makeCheck, showCheck } from '#server/verification/register/make-check.ts'
 import {
   isForCurrentClaim,
   isSameClaimant,
+  makeCheck,
   registerUnavailableError,
+  showCheck,
   stateOf,
 } from '#server/verification/register/read-registration-status.ts'
 import { findAccepted } from '#server/verification/registrant/proof-store.ts'
@@ -34,7 +35,6 @@ import {
   updateRegistrationStatuses,
   upsertDecided,
 } from '#server/verification/store.ts'
-import type { AsStaff } from './list-providers.ts'
 
 type Check = Omit<CheckRow, 'no'>
 

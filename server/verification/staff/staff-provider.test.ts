@@ -4,13 +4,12 @@ import { StaffProvider } from '#contract/verification-staff.ts'
 import { makeRegisters } from '#server/gateways/registers.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
-import { addProof } from '#tests/harness/proofs.ts'
-import { setRegister } from '#tests/harness/registers.ts'
+import { Browser } from '#tests/harness/browser.ts'
 import { lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { Browser } from '#tests/harness/spa/browser.ts'
 import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { addProof, setRegister } from '#tests/harness/verification.ts'
 
 const own = { professional_body_name: 'GMC', membership_number: '7000001' }
 const good = { number: '7000001', name: 'Amara Okafor' }

@@ -3,12 +3,60 @@ import { useId, useState } from 'react'
 import { type RegisterOptions, useForm, useWatch } from 'react-hook-form'
 import { cx } from '#app/lib/cx.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Checkbox } from '#app/ui/checkbox.tsx'
-import { Select } from '#app/ui/select.tsx'
-import { TextInput } from '#app/ui/text-input.tsx'
-import type { AuditFilters as Filters } from '#contract/audit.ts'
+import { Select, TextInput } from '#app/ui/fields.tsx'
+import { Checkbox } from '#app/ui/form-controls.tsx'
+import {
+  AuditActorKind,
+  AuditInput,
+  AuditOutcome,
+  type AuditFilters as Filters,
+} from '#contract/audit.ts'
 import { actionGroups, actionLabel, outcomeLabels } from './action-labels.ts'
-import { type AuditSearch, KINDS, OUTCOMES } from './audit-search.ts'
+
+/** Query parameters of the audit log: filters and cursor, each omitted at its default. */
+export type AuditSearch = {
+  action?: string | undefined
+  outcome?: string | undefined
+  kind?: string | undefined
+  actor?: string | undefined
+  entity?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+  reads?: string | undefined
+  before?: string | undefined
+}
+
+const FILTER_NAMES = [
+  'action',
+  'outcome',
+  'kind',
+  'actor',
+  'entity',
+  'from',
+  'to',
+  'reads',
+  'before',
+] as const
+
+/** The request for a URL; invalid parameters are dropped. */
+export function auditInput(address: AuditSearch): AuditInput {
+  const valid: Record<string, string> = {}
+  for (const name of FILTER_NAMES) {
+    const value = address[name]
+    if (typeof value !== 'string' || value.trim() === '') continue
+    if (AuditInput.shape[name].safeParse(value).success) valid[name] = value.trim()
+  }
+  return AuditInput.parse(valid)
+}
+
+/** The filters without the cursor. */
+export function withoutCursor(input: AuditInput): Filters {
+  const { before: _, ...filters } = input
+  return filters
+}
+
+const KINDS = AuditActorKind.options
+const OUTCOMES = AuditOutcome.options
 
 const actorKindLabels = {
   visitor: 'Visitors',

@@ -13,11 +13,10 @@ import { useStepUp } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, buttonClass } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
+import { TextInput } from '#app/ui/fields.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { PendingShapes } from '#app/ui/skeleton.tsx'
-import { LiveRegion } from '#app/ui/skip-link.tsx'
+import { LiveRegion, PendingShapes } from '#app/ui/page.tsx'
 import { Summary } from '#app/ui/summary.tsx'
-import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import {
   AUDIT_EXPORT_PATH,
@@ -26,8 +25,7 @@ import {
   type AuditFilters as Filters,
 } from '#contract/audit.ts'
 import { entryTime } from './action-labels.ts'
-import { AuditFilters } from './audit-filters.tsx'
-import { type AuditSearch, auditInput, withoutCursor } from './audit-search.ts'
+import { AuditFilters, type AuditSearch, auditInput, withoutCursor } from './audit-filters.tsx'
 import { Entries } from './entries.tsx'
 
 const SKELETON_SHAPES = Array.from({ length: 6 }, () => 'h-24 md:h-14')

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { Badge } from '#app/ui/badge.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import { CardFact, type Column, DataTable } from '#app/ui/data-table.tsx'
+import { Badge } from '#app/ui/notice.tsx'
 import type { AuditEntry } from '#contract/audit.ts'
 import {
   entryActor,
@@ -13,7 +13,41 @@ import {
   entryTime,
   outcomeLabels,
 } from './action-labels.ts'
-import { countRepeats, groupEntries } from './group-entries.ts'
+
+/** Entries of one account further apart than this are not grouped. */
+const GROUP_WINDOW_MS = 60_000
+
+function belongsToGroup(entry: AuditEntry, newest: AuditEntry): boolean {
+  if (entry.requestId !== '' && entry.requestId === newest.requestId) return true
+  const { actor } = entry
+  if (actor.id === null || actor.id !== newest.actor.id) return false
+  return Date.parse(newest.at) - Date.parse(entry.at) <= GROUP_WINDOW_MS
+}
+
+/** Merges consecutive entries with the same wording and counts them. */
+export function countRepeats(
+  entries: readonly AuditEntry[],
+  textOf: (entry: AuditEntry) => string,
+): { entry: AuditEntry; times: number }[] {
+  const counted: { entry: AuditEntry; times: number }[] = []
+  for (const entry of entries) {
+    const last = counted.at(-1)
+    if (last !== undefined && textOf(last.entry) === textOf(entry)) last.times += 1
+    else counted.push({ entry, times: 1 })
+  }
+  return counted
+}
+
+/** Groups consecutive entries of one request, or of one account within a minute. Newest first. */
+export function groupEntries(entries: readonly AuditEntry[]): [AuditEntry, ...AuditEntry[]][] {
+  const groups: [AuditEntry, ...AuditEntry[]][] = []
+  for (const entry of entries) {
+    const group = groups.at(-1)
+    if (group !== undefined && belongsToGroup(entry, group[0])) group.push(entry)
+    else groups.push([entry])
+  }
+  return groups
+}
 
 /** Entries shown together, newest first. */
 type Group = ReturnType<typeof groupEntries>[number]
@@ -149,15 +183,6 @@ export function Entries({ entries }: { entries: readonly AuditEntry[] }) {
   )
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-sm text-muted">{name}</dt>
-      <dd className="wrap-anywhere">{children}</dd>
-    </div>
-  )
-}
-
 const linkClass = 'font-semibold text-brand-deep underline underline-offset-[0.2em]'
 
 function GroupDetails({ group }: { group: Group }) {
@@ -184,20 +209,22 @@ function EntryDetails({ entry }: { entry: AuditEntry }) {
   const { actor, entity } = entry
   return (
     <div className="flex flex-col gap-4">
-      <dl className="tabular grid gap-x-6 gap-y-3 @md:grid-cols-2 @4xl:grid-cols-3">
-        <Fact name="Entry">{entry.id}</Fact>
-        <Fact name="Action">{entry.action}</Fact>
-        <Fact name="Account">{actor.id === null ? actor.kind : `${actor.kind} ${actor.id}`}</Fact>
-        {entity !== null && <Fact name="About">{entity}</Fact>}
-        <Fact name="Network">{entry.network === '' ? 'none' : entry.network}</Fact>
-        <Fact name="Request">{entry.requestId}</Fact>
-        <Fact name="Place in the chain">
+      <dl className="tabular grid gap-x-6 gap-y-3 *:min-w-0 @md:grid-cols-2 @4xl:grid-cols-3 [&_dd]:wrap-anywhere">
+        <CardFact name="Entry">{entry.id}</CardFact>
+        <CardFact name="Action">{entry.action}</CardFact>
+        <CardFact name="Account">
+          {actor.id === null ? actor.kind : `${actor.kind} ${actor.id}`}
+        </CardFact>
+        {entity !== null && <CardFact name="About">{entity}</CardFact>}
+        <CardFact name="Network">{entry.network === '' ? 'none' : entry.network}</CardFact>
+        <CardFact name="Request">{entry.requestId}</CardFact>
+        <CardFact name="Place in the chain">
           {entry.position === null ? 'Not sealed yet' : entry.position.toLocaleString('en-GB')}
-        </Fact>
+        </CardFact>
         {entryDetails(entry).map(([name, value]) => (
-          <Fact key={name} name={name}>
+          <CardFact key={name} name={name}>
             {value}
-          </Fact>
+          </CardFact>
         ))}
       </dl>
       <p className="flex flex-wrap gap-x-6 gap-y-2">

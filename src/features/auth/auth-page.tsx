@@ -1,7 +1,14 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { Link } from '@tanstack/react-router'
+import { CircleAlert } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { Container } from '#app/ui/card.tsx'
-import { PageTitle } from '#app/ui/page-title.tsx'
+import { TextLink } from '#app/ui/button.tsx'
+import { Checkbox, PasswordInput } from '#app/ui/form-controls.tsx'
+import { LinkTabs, linkTab } from '#app/ui/link-tabs.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { Container, PageTitle } from '#app/ui/page.tsx'
+import { PASSWORD_MIN, PASSWORD_RECOMMENDED } from '#contract/auth.ts'
+import type { AuthSearch } from './auth-search.ts'
 
 type AuthPageProps = {
   title: string
@@ -57,6 +64,90 @@ export function BarePage({ title, lead, children, isAnswer = false }: AuthPagePr
       <Heading title={title} isAnswer={isAnswer} className="text-2xl" />
       {lead && <p className="mt-2 text-lg text-muted">{lead}</p>}
       <div className="mt-6 flex flex-col gap-6">{children}</div>
+    </div>
+  )
+}
+
+type AccountTypeSwitchProps = { to: '/sign-in' | '/register'; search: AuthSearch }
+
+/** The visible switch between the patient's and the provider's form. */
+export function AccountTypeSwitch({ to, search }: AccountTypeSwitchProps) {
+  const { as: _as, ...rest } = search
+  return (
+    <LinkTabs label="Who you are" className="flex-wrap">
+      <Link to={to} search={rest} {...linkTab}>
+        I am a patient
+      </Link>
+      <Link to={to} search={{ ...rest, as: 'provider' }} {...linkTab}>
+        I am a provider
+      </Link>
+    </LinkTabs>
+  )
+}
+
+/** Warns that browsers drop our cookies when the page came over plain HTTP from another machine. */
+export function InsecureNotice() {
+  if (isSecureContext) return null
+  return (
+    <Notice kind="warn" title="This connection is not encrypted">
+      <p>
+        Your browser cannot keep you signed in here. Open the site with https, or on the computer it
+        runs on.
+      </p>
+    </Notice>
+  )
+}
+
+/** Input for a new password, with the only rule there is. */
+export function NewPasswordInput(props: ComponentProps<typeof PasswordInput>) {
+  return (
+    <PasswordInput
+      autoComplete="new-password"
+      hint={`At least ${PASSWORD_MIN} characters; ${PASSWORD_RECOMMENDED} or more are better. Three or four words make a good one.`}
+      {...props}
+    />
+  )
+}
+
+type TermsBoxProps = {
+  id: string
+  isChecked: boolean
+  error: string | undefined
+  onChange: (isChecked: boolean) => void
+}
+
+/** Checkbox for consent to the terms, never preselected. */
+export function TermsBox({ id, isChecked, error, onChange }: TermsBoxProps) {
+  return (
+    <div>
+      {error && (
+        <p
+          id={`${id}-error`}
+          className="mb-1.5 flex items-start gap-1.5 text-sm font-medium text-danger"
+        >
+          <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+          {error}
+        </p>
+      )}
+      <Checkbox
+        id={id}
+        checked={isChecked}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+        onChange={({ target }) => onChange(target.checked)}
+        label={
+          <>
+            I agree to the{' '}
+            <TextLink to="/terms-of-use" target="_blank" rel="noopener">
+              terms of use<span className="sr-only"> (opens in a new tab)</span>
+            </TextLink>{' '}
+            and have read{' '}
+            <TextLink to="/privacy-cookie" target="_blank" rel="noopener">
+              the privacy notice<span className="sr-only"> (opens in a new tab)</span>
+            </TextLink>
+          </>
+        }
+      />
     </div>
   )
 }

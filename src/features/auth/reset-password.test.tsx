@@ -1,8 +1,7 @@
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
-import { openPage, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
-import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
+import { openPage, openSignedIn, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
 
 const field = (name: string) => page.getByRole('textbox', { name, exact: true })
 const change = () => page.getByRole('button', { name: 'Change password' })

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react'
 import * as z from 'zod/mini'
 import { useForm } from '#app/lib/use-form.ts'
 import { Button } from '#app/ui/button.tsx'
+import { TextInput } from '#app/ui/fields.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
-import { TextInput } from '#app/ui/text-input.tsx'
 import { type Me, SecondFactor } from '#contract/auth.ts'
 
 const SecondFactorInput = z.strictObject({ second_factor: SecondFactor })

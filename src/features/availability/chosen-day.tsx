@@ -6,10 +6,9 @@ import { choiceOf, nearestTimes, type SlotChoice, wallTime } from '#app/lib/slot
 import { SlotPill } from '#app/parts/slot-pill.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Skeleton } from '#app/ui/page.tsx'
 import type { FreeTimes } from '#contract/availability.ts'
-import { groupPlaces, groupTimes, type Slot } from './times-of-day.ts'
-import { type SlotSource, useMonthTimes } from './use-free-times.ts'
+import { groupPlaces, groupTimes, type Slot, type SlotSource, useMonthTimes } from './free-times.ts'
 
 type ChosenDayProps = {
   whose: SlotSource

@@ -1,14 +1,14 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { addMonths, monthOf, weeksOf } from '#app/lib/calendar-months.ts'
+import { addDays, weekdayOf } from '#app/lib/calendar-days.ts'
+import { addMonths, monthOf, weekdayName, weekdaysFrom, weeksOf } from '#app/lib/calendar-months.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { formatDay } from '#app/lib/format.ts'
+import { formatDay, plural } from '#app/lib/format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Skeleton } from '#app/ui/page.tsx'
 import { dateFormat } from '#contract/intl.ts'
-import { moveInCalendar } from './calendar-keys.ts'
-import { type SlotSource, useMonthTimes } from './use-free-times.ts'
+import { type SlotSource, useMonthTimes } from './free-times.ts'
 
 type OtherDatesProps = {
   whose: SlotSource
@@ -157,31 +157,21 @@ type MonthGridProps = {
   onMonth: (months: 1 | -1) => void
 }
 
-function weekdayName(at: number, weekday: 'short' | 'long'): string {
-  // 2024-01-01 was a Monday.
-  return dateFormat('en-GB', { weekday, timeZone: 'UTC' }).format(Date.UTC(2024, 0, at))
-}
-
 function Weekdays({ firstWeekday }: { firstWeekday: 1 | 7 }) {
-  const offset = firstWeekday === 1 ? 1 : 0
   return (
     <div role="row" className="contents">
-      {[0, 1, 2, 3, 4, 5, 6].map((at) => (
+      {weekdaysFrom(firstWeekday).map((weekday) => (
         <div
-          key={at}
+          key={weekday}
           role="columnheader"
-          aria-label={weekdayName(at + offset, 'long')}
+          aria-label={weekdayName(weekday)}
           className="pb-1 text-center text-sm font-medium text-muted"
         >
-          {weekdayName(at + offset, 'short').slice(0, 2)}
+          {weekdayName(weekday, 'short').slice(0, 2)}
         </div>
       ))}
     </div>
   )
-}
-
-function timesText(count: number): string {
-  return count === 1 ? '1 time' : `${count} times`
 }
 
 /** A month in which only days with free times are buttons: "Thursday 19 February, 6 times". */
@@ -245,7 +235,7 @@ function MonthGrid(props: MonthGridProps) {
                   <button
                     type="button"
                     data-date={day.date}
-                    aria-label={`${formatDay(day.date, timeZone, 'long')}, ${timesText(day.slots.length)}`}
+                    aria-label={`${formatDay(day.date, timeZone, 'long')}, ${plural(day.slots.length, 'time')}`}
                     aria-pressed={day.date === chosen}
                     tabIndex={day.date === current ? 0 : -1}
                     onFocus={() => setAt(day.date)}
@@ -262,4 +252,64 @@ function MonthGrid(props: MonthGridProps) {
       ))}
     </div>
   )
+}
+
+/** Where a key press in the month grid leads: to a day with times, to another month, or nowhere. */
+export type CalendarStep = { day: string } | { months: 1 | -1 } | null
+
+type Grid = {
+  /** Days of the month shown that have times, in order. */
+  days: readonly string[]
+  firstWeekday: 1 | 7
+}
+
+function nearest(days: readonly string[], from: string, step: 1 | -1): string | undefined {
+  return step === 1 ? days.find((day) => day > from) : days.findLast((day) => day < from)
+}
+
+/** The same weekday some weeks away, else the nearest day with times in that direction. */
+function sameWeekdayAway(days: readonly string[], from: string, step: 1 | -1): string | undefined {
+  for (let week = 1; week <= 5; week += 1) {
+    const day = addDays(from, step * 7 * week)
+    if (days.includes(day)) return day
+  }
+  return nearest(days, from, step)
+}
+
+function sameWeek(grid: Grid, from: string): string[] {
+  const start = addDays(from, -((weekdayOf(from) - grid.firstWeekday + 7) % 7))
+  const end = addDays(start, 6)
+  return grid.days.filter((day) => day >= start && day <= end)
+}
+
+const orStay = (day: string | undefined): CalendarStep => (day === undefined ? null : { day })
+const orMonth = (day: string | undefined, months: 1 | -1): CalendarStep =>
+  day === undefined ? { months } : { day }
+
+/**
+ * The keys of a date picker over a grid where only days with times can be pressed: arrows move by
+ * day and week and run on into the next month, Home and End to the ends of the week, Page Up and
+ * Page Down by month.
+ */
+export function moveInCalendar(key: string, from: string, grid: Grid): CalendarStep {
+  switch (key) {
+    case 'ArrowRight':
+      return orMonth(nearest(grid.days, from, 1), 1)
+    case 'ArrowLeft':
+      return orMonth(nearest(grid.days, from, -1), -1)
+    case 'ArrowDown':
+      return orMonth(sameWeekdayAway(grid.days, from, 1), 1)
+    case 'ArrowUp':
+      return orMonth(sameWeekdayAway(grid.days, from, -1), -1)
+    case 'Home':
+      return orStay(sameWeek(grid, from)[0])
+    case 'End':
+      return orStay(sameWeek(grid, from).at(-1))
+    case 'PageUp':
+      return { months: -1 }
+    case 'PageDown':
+      return { months: 1 }
+    default:
+      return null
+  }
 }

@@ -4,9 +4,9 @@ import { describeFailure } from '#app/lib/errors.ts'
 import { type Form, useForm } from '#app/lib/use-form.ts'
 import { StepUpDialog, useStepUpState } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
+import { TextInput } from '#app/ui/fields.tsx'
 import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
-import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import {
   type AddBankAccountInput,
@@ -17,7 +17,7 @@ import {
   editInputs,
 } from '#contract/bank-accounts.ts'
 import type { Region } from '#contract/region.ts'
-import { useInvalidateAccounts } from './account-text.ts'
+import { useInvalidateAccounts } from './account-card.tsx'
 
 /** Modal of the 'Add your account' tile. Typed values live only here. */
 export function AddDialog({ region, onClose }: { region: Region; onClose: () => void }) {

@@ -6,7 +6,7 @@ import { MailboxLink } from '#app/parts/mailbox-link.tsx'
 import { useMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Container } from '#app/ui/card.tsx'
+import { Container } from '#app/ui/page.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
 import {
   type DescribeInput,
@@ -17,12 +17,11 @@ import {
 } from '#contract/booking.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { formatExactMoney, type Money } from '#contract/money.ts'
-import type { CheckoutPageProps } from './checkout-page.tsx'
+import { PAY_LATER, type Step, StepActions, StepFrame } from './checkout-frame.tsx'
+import type { CheckoutPageProps, PaymentSlot } from './checkout-page.tsx'
 import { CodeField, type CodeSender, ResendCode, useSendCode } from './code-field.tsx'
-import type { PaymentSlot } from './held-checkout.tsx'
 import { HoldSummary } from './hold-summary.tsx'
 import { savedPurpose, savePurpose } from './purpose-draft.ts'
-import { PAY_LATER, type Step, StepActions, StepFrame } from './step-frame.tsx'
 import { StepPurpose } from './step-purpose.tsx'
 import { type UpdateHold, useReleaseHold } from './use-hold.ts'
 import {

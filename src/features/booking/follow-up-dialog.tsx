@@ -1,14 +1,14 @@
 import { useEffect } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { dayOf, formatDay } from '#app/lib/format.ts'
-import { CalendarButton } from '#app/parts/calendar-button.tsx'
 import { useMe } from '#app/parts/use-me.ts'
+import { CalendarButton } from '#app/parts/visit-buttons.tsx'
 import { VisitDetails, VisitHeadline } from '#app/parts/visit-facts.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Skeleton } from '#app/ui/page.tsx'
 import { clearPurpose } from './purpose-draft.ts'
 
 type FollowUpDialogProps = { visitId: string | undefined; onClose: () => void }

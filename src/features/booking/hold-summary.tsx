@@ -1,16 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
+import { useEffect } from 'react'
 import { useMedia, WIDE } from '#app/lib/browser-hooks.ts'
+import { describeFailure } from '#app/lib/errors.ts'
 import { dayOf, formatDay, formatTime, zoneLabel } from '#app/lib/format.ts'
 import { formatWallTime, type SlotChoice } from '#app/lib/slot-choice.ts'
 import { cancellationSentence, visitTypeText } from '#app/lib/visit-text.ts'
-import { ProviderPhoto } from '#app/parts/provider-photo.tsx'
+import { visitParamsOf } from '#app/lib/visitor-booking.ts'
+import { ProviderPhoto } from '#app/parts/provider-facts.tsx'
 import { usePlaceOfChoice } from '#app/parts/use-place-of-time.ts'
 import { Fact, FactList, VisitPlace, VisitTime } from '#app/parts/visit-facts.tsx'
+import { HoldStrip, NearestFree } from '#app/parts/visitor-hold.tsx'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { Skeleton } from '#app/ui/page.tsx'
 import type { Hold } from '#contract/booking.ts'
 import { formatExactMoney } from '#contract/money.ts'
+import { POLL_MS, POLL_TRIES } from '#contract/payments.ts'
 import type { ProviderProfile } from '#contract/search.ts'
-import { HoldClock } from './hold-clock.tsx'
+import { CheckoutFrame, ProfileLink } from './checkout-frame.tsx'
 import type { UpdateHold } from './use-hold.ts'
 
 type SummaryProps = { hold: Hold; update: UpdateHold; onOtherTime: () => void }
@@ -32,19 +41,24 @@ function ProviderLine({ hold }: { hold: Hold }) {
   )
 }
 
-function holdCancellation(hold: Hold): string {
-  const { typeOfVisit: type, fees } = hold
-  return cancellationSentence(hold, type, fees[type])
-}
-
-function Fee({ hold }: { hold: Hold }) {
+function HoldFacts({ hold, className = '' }: { hold: Hold; className?: string }) {
+  const fee = hold.fees[hold.typeOfVisit]
   return (
-    <span className="flex flex-wrap items-baseline justify-between gap-x-3">
-      {visitTypeText(hold)}
-      <span className="tabular text-lg font-semibold">
-        {formatExactMoney(hold.fees[hold.typeOfVisit])}
-      </span>
-    </span>
+    <FactList className={className}>
+      <Fact name="When">
+        <VisitTime visit={hold} />
+      </Fact>
+      <Fact name="Where">
+        <VisitPlace visit={hold} />
+      </Fact>
+      <Fact name="Fee">
+        <span className="flex flex-wrap items-baseline justify-between gap-x-3">
+          {visitTypeText(hold)}
+          <span className="tabular text-lg font-semibold">{formatExactMoney(fee)}</span>
+        </span>
+      </Fact>
+      <Fact name="If you cancel">{cancellationSentence(hold, hold.typeOfVisit, fee)}</Fact>
+    </FactList>
   )
 }
 
@@ -62,18 +76,10 @@ function WideSummary({ hold, update, onOtherTime }: SummaryProps) {
       <HoldClock hold={hold} update={update} className="px-6" />
       <div className="flex flex-col gap-5 p-6">
         <ProviderLine hold={hold} />
-        <FactList className="border-t border-line pt-5 [&>div]:block! [&_dt]:text-sm">
-          <Fact name="When">
-            <VisitTime visit={hold} />
-          </Fact>
-          <Fact name="Where">
-            <VisitPlace visit={hold} />
-          </Fact>
-          <Fact name="Fee">
-            <Fee hold={hold} />
-          </Fact>
-          <Fact name="If you cancel">{holdCancellation(hold)}</Fact>
-        </FactList>
+        <HoldFacts
+          hold={hold}
+          className="border-t border-line pt-5 [&>div]:block! [&_dt]:text-sm"
+        />
         <div className="border-t border-line pt-3">
           <OtherTimeButton onOtherTime={onOtherTime} />
         </div>
@@ -112,18 +118,7 @@ function NarrowSummary({ hold, update, onOtherTime }: SummaryProps) {
             />
           </summary>
           <div className="flex flex-col gap-3 px-4 pb-3">
-            <FactList>
-              <Fact name="When">
-                <VisitTime visit={hold} />
-              </Fact>
-              <Fact name="Where">
-                <VisitPlace visit={hold} />
-              </Fact>
-              <Fact name="Fee">
-                <Fee hold={hold} />
-              </Fact>
-              <Fact name="If you cancel">{holdCancellation(hold)}</Fact>
-            </FactList>
+            <HoldFacts hold={hold} />
             <OtherTimeButton onOtherTime={onOtherTime} />
           </div>
         </details>
@@ -165,5 +160,122 @@ export function ChoiceSummary({ profile, choice, timeZone }: ChoiceSummaryProps)
         </p>
       </div>
     </div>
+  )
+}
+
+type HoldClockProps = { hold: Hold; update: UpdateHold; className?: string }
+
+/** "Held for you 9:42", and one renewal. Announced when there are 5, 2 and 1 minutes left. */
+function HoldClock({ hold, update, className }: HoldClockProps) {
+  const renew = trpc.booking.renew.useMutation({
+    onSuccess: ({ holdUntil, canRenew }) => update((now) => ({ ...now, holdUntil, canRenew })),
+  })
+  return (
+    <HoldStrip
+      holdUntil={hold.holdUntil}
+      className={className}
+      announce={renew.isSuccess ? 'Your hold is extended.' : undefined}
+      hint={hold.canRenew ? 'You can extend it once.' : undefined}
+    >
+      {hold.canRenew && (
+        <button
+          type="button"
+          aria-disabled={renew.isPending || undefined}
+          onClick={() => !renew.isPending && renew.mutate({ holdId: hold.id })}
+          className="ml-auto inline-flex min-h-9 items-center rounded-field px-2 font-semibold underline decoration-1 underline-offset-[0.2em] hover:decoration-2 pointer-coarse:min-h-11"
+        >
+          Keep it longer
+        </button>
+      )}
+      {renew.error && (
+        <p role="alert" className="basis-full pb-1 text-sm font-medium text-danger">
+          {describeFailure(renew.error).sentence}
+        </p>
+      )}
+    </HoldStrip>
+  )
+}
+
+type HoldEnd = 'released' | 'booked' | 'unsure'
+
+const holdEnds = { released: 'released', confirmed: 'booked', held: 'unsure' } as const
+
+/**
+ * How the hold ended. `leave` rules out a late payment; if that is no longer possible, a payment has just
+ * succeeded or is in progress.
+ */
+function useHoldEnd(hold: Hold) {
+  const utils = trpc.useUtils()
+  return useQuery({
+    queryKey: [['payments', 'leave'], hold.id],
+    queryFn: async (): Promise<HoldEnd> => {
+      const { released } = await utils.client.payments.leave.mutate({ holdId: hold.id })
+      if (released) return 'released'
+      const { state } = await utils.client.booking.current.query({ holdId: hold.id })
+      return holdEnds[state]
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data === 'unsure' && state.dataUpdateCount < POLL_TRIES ? POLL_MS : false,
+  })
+}
+
+type HoldExpiredProps = {
+  hold: Hold
+  wanted: SlotChoice
+  onChoose: (choice: SlotChoice) => void
+  /** Called if the payment turns out to have arrived in time. */
+  onBooked: () => void
+}
+
+/** Shown after the hold expired: what that means, and three other times. */
+export function HoldExpired({ hold, wanted, onChoose, onBooked }: HoldExpiredProps) {
+  const utils = trpc.useUtils()
+  const { data: end, error } = useHoldEnd(hold)
+  useEffect(() => {
+    if (end === 'booked') onBooked()
+    // The time is free again, so the list is refetched.
+    if (end === 'released') void utils.availability.freeTimes.invalidate()
+  }, [end, onBooked, utils])
+  const isKnown = end !== undefined || error !== null
+  return (
+    <CheckoutFrame
+      title="Your hold has ended"
+      lead={
+        <p role="status">
+          {end === 'released' && 'You haven’t been charged, and we’ve kept what you wrote.'}
+          {!isKnown && 'Making sure you aren’t charged…'}
+        </p>
+      }
+    >
+      {(end === 'unsure' || error !== null) && (
+        <Notice kind="info" role="status" title="A payment may be on its way">
+          <p>
+            If it goes through, the visit is yours and we’ll email you. If not, you won’t be
+            charged. Don’t pay again for this time.
+          </p>
+        </Notice>
+      )}
+      {isKnown ? (
+        <NearestFree
+          providerId={hold.provider.id}
+          typeId={hold.typeId ?? undefined}
+          wanted={wanted}
+          timeZone={hold.timeZone}
+          onChoose={onChoose}
+        />
+      ) : (
+        <Skeleton className="h-32 w-full" />
+      )}
+      <ProfileLink
+        id={hold.provider.id}
+        region={hold.region}
+        distance={hold.distance}
+        asked={visitParamsOf(hold)}
+      >
+        See all times
+      </ProfileLink>
+    </CheckoutFrame>
   )
 }

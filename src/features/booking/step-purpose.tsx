@@ -2,13 +2,13 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { afterPress } from '#app/lib/after-press.ts'
 import type { Failure } from '#app/lib/errors.ts'
 import { Button } from '#app/ui/button.tsx'
+import { TextArea } from '#app/ui/fields.tsx'
 import { FailureBox } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { TextArea } from '#app/ui/text-area.tsx'
 import { type Hold, PURPOSE_MAX, purposeProblem } from '#contract/booking.ts'
 import { numberFormat } from '#contract/intl.ts'
 import { regionFacts } from '#contract/region.ts'
-import { StepActions } from './step-frame.tsx'
+import { StepActions } from './checkout-frame.tsx'
 
 /** Debounce in milliseconds before the text is saved with the hold. */
 const SAVE_DEBOUNCE_MS = 700

@@ -1,20 +1,22 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
+import { getQueryKey } from '@trpc/react-query'
+import { useCallback } from 'react'
 import { describeFailure, type Failure } from '#app/lib/errors.ts'
 import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
 import { choiceOf, type SlotChoice } from '#app/lib/slot-choice.ts'
-import { type VisitParams, visitParamsOf } from '#app/lib/visit-params.ts'
-import { NearestFree } from '#app/parts/nearest-free.tsx'
+import { type VisitParams, visitParamsOf } from '#app/lib/visitor-booking.ts'
+import { NearestFree } from '#app/parts/visitor-hold.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { ErrorState } from '#app/ui/empty-state.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Skeleton } from '#app/ui/page.tsx'
 import type { Hold } from '#contract/booking.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { ProviderProfile } from '#contract/search.ts'
 import { errorMessage } from '#contract/sentences.ts'
-import { CheckoutFrame } from './checkout-frame.tsx'
-import { ProfileLink } from './profile-link.tsx'
+import { CheckoutFrame, ProfileLink } from './checkout-frame.tsx'
 
 type TimeUnavailableProps = {
   profile: ProviderProfile
@@ -216,4 +218,39 @@ export function HeldTimes({ onFreed }: { onFreed: () => void }) {
       )}
     </CheckoutFrame>
   )
+}
+
+/** Other URL parameters to keep. */
+type PreservedParams = VisitParams & { distance?: string | undefined }
+
+/**
+ * Handles a time lost to somebody else: goes to the profile, which shows the documented message above the
+ * nearest free times. The typed purpose is kept for the next attempt.
+ */
+export function useSlotTaken(profile: ProviderProfile, wanted: SlotChoice, asked: PreservedParams) {
+  const client = useQueryClient()
+  const router = useRouter()
+  const { id, region } = profile
+  const { date, time } = wanted
+  const { distance, type, mode } = asked
+  return useCallback(async () => {
+    // What the cache holds still offers the time.
+    client.removeQueries({ queryKey: getQueryKey(trpc.availability.freeTimes) })
+    await router.navigate({
+      to: '/doctor-profile/$id/$distance',
+      params: { id, distance: distance ?? '0' },
+      search: { region, date, time, type, mode },
+      // Scrolls to the times with the message above them, which may be far down on phones.
+      hash: 'times',
+      state: { isSlotTaken: true },
+      replace: true,
+    })
+  }, [client, router, id, region, date, time, distance, type, mode])
+}
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The time in the address was lost to somebody else. */
+    isSlotTaken?: boolean
+  }
 }

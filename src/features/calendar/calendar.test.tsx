@@ -7,7 +7,8 @@ afterEach(() => page.viewport(1280, 900))
 
 const calendar = () => page.getByRole('region', { name: /^Calendar, / })
 const day = (name: string) => calendar().getByRole('region', { name, exact: true })
-const drawer = () => page.getByRole('dialog', { name: 'Visit' })
+const dialog = (name: string) => page.getByRole('dialog', { name })
+const visitDrawer = () => dialog('Visit')
 const button = (name: string | RegExp) => calendar().getByRole('button', { name })
 
 const visits = [
@@ -38,13 +39,13 @@ test('a visit opens beside the calendar with how to reach who comes, and what ca
 }) => {
   const { router } = await openDashboard(testApp, '/dochome', { visits })
   await button(/14:30 Maya Ellis/).click()
-  await expect.element(drawer()).toMatchTextContent('Tuesday 3 March 2026, 14:30 to 15:00')
-  await expect.element(drawer().getByRole('heading', { name: 'Patient' })).toBeVisible()
-  await drawer().getByRole('button', { name: 'Show purpose of Maya Ellis' }).click()
-  await expect.element(drawer().getByText('A cough that will not go away')).toBeVisible()
-  await expect.element(drawer().getByRole('link', { name: 'Open as a page' })).toBeVisible()
+  await expect.element(visitDrawer()).toMatchTextContent('Tuesday 3 March 2026, 14:30 to 15:00')
+  await expect.element(visitDrawer().getByRole('heading', { name: 'Patient' })).toBeVisible()
+  await visitDrawer().getByRole('button', { name: 'Show purpose of Maya Ellis' }).click()
+  await expect.element(visitDrawer().getByText('A cough that will not go away')).toBeVisible()
+  await expect.element(visitDrawer().getByRole('link', { name: 'Open as a page' })).toBeVisible()
   await userEvent.keyboard('{Escape}')
-  await expect.element(drawer()).not.toBeInTheDocument()
+  await expect.element(visitDrawer()).not.toBeInTheDocument()
   expect(router.state.location.search).toEqual({})
 })
 
@@ -60,16 +61,13 @@ test('an hour is blocked where the week shows it free', async ({ testApp }) => {
   const element = free.element()
   if (element instanceof HTMLElement) element.focus()
   await userEvent.keyboard('{Enter}')
-  await page
-    .getByRole('dialog', { name: 'Add a visit' })
-    .getByRole('radio', { name: 'Blocked time' })
-    .click()
-  const dialog = page.getByRole('dialog', { name: 'Block time' })
-  await expect.element(dialog.getByLabelText('Day')).toHaveValue('2026-03-04')
-  await expect.element(dialog.getByRole('combobox', { name: 'From' })).toHaveValue('13:30')
-  await dialog.getByLabelText(/^Note/).fill('School play')
-  await dialog.getByRole('button', { name: 'Block this time' }).click()
-  await expect.element(dialog).not.toBeInTheDocument()
+  await dialog('Add a visit').getByRole('radio', { name: 'Blocked time' }).click()
+  const form = dialog('Block time')
+  await expect.element(form.getByLabelText('Day')).toHaveValue('2026-03-04')
+  await expect.element(form.getByRole('combobox', { name: 'From' })).toHaveValue('13:30')
+  await form.getByLabelText(/^Note/).fill('School play')
+  await form.getByRole('button', { name: 'Block this time' }).click()
+  await expect.element(form).not.toBeInTheDocument()
   await expect.element(day('Wednesday 4 March')).toMatchTextContent('Blocked: School play')
   await expect.element(button(/^Free on Wednesday 4 March, 13:30/)).not.toBeInTheDocument()
 })
@@ -88,7 +86,7 @@ test('a phone counts the visits of each day and lists one of them, with numbers 
   const tuesday = calendar().getByRole('region', { name: 'Tuesday 3 March' })
   await expect.element(tuesday).toMatchTextContent(/14:30 to 15:00.*Maya Ellis.*First visit/)
   await tuesday.getByRole('button', { name: 'Maya Ellis' }).click()
-  await expect.element(drawer()).toBeVisible()
+  await expect.element(visitDrawer()).toBeVisible()
 })
 
 test('arrow keys go from day to day, and on into the next week', async ({ testApp }) => {
@@ -113,4 +111,119 @@ test('a phone shows the whole week as a list to whoever asks for it', async ({ t
   await calendar().getByRole('combobox', { name: 'View' }).selectOptions('Week as list')
   await expect.element(day('Tuesday 3 March')).toMatchTextContent(/14:30 to 15:00.*Maya Ellis/)
   await expect.element(day('Thursday 5 March')).toMatchTextContent(/09:00 to 09:30.*Maya Ellis/)
+})
+
+const oneVisit = [{ startsAt: '2026-03-03T14:30:00Z' }]
+
+/** A walk-in on Wednesday, by the button above the calendar. */
+async function addWalkIn({ name, time }: { name: string; time: string }) {
+  await calendar().getByRole('button', { name: 'Add a visit', exact: true }).click()
+  const form = dialog('Add a visit')
+  await form.getByRole('radio', { name: 'Walk-in' }).click()
+  await form.getByLabelText('Patient’s name').fill(name)
+  await form.getByLabelText('Day').fill('2026-03-04')
+  await form.getByLabelText('Time').fill(time)
+  await form.getByRole('button', { name: 'Add visit' }).click()
+  return form
+}
+
+test('a phone patient is put in where the day is pressed, labelled, and opens beside the calendar', async ({
+  testApp,
+}) => {
+  await openDashboard(testApp, '/dochome', { visits: oneVisit })
+  const anyTime = calendar().getByRole('button', {
+    name: 'Add a visit or block time on Wednesday 4 March',
+  })
+  await expect.element(anyTime).toBeInTheDocument()
+  const element = anyTime.element()
+  if (element instanceof HTMLElement) element.focus()
+  await userEvent.keyboard('{Enter}')
+  const form = dialog('Add a visit')
+  await expect.element(form.getByLabelText('Day')).toHaveValue('2026-03-04')
+  await form.getByRole('button', { name: 'Add visit' }).click()
+  await expect.element(form.getByText('Enter the patient’s name.').first()).toBeVisible()
+  await form.getByLabelText('Patient’s name').fill('ida Rowe')
+  await form.getByLabelText(/^Phone number/).fill('020 7946 0123')
+  await form.getByLabelText(/^Note/).fill('Fell on the stairs')
+  await form.getByLabelText('Time').fill('19:10')
+  await form.getByRole('button', { name: 'Add visit' }).click()
+  await expect.element(form).not.toBeInTheDocument()
+  await expect
+    .element(day('Wednesday 4 March'))
+    .toMatchTextContent(/19:10 Ida Rowe.*Phone · 020 7946 0123/)
+  await calendar()
+    .getByRole('button', { name: /19:10 Ida Rowe/ })
+    .click()
+  const drawer = dialog('Visit')
+  await expect.element(drawer).toMatchTextContent('Nothing through Apposite')
+  await drawer.getByRole('button', { name: 'Show note of Ida Rowe' }).click()
+  await expect.element(drawer.getByText('Fell on the stairs')).toBeVisible()
+})
+
+test('a time somebody has is refused beside the field, and what was typed stays', async ({
+  testApp,
+}) => {
+  await openDashboard(testApp, '/dochome', { visits: oneVisit })
+  const form = await addWalkIn({ name: 'Ida Rowe', time: '14:30' })
+  await expect.element(form).not.toBeInTheDocument()
+  await addWalkIn({ name: 'Sam Hill', time: '14:40' })
+  const said = /^You already have a visit then, or somebody is booking that time/
+  await expect.element(form.getByText(said).first()).toBeVisible()
+  await expect.element(form.getByLabelText('Patient’s name')).toHaveValue('Sam Hill')
+  await form.getByLabelText('Time').fill('15:30')
+  await form.getByRole('button', { name: 'Add visit' }).click()
+  await expect.element(day('Wednesday 4 March')).toMatchTextContent(/15:30 Sam Hill.*Walk-in/)
+})
+
+test('it is edited, moved to a time that is not offered, and cancelled, with the question each time', async ({
+  testApp,
+}) => {
+  await openDashboard(testApp, '/dochome', { visits: oneVisit })
+  await addWalkIn({ name: 'Sam Hill', time: '15:30' })
+  await calendar()
+    .getByRole('button', { name: /15:30 Sam Hill/ })
+    .click()
+  const drawer = dialog('Visit')
+  await drawer.getByRole('button', { name: 'Edit' }).click()
+  const edit = dialog('Edit this visit')
+  await edit.getByLabelText('Patient’s name').fill('Sam Hall')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect.element(drawer.getByRole('heading', { name: 'Sam Hall' })).toBeVisible()
+  await drawer.getByRole('button', { name: 'Move visit' }).click()
+  const move = dialog('Move this visit')
+  await move.getByRole('button', { name: 'Choose any other time' }).click()
+  await move.getByLabelText('Time').fill('20:15')
+  await move.getByRole('button', { name: 'Continue' }).click()
+  await expect
+    .element(move)
+    .toMatchTextContent(/Wednesday 4 March, 15:30.*Wednesday 4 March, 20:15/)
+  await expect.element(move).toMatchTextContent('Nobody is emailed')
+  await move.getByRole('button', { name: 'Move visit' }).click()
+  await expect.element(drawer).toMatchTextContent('Moved from Wed 4 Mar, 15:30')
+  await drawer.getByRole('button', { name: 'Cancel visit' }).click()
+  const question = dialog('Cancel this visit?')
+  await question.getByRole('button', { name: 'Cancel visit' }).click()
+  await expect.element(drawer).toMatchTextContent('This visit was cancelled.')
+})
+
+test('whoever walks in now is put in for now, marked as there, and on the day sheet', async ({
+  testApp,
+}) => {
+  const { router } = await openDashboard(testApp, '/dochome', { visits: oneVisit })
+  await calendar().getByRole('button', { name: 'Add a visit', exact: true }).click()
+  const form = dialog('Add a visit')
+  await form.getByRole('radio', { name: 'Walk-in' }).click()
+  await form.getByLabelText('Patient’s name').fill('Sam Hill')
+  await expect.element(form.getByLabelText('Day')).toHaveValue('2026-03-02')
+  await form.getByLabelText('Time').fill('09:05')
+  await form.getByRole('button', { name: 'Add visit' }).click()
+  await expect.element(form).not.toBeInTheDocument()
+  const today = page.getByRole('region', { name: 'Today' })
+  await expect.element(today).toMatchTextContent(/Sam Hill.*Walk-in/)
+  await today.getByRole('button', { name: /^Arrived ?: Sam Hill/ }).click()
+  await expect.element(today).toMatchTextContent(/Sam Hill.*Arrived 09:0/)
+  await router.navigate({ to: '/doctor/day-sheet' })
+  await expect
+    .element(page.getByRole('row', { name: /09:05.*Sam Hill/ }))
+    .toMatchTextContent('Walk-in')
 })

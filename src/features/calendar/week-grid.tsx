@@ -8,9 +8,8 @@ import type { WeekVisit } from '#contract/booking-provider.ts'
 import { clockText } from '#contract/time.ts'
 import type { SelectedSpan } from './calendar.tsx'
 import { isMovable } from './drag-rules.ts'
-import { DropPreview, MoveHandle, MoveHelp } from './drop-preview.tsx'
 import { type Band, type CalendarDay, type CalendarWeek, clipBands, type Span } from './layout.ts'
-import { MOVE_KEY, useVisitDrag } from './use-visit-drag.ts'
+import { DropPreview, MOVE_KEY, MoveHandle, MoveHelp, useVisitDrag } from './visit-drag.tsx'
 
 /** Pixels per minute: default, and maximum used so that the shortest visit shows two lines. */
 const [DEFAULT_PX, MAX_PX] = [1.6, 2.2]

@@ -1,8 +1,7 @@
 import { afterEach, expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
-import { openPage } from '#tests/harness/spa/spa-page.tsx'
-import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
+import { openPage, openSignedIn } from '#tests/harness/spa/spa-page.tsx'
 import { openDashboard } from '#tests/spa/dashboard.ts'
 
 afterEach(() => page.viewport(1280, 900))

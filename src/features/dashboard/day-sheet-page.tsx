@@ -1,12 +1,12 @@
 import { Printer } from 'lucide-react'
-import { formatLongDate, formatTime, zoneLabel } from '#app/lib/format.ts'
+import { formatLongDate, formatTime, plural, zoneLabel } from '#app/lib/format.ts'
 import { modeLabels, visitKindText } from '#app/lib/visit-text.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { PendingShapes } from '#app/ui/skeleton.tsx'
+import { PendingShapes } from '#app/ui/page.tsx'
 import type { DayVisit } from '#contract/booking-provider.ts'
 import { dayCountsText } from './mark-visit.tsx'
 
@@ -113,7 +113,7 @@ function Sheet() {
       ) : (
         <>
           <p className="tabular mt-6">
-            {visits.length === 1 ? '1 visit' : `${visits.length} visits`}. {dayCountsText(visits)}.
+            {plural(visits.length, 'visit')}. {dayCountsText(visits)}.
           </p>
           <section aria-label="Visits of the day" className="mt-3">
             <table className="w-full border-collapse">

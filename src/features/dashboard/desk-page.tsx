@@ -1,17 +1,23 @@
 import type { ReactNode } from 'react'
 import { formatLongDate } from '#app/lib/format.ts'
-import { visitHours, visitMoment, visitZone } from '#app/lib/visit-text.ts'
+import { visitHours, visitMoment } from '#app/lib/visit-text.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
-import { Fact, FactList } from '#app/parts/visit-facts.tsx'
+import { Fact, FactList, VisitTime } from '#app/parts/visit-facts.tsx'
 import { trpc } from '#app/trpc.ts'
-import { Badge } from '#app/ui/badge.tsx'
+import { Badge } from '#app/ui/notice.tsx'
 import { type DeskVisit, deskKindLabels } from '#contract/booking-desk.ts'
 import type { DeskVisitId } from '#contract/ids.ts'
 import type { Marking } from '#contract/outcomes.ts'
+import { Panel } from './home-panels.tsx'
 import { MarkBadge, MarkButtons, QUICK_MARKS } from './mark-visit.tsx'
-import { Panel } from './month-earnings.tsx'
-import { Purpose } from './today.tsx'
-import { NAME_REMOVED, PatientPanel, StateBadge, VisitFrame } from './visit-parts.tsx'
+import {
+  NAME_REMOVED,
+  NOTHING_WRITTEN,
+  PatientPanel,
+  RecordedPurpose,
+  StateBadge,
+  VisitFrame,
+} from './visit-page.tsx'
 
 type DeskProps = {
   visitId: DeskVisitId
@@ -135,12 +141,7 @@ function VisitPart({ visit }: { visit: DeskVisit }) {
     <Panel title="Visit">
       <FactList>
         <Fact name="When">
-          <span className="block font-semibold">
-            {formatLongDate(visit.startsAt, visit.timeZone)}
-          </span>
-          <span className="tabular block">
-            {visitHours(visit)} <span className="text-muted">({visitZone(visit)})</span>
-          </span>
+          <VisitTime visit={visit} />
           {movedFrom !== null && (
             <span className="tabular block text-sm text-muted">
               Moved from {visitMoment(movedFrom, visit.timeZone)}
@@ -156,12 +157,9 @@ function VisitPart({ visit }: { visit: DeskVisit }) {
         <Fact name="Put in">{formatLongDate(visit.bookedAt, visit.timeZone)}</Fact>
         <Fact name="Note">
           {visit.hasNote ? (
-            <div className="flex flex-wrap items-center gap-3">
-              <Purpose visit={{ id: visit.id, patientName: visit.patient?.name ?? NAME_REMOVED }} />
-              <p className="text-sm text-muted">We keep a record of when you read it.</p>
-            </div>
+            <RecordedPurpose id={visit.id} patientName={visit.patient?.name ?? NAME_REMOVED} />
           ) : (
-            'Nothing written, or no longer kept'
+            NOTHING_WRITTEN
           )}
         </Fact>
         <Fact name="Reference">

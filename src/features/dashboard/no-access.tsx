@@ -1,10 +1,9 @@
 import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useSignOut } from '#app/parts/use-sign-out.ts'
+import { useSignOut } from '#app/parts/sign-out.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
-import { Container } from '#app/ui/card.tsx'
-import { PageTitle } from '#app/ui/page-title.tsx'
+import { Container, PageTitle } from '#app/ui/page.tsx'
 import type { OwnVerification } from '#contract/verification.ts'
 
 /** URL of this page, to return to. */

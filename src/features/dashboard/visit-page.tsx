@@ -1,19 +1,21 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { formatLongDate, formatTime } from '#app/lib/format.ts'
-import { visitHours, visitMoment, visitTypeText, visitZone } from '#app/lib/visit-text.ts'
+import { ChevronLeft } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { formatLongDate, formatTime, plural } from '#app/lib/format.ts'
+import { visitHours, visitMoment, visitTypeText } from '#app/lib/visit-text.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
-import { JoinVideo } from '#app/parts/join-video.tsx'
-import { Fact, FactList, VisitMoves } from '#app/parts/visit-facts.tsx'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { JoinVideo } from '#app/parts/visit-buttons.tsx'
+import { Fact, FactList, VisitMoves, VisitTime } from '#app/parts/visit-facts.tsx'
 import { trpc } from '#app/trpc.ts'
-import { textLinkClass } from '#app/ui/button.tsx'
+import { TextLink, textLinkClass } from '#app/ui/button.tsx'
+import { Badge } from '#app/ui/notice.tsx'
+import { PendingShapes } from '#app/ui/page.tsx'
 import type { ProviderVisit } from '#contract/booking-provider.ts'
 import { formatExactMoney } from '#contract/money.ts'
+import { basisLabels, Panel, Purpose } from './home-panels.tsx'
 import { MarkBadge } from './mark-visit.tsx'
-import { Panel } from './month-earnings.tsx'
 import { OutcomePart } from './outcome-part.tsx'
-import { basisLabels, Purpose } from './today.tsx'
-import { Detail, NAME_REMOVED, PatientPanel, StateBadge, VisitFrame } from './visit-parts.tsx'
 
 type VisitPageProps = {
   visitId: string
@@ -27,45 +29,6 @@ export function VisitPage(props: VisitPageProps) {
     <VisitFrame>
       <LoadedVisit {...props} />
     </VisitFrame>
-  )
-}
-
-/** Every read is recorded in the audit log, so nothing is refetched automatically. */
-function useProviderVisit(visitId: string): ProviderVisit {
-  const [visit] = trpc.booking.providerVisit.useSuspenseQuery(
-    { id: visitId },
-    { staleTime: Infinity, gcTime: 0, refetchOnWindowFocus: false },
-  )
-  return visit
-}
-
-/** Time and status of the visit. */
-function VisitHeading({ visit }: { visit: ProviderVisit }) {
-  return (
-    <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-lg text-muted">
-      {formatLongDate(visit.startsAt, visit.timeZone)}, {visitHours(visit)}
-      <StateBadge visit={visit} />
-      <MarkBadge marking={visit.marking} timeZone={visit.timeZone} />
-    </p>
-  )
-}
-
-/** The same in one column, for the drawer beside the calendar. */
-export function VisitDetails({ visitId, renderActions }: VisitPageProps) {
-  const visit = useProviderVisit(visitId)
-  const name = visit.patient?.name ?? NAME_REMOVED
-  return (
-    <div className="flex flex-col gap-4">
-      <div>
-        <h3 className="text-xl font-semibold wrap-anywhere">{name}</h3>
-        <VisitHeading visit={visit} />
-      </div>
-      <PatientPart visit={visit} />
-      <OutcomePart visit={visit} name={name} />
-      <VisitPart visit={visit} name={name} />
-      {renderActions(visit)}
-      <OthersPart visit={visit} />
-    </div>
   )
 }
 
@@ -90,6 +53,45 @@ function LoadedVisit({ visitId, renderActions }: VisitPageProps) {
         </div>
       </div>
     </>
+  )
+}
+
+/** The same in one column, for the drawer beside the calendar. */
+export function VisitDetails({ visitId, renderActions }: VisitPageProps) {
+  const visit = useProviderVisit(visitId)
+  const name = visit.patient?.name ?? NAME_REMOVED
+  return (
+    <div className="flex flex-col gap-4">
+      <div>
+        <h3 className="text-xl font-semibold wrap-anywhere">{name}</h3>
+        <VisitHeading visit={visit} />
+      </div>
+      <PatientPart visit={visit} />
+      <OutcomePart visit={visit} name={name} />
+      <VisitPart visit={visit} name={name} />
+      {renderActions(visit)}
+      <OthersPart visit={visit} />
+    </div>
+  )
+}
+
+/** Every read is recorded in the audit log, so nothing is refetched automatically. */
+function useProviderVisit(visitId: string): ProviderVisit {
+  const [visit] = trpc.booking.providerVisit.useSuspenseQuery(
+    { id: visitId },
+    { staleTime: Infinity, gcTime: 0, refetchOnWindowFocus: false },
+  )
+  return visit
+}
+
+/** Time and status of the visit. */
+function VisitHeading({ visit }: { visit: ProviderVisit }) {
+  return (
+    <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-lg text-muted">
+      {formatLongDate(visit.startsAt, visit.timeZone)}, {visitHours(visit)}
+      <StateBadge visit={visit} />
+      <MarkBadge marking={visit.marking} timeZone={visit.timeZone} />
+    </p>
   )
 }
 
@@ -119,12 +121,7 @@ function VisitPart({ visit, name }: { visit: ProviderVisit; name: string }) {
     <Panel title="Visit">
       <FactList>
         <Fact name="When">
-          <span className="block font-semibold">
-            {formatLongDate(visit.startsAt, visit.timeZone)}
-          </span>
-          <span className="tabular block">
-            {visitHours(visit)} <span className="text-muted">({visitZone(visit)})</span>
-          </span>
+          <VisitTime visit={visit} />
         </Fact>
         <Fact name="Where">
           {visit.mode === 'video' ? (
@@ -181,12 +178,9 @@ function VisitPart({ visit, name }: { visit: ProviderVisit; name: string }) {
         <Fact name="Booked">{formatLongDate(visit.bookedAt, visit.timeZone)}</Fact>
         <Fact name="Purpose">
           {visit.hasPurpose ? (
-            <div className="flex flex-wrap items-center gap-3">
-              <Purpose visit={{ id: visit.id, patientName: name }} />
-              <p className="text-sm text-muted">We keep a record of when you read it.</p>
-            </div>
+            <RecordedPurpose id={visit.id} patientName={name} />
           ) : (
-            'Nothing written, or no longer kept'
+            NOTHING_WRITTEN
           )}
         </Fact>
         <Fact name="Reference">
@@ -204,9 +198,7 @@ function PatientPart({ visit: { patient } }: { visit: ProviderVisit }) {
       patient={patient}
       gone="This patient has deleted their account. We no longer keep their name or contact details."
     >
-      <Detail name="Age">
-        {age === null ? 'Not given' : `${age} ${age === 1 ? 'year' : 'years'}`}
-      </Detail>
+      <Detail name="Age">{age === null ? 'Not given' : plural(age, 'year')}</Detail>
     </PatientPanel>
   )
 }
@@ -239,6 +231,122 @@ function OthersPart({ visit }: { visit: ProviderVisit }) {
           {hidden > 0 && <li className="py-2 text-sm text-muted">and {hidden} earlier</li>}
         </ul>
       )}
+    </Panel>
+  )
+}
+
+// Shared by the provider's pages of booked visits and desk bookings.
+
+export const NAME_REMOVED = 'Name no longer kept'
+export const NOTHING_WRITTEN = 'Nothing written, or no longer kept'
+
+/** The purpose or the desk's note, with a word about reading it. */
+export function RecordedPurpose(visit: ComponentProps<typeof Purpose>['visit']) {
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Purpose visit={visit} />
+      <p className="text-sm text-muted">We keep a record of when you read it.</p>
+    </div>
+  )
+}
+
+/** Frame of a visit's page, also while it loads. */
+export function VisitFrame({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <TextLink
+        to="/doctor/appointment-history"
+        className="inline-flex min-h-11 items-center gap-1"
+      >
+        <ChevronLeft aria-hidden="true" className="size-5" />
+        Back to Booked History
+      </TextLink>
+      <DataBoundary
+        failed="This visit did not load"
+        renderFrame={(state) => (
+          <>
+            <DashboardHeading title="Visit" />
+            <div className="mt-6">{state}</div>
+          </>
+        )}
+        pending={
+          <PendingShapes
+            className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]"
+            shapes={['h-96', 'h-72']}
+          />
+        }
+      >
+        {children}
+      </DataBoundary>
+    </>
+  )
+}
+
+/** Whether the visit is upcoming, in progress, over or cancelled; nothing once it is marked. */
+export function StateBadge({
+  visit,
+}: {
+  visit: Pick<ProviderVisit, 'state' | 'startsAt' | 'endsAt' | 'now' | 'marking'>
+}) {
+  if (visit.state === 'cancelled') return <Badge>Cancelled</Badge>
+  if (visit.marking.outcome !== null) return null
+  if (Date.parse(visit.endsAt) <= Date.parse(visit.now)) return <Badge>Over</Badge>
+  const isNow = Date.parse(visit.startsAt) <= Date.parse(visit.now)
+  return <Badge tone="accent">{isNow ? 'Now' : 'Upcoming'}</Badge>
+}
+
+/** A name and a value, one above the other. */
+function Detail({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+type PatientPanelProps = {
+  patient: { phone: string | null; email: string | null } | null
+  /** Shown when the patient's details are no longer stored. */
+  gone: string
+  /** Said where no email address is known. */
+  withoutEmail?: string
+  children?: ReactNode
+}
+
+/** The patient's contact details and other known facts. */
+export function PatientPanel({ patient, gone, withoutEmail, children }: PatientPanelProps) {
+  if (patient === null) {
+    return (
+      <Panel title="Patient">
+        <p className="text-muted">{gone}</p>
+      </Panel>
+    )
+  }
+  const { phone, email } = patient
+  return (
+    <Panel title="Patient">
+      <dl className="flex flex-col gap-3">
+        <Detail name="Phone">
+          {phone === null ? (
+            'Not given'
+          ) : (
+            <a href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`} className={textLinkClass}>
+              {phone}
+            </a>
+          )}
+        </Detail>
+        <Detail name="Email">
+          {email === null ? (
+            withoutEmail
+          ) : (
+            <a href={`mailto:${email}`} className={`${textLinkClass} wrap-anywhere`}>
+              {email}
+            </a>
+          )}
+        </Detail>
+        {children}
+      </dl>
     </Panel>
   )
 }

@@ -1,28 +1,33 @@
 import { CircleCheck, PencilLine, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
+import { formatLocalDate } from '#app/lib/format.ts'
 import { useForm } from '#app/lib/use-form.ts'
-import { useStaffRefusal, useStaffRole } from '#app/parts/role-guard.tsx'
-import { SitePicture } from '#app/parts/site-picture.tsx'
+import { SitePicture } from '#app/parts/homepage-content.tsx'
+import { RoleReason, useStaffRefusal, useStaffRole } from '#app/parts/role-guard.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, IconButton } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
+import { TextInput } from '#app/ui/fields.tsx'
+import { FailureNotice, FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import {
   ALT_MAX,
+  AUTHOR_IMAGES_PER_DAY,
   DescribeImageInput,
+  GALLERY_PATH,
+  GALLERY_QUOTA,
   type Gallery,
   type GalleryImage,
   type HomepageState,
+  type ImageResponse,
   MAX_VERSIONS,
-} from '#contract/gallery-staff.ts'
-import { dateFormat } from '#contract/intl.ts'
-import { PublishResult } from './publish-result.tsx'
-import { useInvalidateGallery, usePublish } from './use-gallery.ts'
+} from '#contract/gallery.ts'
+import { numberFormat } from '#contract/intl.ts'
+import { ImageField, useUpload } from './image-upload.tsx'
+import { PublishResult, useInvalidateGallery, usePublish } from './publish-homepage.tsx'
 
 type ImageCardProps = {
   image: GalleryImage
@@ -37,13 +42,9 @@ type ImageCardProps = {
   onRemove: () => void
 }
 
-function dayOf(at: string): string {
-  return dateFormat('en-GB', { dateStyle: 'medium' }).format(new Date(at))
-}
-
 /** Name of an image where it is not visible. */
 function nameOf(image: Pick<GalleryImage, 'alt' | 'uploadedAt'>): string {
-  return image.alt === '' ? `image of ${dayOf(image.uploadedAt)}` : image.alt
+  return image.alt === '' ? `image of ${formatLocalDate(image.uploadedAt)}` : image.alt
 }
 
 /** One image of the gallery with its actions. */
@@ -75,7 +76,7 @@ function ImageCard(props: ImageCardProps) {
               {image.alt === '' ? 'Not described yet' : image.alt}
             </p>
             <p className="tabular mt-0.5 text-sm text-muted">
-              {image.width} × {image.height}, {dayOf(image.uploadedAt)}
+              {image.width} × {image.height}, {formatLocalDate(image.uploadedAt)}
               {image.by !== null && `, ${image.by}`}
             </p>
           </div>
@@ -255,5 +256,80 @@ export function ImagesPart({ gallery: { images }, current, reasonId }: ImagesPar
       {open?.what === 'describe' && <DescribeDialog image={open.image} onClose={close} />}
       {open?.what === 'remove' && <RemoveDialog image={open.image} onClose={close} />}
     </div>
+  )
+}
+
+/** Adds an image to the gallery. */
+export function UploadPart({ mine }: Pick<Gallery, 'mine'>) {
+  const id = useId()
+  const invalidate = useInvalidateGallery()
+  const isBarred = useStaffRefusal('upload') !== null
+  const upload = useUpload(GALLERY_PATH)
+  const [added, setAdded] = useState<ImageResponse | null>(null)
+  const [isMissing, setIsMissing] = useState(false)
+  const send = async () => {
+    setIsMissing(upload.picked === null)
+    setAdded(null)
+    const answer = await upload.send()
+    if (answer === null) return
+    setAdded(answer)
+    await invalidate()
+  }
+  return (
+    <form
+      noValidate
+      aria-label="Upload an image"
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      <ImageField
+        id={id}
+        label="Add an image"
+        picked={upload.picked}
+        progress={upload.progress}
+        input={upload.input}
+        isDisabled={isBarred}
+        reasonId={`${id}-reason`}
+        onClear={upload.clear}
+        onPick={(file) => {
+          setAdded(null)
+          setIsMissing(false)
+          upload.pick(file)
+        }}
+      />
+      <RoleReason act="upload" id={`${id}-reason`} />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button type="submit" disabled={isBarred} isBusy={upload.progress !== null}>
+          Upload Image
+        </Button>
+        <Used {...mine} />
+      </div>
+      {isMissing && (
+        <p role="alert" className="text-sm font-medium text-danger">
+          Choose an image first.
+        </p>
+      )}
+      {upload.failure && <FailureNotice title="The image was not added" failure={upload.failure} />}
+      {added && (
+        <Notice key={added.id} kind="ok" role="alert">
+          <p className="wrap-anywhere">{`Image uploaded successfully: ${added.image_url}`}</p>
+        </Notice>
+      )}
+    </form>
+  )
+}
+
+function Used({ files, bytes }: Gallery['mine']) {
+  const isAuthor = useStaffRole() === 'author'
+  const mb = (count: number) =>
+    numberFormat('en-GB', { maximumFractionDigits: 1 }).format(count / 1_000_000)
+  return (
+    <p className="tabular text-sm text-muted">
+      Yours: {files} of {GALLERY_QUOTA.files} images, {mb(bytes)} of {mb(GALLERY_QUOTA.bytes)} MB
+      {isAuthor && `; up to ${AUTHOR_IMAGES_PER_DAY} a day`}
+    </p>
   )
 }

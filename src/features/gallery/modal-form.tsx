@@ -1,28 +1,30 @@
 import { Eye } from 'lucide-react'
 import { useState } from 'react'
 import { useForm } from '#app/lib/use-form.ts'
-import { PromoDialog } from '#app/parts/promo-dialog.tsx'
+import { PromoDialog, SitePicture } from '#app/parts/homepage-content.tsx'
 import { useStaffRefusal } from '#app/parts/role-guard.tsx'
-import { SitePicture } from '#app/parts/site-picture.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Checkbox } from '#app/ui/checkbox.tsx'
+import { TextArea, TextInput } from '#app/ui/fields.tsx'
+import { Checkbox } from '#app/ui/form-controls.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { TextArea } from '#app/ui/text-area.tsx'
-import { TextInput } from '#app/ui/text-input.tsx'
 import {
   DESCRIPTION_MAX,
   HEADING_MAX,
   type HomepageState,
   MODAL_IMAGE_PATH,
   PublishModalInput,
-} from '#contract/gallery-staff.ts'
+} from '#contract/gallery.ts'
 import { numberFormat } from '#contract/intl.ts'
-import { ImageField } from './image-field.tsx'
-import { PublishResult } from './publish-result.tsx'
-import { type Published, useBaseVersion, useInvalidateGallery } from './use-gallery.ts'
-import { useUpload } from './use-upload.ts'
+import { ImageField, useUpload } from './image-upload.tsx'
+import {
+  type Published,
+  PublishResult,
+  publishedOver,
+  useBaseVersion,
+  useInvalidateGallery,
+} from './publish-homepage.tsx'
 
 type ModalFormProps = { current: HomepageState; reasonId: string }
 
@@ -82,8 +84,7 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
       }
     },
     onSent: (now) => {
-      const undoTo = now.version > current.version ? now.version - 1 : null
-      setPublished({ said: 'Modal settings updated!', undoTo, now })
+      setPublished(publishedOver(current, now, 'Modal settings updated!'))
       form.reset(valuesOf(now))
       setBase(now)
       setSentImage(null)

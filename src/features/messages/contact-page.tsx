@@ -1,8 +1,7 @@
 import { siteConfig } from '#app/lib/site-config.ts'
 import { TextLink, textLinkClass } from '#app/ui/button.tsx'
-import { Container } from '#app/ui/card.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { PageTitle } from '#app/ui/page-title.tsx'
+import { Container, PageTitle } from '#app/ui/page.tsx'
 import { ContactForm } from './contact-form.tsx'
 
 const lead =

@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useDeferredValue, useId } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
+import { formatLocalMoment } from '#app/lib/format.ts'
 import { StaffHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { type DisabledProps, RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
+import { PendingShapes } from '#app/ui/page.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
-import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import { dateFormat } from '#contract/intl.ts'
 import type { FailedDelivery, FailedKind, FailedPage } from '#contract/messages-staff.ts'
 
 function Frame({ lead, children }: { lead?: string; children: ReactNode }) {
@@ -80,11 +80,6 @@ export function FailedMailPage({ page }: { page: number }) {
   )
 }
 
-/** On the reader's own clock: this is about our servers, not about a visit. */
-function when(at: string): string {
-  return dateFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))
-}
-
 /** Retries an email at once and refetches the list. */
 function useRetry() {
   const utils = trpc.useUtils()
@@ -122,7 +117,8 @@ function FailedRow({ delivery, gate }: FailedRowProps) {
       <div className="min-w-0 lg:w-80">
         <p>{causeText(why)}</p>
         <p className="tabular text-sm text-muted">
-          Gave up {when(failedAt)} after {tries} attempts; created {when(writtenAt)}
+          Gave up {formatLocalMoment(failedAt)} after {tries} attempts; created{' '}
+          {formatLocalMoment(writtenAt)}
         </p>
       </div>
       <Button

@@ -1,51 +1,31 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { dayOf, formatLongDate, formatTime } from '#app/lib/format.ts'
 import { timeUntil } from '#app/lib/server-clock.ts'
 import { useForm } from '#app/lib/use-form.ts'
-import { StaffHeading } from '#app/parts/dashboard-heading.tsx'
-import { DataBoundary } from '#app/parts/data-boundary.tsx'
-import { RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'
+import { StaffListPage } from '#app/parts/staff-list-page.tsx'
 import { trpc } from '#app/trpc.ts'
-import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
+import { TextArea } from '#app/ui/fields.tsx'
 import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
+import { Badge } from '#app/ui/notice.tsx'
+import { PendingShapes } from '#app/ui/page.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
-import { PendingShapes } from '#app/ui/skeleton.tsx'
-import { TextArea } from '#app/ui/text-area.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { formatExactMoney } from '#contract/money.ts'
 import { DecideClaimInput, type Outcome, type OutcomeClaim } from '#contract/outcomes.ts'
 
-const LEAD = 'Patients who contest being marked as absent. Decide within 14 days.'
-
-function Frame({ children }: { children: ReactNode }) {
-  return (
-    <>
-      <StaffHeading title="Contested visits" lead={LEAD} />
-      <div className="mt-6">{children}</div>
-    </>
-  )
-}
-
 /** `/admin-home/claims`: what patients contest, for staff to decide. */
 export function ClaimsPage() {
-  const reason = useStaffRefusal('decideClaims')
-  if (reason !== null) {
-    return (
-      <Frame>
-        <RoleReason act="decideClaims" />
-      </Frame>
-    )
-  }
   return (
-    <DataBoundary
-      failed="The list did not load"
-      renderFrame={(state) => <Frame>{state}</Frame>}
+    <StaffListPage
+      title="Contested visits"
+      lead="Patients who contest being marked as absent. Decide within 14 days."
+      act="decideClaims"
       pending={<PendingShapes className="grid gap-4" shapes={['h-72', 'h-72']} />}
     >
       <Claims />
-    </DataBoundary>
+    </StaffListPage>
   )
 }
 
@@ -55,22 +35,21 @@ function Claims() {
     staleTime: 5_000,
     refetchOnWindowFocus: false,
   })
+  if (claims.length === 0) {
+    return (
+      <EmptyState title="Nothing to decide">
+        <p>Patients have seven days to contest a visit that was marked as missed.</p>
+      </EmptyState>
+    )
+  }
   return (
-    <Frame>
-      {claims.length === 0 ? (
-        <EmptyState title="Nothing to decide">
-          <p>Patients have seven days to contest a visit that was marked as missed.</p>
-        </EmptyState>
-      ) : (
-        <ul className="grid gap-4">
-          {claims.map((claim) => (
-            <li key={claim.id}>
-              <ClaimCard claim={claim} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </Frame>
+    <ul className="grid gap-4">
+      {claims.map((claim) => (
+        <li key={claim.id}>
+          <ClaimCard claim={claim} />
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
-import { openPayments } from '#tests/spa/staff-payments.ts'
+import { openPayments } from '#tests/spa/staff.ts'
 
 const sheet = () => page.getByRole('dialog', { name: 'Appointment' })
 const visits = [{ startsAt: '2026-03-02T08:00:00Z', isMissed: true }]

@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorState } from '#app/ui/empty-state.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Skeleton } from '#app/ui/page.tsx'
 
 /** One Stripe instance per page. If its script fails to load, a retry loads it again. */
 function useStripe(publishableKey: string) {

@@ -9,8 +9,9 @@ import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { ErrorState } from '#app/ui/empty-state.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Skeleton } from '#app/ui/page.tsx'
 import { formatExactMoney } from '#contract/money.ts'
+import { useGateways } from './gateway-calls.ts'
 import {
   cardMessage,
   NO_SECRET,
@@ -19,8 +20,7 @@ import {
   type PaymentSlot,
   payInputOf,
   shownPrice,
-} from './messages.ts'
-import { useGateways } from './use-gateways.ts'
+} from './payment-messages.ts'
 
 class NoSecretError extends Error {
   override readonly name = 'NoSecretError'

@@ -1,14 +1,13 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useDeferredValue } from 'react'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
-import { HistoryExport } from '#app/parts/history-export.tsx'
 import {
   type HistorySearch,
   historyInput,
   readFilters,
   toHistorySearch,
-} from '#app/parts/history-search.ts'
-import { HistoryFrame, HistoryList } from '#app/parts/history-view.tsx'
+} from '#app/parts/history-filters.tsx'
+import { HistoryExport, HistoryFrame, HistoryList } from '#app/parts/history-view.tsx'
 import { trpc } from '#app/trpc.ts'
 import { TextLink } from '#app/ui/button.tsx'
 import { type HistoryFilters, OWN_EXPORT_PATH } from '#contract/payments-history.ts'

@@ -1,22 +1,70 @@
 import { CircleCheck, Printer } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { Failure } from '#app/lib/errors.ts'
+import { describeFailure, type Failure, isTransient } from '#app/lib/errors.ts'
 import { dayOf, formatCountdown, formatDay } from '#app/lib/format.ts'
 import { useTimeLeft, useWhenReached } from '#app/lib/server-clock.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
 import { cancellationSentence } from '#app/lib/visit-text.ts'
-import { CalendarButton } from '#app/parts/calendar-button.tsx'
+import { CalendarButton } from '#app/parts/visit-buttons.tsx'
 import { VisitDetails, VisitHeadline, VisitPlace } from '#app/parts/visit-facts.tsx'
+import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton, TextLink, textLinkClass } from '#app/ui/button.tsx'
-import { Container } from '#app/ui/card.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { PageTitle } from '#app/ui/page-title.tsx'
-import { Spinner } from '#app/ui/skeleton.tsx'
+import { Container, PageTitle, Spinner } from '#app/ui/page.tsx'
 import type { Visit } from '#contract/booking.ts'
-import type { FailureReason, ReturnResponse } from '#contract/payments.ts'
+import { type FailureReason, POLL_MS, POLL_TRIES, type ReturnResponse } from '#contract/payments.ts'
 import { CardDialog } from './card-payment.tsx'
-import { reasonText, SOMETHING_WRONG } from './messages.ts'
+import { isOutcomeUnknown, MAX_CAPTURE_RETRIES } from './gateway-calls.ts'
+import { reasonText, SOMETHING_WRONG } from './payment-messages.ts'
 import type { WalletPhase } from './wallet-payment.tsx'
+
+type ReturnPageProps = {
+  sessionId: string | undefined
+  /** Renders a map of the visit's practice, by another feature. */
+  renderMap: (visit: Visit) => ReactNode
+}
+
+/** `/return`: where the gateway redirects to; shows the outcome according to our own server. */
+export function ReturnPage({ sessionId, renderMap }: ReturnPageProps) {
+  const { data, error, failureReason, refetch } = trpc.payments.returned.useQuery(
+    { session_id: sessionId ?? '' },
+    {
+      enabled: sessionId !== undefined,
+      staleTime: 0,
+      // An unreachable server says nothing about the payment: retries until it responds.
+      retry: (tries, failure) =>
+        isOutcomeUnknown(failure) ? tries < MAX_CAPTURE_RETRIES : tries < 2 && isTransient(failure),
+      retryDelay: POLL_MS,
+      refetchInterval: ({ state }) =>
+        state.data?.status === 'processing' && state.dataUpdateCount < POLL_TRIES ? POLL_MS : false,
+    },
+  )
+  if (sessionId === undefined) return <PaymentProblem reason={null} />
+  const problem = error ?? failureReason
+  if (problem !== null && data === undefined) {
+    const failure = describeFailure(problem)
+    // No such session: a retry cannot help.
+    if (failure.code === 'not_found') return <PaymentProblem reason={null} />
+    return <PaymentProblem reason={null} failure={failure} onRetry={() => void refetch()} />
+  }
+  if (data === undefined) return <PaymentPending />
+  switch (data.status) {
+    case 'complete':
+      return (
+        <PaymentComplete
+          email={data.customer_email}
+          visit={data.visit}
+          map={data.visit && renderMap(data.visit)}
+        />
+      )
+    case 'open':
+      return <PaymentFailed hold={data.hold} onOver={() => void refetch()} />
+    case 'processing':
+      return <PaymentPending isKnown />
+    case 'failed':
+      return <PaymentProblem reason={data.reason} />
+  }
+}
 
 type PaymentCompleteProps = {
   /** Where the confirmation was sent; null unless the viewer is the payer. */
@@ -104,7 +152,7 @@ function Next({ visit }: { visit: Visit }) {
 }
 
 /** Paid and booked: the receipt, the visit, and the actions on it. */
-export function PaymentComplete({ email, visit, map }: PaymentCompleteProps) {
+function PaymentComplete({ email, visit, map }: PaymentCompleteProps) {
   return (
     <Container className="py-6 sm:py-10">
       <PageTitle title="Booking complete" />
@@ -198,7 +246,7 @@ function NoLongerHeld() {
 type PaymentFailedProps = { hold: ReturnResponse['hold']; onOver: () => void }
 
 /** The session is still open: nothing was paid, and it can be tried again while the time is held. */
-export function PaymentFailed({ hold, onOver }: PaymentFailedProps) {
+function PaymentFailed({ hold, onOver }: PaymentFailedProps) {
   const [isOver, setIsOver] = useState(false)
   useWhenReached(isOver ? undefined : hold?.holdUntil, () => {
     setIsOver(true)
@@ -245,7 +293,7 @@ export function PaymentInProgress({ phase }: { phase: WalletPhase }) {
 /**
  * The outcome is unknown or the payment still in progress: what happens next, and that waiting is not needed.
  */
-export function PaymentPending({ isKnown = false }: { isKnown?: boolean }) {
+function PaymentPending({ isKnown = false }: { isKnown?: boolean }) {
   return (
     <Container className="py-10 sm:py-16">
       <PageTitle title="Processing Payment" />
@@ -274,7 +322,7 @@ type PaymentProblemProps = {
 }
 
 /** Neither paid nor open, or unknown: what is known, whom to contact, and where to go next. */
-export function PaymentProblem({ reason, failure, onRetry }: PaymentProblemProps) {
+function PaymentProblem({ reason, failure, onRetry }: PaymentProblemProps) {
   const { supportEmail } = siteConfig()
   const why = failure ? failure.sentence : reasonText(reason)
   return (

@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react'
 import { cancellationSentence, missedSentence } from '#app/lib/visit-text.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Skeleton } from '#app/ui/page.tsx'
 import { CardPayment } from './card-payment.tsx'
-import type { PaymentSlot } from './messages.ts'
+import type { PaymentSlot } from './payment-messages.ts'
 
 const WalletPayment = lazy(async () => ({
   default: (await import('./wallet-payment.tsx')).WalletPayment,

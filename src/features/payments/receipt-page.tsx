@@ -8,14 +8,12 @@ import { visitHours, visitTypeText, visitZone } from '#app/lib/visit-text.ts'
 import { DataBoundary, LoadFailure, type LoadFailureProps } from '#app/parts/data-boundary.tsx'
 import { Fact, FactList } from '#app/parts/visit-facts.tsx'
 import { trpc } from '#app/trpc.ts'
-import { Badge } from '#app/ui/badge.tsx'
 import { Button, LinkButton } from '#app/ui/button.tsx'
-import { Container } from '#app/ui/card.tsx'
 import { ErrorState } from '#app/ui/empty-state.tsx'
-import { PageTitle } from '#app/ui/page-title.tsx'
-import { PendingShapes } from '#app/ui/skeleton.tsx'
+import { Badge } from '#app/ui/notice.tsx'
+import { Container, PageTitle, PendingShapes } from '#app/ui/page.tsx'
 import { formatExactMoney } from '#contract/money.ts'
-import type { Receipt } from '#contract/payments-receipt.ts'
+import type { Receipt } from '#contract/payments-history.ts'
 
 const methodText = { stripe: 'Card', paypal: 'PayPal' } as const
 const typeLabels = { first_visit: 'First visit', follow_up: 'Follow-up visit' } as const

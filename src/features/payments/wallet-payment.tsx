@@ -11,9 +11,10 @@ import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { ErrorState } from '#app/ui/empty-state.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton, Spinner } from '#app/ui/skeleton.tsx'
+import { Skeleton, Spinner } from '#app/ui/page.tsx'
 import { formatExactMoney } from '#contract/money.ts'
 import { REDIRECT_MS, SUCCESS_MS, WALLET_MESSAGE_MS } from '#contract/payments.ts'
+import { isOutcomeUnknown, pollPayment, retryCapture, useGateways } from './gateway-calls.ts'
 import {
   CANCELLED,
   FAILED,
@@ -31,10 +32,8 @@ import {
   shownPrice,
   TIMED_OUT,
   WALLET_ERROR,
-} from './messages.ts'
+} from './payment-messages.ts'
 import { PaymentInProgress } from './payment-outcome.tsx'
-import { isOutcomeUnknown, pollPayment, retryCapture } from './poll-payment.ts'
-import { useGateways } from './use-gateways.ts'
 
 type WalletButtonProps = Pick<
   ReturnType<typeof useWallet>,

@@ -9,13 +9,18 @@ import { ProviderCard } from '#app/parts/provider-card.tsx'
 import { usePlaceOfNext } from '#app/parts/use-place-of-time.ts'
 import { peopleWord, useSpecialities } from '#app/parts/use-specialities.ts'
 import { buttonClass, TextLink } from '#app/ui/button.tsx'
-import { Card, Container } from '#app/ui/card.tsx'
-import { Breadcrumb, PageTitle } from '#app/ui/page-title.tsx'
+import { Breadcrumb, Card, Container, PageTitle } from '#app/ui/page.tsx'
 import type { Region } from '#contract/region.ts'
 import type { ProviderProfile } from '#contract/search.ts'
-import { Identity } from './identity.tsx'
 import { locationOf, specialityOf } from './profile-search.ts'
-import { About, FeesAndPolicy, Places, Qualifications, Section } from './sections.tsx'
+import {
+  About,
+  FeesAndPolicy,
+  Identity,
+  Places,
+  Qualifications,
+  Section,
+} from './profile-sections.tsx'
 
 type ProfilePageProps = {
   profile: ProviderProfile

@@ -1,5 +1,4 @@
-import { Container } from '#app/ui/card.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Container, Skeleton } from '#app/ui/page.tsx'
 
 /** Placeholder in the shape of a profile. */
 export function ProfilePending() {

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { readAppointmentSearch, readProfileSearch } from './profile-search.ts'
+import {
+  locationOf,
+  readAppointmentSearch,
+  readProfileSearch,
+  specialityOf,
+} from './profile-search.ts'
 
 test('region, day and time are read from the address', () => {
   const search = { region: 'usa', date: '2026-03-05', time: '14:30' }
@@ -29,4 +34,26 @@ test('what the visit is about and how it takes place are read as far as they can
   expect(readProfileSearch({ type, mode: 'video' })).toEqual({ type, mode: 'video' })
   expect(readAppointmentSearch({ type, mode: 'in_person' })).toEqual({ type, mode: 'in_person' })
   expect(readProfileSearch({ type: 'vtp_1', mode: 'by post' })).toEqual({})
+})
+
+const place = {
+  name: 'Tooley Street Surgery',
+  address: '1 Tooley Street',
+  locality: 'Southwark',
+  postcode: 'SE1 6ET',
+  latitude: 51.5,
+  longitude: -0.1,
+  timeZone: 'Europe/London',
+  phone: null,
+}
+
+test('the documented words stand where there is no speciality and no location', () => {
+  const specialty = { slug: 'gp', name: '', plural: '' }
+  expect(specialityOf({ specialty })).toBe('No speciality information available')
+  expect(specialityOf({ specialty: { ...specialty, name: 'GP' } })).toBe('GP')
+  expect(locationOf({ places: [] })).toBe('Location not available')
+  expect(locationOf({ places: [{ ...place, name: ' ', locality: '' }] })).toBe(
+    'Location not available',
+  )
+  expect(locationOf({ places: [place] })).toBe('Tooley Street Surgery, Southwark')
 })

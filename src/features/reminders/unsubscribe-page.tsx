@@ -3,7 +3,7 @@ import { describeFailure } from '#app/lib/errors.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { PageTitle } from '#app/ui/page-title.tsx'
+import { PageTitle } from '#app/ui/page.tsx'
 
 /**
  * `/unsubscribe/{token}`: the page behind a reminder's link. Email scanners open every link, so only the

@@ -6,7 +6,7 @@ import { Button } from '#app/ui/button.tsx'
 import type { Region } from '#contract/region.ts'
 import type { ProviderProfile } from '#contract/search.ts'
 import { ResultsMapLazy } from './map/results-map-lazy.tsx'
-import { coveringRadius } from './results-search.ts'
+import { searchAround } from './results-search.ts'
 
 /** A mile around the first location shows the streets nearby. */
 const RADIUS_MILES = 1
@@ -54,9 +54,7 @@ export function OpenMap({ region, places, specialty }: OpenMapProps) {
           search: {
             selectedRegion: region,
             ...(specialty !== undefined && { specialty }),
-            latitude: Number(area.lat.toFixed(4)),
-            longitude: Number(area.lon.toFixed(4)),
-            radius: coveringRadius(area.radiusMiles),
+            ...searchAround(area),
             distance_filter_clicked: true,
           },
         })

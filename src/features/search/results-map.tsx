@@ -13,10 +13,9 @@ import { siteConfig } from '#app/lib/site-config.ts'
 import { numberFormat } from '#contract/intl.ts'
 import type { Region } from '#contract/region.ts'
 import type { MapPin, ProviderCard, SearchFilters, SearchResults } from '#contract/search.ts'
-import { ResultsMapLazy } from './map/results-map-lazy.tsx'
-import type { ResultPin, SearchArea } from './map/types.ts'
+import { type ResultPin, ResultsMapLazy } from './map/results-map-lazy.tsx'
 import { numberOf } from './results-list.tsx'
-import { coveringRadius } from './results-search.ts'
+import { searchAround } from './results-search.ts'
 import { useMapResults } from './use-results.ts'
 
 type ResultsMapProps = {
@@ -28,11 +27,7 @@ type ResultsMapProps = {
   hoveredId: string | null
   onSelect: (id: string | null) => void
   onHover: (id: string | null) => void
-  onSearchArea: (area: {
-    latitude: number
-    longitude: number
-    radius: SearchFilters['radius']
-  }) => void
+  onSearchArea: (area: ReturnType<typeof searchAround>) => void
 }
 
 type PinSource = Pick<MapPin, 'id' | 'name' | 'distance' | 'fee' | 'nextFree'> & {
@@ -86,13 +81,7 @@ export function ResultsMap(props: ResultsMapProps) {
       hoveredId={props.hoveredId}
       onSelect={props.onSelect}
       onHover={props.onHover}
-      onSearchArea={(area: SearchArea) =>
-        props.onSearchArea({
-          latitude: Number(area.lat.toFixed(4)),
-          longitude: Number(area.lon.toFixed(4)),
-          radius: coveringRadius(area.radiusMiles),
-        })
-      }
+      onSearchArea={(area) => props.onSearchArea(searchAround(area))}
       renderCard={(id) => (
         <PinCard
           id={id}

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { Page } from '#contract/paging.ts'
 import { Region } from '#contract/region.ts'
-import { RADII, SearchFilters, SORTS } from '#contract/search.ts'
-import type { SearchErrorCode } from '#contract/search-sentences.ts'
+import { RADII, type SearchErrorCode, SearchFilters, SORTS } from '#contract/search.ts'
+import type { SearchArea } from './map/results-map-lazy.tsx'
 
 const { shape } = SearchFilters
 
@@ -138,6 +138,15 @@ export function hasPoint(search: Pick<ResultsSearch, 'latitude' | 'longitude'>):
 export function withFilters(search: ResultsSearch, change: Partial<ResultsSearch>): ResultsSearch {
   const { page: _page, refused: _refused, ...rest } = search
   return { ...rest, ...change }
+}
+
+/** What to search for around a view of the map; four decimals are a few metres. */
+export function searchAround({ lat, lon, radiusMiles }: SearchArea) {
+  return {
+    latitude: Number(lat.toFixed(4)),
+    longitude: Number(lon.toFixed(4)),
+    radius: coveringRadius(radiusMiles),
+  }
 }
 
 /** The smallest radius on offer that covers the given miles, or the largest there is. */

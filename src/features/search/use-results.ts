@@ -6,7 +6,7 @@ import type { SearchValues } from '#app/parts/search-box.tsx'
 import { trpc } from '#app/trpc.ts'
 import { regionFacts } from '#contract/region.ts'
 import type { SearchFilters } from '#contract/search.ts'
-import type { ChangeSearch } from './filter-removal.tsx'
+import type { ChangeSearch } from './results-heading.tsx'
 import { hasPlace, type ResultsSearch, withFilters } from './results-search.ts'
 
 /**

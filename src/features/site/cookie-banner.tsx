@@ -4,8 +4,8 @@ import { closeCookieBanner, consentId, keepConsent } from '#app/lib/consent.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, TextLink } from '#app/ui/button.tsx'
-import { Container } from '#app/ui/card.tsx'
-import { Checkbox } from '#app/ui/checkbox.tsx'
+import { Checkbox } from '#app/ui/form-controls.tsx'
+import { Container } from '#app/ui/page.tsx'
 import type { Consent } from '#contract/profiles.ts'
 
 type Choice = NonNullable<Consent>

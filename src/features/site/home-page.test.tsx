@@ -2,7 +2,7 @@ import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
-import { mutateDirectly } from '#tests/spa/gallery.ts'
+import { mutateDirectly } from '#tests/spa/staff.ts'
 
 const place = () => page.getByRole('combobox', { name: 'Postcode or town' })
 const search = () => page.getByRole('button', { name: 'Search', exact: true })

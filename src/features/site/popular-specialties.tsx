@@ -15,14 +15,14 @@ import {
   Wind,
 } from 'lucide-react'
 import { createElement, useId, useState } from 'react'
-import { useLastPlace } from '#app/lib/last-place.ts'
 import { isPlainPress } from '#app/lib/plain-press.ts'
 import { useSelectedRegion } from '#app/lib/selected-region.ts'
-import { PlaceField, placeProblem } from '#app/parts/place-field.tsx'
+import { useLastPlace } from '#app/lib/visitor-place.ts'
+import { PlaceField, placeProblem } from '#app/parts/search-box.tsx'
 import { useSpecialities } from '#app/parts/use-specialities.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Skeleton } from '#app/ui/page.tsx'
 import type { Region } from '#contract/region.ts'
 import type { Specialty } from '#contract/search.ts'
 

@@ -1,4 +1,6 @@
-import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { useIsMutating, useQueryClient } from '@tanstack/react-query'
+import { Link, Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
+import { getMutationKey } from '@trpc/react-query'
 import {
   BadgeCheck,
   CalendarX2,
@@ -16,30 +18,22 @@ import {
 import { type ReactNode, useEffect, useState } from 'react'
 import { useMedia } from '#app/lib/browser-hooks.ts'
 import { cx } from '#app/lib/cx.ts'
-import { endSession, mustSetUp, useSignedInUser } from '#app/lib/session.ts'
-import { sessionEndReason } from '#app/lib/signed-in-fetch.ts'
+import { describeFailure } from '#app/lib/errors.ts'
+import { endSession, mustSetUp, sessionEndReason, useSignedInUser } from '#app/lib/session.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
 import { LoadFailure } from '#app/parts/data-boundary.tsx'
-import { Logo } from '#app/parts/logo.tsx'
-import { NetworkNotice } from '#app/parts/network-notice.tsx'
+import { Logo, NetworkNotice } from '#app/parts/site-frame.tsx'
 import { StepUpProvider } from '#app/parts/step-up.tsx'
 import { ThemeSwitch } from '#app/parts/theme-switch.tsx'
-import { useMe } from '#app/parts/use-me.ts'
-import { Badge } from '#app/ui/badge.tsx'
+import { clearPrivateQueries, useMe } from '#app/parts/use-me.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button, buttonClass } from '#app/ui/button.tsx'
 import { Sheet } from '#app/ui/dialog.tsx'
-import { PageTitle } from '#app/ui/page-title.tsx'
-import { PendingShapes } from '#app/ui/skeleton.tsx'
-import { SkipLink } from '#app/ui/skip-link.tsx'
-import { Toaster } from '#app/ui/toast.tsx'
+import { Badge } from '#app/ui/notice.tsx'
+import { PageTitle, PendingShapes, SkipLink } from '#app/ui/page.tsx'
+import { showToast, Toaster } from '#app/ui/toast.tsx'
 import { SIGNED_OUT_KEYS } from '#contract/auth.ts'
 import { SessionEndReason } from '#contract/auth-staff.ts'
-import {
-  useCurrentUrl,
-  useIsLoggingOut,
-  useSessionEnd,
-  useStaffLogout,
-} from './use-session-status.ts'
 
 function Frame({ children }: { children: ReactNode }) {
   return (
@@ -58,7 +52,7 @@ function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-const skeleton = <PendingShapes shapes={['h-10 w-72 max-w-full', 'h-48', 'h-48']} />
+const pending = <PendingShapes shapes={['h-10 w-72 max-w-full', 'h-48', 'h-48']} />
 
 /** Redirects to the staff sign-in, which returns to this page. */
 function ToSignIn(props: { why: SessionEndReason | null }) {
@@ -74,7 +68,7 @@ function ToSignIn(props: { why: SessionEndReason | null }) {
     const search = { next, ...(why !== null && { why }) }
     void navigate({ to: '/admin-signin', search, replace: true })
   }, [navigate, next, why, isLoggingOut])
-  return skeleton
+  return pending
 }
 
 /** The frame of all staff pages: header, menu, and the requested page. */
@@ -100,7 +94,7 @@ export function StaffShell() {
   }
   return (
     <StepUpProvider>
-      <Frame>{me === undefined ? skeleton : <Outlet />}</Frame>
+      <Frame>{me === undefined ? pending : <Outlet />}</Frame>
     </StepUpProvider>
   )
 }
@@ -152,10 +146,9 @@ function StaffHeader() {
   )
 }
 
-const line =
+const menuLinkClass =
   'flex min-h-11 w-full items-center gap-3 rounded-field px-3 font-medium text-ink no-underline ' +
   'transition-colors duration-150 hover:bg-tint hover:text-brand-deep'
-const currentLine = 'bg-tint font-semibold text-brand-deep'
 
 /** The staff menu, beside the page on wide screens and in the drawer on narrow ones. */
 function StaffMenu({ onChoose }: { onChoose: () => void }) {
@@ -175,7 +168,7 @@ function StaffMenu({ onChoose }: { onChoose: () => void }) {
                 activeOptions={{ exact: true }}
                 aria-current={current}
                 onClick={onChoose}
-                className={cx(line, isHere && currentLine)}
+                className={cx(menuLinkClass, isHere && 'bg-tint font-semibold text-brand-deep')}
               >
                 <Icon aria-hidden="true" className="size-5 shrink-0" />
                 {label}
@@ -279,4 +272,66 @@ function isWithin({ to, also }: MenuEntry, pathname: string): boolean {
   if (pathname === to) return true
   if (to === '/admin-home') return false
   return pathname.startsWith(`${to}/`) || (also !== undefined && pathname.startsWith(`${also}/`))
+}
+
+/** Polling interval in milliseconds, and so about the time until a revoked permission shows. */
+const POLL_MS = 1_000
+
+/**
+ * Polls the session status while the page is in view: a new role takes effect at once, and an ended session
+ * leads away. Returns why it ended, or null.
+ */
+function useSessionEnd(): SessionEndReason | null {
+  const client = useQueryClient()
+  const { data: me } = useMe()
+  const isLoggingOut = useIsLoggingOut()
+  const { data: status } = trpc.auth.sessionStatus.useQuery(undefined, {
+    // Not while signing out, when the response would be that nobody is signed in.
+    enabled: me?.kind === 'staff' && !isLoggingOut,
+    refetchInterval: POLL_MS,
+    refetchOnWindowFocus: 'always',
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  })
+  const over = status?.over ?? null
+  const role = status?.role ?? null
+  const known = me?.role ?? null
+  useEffect(() => {
+    if (role === null || known === null || role === known) return
+    void showToast(`Your role is now ${role}. Anything it doesn’t allow is now switched off.`)
+    // Refetches all data too: other roles see less of it.
+    void client.invalidateQueries({ predicate: ({ queryKey }) => !isSessionStatus(queryKey) })
+  }, [role, known, client])
+  return over
+}
+
+function isSessionStatus([path]: readonly unknown[]): boolean {
+  return Array.isArray(path) && path.join('.') === 'auth.sessionStatus'
+}
+
+/** The address of this page, to return to. */
+function useCurrentUrl(): string {
+  return useLocation({ select: ({ href }) => href })
+}
+
+/** Whether the user is signing out, and so need not be asked to sign in again. */
+function useIsLoggingOut(): boolean {
+  return useIsMutating({ mutationKey: getMutationKey(trpc.auth.signOut) }) > 0
+}
+
+/** Signs out on the server, clears `adminAccessToken` and goes to the staff sign-in. */
+function useStaffLogout() {
+  const client = useQueryClient()
+  const router = useRouter()
+  return trpc.auth.signOut.useMutation({
+    // Requests still in flight would be refused.
+    onMutate: () => client.cancelQueries(),
+    onSuccess: async ({ localStorage: keys }) => {
+      endSession(keys)
+      await router.navigate({ to: '/admin-signin', search: {}, ignoreBlocker: true })
+      clearPrivateQueries(client)
+    },
+    onError: (error) => void showToast(describeFailure(error).sentence),
+  })
 }

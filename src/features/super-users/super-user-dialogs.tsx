@@ -1,18 +1,47 @@
-import type { ComponentProps } from 'react'
-import { describeFailure } from '#app/lib/errors.ts'
+import { type ComponentProps, useCallback } from 'react'
+import { describeFailure, type Failure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { StepUpDialog, useStepUpState } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
+import { Select, TextInput } from '#app/ui/fields.tsx'
+import { PasswordInput } from '#app/ui/form-controls.tsx'
 import { FailureBox } from '#app/ui/form-frame.tsx'
-import { PasswordInput } from '#app/ui/password-input.tsx'
-import { Select } from '#app/ui/select.tsx'
-import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { errorMessage } from '#contract/sentences.ts'
 import { StaffRole } from '#contract/staff.ts'
 import { AddSuperUserInput, ChangeRoleInput, type SuperUser } from '#contract/super-users.ts'
-import { roleDescriptions, saveFailureText, useInvalidateSuperUsers } from './messages.ts'
+
+/** What each role is for, in a line. */
+const roleDescriptions: Record<StaffRole, string> = {
+  superuser: 'Can do everything an admin can, and manages staff, exports and the audit log.',
+  admin: 'Verifies providers, sees names in payments, refunds, and publishes the homepage.',
+  editor: 'Publishes the homepage and sees payments without names.',
+  author: 'Adds images to the gallery and publishes nothing.',
+}
+
+/** No response at all. */
+const NO_RESPONSE: ReadonlySet<Failure['code']> = new Set(['offline', 'timeout'])
+
+/** A response that did not come from our server. */
+const FOREIGN_RESPONSE: ReadonlySet<Failure['code']> = new Set(['unknown', 'outdated'])
+
+/** The documented toast when adding or changing a staff member failed. */
+function saveFailureText({ code, sentence }: Failure): string {
+  return NO_RESPONSE.has(code) || FOREIGN_RESPONSE.has(code) ? 'Something went wrong.' : sentence
+}
+
+/** The documented toast when deleting a staff member failed. */
+export function deleteFailureText({ code, sentence }: Failure): string {
+  if (NO_RESPONSE.has(code)) return 'Something went wrong. Try again.'
+  return FOREIGN_RESPONSE.has(code) ? 'Something went wrong' : sentence
+}
+
+/** Refetches the list; resolves when it has loaded. */
+export function useInvalidateSuperUsers(): () => Promise<void> {
+  const utils = trpc.useUtils()
+  return useCallback(() => utils.superUsers.list.invalidate(), [utils])
+}
 
 /** Shown beside each empty field, below the sentence of the specification. */
 const emptyFields = {

@@ -7,16 +7,20 @@ import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { StepUpDialog, useStepUpState } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
-import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { FailureBox } from '#app/ui/form-frame.tsx'
-import { PendingShapes } from '#app/ui/skeleton.tsx'
+import { Badge } from '#app/ui/notice.tsx'
+import { PendingShapes } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { SuperUser } from '#contract/super-users.ts'
-import { deleteFailureText, useInvalidateSuperUsers } from './messages.ts'
-import { AddDialog, EditDialog } from './super-user-dialogs.tsx'
+import {
+  AddDialog,
+  deleteFailureText,
+  EditDialog,
+  useInvalidateSuperUsers,
+} from './super-user-dialogs.tsx'
 
 type Open = { what: 'add' } | { what: 'edit' | 'delete'; user: SuperUser } | null
 

@@ -2,23 +2,22 @@ import { useRef } from 'react'
 import { formatFullDate } from '#app/lib/format.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { sizeText } from '#app/parts/file-field.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton, TextLink } from '#app/ui/button.tsx'
+import { TextArea, TextInput } from '#app/ui/fields.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { PendingShapes } from '#app/ui/skeleton.tsx'
-import { TextArea } from '#app/ui/text-area.tsx'
-import { TextInput } from '#app/ui/text-input.tsx'
+import { PendingShapes } from '#app/ui/page.tsx'
 import type { Region } from '#contract/region.ts'
 import {
   type CompanyClaim,
   type OwnVerification,
   SendCompanyInput,
 } from '#contract/verification.ts'
-import { AnswerPart } from './answer-part.tsx'
-import { DocumentField, sizeText } from './document-field.tsx'
+import { DocumentField } from './document-field.tsx'
 import { doneSteps, useStoreVerification } from './verdict.ts'
-import { NoAccess, VerifyFrame } from './verify-frame.tsx'
+import { AnswerPart, NoAccess, VerifyFrame } from './verify-frame.tsx'
 
 const TITLE = 'Verify your company'
 

@@ -3,13 +3,20 @@ import { BadgeCheck, Check, Mail, UserRoundCheck } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
+import { formatFullDate } from '#app/lib/format.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { LoadFailure, type LoadFailureProps } from '#app/parts/data-boundary.tsx'
-import { useSignOut } from '#app/parts/use-sign-out.ts'
+import { useSignOut } from '#app/parts/sign-out.tsx'
+import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { ErrorState } from '#app/ui/empty-state.tsx'
-import { PageTitle } from '#app/ui/page-title.tsx'
-import type { OwnVerification } from '#contract/verification.ts'
-import { STEPS, type VerifyStep } from './verdict.ts'
+import { TextArea } from '#app/ui/fields.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { PageTitle } from '#app/ui/page.tsx'
+import { AnswerInput, type OwnVerification, type RequestAbout } from '#contract/verification.ts'
+import { DocumentField } from './document-field.tsx'
+import { STEPS, useStoreVerification, type VerifyStep } from './verdict.ts'
 
 type StepperProps = { current: VerifyStep; done: readonly VerifyStep[] }
 
@@ -158,5 +165,76 @@ export function WhatNext({ verification }: { verification: OwnVerification }) {
         ))}
       </ol>
     </section>
+  )
+}
+
+type AnswerPartProps = { verification: OwnVerification; about: RequestAbout }
+
+/** What staff asked for on this page, and the form to answer it: a text, with a document if needed. */
+export function AnswerPart({ verification, about }: AnswerPartProps) {
+  const { asked, answeredAt, provider } = verification
+  if (asked === null) {
+    return answeredAt === null ? null : (
+      <Notice kind="info" role="status" title="We have your answer">
+        <p>
+          You answered on {formatFullDate(answeredAt.slice(0, 10), provider.region)}. We’ll email
+          you our decision.
+        </p>
+      </Notice>
+    )
+  }
+  if (asked.about !== about) {
+    const isCompany = asked.about === 'company'
+    return (
+      <p>
+        <LinkButton to={isCompany ? '/company-verify' : '/provider-verify'} variant="secondary">
+          {isCompany ? 'Answer on your company page' : 'Answer what our staff asked'}
+        </LinkButton>
+      </p>
+    )
+  }
+  return <AnswerForm asked={asked} isTold={about === 'registration'} />
+}
+
+type AnswerFormProps = { asked: NonNullable<OwnVerification['asked']>; isTold: boolean }
+
+function AnswerForm({ asked, isTold }: AnswerFormProps) {
+  const { client } = trpc.useUtils()
+  const store = useStoreVerification()
+  const form = useForm({
+    blank: { answer: '', document: '' },
+    schema: AnswerInput,
+    send: (input) => client.verification.answer.mutate(input),
+    onSent: store,
+    codeFields: { not_found: 'document' },
+  })
+  return (
+    <>
+      {/* The registration page's notice above says it already. */}
+      {!isTold && (
+        <Notice kind="warn" title="Our staff need something from you">
+          <p className="whitespace-pre-line">{asked.what}</p>
+        </Notice>
+      )}
+      <FormFrame form={form} label="Your answer" failureTitle="Not sent">
+        <TextArea
+          label="Your answer"
+          hint="Our staff read this. Patients never see it."
+          rows={4}
+          {...form.text('answer')}
+        />
+        <DocumentField
+          id={`${form.id}-document`}
+          error={form.errors['document']}
+          onDocument={(document) => form.set('document', document)}
+          what="Only needed if we asked for one."
+        />
+        <div>
+          <Button type="submit" size="large" isBusy={form.isBusy} className="max-sm:w-full">
+            Send answer
+          </Button>
+        </div>
+      </FormFrame>
+    </>
   )
 }

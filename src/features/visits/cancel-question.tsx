@@ -1,10 +1,13 @@
+import { useMutation } from '@tanstack/react-query'
 import { describeFailure } from '#app/lib/errors.ts'
 import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
 import { visitMoment } from '#app/lib/visit-text.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Skeleton } from '#app/ui/page.tsx'
+import { showToast } from '#app/ui/toast.tsx'
 import type { VisitFacts } from '#contract/booking.ts'
 import { formatExactMoney } from '#contract/money.ts'
 import { LATE_FEE_NOTE, type VisitTerms } from '#contract/visits.ts'
@@ -79,26 +82,35 @@ function CancelFailure({ terms, cancelling }: { terms: unknown; cancelling: unkn
 
 type CancelQuestionProps = {
   visit: Pick<VisitFacts, 'provider' | 'startsAt' | 'timeZone'>
-  isOpen: boolean
   onClose: () => void
   /** The current terms; undefined while they load. */
   terms: VisitTerms | undefined
   /** Why the visit cannot be cancelled any more. */
   refusal: unknown
-  /** Why the last attempt failed. */
-  failure: unknown
-  isBusy: boolean
-  onCancel: (shown: VisitTerms) => void
+  cancel: (shown: VisitTerms) => Promise<unknown>
+  /** Fetches again what may have changed. */
+  refresh: () => Promise<unknown>
 }
 
 /** Confirms cancelling a visit, and first shows the refund. */
 export function CancelQuestion(props: CancelQuestionProps) {
-  const { visit, isOpen, onClose, terms, refusal, failure, isBusy, onCancel } = props
+  const { visit, onClose, terms, refusal, cancel, refresh } = props
   const { provider, startsAt, timeZone } = visit
+  const { booking } = trpc.useUtils()
+  const cancelling = useMutation({
+    mutationFn: cancel,
+    onSuccess: async () => {
+      onClose()
+      void showToast('Your visit is cancelled.')
+      await booking.invalidate()
+    },
+    // Shows what has changed, or the result of a lost response, before asking again.
+    onError: refresh,
+  })
   const isRefused = Boolean(refusal)
   return (
     <Dialog
-      isOpen={isOpen}
+      isOpen
       onClose={onClose}
       title="Cancel this visit?"
       footer={
@@ -106,8 +118,8 @@ export function CancelQuestion(props: CancelQuestionProps) {
           <Button
             variant="danger"
             disabled={terms === undefined || isRefused}
-            isBusy={isBusy}
-            onClick={() => terms && onCancel(terms)}
+            isBusy={cancelling.isPending}
+            onClick={() => terms && cancelling.mutate(terms)}
           >
             Cancel visit
           </Button>
@@ -125,7 +137,7 @@ export function CancelQuestion(props: CancelQuestionProps) {
             {formatTime(startsAt, timeZone)}
           </span>
         </p>
-        <CancelFailure terms={refusal} cancelling={failure} />
+        <CancelFailure terms={refusal} cancelling={cancelling.error} />
         {terms === undefined && !isRefused && <Skeleton className="h-24 w-full" />}
         {terms !== undefined && !isRefused && <Terms terms={terms} />}
       </div>

@@ -1,19 +1,33 @@
 import { useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
+import { choiceOf, type SlotChoice } from '#app/lib/slot-choice.ts'
 import { useForm } from '#app/lib/use-form.ts'
+import { visitMoment } from '#app/lib/visit-text.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Skeleton } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
+import type { Availability } from '#contract/availability.ts'
 import type { DeskVisit } from '#contract/booking-desk.ts'
-import { NoteField, PatientFields } from './desk-fields.tsx'
-import { DeskDetailsForm } from './desk-form-rules.ts'
-import { DeskMove } from './desk-move.tsx'
-import { longMoment } from './move-parts.tsx'
-import type { RenderPicker } from './picker.ts'
+import {
+  DeskDetailsForm,
+  DeskMoveForm,
+  NoteField,
+  PatientFields,
+  TimeFields,
+  type TimeValues,
+} from './desk-form.tsx'
+import {
+  ChooseAnother,
+  ChosenTime,
+  longMoment,
+  type RenderPicker,
+  StepTitle,
+  useSlotChoice,
+} from './move-parts.tsx'
 
 type EditProps = { visit: DeskVisit; note: string; onClose: () => void }
 
@@ -147,5 +161,189 @@ export function DeskActions({ visit, renderPicker }: ActionsProps) {
       )}
       {isOpen && <CancelDialog visit={visit} onClose={() => setOpen(false)} />}
     </div>
+  )
+}
+
+/** A free time that was picked, or any other that was typed with its length and location. */
+type RequestedTime = { date: string; time: string; minutes?: number; placeId?: string }
+
+type TypedTimeFormProps = {
+  visit: DeskVisit
+  mine: Availability
+  onTyped: (wish: RequestedTime) => void
+  onBack: () => void
+}
+
+/** A time that is not offered: in a blocked period, outside the hours, or of another length. */
+function TypedTimeForm({ visit, mine, onTyped, onBack }: TypedTimeFormProps) {
+  const { startsAt, endsAt, timeZone, place } = visit
+  const blank: TimeValues = {
+    ...choiceOf(startsAt, timeZone),
+    minutes: String((Date.parse(endsAt) - Date.parse(startsAt)) / 60_000),
+    placeId: place.id,
+  }
+  const form = useForm({
+    blank,
+    schema: DeskMoveForm,
+    send: (wish) => Promise.resolve({ ...wish, time: wish.time.slice(0, 5) }),
+    onSent: onTyped,
+  })
+  return (
+    <FormFrame form={form} label="Choose any time" failureTitle="Choose another time">
+      <StepTitle takesFocus>Choose any time from today</StepTitle>
+      <TimeFields form={{ text: form.text }} mine={mine} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit">Continue</Button>
+        <Button variant="secondary" onClick={onBack}>
+          Back to your free times
+        </Button>
+      </div>
+    </FormFrame>
+  )
+}
+
+type ConfirmProps = {
+  visit: DeskVisit
+  wish: RequestedTime
+  onBack: () => void
+  onDone: (moved: { startsAt: string; timeZone: string }) => Promise<void>
+}
+
+/** The same confirmation as for any move: both times, and who is notified. */
+function Confirm({ visit, wish, onBack, onDone }: ConfirmProps) {
+  const { availability } = trpc.useUtils()
+  const { date, time, ...more } = wish
+  const move = trpc.booking.moveDesk.useMutation({
+    onSuccess: onDone,
+    onError: () => availability.freeTimes.invalidate(),
+  })
+  const { id, sequence, patient } = visit
+  return (
+    <div className="flex flex-col gap-5">
+      <ChosenTime from={visit} choice={{ date, time }} />
+      <p>
+        {patient?.email
+          ? 'We’ll email the patient the new time.'
+          : 'Nobody is emailed: tell the patient the new time.'}
+      </p>
+      {move.error && (
+        <Notice kind="danger" role="alert" title="The visit is not moved">
+          <p>{describeFailure(move.error).sentence}</p>
+        </Notice>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button
+          isBusy={move.isPending}
+          onClick={() => move.mutate({ id, sequence, slot: { date, time }, ...more })}
+        >
+          Move visit
+        </Button>
+        <Button variant="secondary" onClick={onBack}>
+          Choose another time
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+type MoveProps = {
+  visit: DeskVisit
+  /** A time already chosen, at the visit's own location. */
+  choice?: SlotChoice | undefined
+  renderPicker: RenderPicker
+  onClose: () => void
+}
+
+/** Moves a visit added at the desk, to a free time or any other. */
+function MoveDialog({ visit, choice, renderPicker, onClose }: MoveProps) {
+  const { booking, availability } = trpc.useUtils()
+  const { data: mine, error } = trpc.availability.mine.useQuery(undefined, { staleTime: 60_000 })
+  const choosing = useSlotChoice(choice)
+  const [isTyping, setTyping] = useState(false)
+  const [typed, setTyped] = useState<RequestedTime | null>(null)
+  const picked = choosing.confirmed
+  const isFirst = picked?.date === choice?.date && picked?.time === choice?.time
+  const chosen = picked && isFirst ? { ...picked, placeId: visit.place.id } : picked
+  const wish = isTyping ? typed : chosen
+  const back = () => {
+    if (isTyping) setTyped(null)
+    else choosing.back()
+  }
+  const done = async ({ startsAt, timeZone }: { startsAt: string; timeZone: string }) => {
+    onClose()
+    void showToast(`The visit is moved to ${visitMoment(startsAt, timeZone)}.`)
+    await Promise.all([booking.invalidate(), availability.invalidate()])
+  }
+  return (
+    <Dialog isOpen onClose={onClose} title="Move this visit">
+      {error && (
+        <Notice kind="danger" role="alert" title="Your times did not load">
+          <p>{describeFailure(error).sentence}</p>
+        </Notice>
+      )}
+      {mine === undefined && !error && <Skeleton className="h-96 w-full" />}
+      {mine !== undefined && wish !== null && (
+        <Confirm visit={visit} wish={wish} onBack={back} onDone={done} />
+      )}
+      {mine !== undefined && wish === null && isTyping && (
+        <TypedTimeForm
+          visit={visit}
+          mine={mine}
+          onTyped={setTyped}
+          onBack={() => setTyping(false)}
+        />
+      )}
+      {mine !== undefined && wish === null && !isTyping && (
+        <div className="flex flex-col gap-5">
+          <ChooseAnother
+            terms={{ ...visit, typeId: null }}
+            choosing={choosing}
+            renderPicker={renderPicker}
+          />
+          <div>
+            <Button variant="secondary" onClick={() => setTyping(true)}>
+              Choose any other time
+            </Button>
+          </div>
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+type KnownProps = Omit<MoveProps, 'visit'> & { visitId: string }
+
+/** Moves a desk visit that was dragged to a time in the calendar. */
+export function DeskMoveDialog({ visitId, ...props }: KnownProps) {
+  const { data: visit, error } = trpc.booking.desk.useQuery(
+    { id: visitId },
+    { staleTime: 0, gcTime: 0, retry: false },
+  )
+  if (visit !== undefined && !error) return <MoveDialog visit={visit} {...props} />
+  return (
+    <Dialog isOpen onClose={props.onClose} title="Move this visit">
+      {error ? (
+        <Notice kind="danger" role="alert" title="This visit can’t be moved">
+          <p>{describeFailure(error).sentence}</p>
+        </Notice>
+      ) : (
+        <Skeleton className="h-96 w-full" />
+      )}
+    </Dialog>
+  )
+}
+
+/** "Move visit" on a visit added at the desk. */
+function DeskMove({ visit, renderPicker }: Pick<MoveProps, 'visit' | 'renderPicker'>) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setOpen(true)}>
+        Move visit
+      </Button>
+      {isOpen && (
+        <MoveDialog visit={visit} renderPicker={renderPicker} onClose={() => setOpen(false)} />
+      )}
+    </>
   )
 }

@@ -1,12 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
-import { dayOf, formatFullDate } from '#app/lib/format.ts'
-import { StaffHeading } from '#app/parts/dashboard-heading.tsx'
-import { DataBoundary } from '#app/parts/data-boundary.tsx'
-import { RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'
+import { dayOf, formatFullDate, plural } from '#app/lib/format.ts'
+import { StaffListPage } from '#app/parts/staff-list-page.tsx'
 import { trpc } from '#app/trpc.ts'
 import { textLinkClass } from '#app/ui/button.tsx'
-import { PendingShapes } from '#app/ui/skeleton.tsx'
+import { PendingShapes } from '#app/ui/page.tsx'
 import {
   FLAGGED_PATIENT,
   FLAGGED_PROVIDER,
@@ -14,35 +12,17 @@ import {
   type FlaggedProvider,
 } from '#contract/visits-flags.ts'
 
-const LEAD = 'Accounts that often cancel, for you to look at. Nothing is blocked automatically.'
-
-function Frame({ children }: { children: ReactNode }) {
-  return (
-    <>
-      <StaffHeading title="Frequent cancellations" lead={LEAD} />
-      <div className="mt-6">{children}</div>
-    </>
-  )
-}
-
 /** `/admin-home/cancellations`: patients and providers who cancel often, with links to their visits. */
 export function FlagsPage() {
-  const reason = useStaffRefusal('seeNames')
-  if (reason !== null) {
-    return (
-      <Frame>
-        <RoleReason act="seeNames" />
-      </Frame>
-    )
-  }
   return (
-    <DataBoundary
-      failed="The list did not load"
-      renderFrame={(state) => <Frame>{state}</Frame>}
+    <StaffListPage
+      title="Frequent cancellations"
+      lead="Accounts that often cancel, for you to look at. Nothing is blocked automatically."
+      act="seeNames"
       pending={<PendingShapes className="grid gap-6" shapes={['h-56', 'h-56']} />}
     >
       <Flags />
-    </DataBoundary>
+    </StaffListPage>
   )
 }
 
@@ -55,28 +35,26 @@ function Flags() {
   const { freeCancellations, days } = FLAGGED_PATIENT
   const { percent, days: providerDays, least, leastOfFew, fullVisits } = FLAGGED_PROVIDER
   return (
-    <Frame>
-      <div className="grid gap-8">
-        <Kind
-          title="Patients"
-          rule={`${freeCancellations} or more free cancellations in the last ${days} days.`}
-          none="No patient cancels that often."
-        >
-          {patients.map((one) => (
-            <PatientRow key={one.id} patient={one} />
-          ))}
-        </Kind>
-        <Kind
-          title="Providers"
-          rule={`Cancelled ${percent}% or more of their visits in the last ${providerDays} days: at least ${least} visits, or ${leastOfFew} if they had fewer than ${fullVisits}.`}
-          none="No provider cancels that often."
-        >
-          {providers.map((one) => (
-            <ProviderRow key={one.id} provider={one} />
-          ))}
-        </Kind>
-      </div>
-    </Frame>
+    <div className="grid gap-8">
+      <Kind
+        title="Patients"
+        rule={`${freeCancellations} or more free cancellations in the last ${days} days.`}
+        none="No patient cancels that often."
+      >
+        {patients.map((one) => (
+          <PatientRow key={one.id} patient={one} />
+        ))}
+      </Kind>
+      <Kind
+        title="Providers"
+        rule={`Cancelled ${percent}% or more of their visits in the last ${providerDays} days: at least ${least} visits, or ${leastOfFew} if they had fewer than ${fullVisits}.`}
+        none="No provider cancels that often."
+      >
+        {providers.map((one) => (
+          <ProviderRow key={one.id} provider={one} />
+        ))}
+      </Kind>
+    </div>
   )
 }
 
@@ -163,7 +141,7 @@ function ProviderRow({ provider }: { provider: FlaggedProvider }) {
     <Row
       name={name}
       email={email}
-      figures={`${cancelled} of ${visits} ${visits === 1 ? 'visit' : 'visits'} (${percent}%)`}
+      figures={`${cancelled} of ${plural(visits, 'visit')} (${percent}%)`}
       lastAt={lastAt}
       timeZone={region === 'uk' ? 'Europe/London' : 'America/New_York'}
     >

@@ -1,61 +1,31 @@
-import { useMutation } from '@tanstack/react-query'
-import { describeFailure } from '#app/lib/errors.ts'
 import { trpc } from '#app/trpc.ts'
-import { showToast } from '#app/ui/toast.tsx'
-import type { SlotTime } from '#contract/booking.ts'
-import type { LinkedVisit, VisitLink, VisitTerms } from '#contract/visits.ts'
+import type { LinkedVisit, VisitLink } from '#contract/visits.ts'
 import { CancelQuestion } from './cancel-question.tsx'
-import { ConfirmMove, type ConfirmStepProps, isTimeError, MoveQuestion } from './move-question.tsx'
-import type { RenderPicker } from './picker.ts'
+import type { RenderPicker } from './move-parts.tsx'
+import { ConfirmMove, type ConfirmStepProps, MoveQuestion } from './move-question.tsx'
 
 type Linked = { link: VisitLink; visit: LinkedVisit }
 
-type ConfirmProps = Linked &
-  Omit<ConfirmStepProps, 'choice'> & {
-    choice: SlotTime
-    /** Label of the back button, if it does not lead to the other times. */
-    back?: string
-  }
-
-/** Both times and what moving changes, before the holder of the link confirms it. */
-export function LinkConfirmStep(props: ConfirmProps) {
-  const { link, visit, choice, back, onBack, onMoved, onGone } = props
+/** Confirms the move of a visit by an email's link. */
+export function LinkConfirmStep({ link, visit, choice, ...step }: Linked & ConfirmStepProps) {
   const { client, visits } = trpc.useUtils()
   // Fetched on every visit to this step: the terms shown are those that will apply.
   const { data: terms, error } = trpc.visits.moveTermsByLink.useQuery(
     { ...link, slot: choice },
     { staleTime: 0, gcTime: 0, retry: false },
   )
-  const moving = useMutation({
-    mutationFn: (overlapOk: boolean) =>
-      client.visits.moveByLink.mutate({
-        ...link,
-        sequence: terms?.sequence ?? 0,
-        slot: choice,
-        overlapOk,
-        isProposed: terms?.isProposed ?? false,
-      }),
-    onSuccess: async ({ visit: moved }) => {
-      visits.byLink.setData(link, moved)
-      await onMoved(moved)
-    },
-    onError: async (failure) => {
-      const { code, sentence } = describeFailure(failure)
-      if (isTimeError(code)) await onGone(sentence)
-      // Shows what has changed, or the result of a lost response, before asking again.
-      else await visits.invalidate()
-    },
-  })
   return (
     <ConfirmMove
+      {...step}
       visit={visit}
       terms={terms}
       refusal={error}
-      failure={moving.error}
-      isBusy={moving.isPending}
-      onMove={(overlapOk) => moving.mutate(overlapOk)}
-      onBack={onBack}
-      {...(back !== undefined && { back })}
+      move={async (agreed) => {
+        const moved = await client.visits.moveByLink.mutate({ ...link, slot: choice, ...agreed })
+        visits.byLink.setData(link, moved.visit)
+        return moved.visit
+      }}
+      refresh={() => visits.invalidate()}
     />
   )
 }
@@ -82,48 +52,25 @@ export function LinkMoveDialog({ link, visit, ...dialog }: LinkMoveDialogProps) 
   )
 }
 
-type LinkCancelDialogProps = {
-  link: VisitLink
-  visit: LinkedVisit
-  isOpen: boolean
-  onClose: () => void
-}
-
 /** The confirmation before cancelling a visit by an email's link. */
-export function LinkCancelDialog({ link, visit, isOpen, onClose }: LinkCancelDialogProps) {
-  const { client, visits, booking } = trpc.useUtils()
-  // Fetched every time the dialog opens: the terms shown are those that will apply.
+export function LinkCancelDialog({ link, visit, onClose }: Linked & { onClose: () => void }) {
+  const { client, visits } = trpc.useUtils()
+  // Fetched anew every time the dialog opens: the terms shown are those that will apply.
   const { data, error, isFetching } = trpc.visits.byLink.useQuery(link, {
-    enabled: isOpen,
     staleTime: 0,
     retry: false,
   })
-  const cancelling = useMutation({
-    mutationFn: ({ sequence, refund }: VisitTerms) =>
-      client.visits.cancelByLink.mutate({ ...link, sequence, refund }),
-    onSuccess: async ({ visit: cancelled }) => {
-      visits.byLink.setData(link, cancelled)
-      onClose()
-      void showToast('Your visit is cancelled.')
-      await booking.invalidate()
-    },
-    // Shows what has changed, or the result of a lost response, before asking again.
-    onError: () => visits.byLink.invalidate(),
-  })
-  const close = () => {
-    cancelling.reset()
-    onClose()
-  }
   return (
     <CancelQuestion
       visit={visit}
-      isOpen={isOpen}
-      onClose={close}
+      onClose={onClose}
       terms={isFetching ? undefined : (data?.terms ?? undefined)}
       refusal={error}
-      failure={cancelling.error}
-      isBusy={cancelling.isPending}
-      onCancel={(shown) => cancelling.mutate(shown)}
+      cancel={async ({ sequence, refund }) => {
+        const cancelled = await client.visits.cancelByLink.mutate({ ...link, sequence, refund })
+        visits.byLink.setData(link, cancelled.visit)
+      }}
+      refresh={() => visits.byLink.invalidate()}
     />
   )
 }

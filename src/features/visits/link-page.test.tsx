@@ -1,8 +1,7 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
-import { openPage } from '#tests/harness/spa/spa-page.tsx'
-import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
+import { openPage, openSignedIn } from '#tests/harness/spa/spa-page.tsx'
 import { failProcedure } from '#tests/spa/fake-network.ts'
 
 const HOUR = 3_600_000

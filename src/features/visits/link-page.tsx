@@ -5,8 +5,8 @@ import { describeFailure } from '#app/lib/errors.ts'
 import { dayOf, formatDay } from '#app/lib/format.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
 import { cancellationSentence, missedSentence, visitTypeText } from '#app/lib/visit-text.ts'
-import { CalendarButton } from '#app/parts/calendar-button.tsx'
 import { DataBoundary, LoadFailure, type LoadFailureProps } from '#app/parts/data-boundary.tsx'
+import { CalendarButton } from '#app/parts/visit-buttons.tsx'
 import {
   Fact,
   FactList,
@@ -18,17 +18,15 @@ import {
 } from '#app/parts/visit-facts.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton, TextLink } from '#app/ui/button.tsx'
-import { Card, Container } from '#app/ui/card.tsx'
 import { ErrorState } from '#app/ui/empty-state.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { PageTitle } from '#app/ui/page-title.tsx'
-import { PendingShapes } from '#app/ui/skeleton.tsx'
+import { Card, Container, PageTitle, PendingShapes } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { formatExactMoney } from '#contract/money.ts'
 import type { LinkedVisit, VisitLink } from '#contract/visits.ts'
 import { refundTargets } from './cancel-question.tsx'
 import { LinkCancelDialog, LinkConfirmStep, LinkMoveDialog } from './link-dialogs.tsx'
-import type { RenderPicker } from './picker.ts'
+import type { RenderPicker } from './move-parts.tsx'
 import { ProposedTimesList, TIME_KEPT } from './proposed-times.tsx'
 
 type RenderMap = (visit: LinkedVisit) => ReactNode
@@ -136,12 +134,9 @@ function VisitChanges({ visit, link, renderPicker }: VisitChangesProps) {
           onCancel={() => setAct('cancel')}
         />
       )}
-      <LinkCancelDialog
-        link={link}
-        visit={visit}
-        isOpen={act === 'cancel'}
-        onClose={() => setAct(null)}
-      />
+      {act === 'cancel' && (
+        <LinkCancelDialog link={link} visit={visit} onClose={() => setAct(null)} />
+      )}
     </section>
   )
 }

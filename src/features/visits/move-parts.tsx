@@ -2,7 +2,21 @@ import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
 import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
 import { formatWallTime, type SlotChoice } from '#app/lib/slot-choice.ts'
 import { Button } from '#app/ui/button.tsx'
-import type { RenderPicker } from './picker.ts'
+
+type PickerProps = {
+  providerId: string
+  /** The visit type; the provider's first one if omitted. */
+  typeId?: string | undefined
+  chosen: Partial<Record<keyof SlotChoice, string | undefined>>
+  onChoose: (chosen: PickerProps['chosen']) => void
+  renderContinue: (choice: SlotChoice, timeZone: string) => ReactNode
+  whenNothingIsFree: ReactNode
+  /** Title above the nearest times if the chosen one is not free. */
+  goneTitle?: string
+}
+
+/** Renders the picker of free times, by another feature. */
+export type RenderPicker = (props: PickerProps) => ReactNode
 
 type Moment = { startsAt: string; timeZone: string }
 

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
@@ -6,13 +7,18 @@ import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Skeleton } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import type { VisitFacts } from '#contract/booking.ts'
+import type { SlotTime, Visit, VisitFacts } from '#contract/booking.ts'
 import { errorMessage } from '#contract/sentences.ts'
 import type { MoveTerms, VisitTerms } from '#contract/visits.ts'
-import { ContinueButton, longMoment, StepTitle, TimeComparison } from './move-parts.tsx'
-import type { RenderPicker } from './picker.ts'
+import {
+  ContinueButton,
+  longMoment,
+  type RenderPicker,
+  StepTitle,
+  TimeComparison,
+} from './move-parts.tsx'
 
 function movesText(count: number): string {
   if (count === 1) return 'You can move this visit once more.'
@@ -118,26 +124,40 @@ function Confirming({ terms }: { terms: MoveTerms }) {
   )
 }
 
-type ConfirmMoveProps = {
+type ConfirmMoveProps = Omit<ConfirmStepProps, 'choice'> & {
   visit: Moving
   /** The current terms; undefined while they load. */
   terms: MoveTerms | undefined
   /** Why the visit cannot be moved to that time. */
   refusal: unknown
-  /** Why the last attempt failed. */
-  failure: unknown
-  isBusy: boolean
   /** `overlapOk`: the patient accepts that they have another visit at that time. */
-  onMove: (overlapOk: boolean) => void
-  onBack: () => void
-  /** Label of the back button. */
-  back?: string
+  move: (
+    agreed: Pick<MoveTerms, 'sequence' | 'isProposed'> & { overlapOk: boolean },
+  ) => Promise<MovedTo>
+  /** Fetches again what may have changed. */
+  refresh: () => Promise<unknown>
 }
 
 /** Both times and what moving changes, before it is done. */
 export function ConfirmMove(props: ConfirmMoveProps) {
-  const { visit, terms, isBusy, onMove, onBack, back = 'Choose another time' } = props
-  const failure = props.refusal ?? props.failure
+  const { visit, terms, move, refresh, onBack, onMoved, onGone } = props
+  const { back = 'Choose another time' } = props
+  const moving = useMutation({
+    mutationFn: (overlapOk: boolean) =>
+      move({
+        sequence: terms?.sequence ?? 0,
+        isProposed: terms?.isProposed ?? false,
+        overlapOk,
+      }),
+    onSuccess: onMoved,
+    onError: async (error) => {
+      const { code, sentence } = describeFailure(error)
+      if (TIME_ERROR_CODES.has(code)) await onGone(sentence)
+      // Shows what has changed, or the result of a lost response, before asking again.
+      else await refresh()
+    },
+  })
+  const failure = props.refusal ?? moving.error
   const refusal = failure ? describeFailure(failure) : null
   const overlaps = refusal?.code === 'visits_overlap'
   return (
@@ -157,8 +177,8 @@ export function ConfirmMove(props: ConfirmMoveProps) {
       <div className="flex flex-wrap gap-3">
         <Button
           disabled={terms === undefined || Boolean(props.refusal)}
-          isBusy={isBusy}
-          onClick={() => onMove(overlaps)}
+          isBusy={moving.isPending}
+          onClick={() => moving.mutate(overlaps)}
         >
           {overlaps ? 'Move it anyway' : 'Move visit'}
         </Button>
@@ -178,17 +198,16 @@ const TIME_ERROR_CODES: ReadonlySet<string> = new Set([
   'slot_impossible',
 ])
 
-/** Whether a move was refused for its time. */
-export function isTimeError(code: string): boolean {
-  return TIME_ERROR_CODES.has(code)
-}
+type MovedTo = Pick<VisitFacts, 'startsAt' | 'timeZone'>
 
 /** Properties of the confirming step, which differs by access: account or email link. */
 export type ConfirmStepProps = {
-  choice: SlotChoice
+  choice: SlotTime
   onBack: () => void
+  /** Label of the back button, if it does not lead to the other times. */
+  back?: string
   /** Called after the move with the updated visit. */
-  onMoved: (visit: Pick<VisitFacts, 'startsAt' | 'timeZone'>) => Promise<void>
+  onMoved: (visit: MovedTo) => Promise<void>
   /** Called if the time has been taken. */
   onGone: (sentence: string) => Promise<void>
 }
@@ -273,5 +292,27 @@ export function MoveQuestion(props: MoveQuestionProps) {
           />
         ))}
     </Dialog>
+  )
+}
+
+/** Confirms the move of a visit of the account. */
+export function ConfirmStep({ visit, choice, ...step }: ConfirmStepProps & { visit: Visit }) {
+  const { client, visits, booking } = trpc.useUtils()
+  // Fetched on every visit to this step: the terms shown are those that will apply.
+  const { data: terms, error } = trpc.visits.moveTerms.useQuery(
+    { id: visit.id, slot: choice },
+    { staleTime: 0, gcTime: 0, retry: false },
+  )
+  return (
+    <ConfirmMove
+      {...step}
+      visit={visit}
+      terms={terms}
+      refusal={error}
+      move={async (agreed) =>
+        (await client.visits.move.mutate({ id: visit.id, slot: choice, ...agreed })).visit
+      }
+      refresh={() => Promise.all([visits.invalidate(), booking.invalidate()])}
+    />
   )
 }

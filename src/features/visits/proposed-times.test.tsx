@@ -2,8 +2,7 @@ import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { writeCookie } from '#app/lib/storage.ts'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
-import { openPage } from '#tests/harness/spa/spa-page.tsx'
-import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
+import { openPage, openSignedIn } from '#tests/harness/spa/spa-page.tsx'
 
 const HOUR = 3_600_000
 const START = Date.parse('2026-03-05T09:00:00Z')

@@ -8,13 +8,11 @@ import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import type { SlotTime, Visit, VisitFacts } from '#contract/booking.ts'
-import type { ProposedTimes as Proposed } from '#contract/booking-proposed.ts'
-import { ConfirmStep } from './confirm-move.tsx'
-import type { ConfirmStepProps } from './move-question.tsx'
+import type { ProposedTimes as Proposed, Visit, VisitFacts } from '#contract/booking.ts'
+import { ConfirmStep, type ConfirmStepProps } from './move-question.tsx'
 
 /** Properties of the step that confirms a proposed time, which differs by access: account or email link. */
-export type ProposedStep = Omit<ConfirmStepProps, 'choice'> & { choice: SlotTime; back: string }
+export type ProposedStep = ConfirmStepProps & { back: string }
 
 type ProposedTimesListProps = {
   visit: Pick<VisitFacts, 'provider' | 'place'>

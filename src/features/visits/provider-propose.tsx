@@ -5,21 +5,19 @@ import { describeFailure } from '#app/lib/errors.ts'
 import { formatDay } from '#app/lib/format.ts'
 import { formatWallTime, type SlotChoice } from '#app/lib/slot-choice.ts'
 import { useForm } from '#app/lib/use-form.ts'
+import { MessageField } from '#app/parts/cancel-reason-fields.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, IconButton } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
-import { TextArea } from '#app/ui/text-area.tsx'
+import { Skeleton } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import { MAX_PROPOSED_TIMES } from '#contract/booking-proposed.ts'
+import { MAX_PROPOSED_TIMES } from '#contract/booking.ts'
 import type { ProviderVisit } from '#contract/booking-provider.ts'
 import { errorMessage } from '#contract/sentences.ts'
-import type { VisitTerms } from '#contract/visits.ts'
-import { ProposeInput } from '#contract/visits-propose.ts'
-import { longMoment, StepTitle } from './move-parts.tsx'
-import type { RenderPicker } from './picker.ts'
+import { ProposeInput, type VisitTerms } from '#contract/visits.ts'
+import { longMoment, type RenderPicker, StepTitle } from './move-parts.tsx'
 
 const Schema = z.object({ note: ProposeInput.shape.note })
 
@@ -124,14 +122,7 @@ function ProposeForm({ terms, renderPicker, onClose, onDone }: FormProps) {
           visit begins.
         </p>
       </Notice>
-      <TextArea
-        label="Message to the patient"
-        isOptional
-        hint="Up to 300 characters, sent by email. Leave out anything medical."
-        rows={3}
-        className="min-h-24"
-        {...form.text('note')}
-      />
+      <MessageField label="Message to the patient" {...form.text('note')} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" isBusy={form.isBusy} disabled={times.length === 0}>
           Send to the patient

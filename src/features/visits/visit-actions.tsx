@@ -1,15 +1,11 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dayOf, formatDay } from '#app/lib/format.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
-import { showToast } from '#app/ui/toast.tsx'
 import type { Visit } from '#contract/booking.ts'
-import type { VisitTerms } from '#contract/visits.ts'
 import { CancelQuestion } from './cancel-question.tsx'
-import { ConfirmStep } from './confirm-move.tsx'
-import { MoveQuestion } from './move-question.tsx'
-import type { RenderPicker } from './picker.ts'
+import type { RenderPicker } from './move-parts.tsx'
+import { ConfirmStep, MoveQuestion } from './move-question.tsx'
 import { ProposedTimes } from './proposed-times.tsx'
 
 type VisitActionsProps = { visit: Visit; renderPicker: RenderPicker }
@@ -82,27 +78,14 @@ function CancelDialog({ visit, onClose }: CancelDialogProps) {
     { id: visit.id },
     { staleTime: 0, gcTime: 0, retry: false },
   )
-  const cancelling = useMutation({
-    mutationFn: ({ id, sequence, refund }: VisitTerms) =>
-      client.visits.cancel.mutate({ id, sequence, refund }),
-    onSuccess: async () => {
-      onClose()
-      void showToast('Your visit is cancelled.')
-      await booking.invalidate()
-    },
-    // Shows what has changed, or the result of a lost response, before asking again.
-    onError: () => Promise.all([visits.terms.invalidate(), booking.invalidate()]),
-  })
   return (
     <CancelQuestion
       visit={visit}
-      isOpen
       onClose={onClose}
       terms={terms}
       refusal={error}
-      failure={cancelling.error}
-      isBusy={cancelling.isPending}
-      onCancel={(shown) => cancelling.mutate(shown)}
+      cancel={({ id, sequence, refund }) => client.visits.cancel.mutate({ id, sequence, refund })}
+      refresh={() => Promise.all([visits.terms.invalidate(), booking.invalidate()])}
     />
   )
 }

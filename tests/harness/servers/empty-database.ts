@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -89,7 +90,36 @@ export async function createDatabase(
   )
 }
 
-/** Makes `MIGRATED` on a new server, before its first test. */
+/** A database that several processes may open by its URL. Use it with `await using`. */
+export type SharedDatabase = { name: string; url: string } & AsyncDisposable
+
+/** An empty SQLite file in a folder of its own. */
+export async function makeSqliteFile(): Promise<SharedDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'apposite-shared-'))
+  const name = join(folder, 'shared.db')
+  return {
+    name,
+    url: `sqlite:${name}`,
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** A new database on a Postgres server, empty unless a template is named. */
+export async function makePostgresDatabase(
+  server: string,
+  template = 'template0',
+): Promise<SharedDatabase> {
+  const name = `shared_${randomBytes(6).toString('hex')}`
+  await runOnPostgres(server, (admin) => createDatabase(admin, name, template))
+  return {
+    name,
+    url: `${server}/${name}`,
+    [Symbol.asyncDispose]: () =>
+      runOnPostgres(server, ({ db }) => sql`drop database ${sql.id(name)}`.execute(db)),
+  }
+}
+
+/** Makes `MIGRATED_TEMPLATE` on a new server, before its first test. */
 export async function makeTemplate(server: string): Promise<void> {
   await runOnPostgres(server, (admin) => createDatabase(admin, MIGRATED_TEMPLATE, 'template0'))
   const database = openDatabase(`${server}/${MIGRATED_TEMPLATE}`, { poolSize: 1 })

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
+import type { StaffRole } from '#contract/staff.ts'
 import { PASSWORD } from '#tests/harness/accounts.ts'
+import { makeStaff } from '#tests/harness/staff.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
 
 const SITE = 'http://localhost:3000'
@@ -82,6 +84,16 @@ export class Program {
     this.refresh = tokens.refresh_token
     return this
   }
+}
+
+/** A program of a new member of staff, signed in by the documented call. */
+export async function programOfStaff(testApp: TestApp, role: StaffRole) {
+  const account = await makeStaff(testApp, role)
+  const program = new Program(testApp)
+  const body = { email: account.email, password: PASSWORD }
+  const answer = await program.send('POST /admin-login/', { body })
+  program.token = String(answer.body['access'])
+  return { account, program, answer }
 }
 
 /** A program signed in to an account. */

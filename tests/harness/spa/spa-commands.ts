@@ -2,22 +2,20 @@ import { join } from 'node:path'
 import { defineBrowserCommand } from '@vitest/browser-playwright'
 import type { ProfessionalBody } from '#contract/people.ts'
 import type { Mail } from '#server/gateways/mail.ts'
-import type { MadeAccount, makeAccount } from '#tests/harness/accounts.ts'
-import type { insertVisit } from '#tests/harness/insert-visit.ts'
-import type { makePatient, signedInAs } from '#tests/harness/patients.ts'
-import type { MadeProvider, makeProvider } from '#tests/harness/people.ts'
-import type { addPlaces as addPlacesTo } from '#tests/harness/places.ts'
-import type { addProof as addAccepted } from '#tests/harness/proofs.ts'
-import type {
-  decideCompany as decide,
-  failRegisters as hush,
-  setRegister as setList,
-} from '#tests/harness/registers.ts'
+import type { MadeAccount, makeAccount, makePatient, signedInAs } from '#tests/harness/accounts.ts'
+import type { Browser } from '#tests/harness/browser.ts'
+import type { addPlaces as addPlacesTo, MadeProvider, makeProvider } from '#tests/harness/people.ts'
 import type { FakeGateways, makeFakeGateways } from '#tests/harness/servers/fake-gateways.ts'
 import type { makeTestApp, TestApp } from '#tests/harness/test-app.ts'
-import type { actAsColleague as act, makeProviderWithCompany } from '#tests/harness/verification.ts'
-import type { bookVisit as book } from '#tests/harness/visits.ts'
-import type { Browser } from './browser.ts'
+import type {
+  actAsColleague as act,
+  addProof as addAccepted,
+  decideCompany as decide,
+  failRegisters as hush,
+  makeProviderWithCompany,
+  setRegister as setList,
+} from '#tests/harness/verification.ts'
+import type { bookVisit as book, insertVisit } from '#tests/harness/visits.ts'
 import type {
   AccountOverrides,
   BookingOptions,
@@ -65,7 +63,7 @@ const openTestApp = defineBrowserCommand(async (_context, id: string): Promise<v
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
   const parts = (await importHarness('../test-app.ts')) as { makeTestApp: typeof makeTestApp }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
-  const { Browser: BrowserClass } = (await importHarness('browser.ts')) as {
+  const { Browser: BrowserClass } = (await importHarness('../browser.ts')) as {
     Browser: typeof Browser
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
@@ -115,7 +113,7 @@ const addAccount = defineBrowserCommand(
 
 function importRegisters(): Promise<Registers> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
-  return importHarness('../registers.ts') as Promise<Registers>
+  return importHarness('../verification.ts') as Promise<Registers>
 }
 
 /** Replaces the list of a register in one test's backend. */
@@ -161,7 +159,7 @@ const actAsColleague = defineBrowserCommand(
 const addProof = defineBrowserCommand(
   async (_context, id: string, providerId: string): Promise<void> => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
-    const parts = (await importHarness('../proofs.ts')) as { addProof: typeof addAccepted }
+    const parts = (await importHarness('../verification.ts')) as { addProof: typeof addAccepted }
     await parts.addProof(testAppOf(id), providerId)
   },
 )
@@ -169,7 +167,7 @@ const addProof = defineBrowserCommand(
 /** Makes the postcode SE1 6ET known to one test's backend. */
 const addPlaces = defineBrowserCommand(async (_context, id: string): Promise<void> => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
-  const parts = (await importHarness('../places.ts')) as { addPlaces: typeof addPlacesTo }
+  const parts = (await importHarness('../people.ts')) as { addPlaces: typeof addPlacesTo }
   await parts.addPlaces(testAppOf(id))
 })
 
@@ -189,7 +187,7 @@ const readMails = defineBrowserCommand(async (_context, id: string): Promise<Mai
 const bookVisit = defineBrowserCommand(
   async (_context, id: string, options: BookingOptions): Promise<string> => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
-    const patients = (await importHarness('../patients.ts')) as {
+    const patients = (await importHarness('../accounts.ts')) as {
       makePatient: typeof makePatient
       signedInAs: typeof signedInAs
     }
@@ -209,7 +207,7 @@ const bookVisit = defineBrowserCommand(
 const insertVisits = defineBrowserCommand(
   async (_context, id: string, { provider, visits }: VisitsOptions): Promise<void> => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
-    const parts = (await importHarness('../insert-visit.ts')) as { insertVisit: typeof insertVisit }
+    const parts = (await importHarness('../visits.ts')) as { insertVisit: typeof insertVisit }
     for (const visit of visits) await parts.insertVisit(testAppOf(id), provider, visit)
   },
 )

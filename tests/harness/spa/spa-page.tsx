@@ -1,11 +1,12 @@
 import '#app/ui/styles.css'
 import { createMemoryHistory } from '@tanstack/react-router'
+import { expect } from 'vitest'
+import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { App } from '#app/app.tsx'
 import { reportCaught } from '#app/lib/errors.ts'
 import { writeCookie } from '#app/lib/storage.ts'
-import { makeQueryClient } from '#app/query-client.ts'
-import { makeRouter } from '#app/router.tsx'
+import { App, makeRouter } from '#app/router.tsx'
+import { makeQueryClient } from '#app/trpc.ts'
 
 const DAY_SECONDS = 86_400
 
@@ -32,4 +33,17 @@ export async function openPage(address: string, visitor: Visitor = {}) {
     createRootOptions: { onCaughtError: reportCaught },
   })
   return { screen, router }
+}
+
+/** Opens the sign-in page, signs in as an account of the test and arrives at `next`. */
+export async function openSignedIn(account: { email: string; kind: string }, next: string) {
+  const as = account.kind === 'provider' ? '&as=provider' : ''
+  const opened = await openPage(`/sign-in?next=${encodeURIComponent(next)}${as}`)
+  await page.getByRole('textbox', { name: 'Email' }).fill(account.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect
+    .poll(() => opened.router.state.location.pathname)
+    .toBe(new URL(next, location.origin).pathname)
+  return opened
 }

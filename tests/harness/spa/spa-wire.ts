@@ -1,10 +1,10 @@
 import type { ProfessionalBody } from '#contract/people.ts'
 import type { Mail } from '#server/gateways/mail.ts'
 import type { MadeAccount, makeAccount } from '#tests/harness/accounts.ts'
-import type { VisitValues } from '#tests/harness/insert-visit.ts'
 import type { MadeProvider, makeProvider } from '#tests/harness/people.ts'
-import type { decideCompany, setRegister } from '#tests/harness/registers.ts'
 import type { NextCapture } from '#tests/harness/servers/fake-gateways.ts'
+import type { decideCompany, setRegister } from '#tests/harness/verification.ts'
+import type { VisitValues } from '#tests/harness/visits.ts'
 
 /** A request on its way from the browser to Node: bodies are base64, so that bytes survive. */
 export type WireRequest = {

@@ -1,48 +1,45 @@
+import { useMutation } from '@tanstack/react-query'
 import { Link, useBlocker } from '@tanstack/react-router'
-import { plural } from '#app/features/availability/hours/format.ts'
+import { useState } from 'react'
+import { withDefaultWeek } from '#app/features/availability/hours/draft.ts'
 import { DatesForm } from '#app/features/availability/own/dates-form.tsx'
-import { HoursPage, Panel } from '#app/features/availability/own/page-states.tsx'
+import {
+  HoursPage,
+  Panel,
+  useConfirmedChange,
+  useNewestMine,
+} from '#app/features/availability/own/own-hours.tsx'
 import { PreviewCalendar } from '#app/features/availability/own/preview-calendar.tsx'
+import { describeFailure } from '#app/lib/errors.ts'
+import { plural } from '#app/lib/format.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button, TextLink } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
+import { LinkTabs, linkTab } from '#app/ui/link-tabs.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { LiveRegion } from '#app/ui/page.tsx'
+import { showToast } from '#app/ui/toast.tsx'
 import type { Availability } from '#contract/availability.ts'
-import { HoursEditor } from './hours-editor.tsx'
+import { RulesPart, showFirstProblem, WeekPart } from './hours-form.tsx'
 import { type Editor, useEditor } from './use-editor.ts'
 
 type EditorTab = 'hours' | 'dates'
 
-const linkClass =
-  'inline-flex min-h-11 flex-1 items-center justify-center rounded-field px-4 font-semibold text-brand-deep ' +
-  'no-underline transition-colors duration-150 hover:bg-tint aria-[current=page]:bg-brand aria-[current=page]:text-on-brand'
-
-const exactMatch = { exact: true, includeSearch: true }
-
 function EditorTabs() {
   return (
-    <nav
-      aria-label="Kind of availability"
-      className="mt-4 flex max-w-form gap-1 rounded-card border border-line bg-surface p-1"
-    >
-      <Link
-        to="/doctor/availability/new"
-        replace
-        resetScroll={false}
-        activeOptions={exactMatch}
-        className={linkClass}
-      >
+    <LinkTabs label="Kind of availability" className="mt-4 max-w-form">
+      <Link to="/doctor/availability/new" resetScroll={false} {...linkTab}>
         Weekly hours
       </Link>
       <Link
         to="/doctor/availability/new"
         search={{ view: 'dates' }}
-        replace
         resetScroll={false}
-        activeOptions={exactMatch}
-        className={linkClass}
+        {...linkTab}
       >
         Extra dates
       </Link>
-    </nav>
+    </LinkTabs>
   )
 }
 
@@ -124,5 +121,193 @@ export function AvailabilityNewPage({ half }: { half: EditorTab }) {
     <HoursPage title="Add New Availability">
       {(mine) => <Parts mine={mine} half={half} />}
     </HoursPage>
+  )
+}
+
+/** Saves the draft; if booked visits would fall outside it, lists them and asks first. */
+function useSaveHours(editor: Editor) {
+  const { client } = trpc.useUtils()
+  const { send, question } = useConfirmedChange(editor.base.places)
+  const saving = useMutation({
+    mutationFn: () => {
+      const input = { ...editor.input(), version: editor.base.version }
+      return send((confirmed) => client.availability.saveHours.mutate({ ...input, confirmed }))
+    },
+    onSuccess: ({ saved, mine }) => {
+      if (!saved) return
+      editor.reset(mine)
+      void showToast('Your hours are saved.')
+    },
+  })
+  return { saving, question }
+}
+
+type SaveFailureProps = { error: unknown; editor: Editor; onSettled: () => void }
+
+/** Why saving failed. After a change in another window it offers both versions; the draft is kept. */
+function SaveFailure({ error, editor, onSettled }: SaveFailureProps) {
+  const load = useNewestMine()
+  const [message, setMessage] = useState('')
+  const { code, sentence, reference } = describeFailure(error)
+  const resolveConflict = async (keepsDraft: boolean) => {
+    try {
+      const mine = await load()
+      if (keepsDraft) editor.rebase(mine)
+      else editor.reset(mine)
+      onSettled()
+    } catch (failure) {
+      setMessage(describeFailure(failure).sentence)
+    }
+  }
+  return (
+    <Notice kind="danger" role="alert" title="Not saved">
+      <p>{sentence}</p>
+      {reference && <p className="text-sm text-muted">Reference: {reference}</p>}
+      {code === 'changed_meanwhile' && (
+        <>
+          <p className="mt-1">What you set here is still here.</p>
+          {message !== '' && <p className="mt-1">{message}</p>}
+          <div className="mt-3 flex flex-wrap gap-2">
+            <Button variant="secondary" onClick={() => void resolveConflict(true)}>
+              Keep mine, then save
+            </Button>
+            <Button variant="secondary" onClick={() => void resolveConflict(false)}>
+              Reload what is saved
+            </Button>
+          </div>
+        </>
+      )}
+    </Notice>
+  )
+}
+
+/** Shows a typical week to start from, or offers it as a button. */
+function FirstWeek({ editor }: { editor: Editor }) {
+  const { base, draft, change } = editor
+  const [place] = base.places
+  if (place === undefined || base.hours.length > 0) return null
+  // Stays while the week is edited: removing it during a press would shift what is pressed.
+  if (base.version === 0) {
+    return (
+      <Notice title="A typical week to start from">
+        <p>
+          Monday to Friday, nine to five, with an hour for lunch. Change what doesn’t suit you, then
+          save: patients can book straight away.
+        </p>
+      </Notice>
+    )
+  }
+  if (draft.ranges.length > 0) return null
+  return (
+    <Notice title="You have no weekly hours">
+      <Button
+        variant="secondary"
+        className="mt-3"
+        onClick={() => change(withDefaultWeek(draft, place.id), 'Monday to Friday filled in')}
+      >
+        Start with Monday to Friday, nine to five
+      </Button>
+    </Notice>
+  )
+}
+
+type SaveBarProps = { editor: Editor; isBusy: boolean; onSave: () => void }
+
+function statusText({ base, changes, isTouched, isSound, problems }: Editor): string {
+  if (!isSound) {
+    return plural(Math.max(1, problems.size), 'mistake')
+  }
+  if (base.version === 0 && !isTouched) return 'A week to start from, not saved yet'
+  return changes === 0 ? 'Everything is saved' : plural(changes, 'change')
+}
+
+/** Unsaved changes with the Save button, always in view while there are any. */
+function SaveBar({ editor, isBusy, onSave }: SaveBarProps) {
+  const { changes, isTouched, discard } = editor
+  const hasWork = changes > 0 || !editor.isSound
+  return (
+    <div
+      className={
+        hasWork
+          ? 'sticky bottom-[calc(var(--banner-height,0px)+0.75rem)] z-10 rounded-card border border-line bg-surface p-3 shadow-float sm:px-4'
+          : 'rounded-card border border-transparent py-1'
+      }
+    >
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p role="status" className={hasWork ? 'font-semibold' : 'text-muted'}>
+          {statusText(editor)}
+        </p>
+        {hasWork && (
+          <div className="flex gap-2">
+            {isTouched && (
+              <Button variant="quiet" onClick={discard}>
+                Discard
+              </Button>
+            )}
+            <Button isBusy={isBusy} onClick={onSave}>
+              Save hours
+            </Button>
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The editor of the weekly hours: booking rules, hours, preview and saving. */
+function HoursEditor({ editor }: { editor: Editor }) {
+  const { saving, question } = useSaveHours(editor)
+  const save = () => {
+    if (saving.isPending) return
+    if (editor.isSound) saving.mutate()
+    else showFirstProblem(editor)
+  }
+  const hasDraft = editor.changes > 0
+  return (
+    <form
+      data-wide-page
+      noValidate
+      aria-label="Weekly hours"
+      // Scrolls focused controls clear of the sticky bar with the Save button.
+      className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 min-[86rem]:grid-cols-[minmax(0,1fr)_24rem] [&_:is(button,input,select)]:scroll-mb-28"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <div className="flex min-w-0 flex-col gap-6">
+        <LiveRegion text={editor.said} />
+        <FirstWeek editor={editor} />
+        <Panel
+          id="weekly-hours"
+          title="Weekly hours"
+          lead="When you see patients in a usual week, in local time."
+        >
+          <div className="flex flex-col gap-5">
+            <RulesPart editor={editor} />
+            <WeekPart editor={editor} />
+          </div>
+        </Panel>
+        {saving.error && (
+          <SaveFailure error={saving.error} editor={editor} onSettled={() => saving.reset()} />
+        )}
+        <SaveBar editor={editor} isBusy={saving.isPending} onSave={save} />
+      </div>
+      {/* On wide screens beside the hours and sticky, so that it stays in view. */}
+      <div className="min-w-0 min-[86rem]:sticky min-[86rem]:top-6">
+        <Panel
+          id="preview"
+          title="The next four weeks"
+          lead={hasDraft ? 'As they would be with these hours.' : 'As patients can book them now.'}
+        >
+          <PreviewCalendar
+            mine={editor.base}
+            {...(hasDraft && editor.isSound && { draft: editor.input() })}
+            isWaiting={!editor.isSound}
+          />
+        </Panel>
+      </div>
+      {question}
+    </form>
   )
 }

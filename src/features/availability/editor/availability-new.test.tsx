@@ -1,8 +1,8 @@
 import { afterEach, expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
-import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
-import { saveInOtherWindow } from '#tests/spa/save-in-other-window.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-page.tsx'
+import { saveInOtherWindow } from '#tests/spa/dashboard.ts'
 
 afterEach(() => page.viewport(1280, 900))
 

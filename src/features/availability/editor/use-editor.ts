@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react'
 import {
+  countChanges,
   type Draft,
   draftOf,
+  problemsOf,
   toInput,
   withDefaultWeek,
 } from '#app/features/availability/hours/draft.ts'
-import { countChanges, problemsOf } from '#app/features/availability/hours/draft-checks.ts'
-import { hour12Of } from '#app/features/availability/hours/format.ts'
+import { hour12Of } from '#app/features/availability/hours/hours-format.ts'
 import type { Availability } from '#contract/availability.ts'
 
 /** Initial draft: the saved hours, or a typical week if nothing was ever saved. */

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
 import {
+  addRange,
   copyDay,
   copyWeek,
+  countChanges,
   type Draft,
   draftOf,
+  nextFree,
+  problemsOf,
   rangesOn,
   removeRange,
   setTime,
@@ -12,7 +16,6 @@ import {
   toInput,
   withDefaultWeek,
 } from './draft.ts'
-import { addRange, countChanges, nextFree, problemsOf } from './draft-checks.ts'
 
 const BOROUGH = 'plc_borough'
 const CANAL = 'plc_canal'

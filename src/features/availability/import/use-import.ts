@@ -4,13 +4,13 @@ import { trpc } from '#app/trpc.ts'
 import {
   type CheckRowsResponse,
   type DateOrder,
+  IMPORT_BATCH,
+  IMPORT_BATCH_CHARS,
   IMPORT_BYTES_MAX,
   IMPORT_ROWS_MAX,
   type ImportRow,
   type Refused,
 } from '#contract/imports.ts'
-import { batchesOf, type Columns, guessColumns, rowsOf } from './columns.ts'
-import { readTable, type Table } from './read-table.ts'
 
 type Step = 'file' | 'columns' | 'checked' | 'done'
 
@@ -141,3 +141,136 @@ export function useImport() {
 }
 
 export type Importing = ReturnType<typeof useImport>
+
+/** Fields that a column of the file can be mapped to. */
+export const FIELDS = ['day', 'start', 'end', 'minutes', 'place', 'label', 'externalId'] as const
+export type FieldName = (typeof FIELDS)[number]
+
+/** Column index of each field; -1 if unmapped. */
+type Columns = Record<FieldName, number>
+
+/** Maximum cell lengths in characters that the server accepts. */
+const MAX_LENGTHS: Record<FieldName, number> = {
+  day: 30,
+  start: 60,
+  end: 60,
+  minutes: 20,
+  place: 200,
+  label: 200,
+  externalId: 200,
+}
+
+const NAME_PATTERNS: Record<FieldName, RegExp> = {
+  day: /^(start )?(date|day)$/i,
+  start: /^(start|begin|from|time|date|day|appointment)/i,
+  end: /^(end|finish|until|to$|to )/i,
+  minutes: /minute|duration|length/i,
+  place: /place|location|clinic|site/i,
+  label: /label|name|patient|title|subject|summary|note/i,
+  externalId: /(^|\W|_)(id|uid|reference|ref|number)$/i,
+}
+
+/** Guesses the mapping from the column names; the user confirms it before anything is imported. */
+export function guessColumns(head: readonly string[]): Columns {
+  const taken = new Set<number>()
+  const find = (isOne: (name: string) => boolean) => {
+    const at = head.findIndex((name, no) => !taken.has(no) && isOne(name.trim()))
+    if (at !== -1) taken.add(at)
+    return at
+  }
+  const named = (field: FieldName) => find((name) => NAME_PATTERNS[field].test(name))
+  // If date and time are in separate columns, the time column is wanted.
+  const timed = (field: FieldName) => {
+    const at = find((name) => NAME_PATTERNS[field].test(name) && /time/i.test(name))
+    return at === -1 ? named(field) : at
+  }
+  const externalId = named('externalId')
+  const minutes = named('minutes')
+  const end = timed('end')
+  const day = named('day')
+  const start = timed('start')
+  // A lone day column is the start: it may include the time.
+  const when = start === -1 ? { day: -1, start: day } : { day, start }
+  return { ...when, end, minutes, place: named('place'), label: named('label'), externalId }
+}
+
+/** The rows of a table as request input. */
+export function rowsOf({ rows }: Table, columns: Columns): ImportRow[] {
+  return rows.map(({ line, cells }) => {
+    const cell = (field: FieldName) => (cells[columns[field]] ?? '').slice(0, MAX_LENGTHS[field])
+    const start = cell('start')
+    return {
+      line,
+      start: start === '' ? '' : `${cell('day')} ${start}`.trim().slice(0, MAX_LENGTHS.start),
+      end: cell('end'),
+      minutes: cell('minutes'),
+      place: cell('place'),
+      label: cell('label'),
+      externalId: cell('externalId'),
+    }
+  })
+}
+
+/** Splits rows into batches within the limits of a request. */
+export function batchesOf(rows: readonly ImportRow[]): ImportRow[][] {
+  const batches: ImportRow[][] = []
+  let chars = Number.POSITIVE_INFINITY
+  for (const row of rows) {
+    const length = new TextEncoder().encode(JSON.stringify(row)).length
+    const last = batches.at(-1)
+    if (last === undefined || last.length >= IMPORT_BATCH || chars + length > IMPORT_BATCH_CHARS) {
+      batches.push([row])
+      chars = length
+    } else {
+      last.push(row)
+      chars += length
+    }
+  }
+  return batches
+}
+
+/** A parsed file; `line` counts from 1. */
+type Table = { head: string[]; rows: { line: number; cells: string[] }[] }
+
+/** Detects UTF-16 without a byte order mark: every other byte of Latin text is zero. */
+function isUtf16(bytes: Uint8Array, odd: 0 | 1): boolean {
+  const sample = bytes.subarray(0, 400)
+  const empty = sample.filter((byte, at) => at % 2 === odd && byte === 0).length
+  return sample.length > 3 && empty > sample.length / 4
+}
+
+/**
+ * Decodes a file as written by spreadsheets and practice software: UTF-8, UTF-16, or else Windows-1252, in
+ * which almost any byte sequence is valid.
+ */
+export function decodeText(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  const as = (encoding: string) => new TextDecoder(encoding).decode(bytes)
+  if ((first === 0xff && second === 0xfe) || isUtf16(bytes, 1)) return as('utf-16le')
+  if ((first === 0xfe && second === 0xff) || isUtf16(bytes, 0)) return as('utf-16be')
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return as('windows-1252')
+  }
+}
+
+/** Replaces control, format and bidirectional characters with spaces. */
+function sanitizeCell(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+}
+
+/**
+ * Parses a CSV file with any delimiter; its first row names the columns. Empty rows are dropped. The parser
+ * is loaded on demand.
+ */
+export async function readTable(bytes: Uint8Array): Promise<Table> {
+  const { default: Papa } = await import('papaparse')
+  const text = decodeText(bytes)
+  // The delimiter is detected in the header row alone: rows with gaps would mislead the detection.
+  const named = Papa.parse<string[]>(text.replace(/[\r\n][^]*$/, ''), { header: false })
+  const { data } = Papa.parse<string[]>(text, { header: false, delimiter: named.meta.delimiter })
+  const all = data.map((cells, at) => ({ line: at + 1, cells: cells.map(sanitizeCell) }))
+  const [head, ...rows] = all.filter(({ cells }) => cells.some((cell) => cell !== ''))
+  return { head: head?.cells ?? [], rows }
+}

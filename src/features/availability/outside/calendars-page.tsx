@@ -1,20 +1,24 @@
-import { CalendarClock } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
-import { formatList, plural } from '#app/features/availability/hours/format.ts'
-import { ExportPart } from '#app/features/availability/import/export-part.tsx'
+import { useMutation } from '@tanstack/react-query'
+import { CalendarClock, Download } from 'lucide-react'
+import { type ReactNode, useId, useRef, useState } from 'react'
+import { formatList } from '#app/features/availability/hours/hours-format.ts'
 import { ImportPart } from '#app/features/availability/import/import-part.tsx'
-import { HoursPage, Panel } from '#app/features/availability/own/page-states.tsx'
+import { HoursPage, Panel } from '#app/features/availability/own/own-hours.tsx'
+import { addDays } from '#app/lib/calendar-days.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
+import { fetchFile, saveFile } from '#app/lib/files.ts'
+import { dayOf, formatDay, formatTime, plural } from '#app/lib/format.ts'
 import { visitMoment } from '#app/lib/visit-text.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, TextLink } from '#app/ui/button.tsx'
-import { Checkbox } from '#app/ui/checkbox.tsx'
+import { TextInput } from '#app/ui/fields.tsx'
+import { Checkbox } from '#app/ui/form-controls.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { PendingShapes } from '#app/ui/skeleton.tsx'
+import { PendingShapes } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Availability } from '#contract/availability.ts'
+import { HOURS_EXPORT_PATH, VISITS_EXPORT_PATH } from '#contract/booking-provider.ts'
 import {
   type Clash,
   MAX_OUTSIDE_CALENDARS,
@@ -232,5 +236,82 @@ function ClashList({ clashes, places }: ClashListProps) {
         ))}
       </ul>
     </Notice>
+  )
+}
+
+type ExportRequest = { path: string; body: object; type: string }
+
+/** Downloads of the provider's visits and hours. */
+function ExportPart({ mine }: { mine: Availability }) {
+  const id = useId()
+  const [from, setFrom] = useState(mine.today)
+  const [to, setTo] = useState(addDays(mine.today, 27))
+  const save = useMutation({
+    mutationFn: async ({ path, body, type }: ExportRequest) => {
+      const { name, content } = await fetchFile(path, body)
+      saveFile(name, content, type)
+    },
+    onSuccess: () => void showToast('The file is saved.'),
+  })
+  const pending = save.isPending ? save.variables : null
+  const visits = (format: 'csv' | 'ics'): ExportRequest => ({
+    path: VISITS_EXPORT_PATH,
+    body: { from, to, format },
+    type: format === 'csv' ? 'text/csv;charset=utf-8' : 'text/calendar;charset=utf-8',
+  })
+  const hours: ExportRequest = { path: HOURS_EXPORT_PATH, body: {}, type: 'text/csv;charset=utf-8' }
+  const isSaving = (request: ExportRequest) =>
+    JSON.stringify(pending?.body) === JSON.stringify(request.body)
+  const isDated = from !== '' && to !== '' && from <= to
+  const button = (wish: ExportRequest, label: string) => (
+    <Button
+      variant="secondary"
+      isBusy={isSaving(wish)}
+      disabled={wish !== hours && !isDated}
+      onClick={() => save.mutate(wish)}
+    >
+      <Download aria-hidden="true" className="size-5" />
+      {label}
+    </Button>
+  )
+  return (
+    <Panel
+      id="export"
+      title="Export"
+      lead="Your visits with the names of patients, never what they are for, and your hours."
+    >
+      <div className="flex flex-col gap-4">
+        <div className="grid gap-4 sm:max-w-md sm:grid-cols-2">
+          <TextInput
+            id={`${id}-from`}
+            type="date"
+            label="First day"
+            value={from}
+            onChange={({ target }) => setFrom(target.value)}
+          />
+          <TextInput
+            id={`${id}-to`}
+            type="date"
+            label="Last day"
+            value={to}
+            min={from}
+            error={
+              from !== '' && to !== '' && to < from ? 'This is before the first day.' : undefined
+            }
+            onChange={({ target }) => setTo(target.value)}
+          />
+        </div>
+        <div className="flex flex-wrap gap-3">
+          {button(visits('csv'), 'Visits as CSV')}
+          {button(visits('ics'), 'Visits as a calendar')}
+          {button(hours, 'Hours as CSV')}
+        </div>
+        {save.error && (
+          <Notice kind="danger" role="alert" title="Not saved">
+            <p>{describeFailure(save.error).sentence}</p>
+          </Notice>
+        )}
+      </div>
+    </Panel>
   )
 }

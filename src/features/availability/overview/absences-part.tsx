@@ -1,16 +1,15 @@
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { formatWeekdayDate, plural, regionOf } from '#app/features/availability/hours/format.ts'
-import { Panel, StaleHelp } from '#app/features/availability/own/page-states.tsx'
-import { useConfirmedChange } from '#app/features/availability/own/use-mine.tsx'
+import { formatWeekdayDate, regionOf } from '#app/features/availability/hours/hours-format.ts'
+import { Panel, StaleHelp, useConfirmedChange } from '#app/features/availability/own/own-hours.tsx'
 import { CancelVisitsDialog } from '#app/features/availability/time-off/cancel-visits-dialog.tsx'
 import { daysBetween } from '#app/lib/calendar-days.ts'
+import { plural } from '#app/lib/format.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
-import { FormFrame } from '#app/ui/form-frame.tsx'
-import { Select } from '#app/ui/select.tsx'
-import { TextInput } from '#app/ui/text-input.tsx'
+import { Select, TextInput } from '#app/ui/fields.tsx'
+import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Availability } from '#contract/availability.ts'
 import { errorMessage } from '#contract/sentences.ts'
@@ -205,14 +204,11 @@ function AbsenceForm({ mine, absence, onCancelVisits, onClose }: AbsenceFormProp
           maxLength={200}
           {...form.text('note')}
         />
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" isBusy={form.isBusy}>
-            {absence === null ? 'Add this time off' : 'Save time off'}
-          </Button>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-        </div>
+        <FormButtons
+          send={absence === null ? 'Add this time off' : 'Save time off'}
+          isBusy={form.isBusy}
+          onCancel={onClose}
+        />
       </FormFrame>
       {question}
     </>

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
-import { openSignedIn } from '#tests/harness/spa/spa-sign-in.ts'
-import { saveInOtherWindow } from '#tests/spa/save-in-other-window.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-page.tsx'
+import { saveInOtherWindow } from '#tests/spa/dashboard.ts'
 
 const section = (name: string) => page.getByRole('region', { name, exact: true })
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })

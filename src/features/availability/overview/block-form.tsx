@@ -1,19 +1,16 @@
 import * as z from 'zod/mini'
-import { NO_TIME } from '#app/features/availability/hours/draft-checks.ts'
-import { hour12Of } from '#app/features/availability/hours/format.ts'
-import type { Time } from '#app/features/availability/hours/wall-times.ts'
-import { StaleHelp } from '#app/features/availability/own/page-states.tsx'
-import { TimeRange } from '#app/features/availability/own/time-range.tsx'
-import { useConfirmedChange } from '#app/features/availability/own/use-mine.tsx'
+import { NO_TIME } from '#app/features/availability/hours/draft.ts'
+import { hour12Of, type Time } from '#app/features/availability/hours/hours-format.ts'
+import { StaleHelp, useConfirmedChange } from '#app/features/availability/own/own-hours.tsx'
+import { TimeRange } from '#app/features/availability/own/time-field.tsx'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
-import { Checkbox } from '#app/ui/checkbox.tsx'
-import { FormFrame } from '#app/ui/form-frame.tsx'
+import { TextInput } from '#app/ui/fields.tsx'
+import { Checkbox } from '#app/ui/form-controls.tsx'
+import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
-import { TextInput } from '#app/ui/text-input.tsx'
+import { Skeleton } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Availability } from '#contract/availability.ts'
 import { errorMessage } from '#contract/sentences.ts'
@@ -129,14 +126,11 @@ export function BlockForm({ mine, block, start, onClose }: BlockFormProps) {
           maxLength={200}
           {...form.text('note')}
         />
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" isBusy={form.isBusy}>
-            {block === null ? 'Block this time' : 'Save block'}
-          </Button>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-        </div>
+        <FormButtons
+          send={block === null ? 'Block this time' : 'Save block'}
+          isBusy={form.isBusy}
+          onCancel={onClose}
+        />
       </FormFrame>
       {question}
     </>

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useNewestMine } from '#app/features/availability/own/page-states.tsx'
-import { useConfirmedChange } from '#app/features/availability/own/use-mine.tsx'
+import { useConfirmedChange, useNewestMine } from '#app/features/availability/own/own-hours.tsx'
 import { describeFailure } from '#app/lib/errors.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'

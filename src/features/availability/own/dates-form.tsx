@@ -2,30 +2,28 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { type ChevronProps, DayButton, DayPicker } from 'react-day-picker'
 import * as z from 'zod/mini'
-import { NO_TIME } from '#app/features/availability/hours/draft-checks.ts'
+import { NO_TIME } from '#app/features/availability/hours/draft.ts'
 import {
   firstWeekdayOf,
   formatWeekdayDate,
   hour12Of,
-  plural,
   regionOf,
-} from '#app/features/availability/hours/format.ts'
-import type { Time } from '#app/features/availability/hours/wall-times.ts'
+  type Time,
+} from '#app/features/availability/hours/hours-format.ts'
 import { cx } from '#app/lib/cx.ts'
+import { plural } from '#app/lib/format.ts'
 import { type Form, useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
-import { RemovableChip } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { Select, TextInput } from '#app/ui/fields.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
-import { Select } from '#app/ui/select.tsx'
-import { TextInput } from '#app/ui/text-input.tsx'
+import { RemovableChip } from '#app/ui/notice.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { type Availability, MAX_DATES_AT_ONCE } from '#contract/availability.ts'
 import { dateFormat } from '#contract/intl.ts'
 import { errorMessage } from '#contract/sentences.ts'
-import { StaleHelp } from './page-states.tsx'
-import { TimeRange } from './time-range.tsx'
-import { useConfirmedChange } from './use-mine.tsx'
+import { StaleHelp, useConfirmedChange } from './own-hours.tsx'
+import { TimeRange } from './time-field.tsx'
 
 type ExtraDate = Availability['extraDates'][number]
 

@@ -1,22 +1,19 @@
 import {
   firstWeekdayOf,
+  formatRange,
   hour12Of,
-  plural,
-  weekdayName,
-  weekdaysFrom,
-} from '#app/features/availability/hours/format.ts'
-import { formatRange } from '#app/features/availability/hours/wall-times.ts'
+} from '#app/features/availability/hours/hours-format.ts'
 import { weekdayOf } from '#app/lib/calendar-days.ts'
+import { weekdayName, weekdaysFrom } from '#app/lib/calendar-months.ts'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { formatDay } from '#app/lib/format.ts'
+import { formatDay, plural } from '#app/lib/format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Skeleton } from '#app/ui/page.tsx'
 import type { Availability, PreviewDay, PreviewInput } from '#contract/availability.ts'
 import { dateFormat } from '#contract/intl.ts'
-import { VisitList } from './conflict-dialog.tsx'
-import { usePreview } from './use-mine.tsx'
+import { usePreview, VisitList } from './own-hours.tsx'
 
 const CLOSED: Record<NonNullable<PreviewDay['closed']>, string> = {
   past: 'Over',

@@ -1,7 +1,7 @@
 import { type RefObject, useRef, useState } from 'react'
 import * as z from 'zod/mini'
-import { plural } from '#app/features/availability/hours/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
+import { plural } from '#app/lib/format.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { CancelReasonFields } from '#app/parts/cancel-reason-fields.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -9,7 +9,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Skeleton } from '#app/ui/page.tsx'
 import type { Availability } from '#contract/availability.ts'
 import { isDeskId } from '#contract/ids.ts'
 import { formatExactMoney, type Money } from '#contract/money.ts'
@@ -18,9 +18,9 @@ import {
   CancelManyInput,
   CancelReason,
   type CancelResult,
+  MAX_CANCELLED,
   type VisitInTimeOff,
 } from '#contract/visits.ts'
-import { type CancelResults, isCancelled, useCancelBatches } from './use-cancel-batches.ts'
 import { callText, VisitChoice, VisitTime } from './visit-choice.tsx'
 
 const Schema = z.object({
@@ -306,4 +306,49 @@ function CancelResultList({ fates, visits }: CancelResultListProps) {
       </ul>
     </Notice>
   )
+}
+
+type ListedVisit = Pick<VisitInTimeOff, 'id' | 'sequence' | 'refund'>
+type CancelRequest = Pick<CancelManyInput, 'reason' | 'note'> & { visits: readonly ListedVisit[] }
+
+/** Input of one batch: paid visits with their refunds, and desk bookings. */
+function toBatch(visits: readonly ListedVisit[]): Pick<CancelManyInput, 'visits' | 'desk'> {
+  return {
+    visits: visits.flatMap(({ id, sequence, refund }) =>
+      refund === null ? [] : { id, sequence, refund },
+    ),
+    desk: visits.flatMap(({ id, sequence, refund }) => (refund === null ? { id, sequence } : [])),
+  }
+}
+
+/** Results so far, by visit id. */
+type CancelResults = ReadonlyMap<string, CancelResult>
+
+/** True if the visit is cancelled, by this call or an earlier one. */
+function isCancelled({ refusal }: CancelResult): boolean {
+  return refusal === null || refusal === 'visit_cancelled'
+}
+
+/**
+ * Cancels any number of visits in batches of the server's maximum size. Each batch keeps its idempotency key
+ * until a response arrives, so a retry after a lost response does nothing twice.
+ */
+function useCancelBatches() {
+  const { client } = trpc.useUtils()
+  const keys = useRef(new Map<string, string>())
+  const [fates, setFates] = useState<CancelResults>(new Map())
+  const cancel = async ({ visits, ...shared }: CancelRequest): Promise<void> => {
+    for (let from = 0; from < visits.length; from += MAX_CANCELLED) {
+      const batch = { ...toBatch(visits.slice(from, from + MAX_CANCELLED)), ...shared }
+      const text = JSON.stringify(batch)
+      const key = keys.current.get(text) ?? crypto.randomUUID()
+      keys.current.set(text, key)
+      const context = { idempotencyKey: key }
+      // oxlint-disable-next-line no-await-in-loop -- batches are sequential on purpose
+      const answer = await client.visits.cancelMany.mutate(batch, { context })
+      keys.current.delete(text)
+      setFates((known) => new Map([...known, ...answer.fates.map((one) => [one.id, one] as const)]))
+    }
+  }
+  return { fates, cancel }
 }

@@ -1,6 +1,6 @@
 import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
-import { Checkbox } from '#app/ui/checkbox.tsx'
-import { FieldMessage } from '#app/ui/field.tsx'
+import { FieldMessage } from '#app/ui/fields.tsx'
+import { Checkbox } from '#app/ui/form-controls.tsx'
 import type { Availability } from '#contract/availability.ts'
 import { deskKindLabels } from '#contract/booking-desk.ts'
 import { formatExactMoney } from '#contract/money.ts'

@@ -6,20 +6,18 @@ import { RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, textLinkClass } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
+import { PendingShapes } from '#app/ui/page.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
-import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Difference } from '#contract/payments-review.ts'
+import { ReasonDialog } from './decision-forms.tsx'
 import {
   differenceLabels,
   gatewayLabels,
   staffDay,
   useInvalidatePayments,
 } from './payment-labels.ts'
-import { ReasonDialog } from './reason-dialog.tsx'
-import { differencesInput, type StaffPaymentsSearch } from './staff-search.ts'
-
-const PAGE_PATH = '/admin-home/payments'
+import { differencesInput, PAYMENTS_PATH, type StaffPaymentsSearch } from './staff-search.ts'
 
 /** Differences that the daily reconciliation with the gateways could not resolve. */
 export function DifferencesTab({ address }: { address: StaffPaymentsSearch }) {
@@ -50,7 +48,7 @@ function Switch({ show }: { show: 'open' | 'dealt' }) {
       {(['open', 'dealt'] as const).map((one) => (
         <Link
           key={one}
-          to={PAGE_PATH}
+          to={PAYMENTS_PATH}
           search={{ show: 'differences', ...(one === 'dealt' && { dealt: '1' }) }}
           activeOptions={{ exact: true }}
           aria-current={one === show ? 'page' : undefined}
@@ -96,7 +94,7 @@ function List(asked: { show: 'open' | 'dealt'; page: number }) {
           renderLink={(to, props) => (
             <Link
               key={props['aria-label']}
-              to={PAGE_PATH}
+              to={PAYMENTS_PATH}
               search={{
                 show: 'differences',
                 ...(show === 'dealt' && { dealt: '1' }),
@@ -138,7 +136,7 @@ function Row({ one, reasonId, onDeal }: RowProps) {
         )}
         {id && (
           <Link
-            to={PAGE_PATH}
+            to={PAYMENTS_PATH}
             search={{ show: 'differences', ...(dealtAt && { dealt: '1' }), visit: id }}
             resetScroll={false}
             className={textLinkClass}

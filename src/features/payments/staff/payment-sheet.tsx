@@ -5,15 +5,16 @@ import { formatAnyCurrency, formatLongDate, zoneLabel } from '#app/lib/format.ts
 import { visitHours, visitTypeText, visitZone } from '#app/lib/visit-text.ts'
 import { DataBoundary, LoadFailure, type LoadFailureProps } from '#app/parts/data-boundary.tsx'
 import { RoleGuard, useStaffRefusal } from '#app/parts/role-guard.tsx'
-import { useStepUpState } from '#app/parts/step-up.tsx'
+import { InlineStepUp, useStepUpState } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
-import { Badge } from '#app/ui/badge.tsx'
 import { Button, TextLink } from '#app/ui/button.tsx'
 import { Sheet } from '#app/ui/dialog.tsx'
 import { ErrorState } from '#app/ui/empty-state.tsx'
-import { PendingShapes } from '#app/ui/skeleton.tsx'
+import { Badge } from '#app/ui/notice.tsx'
+import { PendingShapes } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { PaymentDetail, StaffPayment, TimelineEntry } from '#contract/payments-staff.ts'
+import { RefundForm } from './decision-forms.tsx'
 import {
   entryDetail,
   entryTitle,
@@ -23,8 +24,6 @@ import {
   useInvalidatePayments,
   visitStateLabels,
 } from './payment-labels.ts'
-import { InlineStepUp } from './reason-dialog.tsx'
-import { RefundForm } from './refund-form.tsx'
 
 /** Renders further actions on a visit, by another feature. */
 export type RenderActions = (visit: StaffPayment) => ReactNode

@@ -6,7 +6,7 @@ import { RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, textLinkClass } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { PendingShapes } from '#app/ui/skeleton.tsx'
+import { PendingShapes } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import {
   type FailedRefund,
@@ -14,6 +14,7 @@ import {
   type ReviewRow,
   type Reviews,
 } from '#contract/payments-review.ts'
+import { ReasonDialog } from './decision-forms.tsx'
 import {
   gatewayLabels,
   refundTargets,
@@ -21,9 +22,7 @@ import {
   staffMoment,
   useInvalidatePayments,
 } from './payment-labels.ts'
-import { ReasonDialog } from './reason-dialog.tsx'
-
-const PAGE_PATH = '/admin-home/payments'
+import { PAYMENTS_PATH } from './staff-search.ts'
 
 type OpenDecision =
   | { what: 'accept' | 'return'; row: ReviewRow }
@@ -121,7 +120,7 @@ function Heading({
 function OpenLink({ id, user_name }: Pick<ReviewParties, 'id' | 'user_name'>) {
   return (
     <Link
-      to={PAGE_PATH}
+      to={PAYMENTS_PATH}
       search={{ show: 'review', visit: id }}
       resetScroll={false}
       className={`${textLinkClass} self-center sm:ml-auto`}

@@ -1,12 +1,15 @@
+import { readPage } from '#app/lib/page-number.ts'
 import {
   type HistorySearch,
   historyInput,
   readFilters,
   toHistorySearch,
-} from '#app/parts/history-search.ts'
+} from '#app/parts/history-filters.tsx'
 import type { HistoryFilters, HistorySortBy } from '#contract/payments-history.ts'
 import type { DifferencesInput } from '#contract/payments-review.ts'
 import { readSearch, type StaffHistoryInput } from '#contract/payments-staff.ts'
+
+export const PAYMENTS_PATH = '/admin-home/payments'
 
 /** URL query parameters of the staff's payments. */
 export type StaffPaymentsSearch = HistorySearch & {
@@ -57,12 +60,8 @@ export function staffInput(address: StaffPaymentsSearch): StaffHistoryInput {
 }
 
 /** The query for differences in the URL. */
-export function differencesInput({ dealt, page: text }: StaffPaymentsSearch): DifferencesInput {
-  const page = Number(text ?? 1)
-  return {
-    show: dealt === '1' ? 'dealt' : 'open',
-    page: Number.isInteger(page) && page >= 1 && page <= 10_000 ? page : 1,
-  }
+export function differencesInput({ dealt, page }: StaffPaymentsSearch): DifferencesInput {
+  return { show: dealt === '1' ? 'dealt' : 'open', page: readPage(page) }
 }
 
 /** URL query parameters for filters and a page. */

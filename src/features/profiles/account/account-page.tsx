@@ -1,4 +1,4 @@
-import { useHydrated, useLocation } from '@tanstack/react-router'
+import { Link, useHydrated, useLocation } from '@tanstack/react-router'
 import { CircleUser, LockKeyhole } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { useSignedInUser, wasProvider } from '#app/lib/session.ts'
@@ -6,26 +6,19 @@ import { LoadFailure } from '#app/parts/data-boundary.tsx'
 import { MessagePage } from '#app/parts/message-page.tsx'
 import { StepUpProvider } from '#app/parts/step-up.tsx'
 import { useMe } from '#app/parts/use-me.ts'
-import { Badge } from '#app/ui/badge.tsx'
 import { LinkButton } from '#app/ui/button.tsx'
-import { Container } from '#app/ui/card.tsx'
-import { Notice } from '#app/ui/notice.tsx'
-import { PageTitle } from '#app/ui/page-title.tsx'
-import { PendingShapes } from '#app/ui/skeleton.tsx'
+import { Badge, Notice } from '#app/ui/notice.tsx'
+import { Container, PageTitle, PendingShapes } from '#app/ui/page.tsx'
 import type { Me } from '#contract/auth.ts'
-import { AccountNav } from './account-nav.tsx'
-import { type AccountPageId, pageFor, pagesOf } from './account-pages.ts'
-import { ConsentSection, DataSection, VisitsSection } from './data-section.tsx'
-import { DetailsSection } from './details-section.tsx'
-import { EmailSection } from './email-section.tsx'
-import { EraseSection } from './erase-section.tsx'
+import { type AccountPageEntry, type AccountPageId, pageFor, pagesOf } from './account-pages.ts'
+import { ConsentSection, DataSection, EraseSection, VisitsSection } from './data-section.tsx'
+import { DetailsSection, EmailSection } from './details-section.tsx'
 import { FeedsSection } from './feeds-section.tsx'
-import { PasswordSection } from './password-section.tsx'
 import { PhotoSection } from './photo-section.tsx'
 import { RemindersSection } from './reminders-section.tsx'
 import { SavedSection } from './saved-section.tsx'
 import { SecondFactorSection } from './second-factor-section.tsx'
-import { SessionsSection } from './sessions-section.tsx'
+import { PasswordSection, SessionsSection } from './security-sections.tsx'
 import { TokensSection } from './tokens-section.tsx'
 
 function Frame({ children }: { children: ReactNode }) {
@@ -220,4 +213,32 @@ function Parts({ me, page, hash, visits }: PartsProps) {
         </div>
       )
   }
+}
+
+type AccountNavProps = { pages: readonly AccountPageEntry[]; current: AccountPageId }
+
+/** Navigation of the account's pages: a column from 1024 pixels, lines of links below. */
+function AccountNav({ pages, current }: AccountNavProps) {
+  return (
+    <nav
+      aria-label="Parts of your account"
+      className="no-print max-lg:mb-6 max-lg:border-b max-lg:border-line max-lg:pb-3"
+    >
+      <ul className="flex flex-wrap max-lg:-mx-3 max-lg:gap-y-1 lg:sticky lg:top-6 lg:flex-col lg:gap-1">
+        {pages.map(({ id, name }) => (
+          <li key={id}>
+            <Link
+              to="/userProfile"
+              search={{ section: id }}
+              activeOptions={{ exact: true, includeHash: true }}
+              aria-current={id === current ? 'page' : undefined}
+              className="flex min-h-11 items-center px-3 font-medium text-muted no-underline -outline-offset-3 transition-colors duration-150 hover:text-brand-deep rounded-field hover:bg-tint aria-[current]:bg-tint aria-[current]:text-brand-deep"
+            >
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
 }

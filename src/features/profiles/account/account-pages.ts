@@ -12,7 +12,7 @@ const PAGES = [
 ] as const
 
 export type AccountPageId = (typeof PAGES)[number]['id']
-export type AccountPage = (typeof PAGES)[number]
+export type AccountPageEntry = (typeof PAGES)[number]
 
 /** The page named in the URL, if any. */
 export function readAccountPage(value: unknown): AccountPageId | undefined {
@@ -23,7 +23,7 @@ export function readAccountPage(value: unknown): AccountPageId | undefined {
 const OF_PATIENTS: ReadonlySet<AccountPageId> = new Set(['visits', 'saved', 'reminders'])
 
 /** The pages a user has. */
-export function pagesOf(me: Me): readonly AccountPage[] {
+export function pagesOf(me: Me): readonly AccountPageEntry[] {
   return PAGES.filter(({ id }) => {
     if (OF_PATIENTS.has(id)) return me.kind === 'patient'
     return id !== 'calendar' || me.kind !== 'staff'
@@ -34,9 +34,9 @@ export function pagesOf(me: Me): readonly AccountPage[] {
  * The page to show: the one named in the URL, else the one that has the section in its `#hash`, as in links
  * of emails, else the first.
  */
-export function pageFor(me: Me, wanted: AccountPageId | undefined, hash: string): AccountPage {
+export function pageFor(me: Me, wanted: AccountPageId | undefined, hash: string): AccountPageEntry {
   const pages = pagesOf(me)
-  const holdsPart = ({ parts }: AccountPage) => parts.some((part) => part === hash)
+  const holdsPart = ({ parts }: AccountPageEntry) => parts.some((part) => part === hash)
   const [first] = pages
   const page = pages.find(({ id }) => id === wanted) ?? pages.find(holdsPart) ?? first
   if (page === undefined) throw new Error('An account has at least one page.')

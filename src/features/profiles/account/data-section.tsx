@@ -1,10 +1,21 @@
-import { useMutation } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
 import { openCookieBanner, useConsentId } from '#app/lib/consent.ts'
+import { describeFailure } from '#app/lib/errors.ts'
 import { saveFile } from '#app/lib/files.ts'
+import { dayOf, formatDay, formatMoney, formatTime, plural } from '#app/lib/format.ts'
+import { endSession } from '#app/lib/session.ts'
 import { useStepUp } from '#app/parts/step-up.tsx'
+import { clearPrivateQueries } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Checkbox } from '#app/ui/form-controls.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { Skeleton } from '#app/ui/page.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import type { AffectedVisit, ErasurePreview } from '#contract/erasure.ts'
 import { AccountSection, FailureNotice, StateRow } from './account-section.tsx'
 
 /** The person's consent choices, and the way to change them. */
@@ -79,5 +90,178 @@ export function VisitsSection({ children }: { children: ReactNode }) {
     <AccountSection id="visits" title="Visits">
       {children}
     </AccountSection>
+  )
+}
+
+/** Permanently deletes the account, after a confirmation and step-up authentication. */
+export function EraseSection() {
+  const utils = trpc.useUtils()
+  const prove = useStepUp()
+  const client = useQueryClient()
+  const router = useRouter()
+  const [isAsking, setAsking] = useState(false)
+  const [isSure, setSure] = useState(false)
+  // Data loaded for an earlier confirmation may be out of date.
+  const ahead = trpc.erasure.ahead.useQuery({}, { enabled: isAsking, staleTime: 0, gcTime: 0 })
+  const erase = useMutation({
+    mutationFn: (seen: string | undefined) =>
+      prove(() =>
+        utils.client.erasure.erase.mutate({ confirm: true, ...(seen !== undefined && { seen }) }),
+      ),
+    // Closes first, as step-up opens its own dialog and two at once would conflict.
+    onMutate: () => setAsking(false),
+    onError: async (error) => {
+      if (describeFailure(error).code !== 'visits_changed') return
+      // Shows the current state next time.
+      await utils.erasure.ahead.reset()
+      setAsking(true)
+    },
+    onSuccess: async (answer) => {
+      await router.navigate({ to: '/home' })
+      endSession(answer.localStorage)
+      clearPrivateQueries(client)
+      void showToast('Your account is deleted.')
+    },
+  })
+  const ask = () => {
+    setSure(false)
+    erase.reset()
+    setAsking(true)
+  }
+  return (
+    <AccountSection
+      id="erase"
+      title="Delete your account"
+      lead="This cannot be undone. Download your data first if you want to keep it."
+    >
+      <div className="flex flex-col gap-4">
+        {!isAsking && <FailureNotice error={erase.error} title="Your account was not deleted" />}
+        <div>
+          <Button variant="dangerQuiet" isBusy={erase.isPending} onClick={ask}>
+            Delete account
+          </Button>
+        </div>
+      </div>
+      <EraseDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        ahead={ahead.isFetching ? undefined : ahead.data}
+        aheadError={ahead.isFetching ? null : ahead.error}
+        onRetry={() => void ahead.refetch()}
+        refusal={erase.error}
+        isSure={isSure}
+        onSure={setSure}
+        onErase={() => erase.mutate(ahead.data?.version)}
+      />
+    </AccountSection>
+  )
+}
+
+function AheadRow({ startsAt, timeZone, patientName }: AffectedVisit) {
+  return (
+    <li className="flex flex-wrap justify-between gap-x-4">
+      <span className="tabular">
+        {formatDay(dayOf(startsAt, timeZone), timeZone)}, {formatTime(startsAt, timeZone)}
+      </span>
+      <span>{patientName ?? 'Former patient'}</span>
+    </li>
+  )
+}
+
+/** The effect on visits the provider added at the desk; most of those patients gave no email address. */
+function DeskNotice({ deskCount: count }: Pick<ErasurePreview, 'deskCount'>) {
+  if (count === 0) return null
+  const what = count === 1 ? '1 phone or walk-in visit' : `${count} phone and walk-in visits`
+  return (
+    <Notice kind="warn" title={`${what} will be cancelled`}>
+      <p>We email only patients whose email address you entered. Tell the others first.</p>
+    </Notice>
+  )
+}
+
+/** The effect on paid visits of the provider's patients. */
+function AheadNotice({ count, visits, refunds }: ErasurePreview) {
+  if (count === 0) return null
+  const sum = refunds.map(formatMoney).join(' and ')
+  const rest = count - visits.length
+  return (
+    <Notice kind="warn" title={`${plural(count, 'upcoming visit')} will be cancelled`}>
+      <p>
+        {sum === '' ? 'We’ll email your patients.' : `We’ll email your patients and refund ${sum}.`}
+      </p>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, with the keyboard too */}
+      <ul aria-label="Upcoming visits" tabIndex={0} className="mt-2 max-h-40 overflow-y-auto pr-2">
+        {visits.map((visit) => (
+          <AheadRow key={visit.id} {...visit} />
+        ))}
+        {rest > 0 && <li>and {rest} more</li>}
+      </ul>
+    </Notice>
+  )
+}
+
+type EraseDialogProps = {
+  isOpen: boolean
+  onClose: () => void
+  /** What would be cancelled; undefined while unknown. */
+  ahead: ErasurePreview | undefined
+  /** Why that is unknown. */
+  aheadError: unknown
+  onRetry: () => void
+  /** Why the last attempt was refused. */
+  refusal: unknown
+  isSure: boolean
+  onSure: (isSure: boolean) => void
+  onErase: () => void
+}
+
+/** Confirms deleting the account, and shows whose visits would be cancelled. */
+function EraseDialog(props: EraseDialogProps) {
+  const { isOpen, onClose, ahead, aheadError, onRetry, refusal, isSure, onSure, onErase } = props
+  const isUnknown = ahead === undefined && Boolean(aheadError)
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Delete your account?"
+      footer={
+        <>
+          <Button variant="danger" disabled={!isSure || ahead === undefined} onClick={onErase}>
+            Delete for good
+          </Button>
+          <Button variant="secondary" onClick={onClose}>
+            Keep my account
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <FailureNotice error={refusal} title="Your account was not deleted" />
+        <p>
+          Your name, address, phone number, photo and messages are deleted straight away, on all
+          devices. We keep only what the law requires, without your name.
+        </p>
+        {isUnknown && (
+          <Notice kind="danger" role="alert" title="Your upcoming visits didn’t load">
+            <p>{describeFailure(aheadError).sentence}</p>
+            <Button variant="secondary" onClick={onRetry}>
+              Try again
+            </Button>
+          </Notice>
+        )}
+        {ahead === undefined && !isUnknown && <Skeleton className="h-24 w-full" />}
+        {ahead !== undefined && (
+          <>
+            <AheadNotice {...ahead} />
+            <DeskNotice {...ahead} />
+          </>
+        )}
+        <Checkbox
+          label="I want to delete my account."
+          checked={isSure}
+          onChange={({ target }) => onSure(target.checked)}
+        />
+      </div>
+    </Dialog>
   )
 }

@@ -1,18 +1,21 @@
+import { useState } from 'react'
+import { plural } from '#app/lib/format.ts'
 import { useSelectedRegion } from '#app/lib/selected-region.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { useInvalidateMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
-import { DateFields } from '#app/ui/date-fields.tsx'
-import { FormFrame } from '#app/ui/form-frame.tsx'
-import { Select } from '#app/ui/select.tsx'
-import { PendingShapes } from '#app/ui/skeleton.tsx'
-import { TextInput } from '#app/ui/text-input.tsx'
+import { Select, TextInput } from '#app/ui/fields.tsx'
+import { DateFields, PasswordInput } from '#app/ui/form-controls.tsx'
+import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { PendingShapes } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
+import { ChangeEmailInput, type Me } from '#contract/auth.ts'
 import { UpdateDetailsInput } from '#contract/profiles.ts'
 import { RADII } from '#contract/search.ts'
-import { AccountSection } from './account-section.tsx'
+import { AccountSection, RevealedForm, UsernameHint } from './account-section.tsx'
 
 /** Name, phone, birthday and the default search radius. */
 export function DetailsSection() {
@@ -80,7 +83,7 @@ function DetailsForm() {
         <Select label="Usual search distance" {...form.text('default_radius')}>
           {RADII.map((radius) => (
             <option key={radius} value={radius}>
-              {radius === 1 ? '1 mile' : `${radius} miles`}
+              {plural(radius, 'mile')}
             </option>
           ))}
         </Select>
@@ -90,6 +93,79 @@ function DetailsForm() {
           Save details
         </Button>
       </div>
+    </FormFrame>
+  )
+}
+
+/** A new address takes effect once the link emailed to it has been followed. */
+export function EmailSection({ me }: { me: Me }) {
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  return (
+    <AccountSection
+      id="email"
+      title="Email"
+      lead="You sign in with this address, and it’s where we email you."
+    >
+      <RevealedForm
+        now={<p className="font-medium wrap-anywhere">{me.email}</p>}
+        action="Change email"
+      >
+        {(close) => (
+          <EmailForm
+            email={me.email}
+            onClose={close}
+            onSent={(to) => {
+              setSentTo(to)
+              close()
+            }}
+          />
+        )}
+      </RevealedForm>
+      {/* Rendered from the start, so that screen readers announce what appears in it. */}
+      <div role="status">
+        {sentTo && (
+          <Notice kind="ok" title="Check your new email address" className="mt-4">
+            <p>
+              We’ve sent a link to <span className="wrap-anywhere">{sentTo}</span>. Your address
+              changes once you open it.
+            </p>
+          </Notice>
+        )}
+      </div>
+    </AccountSection>
+  )
+}
+
+type EmailFormProps = { email: string; onClose: () => void; onSent: (to: string) => void }
+
+function EmailForm({ email, onClose, onSent }: EmailFormProps) {
+  const { client } = trpc.useUtils()
+  const form = useForm({
+    blank: { email: '', password: '' },
+    schema: ChangeEmailInput,
+    send: async (input) => {
+      await client.auth.changeEmail.mutate(input)
+      return input.email
+    },
+    onSent,
+    codeFields: { password_wrong: 'password' },
+  })
+  return (
+    <FormFrame form={form} label="Change email" failureTitle="Nothing was changed">
+      <TextInput
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        label="New email"
+        {...form.text('email')}
+      />
+      <UsernameHint email={email} />
+      <PasswordInput
+        label="Your password"
+        autoComplete="current-password"
+        {...form.text('password')}
+      />
+      <FormButtons send="Change email" isBusy={form.isBusy} onCancel={onClose} />
     </FormFrame>
   )
 }

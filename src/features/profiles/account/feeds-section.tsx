@@ -1,16 +1,16 @@
 import { CalendarSync } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
+import { formatLocalDate, formatLocalMoment } from '#app/lib/format.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
-import { Badge } from '#app/ui/badge.tsx'
 import { Button, textLinkClass } from '#app/ui/button.tsx'
-import { Checkbox } from '#app/ui/checkbox.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
+import { TextInput } from '#app/ui/fields.tsx'
+import { Checkbox } from '#app/ui/form-controls.tsx'
 import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
-import { Notice } from '#app/ui/notice.tsx'
-import { PendingShapes } from '#app/ui/skeleton.tsx'
-import { TextInput } from '#app/ui/text-input.tsx'
+import { Badge } from '#app/ui/notice.tsx'
+import { PendingShapes } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Me } from '#contract/auth.ts'
 import {
@@ -19,8 +19,8 @@ import {
   type CreateFeedResponse,
   MAX_FEEDS,
 } from '#contract/calendars.ts'
-import { AccountSection, FailureNotice, StateRow } from './account-section.tsx'
-import { dayOf, momentOf } from './token-text.ts'
+import { AccountSection, StateRow } from './account-section.tsx'
+import { RevokeDialog, ShownOnce } from './revocable-secret.tsx'
 
 /** Private URLs by which a calendar app subscribes to the visits. */
 export function FeedsSection({ me }: { me: Me }) {
@@ -74,7 +74,7 @@ function Feeds({ isProvider }: { isProvider: boolean }) {
         </>
       )}
       {isMaking && <FeedDialog isProvider={isProvider} onClose={() => setMaking(false)} />}
-      {revoking && <RevokeDialog feed={revoking} onClose={() => setRevoking(null)} />}
+      {revoking && <RevokeFeedDialog feed={revoking} onClose={() => setRevoking(null)} />}
     </div>
   )
 }
@@ -83,7 +83,7 @@ function LastRead({ at }: { at: string | null }) {
   if (at === null) return <>Not read yet</>
   return (
     <>
-      Last read <time dateTime={at}>{momentOf(at)}</time>
+      Last read <time dateTime={at}>{formatLocalMoment(at)}</time>
     </>
   )
 }
@@ -100,7 +100,7 @@ function FeedRow({ feed: { name, createdAt, lastReadAt, showsNames }, onRevoke }
           {showsNames && <Badge>First names</Badge>}
         </p>
         <p className="mt-0.5 text-sm text-muted">
-          Created <time dateTime={createdAt}>{dayOf(createdAt)}</time>
+          Created <time dateTime={createdAt}>{formatLocalDate(createdAt)}</time>
           <br />
           <LastRead at={lastReadAt} />
         </p>
@@ -117,9 +117,9 @@ function FeedRow({ feed: { name, createdAt, lastReadAt, showsNames }, onRevoke }
   )
 }
 
-function RevokeDialog({ feed, onClose }: { feed: CalendarFeed; onClose: () => void }) {
+function RevokeFeedDialog({ feed, onClose }: { feed: CalendarFeed; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const revoke = trpc.calendars.revoke.useMutation({
+  const revoking = trpc.calendars.revoke.useMutation({
     onSuccess: async () => {
       await utils.calendars.list.invalidate()
       onClose()
@@ -127,34 +127,17 @@ function RevokeDialog({ feed, onClose }: { feed: CalendarFeed; onClose: () => vo
     },
   })
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <RevokeDialog
       title="Revoke this link?"
-      footer={
-        <>
-          <Button
-            variant="danger"
-            isBusy={revoke.isPending}
-            onClick={() => revoke.mutate({ id: feed.id })}
-          >
-            Revoke
-          </Button>
-          <Button variant="secondary" onClick={onClose}>
-            Keep it
-          </Button>
-        </>
-      }
+      revoking={revoking}
+      failureTitle="The link still works"
+      onRevoke={() => revoking.mutate({ id: feed.id })}
+      onClose={onClose}
     >
-      <div className="flex flex-col gap-4">
-        <p>
-          Calendars that use <strong className="wrap-anywhere">{feed.name}</strong> will stop
-          getting your visits straight away. Visits they already show may stay until you remove the
-          calendar there.
-        </p>
-        <FailureNotice error={revoke.error} title="The link still works" />
-      </div>
-    </Dialog>
+      Calendars that use <strong className="wrap-anywhere">{feed.name}</strong> will stop getting
+      your visits straight away. Visits they already show may stay until you remove the calendar
+      there.
+    </RevokeDialog>
   )
 }
 
@@ -169,7 +152,25 @@ function FeedDialog({ isProvider, onClose }: FeedDialogProps) {
       {made === null ? (
         <FeedForm isProvider={isProvider} onMade={setMade} onClose={onClose} />
       ) : (
-        <FeedAddress url={made.url} onDone={onClose} />
+        <ShownOnce
+          label="Calendar link"
+          secret={made.url}
+          lead={
+            <>
+              In your calendar, choose to add a calendar from a link or by URL, and paste this. On
+              an iPhone or a Mac you can{' '}
+              <a href={made.url.replace(/^https?:/, 'webcal:')} className={textLinkClass}>
+                open it in Calendar
+              </a>
+              .
+            </>
+          }
+          warning="Anyone who has this link can see your visits, so don’t share it. You can revoke it here."
+          noun="link"
+          copy="Copy link"
+          done="Done"
+          onDone={onClose}
+        />
       )}
     </Dialog>
   )
@@ -212,48 +213,5 @@ function FeedForm({ isProvider, onMade, onClose }: FeedFormProps) {
       )}
       <FormButtons send="Create link" isBusy={form.isBusy} onCancel={onClose} />
     </FormFrame>
-  )
-}
-
-/** The URL itself, shown only this once. */
-function FeedAddress({ url, onDone }: { url: string; onDone: () => void }) {
-  const start = useRef<HTMLParagraphElement>(null)
-  useEffect(() => start.current?.focus(), [])
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(url)
-      await showToast('Copied.')
-    } catch {
-      await showToast('Your browser blocked copying. Select the link and copy it yourself.')
-    }
-  }
-  return (
-    <div className="flex flex-col gap-4">
-      <p ref={start} tabIndex={-1} className="outline-none">
-        In your calendar, choose to add a calendar from a link or by URL, and paste this. On an
-        iPhone or a Mac you can{' '}
-        <a href={url.replace(/^https?:/, 'webcal:')} className={textLinkClass}>
-          open it in Calendar
-        </a>
-        .
-      </p>
-      <p
-        aria-label="Calendar link"
-        className="rounded-card border border-line bg-sunken p-4 font-semibold wrap-anywhere select-all"
-      >
-        {url}
-      </p>
-      <Notice kind="warn" title="We’ll only show it once">
-        <p>
-          Anyone who has this link can see your visits, so don’t share it. You can revoke it here.
-        </p>
-      </Notice>
-      <div className="flex flex-wrap gap-3">
-        <Button onClick={() => void copy()}>Copy link</Button>
-        <Button variant="secondary" onClick={onDone}>
-          Done
-        </Button>
-      </div>
-    </div>
   )
 }

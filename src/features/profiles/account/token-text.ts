@@ -1,19 +1,5 @@
 import { trpc } from '#app/trpc.ts'
 import { scopeFacts, type TokenScope } from '#contract/access-tokens.ts'
-import { dateFormat } from '#contract/intl.ts'
-
-const day = dateFormat('en-GB', { dateStyle: 'medium' })
-const moment = dateFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
-
-/** "1 Apr 2026", from an instant. */
-export function dayOf(instant: string | number): string {
-  return day.format(new Date(instant))
-}
-
-/** "1 Apr 2026, 09:00". */
-export function momentOf(instant: string): string {
-  return moment.format(new Date(instant))
-}
 
 /** Token lifetimes offered by the form, in days. */
 export const LIFETIME_DAYS = [7, 30, 90, 180, 365] as const

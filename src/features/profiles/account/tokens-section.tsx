@@ -1,17 +1,57 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
+import { formatLocalDate, formatLocalMoment } from '#app/lib/format.ts'
+import { serverNow } from '#app/lib/server-clock.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { StepUpForm, useStepUpState } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
-import { Badge } from '#app/ui/badge.tsx'
 import { Button, textLinkClass } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { PendingShapes } from '#app/ui/skeleton.tsx'
+import { Select, TextInput } from '#app/ui/fields.tsx'
+import { Checkbox } from '#app/ui/form-controls.tsx'
+import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
+import { Badge } from '#app/ui/notice.tsx'
+import { PendingShapes } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import { type AccessToken, MAX_ACCESS_TOKENS } from '#contract/access-tokens.ts'
+import {
+  type AccessToken,
+  CreateAccessTokenInput,
+  type CreateAccessTokenResponse,
+  DEFAULT_TOKEN_DAYS,
+  MAX_ACCESS_TOKENS,
+  scopeFacts,
+  scopesFor,
+  type TokenScope,
+} from '#contract/access-tokens.ts'
 import type { Me } from '#contract/auth.ts'
-import { AccountSection, FailureNotice, StateRow } from './account-section.tsx'
-import { TokenDialog } from './token-dialog.tsx'
-import { dayOf, momentOf, scopesText, useInvalidateAccessTokens } from './token-text.ts'
+import { DAY_MS } from '#contract/time.ts'
+import { AccountSection, StateRow } from './account-section.tsx'
+import { RevokeDialog, ShownOnce } from './revocable-secret.tsx'
+import { LIFETIME_DAYS, scopesText, useInvalidateAccessTokens, widerScope } from './token-text.ts'
+
+/** Access tokens, which let scripts do part of what the account may do. */
+export function TokensSection({ me }: { me: Me }) {
+  return (
+    <AccountSection
+      id="tokens"
+      title="Access tokens"
+      lead={
+        <>
+          For your own scripts and programs. Each token can do only what you allow. See the{' '}
+          <a href="/api/docs" className={textLinkClass}>
+            documentation
+          </a>
+          .
+        </>
+      }
+    >
+      <DataBoundary failed="Your tokens didn’t load" pending={<PendingShapes shapes={['h-24']} />}>
+        <Tokens me={me} />
+      </DataBoundary>
+    </AccountSection>
+  )
+}
 
 function Tokens({ me }: { me: Me }) {
   const [tokens] = trpc.accessTokens.list.useSuspenseQuery()
@@ -47,76 +87,8 @@ function Tokens({ me }: { me: Me }) {
         </div>
       )}
       {isMaking && <TokenDialog kind={me.kind} onClose={() => setMaking(false)} />}
-      {revoking && <RevokeDialog token={revoking} onClose={() => setRevoking(null)} />}
+      {revoking && <RevokeTokenDialog token={revoking} onClose={() => setRevoking(null)} />}
     </div>
-  )
-}
-
-/** Access tokens, which let scripts do part of what the account may do. */
-export function TokensSection({ me }: { me: Me }) {
-  return (
-    <AccountSection
-      id="tokens"
-      title="Access tokens"
-      lead={
-        <>
-          For your own scripts and programs. Each token can do only what you allow. See the{' '}
-          <a href="/api/docs" className={textLinkClass}>
-            documentation
-          </a>
-          .
-        </>
-      }
-    >
-      <DataBoundary failed="Your tokens didn’t load" pending={<PendingShapes shapes={['h-24']} />}>
-        <Tokens me={me} />
-      </DataBoundary>
-    </AccountSection>
-  )
-}
-
-function RevokeDialog({ token, onClose }: { token: AccessToken; onClose: () => void }) {
-  const { id, name, isExpired } = token
-  const invalidate = useInvalidateAccessTokens()
-  const revoke = trpc.accessTokens.revoke.useMutation({
-    onSuccess: async () => {
-      await invalidate()
-      onClose()
-      void showToast(isExpired ? 'The token has been removed.' : 'The token is revoked.')
-    },
-  })
-  return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title={isExpired ? 'Remove this token from the list?' : 'Revoke this token?'}
-      footer={
-        <>
-          <Button variant="danger" isBusy={revoke.isPending} onClick={() => revoke.mutate({ id })}>
-            {isExpired ? 'Remove' : 'Revoke'}
-          </Button>
-          <Button variant="secondary" onClick={onClose}>
-            Keep it
-          </Button>
-        </>
-      }
-    >
-      <div className="flex flex-col gap-4">
-        <p>
-          {isExpired ? (
-            <>
-              <strong className="wrap-anywhere">{name}</strong> has expired and no longer works.
-            </>
-          ) : (
-            <>
-              Whatever uses <strong className="wrap-anywhere">{name}</strong> will stop working
-              straight away. This cannot be undone.
-            </>
-          )}
-        </p>
-        <FailureNotice error={revoke.error} title="The token is still there" />
-      </div>
-    </Dialog>
   )
 }
 
@@ -127,7 +99,7 @@ function LastUse({ token }: { token: AccessToken }) {
   if (lastUsedAt === null) return <>Never used</>
   return (
     <>
-      Last used <time dateTime={lastUsedAt}>{momentOf(lastUsedAt)}</time> from{' '}
+      Last used <time dateTime={lastUsedAt}>{formatLocalMoment(lastUsedAt)}</time> from{' '}
       <span className="wrap-anywhere">{lastNetwork}</span>
     </>
   )
@@ -147,9 +119,9 @@ function TokenRow({ token, onRevoke }: TokenRowProps) {
         <p className="mt-0.5">{scopesText(scopes)}.</p>
         <p className="mt-0.5 text-sm text-muted">
           <span className="tabular">apo_…{last4}</span>, created{' '}
-          <time dateTime={createdAt}>{dayOf(createdAt)}</time>,{' '}
+          <time dateTime={createdAt}>{formatLocalDate(createdAt)}</time>,{' '}
           {isExpired ? 'expired' : 'valid until'}{' '}
-          <time dateTime={expiresAt}>{dayOf(expiresAt)}</time>
+          <time dateTime={expiresAt}>{formatLocalDate(expiresAt)}</time>
           <br />
           <LastUse token={token} />
         </p>
@@ -163,5 +135,175 @@ function TokenRow({ token, onRevoke }: TokenRowProps) {
         {isExpired ? 'Remove' : 'Revoke'}
       </Button>
     </li>
+  )
+}
+
+function RevokeTokenDialog({ token, onClose }: { token: AccessToken; onClose: () => void }) {
+  const { id, name, isExpired } = token
+  const invalidate = useInvalidateAccessTokens()
+  const revoking = trpc.accessTokens.revoke.useMutation({
+    onSuccess: async () => {
+      await invalidate()
+      onClose()
+      void showToast(isExpired ? 'The token has been removed.' : 'The token is revoked.')
+    },
+  })
+  return (
+    <RevokeDialog
+      title={isExpired ? 'Remove this token from the list?' : 'Revoke this token?'}
+      action={isExpired ? 'Remove' : 'Revoke'}
+      revoking={revoking}
+      failureTitle="The token is still there"
+      onRevoke={() => revoking.mutate({ id })}
+      onClose={onClose}
+    >
+      {isExpired ? (
+        <>
+          <strong className="wrap-anywhere">{name}</strong> has expired and no longer works.
+        </>
+      ) : (
+        <>
+          Whatever uses <strong className="wrap-anywhere">{name}</strong> will stop working straight
+          away. This cannot be undone.
+        </>
+      )}
+    </RevokeDialog>
+  )
+}
+
+/** Creates an access token: its settings, step-up authentication if required, and the token, shown once. */
+function TokenDialog({ kind, onClose }: { kind: Me['kind']; onClose: () => void }) {
+  const proof = useStepUpState()
+  const invalidate = useInvalidateAccessTokens()
+  const [made, setMade] = useState<CreateAccessTokenResponse | null>(null)
+  if (made !== null) {
+    return (
+      <Dialog isOpen onClose={onClose} title="Save your access token">
+        <ShownOnce
+          label="Access token"
+          secret={made.secret}
+          lead={
+            <>
+              This is the token for <strong className="wrap-anywhere">{made.token.name}</strong>.
+            </>
+          }
+          warning="Anyone who has it can use it, so store it with your script’s secrets, not in the script itself."
+          noun="token"
+          copy="Copy"
+          done="I’ve saved it"
+          onDone={onClose}
+        />
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={proof.isAsking ? () => proof.end(false) : onClose}
+      title={proof.isAsking ? 'Confirm it’s you' : 'New access token'}
+    >
+      <div hidden={proof.isAsking}>
+        <TokenForm
+          kind={kind}
+          prove={proof.prove}
+          onMade={async (answer) => {
+            setMade(answer)
+            await invalidate()
+          }}
+          onClose={onClose}
+        />
+      </div>
+      {proof.isAsking && (
+        <StepUpForm
+          takesFocus
+          action="Confirm and create"
+          onProved={() => proof.end(true)}
+          aside={
+            <Button variant="quiet" onClick={() => proof.end(false)}>
+              Back
+            </Button>
+          }
+        />
+      )}
+    </Dialog>
+  )
+}
+
+type TokenFormProps = {
+  kind: Me['kind']
+  prove: <Answer>(act: () => Promise<Answer>) => Promise<Answer>
+  onMade: (made: CreateAccessTokenResponse) => Promise<void>
+  onClose: () => void
+}
+
+type TokenValues = { name: string; scopes: TokenScope[]; days: string }
+
+const blank: TokenValues = { name: '', scopes: [], days: String(DEFAULT_TOKEN_DAYS) }
+
+/** Whether another chosen scope includes this one. */
+function isIncluded(chosen: readonly TokenScope[], scope: TokenScope): boolean {
+  return chosen.some((one) => one === widerScope(scope))
+}
+
+/** Name, scopes and lifetime of a new token. */
+function TokenForm({ kind, prove, onMade, onClose }: TokenFormProps) {
+  const { client } = trpc.useUtils()
+  const form = useForm({
+    blank,
+    schema: CreateAccessTokenInput,
+    toInput: ({ name, scopes, days }) => ({ name, scopes, days: Number(days) }),
+    send: (input) => prove(() => client.accessTokens.create.mutate(input)),
+    onSent: onMade,
+  })
+  const { scopes } = form.values
+  const choose = (scope: TokenScope, isOn: boolean) => {
+    const rest = scopes.filter((one) => one !== scope && widerScope(one) !== scope)
+    form.set('scopes', isOn ? [...rest, scope] : rest)
+  }
+  return (
+    <FormFrame form={form} label="New access token" failureTitle="No token was created">
+      <TextInput
+        label="Name"
+        hint="What will use it, so you can recognise it."
+        autoComplete="off"
+        maxLength={60}
+        {...form.text('name')}
+      />
+      <fieldset
+        id={`${form.id}-scopes`}
+        tabIndex={-1}
+        aria-describedby={form.errors['scopes'] ? `${form.id}-scopes-error` : undefined}
+      >
+        <legend className="font-semibold">What it can do</legend>
+        {form.errors['scopes'] && (
+          <p id={`${form.id}-scopes-error`} className="mt-1 text-sm font-medium text-danger">
+            {form.errors['scopes']}
+          </p>
+        )}
+        <div className="mt-1 flex flex-col max-sm:gap-1.5">
+          {scopesFor(kind).map((scope) => (
+            <Checkbox
+              key={scope}
+              label={scopeFacts[scope].words}
+              checked={scopes.includes(scope) || isIncluded(scopes, scope)}
+              disabled={isIncluded(scopes, scope)}
+              onChange={({ target }) => choose(scope, target.checked)}
+            />
+          ))}
+        </div>
+        <p className="mt-1 text-sm text-muted">
+          No token can sign in, pay, change your password or bank accounts, or delete anything in
+          your account.
+        </p>
+      </fieldset>
+      <Select label="Expires after" {...form.text('days')}>
+        {LIFETIME_DAYS.map((days) => (
+          <option key={days} value={days}>
+            {days} days, on {formatLocalDate(serverNow() + days * DAY_MS)}
+          </option>
+        ))}
+      </Select>
+      <FormButtons send="Create token" isBusy={form.isBusy} onCancel={onClose} />
+    </FormFrame>
   )
 }

@@ -1,18 +1,173 @@
+import { type RefObject, useRef, useState } from 'react'
 import { languageName } from '#app/lib/format.ts'
 import { useForm } from '#app/lib/use-form.ts'
-import { genderNames } from '#app/lib/visit-text.ts'
-import { LanguagePicker } from '#app/parts/language-picker.tsx'
-import { GenderSelect } from '#app/parts/provider-fields.tsx'
+import { bodyNames, genderNames } from '#app/lib/visit-text.ts'
+import {
+  aboutCounter,
+  GenderSelect,
+  LanguagePicker,
+  RegisteredName,
+} from '#app/parts/provider-fields.tsx'
+import { useSpecialities } from '#app/parts/use-specialities.ts'
 import { trpc } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Select, TextArea, TextInput } from '#app/ui/fields.tsx'
+import { ListEditor } from '#app/ui/form-controls.tsx'
 import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
-import { ListEditor } from '#app/ui/list-editor.tsx'
-import { TextArea } from '#app/ui/text-area.tsx'
+import { Notice } from '#app/ui/notice.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import { type OwnProfile, UpdateAboutInput } from '#contract/profiles-own.ts'
+import { ProfessionalBody } from '#contract/people.ts'
+import { bodyFacts } from '#contract/profiles.ts'
+import {
+  type OwnProfile,
+  titlesOf,
+  UpdateAboutInput,
+  UpdateIdentityInput,
+} from '#contract/profiles-own.ts'
 import { Facts, OwnSection, useUpdateOwnProfile } from './own-section.tsx'
 
-const MAX_ABOUT_LENGTH = 1_500
-const count = new Intl.NumberFormat('en-GB')
+type PartProps = { profile: OwnProfile }
+
+const findBody = (name: string) => ProfessionalBody.options.find((one) => one === name)
+
+/** Name, specialty and registration: the fields the register check uses. */
+export function IdentityPart({ profile }: PartProps) {
+  const specialities = useSpecialities(profile.region)
+  const specialty = specialities.find(({ slug }) => slug === profile.specialty)
+  const { professional_body_name: name, membership_number: number } = profile.registed_with
+  const body = findBody(name)
+  return (
+    <OwnSection
+      id="identity"
+      title="Name and registration"
+      renderForm={(close) => <IdentityForm profile={profile} onClose={close} />}
+    >
+      <Facts
+        rows={[
+          ['Name', profile.shownName],
+          ['Specialty', specialty?.name ?? 'No speciality information available'],
+          ['Registered with', body === undefined ? name : bodyNames[body]],
+          [
+            'Registration number',
+            <span className="tabular" key="number">
+              {number}
+            </span>,
+          ],
+        ]}
+      />
+    </OwnSection>
+  )
+}
+
+type FormProps = PartProps & { onClose: () => void }
+
+/** `confirmed` is a ref because the press that confirms also submits: it is read on submit. */
+function useIdentityForm({ profile, onClose }: FormProps, confirmed: RefObject<boolean>) {
+  const { client } = trpc.useUtils()
+  const updateProfile = useUpdateOwnProfile()
+  return useForm({
+    blank: {
+      title: profile.title ?? '',
+      first_name: profile.first_name,
+      last_name: profile.last_name,
+      specialty: profile.specialty,
+      registed_with: profile.registed_with,
+    },
+    schema: UpdateIdentityInput,
+    toInput: ({ title, ...rest }) => ({
+      ...rest,
+      title: title === '' ? null : title,
+    }),
+    send: (input) =>
+      client.profiles.updateIdentity.mutate({ ...input, confirmed: confirmed.current }),
+    onSent: async (answer) => {
+      await updateProfile(answer)
+      onClose()
+      void showToast('Your name and registration are saved.')
+    },
+  })
+}
+
+function IdentityForm({ profile, onClose }: FormProps) {
+  const confirmed = useRef(false)
+  /** The attempt whose confirmation was dismissed: the next one asks again. */
+  const [seen, setSeen] = useState(0)
+  const form = useIdentityForm({ profile, onClose }, confirmed)
+  const specialities = useSpecialities(profile.region)
+  const bodies = ProfessionalBody.options.filter((one) => bodyFacts[one].region === profile.region)
+  const body = findBody(form.values.registed_with.professional_body_name)
+  // This error asks for confirmation: it opens a dialog instead of an error message.
+  const isAsked =
+    form.failure?.code === 'profile_needs_check' && seen !== form.attempts && !form.isBusy
+  const shown = isAsked ? { ...form, failure: null } : form
+  return (
+    <FormFrame form={shown} label="Name and registration" failureTitle="Not saved">
+      {profile.verification_status === 'Verified' && (
+        <Notice title="Changing your name, specialty or number">
+          <p>
+            Your profile will be hidden from patients until we’ve checked it again. Visits already
+            booked stay booked.
+          </p>
+        </Notice>
+      )}
+      <Select label="Title" isOptional className="max-w-40" {...form.text('title')}>
+        <option value="">None</option>
+        {titlesOf[profile.region].map((one) => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </Select>
+      <RegisteredName text={form.text} />
+      <Select label="Specialty" {...form.text('specialty')}>
+        {specialities.map((one) => (
+          <option key={one.slug} value={one.slug}>
+            {one.name}
+          </option>
+        ))}
+      </Select>
+      <Select label="Professional body" {...form.text('registed_with.professional_body_name')}>
+        {bodies.map((one) => (
+          <option key={one} value={one}>
+            {bodyNames[one]}
+          </option>
+        ))}
+      </Select>
+      <TextInput
+        label="Registration number"
+        hint={body && bodyFacts[body].rule}
+        inputMode="numeric"
+        autoComplete="off"
+        className="tabular max-w-52"
+        {...form.text('registed_with.membership_number')}
+      />
+      <FormButtons send="Save" isBusy={form.isBusy} onCancel={onClose} />
+      <Dialog
+        isOpen={isAsked}
+        onClose={() => setSeen(form.attempts)}
+        title="Hide your profile until it is checked?"
+        footer={
+          <>
+            <Button
+              onClick={() => {
+                confirmed.current = true
+                form.submit()
+              }}
+            >
+              Save and hide until checked
+            </Button>
+            <Button variant="secondary" onClick={() => setSeen(form.attempts)}>
+              Go back
+            </Button>
+          </>
+        }
+      >
+        <p>{form.failure?.sentence}</p>
+      </Dialog>
+    </FormFrame>
+  )
+}
 
 /** What providers say about themselves. */
 export function AboutPart({ profile }: { profile: OwnProfile }) {
@@ -80,7 +235,7 @@ function AboutForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
       <TextArea
         label="How you work"
         hint="A few sentences in your own words: who you see, what you’re good at."
-        counter={`${count.format(form.values.about.length)} of ${count.format(MAX_ABOUT_LENGTH)} characters`}
+        counter={aboutCounter(form.values.about)}
         {...form.text('about')}
       />
       <ListEditor

@@ -3,19 +3,17 @@ import { formatMajorUnits, formatMoney, parseMinorUnits } from '#app/lib/format.
 import { useForm } from '#app/lib/use-form.ts'
 import { policySentence } from '#app/lib/visit-text.ts'
 import { trpc } from '#app/trpc.ts'
-import { RemovableChip } from '#app/ui/badge.tsx'
-import { Checkbox } from '#app/ui/checkbox.tsx'
+import { Select, TextInput } from '#app/ui/fields.tsx'
+import { Checkbox } from '#app/ui/form-controls.tsx'
 import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
-import { Notice } from '#app/ui/notice.tsx'
+import { Notice, RemovableChip } from '#app/ui/notice.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
-import { Select } from '#app/ui/select.tsx'
-import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { type OwnProfile, UpdateOfferInput } from '#contract/profiles-own.ts'
 import type { VisitMode } from '#contract/search.ts'
 import { statesText, US_STATES } from '#contract/us-states.ts'
 import { isPublicVideoServer } from '#contract/visits-video.ts'
-import { Facts, OwnSection, useUpdateOwnProfile } from './own-section.tsx'
+import { Facts, OwnSection, parseWhole, useUpdateOwnProfile } from './own-section.tsx'
 
 const modeNames: Record<VisitMode, string> = { in_person: 'In person', video: 'By video' }
 
@@ -79,8 +77,6 @@ function missedSentence(percent: number): string {
 const asModes = (modes: readonly VisitMode[]): readonly VisitMode[] => modes
 
 const asCodes = (codes: readonly string[]): readonly string[] => codes
-
-const parseWhole = (text: string) => (/^\d+$/.test(text.trim()) ? Number(text.trim()) : Number.NaN)
 
 function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => void }) {
   const { client } = trpc.useUtils()

@@ -1,18 +1,19 @@
 import { Link } from '@tanstack/react-router'
-import { Check, ChevronRight, Circle, Eye } from 'lucide-react'
+import { ArrowLeft, Check, ChevronRight, Circle, Eye } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { PhotoSection } from '#app/features/profiles/account/photo-section.tsx'
+import { ProfilePage } from '#app/features/profiles/profile-page.tsx'
 import { cx } from '#app/lib/cx.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { useMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
-import { Badge } from '#app/ui/badge.tsx'
 import { LinkButton, TextLink } from '#app/ui/button.tsx'
-import { Card } from '#app/ui/card.tsx'
-import { PendingShapes } from '#app/ui/skeleton.tsx'
+import { Badge, Notice } from '#app/ui/notice.tsx'
+import { Card, Container, PendingShapes } from '#app/ui/page.tsx'
 import type { OwnProfile } from '#contract/profiles-own.ts'
-import { AboutPart } from './about-part.tsx'
-import { IdentityPart } from './identity-part.tsx'
+import type { ProviderProfile } from '#contract/search.ts'
+import { AboutPart, IdentityPart } from './about-part.tsx'
 import { OfferPart } from './offer-part.tsx'
 import { PlacesPart } from './places-part.tsx'
 import { TypesPart } from './types-part.tsx'
@@ -171,5 +172,63 @@ function Completeness({ profile }: { profile: OwnProfile }) {
         ))}
       </ul>
     </Card>
+  )
+}
+
+type PreviewPageProps = {
+  /** Renders the map of the locations, by another feature. */
+  renderMap: (profile: ProviderProfile) => ReactNode
+}
+
+/** The provider's own page as patients see it, before and after it is public. */
+export function PreviewPage(props: PreviewPageProps) {
+  return (
+    <DataBoundary
+      failed="The preview did not load"
+      renderFrame={(state) => (
+        <>
+          <Explanation />
+          <Container className="pt-5">{state}</Container>
+        </>
+      )}
+      pending={<PendingShapes shapes={['h-160']} />}
+    >
+      <Preview {...props} />
+    </DataBoundary>
+  )
+}
+
+function Preview({ renderMap }: PreviewPageProps) {
+  const [profile] = trpc.search.preview.useSuspenseQuery()
+  return (
+    <>
+      <Explanation />
+      <ProfilePage
+        profile={profile}
+        distance={null}
+        picker={
+          <p className="text-muted">
+            Patients choose one of your free times here.{' '}
+            <TextLink to="/doctor/availability/all">See your availability</TextLink>
+          </p>
+        }
+        contact={<p className="text-muted">Patients can write to you here.</p>}
+        map={renderMap(profile)}
+      />
+    </>
+  )
+}
+
+function Explanation() {
+  return (
+    <Container className="pt-5 md:pt-8">
+      <Notice title="This is how patients see you">
+        <p>The preview leaves out booking and messages.</p>
+        <LinkButton variant="secondary" to="/doctor/profile" className="mt-3">
+          <ArrowLeft aria-hidden="true" className="size-5" />
+          Back to editing
+        </LinkButton>
+      </Notice>
+    </Container>
   )
 }

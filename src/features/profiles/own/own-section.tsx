@@ -83,3 +83,8 @@ export function useUpdateOwnProfile(): (profile: OwnProfile) => Promise<void> {
     await Promise.all([invalidateMe(), utils.search.preview.invalidate()])
   }
 }
+
+/** Parses a whole number as typed; NaN if it is none. */
+export function parseWhole(text: string): number {
+  return /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN
+}

@@ -1,15 +1,15 @@
 import { MapPin, Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
+import { plural } from '#app/lib/format.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { PracticeFields } from '#app/parts/provider-fields.tsx'
 import { trpc } from '#app/trpc.ts'
-import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
+import { TextInput } from '#app/ui/fields.tsx'
 import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
-import { Notice } from '#app/ui/notice.tsx'
-import { TextInput } from '#app/ui/text-input.tsx'
+import { Badge, Notice } from '#app/ui/notice.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { AddPlaceInput, MAX_PLACES, type OwnProfile } from '#contract/profiles-own.ts'
 import { OwnSection, useUpdateOwnProfile } from './own-section.tsx'
@@ -42,11 +42,7 @@ function PlaceText({ place }: { place: Place }) {
           )}
         </p>
         {place.comingVisits > 0 && (
-          <p className="text-sm text-muted">
-            {place.comingVisits === 1
-              ? '1 upcoming visit'
-              : `${place.comingVisits} upcoming visits`}
-          </p>
+          <p className="text-sm text-muted">{plural(place.comingVisits, 'upcoming visit')}</p>
         )}
       </div>
     </div>

@@ -1,5 +1,5 @@
 import type { Backdrop, WorldLabel, WorldLine } from './backdrop.ts'
-import type { Brush, CanvasView } from './canvas-layer.ts'
+import type { Brush, CanvasView, Palette } from './canvas-layer.ts'
 import {
   isShown,
   type LabelBox,
@@ -11,7 +11,6 @@ import {
   type Rect,
 } from './labels.ts'
 import { circleBounds, toWorld, type WorldPoint } from './mercator.ts'
-import type { Palette } from './palette.ts'
 
 type Context = CanvasRenderingContext2D
 

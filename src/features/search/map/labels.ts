@@ -1,5 +1,5 @@
 import type { LabelKind, WorldLabel } from './backdrop.ts'
-import type { Palette } from './palette.ts'
+import type { Palette } from './canvas-layer.ts'
 
 /**
  * How a kind of label is drawn: the zoom each rank appears at, the zoom it disappears at, and its type style.

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Marker, useMap, useMapEvents } from 'react-leaflet'
 import { cx } from '#app/lib/cx.ts'
-import { type ProgrammaticMoves, prefersReducedMotion } from './map-frame.ts'
+import { type ProgrammaticMoves, prefersReducedMotion } from './map-frame.tsx'
 import {
   groupPins,
   type PinCluster,
@@ -14,7 +14,7 @@ import {
   spreadPins,
   viewOf,
 } from './pins.ts'
-import type { ResultPin } from './types.ts'
+import type { ResultPin } from './results-map-lazy.tsx'
 
 interface PinsLayerProps {
   source: PinSource

@@ -1,6 +1,6 @@
 import type { Map as LeafletMap } from 'leaflet'
 import Supercluster from 'supercluster'
-import type { ResultPin } from './types.ts'
+import type { ResultPin } from './results-map-lazy.tsx'
 
 /** With more pins in view than this, crowded ones without a number are clustered. */
 export const CLUSTER_ABOVE = 60

@@ -3,8 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { Region } from '#contract/region.ts'
-import { ResultsMapLazy } from './results-map-lazy.tsx'
-import type { ResultPin, SearchArea } from './types.ts'
+import { type ResultPin, ResultsMapLazy, type SearchArea } from './results-map-lazy.tsx'
 
 const center = { lat: 51.5, lon: -0.09, label: 'SE1 6ET' }
 const pins: ResultPin[] = Array.from({ length: 90 }, (_, i) => ({

@@ -8,18 +8,22 @@ import {
 import './map.css'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { MapContainer, useMap, useMapEvents } from 'react-leaflet'
-import { watchTheme } from '#app/lib/theme.ts'
+import { watchTheme } from '#app/parts/theme-switch.tsx'
 import type { Region } from '#contract/region.ts'
 import { useBackdrop } from './backdrop.ts'
-import { CanvasLayer, type Paint } from './canvas-layer.ts'
+import { CanvasLayer, type Paint, readPalette } from './canvas-layer.ts'
 import { drawCircle, drawLabels, drawLines, type Obstacle } from './draw.ts'
-import { MapControls } from './map-controls.tsx'
-import { areaOfView, ProgrammaticMoves, prefersReducedMotion, useMapFrame } from './map-frame.ts'
+import {
+  areaOfView,
+  MapControls,
+  ProgrammaticMoves,
+  prefersReducedMotion,
+  useMapFrame,
+} from './map-frame.tsx'
 import { circleBounds, toWorld } from './mercator.ts'
-import { readPalette } from './palette.ts'
 import { groupPins, type PinSource, pinSource, viewOf } from './pins.ts'
 import { DockedCard, FloatingCard, PinsLayer } from './pins-layer.tsx'
-import type { ResultsMapProps } from './types.ts'
+import type { ResultsMapProps } from './results-map-lazy.tsx'
 
 const regionBounds: Record<Region, [[number, number], [number, number]]> = {
   uk: [

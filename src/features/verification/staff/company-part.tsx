@@ -1,17 +1,18 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
-import { sizeText } from '#app/features/verification/document-field.tsx'
 import { describeFailure } from '#app/lib/errors.ts'
+import { formatLocalMoment } from '#app/lib/format.ts'
+import { sizeText } from '#app/parts/file-field.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Card } from '#app/ui/card.tsx'
 import { Notice } from '#app/ui/notice.tsx'
+import { Card } from '#app/ui/page.tsx'
 import { Summary } from '#app/ui/summary.tsx'
 import type { DecideCompanyInput, StaffCompany } from '#contract/verification-staff.ts'
+import { ReasonForm } from './decision-part.tsx'
 import { ToneText } from './profile-part.tsx'
-import { ReasonForm } from './reason-form.tsx'
-import { type Tone, timeText } from './staff-text.ts'
+import { type Tone } from './staff-text.ts'
 import { downloadDocument, useInvalidateProvider } from './use-provider.ts'
 
 const stateLabels: Record<StaffCompany['state'], { words: string; tone: Tone }> = {
@@ -30,8 +31,8 @@ function State({ company }: { company: StaffCompany }) {
         <span className="font-semibold">{words}</span>
       </ToneText>
       <p className="text-sm text-muted">
-        Sent on {timeText(sentAt)}.
-        {decidedAt !== null && ` ${words} on ${timeText(decidedAt)}${by}.`}
+        Sent on {formatLocalMoment(sentAt)}.
+        {decidedAt !== null && ` ${words} on ${formatLocalMoment(decidedAt)}${by}.`}
       </p>
       {reason !== null && <p className="text-sm whitespace-pre-line">Reason: “{reason}”</p>}
     </div>

@@ -1,20 +1,23 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
+import * as z from 'zod/mini'
 import { describeFailure } from '#app/lib/errors.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
-import { Card } from '#app/ui/card.tsx'
+import { Select, TextArea } from '#app/ui/fields.tsx'
+import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { Select } from '#app/ui/select.tsx'
+import { Card } from '#app/ui/page.tsx'
 import { RequestAbout } from '#contract/verification.ts'
 import {
   type DecideInput,
   type Evidence,
+  Reason,
   STATUS_UPDATED,
   type StaffProvider,
   type VerificationQueue,
 } from '#contract/verification-staff.ts'
-import { ReasonForm } from './reason-form.tsx'
 import { reasonFor, statusText } from './staff-text.ts'
 import { useInvalidateProvider } from './use-provider.ts'
 
@@ -187,5 +190,61 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
         {forms[asking]}
       </section>
     </Card>
+  )
+}
+
+type ReasonFormProps = {
+  /** Label of the form, and of what its button does. */
+  label: string
+  field: string
+  hint: string
+  submit: string
+  isDanger?: boolean
+  /** Initial text of the field. */
+  suggestion?: string
+  failureTitle: string
+  send: (reason: string) => Promise<unknown>
+  onCancel: () => void
+  /** Shown above the field. */
+  children?: ReactNode
+}
+
+const ReasonSchema = z.object({ reason: Reason })
+const MAX = 500
+
+/** A text for the provider to read, and the action it explains. The field takes focus. */
+export function ReasonForm(props: ReasonFormProps) {
+  const { label, field, hint, submit, isDanger, suggestion = '', failureTitle } = props
+  const form = useForm({
+    blank: { reason: suggestion },
+    schema: ReasonSchema,
+    send: ({ reason }) => props.send(reason),
+  })
+  return (
+    <FormFrame
+      form={form}
+      label={label}
+      failureTitle={failureTitle}
+      className="mt-4 gap-4! border-t border-line pt-4"
+    >
+      {props.children}
+      <TextArea
+        {...form.text('reason')}
+        label={field}
+        hint={hint}
+        counter={`${form.values.reason.length} of ${MAX} characters`}
+        rows={3}
+        // Opened by a press: the user wants to type here.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        className="min-h-24!"
+      />
+      <FormButtons
+        send={submit}
+        isDangerous={isDanger}
+        isBusy={form.isBusy}
+        onCancel={props.onCancel}
+      />
+    </FormFrame>
   )
 }

@@ -2,20 +2,12 @@ import { BadgeCheck, CircleAlert, CircleCheck, CircleDashed, TriangleAlert } fro
 import type { ReactNode } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { formatFullDate, languageName } from '#app/lib/format.ts'
-import { Badge } from '#app/ui/badge.tsx'
-import { Card } from '#app/ui/card.tsx'
+import { CardFact } from '#app/ui/data-table.tsx'
+import { Badge } from '#app/ui/notice.tsx'
+import { Card } from '#app/ui/page.tsx'
 import type { VerificationStatus } from '#contract/people.ts'
 import type { StaffProvider } from '#contract/verification-staff.ts'
 import { regionLabels, type Tone } from './staff-text.ts'
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="py-2.5">
-      <dt className="text-sm text-muted">{label}</dt>
-      <dd className="wrap-anywhere">{children}</dd>
-    </div>
-  )
-}
 
 /** An email address that wraps before the @ if it has to. */
 export function Email({ address }: { address: string | null }) {
@@ -40,26 +32,26 @@ export function ProfilePart({ provider }: { provider: StaffProvider }) {
         <h2 id="told" className="mb-1 text-xl font-semibold">
           Profile
         </h2>
-        <dl className="divide-y divide-line">
+        <dl className="divide-y divide-line *:py-2.5 [&_dd]:wrap-anywhere">
           {evidence && (
-            <Fact label="Email">
+            <CardFact name="Email">
               <Email address={evidence.email} />
-            </Fact>
+            </CardFact>
           )}
           {evidence?.phone && (
-            <Fact label="Phone">
+            <CardFact name="Phone">
               <span className="tabular">{evidence.phone}</span>
-            </Fact>
+            </CardFact>
           )}
-          <Fact label="Region">{regionLabels[region]}</Fact>
-          <Fact label="Practice">
+          <CardFact name="Region">{regionLabels[region]}</CardFact>
+          <CardFact name="Practice">
             <span className="whitespace-pre-line">{where.filter(Boolean).join('\n')}</span>
-          </Fact>
-          <Fact label="Qualifications">
+          </CardFact>
+          <CardFact name="Qualifications">
             <span className="whitespace-pre-line">{qualifications.join('\n')}</span>
-          </Fact>
-          <Fact label="Languages">{languages.map(languageName).join(', ')}</Fact>
-          <Fact label="Registered here">{formatFullDate(provider.registeredOn, 'uk')}</Fact>
+          </CardFact>
+          <CardFact name="Languages">{languages.map(languageName).join(', ')}</CardFact>
+          <CardFact name="Registered here">{formatFullDate(provider.registeredOn, 'uk')}</CardFact>
         </dl>
       </section>
     </Card>

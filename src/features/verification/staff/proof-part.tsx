@@ -1,21 +1,22 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
+import { formatLocalMoment } from '#app/lib/format.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Card } from '#app/ui/card.tsx'
+import { TextInput } from '#app/ui/fields.tsx'
 import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
+import { Card } from '#app/ui/page.tsx'
 import { Summary } from '#app/ui/summary.tsx'
-import { TextInput } from '#app/ui/text-input.tsx'
 import type { ProviderId } from '#contract/ids.ts'
-import { OfferProofCodeInput, type StaffProof } from '#contract/verification-proof.ts'
+import { OfferProofCodeInput, type StaffProof } from '#contract/verification.ts'
 import type { DecideProofInput, Evidence } from '#contract/verification-staff.ts'
 import { DocumentButton } from './company-part.tsx'
+import { ReasonForm } from './decision-part.tsx'
 import { Email, ToneText } from './profile-part.tsx'
-import { ReasonForm } from './reason-form.tsx'
-import { proofText, timeText } from './staff-text.ts'
+import { proofText } from './staff-text.ts'
 import { useInvalidateProvider } from './use-provider.ts'
 
 /** The kind of proof, its status, and who decided on it. */
@@ -39,13 +40,13 @@ function Facts({ proof }: { proof: StaffProof }) {
       )}
       <p className="text-sm text-muted">
         {isCode ? `Address entered by ${proof.by ?? 'staff'}` : 'Document sent'} on{' '}
-        {timeText(proof.at)}.
+        {formatLocalMoment(proof.at)}.
         {proof.state === 'accepted' &&
           proof.decidedAt !== null &&
-          ` Accepted on ${timeText(proof.decidedAt)} by ${by}.`}
+          ` Accepted on ${formatLocalMoment(proof.decidedAt)} by ${by}.`}
         {proof.state === 'refused' &&
           proof.decidedAt !== null &&
-          ` Refused on ${timeText(proof.decidedAt)} by ${proof.decidedBy ?? 'staff'}.`}
+          ` Refused on ${formatLocalMoment(proof.decidedAt)} by ${proof.decidedBy ?? 'staff'}.`}
       </p>
       {!proof.isOfNow && (
         <p className="text-sm text-muted">It’s about a number they no longer claim.</p>

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowDown, ArrowUp, ArrowUpDown, Building2, IdCard } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { formatLocalDate } from '#app/lib/format.ts'
 import { textLinkClass } from '#app/ui/button.tsx'
 import { CardFact, type Column, DataTable } from '#app/ui/data-table.tsx'
 import type { ProviderRow, ProvidersInput, ProvidersPage } from '#contract/verification-staff.ts'
 import { Email, StatusBadge, ToneText } from './profile-part.tsx'
-import { dateLabels, dayText, regionLabels, stateText } from './staff-text.ts'
+import { dateLabels, regionLabels, stateText } from './staff-text.ts'
 
 type RowsProps = {
   page: ProvidersPage
@@ -111,7 +112,7 @@ function columnsOf({ input, isFull, renderSort }: RowsProps): Column<ProviderRow
         </>,
       ),
       cellClass: 'tabular whitespace-nowrap',
-      renderCell: ({ at }) => (at === null ? '' : dayText(at)),
+      renderCell: ({ at }) => (at === null ? '' : formatLocalDate(at)),
     },
   ]
   return [
@@ -167,7 +168,7 @@ export function ProviderRows(props: RowsProps) {
               <Registration row={row} />
             </CardFact>
             {isFull && row.at !== null && (
-              <CardFact name={dateLabels[input.list]}>{dayText(row.at)}</CardFact>
+              <CardFact name={dateLabels[input.list]}>{formatLocalDate(row.at)}</CardFact>
             )}
             {isFull && (
               <CardFact name="Email" className="col-span-2 wrap-anywhere">

@@ -2,26 +2,94 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { type ReactNode, useCallback, useDeferredValue } from 'react'
 import { cx } from '#app/lib/cx.ts'
+import { StaffHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
+import { LiveRegion, PendingShapes } from '#app/ui/page.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
-import { PendingShapes } from '#app/ui/skeleton.tsx'
-import { LiveRegion } from '#app/ui/skip-link.tsx'
+import { Region } from '#contract/region.ts'
 import {
   isPublicList,
+  type ProvidersPage as PageOfProviders,
   PROVIDERS_PAGE_SIZE,
   ProviderList,
   type ProvidersInput,
-  type ProvidersPage,
   type VerificationQueue,
 } from '#contract/verification-staff.ts'
-import { ListChips, ListFilters, withoutFilters } from './list-filters.tsx'
 import { ProviderRows } from './provider-rows.tsx'
-import { hasFilters, toProvidersSearch } from './providers-search.ts'
+import { NoProvider, ProviderView } from './provider-view.tsx'
+import {
+  hasFilters,
+  ListChips,
+  ListFilters,
+  type ProvidersSearch,
+  readProvidersSearch,
+  toProvidersSearch,
+  withoutFilters,
+} from './providers-filters.tsx'
 import { emptyListText, listLabels } from './staff-text.ts'
+
+/** `/admin-home/providers/{providerId}`: a provider's claim and the register's entry. */
+export function ProviderPage({ providerId }: { providerId: string }) {
+  return <ProviderView providerId={providerId} />
+}
+
+type VerifiedProviderPageProps = { providerId: string; region: string }
+
+/**
+ * `/admin-home/verified-provider/{providerId}/{region}`: a verified provider. A region other than the
+ * provider's, or an invalid one, shows that no provider was found.
+ */
+export function VerifiedProviderPage({ providerId, region }: VerifiedProviderPageProps) {
+  const known = Region.safeParse(region)
+  if (!known.success) {
+    return (
+      <>
+        <StaffHeading title="Provider" />
+        <NoProvider />
+      </>
+    )
+  }
+  return <ProviderView providerId={providerId} region={known.data} isInVerified />
+}
+
+/** Links to the first provider in the queue; nothing if it is empty. */
+function StartQueueLink() {
+  const isBarred = useStaffRefusal('verify') !== null
+  const { data } = trpc.verification.queue.useQuery({}, { enabled: !isBarred })
+  if (!data?.next) return null
+  return (
+    <LinkButton
+      to="/admin-home/providers/$providerId"
+      params={{ providerId: data.next.providerId }}
+    >
+      Work through the queue
+    </LinkButton>
+  )
+}
+
+/** `/admin-home/providers`: all providers, or one of the lists. */
+export function ProvidersPage({ address }: { address: ProvidersSearch }) {
+  return (
+    <>
+      <StaffHeading title="Providers" aside={<StartQueueLink />} />
+      <ProvidersView input={readProvidersSearch(address)} />
+    </>
+  )
+}
+
+/** `/admin-home/providers/verified`: the providers patients can find. */
+export function VerifiedProvidersPage({ address }: { address: ProvidersSearch }) {
+  return (
+    <>
+      <StaffHeading title="Verified providers" />
+      <ProvidersView input={{ ...readProvidersSearch(address), list: 'verified' }} />
+    </>
+  )
+}
 
 /** The path of a list; verified providers have a separate, documented one. */
 function listLink(input: ProvidersInput) {
@@ -30,7 +98,7 @@ function listLink(input: ProvidersInput) {
   return { to: '/admin-home/providers', search: { ...search, ...(list && { list }) } } as const
 }
 
-function countText({ total, current_page: page, providers }: ProvidersPage): string {
+function countText({ total, current_page: page, providers }: PageOfProviders): string {
   if (providers.length === 0) return 'Nobody on this page'
   const first = (page - 1) * PROVIDERS_PAGE_SIZE + 1
   const all = total.toLocaleString('en-GB')
@@ -116,7 +184,7 @@ function Found({ input, isFull, onApply }: FoundProps) {
 }
 
 /** Lists, filters, table and pagination of providers, as set in the URL. */
-export function ProvidersView({ input }: { input: ProvidersInput }) {
+function ProvidersView({ input }: { input: ProvidersInput }) {
   const navigate = useNavigate()
   const isFull = useStaffRefusal('verify') === null
   const isOpen = isFull || isPublicList(input.list)

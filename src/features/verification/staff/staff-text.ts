@@ -1,8 +1,13 @@
-import { dateFormat } from '#contract/intl.ts'
+import { formatLocalMoment } from '#app/lib/format.ts'
 import type { Region } from '#contract/region.ts'
 import { registerMismatchText } from '#contract/sentences.ts'
-import type { CheckOutcome, Difference, LossReason, RegisterCheck } from '#contract/verification.ts'
-import type { StaffProof } from '#contract/verification-proof.ts'
+import type {
+  CheckOutcome,
+  Difference,
+  LossReason,
+  RegisterCheck,
+  StaffProof,
+} from '#contract/verification.ts'
 import type {
   Change,
   Evidence,
@@ -43,24 +48,6 @@ export const emptyListText: Record<ProviderList, string> = {
 }
 
 export const regionLabels: Record<Region, string> = { uk: 'UK', usa: 'USA' }
-
-/** "2 Mar 2026" in the reader's time zone, in one format for all staff. */
-export function dayText(instant: string): string {
-  return dateFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }).format(
-    new Date(instant),
-  )
-}
-
-/** "2 Mar 2026, 09:00". */
-export function timeText(instant: string): string {
-  return dateFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-  }).format(new Date(instant))
-}
 
 /** The tone of a message, never conveyed by colour alone. */
 export type Tone = 'ok' | 'warn' | 'danger' | 'muted'
@@ -165,11 +152,11 @@ function visitsText(count: number): string {
 /** The current status in words, before a decision. */
 export function statusText(provider: StaffProvider, evidence: Evidence): string {
   const { state, since, comingVisits, lostBecause, asked } = evidence
-  const when = since === null ? '' : ` since ${timeText(since)}`
+  const when = since === null ? '' : ` since ${formatLocalMoment(since)}`
   switch (state) {
     case 'verified': {
       const { verifiedAt } = provider
-      const from = verifiedAt === null ? '' : ` since ${timeText(verifiedAt)}`
+      const from = verifiedAt === null ? '' : ` since ${formatLocalMoment(verifiedAt)}`
       return `Verified${from}. ${visitsText(comingVisits)} We check the register every night.`
     }
     case 'refused':
@@ -178,7 +165,9 @@ export function statusText(provider: StaffProvider, evidence: Evidence): string 
       return `Lost standing${when}. ${lossText[lostBecause ?? 'standing']} ${visitsText(comingVisits)}`
     case 'waiting': {
       const [newest] = asked
-      const more = newest?.isOpen ? ` Information requested on ${timeText(newest.at)}.` : ''
+      const more = newest?.isOpen
+        ? ` Information requested on ${formatLocalMoment(newest.at)}.`
+        : ''
       return `Awaiting a decision.${more} We check the register again when you decide.`
     }
   }

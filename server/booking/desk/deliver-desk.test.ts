@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { makeProviderAccount, signInProviderCaller } from '#tests/harness/accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import { makeProvider } from '#tests/harness/people.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
+
+const slot = { startsAt: '2026-03-10T10:00:00Z' }
+const ida = {
+  kind: 'phone' as const,
+  name: 'Ida Rowe',
+  phone: '020 7946 0123',
+  note: 'Fell on the stairs',
+  email: 'ida@mail.example',
+  slot,
+}
+
+async function open() {
+  const testApp = await makeTestApp({ mail: { send: () => Promise.resolve('sent') } })
+  const place = { phone: '020 7946 0777' }
+  const provider = await makeProvider(testApp, { place })
+  const { booking } = await signInProviderCaller(testApp, provider)
+  return { testApp, booking, [Symbol.asyncDispose]: () => testApp[Symbol.asyncDispose]() }
+}
+
+test('whoever gave an address is told of the visit, a move and the end of it, with a calendar file each time', async () => {
+  await using testApp = await makeTestApp()
+  const provider = await makeProvider(testApp, { place: { phone: '020 7946 0777' } })
+  const { booking } = await signInProviderCaller(testApp, provider)
+  const { id, reference } = await booking.addDesk(ida)
+  await testApp.drainOutbox()
+  await booking.moveDesk({ id, sequence: 0, slot: { startsAt: '2026-03-11T15:20:00Z' } })
+  await testApp.drainOutbox()
+  await booking.cancelDesk({ id, sequence: 1 })
+  await testApp.drainOutbox()
+  expect(testApp.mails.map(({ to, subject }) => [to, subject])).toEqual([
+    ['ida@mail.example', 'Your visit to Dr Amara Okafor is booked'],
+    ['ida@mail.example', 'Your visit to Dr Amara Okafor has moved'],
+    ['ida@mail.example', 'Your visit to Dr Amara Okafor is cancelled'],
+  ])
+  const [first, moved, ended] = testApp.mails
+  expect(first?.text).toContain('You booked this visit by phone.')
+  expect(first?.text).toContain('call the practice on 020 7946 0777')
+  expect(first?.text).toContain(reference)
+  expect(moved?.text).toContain('Was')
+  const files = testApp.mails.map((mail) => mail.files?.[0]?.text ?? '')
+  expect(files.map((text) => /METHOD:\w+/.exec(text)?.[0])).toEqual([
+    'METHOD:REQUEST',
+    'METHOD:REQUEST',
+    'METHOD:CANCEL',
+  ])
+  expect(files.map((text) => /SEQUENCE:\d/.exec(text)?.[0])).toEqual([
+    'SEQUENCE:0',
+    'SEQUENCE:1',
+    'SEQUENCE:2',
+  ])
+  for (const text of files) expect(text).toContain(`UID:${id}@apposite`)
+  // No account, no signed link, no note.
+  for (const mail of [first, moved, ended]) {
+    const all = JSON.stringify(mail)
+    expect(all).not.toMatch(/stairs|userProfile|\/visit\/|receipt/)
+  }
+})
+
+test('what is kept of an email names nobody', async () => {
+  await using to = await open()
+  await to.booking.addDesk(ida)
+  await to.testApp.drainOutbox()
+  const rows = await to.testApp.database.db.selectFrom('mails').selectAll().execute()
+  expect(rows).toHaveLength(1)
+  expect(JSON.stringify(rows)).not.toMatch(/Ida|ida@mail/)
+})
+
+test('without an address nobody is told anything', async () => {
+  await using testApp = await makeTestApp()
+  const { booking } = await signInProviderCaller(testApp, await makeProvider(testApp))
+  const { email: _, ...noAddress } = ida
+  const { id } = await booking.addDesk(noAddress)
+  await booking.moveDesk({ id, sequence: 0, slot: { startsAt: '2026-03-11T15:20:00Z' } })
+  await booking.cancelDesk({ id, sequence: 1 })
+  await testApp.drainOutbox()
+  expect(testApp.mails).toEqual([])
+})
+
+describeEngines('a provider who erases the account', (makeDatabase) => {
+  test('has no desk visits ahead and names nobody who had one; those with an address are told', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { account } = await makeProviderAccount(testApp)
+    const browser = new Browser(testApp)
+    await browser.signIn(account)
+    const put = async (input: object) => {
+      const outcome = await browser.act('booking.addDesk', { ...ida, ...input })
+      expect(outcome.message).toBeNull()
+    }
+    await put({})
+    await put({ slot: { startsAt: '2026-03-10T11:00:00Z' }, email: undefined })
+    await put({ slot: { startsAt: '2026-03-02T08:00:00Z' }, email: undefined })
+    await testApp.drainOutbox()
+    testApp.mails.length = 0
+    const ahead = (await browser.ask('erasure.ahead', {})).data
+    expect(ahead).toMatchObject({ count: 0, deskCount: 2 })
+    expect((await browser.act('erasure.erase', { confirm: true })).status).toBe(200)
+    await testApp.drainOutbox()
+    const { db } = testApp.database
+    const rows = await db
+      .selectFrom('desk_visits')
+      .select(['state', 'name', 'phone', 'email', 'note'])
+      .orderBy('start_at')
+      .execute()
+    const blank = { name: '', phone: '', email: '', note: '' }
+    expect(rows).toEqual([
+      { state: 'confirmed', ...blank },
+      { state: 'cancelled', ...blank },
+      { state: 'cancelled', ...blank },
+    ])
+    expect(await db.selectFrom('slot_claims').select('desk_no').execute()).toHaveLength(1)
+    const told = testApp.mails.filter(({ to }) => to === 'ida@mail.example')
+    expect(told.map(({ subject }) => subject)).toEqual([
+      'Your visit to Dr Amara Okafor is cancelled',
+    ])
+    expect(told[0]?.files?.[0]?.text).toContain('METHOD:CANCEL')
+  })
+})

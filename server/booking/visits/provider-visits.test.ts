@@ -1,0 +1,314 @@
+import { expect, test } from 'vitest'
+import { ProviderDay, ProviderVisit, ProviderWeek } from '#contract/booking-provider.ts'
+import { referenceOf } from '#contract/ids.ts'
+import { HistoryPage } from '#contract/payments-history.ts'
+import type { Database } from '#db/engine.ts'
+import { cancelledNotice, noticeEmail } from '#server/booking/templates.ts'
+import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { insertVisit } from '#tests/harness/visits.ts'
+import { findVisit } from './visit-store.ts'
+
+async function open(database?: Database) {
+  const testApp = await makeTestApp(database === undefined ? {} : { database })
+  const { provider } = await makeProviderAccount(testApp)
+  const patient = await makeAccount(testApp)
+  const browser = new Browser(testApp)
+  await browser.signIn({ email: provider.email, kind: 'provider' })
+  const visit = (startsAt: string, rest: Partial<Parameters<typeof insertVisit>[2]> = {}) =>
+    insertVisit(testApp, provider, { patientNo: patient.no, startsAt, ...rest })
+  const today = async () => ProviderDay.parse((await browser.ask('booking.today', {})).data)
+  return {
+    testApp,
+    provider,
+    patient,
+    browser,
+    visit,
+    today,
+    [Symbol.asyncDispose]: () => testApp[Symbol.asyncDispose](),
+  }
+}
+
+describeEngines('a provider’s day', (makeDatabase) => {
+  test('today’s visits in the order of the clock, with who comes and for which fee', async () => {
+    await using day = await open(await makeDatabase())
+    const late = await day.visit('2026-03-02T16:00:00Z', { isFollowUp: true })
+    const early = await day.visit('2026-03-02T08:00:00Z')
+    await day.visit('2026-03-01T10:00:00Z')
+    const tomorrow = await day.visit('2026-03-03T10:00:00Z')
+    await day.visit('2026-03-04T10:00:00Z')
+    expect(await day.today()).toMatchObject({
+      date: '2026-03-02',
+      timeZone: 'Europe/London',
+      visits: [
+        {
+          id: early.id,
+          reference: referenceOf(early.id),
+          patientName: 'Maya Ellis',
+          startsAt: '2026-03-02T08:00:00.000Z',
+          typeOfVisit: 'first_visit',
+          followUpBasis: null,
+          placeName: 'Borough Practice',
+          hasPurpose: true,
+        },
+        { id: late.id, typeOfVisit: 'follow_up', followUpBasis: 'self_declared' },
+      ],
+      next: { id: tomorrow.id },
+      free: [
+        {
+          date: '2026-03-03',
+          slots: [{ startsAt: '2026-03-03T09:00:00.000Z' }, {}, {}, {}],
+          more: 2,
+        },
+        { date: '2026-03-04', more: 2 },
+      ],
+    })
+  })
+
+  test('a week’s visits with the phone of who comes, until they erase their account', async () => {
+    await using day = await open(await makeDatabase())
+    const { testApp, browser, patient } = day
+    await day.visit('2026-03-01T23:30:00Z')
+    const first = await day.visit('2026-03-02T08:00:00Z')
+    const last = await day.visit('2026-03-08T23:30:00Z')
+    await day.visit('2026-03-09T08:00:00Z')
+    await testApp.database.db
+      .updateTable('accounts')
+      .set({ phone_number: '+442079460100' })
+      .where('no', '=', patient.no)
+      .execute()
+    const week = async () =>
+      ProviderWeek.parse((await browser.ask('booking.week', { from: '2026-03-02' })).data)
+    const { visits, hasManyPlaces } = await week()
+    expect(visits.map(({ id }) => id)).toEqual([first.id, last.id])
+    expect(visits[0]).toMatchObject({ patientName: 'Maya Ellis', phone: '+442079460100' })
+    expect(visits[0]?.placeId).toMatch(/^plc_/)
+    expect(hasManyPlaces).toBe(false)
+    expect(JSON.stringify(visits)).not.toContain('purposeForVisit')
+    await testApp.database.db
+      .updateTable('accounts')
+      .set({ erased_at: testApp.services.now() })
+      .where('no', '=', patient.no)
+      .execute()
+    expect((await week()).visits[0]).toMatchObject({ patientName: null, phone: null })
+  })
+
+  test('of a provider with two places each free time and each row of the history says where', async () => {
+    await using day = await open(await makeDatabase())
+    const { testApp, provider, browser } = day
+    await day.visit('2026-03-02T10:00:00Z')
+    const { hasManyPlaces, free } = await day.today()
+    expect([hasManyPlaces, free[0]?.slots[0]?.place]).toEqual([false, undefined])
+    const row = async () =>
+      HistoryPage.parse((await browser.ask('payments.providerHistory', {})).data).appointments[0]
+    expect((await row())?.place).toBeNull()
+    const { db } = testApp.database
+    const first = await db
+      .selectFrom('places')
+      .selectAll()
+      .where('provider_no', '=', provider.no)
+      .executeTakeFirstOrThrow()
+    const { no: _no, ...copy } = first
+    const second = { ...copy, id: testApp.services.newId('plc'), name: 'Soho Rooms', position: 1 }
+    await db.insertInto('places').values(second).execute()
+    const after = await day.today()
+    expect(after).toMatchObject({ hasManyPlaces: true, visits: [{ placeName: first.name }] })
+    expect(after.free[0]?.slots.map(({ place }) => place)).toEqual(Array(4).fill(first.name))
+    expect((await row())?.place).toBe(first.name)
+  })
+
+  test('neither cancelled visits nor times that are only held', async () => {
+    await using day = await open(await makeDatabase())
+    await day.visit('2026-03-02T10:00:00Z', { state: 'cancelled' })
+    await day.visit('2026-03-02T11:00:00Z', { state: 'held' })
+    expect(await day.today()).toMatchObject({ visits: [], next: null })
+  })
+})
+
+test('the day is the clinic’s: late in London it is still today in Honolulu', async () => {
+  await using day = await open()
+  await day.testApp.database.db
+    .updateTable('places')
+    .set({ time_zone: 'Pacific/Honolulu' })
+    .where('provider_no', '=', day.provider.no)
+    .execute()
+  await day.visit('2026-03-02T08:00:00Z', { timeZone: 'Pacific/Honolulu' })
+  expect(await day.today()).toMatchObject({
+    date: '2026-03-01',
+    visits: [{ startsAt: '2026-03-02T08:00:00.000Z' }],
+  })
+})
+
+test('why somebody comes is told on asking, and that it was asked is written down', async () => {
+  await using day = await open()
+  const { id } = await day.visit('2026-03-02T10:00:00Z')
+  expect(JSON.stringify(await day.today())).not.toContain('cough')
+  const answer = await day.browser.act('booking.purpose', { id })
+  expect(answer.data).toEqual({ purposeForVisit: 'A cough that will not go away' })
+  const rows = await day.testApp.database.db
+    .selectFrom('audit')
+    .select(['action', 'entity', 'actor_kind', 'details'])
+    .where('action', '=', 'visit.purpose_read')
+    .execute()
+  expect(rows).toEqual([
+    { action: 'visit.purpose_read', entity: id, actor_kind: 'provider', details: '{}' },
+  ])
+})
+
+test.for(['held', 'another’s'])('the purpose of what is %s is not found', async (what) => {
+  await using day = await open()
+  const { provider: other } = await makeProviderAccount(day.testApp)
+  const at = { patientNo: day.patient.no, startsAt: '2026-03-02T10:00:00Z' }
+  const { id } =
+    what === 'held'
+      ? await day.visit(at.startsAt, { state: 'held' })
+      : await insertVisit(day.testApp, other, at)
+  expect((await day.browser.act('booking.purpose', { id })).code).toBe('not_found')
+})
+
+test('somebody who has erased the account comes without a name', async () => {
+  await using day = await open()
+  await day.visit('2026-03-02T10:00:00Z')
+  await day.testApp.database.db
+    .updateTable('accounts')
+    .set({ erased_at: day.testApp.services.now() })
+    .where('no', '=', day.patient.no)
+    .execute()
+  expect((await day.today()).visits).toMatchObject([{ patientName: null }])
+})
+
+async function openVisit(testApp: TestApp) {
+  const { provider } = await makeProviderAccount(testApp)
+  const patient = await makeAccount(testApp, {
+    email: 'maya@mail.example',
+    // Turns 38 tomorrow.
+    date_of_birth: '1988-03-03',
+  })
+  const browser = new Browser(testApp)
+  await browser.signIn({ email: provider.email, kind: 'provider' })
+  const visit = (startsAt: string, rest: Partial<Parameters<typeof insertVisit>[2]> = {}) =>
+    insertVisit(testApp, provider, { patientNo: patient.no, startsAt, ...rest })
+  return { provider, patient, browser, visit }
+}
+
+describeEngines('a visit its provider opens', (makeDatabase) => {
+  test('weeks ahead it says when, where, who, how to reach them, what was paid and what was before', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser, visit } = await openVisit(testApp)
+    const past = await visit('2025-11-03T10:00:00Z')
+    const called = await visit('2026-03-09T10:00:00Z', { state: 'cancelled' })
+    await visit('2026-03-10T10:00:00Z', { state: 'held' })
+    const { id, paymentNo } = await visit('2026-04-14T13:30:00Z', { isFollowUp: true })
+    const at = testApp.services.now()
+    await testApp.database.db
+      .insertInto('refunds')
+      .values({
+        id: testApp.services.newId('rfd'),
+        payment_no: paymentNo ?? 0,
+        key: 'staff:once',
+        reason: 'staff',
+        amount_minor: 1_500,
+        currency: null,
+        note: null,
+        actor_id: null,
+        state: 'done',
+        gw_refund: null,
+        failure: null,
+        tries: 1,
+        key_round: 0,
+        next_try_at: at,
+        created_at: at,
+        updated_at: at,
+      })
+      .execute()
+    const { data } = await browser.ask('booking.providerVisit', { id })
+    expect(ProviderVisit.parse(data)).toMatchObject({
+      id,
+      now: '2026-03-02T09:00:00.000Z',
+      state: 'confirmed',
+      startsAt: '2026-04-14T13:30:00.000Z',
+      endsAt: '2026-04-14T14:00:00.000Z',
+      timeZone: 'Europe/London',
+      place: { name: 'Borough Practice' },
+      typeOfVisit: 'follow_up',
+      followUpBasis: 'self_declared',
+      hasPurpose: true,
+      patient: {
+        name: 'Maya Ellis',
+        email: 'maya@mail.example',
+        phone: '020 7946 0123',
+        age: 37,
+      },
+      others: [
+        { id: called.id, state: 'cancelled' },
+        { id: past.id, state: 'confirmed', startsAt: '2025-11-03T10:00:00.000Z' },
+      ],
+      otherCount: 2,
+      paid: { minor: 6_000, currency: 'GBP' },
+      refunded: { minor: 1_500, currency: 'GBP' },
+      paymentMethod: 'stripe',
+    })
+    expect(JSON.stringify(data)).not.toContain('cough')
+  })
+
+  test('of somebody who erased the account neither name nor contact nor other visits are left', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser, visit, patient } = await openVisit(testApp)
+    await visit('2025-11-03T10:00:00Z')
+    const { id } = await visit('2025-12-03T10:00:00Z')
+    await testApp.database.db
+      .updateTable('accounts')
+      .set({ erased_at: testApp.services.now() })
+      .where('no', '=', patient.no)
+      .execute()
+    const { data } = await browser.ask('booking.providerVisit', { id })
+    expect(data).toMatchObject({ patient: null, others: [], otherCount: 0 })
+    expect(JSON.stringify(data)).not.toMatch(/Maya|mail\.example|7946/)
+  })
+})
+
+test('that a visit was opened is written down, and by whom', async () => {
+  await using testApp = await makeTestApp()
+  const { browser, visit } = await openVisit(testApp)
+  const { id } = await visit('2026-03-12T10:00:00Z')
+  await browser.ask('booking.providerVisit', { id })
+  const rows = await testApp.database.db
+    .selectFrom('audit')
+    .select(['action', 'entity', 'actor_kind', 'details'])
+    .where('action', '=', 'visit.opened')
+    .execute()
+  expect(rows).toEqual([
+    { action: 'visit.opened', entity: id, actor_kind: 'provider', details: '{}' },
+  ])
+})
+
+test.for(['held', 'another’s'])('what is %s is not found', async (what) => {
+  await using testApp = await makeTestApp()
+  const { browser, visit, patient } = await openVisit(testApp)
+  const { provider: other } = await makeProviderAccount(testApp)
+  const { id } =
+    what === 'held'
+      ? await visit('2026-03-12T10:00:00Z', { state: 'held' })
+      : await insertVisit(testApp, other, {
+          patientNo: patient.no,
+          startsAt: '2026-03-12T10:00:00Z',
+        })
+  expect((await browser.ask('booking.providerVisit', { id })).code).toBe('not_found')
+})
+
+test('the emails to the provider lead to the visit itself', async () => {
+  await using testApp = await makeTestApp()
+  const { visit, provider } = await openVisit(testApp)
+  const { id } = await visit('2026-03-12T10:00:00Z')
+  const row = await findVisit(testApp.database.db, id)
+  if (row === undefined) throw new Error(`no visit of ${provider.id}`)
+  const site = { site: 'https://apposite.example', supportEmail: 'help@apposite.example' }
+  const told = { ...site, cancellation: undefined }
+  for (const { blocks } of [noticeEmail(row, site), cancelledNotice(row, told)]) {
+    expect(blocks).toContainEqual(
+      expect.objectContaining({ url: `https://apposite.example/doctor/visits/${id}` }),
+    )
+  }
+})

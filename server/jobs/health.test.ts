@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { collectDefaultMetrics } from 'prom-client'
+import { expect, test, vi } from 'vitest'
+import { makeGateways } from '#server/gateways/make-gateways.ts'
+import { type App, makeApp, makeOperatorApp } from '#server/http/app.ts'
+import { procedurePaths } from '#tests/harness/procedures.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { startJobs } from './loop.ts'
+
+async function ask(app: App, path: string): Promise<{ status: number; text: string }> {
+  const response = await app.fetch(new Request(`http://localhost:3000${path}`), '127.0.0.1')
+  return { status: response.status, text: await response.text() }
+}
+
+/** The lines of one metric in `/metrics`. */
+async function linesOf({ services }: TestApp, name: string): Promise<string[]> {
+  const { text } = await ask(makeApp(services), '/metrics')
+  return text.split('\n').filter((line) => line.startsWith(`apposite_${name}`))
+}
+
+test('every call is counted under its procedure, by how it ended', async () => {
+  await using testApp = await makeTestApp()
+  await expect(testApp.caller().audit.list({})).rejects.toThrow('Sign in to continue.')
+  await expect(testApp.caller().audit.list({})).rejects.toThrow('Sign in to continue.')
+  expect(await linesOf(testApp, 'calls_total')).toContain(
+    'apposite_calls_total{call="audit.list",outcome="sign_in_required"} 2',
+  )
+  expect(await linesOf(testApp, 'call_seconds_count')).toContain(
+    'apposite_call_seconds_count{call="audit.list"} 2',
+  )
+})
+
+test('a gateway that does not answer is counted', async () => {
+  await using testApp = await makeTestApp()
+  const { config, now, metrics } = testApp.services
+  const gateways = makeGateways({ ...config, now, sandbox: null, metrics })
+  await expect(gateways.stripe.listDisputes(0)).rejects.toThrow('did not answer')
+  await expect(gateways.paypal.listDisputes(0)).rejects.toThrow('did not answer')
+  await expect(gateways.paypal.listDisputes(0)).rejects.toThrow('did not answer')
+  expect(await linesOf(testApp, 'gateway_failures_total')).toEqual([
+    'apposite_gateway_failures_total{gateway="stripe"} 1',
+    'apposite_gateway_failures_total{gateway="paypal"} 2',
+  ])
+})
+
+test('a job is counted when it fails, and leaves the time when it ends well', async () => {
+  await using testApp = await makeTestApp()
+  let runs = 0
+  const job = {
+    name: 'odd',
+    everyMs: 1,
+    run: () => {
+      runs += 1
+      return runs === 1 ? Promise.reject(new Error('once')) : Promise.resolve()
+    },
+  }
+  const loop = startJobs(testApp.services, [job])
+  await vi.waitFor(() => expect(runs).toBeGreaterThan(2))
+  await loop.stop()
+  expect(await linesOf(testApp, 'job_failures_total')).toEqual([
+    'apposite_job_failures_total{job="odd"} 1',
+  ])
+  const [succeeded = ''] = await linesOf(testApp, 'job_succeeded_timestamp_seconds')
+  expect(Number(succeeded.split(' ')[1])).toBeGreaterThan(Date.now() / 1_000 - 60)
+})
+
+test('a process for jobs answers for its health and its numbers, and for nothing else', async () => {
+  await using testApp = await makeTestApp()
+  const app = makeOperatorApp(testApp.services)
+  expect((await ask(app, '/healthz')).status).toBe(200)
+  expect((await ask(app, '/metrics')).text).toContain('\napposite_holds 0\n')
+  for (const path of ['/', '/home', '/trpc/audit.list', '/openapi.json']) {
+    expect((await ask(app, path)).status).toBe(404)
+  }
+  const stranger = new Request('http://localhost:3000/metrics')
+  expect((await app.fetch(stranger, '203.0.113.9')).status).toBe(404)
+})
+
+describeEngines('numbers of the database', (makeDatabase) => {
+  test('what is open is counted, with the age of the oldest that is owed', async () => {
+    const database = await makeDatabase()
+    await using testApp = await makeTestApp({ database })
+    const { db } = database
+    const now = testApp.services.now()
+    const row = {
+      topic: 'contact.received',
+      payload: '{}',
+      attempts: 0,
+      due_at: now,
+      last_error: null,
+    }
+    await db
+      .insertInto('outbox')
+      .values([
+        { ...row, id: 'out_1', created_at: now - 90_000, done_at: null, failed_at: null },
+        { ...row, id: 'out_2', created_at: now - 9_000, done_at: null, failed_at: null },
+        { ...row, id: 'out_3', created_at: now - 900_000, done_at: now, failed_at: null },
+        { ...row, id: 'out_4', created_at: now - 900_000, done_at: null, failed_at: now },
+      ])
+      .execute()
+    expect(await linesOf(testApp, 'outbox')).toEqual([
+      'apposite_outbox_waiting 2',
+      'apposite_outbox_failed 1',
+      'apposite_outbox_oldest_seconds 90',
+    ])
+    expect(await linesOf(testApp, 'holds')).toEqual(['apposite_holds 0'])
+    expect(await linesOf(testApp, 'payments_open')).toEqual([])
+    expect(await linesOf(testApp, 'webhooks_waiting')).toEqual(['apposite_webhooks_waiting 0'])
+  })
+})
+
+test('while the database is away its numbers are not told as 0, and all others are told', async () => {
+  await using testApp = await makeTestApp()
+  expect(await linesOf(testApp, 'outbox_failed')).toEqual(['apposite_outbox_failed 0'])
+  await testApp.database.close()
+  expect(await linesOf(testApp, 'outbox_failed')).toEqual([])
+  expect(await linesOf(testApp, 'webhook_bad_signatures_total')).toHaveLength(2)
+})
+
+test('alerts and board speak of metrics that exist', async () => {
+  await using testApp = await makeTestApp()
+  collectDefaultMetrics({ register: testApp.services.metrics.registry })
+  const { text } = await ask(makeApp(testApp.services), '/metrics')
+  const told = new Set([...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name))
+  for (const file of ['alerts.yml', 'grafana.json']) {
+    const used = readFileSync(join(import.meta.dirname, './../../deploy', file), 'utf8')
+    const names = [...used.matchAll(/\b(?:apposite|nodejs|process)_[a-z0-9_]+/g)].map(
+      ([name]) => name,
+    )
+    expect(names.length).toBeGreaterThan(5)
+    for (const name of names) expect(told).toContain(name.replace(/_(bucket|sum|count)$/, ''))
+    for (const [, call] of used.matchAll(/call=\\?"([\w.]+)\\?"/g))
+      expect(procedurePaths).toContain(call)
+  }
+})

@@ -1,0 +1,295 @@
+import { expect, test } from 'vitest'
+import { Differences, REFUNDS_NOT_LISTED, Reviews } from '#contract/payments-review.ts'
+import { compareBooks } from '#server/payments/books/compare-books.ts'
+import { processEvents, reconcile } from '#server/payments/events/process-events.ts'
+import { sweepHolds } from '#server/payments/paying/close-payment.ts'
+import {
+  emailsToStaff,
+  FEE,
+  gatewayRefunds,
+  makePaymentFixture,
+  makeRefundable,
+  payAtGateway,
+  readStates,
+  settlePayment,
+} from '#tests/harness/payment-fixture.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
+import { runRefunds } from './run-refunds.ts'
+
+const HOUR = 60 * 60_000
+
+describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) => {
+  const begin = async () => makePaymentFixture({ database: await makeDatabase() })
+
+  test.each(['card', 'wallet'] as const)(
+    'a refund of a part of a %s’s whose answers are lost, and which runs late, happens once',
+    async (by) => {
+      await using fixture = await begin()
+      const refundable = await makeRefundable(fixture, by)
+      await refundable.failRefunds('late', 100)
+      await refundable.refund(500)
+      for (let round = 0; round < 8; round += 1) {
+        fixture.testApp.advance(30_000)
+        await runRefunds(fixture.testApp.services)
+      }
+      await fixture.sandbox.fail()
+      await fixture.sandbox.executeLate()
+      fixture.testApp.advance(HOUR)
+      await runRefunds(fixture.testApp.services)
+      expect(gatewayRefunds(fixture)).toEqual([500])
+      expect((await readStates(fixture)).refunds).toEqual(['staff 500 done'])
+    },
+  )
+
+  test.each(['card', 'wallet'] as const)(
+    'a refund of a part of a %s’s that was not answered before its key was forgotten is not sent twice',
+    async (by) => {
+      await using fixture = await begin()
+      const refundable = await makeRefundable(fixture, by)
+      await refundable.failRefunds('drop_after', 3)
+      await refundable.refund(500)
+      // Down for so long that the gateways have dropped every idempotency key.
+      fixture.testApp.advance(50 * 24 * HOUR)
+      await fixture.sandbox.fail()
+      await runRefunds(fixture.testApp.services)
+      expect(gatewayRefunds(fixture)).toEqual([500])
+      expect((await readStates(fixture)).refunds).toEqual(['staff 500 done'])
+    },
+  )
+
+  test.each(['error_500_kept', 'error_500_kept_done'] as const)(
+    '%s: another key follows only once it is known that nothing was done',
+    async (fault) => {
+      await using fixture = await begin()
+      const refundable = await makeRefundable(fixture, 'card')
+      await refundable.failRefunds(fault, 1)
+      await refundable.refund(500)
+      for (let round = 0; round < 3; round += 1) {
+        fixture.testApp.advance(HOUR)
+        await runRefunds(fixture.testApp.services)
+      }
+      expect(gatewayRefunds(fixture)).toEqual([500])
+      expect((await readStates(fixture)).refunds).toEqual(['staff 500 done'])
+    },
+  )
+
+  test.each(['card', 'wallet'] as const)(
+    'a refund of a %s’s that is refused for good is in review at once, with the reason',
+    async (by) => {
+      await using fixture = await begin()
+      const refundable = await makeRefundable(fixture, by)
+      await refundable.failRefunds('refused', 9)
+      await refundable.refund(FEE)
+      const { data } = await refundable.admin.ask('payments.reviews', {})
+      const [failed] = Reviews.parse(data).refunds
+      expect(failed).toMatchObject({ amount: { minor: FEE, currency: 'GBP' } })
+      expect(failed?.why).toMatch(by === 'card' ? /refund/i : /^REFUND_TIME_LIMIT_EXCEEDED$/)
+      expect((await emailsToStaff(fixture)).join()).toContain('A refund was rejected permanently')
+      // Someone refunds it by hand at the gateway, in place of the refund that failed.
+      await fixture.sandbox.fail()
+      await fixture.sandbox.refundByHand(
+        fixture.sandbox.sandbox.ctx.store.list('charge')[0]?.intent ??
+          fixture.sandbox.sandbox.ctx.store.list('capture')[0]?.id ??
+          '',
+      )
+      await settlePayment(fixture, refundable.find)
+      await runRefunds(fixture.testApp.services)
+      expect((await readStates(fixture)).refunds).toEqual([`staff ${FEE} done`])
+    },
+  )
+
+  test('a refund of a wallet’s whose order is gone is found under its key, and another one is given', async () => {
+    await using fixture = await begin()
+    const refundable = await makeRefundable(fixture, 'wallet')
+    await refundable.failRefunds('drop_after', 3)
+    await refundable.refund(500, 1)
+    await fixture.sandbox.fail()
+    await fixture.sandbox.forget((await refundable.find())?.gw_session ?? '')
+    fixture.testApp.advance(60_000)
+    await runRefunds(fixture.testApp.services)
+    await refundable.refund(700, 2)
+    expect(gatewayRefunds(fixture)).toEqual([500, 700])
+    expect((await readStates(fixture)).refunds).toEqual(['staff 500 done', 'staff 700 done'])
+  })
+
+  test('once the key is forgotten as well, a refund nobody can find is for staff to pay', async () => {
+    await using fixture = await begin()
+    const refundable = await makeRefundable(fixture, 'wallet')
+    await refundable.failRefunds('drop_after', 3)
+    await refundable.refund(500)
+    await fixture.sandbox.fail()
+    await fixture.sandbox.forget((await refundable.find())?.gw_session ?? '')
+    fixture.testApp.advance(50 * 24 * HOUR)
+    await runRefunds(fixture.testApp.services)
+    expect(gatewayRefunds(fixture)).toEqual([500])
+    expect((await readStates(fixture)).refunds).toEqual(['staff 500 failed'])
+    expect(await emailsToStaff(fixture)).toHaveLength(1)
+  })
+
+  test('a refused refund that may have been paid before, and that nobody lists, is for staff to look up', async () => {
+    await using fixture = await begin()
+    const refundable = await makeRefundable(fixture, 'wallet')
+    await refundable.failRefunds('drop_after', 3)
+    await refundable.refund(500)
+    await fixture.sandbox.forget((await refundable.find())?.gw_session ?? '')
+    await fixture.sandbox.fail()
+    await refundable.failRefunds('refused', 9)
+    fixture.testApp.advance(60_000)
+    await runRefunds(fixture.testApp.services)
+    expect(gatewayRefunds(fixture)).toEqual([500])
+    const { data } = await refundable.admin.ask('payments.reviews', {})
+    expect(Reviews.parse(data).refunds).toMatchObject([{ why: REFUNDS_NOT_LISTED }])
+    expect(await emailsToStaff(fixture)).toHaveLength(1)
+  })
+
+  test('a refund of a part leaves the one that failed for staff to deal with', async () => {
+    await using fixture = await begin()
+    const refundable = await makeRefundable(fixture, 'card')
+    const waiting = async () => (await refundable.admin.ask('payments.reviewCount', {})).data
+    await refundable.failRefunds('refused', 1)
+    await refundable.refund(FEE, 1)
+    await refundable.refund(500, 2)
+    expect(await waiting()).toMatchObject({ refunds: 1 })
+    expect(gatewayRefunds(fixture)).toEqual([500])
+  })
+
+  test.each(['card', 'wallet'] as const)(
+    'a dispute of a %s’s is told to staff at once, and how it ends, with what the gateway says',
+    async (by) => {
+      await using fixture = await makePaymentFixture({
+        database: await makeDatabase(),
+        deliversWebhooks: true,
+      })
+      const { find, money } = await payAtGateway(fixture, by)
+      await settlePayment(fixture, find)
+      const id = await fixture.sandbox.dispute(money)
+      await fixture.sandbox.deliverDue()
+      await processEvents(fixture.testApp.services)
+      const admin = await signInDemoStaff(fixture.testApp, 'admin')
+      const list = async () =>
+        Differences.parse((await admin.ask('payments.differences', { show: 'open' })).data)
+      expect(await list()).toMatchObject({
+        differences: [{ kind: 'dispute', object: id, amount: { minor: FEE, currency: 'GBP' } }],
+      })
+      const [first] = await emailsToStaff(fixture)
+      expect(first).toContain('The patient disputes this payment')
+      expect(first).toMatch(/fraudulent, needs_response|UNAUTHORISED/)
+      await fixture.sandbox.closeDispute(id, 'lost')
+      fixture.testApp.advance(1_000)
+      await fixture.sandbox.deliverDue()
+      await processEvents(fixture.testApp.services)
+      const told = await emailsToStaff(fixture)
+      expect(told).toHaveLength(2)
+      expect(told[1]).toMatch(/lost|RESOLVED/)
+      // The daily comparison reports nothing new.
+      await compareBooks(fixture.testApp.services)
+      expect(await emailsToStaff(fixture)).toHaveLength(2)
+    },
+  )
+
+  test.each(['card', 'wallet'] as const)(
+    'a dispute of a %s’s whose event never came is told to staff by the daily comparison',
+    async (by) => {
+      await using fixture = await makePaymentFixture({ database: await makeDatabase() })
+      const { find, money } = await payAtGateway(fixture, by)
+      await settlePayment(fixture, find)
+      await compareBooks(fixture.testApp.services)
+      fixture.testApp.advance(24 * 60 * 60_000)
+      const id = await fixture.sandbox.dispute(money)
+      await compareBooks(fixture.testApp.services)
+      const { object, kind, payment_no } = await fixture.testApp.database.db
+        .selectFrom('payment_differences')
+        .selectAll()
+        .executeTakeFirstOrThrow()
+      expect([object, kind, payment_no]).toEqual([id, 'dispute', (await find())?.no])
+      expect(await emailsToStaff(fixture)).toEqual([
+        expect.stringContaining('disputes this payment'),
+      ])
+    },
+  )
+})
+
+const MINUTE = 60_000
+
+describeEngines('money that went back at the gateway', (makeDatabase) => {
+  const begin = async () => makePaymentFixture({ database: await makeDatabase() })
+
+  test.each(['card', 'wallet'] as const)(
+    'all of a %s’s, before we settled: no visit, and the time is free',
+    async (by) => {
+      await using fixture = await begin()
+      const { find, money } = await payAtGateway(fixture, by)
+      await fixture.sandbox.refundByHand(money)
+      await settlePayment(fixture, find)
+      fixture.testApp.advance(16 * MINUTE)
+      await sweepHolds(fixture.testApp.services)
+      await runRefunds(fixture.testApp.services)
+      expect(await readStates(fixture)).toEqual({
+        payment: 'refunded',
+        booking: 'released',
+        refunds: [`gateway ${FEE} done`],
+      })
+      expect(gatewayRefunds(fixture)).toEqual([FEE])
+    },
+  )
+
+  test.each(['card', 'wallet'] as const)(
+    'a part of a %s’s, before we settled: no visit, and the rest follows',
+    async (by) => {
+      await using fixture = await begin()
+      const { find, money } = await payAtGateway(fixture, by)
+      await fixture.sandbox.refundByHand(money, 1_000)
+      await settlePayment(fixture, find)
+      await runRefunds(fixture.testApp.services)
+      expect(await readStates(fixture)).toMatchObject({
+        payment: 'refunded',
+        refunds: ['gateway 1000 done', 'slot_lost 5000 done'],
+      })
+      expect(gatewayRefunds(fixture)).toEqual([1_000, 5_000])
+    },
+  )
+
+  test.each(['card', 'wallet'] as const)(
+    'of a visit booked by %s: staff are told at once, and can give back no more than is left',
+    async (by) => {
+      await using fixture = await begin()
+      const { find, money } = await payAtGateway(fixture, by)
+      await settlePayment(fixture, find)
+      await fixture.testApp.drainOutbox()
+      const id = await fixture.sandbox.refundByHand(money, 2_500)
+      await settlePayment(fixture, find)
+      expect(await readStates(fixture)).toMatchObject({
+        payment: 'paid',
+        booking: 'confirmed',
+        refunds: ['gateway 2500 done'],
+      })
+      const [told, ...more] = await emailsToStaff(fixture)
+      expect(told).toContain('Refunded at the gateway, not by us')
+      expect(told).toContain('25.00 GBP')
+      expect(told).toContain(id)
+      expect(more).toEqual([])
+      await compareBooks(fixture.testApp.services)
+      expect(await emailsToStaff(fixture)).toHaveLength(1)
+      const admin = await signInDemoStaff(fixture.testApp, 'admin')
+      const input = { reason: 'The rest.', key: '0b8f7c3e-5a44-4f0e-9d57-000000000001' }
+      const { id: paymentId } = (await find()) ?? { id: '' }
+      expect(
+        await admin.act('payments.refund', { ...input, paymentId, minor: 3_501 }),
+      ).toMatchObject({ code: 'refund_too_much' })
+      expect((await admin.act('payments.refund', { ...input, paymentId, minor: 3_500 })).code).toBe(
+        null,
+      )
+      expect(gatewayRefunds(fixture)).toEqual([2_500, 3_500])
+    },
+  )
+
+  test('nothing is refunded at the gateway: nobody is told anything', async () => {
+    await using fixture = await begin()
+    const { find } = await payAtGateway(fixture, 'card')
+    await settlePayment(fixture, find)
+    await reconcile(fixture.testApp.services)
+    await compareBooks(fixture.testApp.services)
+    expect(await emailsToStaff(fixture)).toEqual([])
+  })
+})

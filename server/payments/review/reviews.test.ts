@@ -1,0 +1,215 @@
+import { expect, test } from 'vitest'
+import { Differences, Reviews } from '#contract/payments-review.ts'
+import { StaffPayment } from '#contract/payments-staff.ts'
+import type { Database } from '#db/engine.ts'
+import { sweepHolds } from '#server/payments/paying/close-payment.ts'
+import { settle } from '#server/payments/paying/settle.ts'
+import { findBySession } from '#server/payments/store.ts'
+import { makePaymentFixture, type PaymentFixture } from '#tests/harness/payment-fixture.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
+
+const reason = 'The gateway says so too.'
+
+/** A visit of £60.00 paid with a different amount, and therefore not booked. */
+async function makeMismatchedPayment(
+  paidWith: { amount: number; currency?: string },
+  database?: Database,
+) {
+  const fixture = await makePaymentFixture(database === undefined ? {} : { database })
+  const { testApp, sandbox, patient } = fixture
+  const held = await fixture.hold()
+  const session = await fixture.card(held)
+  const { store } = sandbox.sandbox.ctx
+  const record = store.find('session', session)
+  if (record === undefined) throw new Error('Nobody opened it.')
+  store.put('session', { ...record, ...paidWith })
+  sandbox.payByCard(session)
+  const payment = await findBySession(testApp.database.db, 'stripe', session)
+  if (payment === undefined) throw new Error('Nobody pays.')
+  await settle(patient, payment)
+  const admin = await signInDemoStaff(testApp, 'admin')
+  return {
+    ...fixture,
+    held,
+    payment,
+    admin,
+    decide: (decision: 'accept' | 'return') =>
+      admin.act('payments.decideReview', { paymentId: payment.id, decision, reason }),
+    [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose](),
+  }
+}
+
+/** Ends the hold's fifteen minutes. */
+async function releaseHold({ testApp: { database, services } }: Pick<PaymentFixture, 'testApp'>) {
+  await database.db.updateTable('bookings').set({ hold_until: services.now() }).execute()
+  await sweepHolds(services)
+}
+
+const gatewayRefunds = ({ sandbox }: Pick<PaymentFixture, 'sandbox'>) =>
+  sandbox.sandbox.ctx.store.list('refund').map(({ amount }) => amount)
+
+const parsed = ({ data }: { data?: unknown }) => StaffPayment.parse(data)
+
+describeEngines('payments in review', (makeDatabase) => {
+  test.each([
+    ['providers', { verification_status: 'Unverified' as const }, 'provider_not_bookable'],
+    ['accounts', { erased_at: 1 }, 'patient_gone'],
+  ] as const)(
+    'books nothing where one of the %s is gone; the money can go back',
+    async (...gone) => {
+      const [table, change, code] = gone
+      await using at = await makeMismatchedPayment({ amount: 6_500 }, await makeDatabase())
+      const { db } = at.testApp.database
+      const booking = await db.selectFrom('bookings').selectAll().executeTakeFirstOrThrow()
+      const no = table === 'providers' ? booking.provider_no : booking.patient_no
+      await db.updateTable(table).set(change).where('no', '=', no).execute()
+      expect((await at.decide('accept')).code).toBe(code)
+      expect((await at.decide('return')).status).toBe(200)
+      expect(gatewayRefunds(at)).toEqual([6_500])
+    },
+  )
+
+  test('35: what came in otherwise is listed beside what was expected, and books nobody', async () => {
+    await using at = await makeMismatchedPayment({ amount: 5_000 }, await makeDatabase())
+    const { payments } = Reviews.parse((await at.admin.ask('payments.reviews', {})).data)
+    expect(payments).toMatchObject([
+      {
+        id: at.held.id,
+        paymentId: at.payment.id,
+        expected: { minor: 6_000, currency: 'GBP' },
+        taken: { minor: 5_000, currency: 'GBP' },
+        whyNotAccept: 'The amount received doesn’t pay for the visit. Refund it instead.',
+      },
+    ])
+    expect((await at.admin.ask('payments.reviewCount', {})).data).toMatchObject({ payments: 1 })
+    const editor = await signInDemoStaff(at.testApp, 'editor')
+    const nameless = Reviews.parse((await editor.ask('payments.reviews', {})).data)
+    expect(nameless.payments).toMatchObject([{ user_name: null, doctor_name: null }])
+    expect(await at.decide('accept')).toMatchObject({ code: 'review_not_covered', status: 409 })
+  })
+
+  test('given back: all that came in, once, whoever else decides meanwhile', async () => {
+    await using at = await makeMismatchedPayment({ amount: 5_000 }, await makeDatabase())
+    const answers = await Promise.all([at.decide('return'), at.decide('return')])
+    expect(answers.map(({ code }) => code)).toEqual([null, null])
+    expect(gatewayRefunds(at)).toEqual([5_000])
+    const done = parsed(await at.decide('return'))
+    expect(done.payments).toMatchObject([{ state: 'refunded', refunded: { minor: 5_000 } }])
+    expect(await at.decide('accept')).toMatchObject({ code: 'review_decided', status: 409 })
+    expect(done.timeline.find(({ what }) => what === 'decided')).toMatchObject({
+      to: 'returned',
+      note: reason,
+      who: 'admin@demo.example',
+      amount: { minor: 5_000, currency: 'GBP' },
+    })
+    expect((await at.admin.ask('payments.reviewCount', {})).data).toMatchObject({ payments: 0 })
+  })
+
+  test('accepted: the visit is booked, also when its time had been given back, and the rest goes back', async () => {
+    await using at = await makeMismatchedPayment({ amount: 7_500 }, await makeDatabase())
+    await releaseHold(at)
+    const { db } = at.testApp.database
+    expect(await db.selectFrom('slot_claims').selectAll().execute()).toEqual([])
+    const { testApp } = at
+    const done = parsed(await at.decide('accept'))
+    expect([done.state, done.isComing]).toEqual(['confirmed', true])
+    expect(done.payments).toMatchObject([
+      {
+        state: 'paid',
+        taken: { minor: 7_500, currency: 'GBP' },
+        refunded: { minor: 1_500 },
+        refundable: 6_000,
+      },
+    ])
+    expect(gatewayRefunds(at)).toEqual([1_500])
+    expect(await db.selectFrom('slot_claims').select('booking_no').execute()).toHaveLength(1)
+    expect(await db.selectFrom('slots').select('free').execute()).toEqual([{ free: 0 }])
+    await testApp.drainOutbox()
+    const subjects = testApp.mails.map(({ subject }) => subject)
+    expect(subjects.filter((one) => one.endsWith('is booked'))).toHaveLength(1)
+    expect(subjects).toContain('We’ve refunded £15.00')
+  })
+
+  test('a time that somebody else has by now cannot be accepted, and nothing moves', async () => {
+    await using at = await makeMismatchedPayment({ amount: 7_500 }, await makeDatabase())
+    await releaseHold(at)
+    await at.hold(at.stranger)
+    expect(await at.decide('accept')).toMatchObject({ code: 'slot_taken', status: 409 })
+    expect(gatewayRefunds(at)).toEqual([])
+    const { state } = await at.testApp.database.db
+      .selectFrom('payments')
+      .select('state')
+      .where('no', '=', at.payment.no)
+      .executeTakeFirstOrThrow()
+    expect(state).toBe('review')
+    expect(parsed(await at.decide('return')).payments).toMatchObject([{ state: 'refunded' }])
+  })
+
+  test('another currency goes back as it came', async () => {
+    await using at = await makeMismatchedPayment(
+      { amount: 6_000, currency: 'usd' },
+      await makeDatabase(),
+    )
+    expect(await at.decide('accept')).toMatchObject({ code: 'review_not_covered' })
+    const done = parsed(await at.decide('return'))
+    expect(done.payments).toMatchObject([{ refunded: { minor: 6_000, currency: 'USD' } }])
+    await at.testApp.drainOutbox()
+    expect(at.testApp.mails.at(-1)?.subject).toBe('We’ve refunded $60.00')
+  })
+
+  test.each(['card', 'wallet'] as const)(
+    'accepted while the patient has another %s payment open: that one is closed first',
+    async (by) => {
+      await using at = await makeMismatchedPayment({ amount: 6_100 }, await makeDatabase())
+      const session = await (by === 'card' ? at.card(at.held) : at.wallet(at.held))
+      const { status, data } = await at.decide('accept')
+      expect(status).toBe(200)
+      expect(parsed({ data }).state).toBe('confirmed')
+      const other = await findBySession(
+        at.testApp.database.db,
+        by === 'card' ? 'stripe' : 'paypal',
+        session,
+      )
+      expect(['expired', 'abandoned']).toContain(other?.state)
+    },
+  )
+
+  test('accepted after the patient has paid once more: a sentence, and the visit stays theirs', async () => {
+    await using at = await makeMismatchedPayment({ amount: 6_100 }, await makeDatabase())
+    const session = await at.card(at.held)
+    at.sandbox.payByCard(session)
+    expect(await at.decide('accept')).toMatchObject({ code: 'review_other_payment', status: 409 })
+    expect((await at.decide('return')).code).toBeNull()
+    expect(gatewayRefunds(at)).toEqual([6_100])
+  })
+
+  test('a difference is listed, and marked as dealt with once, with whose words', async () => {
+    await using at = await makeMismatchedPayment({ amount: 5_000 }, await makeDatabase())
+    const { db } = at.testApp.database
+    const key = { gateway: 'stripe' as const, object: 'pi_stray', kind: 'no_payment' as const }
+    const found = { payment_no: null, amount_minor: 4_200, currency: 'EUR', details: null }
+    const found_at = at.testApp.services.now()
+    await db
+      .insertInto('payment_differences')
+      .values({ ...key, ...found, found_at, told_at: null })
+      .execute()
+    const ask = async (show: string) =>
+      Differences.parse((await at.admin.ask('payments.differences', { show })).data)
+    expect(await ask('open')).toMatchObject({
+      differences: [
+        { ...key, amount: { minor: 4_200, currency: 'EUR' }, ours: null, dealtAt: null },
+      ],
+      total: 1,
+      total_pages: 1,
+    })
+    const first = await at.admin.act('payments.settleDifference', { ...key, reason })
+    expect(first.data).toMatchObject({ dealtBy: 'admin@demo.example', dealtNote: reason })
+    const second = await at.admin.act('payments.settleDifference', { ...key, reason: 'Another.' })
+    expect(second.data).toEqual(first.data)
+    expect((await ask('open')).total).toBe(0)
+    expect((await ask('dealt')).total).toBe(1)
+    const unknown = { ...key, object: 'pi_nobody', reason }
+    expect((await at.admin.act('payments.settleDifference', unknown)).code).toBe('not_found')
+  })
+})

@@ -1,0 +1,262 @@
+import type { ErrorCode } from '#contract/errors.ts'
+import type {
+  DecideReviewInput,
+  ReviewCount,
+  Reviews,
+  SettleRefundInput,
+} from '#contract/payments-review.ts'
+import type { StaffPayment } from '#contract/payments-staff.ts'
+import { errorMessage } from '#contract/sentences.ts'
+import { staffRefusal } from '#contract/staff.ts'
+import { toIso } from '#contract/time.ts'
+import type { Instant } from '#db/columns.ts'
+import type { PaymentRow } from '#db/tables/payments.ts'
+import { reviveBooking } from '#server/booking/hold/holds.ts'
+import type { AsStaff, Context, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { NO_NAMES, namesOf } from '#server/payments/history/history-rules.ts'
+import { readStaffPayment } from '#server/payments/history/staff-payments.ts'
+import { findPaymentNo } from '#server/payments/history/staff-store.ts'
+import { closePayment } from '#server/payments/paying/close-payment.ts'
+import { assertMayRefund } from '#server/payments/refunds/refund.ts'
+import { insertRefund, listRefundsOf } from '#server/payments/refunds/refund-store.ts'
+import { sendRefund } from '#server/payments/refunds/run-refunds.ts'
+import { isLive, receivedAmount } from '#server/payments/rules.ts'
+import {
+  findLive,
+  getBookingId,
+  getPayment,
+  lockPayment,
+  type Payment,
+  setState,
+} from '#server/payments/store.ts'
+import {
+  countWaiting,
+  findRefundsPayment,
+  getStart,
+  listFailedRefunds,
+  listInReview,
+  markPaidByHand,
+} from './review-store.ts'
+
+const decisions = { accept: 'accepted', return: 'returned' } as const
+
+type ReceivedMoney = { minor: number; currency: string; isOurs: boolean }
+type ReviewDecision = { payment: Payment; received: ReceivedMoney; input: DecideReviewInput }
+
+/** What the gateway has received now; the demo's seeded payments exist at no gateway. */
+async function readReceived(ctx: AsStaff, payment: Payment): Promise<ReceivedMoney> {
+  if (payment.gw_session === null) return { ...receivedAmount(payment), isOurs: true }
+  const { gw_session: session, gw_payment: gwPayment } = payment
+  const gatewayState = await ctx.gateways[payment.gateway].read({ session, gwPayment })
+  if (gatewayState.state !== 'paid') throw new AppError('refund_nothing')
+  return {
+    minor: gatewayState.amountMinor,
+    currency: gatewayState.currency.toUpperCase(),
+    isOurs: gatewayState.paymentId === payment.id,
+  }
+}
+
+async function enqueueRefund(
+  ctx: AsStaff,
+  tx: Tx,
+  owed: ReviewDecision & { minor: number },
+): Promise<string> {
+  const { payment, received, input, minor } = owed
+  const id = ctx.newId('rfd')
+  const reason = input.decision === 'accept' ? 'overpaid' : 'review'
+  await insertRefund(tx.db, {
+    id,
+    payment_no: payment.no,
+    reason,
+    amount_minor: minor,
+    currency: received.currency,
+    note: input.reason,
+    actor_id: ctx.viewer.id,
+    now: ctx.now(),
+  })
+  return id
+}
+
+/**
+ * Closes another open payment for the same visit, so that this one can book it. Throws `review_other_payment`
+ * if that one is taking money, or has.
+ */
+async function closeOther(ctx: AsStaff, payment: Payment): Promise<void> {
+  const other = await findLive(ctx.database.db, payment.booking_no)
+  if (other === undefined || other.no === payment.no) return
+  const closed = await closePayment(ctx, other)
+  if (isLive(closed.state) || closed.state === 'paid') throw new AppError('review_other_payment')
+}
+
+/** Books the visit with the payment and refunds any excess. Returns the id of the refund, or null. */
+async function accept(ctx: AsStaff, tx: Tx, deciding: ReviewDecision): Promise<string | null> {
+  const { payment, received } = deciding
+  const startAt = await getStart(tx.db, payment.booking_no)
+  const why = received.isOurs ? whyNotAccept(payment, received, { startAt, now: ctx.now() }) : null
+  if (!received.isOurs) throw new AppError('review_not_covered')
+  if (why !== null) throw new AppError(why)
+  await reviveBooking(ctx, tx, { bookingNo: payment.booking_no, paymentNo: payment.no })
+  const tooMuch = received.minor - payment.amount_minor
+  return tooMuch > 0 ? enqueueRefund(ctx, tx, { ...deciding, minor: tooMuch }) : null
+}
+
+async function refundReceived(ctx: AsStaff, tx: Tx, deciding: ReviewDecision): Promise<string> {
+  const { payment, received } = deciding
+  assertMayRefund(ctx, received, await listRefundsOf(tx.db, payment.no))
+  return enqueueRefund(ctx, tx, { ...deciding, minor: received.minor })
+}
+
+/** Returns the id of the refund that the decision queued, or null. */
+async function decideIn(ctx: AsStaff, tx: Tx, deciding: ReviewDecision): Promise<string | null> {
+  const { payment, received, input } = deciding
+  const isAccepted = input.decision === 'accept'
+  const refundId = await (isAccepted ? accept : refundReceived)(ctx, tx, deciding)
+  await setState(tx.db, payment.no, {
+    state: isAccepted ? 'paid' : 'refund_due',
+    taken_minor: received.minor,
+    taken_currency: received.currency,
+    decision: decisions[input.decision],
+    decision_note: input.reason,
+    decided_by: ctx.viewer.id,
+    decided_at: ctx.now(),
+    now: ctx.now(),
+  })
+  await tx.audit.add({
+    action: isAccepted ? 'payment.accepted' : 'payment.returned',
+    entity: payment.id,
+    details: {
+      expected: payment.amount_minor,
+      came: received.minor,
+      currency: received.currency,
+      via: payment.gateway,
+    },
+  })
+  return refundId
+}
+
+/**
+ * Staff decide about a payment that does not match: it books the visit if it covers the price and the time is
+ * free, or it is refunded in full. The gateway is read again first. Idempotent; `review_decided` if it was
+ * decided otherwise meanwhile.
+ */
+export async function decideReview(ctx: AsStaff, input: DecideReviewInput): Promise<StaffPayment> {
+  const { db } = ctx.database
+  const no = await findPaymentNo(db, input.paymentId)
+  if (no === undefined) throw new AppError('not_found')
+  const seen = await getPayment(db, no)
+  const received = seen.state === 'review' ? await readReceived(ctx, seen) : null
+  if (received !== null && input.decision === 'accept') await closeOther(ctx, seen)
+  const refundId = await ctx.transaction(async (tx) => {
+    const payment = await lockPayment(tx.db, no, ctx.now())
+    if (payment.decision === decisions[input.decision]) return null
+    if (payment.state !== 'review' || received === null) throw new AppError('review_decided')
+    // A payment started since then: staff have to look again.
+    const live = await findLive(tx.db, payment.booking_no)
+    if (input.decision === 'accept' && live !== undefined) {
+      throw new AppError('review_other_payment')
+    }
+    return decideIn(ctx, tx, { payment, received, input })
+  })
+  if (refundId !== null) await sendRefund(ctx, refundId)
+  return readStaffPayment(ctx, await getBookingId(db, seen.booking_no))
+}
+
+type Asked = Pick<PaymentRow, 'amount_minor' | 'currency'>
+type ReceivedOrNone = { minor: number; currency: string } | null
+type When = { startAt: Instant; now: Instant }
+
+/**
+ * Why a payment that does not match cannot be accepted for its visit; null if it can, as far as is known.
+ * Whether the time is still free only shows when claiming it.
+ */
+function whyNotAccept(
+  asked: Asked,
+  received: ReceivedOrNone,
+  { startAt, now }: When,
+): ErrorCode | null {
+  if (startAt <= now) return 'slot_passed'
+  const isCovered =
+    received !== null &&
+    received.currency === asked.currency &&
+    received.minor >= asked.amount_minor
+  return isCovered ? null : 'review_not_covered'
+}
+
+/** Number of payments that need attention, for staff's first page. */
+export function countReview({ database }: Pick<Context, 'database'>): Promise<ReviewCount> {
+  return countWaiting(database.db)
+}
+
+/**
+ * Marks a failed refund as paid by hand: it counts as refunded. Idempotent. Throws `refund_nothing` if it did
+ * not fail.
+ */
+export async function settleRefund(ctx: AsStaff, input: SettleRefundInput): Promise<StaffPayment> {
+  const found = await findRefundsPayment(ctx.database.db, input.refundId)
+  if (found === undefined) throw new AppError('not_found')
+  await ctx.transaction(async (tx) => {
+    const now = ctx.now()
+    const payment = await lockPayment(tx.db, found.no, now)
+    const dealt = { by: ctx.viewer.id, note: input.reason, now }
+    const settled = await markPaidByHand(tx.db, input.refundId, dealt)
+    if (settled === null) {
+      if (found.dealt_at === null) throw new AppError('refund_nothing')
+      return
+    }
+    if (payment.state === 'refund_due') {
+      await setState(tx.db, payment.no, { state: 'refunded', now })
+    }
+    await tx.audit.add({
+      action: 'payment.refund_settled',
+      entity: payment.id,
+      details: {
+        refund: input.refundId,
+        amount: settled.amount_minor,
+        currency: settled.currency ?? payment.currency,
+      },
+    })
+  })
+  return readStaffPayment(ctx, found.id)
+}
+
+/** Reviews to decide: payments that don't match, and failed refunds. */
+export async function listReviews(ctx: AsStaff): Promise<Reviews> {
+  const { db } = ctx.database
+  const now = ctx.now()
+  const mayName = staffRefusal('seeNames', ctx.viewer.role) === null
+  const inReview = await listInReview(db)
+  const failed = await listFailedRefunds(db)
+  const rows = inReview.length + failed.length
+  if (mayName && rows > 0) await ctx.record({ action: 'payment.names_read', details: { rows } })
+  return {
+    payments: inReview.map((row) => {
+      const { taken_minor: minor, taken_currency: currency } = row
+      const taken = minor === null || currency === null ? null : { minor, currency }
+      const why = whyNotAccept(row, taken, { startAt: row.start_at, now })
+      return {
+        id: row.id,
+        paymentId: row.payment_id,
+        ...(mayName ? namesOf(row) : NO_NAMES),
+        startsAt: toIso(row.start_at),
+        timeZone: row.time_zone,
+        foundAt: toIso(row.updated_at),
+        gateway: row.gateway,
+        expected: { minor: row.amount_minor, currency: row.currency },
+        taken,
+        reference: row.gw_payment,
+        whyNotAccept: why === null ? null : errorMessage(why),
+      }
+    }),
+    refunds: failed.map((row) => ({
+      id: row.id,
+      refundId: row.refund_id,
+      ...(mayName ? namesOf(row) : NO_NAMES),
+      gateway: row.gateway,
+      amount: { minor: row.amount_minor, currency: row.refund_currency ?? row.currency },
+      failedAt: toIso(row.updated_at),
+      why: row.failure,
+      reference: row.gw_refund,
+    })),
+  }
+}

@@ -1,0 +1,249 @@
+import type {
+  DecideProofResponse,
+  EnterProofCodeInput,
+  OfferProofCodeInput,
+  OwnVerification,
+  SendProofInput,
+} from '#contract/verification.ts'
+import type { DecideProofInput } from '#contract/verification-staff.ts'
+import { checkCode, issueCode } from '#server/auth/codes/codes.ts'
+import type { AsStaff, Tx } from '#server/context.ts'
+import { isErasedAddress } from '#server/kernel/email-address.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { dropFiles } from '#server/verification/company/company.ts'
+import { deleteUnsent, findDocument } from '#server/verification/company/company-store.ts'
+import {
+  type AsProvider,
+  readRegistrationStatus,
+} from '#server/verification/register/read-registration-status.ts'
+import { CODE_PURPOSE } from '#server/verification/rules.ts'
+import {
+  type Claimant,
+  findClaimant,
+  getClaimant,
+  lockClaimant,
+} from '#server/verification/store.ts'
+import {
+  type FoundProof,
+  findProof,
+  findWaitingCode,
+  insertProof,
+  replaceWaiting,
+  updateProof,
+} from './proof-store.ts'
+
+type ProofDocument = { claimant: Claimant; documentNo: number }
+
+/** Stores a document as a proof awaiting review. Call in a transaction that has locked the claimant. */
+export async function saveDocumentProof(
+  ctx: AsProvider,
+  tx: Tx,
+  { claimant, documentNo }: ProofDocument,
+): Promise<void> {
+  const now = ctx.now()
+  await replaceWaiting(tx.db, { providerNo: claimant.no, kind: 'document', now })
+  await insertProof(tx.db, {
+    id: ctx.newId('prf'),
+    provider_no: claimant.no,
+    kind: 'document',
+    state: 'waiting',
+    body: claimant.body,
+    claimed_number: claimant.membership_number,
+    claimed_name: `${claimant.first_name} ${claimant.last_name}`,
+    document_no: documentNo,
+    email: null,
+    source: null,
+    created_at: now,
+    created_by: ctx.session?.userId ?? null,
+    decided_at: null,
+    decided_by: null,
+    reason: null,
+  })
+  await tx.audit.add({
+    action: 'proof.sent',
+    entity: claimant.id,
+    details: { kind: 'document' },
+  })
+}
+
+/**
+ * Sends a document that proves the signed-in provider's identity, such as photo ID, for staff to review. A
+ * newer one replaces one that is waiting. `not_found` if the document is not the provider's.
+ */
+export async function sendProof(
+  ctx: AsProvider,
+  { document: id }: SendProofInput,
+): Promise<OwnVerification> {
+  await ctx.transaction(async (tx) => {
+    const claimant = await lockClaimant(tx.db, ctx.viewer.id)
+    const document = await findDocument(tx.db, claimant.no, id)
+    if (document === undefined) throw new AppError('not_found')
+    await saveDocumentProof(ctx, tx, { claimant, documentNo: document.no })
+    const unsent = { before: ctx.now(), providerNo: claimant.no }
+    await dropFiles(tx, await deleteUnsent(tx.db, unsent))
+  })
+  return readRegistrationStatus(ctx)
+}
+
+function ownAccount({ session }: AsProvider): { no: number; id: string } {
+  if (session === null) throw new AppError('sign_in_required')
+  return { no: session.accountNo, id: session.userId }
+}
+
+/** The address that awaits a code; `not_found` if staff have entered none for the number. */
+async function getWaitingCode(ctx: AsProvider) {
+  const claimant = await getClaimant(ctx.database.db, ctx.viewer.id)
+  const proof = await findWaitingCode(ctx.database.db, claimant)
+  if (proof === undefined) throw new AppError('not_found')
+  return { claimant, proof }
+}
+
+/**
+ * Sends a code to the published address that staff entered. Rate-limited like all codes: one a minute, five
+ * an hour, ten a day; expires after ten minutes.
+ */
+export async function sendProofCode(ctx: AsProvider): Promise<OwnVerification> {
+  const { claimant, proof } = await getWaitingCode(ctx)
+  await ctx.transaction(async (tx) => {
+    const bound = { account: ownAccount(ctx), purpose: CODE_PURPOSE, object: proof.id }
+    const { code } = await issueCode(ctx, tx, bound)
+    const secret = ctx.secrets.seal('mail', code)
+    await tx.outbox.add('proof.code', { proofId: proof.id, secret })
+    await tx.audit.add({
+      action: 'code.sent',
+      entity: claimant.id,
+      details: { purpose: CODE_PURPOSE },
+    })
+  })
+  return readRegistrationStatus(ctx)
+}
+
+/**
+ * Checks the code sent to the published address: the right one accepts the proof. Throws `code_invalid` for a
+ * wrong one, `code_locked` after five, and `not_found` if the address has been replaced.
+ */
+export async function enterProofCode(
+  ctx: AsProvider,
+  { otp: code }: EnterProofCodeInput,
+): Promise<OwnVerification> {
+  const { claimant, proof } = await getWaitingCode(ctx)
+  const account = ownAccount(ctx)
+  const attempt = { account, purpose: CODE_PURPOSE, object: proof.id, code }
+  const accept = async (tx: Tx) => {
+    const current = await lockClaimant(tx.db, ctx.viewer.id)
+    const isOfNow = (await findWaitingCode(tx.db, current))?.id === proof.id
+    const to = { state: 'accepted', decided_by: account.id, reason: null } as const
+    const about = { id: proof.id, seen: 'waiting', now: ctx.now() } as const
+    if (!isOfNow || !(await updateProof(tx.db, { ...about, ...to }))) {
+      throw new AppError('not_found')
+    }
+    await tx.audit.add({
+      action: 'proof.accepted',
+      entity: claimant.id,
+      details: { kind: 'code', proof: proof.id },
+    })
+  }
+  if (!(await checkCode(ctx, attempt, accept))) throw new AppError('code_invalid')
+  return readRegistrationStatus(ctx)
+}
+
+/**
+ * Records an address that the register or the practice publishes, and where: the provider can have a code
+ * sent there. A newer address replaces one that is waiting.
+ */
+export async function offerProofCode(
+  ctx: AsStaff,
+  { providerId, email, source }: OfferProofCodeInput,
+): Promise<{ asked: true }> {
+  const known = await findClaimant(ctx.database.db, providerId)
+  if (known === undefined || isErasedAddress(known.email)) throw new AppError('not_found')
+  await ctx.transaction(async (tx) => {
+    await tx.attempts.take('ask_again', providerId)
+    const claimant = await lockClaimant(tx.db, providerId)
+    const id = ctx.newId('prf')
+    const now = ctx.now()
+    await replaceWaiting(tx.db, { providerNo: claimant.no, kind: 'code', now })
+    await insertProof(tx.db, {
+      id,
+      provider_no: claimant.no,
+      kind: 'code',
+      state: 'waiting',
+      body: claimant.body,
+      claimed_number: claimant.membership_number,
+      claimed_name: `${claimant.first_name} ${claimant.last_name}`,
+      document_no: null,
+      email,
+      source,
+      created_at: now,
+      created_by: ctx.viewer.id,
+      decided_at: null,
+      decided_by: null,
+      reason: null,
+    })
+    await tx.outbox.add('proof.offered', { proofId: id })
+    const details = { kind: 'code', proof: id }
+    await tx.audit.add({ action: 'proof.address_entered', entity: providerId, details })
+  })
+  return { asked: true }
+}
+
+async function getProof(ctx: AsStaff, id: string): Promise<FoundProof> {
+  const proof = await findProof(ctx.database.db, id)
+  if (proof === undefined || isErasedAddress(proof.email)) throw new AppError('not_found')
+  return proof
+}
+
+/**
+ * Asserts that staff may move a proof from the state they saw to the requested one; otherwise throws
+ * `proof_decided`.
+ */
+function assertMayDecide(proof: FoundProof, { seen, decision }: DecideProofInput): void {
+  if (proof.state !== seen) throw new AppError('proof_decided')
+  const isOpen = proof.state === 'waiting'
+  // A code proof is only accepted by entering the code, which takes access to the published mailbox.
+  if (decision === 'accepted' && isOpen && proof.kind === 'document') return
+  if (decision === 'refused' && (isOpen || proof.state === 'accepted')) return
+  throw new AppError('proof_decided')
+}
+
+async function write(ctx: AsStaff, tx: Tx, input: DecideProofInput): Promise<boolean> {
+  const { proofId: id, seen, decision: state } = input
+  const proof = await findProof(tx.db, id)
+  if (proof === undefined) throw new AppError('not_found')
+  const claimant = await lockClaimant(tx.db, proof.provider_id)
+  const isOfNow =
+    claimant.body === proof.body && claimant.membership_number === proof.claimed_number
+  if (state === 'accepted' && !isOfNow) throw new AppError('claim_changed')
+  // An accepted proof cannot be revoked while its provider is Verified: that has to be decided first.
+  if (seen === 'accepted' && claimant.verification_status === 'Verified') {
+    throw new AppError('decided_meanwhile')
+  }
+  const reason = input.decision === 'refused' ? input.reason : null
+  const to = { id, seen, state, reason, decided_by: ctx.viewer.id, now: ctx.now() }
+  if (!(await updateProof(tx.db, to))) return false
+  if (state === 'refused') await tx.outbox.add('proof.refused', { proofId: id })
+  await tx.audit.add({
+    action: state === 'accepted' ? 'proof.accepted' : 'proof.refused',
+    entity: proof.provider_id,
+    details: { kind: proof.kind, proof: id },
+  })
+  return true
+}
+
+/**
+ * Staff accept a provider's document, or refuse a proof with a reason, even an accepted one while its
+ * provider is not Verified. If it was already decided, returns that decision if it is the same, else throws
+ * `proof_decided`.
+ */
+export async function decideProof(
+  ctx: AsStaff,
+  input: DecideProofInput,
+): Promise<DecideProofResponse> {
+  const proof = await getProof(ctx, input.proofId)
+  if (proof.state === input.decision) return { state: proof.state, reason: proof.reason }
+  assertMayDecide(proof, input)
+  await ctx.transaction((tx) => write(ctx, tx, input))
+  const now = await getProof(ctx, input.proofId)
+  if (now.state !== input.decision) throw new AppError('proof_decided')
+  return { state: now.state, reason: now.reason }
+}

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { batchesOf, decodeText, guessColumns, readTable, rowsOf } from './use-import.ts'
+
+test('columns whose names say so are found, and nothing is made up', () => {
+  const head = ['Appointment ID', 'Start time', 'Duration', 'Location', 'Patient name', 'Fee']
+  const columns = { day: -1, start: 1, end: -1, minutes: 2, place: 3, label: 4, externalId: 0 }
+  expect(guessColumns(head)).toEqual(columns)
+  expect(Object.values(guessColumns(['a', 'b']))).toEqual([-1, -1, -1, -1, -1, -1, -1])
+})
+
+const none = { day: -1, start: -1, end: -1, minutes: -1, place: -1, label: -1, externalId: -1 }
+
+test.each([
+  [['Date', 'Patient'], { start: 0, label: 1 }],
+  [['Date', 'Time', 'Length'], { day: 0, start: 1, minutes: 2 }],
+  [['Day', 'From', 'To'], { day: 0, start: 1, end: 2 }],
+  [
+    ['Subject', 'Start Date', 'Start Time', 'End Date', 'End Time'],
+    { label: 0, day: 1, start: 2, end: 4 },
+  ],
+])('a day with a column of its own is told from the time: %j', (head, found) => {
+  expect(guessColumns(head)).toEqual({ ...none, ...found })
+})
+
+test('day and time are put together; a row without a time has no start', () => {
+  const rows = [
+    { line: 2, cells: ['03/12/2026', '10:00'] },
+    { line: 3, cells: ['03/12/2026', ''] },
+  ]
+  const sent = rowsOf({ head: [], rows }, { ...none, day: 0, start: 1 })
+  expect(sent.map(({ start }) => start)).toEqual(['03/12/2026 10:00', ''])
+})
+
+test('rows travel two hundred at a time, and fewer when they are long', () => {
+  const columns = { day: -1, start: 0, end: -1, minutes: -1, place: -1, label: 1, externalId: -1 }
+  const table = (label: string) => ({
+    head: [],
+    rows: Array.from({ length: 450 }, (_, no) => ({ line: no + 2, cells: ['10/03/2026', label] })),
+  })
+  expect(batchesOf(rowsOf(table(''), columns)).map(({ length }) => length)).toEqual([200, 200, 50])
+  const long = batchesOf(rowsOf(table('ß'.repeat(500)), columns))
+  expect(Math.max(...long.map((batch) => JSON.stringify(batch).length))).toBeLessThan(60_000)
+  expect(long.flat()).toHaveLength(450)
+})
+
+const utf8 = (text: string) => new TextEncoder().encode(text)
+
+function utf16(text: string, isLittle: boolean, mark = ''): Uint8Array {
+  const view = new DataView(new ArrayBuffer((mark + text).length * 2))
+  for (let at = 0; at < (mark + text).length; at += 1) {
+    view.setUint16(at * 2, (mark + text).charCodeAt(at), isLittle)
+  }
+  return new Uint8Array(view.buffer)
+}
+
+test.each([
+  ['UTF-8', utf8('Zoë,9')],
+  ['UTF-8 with a mark', utf8('\uFEFFZoë,9')],
+  ['UTF-16 little endian', utf16('Zoë,9', true, '\uFEFF')],
+  ['UTF-16 big endian', utf16('Zoë,9', false, '\uFEFF')],
+  ['UTF-16 without a mark', utf16('Zoë,9', true)],
+  ['Windows-1252', new Uint8Array([0x5a, 0x6f, 0xeb, 0x2c, 0x39])],
+])('%s is read', (_, bytes) => {
+  expect(decodeText(bytes)).toBe('Zoë,9')
+})
+
+test('cells are those of the file, with the line each row stands on', async () => {
+  const text = 'Start;Name\r\n"1;2";"two\nlines"\r\n;\r\n\r\nlast;=1+1\r\n'
+  expect(await readTable(utf8(text))).toEqual({
+    head: ['Start', 'Name'],
+    rows: [
+      { line: 2, cells: ['1;2', 'two lines'] },
+      { line: 5, cells: ['last', '=1+1'] },
+    ],
+  })
+})
+
+test.each([
+  ['nothing', ''],
+  ['quotes that never end', '"a,b\n"c'],
+  ['binary', '\0\u0001\u0002,\0\n\0'],
+  ['a row of a hundred thousand cells', ','.repeat(100_000)],
+  ['ragged rows', 'a,b\n1\n1,2,3\n'],
+])('%s breaks nothing', async (_, text) => {
+  const { head, rows } = await readTable(utf8(text))
+  expect(Array.isArray(head) && Array.isArray(rows)).toBe(true)
+})

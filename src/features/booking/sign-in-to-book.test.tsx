@@ -1,0 +1,92 @@
+import { afterEach, expect, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
+import { advancePageClock, checkoutOf, FIRST, heading, timer } from '#tests/spa/checkout.ts'
+
+const MINUTE = 60_000
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const card = () => page.getByRole('region', { name: 'Your appointment' })
+const nearest = () =>
+  page.getByRole('region', { name: 'The nearest free times' }).getByRole('button')
+
+test('the time of a visitor is held at once, and said on every page on the way in', async ({
+  testApp,
+}) => {
+  const provider = await testApp.addProvider()
+  const account = await testApp.addAccount()
+  await openPage(checkoutOf(provider.id))
+  await expect.element(timer()).toMatchTextContent(/^Held for you 1[45]:\d\d$/)
+  await expect.element(card()).toMatchTextContent(/Tuesday 3 March, 09:00/)
+  await expect.element(card()).toMatchTextContent(/Borough Practice/)
+  await page.getByRole('link', { name: 'Register as a patient' }).click()
+  await expect.element(heading()).toHaveTextContent('Register')
+  await expect.element(card()).toMatchTextContent(/Dr Amara Okafor.*Tuesday 3 March, 09:00/)
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+  await expect.element(heading()).toHaveTextContent('Sign in')
+  await testApp.advanceClock(2 * MINUTE)
+  await expect.element(card()).toMatchTextContent(/Held for you 1\d:\d\d/)
+  await page.getByRole('textbox', { name: 'Email' }).fill(account.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect.element(heading()).toHaveTextContent('Appointment Info')
+  // The same hold, two minutes older.
+  await expect.element(timer()).toMatchTextContent(/^Held for you 1[23]:\d\d$/)
+})
+
+test('a hold that ends in the checkout says so, and the next free times are held at a press', async ({
+  testApp,
+}) => {
+  const provider = await testApp.addProvider()
+  await openPage(checkoutOf(provider.id))
+  await expect.element(timer()).toBeVisible()
+  advancePageClock(15 * MINUTE + 1_000)
+  await expect.element(heading()).toHaveTextContent('Your hold has ended')
+  vi.useRealTimers()
+  await testApp.advanceClock(15 * MINUTE)
+  await nearest().last().click()
+  await expect.element(heading()).toHaveTextContent('Sign in to book this time')
+  await expect.element(timer()).toMatchTextContent(/^Held for you 1[45]:\d\d$/)
+})
+
+test('a hold that ends while somebody registers is replaced there, and nothing typed is lost', async ({
+  testApp,
+}) => {
+  const provider = await testApp.addProvider()
+  const { router } = await openPage(checkoutOf(provider.id))
+  await expect.element(timer()).toBeVisible()
+  await page.getByRole('link', { name: 'Register as a patient' }).click()
+  await page.getByRole('textbox', { name: 'First name' }).fill('Ann')
+  await expect.element(timer()).toBeVisible()
+  advancePageClock(15 * MINUTE + 1_000)
+  await expect.element(card().getByText('Your hold has ended')).toBeVisible()
+  vi.useRealTimers()
+  await testApp.advanceClock(15 * MINUTE)
+  await nearest().last().click()
+  await expect.element(timer()).toMatchTextContent(/^Held for you 1[45]:\d\d$/)
+  await expect.element(page.getByRole('textbox', { name: 'First name' })).toHaveValue('Ann')
+  const { next } = router.state.location.search
+  expect(next).toMatch(new RegExp(`^/appointment/${provider.id}\\?`))
+  expect(next).not.toContain(encodeURIComponent(FIRST.time))
+})
+
+test('a visitor who chooses another time gives this one back', async ({ testApp }) => {
+  const provider = await testApp.addProvider()
+  const { router } = await openPage(checkoutOf(provider.id))
+  await expect.element(timer()).toBeVisible()
+  await page.getByRole('button', { name: 'Choose another time' }).click()
+  await expect.poll(() => router.state.location.pathname).toBe(`/doctor-profile/${provider.id}/1.2`)
+  await expect
+    .element(page.getByRole('button', { name: '09:00, Tuesday 3 March' }).first())
+    .toBeVisible()
+})
+
+test('nobody who is not about to book sees an appointment there', async () => {
+  await openPage('/sign-in?next=/userProfile')
+  await expect.element(heading()).toHaveTextContent('Sign in')
+  await expect.element(card()).not.toBeInTheDocument()
+})

@@ -1,0 +1,251 @@
+import { afterEach, expect, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage, openSignedIn, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
+import { failRequests } from '#tests/spa/fake-network.ts'
+import { photoProblem } from './photo-section.tsx'
+
+const section = (name: string) => page.getByRole('region', { name })
+const within = (name: string) => ({
+  button: (label: string) => section(name).getByRole('button', { name: label, exact: true }),
+  field: (label: string) => section(name).getByRole('textbox', { name: label, exact: true }),
+})
+
+test('details are saved with the name capitalised, and the menu follows', async ({ testApp }) => {
+  await openSignedIn(await testApp.addAccount(), '/userProfile?section=details')
+  const details = within('Your details')
+  await details.field('First name').fill('robin')
+  await details.button('Save details').click()
+  await expect.element(page.getByText('Your details are saved.')).toBeVisible()
+  await expect.element(details.field('First name')).toHaveValue('Robin')
+  await expect
+    .element(page.getByRole('banner').getByRole('button', { name: 'Robin' }))
+    .toBeVisible()
+  expect(localStorage.getItem('firstName')).toBe('Robin')
+})
+
+test('the password is changed with the current one, and a wrong one is said beside its field', async ({
+  testApp,
+}) => {
+  await openSignedIn(await testApp.addAccount(), '/userProfile?section=security')
+  const part = within('Password')
+  await part.button('Change password').click()
+  await expect.element(part.field('Current password')).toHaveFocus()
+  await part.field('Current password').fill('not my password')
+  await part.field('New password').fill('another good password')
+  await part.field('Confirm new password').fill('another good password')
+  await part.button('Change password').click()
+  await expect
+    .element(part.field('Current password'))
+    .toHaveAccessibleDescription(/That isn’t your current password\./)
+  await part.field('Current password').fill(PASSWORD)
+  await part.button('Change password').click()
+  await expect.element(page.getByText(/Your password is changed\./)).toBeVisible()
+  await expect.element(part.field('Current password')).not.toBeInTheDocument()
+  await expect.element(part.button('Change password')).toHaveFocus()
+})
+
+test('reminders are chosen and kept', async ({ testApp }) => {
+  await openSignedIn(await testApp.addAccount(), '/userProfile?section=reminders')
+  const part = section('Reminders')
+  await expect.element(part.getByRole('checkbox', { name: 'The day before a visit' })).toBeChecked()
+  await part.getByRole('checkbox', { name: 'A week before a visit' }).click()
+  await part.getByLabelText('Not before').selectOptions('10:00')
+  await part.getByRole('checkbox', { name: /Keep provider names out/ }).click()
+  await part.getByRole('button', { name: 'Save reminders' }).click()
+  await expect.element(page.getByText('Your reminders are saved.')).toBeVisible()
+  await expect
+    .element(part.getByRole('checkbox', { name: 'A week before a visit' }))
+    .not.toBeChecked()
+  await expect.element(part.getByLabelText('Not before')).toHaveValue('10')
+})
+
+test('the link of a reminder asks before it turns them off, and says when it is no good', async ({
+  testApp,
+}) => {
+  await openSignedIn(await testApp.addAccount(), '/unsubscribe/usr_nobody.mac')
+  await page.getByRole('button', { name: 'Turn off reminders' }).click()
+  const alert = page.getByRole('alert')
+  await expect.element(alert.getByText(/This link doesn’t work any more\./)).toBeVisible()
+})
+
+test('a form put away again asks nothing and gives focus back', async ({ testApp }) => {
+  await openSignedIn(await testApp.addAccount(), '/userProfile?section=details')
+  const part = within('Email')
+  await part.button('Change email').click()
+  await expect.element(part.field('New email')).toHaveFocus()
+  await part.button('Cancel').click()
+  await expect.element(part.field('New email')).not.toBeInTheDocument()
+  await expect.element(part.button('Change email')).toHaveFocus()
+})
+
+test('the account has its pages, each with its parts and at its address', async ({ testApp }) => {
+  const { router } = await openSignedIn(await testApp.addAccount(), '/userProfile')
+  const pages = page.getByRole('navigation', { name: 'Parts of your account' })
+  const titles = () =>
+    [...document.querySelectorAll('main section[id] > h2')].map((title) => title.textContent)
+  await expect.element(section('Visits')).toBeVisible()
+  const all = {
+    Details: ['Your details', 'Photo', 'Email'],
+    Reminders: ['Reminders'],
+    Calendar: ['Calendar links'],
+    Security: ['Password', 'Two-step sign-in', 'Where you are signed in', 'Access tokens'],
+    Data: ['Cookies', 'Your data', 'Delete your account'],
+    Saved: ['Saved'],
+    Visits: ['Visits'],
+  }
+  for (const [name, parts] of Object.entries(all)) {
+    await pages.getByRole('link', { name }).click()
+    await expect.poll(titles).toEqual(parts)
+    await expect.element(pages.getByRole('link', { name })).toHaveAttribute('aria-current', 'page')
+    expect(router.state.location.search).toEqual({ section: name.toLowerCase() })
+  }
+})
+
+test.for([
+  { hash: 'tokens', name: 'Access tokens' },
+  { hash: 'second-factor', name: 'Two-step sign-in' },
+  { hash: 'erase', name: 'Delete your account' },
+  { hash: 'visits', name: 'Visits' },
+  { hash: 'saved', name: 'Saved' },
+])(
+  'a link to #$hash, as emails have it, opens the page with that part',
+  async ({ hash, name }, { testApp }) => {
+    await openSignedIn(await testApp.addAccount(), `/userProfile#${hash}`)
+    await expect.element(section(name)).toBeVisible()
+  },
+)
+
+test('a new address waits for the link mailed to it', async ({ testApp }) => {
+  await openSignedIn(await testApp.addAccount(), '/userProfile?section=details')
+  const part = within('Email')
+  await part.button('Change email').click()
+  await part.field('New email').fill('Robin@Example.org')
+  await part.field('Your password').fill(PASSWORD)
+  await part.button('Change email').click()
+  await expect.element(section('Email').getByText('robin@example.org')).toBeVisible()
+  expect((await testApp.readMails()).map(({ to }) => to)).toContain('robin@example.org')
+})
+
+test('setting up an app shows the secret as a picture and as text, and a wrong code is refused', async ({
+  testApp,
+}) => {
+  await openSignedIn(await testApp.addAccount(), '/userProfile?section=security')
+  const part = within('Two-step sign-in')
+  await part.button('Set up an authenticator app').click()
+  await expect
+    .element(section('Two-step sign-in').getByRole('img', { name: /QR code/ }))
+    .toBeVisible()
+  await part.field('Code the app shows now').fill('000000')
+  await part.button('Turn on').click()
+  await expect
+    .element(part.field('Code the app shows now'))
+    .toHaveAccessibleDescription(/That code isn’t right\./)
+  await part.button('Cancel').click()
+  await expect.element(section('Two-step sign-in').getByText('Off', { exact: true })).toBeVisible()
+})
+
+test('signing out everywhere asks first and ends this session too', async ({ testApp }) => {
+  const { router } = await openSignedIn(await testApp.addAccount(), '/userProfile?section=security')
+  await expect.element(section('Where you are signed in').getByText('This device')).toBeVisible()
+  await within('Where you are signed in').button('Sign out everywhere').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+  await expect.poll(() => router.state.location.pathname).toBe('/home')
+  expect(document.cookie).not.toContain('user_id=')
+})
+
+test('the account is deleted only by somebody who says so', async ({ testApp }) => {
+  const { router } = await openSignedIn(await testApp.addAccount(), '/userProfile?section=data')
+  await within('Delete your account').button('Delete account').click()
+  const sure = page.getByRole('button', { name: 'Delete for good' })
+  await expect.element(sure).toBeDisabled()
+  await page.getByRole('checkbox', { name: 'I want to delete my account.' }).click()
+  await sure.click()
+  await expect.poll(() => router.state.location.pathname).toBe('/home')
+  await expect.element(page.getByText('Your account is deleted.')).toBeVisible()
+  expect(document.cookie).not.toContain('user_id=')
+})
+
+test('a provider sees whose visits deleting the account cancels, and sees them again when they have changed', async ({
+  testApp,
+}) => {
+  const provider = await testApp.addProvider()
+  const account = await testApp.addAccount({
+    kind: 'provider',
+    email: provider.email,
+    provider_no: provider.no,
+  })
+  await testApp.bookVisit({ providerId: provider.id, startsAt: '2026-03-03T09:00:00.000Z' })
+  const { router } = await openSignedIn(account, '/userProfile?section=data')
+  await within('Delete your account').button('Delete account').click()
+  const dialog = page.getByRole('dialog')
+  await expect.element(dialog.getByText('1 upcoming visit will be cancelled')).toBeVisible()
+  await expect.element(dialog.getByText(/refund £60\./)).toBeVisible()
+  const visits = dialog.getByRole('list', { name: 'Upcoming visits' }).getByRole('listitem')
+  await expect.element(visits).toHaveTextContent('Tue 3 Mar, 09:00Maya E.')
+  await dialog.getByRole('checkbox', { name: 'I want to delete my account.' }).click()
+  await testApp.bookVisit({ providerId: provider.id, startsAt: '2026-03-03T09:30:00.000Z' })
+  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  await expect.element(dialog.getByRole('alert')).toMatchTextContent(/upcoming visits have changed/)
+  await expect.element(dialog.getByText('2 upcoming visits will be cancelled')).toBeVisible()
+  await expect.element(dialog.getByText(/refund £120\./)).toBeVisible()
+  await expect
+    .element(dialog.getByRole('checkbox', { name: 'I want to delete my account.' }))
+    .toBeChecked()
+  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  await expect.poll(() => router.state.location.pathname).toBe('/home')
+})
+
+test.for([
+  { type: 'image/gif', size: 10, answer: 'Upload a JPEG, PNG or WebP image.' },
+  { type: 'image/svg+xml', size: 10, answer: 'Upload a JPEG, PNG or WebP image.' },
+  { type: 'image/png', size: 5_242_881, answer: 'Image must be 5 MB or smaller.' },
+  { type: 'image/webp', size: 5_242_880, answer: null },
+])('a file of $type and $size bytes: $answer', ({ type, size, answer }) => {
+  expect(photoProblem({ type, size })).toBe(answer)
+})
+
+const NEAR = '/results?selectedRegion=uk&latitude=51.4965&longitude=-0.0985'
+const heart = () => page.getByRole('button', { name: 'Save Dr Amara Okafor', exact: true })
+
+afterEach(() => vi.restoreAllMocks())
+
+test('the heart of a result saves a provider, who stands in the account and leads to the profile', async ({
+  testApp,
+}) => {
+  const { id } = await testApp.addProvider()
+  const { router } = await openSignedIn(await testApp.addAccount(), NEAR)
+  await expect.element(heart()).toHaveAttribute('aria-pressed', 'false')
+  await heart().click()
+  await expect.element(heart()).toHaveAttribute('aria-pressed', 'true')
+  await router.navigate({ to: '/userProfile', search: { section: 'saved' } })
+  const saved = page.getByRole('region', { name: 'Saved' })
+  await expect.element(saved.getByText(/Next free/)).toBeVisible()
+  await saved.getByRole('link', { name: 'Dr Amara Okafor' }).click()
+  await expect.poll(() => router.state.location.pathname).toContain(id)
+  await expect.element(heart()).toHaveAttribute('aria-pressed', 'true')
+  await heart().click()
+  await expect.element(heart()).toHaveAttribute('aria-pressed', 'false')
+  await router.navigate({ to: '/userProfile', search: { section: 'saved' } })
+  await expect.element(page.getByText('No saved providers yet')).toBeVisible()
+})
+
+test('what could not be saved is shown as it was before, and why', async ({ testApp }) => {
+  await testApp.addProvider()
+  await openSignedIn(await testApp.addAccount(), NEAR)
+  await expect.element(heart()).toBeEnabled()
+  failRequests('profiles.saveFavourite')
+  await heart().click()
+  await expect.element(page.getByRole('alert')).toMatchTextContent(/^You’re offline\./)
+  await expect.element(heart()).toHaveAttribute('aria-pressed', 'false')
+})
+
+test('whoever is not signed in is led to sign in and back to the very results', async ({
+  testApp,
+}) => {
+  await testApp.addProvider()
+  const { router } = await openPage(`${NEAR}&sort=name`)
+  await page.getByRole('link', { name: 'Sign in to save Dr Amara Okafor' }).click()
+  await expect.poll(() => router.state.location.pathname).toBe('/sign-in')
+  expect(router.state.location.search.next).toMatch(/^\/results\?.*sort=name/)
+})

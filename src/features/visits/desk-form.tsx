@@ -1,0 +1,278 @@
+import { type ComponentProps, useRef } from 'react'
+import * as z from 'zod/mini'
+import { describeFailure } from '#app/lib/errors.ts'
+import { type Form, useForm } from '#app/lib/use-form.ts'
+import { visitMoment } from '#app/lib/visit-text.ts'
+import { trpc } from '#app/trpc.ts'
+import { Select, TextArea, TextInput } from '#app/ui/fields.tsx'
+import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { Skeleton } from '#app/ui/page.tsx'
+import { RadioCards } from '#app/ui/radio-cards.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import type { Availability } from '#contract/availability.ts'
+import {
+  AddDeskInput,
+  DESK_MINUTES,
+  DeskKind,
+  deskKindLabels,
+  EditDeskInput,
+} from '#contract/booking-desk.ts'
+import { clockText } from '#contract/time.ts'
+
+/** The time of day pointed at in the calendar, and the practice location whose hours it is in. */
+type Start = { date: string; from: number; placeId?: string | null }
+
+/** Maps error codes about the time to the field they are shown at. */
+const timeCodes = {
+  desk_time_taken: 'time',
+  slot_impossible: 'time',
+  date_passed: 'date',
+  date_too_far: 'date',
+  date_invalid: 'date',
+} as const
+
+/** One idempotency key per input: sent again, for instance after a lost connection, it is added once. */
+function useIdempotencyKey(): (input: unknown) => string {
+  const last = useRef({ text: '', key: '' })
+  return (wish) => {
+    const text = JSON.stringify(wish)
+    if (text !== last.current.text) last.current = { text, key: crypto.randomUUID() }
+    return last.current.key
+  }
+}
+
+type AddFormProps = { mine: Availability; start: Start; onClose: () => void }
+
+type Values = {
+  kind: DeskKind
+  name: string
+  phone: string
+  date: string
+  time: string
+  minutes: string
+  placeId: string
+  note: string
+  email: string
+}
+
+function AddForm({ mine, start, onClose }: AddFormProps) {
+  const { client, booking, availability } = trpc.useUtils()
+  const keyFor = useIdempotencyKey()
+  const blank: Values = {
+    kind: 'phone',
+    name: '',
+    phone: '',
+    date: start.date,
+    time: clockText(Math.min(start.from, 1_435)),
+    minutes: String(mine.consultationMinutes),
+    placeId: start.placeId ?? mine.places[0]?.id ?? '',
+    note: '',
+    email: '',
+  }
+  const form = useForm({
+    blank,
+    schema: DeskForm,
+    send: ({ date, time, ...rest }) => {
+      const input: AddDeskInput = { ...rest, slot: { date, time: time.slice(0, 5) } }
+      const context = { idempotencyKey: keyFor(input) }
+      return client.booking.addDesk.mutate(input, { context })
+    },
+    codeFields: timeCodes,
+    onSent: async ({ startsAt, timeZone }) => {
+      onClose()
+      void showToast(`The visit is in your calendar: ${visitMoment(startsAt, timeZone)}.`)
+      await Promise.all([booking.invalidate(), availability.invalidate()])
+    },
+  })
+  return (
+    <FormFrame form={form} label="Add a visit" failureTitle="The visit isn’t added">
+      <RadioCards
+        name={`${form.id}-kind`}
+        legend="How did the patient get in touch?"
+        isCompact
+        choices={(['phone', 'walk_in'] as const).map((value) => ({
+          value,
+          label: deskKindLabels[value],
+        }))}
+        value={form.values.kind}
+        onChange={(kind) => form.set('kind', kind)}
+      />
+      <PatientFields
+        name={form.text('name')}
+        phone={form.text('phone')}
+        isPhoneOptional={form.values.kind === 'walk_in'}
+      />
+      <TimeFields form={{ text: form.text }} mine={mine} />
+      <NoteField {...form.text('note')} />
+      <TextInput
+        type="email"
+        label="Email"
+        isOptional
+        autoComplete="off"
+        hint="We email the patient about this visit only if you enter an address."
+        {...form.text('email')}
+      />
+      <FormButtons send="Add visit" isBusy={form.isBusy} onCancel={onClose} />
+    </FormFrame>
+  )
+}
+
+/** Adds a patient who phoned or walked in to the calendar, once the practice locations are loaded. */
+export function AddDeskVisit({ start, onClose }: Omit<AddFormProps, 'mine'>) {
+  const { data: mine, error } = trpc.availability.mine.useQuery(undefined, { staleTime: 60_000 })
+  if (error) {
+    return (
+      <Notice kind="danger" role="alert" title="Your places did not load">
+        <p>{describeFailure(error).sentence}</p>
+      </Notice>
+    )
+  }
+  if (mine === undefined) return <Skeleton className="h-96 w-full" />
+  return <AddForm mine={mine} start={start} onClose={onClose} />
+}
+
+type Text = ComponentProps<typeof TextInput> & { error: string | undefined }
+
+type PatientFieldsProps = {
+  name: Omit<Text, 'label'>
+  phone: Omit<Text, 'label'>
+  /** A walk-in need not be called back. */
+  isPhoneOptional: boolean
+}
+
+/** The patient's name and phone number. */
+export function PatientFields({ name, phone, isPhoneOptional }: PatientFieldsProps) {
+  return (
+    <>
+      <TextInput label="Patient’s name" autoComplete="off" {...name} />
+      <TextInput
+        type="tel"
+        label="Phone number"
+        autoComplete="off"
+        isOptional={isPhoneOptional}
+        className="max-w-64"
+        {...phone}
+      />
+    </>
+  )
+}
+
+/** The desk's note on the visit. */
+export function NoteField(note: Omit<ComponentProps<typeof TextArea>, 'label'>) {
+  return (
+    <TextArea
+      label="Note"
+      isOptional
+      hint="Only you can see it. We record each time it’s read."
+      rows={2}
+      className="min-h-20!"
+      {...note}
+    />
+  )
+}
+
+export type TimeValues = { date: string; time: string; minutes: string; placeId: string }
+
+type TimeFieldsProps = {
+  form: Pick<Form<TimeValues>, 'text'>
+  mine: Pick<Availability, 'today' | 'places'>
+}
+
+/** Date, time, length and, if there are several, the location: any time from today on, offered or not. */
+export function TimeFields({ form, mine }: TimeFieldsProps) {
+  return (
+    <>
+      <div className="flex flex-wrap gap-x-4 gap-y-6">
+        <TextInput
+          type="date"
+          label="Day"
+          min={mine.today}
+          className="max-w-44"
+          {...form.text('date')}
+        />
+        <TextInput
+          type="time"
+          label="Time"
+          step={300}
+          className="max-w-36"
+          {...form.text('time')}
+        />
+        <TextInput
+          type="number"
+          inputMode="numeric"
+          label="Minutes"
+          min={5}
+          max={480}
+          step={5}
+          className="max-w-28"
+          {...form.text('minutes')}
+        />
+      </div>
+      {mine.places.length > 1 && (
+        <Select label="Place" {...form.text('placeId')}>
+          {mine.places.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      )}
+    </>
+  )
+}
+
+/** A text field, whose empty value counts as omitted. */
+const optionalText = z.pipe(
+  z.string(),
+  z.transform((text: string) => (text === '' ? undefined : text)),
+)
+
+const minutesError = `Choose between ${DESK_MINUTES.least} and ${DESK_MINUTES.most} minutes.`
+
+/** The fields of date and time, as typed. */
+const timeShape = {
+  date: z.iso.date({ error: 'date_invalid' }),
+  time: z.string().check(z.regex(/^\d{2}:\d{2}/, { error: 'Enter a time.' })),
+  minutes: z.pipe(
+    z.string().check(z.regex(/^\d{1,3}$/, { error: minutesError })),
+    z.pipe(
+      z.transform(Number),
+      z
+        .number()
+        .check(
+          z.minimum(DESK_MINUTES.least, { error: minutesError }),
+          z.maximum(DESK_MINUTES.most, { error: minutesError }),
+        ),
+    ),
+  ),
+  placeId: z.string(),
+}
+
+const { name, note } = AddDeskInput.shape
+const phone = z.pipe(optionalText, AddDeskInput.shape.phone)
+const email = z.pipe(optionalText, AddDeskInput.shape.email)
+
+const DeskForm = z
+  .object({
+    kind: DeskKind,
+    name,
+    phone,
+    ...timeShape,
+    note,
+    email,
+  })
+  .check(
+    z.refine(({ kind, phone: number }) => kind !== 'phone' || number !== undefined, {
+      error: 'Enter the patient’s phone number.',
+      path: ['phone'],
+    }),
+  )
+
+export const DeskMoveForm = z.object(timeShape)
+
+export const DeskDetailsForm = z.object({
+  name,
+  phone,
+  note: EditDeskInput.shape.note,
+})

@@ -1,0 +1,257 @@
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { describeFailure } from '#app/lib/errors.ts'
+import type { SlotChoice } from '#app/lib/slot-choice.ts'
+import { useForm } from '#app/lib/use-form.ts'
+import { visitMoment } from '#app/lib/visit-text.ts'
+import { CancelReasonFields, MessageField } from '#app/parts/cancel-reason-fields.tsx'
+import { trpc } from '#app/trpc.ts'
+import { Button, TextLink } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { Skeleton } from '#app/ui/page.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import type { ProviderVisit } from '#contract/booking-provider.ts'
+import { formatExactMoney } from '#contract/money.ts'
+import { errorMessage } from '#contract/sentences.ts'
+import {
+  CancelManyInput,
+  CancelReason,
+  MoveAgreedInput,
+  type MovedVisit,
+  type VisitTerms,
+} from '#contract/visits.ts'
+import { ChooseAnother, ChosenTime, type RenderPicker, useSlotChoice } from './move-parts.tsx'
+import { ProviderPropose } from './provider-propose.tsx'
+
+const Schema = z.object({
+  reason: CancelReason,
+  note: CancelManyInput.shape.note,
+})
+
+/** What happens to the money and to the time. */
+function Consequence({ refund, paid }: Pick<VisitTerms, 'refund' | 'paid'>) {
+  const isWhole = refund.minor === paid.minor
+  const amount = formatExactMoney(refund)
+  const back = isWhole ? `${amount} in full` : `the remaining ${amount}`
+  const emailing = 'email the patient with your next free times'
+  return (
+    <Notice kind="warn" title="The patient gets a full refund">
+      <p>
+        {refund.minor === 0
+          ? `The payment has already been refunded. We’ll ${emailing}.`
+          : `We’ll refund ${back} and ${emailing}.`}
+      </p>
+      <p className="mt-2">
+        The time opens to other patients again. If you’re away,{' '}
+        <TextLink to="/doctor/availability/all">add an absence</TextLink> first.
+      </p>
+    </Notice>
+  )
+}
+
+type FormProps = { terms: VisitTerms; onDone: () => Promise<void>; onClose: () => void }
+
+function CancelForm({ terms, onDone, onClose }: FormProps) {
+  const { client, visits } = trpc.useUtils()
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const { id, sequence, refund, paid } = terms
+  const form = useForm({
+    blank: { reason: '', note: '' },
+    schema: Schema,
+    send: ({ reason, note }) =>
+      client.visits.cancelMany.mutate({
+        visits: [{ id, sequence, refund }],
+        reason,
+        ...(note ? { note } : {}),
+      }),
+    onSent: async ({ fates }) => {
+      const refused = fates[0]?.refusal ?? null
+      setRefusal(refused === null ? null : errorMessage(refused, { what: 'visit' }))
+      // Shows what has changed before asking again.
+      await (refused === null ? onDone() : visits.providerTerms.invalidate())
+    },
+  })
+  return (
+    <FormFrame form={form} label="Cancel this visit" failureTitle="The visit is not cancelled">
+      {refusal !== null && (
+        <Notice kind="danger" role="alert" title="The visit is not cancelled">
+          <p>{refusal}</p>
+        </Notice>
+      )}
+      <Consequence refund={refund} paid={paid} />
+      <CancelReasonFields reason={form.text('reason')} note={form.text('note')} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" variant="danger" isBusy={form.isBusy}>
+          Cancel and refund
+        </Button>
+        <Button variant="secondary" onClick={onClose}>
+          Keep visit
+        </Button>
+      </div>
+    </FormFrame>
+  )
+}
+
+function CancelDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const { booking } = trpc.useUtils()
+  const { data: terms, error } = trpc.visits.providerTerms.useQuery(
+    { id },
+    { staleTime: 0, gcTime: 0, retry: false },
+  )
+  const done = async () => {
+    onClose()
+    void showToast('The visit is cancelled. We’ve told the patient.')
+    await booking.invalidate()
+  }
+  return (
+    <Dialog isOpen onClose={onClose} title="Cancel this visit?">
+      {error && (
+        <Notice kind="danger" role="alert" title="This visit can’t be cancelled">
+          <p>{describeFailure(error).sentence}</p>
+        </Notice>
+      )}
+      {terms === undefined && !error && <Skeleton className="h-64 w-full" />}
+      {terms !== undefined && !error && (
+        <CancelForm terms={terms} onDone={done} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+type ActionsProps = { visit: ProviderVisit; renderPicker: RenderPicker }
+
+/** A provider's actions on an upcoming visit. */
+export function ProviderVisitActions({ visit, renderPicker }: ActionsProps) {
+  const [isOpen, setOpen] = useState(false)
+  const isComing = visit.state === 'confirmed' && Date.parse(visit.startsAt) > Date.parse(visit.now)
+  if (!isComing) return null
+  return (
+    <div className="flex flex-wrap gap-3">
+      <ProviderMove visit={visit} renderPicker={renderPicker} />
+      <ProviderPropose visit={visit} renderPicker={renderPicker} />
+      <Button variant="secondary" onClick={() => setOpen(true)}>
+        Cancel visit
+      </Button>
+      {isOpen && <CancelDialog id={visit.id} onClose={() => setOpen(false)} />}
+    </div>
+  )
+}
+
+const MoveSchema = z.object({ note: MoveAgreedInput.shape.note })
+
+type MoveFormProps = {
+  terms: VisitTerms
+  choice: SlotChoice
+  onBack: () => void
+  onDone: (moved: MovedVisit) => Promise<void>
+}
+
+function AgreedMoveForm({ terms, choice, onBack, onDone }: MoveFormProps) {
+  const { client, visits, availability } = trpc.useUtils()
+  const form = useForm({
+    blank: { note: '' },
+    schema: MoveSchema,
+    send: async ({ note }) => {
+      const { id, sequence } = terms
+      const input = { id, sequence, slot: choice, ...(note ? { note } : {}) }
+      try {
+        return await client.visits.moveAgreed.mutate(input)
+      } catch (refusal) {
+        // Shows what has changed before asking again.
+        await Promise.all([visits.providerTerms.invalidate(), availability.freeTimes.invalidate()])
+        throw refusal
+      }
+    },
+    onSent: onDone,
+  })
+  return (
+    <FormFrame form={form} label="Move this visit" failureTitle="The visit is not moved">
+      <ChosenTime from={terms} choice={choice} />
+      <Notice kind="info" title="Agree the time with the patient first">
+        <p>
+          We’ll email them the new time. From then on they can cancel free of charge until the visit
+          begins.
+        </p>
+      </Notice>
+      <MessageField label="Message to the patient" {...form.text('note')} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" isBusy={form.isBusy}>
+          Move visit
+        </Button>
+        <Button variant="secondary" onClick={onBack}>
+          Choose another time
+        </Button>
+      </div>
+    </FormFrame>
+  )
+}
+
+type AgreedMoveProps = {
+  visitId: string
+  /** A time already chosen. */
+  choice?: SlotChoice
+  renderPicker: RenderPicker
+  onClose: () => void
+}
+
+/** The provider moves a visit as agreed with its patient: choose a time, look at both, confirm. */
+export function AgreedMoveDialog({ visitId, choice, renderPicker, onClose }: AgreedMoveProps) {
+  const { booking, availability } = trpc.useUtils()
+  const { data: terms, error } = trpc.visits.providerTerms.useQuery(
+    { id: visitId },
+    { staleTime: 0, gcTime: 0, retry: false },
+  )
+  const choosing = useSlotChoice(choice)
+  const done = async ({ startsAt, timeZone }: MovedVisit) => {
+    onClose()
+    void showToast(
+      `The visit is moved to ${visitMoment(startsAt, timeZone)}. We’ve told the patient.`,
+    )
+    await Promise.all([booking.invalidate(), availability.invalidate()])
+  }
+  return (
+    <Dialog isOpen onClose={onClose} title="Move this visit">
+      {error && (
+        <Notice kind="danger" role="alert" title="This visit can’t be moved">
+          <p>{describeFailure(error).sentence}</p>
+        </Notice>
+      )}
+      {terms === undefined && !error && <Skeleton className="h-96 w-full" />}
+      {terms !== undefined &&
+        !error &&
+        (choosing.confirmed === null ? (
+          <ChooseAnother terms={terms} choosing={choosing} renderPicker={renderPicker} />
+        ) : (
+          <AgreedMoveForm
+            terms={terms}
+            choice={choosing.confirmed}
+            onBack={choosing.back}
+            onDone={done}
+          />
+        ))}
+    </Dialog>
+  )
+}
+
+type MoveProps = { visit: Pick<ProviderVisit, 'id'>; renderPicker: RenderPicker }
+
+/** "Move visit" on the page of an upcoming visit. */
+function ProviderMove({ visit, renderPicker }: MoveProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setOpen(true)}>
+        Move visit
+      </Button>
+      {isOpen && (
+        <AgreedMoveDialog
+          visitId={visit.id}
+          renderPicker={renderPicker}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,260 @@
+import { type ComponentProps, useState } from 'react'
+import * as z from 'zod/mini'
+import { describeFailure } from '#app/lib/errors.ts'
+import type { SlotChoice } from '#app/lib/slot-choice.ts'
+import { useForm } from '#app/lib/use-form.ts'
+import { RoleGuard } from '#app/parts/role-guard.tsx'
+import { StepUpForm, useStepUpState } from '#app/parts/step-up.tsx'
+import { trpc } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { TextArea } from '#app/ui/fields.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { Skeleton } from '#app/ui/page.tsx'
+import { RadioCards } from '#app/ui/radio-cards.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import { formatExactMoney } from '#contract/money.ts'
+import { type StaffPayment, StaffReason } from '#contract/payments-staff.ts'
+import type { CancelForInput, MoveForInput, VisitTerms } from '#contract/visits.ts'
+import { ChooseAnother, ChosenTime, type RenderPicker, useSlotChoice } from './move-parts.tsx'
+
+const ReasonSchema = z.object({ reason: StaffReason })
+
+function ReasonField(field: Omit<ComponentProps<typeof TextArea>, 'label'>) {
+  return (
+    <TextArea
+      label="Reason"
+      hint="Kept for staff; nobody else sees it."
+      rows={3}
+      className="min-h-24"
+      {...field}
+    />
+  )
+}
+
+type OnBehalf = CancelForInput['for']
+
+const cancelChoices = [
+  { value: 'patient', label: 'The patient', detail: 'Refund as agreed when they booked' },
+  { value: 'provider', label: 'The provider', detail: 'Full refund' },
+] as const
+
+/** The amounts refunded and kept, depending on whom the visit is cancelled for. */
+function RefundAmounts({ terms }: { terms: VisitTerms }) {
+  const { refund, paid, kept } = terms
+  return (
+    <Notice
+      kind={kept.minor > 0 ? 'warn' : 'info'}
+      role="status"
+      title={`${formatExactMoney(refund)} of ${formatExactMoney(paid)} goes back`}
+    >
+      {kept.minor > 0 && <p>{formatExactMoney(kept)} is kept as a late cancellation fee.</p>}
+    </Notice>
+  )
+}
+
+type FormProps = { visit: StaffPayment; onClose: () => void }
+
+function CancelForm({ visit, onClose }: FormProps) {
+  const { client, payments, visits } = trpc.useUtils()
+  const proof = useStepUpState()
+  const [whom, setWhom] = useState<OnBehalf>('patient')
+  const { data: terms, error } = trpc.visits.staffTerms.useQuery(
+    { id: visit.id, for: whom },
+    { staleTime: 0, gcTime: 0, retry: false },
+  )
+  const form = useForm({
+    blank: { reason: '' },
+    schema: ReasonSchema,
+    send: async ({ reason }) => {
+      if (terms === undefined) return
+      const { id, sequence, refund } = terms
+      const input = { id, for: whom, sequence, refund, reason }
+      try {
+        await proof.prove(() => client.visits.cancelFor.mutate(input))
+      } catch (refusal) {
+        // Shows what has changed before asking again.
+        await visits.staffTerms.invalidate()
+        throw refusal
+      }
+      onClose()
+      void showToast('The visit is cancelled. We’ve told both of them.')
+      await payments.invalidate()
+    },
+  })
+  return (
+    <>
+      {proof.isAsking && (
+        <StepUpForm
+          takesFocus
+          action="Confirm and cancel the visit"
+          onProved={() => proof.end(true)}
+          aside={
+            <Button variant="quiet" onClick={() => proof.end(false)}>
+              Back
+            </Button>
+          }
+        />
+      )}
+      <div hidden={proof.isAsking}>
+        <FormFrame form={form} label="Cancel this visit" failureTitle="The visit is not cancelled">
+          <RadioCards
+            name={`${form.id}-for`}
+            legend="Who asked to cancel?"
+            choices={cancelChoices}
+            value={whom}
+            onChange={setWhom}
+          />
+          {error && (
+            <Notice kind="danger" role="alert" title="This visit can’t be cancelled">
+              <p>{describeFailure(error).sentence}</p>
+            </Notice>
+          )}
+          {terms === undefined && !error && <Skeleton className="h-16 w-full" />}
+          {terms !== undefined && !error && <RefundAmounts terms={terms} />}
+          <ReasonField {...form.text('reason')} />
+          <div className="flex flex-wrap gap-3">
+            <Button
+              type="submit"
+              variant="danger"
+              disabled={terms === undefined || Boolean(error)}
+              isBusy={form.isBusy}
+            >
+              {terms?.refund.minor === 0 ? 'Cancel without a refund' : 'Cancel and refund'}
+            </Button>
+            <Button variant="secondary" onClick={onClose}>
+              Keep visit
+            </Button>
+          </div>
+        </FormFrame>
+      </div>
+    </>
+  )
+}
+
+type ActionsProps = { visit: StaffPayment; renderPicker: RenderPicker }
+
+/** Moves or cancels an upcoming visit for its patient or its provider, from its page among the payments. */
+export function StaffVisitActions({ visit, renderPicker }: ActionsProps) {
+  const [act, setAct] = useState<'move' | 'cancel' | null>(null)
+  if (!visit.isComing) return null
+  const close = () => setAct(null)
+  return (
+    <section aria-label={act === 'move' ? 'Move' : 'Cancel'}>
+      {act === 'cancel' && <CancelForm visit={visit} onClose={close} />}
+      {act === 'move' && <StaffMove visit={visit} renderPicker={renderPicker} onClose={close} />}
+      {act === null && (
+        <RoleGuard act="refund">
+          {(gate) => (
+            <div className="flex flex-wrap gap-3">
+              <Button {...gate} variant="secondary" onClick={() => setAct('move')}>
+                Move visit
+              </Button>
+              <Button {...gate} variant="secondary" onClick={() => setAct('cancel')}>
+                Cancel visit
+              </Button>
+            </div>
+          )}
+        </RoleGuard>
+      )}
+    </section>
+  )
+}
+
+const moveChoices = [
+  {
+    value: 'patient',
+    label: 'The patient',
+    detail: 'Free cancellation as agreed when they booked',
+  },
+  { value: 'provider', label: 'The provider', detail: 'Free cancellation until the visit begins' },
+] as const
+
+type MoveFormProps = {
+  terms: VisitTerms
+  choice: SlotChoice
+  onBack: () => void
+  onClose: () => void
+}
+
+function StaffMoveForm({ terms, choice, onBack, onClose }: MoveFormProps) {
+  const { client, payments, visits, availability } = trpc.useUtils()
+  const [whom, setWhom] = useState<MoveForInput['for']>('patient')
+  const form = useForm({
+    blank: { reason: '' },
+    schema: ReasonSchema,
+    send: async ({ reason }) => {
+      const { id, sequence } = terms
+      try {
+        await client.visits.moveFor.mutate({ id, for: whom, sequence, slot: choice, reason })
+      } catch (refusal) {
+        // Shows what has changed before asking again.
+        await Promise.all([visits.staffTerms.invalidate(), availability.freeTimes.invalidate()])
+        throw refusal
+      }
+      onClose()
+      void showToast('The visit is moved. We’ve told both of them.')
+      await Promise.all([payments.invalidate(), availability.invalidate()])
+    },
+  })
+  return (
+    <FormFrame form={form} label="Move this visit" failureTitle="The visit is not moved">
+      <ChosenTime from={terms} choice={choice} />
+      <RadioCards
+        name={`${form.id}-for`}
+        legend="Who asked to move it?"
+        choices={moveChoices}
+        value={whom}
+        onChange={setWhom}
+      />
+      <ReasonField {...form.text('reason')} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" isBusy={form.isBusy}>
+          Move visit
+        </Button>
+        <Button variant="secondary" onClick={onBack}>
+          Choose another time
+        </Button>
+      </div>
+    </FormFrame>
+  )
+}
+
+type StaffMoveProps = { visit: StaffPayment; renderPicker: RenderPicker; onClose: () => void }
+
+/** Moves an upcoming visit for its patient or its provider, from its page among the payments. */
+function StaffMove({ visit, renderPicker, onClose }: StaffMoveProps) {
+  const { data: terms, error } = trpc.visits.staffTerms.useQuery(
+    { id: visit.id, for: 'patient' },
+    { staleTime: 0, gcTime: 0, retry: false },
+  )
+  const choosing = useSlotChoice()
+  if (error) {
+    return (
+      <Notice kind="danger" role="alert" title="This visit can’t be moved">
+        <p>{describeFailure(error).sentence}</p>
+      </Notice>
+    )
+  }
+  if (terms === undefined) return <Skeleton className="h-96 w-full" />
+  if (choosing.confirmed !== null) {
+    return (
+      <StaffMoveForm
+        terms={terms}
+        choice={choosing.confirmed}
+        onBack={choosing.back}
+        onClose={onClose}
+      />
+    )
+  }
+  return (
+    <div className="flex flex-col gap-5">
+      <ChooseAnother terms={terms} choosing={choosing} renderPicker={renderPicker} />
+      <div>
+        <Button variant="secondary" onClick={onClose}>
+          Keep this time
+        </Button>
+      </div>
+    </div>
+  )
+}

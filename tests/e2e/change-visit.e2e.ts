@@ -1,0 +1,312 @@
+import type { Locator, Page } from '@playwright/test'
+import * as z from 'zod/mini'
+import { mailBody, openMail } from './accounts.ts'
+import {
+  bookVisitWith,
+  chooseLaterTime,
+  findFreeTime,
+  goToPayment,
+  payWith,
+  signedInPatient,
+} from './booking.ts'
+import { checkScreen, enterDemo, expect, isPhone, test } from './fixtures.ts'
+
+/** Books and pays by card; ends on the account. */
+async function book(page: Page): Promise<void> {
+  const email = await signedInPatient(page)
+  await page.goto(await findFreeTime(page))
+  await goToPayment(page, email)
+  // Before payment, the panel shows what cancelling costs, as a date or an amount.
+  const panel = page.getByRole('region', { name: 'Payment' })
+  await expect(
+    panel.getByText(/^(Free cancellation until \w{3} \d|Cancelling costs £)/),
+  ).toBeVisible()
+  await page.getByRole('button', { name: /^Pay £.* by card$/ }).click()
+  await payWith(page, '4242 4242 4242 4242')
+  await expect(page.getByRole('heading', { name: 'Booking complete' })).toBeVisible()
+  await page.goto('/userProfile')
+}
+
+test('a visit is cancelled with the keyboard from the account, and the refund is said first @once', async ({
+  page,
+}) => {
+  await book(page)
+  const cancel = page.getByRole('button', { name: /^Cancel visit with/ })
+  await cancel.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Cancel this visit?' })
+  await expect(dialog.getByText(/^You get £[\d.]+( of £[\d.]+)? back to your card$/)).toBeVisible()
+  await checkScreen(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(cancel).toBeFocused()
+  await page.keyboard.press('Enter')
+  const confirm = dialog.getByRole('button', { name: 'Cancel visit' })
+  await expect(confirm).toBeEnabled()
+  await confirm.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Your visit is cancelled.')).toBeVisible()
+  await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
+  await checkScreen(page)
+})
+
+const Today = z.object({
+  result: z.object({
+    data: z.object({ next: z.nullable(z.object({ id: z.string(), startsAt: z.string() })) }),
+  }),
+})
+
+/** Id of the next visit of the demo's provider after today. */
+async function nextVisit(page: Page): Promise<string> {
+  const answer = await page.request.get('/trpc/booking.today?input=%7B%7D')
+  const { next } = Today.parse(await answer.json()).result.data
+  if (next === null) throw new Error('Nobody comes.')
+  return next.id
+}
+
+test('a provider cancels a visit with a reason, and staff see what they would give back @once', async ({
+  page,
+  secondPage,
+}) => {
+  await enterDemo(page, 'provider')
+  const id = await nextVisit(page)
+  await page.goto(`/doctor/visits/${id}`)
+
+  await enterDemo(secondPage, 'superuser')
+  await secondPage.goto(`/admin-home/payments?visit=${id}`)
+  const sheet = secondPage.getByRole('dialog')
+  await sheet.getByRole('button', { name: 'Cancel visit' }).click()
+  await expect(sheet.getByText(/^£[\d.]+ of £[\d.]+ goes back$/)).toBeVisible()
+  await checkScreen(secondPage)
+
+  await page.getByRole('button', { name: 'Cancel visit' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Cancel this visit?' })
+  await expect(dialog.getByText(/^We’ll refund £[\d.]+ in full/)).toBeVisible()
+  await checkScreen(page)
+  await dialog.getByRole('combobox', { name: 'Reason' }).selectOption('closed')
+  await dialog.getByRole('button', { name: 'Cancel and refund' }).press('Enter')
+  await expect(page.getByText('The visit is cancelled. We’ve told the patient.')).toBeVisible()
+  await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
+  await checkScreen(page)
+})
+
+test('a visit is moved with the keyboard from the account, and cancelled from there', async ({
+  page,
+}) => {
+  await book(page)
+  const move = page.getByRole('button', { name: /^Move visit with/ })
+  await move.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Move this visit' })
+  await expect(dialog.getByText(/You can move this visit 3 more times\.$/)).toBeVisible()
+  await expect(dialog.getByRole('tablist', { name: 'Day' })).toBeVisible()
+  await checkScreen(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(move).toBeFocused()
+  await page.keyboard.press('Enter')
+
+  await chooseLaterTime(dialog)
+  await dialog.getByRole('button', { name: /^Continue with/ }).press('Enter')
+  await expect(dialog.getByRole('heading', { name: /^Move your visit with/ })).toBeFocused()
+  await expect(dialog.getByText('Nothing to pay: your fee stays the same.')).toBeVisible()
+  await checkScreen(page)
+  const when = await dialog.getByText('New time', { exact: true }).locator('xpath=..').innerText()
+  await dialog.getByRole('button', { name: 'Move visit' }).press('Enter')
+  await expect(page.getByText(/^Your visit is moved to/)).toBeVisible()
+  await expect(dialog).toBeHidden()
+  const clock = /\d\d:\d\d/.exec(when)?.[0] ?? 'no time'
+  await expect(page.getByText(clock, { exact: true }).first()).toBeVisible()
+  await page.getByRole('article').locator('summary').first().click()
+  await expect(page.getByText(/^By you on/)).toBeVisible()
+  await checkScreen(page)
+
+  await move.press('Enter')
+  await expect(dialog.getByText(/You can move this visit 2 more times\.$/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel visit' }).press('Enter')
+  const cancelling = page.getByRole('dialog', { name: 'Cancel this visit?' })
+  await cancelling.getByRole('button', { name: 'Cancel visit' }).press('Enter')
+  await expect(page.getByText('Your visit is cancelled.')).toBeVisible()
+})
+
+const Own = z.object({ result: z.object({ data: z.object({ id: z.string() }) }) })
+
+/** Signs in as the demo's provider in the UK; returns their id. */
+async function enterAsProvider(page: Page): Promise<string> {
+  await enterDemo(page, 'provider')
+  const answer = await page.request.get('/trpc/profiles.own')
+  return Own.parse(await answer.json()).result.data.id
+}
+
+/** Opens the newest email with a matching subject, as soon as it has arrived. */
+async function openMailAbout(page: Page, email: string, about: RegExp): Promise<void> {
+  const subject = page.getByRole('main').getByRole('link').locator('strong', { hasText: about })
+  await expect(async () => {
+    await page.goto(`/demo/mailbox?to=${encodeURIComponent(email)}`)
+    await expect(subject.first()).toBeVisible({ timeout: 200 })
+  }).toPass({ intervals: [50] })
+  await openMail(page, email, (await subject.first().textContent()) ?? '')
+}
+
+/** The tests share a provider, so each picks from a different sixth of the second day that has times. */
+async function chooseTime(page: Page, within: Locator, journey: 0 | 1 | 2): Promise<void> {
+  const day = within.getByRole('tablist', { name: 'Day' }).getByRole('tab').nth(1)
+  await day.press('Enter')
+  await expect(day).toHaveAttribute('aria-selected', 'true')
+  const times = within.getByRole('button', { name: /^\d\d:\d\d, / })
+  await expect(times.first()).toBeVisible()
+  await checkScreen(page)
+  const sixth = journey + (isPhone(page) ? 0 : 3)
+  await times.nth(Math.floor(((await times.count()) * sixth) / 6)).press('Enter')
+}
+
+/** Chooses a free time by keyboard and continues to the confirmation. */
+async function continueToConfirmation(page: Page, within: Locator, journey: 0 | 1): Promise<void> {
+  await chooseTime(page, within, journey)
+  await within.getByRole('button', { name: /^Continue with/ }).press('Enter')
+  await expect(within.getByText('New time', { exact: true })).toBeVisible()
+  await checkScreen(page)
+}
+
+/** Checks that the patient's account shows who moved their visit. */
+async function expectMoveShown(page: Page, by: RegExp): Promise<void> {
+  await page.goto('/userProfile')
+  await page.getByRole('article').locator('summary').first().click()
+  await expect(page.getByText(by)).toBeVisible()
+}
+
+test('a provider moves a visit as agreed with the patient, by keyboard, who is told', async ({
+  page,
+  secondPage,
+}) => {
+  const providerId = await enterAsProvider(page)
+  const { id, email } = await bookVisitWith(secondPage, providerId)
+  await page.goto(`/doctor/visits/${id}`)
+  const move = page.getByRole('button', { name: 'Move visit' })
+  await move.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Move this visit' })
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(move).toBeFocused()
+  await page.keyboard.press('Enter')
+  await continueToConfirmation(page, dialog, 0)
+  await expect(dialog.getByText('Agree the time with the patient first')).toBeVisible()
+  await dialog.getByRole('textbox', { name: /^Message to the patient/ }).fill('As we agreed.')
+  await dialog.getByRole('button', { name: 'Move visit' }).press('Enter')
+  await expect(page.getByText(/^The visit is moved to .*We’ve told the patient\.$/)).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await checkScreen(page)
+  await expectMoveShown(secondPage, /^By your provider on/)
+  await openMailAbout(secondPage, email, /has moved$/)
+  await expect(mailBody(secondPage).getByText('As we agreed.')).toBeVisible()
+})
+
+test('staff move a visit for its provider with a reason, by keyboard, and both are told', async ({
+  page,
+  secondPage,
+  browser,
+}) => {
+  const third = await browser.newPage()
+  const providerId = await enterAsProvider(third)
+  await third.close()
+  const { id } = await bookVisitWith(secondPage, providerId)
+  await enterDemo(page, 'superuser')
+  await page.goto(`/admin-home/payments?visit=${id}`)
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('button', { name: 'Move visit' }).press('Enter')
+  await continueToConfirmation(page, sheet, 1)
+  await sheet.getByRole('radio', { name: /^The provider/ }).press('Space')
+  await sheet.getByRole('button', { name: 'Move visit' }).press('Enter')
+  await expect(
+    sheet.getByText('Give the reason: it is kept with the payment.').first(),
+  ).toBeVisible()
+  await sheet.getByRole('textbox', { name: 'Reason' }).fill('The practice called.')
+  await sheet.getByRole('button', { name: 'Move visit' }).press('Enter')
+  await expect(page.getByText('The visit is moved. We’ve told both of them.')).toBeVisible()
+  await expect(sheet.getByText('Visit moved', { exact: true })).toBeVisible()
+  await expect(sheet.getByText(/The practice called\.$/)).toBeVisible()
+  await checkScreen(page)
+  await expectMoveShown(secondPage, /^By Apposite on/)
+})
+
+test('a provider proposes a time, which the patient takes by the link of the email, by keyboard', async ({
+  page,
+  secondPage,
+}) => {
+  const providerId = await enterAsProvider(page)
+  const { id, email } = await bookVisitWith(secondPage, providerId)
+  await page.goto(`/doctor/visits/${id}`)
+  await page.getByRole('button', { name: 'Propose times' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Propose times' })
+  await chooseTime(page, dialog, 2)
+  await dialog.getByRole('button', { name: /^Add / }).press('Enter')
+  await expect(dialog.getByText('Times to propose (1 of 3)')).toBeVisible()
+  await checkScreen(page)
+  await dialog.getByRole('button', { name: 'Send to the patient' }).press('Enter')
+  await expect(page.getByText('We’ve sent the times to the patient.')).toBeVisible()
+  await expect(page.getByText(/^Not answered yet/)).toBeVisible()
+  await checkScreen(page)
+
+  await openMailAbout(secondPage, email, /asks whether another time suits you$/)
+  const link = mailBody(secondPage).getByRole('link', { name: 'Choose a time or keep yours' })
+  const path = new URL((await link.getAttribute('href')) ?? '').pathname
+  // In the other browser, which has no session of the patient.
+  await page.goto(path)
+  const asked = page.getByRole('region', { name: /asks whether another time suits you$/ })
+  await expect(asked).toBeVisible()
+  await checkScreen(page)
+  await asked.getByRole('listitem').getByRole('button').first().press('Enter')
+  const moving = page.getByRole('dialog', { name: 'Move this visit' })
+  await expect(moving.getByText(/doesn’t count as one of your moves\.$/)).toBeVisible()
+  await checkScreen(page)
+  await moving.getByRole('button', { name: 'Move visit' }).press('Enter')
+  await expect(page.getByText(/^Your visit is moved to/)).toBeVisible()
+  await expect(asked).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Can’t come?' })).toBeFocused()
+  await checkScreen(page)
+})
+
+const STATEMENT = 'I sat in the waiting room from ten to two, and nobody called me.'
+
+test('a patient contests a missed visit with the keyboard, and staff decide for them @once', async ({
+  page,
+  secondPage,
+}) => {
+  await enterDemo(page, 'patient')
+  await page.goto('/userProfile?section=visits')
+  const past = page.getByRole('region', { name: /^Past/ })
+  const visit = past.getByRole('listitem').filter({ hasText: 'Your provider says you didn’t come' })
+  const reference = /AP-\w{4}-\w{2}/.exec(await visit.first().innerText())?.[0] ?? ''
+  await visit
+    .first()
+    .getByRole('button', { name: /^That’s not right/ })
+    .press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Tell us what happened' })
+  await dialog.getByRole('radio', { name: 'I was there' }).press('Space')
+  await dialog.getByRole('button', { name: 'Send' }).press('Enter')
+  const words = dialog.getByRole('textbox', { name: 'In your own words' })
+  await expect(words).toHaveAccessibleDescription(/Tell us what happened\./)
+  await checkScreen(page)
+  await words.fill(STATEMENT)
+  await dialog.getByRole('button', { name: 'Send' }).press('Enter')
+  await expect(past.getByText(/We’ll email you our decision\./).first()).toBeVisible()
+  await checkScreen(page)
+
+  await enterDemo(secondPage, 'superuser')
+  await secondPage.goto('/admin-home/claims')
+  const claim = secondPage.getByRole('article').filter({ hasText: reference })
+  await expect(claim.getByText(STATEMENT)).toBeVisible()
+  await expect(claim.getByText(/^None yet\. They have until/)).toBeVisible()
+  await claim.getByRole('button', { name: /^Decide about/ }).press('Enter')
+  await claim
+    .getByRole('textbox', { name: 'Why' })
+    .fill('The practice confirms that they were there.')
+  await checkScreen(secondPage)
+  await claim.getByRole('button', { name: 'Decide', exact: true }).press('Enter')
+  await expect(claim).toBeHidden()
+
+  await page.reload()
+  const decided = past.getByRole('listitem').filter({ hasText: reference })
+  await expect(decided.getByText('Missed', { exact: true })).toBeHidden()
+})
