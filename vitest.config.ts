@@ -6,6 +6,7 @@ import { playwright } from '@vitest/browser-playwright'
 import { msw } from 'msw/vite'
 import { defineConfig } from 'vitest/config'
 import { chromiumArgs, chromiumPath } from '#tests/e2e/chromium.ts'
+import { SlowFirst } from '#tests/harness/slow-first.ts'
 import { spaCommands } from '#tests/harness/spa/spa-commands.ts'
 
 // Only a test that hangs may time out: a slow or shared machine must not fail one.
@@ -26,6 +27,7 @@ export default defineConfig({
     // Tests wait for databases, pages and clocks: two workers a core keep it busy. Components wait even
     // longer, for frames: `npm test` gives them three.
     maxWorkers: 2 * availableParallelism(),
+    sequence: { sequencer: SlowFirst },
     attachmentsDir: 'test-results/components',
     projects: [
       {

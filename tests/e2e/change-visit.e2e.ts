@@ -9,7 +9,7 @@ import {
   payWith,
   signedInPatient,
 } from './booking.ts'
-import { checkScreen, enterDemo, expect, isPhone, test } from './fixtures.ts'
+import { checkScreen, enterDemo, expect, test } from './fixtures.ts'
 
 /** Books and pays by card; ends on the account. */
 async function book(page: Page): Promise<void> {
@@ -90,7 +90,7 @@ test('a provider cancels a visit with a reason, and staff see what they would gi
   await checkScreen(page)
 })
 
-test('a visit is moved with the keyboard from the account, and cancelled from there', async ({
+test('a visit is moved with the keyboard from the account, and cancelled from there @once', async ({
   page,
 }) => {
   await book(page)
@@ -148,7 +148,7 @@ async function openMailAbout(page: Page, email: string, about: RegExp): Promise<
   await openMail(page, email, (await subject.first().textContent()) ?? '')
 }
 
-/** The tests share a provider, so each picks from a different sixth of the second day that has times. */
+/** The tests share a provider, so each picks from a different third of the second day that has times. */
 async function chooseTime(page: Page, within: Locator, journey: 0 | 1 | 2): Promise<void> {
   const day = within.getByRole('tablist', { name: 'Day' }).getByRole('tab').nth(1)
   await day.press('Enter')
@@ -156,8 +156,7 @@ async function chooseTime(page: Page, within: Locator, journey: 0 | 1 | 2): Prom
   const times = within.getByRole('button', { name: /^\d\d:\d\d, / })
   await expect(times.first()).toBeVisible()
   await checkScreen(page)
-  const sixth = journey + (isPhone(page) ? 0 : 3)
-  await times.nth(Math.floor(((await times.count()) * sixth) / 6)).press('Enter')
+  await times.nth(Math.floor(((await times.count()) * journey) / 3)).press('Enter')
 }
 
 /** Chooses a free time by keyboard and continues to the confirmation. */
@@ -175,7 +174,7 @@ async function expectMoveShown(page: Page, by: RegExp): Promise<void> {
   await expect(page.getByText(by)).toBeVisible()
 }
 
-test('a provider moves a visit as agreed with the patient, by keyboard, who is told', async ({
+test('a provider moves a visit as agreed with the patient, by keyboard, who is told @once', async ({
   page,
   secondPage,
 }) => {
@@ -202,7 +201,7 @@ test('a provider moves a visit as agreed with the patient, by keyboard, who is t
   await expect(mailBody(secondPage).getByText('As we agreed.')).toBeVisible()
 })
 
-test('staff move a visit for its provider with a reason, by keyboard, and both are told', async ({
+test('staff move a visit for its provider with a reason, by keyboard, and both are told @once', async ({
   page,
   secondPage,
   browser,
@@ -230,7 +229,7 @@ test('staff move a visit for its provider with a reason, by keyboard, and both a
   await expectMoveShown(secondPage, /^By Apposite on/)
 })
 
-test('a provider proposes a time, which the patient takes by the link of the email, by keyboard', async ({
+test('a provider proposes a time, which the patient takes by the link of the email, by keyboard @once', async ({
   page,
   secondPage,
 }) => {

@@ -63,7 +63,7 @@ async function delayScripts(page: Page): Promise<() => void> {
   return release
 }
 
-test('a remembered region other than the rendered one is not contradicted on the way', async ({
+test('a remembered region other than the rendered one is not contradicted on the way @once', async ({
   page,
 }) => {
   await page.addInitScript(() => localStorage.setItem('selectedRegion', 'usa'))

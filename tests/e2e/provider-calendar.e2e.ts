@@ -266,7 +266,7 @@ async function enterWithPaidVisit(page: Page): Promise<{ id: string; startsAt: s
   return next
 }
 
-test('a provider falls ill: the day is taken off, its visits are cancelled with a refund, by keyboard', async ({
+test('a provider falls ill: the day is taken off, its visits are cancelled with a refund, by keyboard @once', async ({
   page,
 }) => {
   const visit = await enterWithPaidVisit(page)

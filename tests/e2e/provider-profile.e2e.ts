@@ -15,7 +15,7 @@ const field = (page: Page, name: string) => page.getByRole('textbox', { name, ex
 const press = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).press('Enter')
 
-test('a provider edits their profile by keyboard, adds a place and sees it as patients do', async ({
+test('a provider edits their profile by keyboard, adds a place and sees it as patients do @once', async ({
   page,
   problems,
 }) => {

@@ -12,7 +12,7 @@ import {
   waitForResults,
 } from './fixtures.ts'
 
-test('in a rural place the search widens and says so; a chosen distance is kept, and empty', async ({
+test('in a rural place the search widens and says so; a chosen distance is kept, and empty @once', async ({
   page,
 }) => {
   // Sheep outnumber people here: the far north of Scotland.
@@ -47,7 +47,9 @@ test('in a rural place the search widens and says so; a chosen distance is kept,
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Doctors and dentists near/)
 })
 
-test('while an answer is slow, the page says so and nothing that is not true', async ({ page }) => {
+test('while an answer is slow, the page says so and nothing that is not true @once', async ({
+  page,
+}) => {
   await page.goto(london({ specialty: 'dentist' }))
   await waitForResults(page)
   const count = page.getByText(/^[\d,]+ within \d+ miles$/)
@@ -234,7 +236,7 @@ test('a phone shows the first times at once, and nothing lies over them @phone',
   await expect.poll(async () => (await link.boundingBox())?.y ?? 999).toBeLessThan(60)
 })
 
-test('the breadcrumb of a profile leads back to the very results: page, order and scroll', async ({
+test('the breadcrumb of a profile leads back to the very results: page, order and scroll @once', async ({
   page,
 }) => {
   await page.goto(london({ sort: 'name', page: '2' }))

@@ -6,7 +6,7 @@ import { test as testOnOwnSite } from './own-site.ts'
 const meeting = (page: Page) => page.getByRole('group', { name: 'How would you like to be seen?' })
 const join = (page: Page) => page.getByRole('button', { name: /^Join video visit with/ })
 
-test('a video visit is booked from a search for one, and the account says from when to join', async ({
+test('a video visit is booked from a search for one, and the account says from when to join @once', async ({
   page,
 }) => {
   const email = await signedInPatient(page)
@@ -74,7 +74,7 @@ test('in the USA the state is asked for, and one without a licence is refused @o
 // A new demo has a video visit that can be joined for an hour.
 
 testOnOwnSite(
-  'both join a video visit when it is time, and get to the same room',
+  'both join a video visit when it is time, and get to the same room @once',
   async ({ page, secondPage }) => {
     await enterDemo(page, 'patient')
     await page.goto('/userProfile')

@@ -50,7 +50,7 @@ const cancelButton = (page: Page) => page.getByRole('button', { name: /^Cancel v
 const dialogIn = (page: Page) => page.getByRole('dialog', { name: 'Cancel this visit?' })
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-test('in good time a visit is cancelled from the email, without signing in and by keyboard, and all comes back', async ({
+test('in good time a visit is cancelled from the email, without signing in and by keyboard, and all comes back @once', async ({
   page,
   secondPage,
 }) => {
@@ -84,7 +84,7 @@ test('in good time a visit is cancelled from the email, without signing in and b
   await expect(heading(secondPage)).toHaveText('This visit is cancelled')
 })
 
-test('a visit is moved from the email, without signing in and by keyboard, and the link works on', async ({
+test('a visit is moved from the email, without signing in and by keyboard, and the link works on @once', async ({
   page,
   secondPage,
 }) => {
@@ -119,7 +119,7 @@ test('a visit is moved from the email, without signing in and by keyboard, and t
   await expect(move).toBeVisible()
 })
 
-test('late, the button in the email leads to a page that says what is kept, and does so', async ({
+test('late, the button in the email leads to a page that says what is kept, and does so @once', async ({
   page,
 }) => {
   await bookAndOpenLink(page, late)
