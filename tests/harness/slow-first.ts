@@ -9,6 +9,7 @@ const SLOW = /\/tests\/engines\/|\/server\/start\.test\.ts$/
  */
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer's own method, not an array's
     const sorted = await super.sort(files)
     const isSlow = ({ moduleId }: TestSpecification) => SLOW.test(moduleId)
     return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))]
