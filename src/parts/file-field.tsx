@@ -121,13 +121,13 @@ type PickedFileProps = {
   picture: ReactNode
   /** Follows the size. */
   status?: ReactNode
-  removeLabel: string
   onRemove: () => void
 }
 
 /** The picked file above the box, with its progress and the button that removes it. */
 export function PickedFile(props: PickedFileProps) {
-  const { name, size, progress, picture, status, removeLabel, onRemove } = props
+  const { name, size, progress, picture, status, onRemove } = props
+  const removal = progress === null ? 'Remove' : 'Cancel'
   return (
     <div className="flex items-start gap-3 rounded-field border border-line bg-surface p-3">
       {picture}
@@ -139,8 +139,8 @@ export function PickedFile(props: PickedFileProps) {
         </p>
         {progress !== null && <Progress name={name} part={progress} />}
       </div>
-      <Button variant="quiet" onClick={onRemove} aria-label={removeLabel}>
-        {progress === null ? 'Remove' : 'Cancel'}
+      <Button variant="quiet" onClick={onRemove} aria-label={`${removal} ${name}`}>
+        {removal}
       </Button>
     </div>
   )

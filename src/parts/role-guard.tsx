@@ -50,13 +50,13 @@ export type DisabledProps = { disabled: boolean; 'aria-describedby'?: string }
 
 type RoleGuardProps = {
   act: StaffAction
-  children: (gate: DisabledProps) => ReactNode
+  children: (disabledProps: DisabledProps) => ReactNode
   className?: string
 }
 
 /**
  * Disables a control for roles without the permission, with the reason beside it: `<RoleGuard
- * act="refund">{(gate) => <Button {...gate}>Refund</Button>}</RoleGuard>`.
+ * act="refund">{(disabledProps) => <Button {...disabledProps}>Refund</Button>}</RoleGuard>`.
  */
 export function RoleGuard({ act, children, className }: RoleGuardProps) {
   const id = useId()

@@ -22,7 +22,7 @@ function problemsOf(page: Page): Promise<string[]> {
       const range = document.createRange()
       range.selectNodeContents(node)
       const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
-      if (lines > text.length / 2.5) found.push(`email by email: ${text.slice(0, 40)}`)
+      if (lines > text.length / 2.5) found.push(`letter by letter: ${text.slice(0, 40)}`)
     }
     return found
   })

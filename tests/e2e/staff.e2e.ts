@@ -223,7 +223,7 @@ test('what was done to the staff is in the audit log, which is whole and can be 
     .click()
   await expect(log.getByText('session.began').first()).toBeVisible()
   await checkScreen(page)
-  await page.getByRole('button', { name: 'Check the chain' }).click()
+  await page.getByRole('button', { name: 'Check the log' }).click()
   await expect(page.getByText('Log intact')).toBeVisible()
   await checkScreen(page)
   const saved = page.waitForEvent('download')

@@ -144,7 +144,7 @@ export function AuditPage({ address }: { address: AuditSearch }) {
           >
             <Log address={address} onClear={() => apply({})} />
           </DataBoundary>
-          <ChainCheck />
+          <IntegrityCheck />
         </div>
       )}
     </>
@@ -155,10 +155,10 @@ const entryCountText = (count: number) =>
   `${count.toLocaleString('en-GB')} ${count === 1 ? 'entry' : 'entries'}`
 
 function UnsealedEntries({ unsealed, unsealedSince }: AuditVerdict) {
-  if (unsealed === 0 || unsealedSince === null) return <p>No entries are waiting to be sealed.</p>
+  if (unsealed === 0 || unsealedSince === null) return <p>Every entry has its checksum.</p>
   return (
     <p>
-      {entryCountText(unsealed)} {unsealed === 1 ? 'is' : 'are'} waiting to be sealed, since{' '}
+      {entryCountText(unsealed)} {unsealed === 1 ? 'is' : 'are'} waiting for a checksum, since{' '}
       {entryTime(unsealedSince)} UTC.
     </p>
   )
@@ -167,11 +167,11 @@ function UnsealedEntries({ unsealed, unsealedSince }: AuditVerdict) {
 function BrokenResult({ verdict }: { verdict: AuditVerdict }) {
   const { sealed, brokenAt, brokenRow } = verdict
   return (
-    <Notice kind="danger" role="alert" title={`The chain is broken at place ${brokenAt}`}>
+    <Notice kind="danger" role="alert" title={`The log was changed at entry ${brokenAt}`}>
       <p className="wrap-anywhere">
         {brokenRow === null
           ? 'That entry and everything after it are gone.'
-          : `The first entry that no longer matches its seal is ${brokenRow}.`}
+          : `The first entry that no longer matches its checksum is ${brokenRow}.`}
       </p>
       <p>Unchanged before that: {entryCountText(sealed)}.</p>
       <UnsealedEntries {...verdict} />
@@ -202,12 +202,12 @@ const KnownHead = z
     z.refine(
       ({ position, seal }) =>
         position === '' ? seal === '' : seal !== '' && /^[1-9]\d{0,14}$/.test(position),
-      { error: 'Enter both the place and the checksum.', path: ['position'] },
+      { error: 'Enter both the entry number and the checksum.', path: ['position'] },
     ),
   )
 
 /** Verifies that the log is unaltered and, optionally, that it still contains a head noted earlier. */
-function ChainCheck() {
+function IntegrityCheck() {
   const id = useId()
   const { client } = trpc.useUtils()
   const [verdict, setVerdict] = useState<AuditVerdict | null>(null)
@@ -228,7 +228,7 @@ function ChainCheck() {
     >
       <form
         noValidate
-        aria-label="Check the chain"
+        aria-label="Check the log"
         className="@container flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
@@ -239,21 +239,21 @@ function ChainCheck() {
         <div className="flex flex-wrap items-center justify-between gap-4">
           <div className="min-w-0 flex-1 basis-64">
             <h2 id={`${id}-title`} className="text-lg font-semibold">
-              Chain of seals
+              Log integrity
             </h2>
             <p className="max-w-prose text-muted">
-              Each entry is sealed together with the one before it. Changing or removing an entry
-              breaks the chain.
+              Each entry has a checksum that includes the one before it, so a changed or missing
+              entry shows.
             </p>
           </div>
           <Button type="submit" variant="secondary" isBusy={form.isBusy}>
-            Check the chain
+            Check the log
           </Button>
         </div>
         <details>
           <Summary>Compare with a checksum you saved earlier</Summary>
           <div className="mt-2 grid gap-4 @md:grid-cols-[8rem_minmax(0,1fr)]">
-            <TextInput label="Place" inputMode="numeric" {...form.text('position')} />
+            <TextInput label="Entry number" inputMode="numeric" {...form.text('position')} />
             <TextInput
               label="Checksum"
               autoCapitalize="none"
@@ -264,7 +264,7 @@ function ChainCheck() {
         </details>
       </form>
       {failure && (
-        <Notice kind="danger" role="alert" title="The chain was not checked" className="mt-4">
+        <Notice kind="danger" role="alert" title="We couldn’t check the log" className="mt-4">
           <p>{failure.sentence}</p>
         </Notice>
       )}

@@ -219,7 +219,7 @@ function EntryDetails({ entry }: { entry: AuditEntry }) {
         <CardFact name="Network">{entry.network === '' ? 'none' : entry.network}</CardFact>
         <CardFact name="Request">{entry.requestId}</CardFact>
         <CardFact name="Place in the chain">
-          {entry.position === null ? 'Not sealed yet' : entry.position.toLocaleString('en-GB')}
+          {entry.position === null ? 'No checksum yet' : entry.position.toLocaleString('en-GB')}
         </CardFact>
         {entryDetails(entry).map(([name, value]) => (
           <CardFact key={name} name={name}>

@@ -53,7 +53,7 @@ export function ColorPart({ current, onTry, reasonId }: ColorPartProps) {
     setIsRefused(false)
     onTry(parseColor(text))
   }
-  const gate = { disabled: isBarred, 'aria-describedby': isBarred ? reasonId : undefined }
+  const disabledProps = { disabled: isBarred, 'aria-describedby': isBarred ? reasonId : undefined }
   return (
     <form
       noValidate
@@ -84,7 +84,7 @@ export function ColorPart({ current, onTry, reasonId }: ColorPartProps) {
             type="color"
             value={color ?? current.color}
             onChange={({ target }) => pick(target.value)}
-            {...gate}
+            {...disabledProps}
             className="h-11 w-16 cursor-pointer rounded-field border border-field bg-surface p-1 disabled:cursor-not-allowed"
           />
         </div>
@@ -130,7 +130,7 @@ export function ColorPart({ current, onTry, reasonId }: ColorPartProps) {
           </button>
         ))}
       </div>
-      <Button type="submit" isBusy={isBusy} {...gate} className="self-start">
+      <Button type="submit" isBusy={isBusy} {...disabledProps} className="self-start">
         Set Color
       </Button>
       <PublishResult

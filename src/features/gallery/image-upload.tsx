@@ -159,7 +159,6 @@ export function ImageField(props: ImageFieldProps) {
               )}
             </div>
           }
-          removeLabel={`${progress === null ? 'Remove' : 'Cancel'} ${picked.file.name}`}
           onRemove={onClear}
         />
       )}

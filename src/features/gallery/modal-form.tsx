@@ -102,7 +102,7 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
   }
   const count = (typed: string, maxLength: number) =>
     `${numberFormat('en-GB').format(typed.length)} of ${numberFormat('en-GB').format(maxLength)} characters`
-  const gate = { disabled: isBarred, ...(isBarred && { 'aria-describedby': reasonId }) }
+  const disabledProps = { disabled: isBarred, ...(isBarred && { 'aria-describedby': reasonId }) }
   const { modal_heading, modal_description, show_modal, keepsImage } = form.values
   const shown = sentImage ?? (keepsImage ? current.modal_image : null)
   return (
@@ -136,7 +136,7 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
             alt="The current modal image"
             className="aspect-video w-32 rounded-field object-cover"
           />
-          <Button variant="quiet" {...gate} onClick={removeImage}>
+          <Button variant="quiet" {...disabledProps} onClick={removeImage}>
             Remove the image
           </Button>
         </div>
@@ -169,10 +169,10 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
         label="Enable Modal"
         checked={show_modal}
         onChange={({ target }) => form.set('show_modal', target.checked)}
-        {...gate}
+        {...disabledProps}
       />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" isBusy={form.isBusy} {...gate}>
+        <Button type="submit" isBusy={form.isBusy} {...disabledProps}>
           Save Settings
         </Button>
         <Button variant="secondary" onClick={() => setIsPreviewed(true)}>

@@ -25,13 +25,13 @@ function Frame({ lead, children }: { lead?: string; children: ReactNode }) {
 function Deliveries({ failed }: { failed: FailedPage }) {
   const id = useId()
   const isBarred = useStaffRefusal('retryMail') !== null
-  const gate = isBarred ? { disabled: true, 'aria-describedby': id } : { disabled: false }
+  const disabledProps = isBarred ? { disabled: true, 'aria-describedby': id } : { disabled: false }
   return (
     <div className="flex flex-col gap-4">
       <RoleReason act="retryMail" id={id} />
       <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-surface">
         {failed.deliveries.map((delivery) => (
-          <FailedRow key={delivery.id} delivery={delivery} gate={gate} />
+          <FailedRow key={delivery.id} delivery={delivery} disabledProps={disabledProps} />
         ))}
       </ul>
       <Pagination
@@ -95,10 +95,10 @@ function useRetry() {
   })
 }
 
-type FailedRowProps = { delivery: FailedDelivery; gate: DisabledProps }
+type FailedRowProps = { delivery: FailedDelivery; disabledProps: DisabledProps }
 
 /** An undelivered email: its kind, recipient and error, with a Retry button. */
-function FailedRow({ delivery, gate }: FailedRowProps) {
+function FailedRow({ delivery, disabledProps }: FailedRowProps) {
   const retry = useRetry()
   const { id, kind, to, writtenAt, failedAt, tries, why, hasSecret } = delivery
   return (
@@ -123,7 +123,7 @@ function FailedRow({ delivery, gate }: FailedRowProps) {
       </div>
       <Button
         variant="secondary"
-        {...gate}
+        {...disabledProps}
         isBusy={retry.isPending}
         onClick={() => retry.mutate({ id })}
         className="self-start"

@@ -113,8 +113,8 @@ export function StaffOutcomeActions({ visit }: { visit: StaffPayment }) {
         <Correcting id={visit.id} onClose={() => setOpen(false)} />
       ) : (
         <RoleGuard act="decideClaims">
-          {(gate) => (
-            <Button {...gate} variant="secondary" onClick={() => setOpen(true)}>
+          {(disabledProps) => (
+            <Button {...disabledProps} variant="secondary" onClick={() => setOpen(true)}>
               Correct outcome
             </Button>
           )}

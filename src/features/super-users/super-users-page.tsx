@@ -205,7 +205,7 @@ function Who({
 type ActionsProps = Omit<StaffTableProps, 'users'> & { user: SuperUser; because: string | null }
 
 function Actions({ user, because, onEdit, onDelete }: ActionsProps) {
-  const gate = {
+  const disabledProps = {
     disabled: because !== null,
     ...(because !== null && { 'aria-describedby': because }),
   }
@@ -213,7 +213,7 @@ function Actions({ user, because, onEdit, onDelete }: ActionsProps) {
     <span className="flex flex-wrap gap-2">
       <Button
         variant="secondary"
-        {...gate}
+        {...disabledProps}
         aria-label={`Edit ${user.email}`}
         onClick={() => onEdit(user)}
         className="px-3"
@@ -223,7 +223,7 @@ function Actions({ user, because, onEdit, onDelete }: ActionsProps) {
       </Button>
       <Button
         variant="dangerQuiet"
-        {...gate}
+        {...disabledProps}
         aria-label={`Delete ${user.email}`}
         onClick={() => onDelete(user)}
         className="px-3"

@@ -54,7 +54,6 @@ export function DocumentField({ id, error, onDocument, what = COMPANY_HINT }: Do
           status={
             <span role="status">{isDone && <span className="text-ok">, uploaded</span>}</span>
           }
-          removeLabel={`Remove ${picked.name}`}
           onRemove={remove}
         />
       )}

@@ -145,12 +145,12 @@ export function StaffVisitActions({ visit, renderPicker }: ActionsProps) {
       {act === 'move' && <StaffMove visit={visit} renderPicker={renderPicker} onClose={close} />}
       {act === null && (
         <RoleGuard act="refund">
-          {(gate) => (
+          {(disabledProps) => (
             <div className="flex flex-wrap gap-3">
-              <Button {...gate} variant="secondary" onClick={() => setAct('move')}>
+              <Button {...disabledProps} variant="secondary" onClick={() => setAct('move')}>
                 Move visit
               </Button>
-              <Button {...gate} variant="secondary" onClick={() => setAct('cancel')}>
+              <Button {...disabledProps} variant="secondary" onClick={() => setAct('cancel')}>
                 Cancel visit
               </Button>
             </div>

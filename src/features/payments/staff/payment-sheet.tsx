@@ -241,9 +241,9 @@ function PaymentCard({ payment, onRefund }: PaymentCardProps) {
       <ReceiptLink payment={payment} />
       {refundable > 0 && (
         <RoleGuard act="refund" className="mt-3">
-          {(gate) => (
+          {(disabledProps) => (
             <Button
-              {...gate}
+              {...disabledProps}
               variant="secondary"
               className="mt-3"
               onClick={() => onRefund(payment.id)}

@@ -35,7 +35,7 @@ test('the box around a circle reaches its radius each way', () => {
   expect(milesBetween({ lat: 30.27, lon: west }, { lat: 30.27, lon: east })).toBeCloseTo(20, 1)
 })
 
-test('the test app square is the one tiles use', () => {
+test('the square of the world is the one tiles use', () => {
   expect(toWorld(0, 0)).toEqual({ x: 0.5, y: 0.5 })
   expect(toWorld(85.0511287798, -180).x).toBe(0)
   expect(toWorld(85.0511287798, -180).y).toBeCloseTo(0, 6)
