@@ -242,8 +242,8 @@ function IntegrityCheck() {
               Log integrity
             </h2>
             <p className="max-w-prose text-muted">
-              Each entry has a checksum that includes the one before it, so a changed or missing
-              entry shows.
+              Each entry’s checksum includes the one before it, so any change or removal is
+              detected.
             </p>
           </div>
           <Button type="submit" variant="secondary" isBusy={form.isBusy}>
