@@ -162,4 +162,5 @@ test('an installation on Postgres is told where its way is written down', () => 
     encoding: 'utf8',
   })
   expect([done.status, done.stderr]).toEqual([1, expect.stringMatching(/docs\/operating\.md/)])
+  expect(existsSync('anywhere')).toBe(false)
 })

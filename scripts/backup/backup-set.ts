@@ -159,6 +159,8 @@ export async function makeBackup(
   folder: string,
   now: number,
 ): Promise<{ path: string; manifest: Manifest }> {
+  // Postgres is refused before a folder is made.
+  sqliteFile(config)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await removeLeftovers(folder)
   const draft = join(folder, `${UNFINISHED}${pid}`)
