@@ -82,8 +82,8 @@ function useIdentityForm({ profile, onClose }: FormProps, confirmed: RefObject<b
     send: (input) =>
       client.profiles.updateIdentity.mutate({ ...input, confirmed: confirmed.current }),
     onSent: async (answer) => {
-      await updateProfile(answer)
       onClose()
+      await updateProfile(answer)
       void showToast('Your name and registration are saved.')
     },
   })
@@ -225,8 +225,8 @@ function AboutForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
     toInput: ({ gender, ...rest }) => ({ ...rest, ...(gender !== '' && { gender }) }),
     send: (input) => client.profiles.updateAbout.mutate(input),
     onSent: async (answer) => {
-      await updateProfile(answer)
       onClose()
+      await updateProfile(answer)
       void showToast('Your profile is saved.')
     },
   })

@@ -107,8 +107,8 @@ function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
     }),
     send: (input) => client.profiles.updateOffer.mutate(input),
     onSent: async (answer) => {
-      await updateProfile(answer)
       onClose()
+      await updateProfile(answer)
       void showToast('Your fees and visits are saved.')
     },
   })

@@ -138,8 +138,8 @@ function PlaceForm({ region, place, onClose }: PlaceFormProps) {
         : client.profiles.editPlace.mutate({ ...input, placeId: place.id }),
     codeFields: { place_in_use: 'postcode' },
     onSent: async (answer) => {
-      await updateProfile(answer)
       onClose()
+      await updateProfile(answer)
       void showToast(place === undefined ? 'The place is added.' : 'The place is saved.')
     },
   })

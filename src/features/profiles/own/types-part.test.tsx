@@ -2,7 +2,7 @@ import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 import { openSignedIn } from '#tests/harness/spa/spa-page.tsx'
-import { loseResponse } from '#tests/spa/fake-network.ts'
+import { delayRequests, loseResponse } from '#tests/spa/fake-network.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -91,6 +91,19 @@ test('a type is edited where it stands; a refusal and Cancel leave it as it was'
   await button('Cancel').click()
   await expect.element(heading('New patient check-up')).toBeVisible()
   await expect.element(heading('Something else')).not.toBeInTheDocument()
+})
+
+test('a form opened right after another was saved stays open, however slow the network is', async ({
+  testApp,
+}) => {
+  await openTypes(testApp)
+  const release = delayRequests('auth.me')
+  await add('Check-up', '40')
+  await button('Edit Check-up').click()
+  await field('Name').fill('New patient check-up')
+  release()
+  await expect.element(page.getByText('The visit type is added.')).toBeVisible()
+  await expect.element(field('Name')).toHaveValue('New patient check-up')
 })
 
 test('types are put in an order, of which the search shows the first, archived and offered again', async ({

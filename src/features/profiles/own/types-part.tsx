@@ -289,8 +289,8 @@ function TypeForm({ profile, type, isFirst = false, onClose }: TypeFormProps) {
     send: (input) => client.profiles.saveVisitType.mutate(input),
     codeFields: { visit_type_unfit: 'placeId' },
     onSent: async (answer) => {
-      await updateProfile(answer)
       onClose()
+      await updateProfile(answer)
       void showToast(type === undefined ? 'The visit type is added.' : 'The visit type is saved.')
     },
   })
