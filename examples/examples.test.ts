@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { Availability } from '#contract/availability.ts'
 import { buildApiClient } from '#scripts/build/api-client.ts'
+import { bareEnvironment } from '#scripts/test/run-script.ts'
 import { listen } from '#server/http/listen.ts'
 import { makeAccount, PASSWORD, signedInAs } from '#tests/harness/accounts.ts'
 import { Browser, makeToken } from '#tests/harness/browser.ts'
@@ -337,7 +338,7 @@ const ROOT = join(import.meta.dirname, '..')
 function runProgram(file: string, args: string[], env: Record<string, string>) {
   const child = spawn(process.execPath, [join('examples', file), ...args], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'], ...env },
+    env: { ...bareEnvironment, ...env },
   })
   let said = ''
   child.stdout.on('data', (chunk: Buffer) => {

@@ -1,22 +1,15 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { env, execPath } from 'node:process'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { makeTree } from '#scripts/test/make-tree.ts'
+import { runScript } from '#scripts/test/run-script.ts'
 import { COMMANDS } from './operator/commands.ts'
 import { SETTINGS } from './operator/settings.ts'
 
 const scripts = import.meta.dirname
 
 function run(args: string[], settings: Record<string, string> = {}) {
-  const script = fileURLToPath(new URL('./apposite.ts', import.meta.url))
-  const done = spawnSync(execPath, [script, ...args], {
-    env: { PATH: env['PATH'], ...settings },
-    encoding: 'utf8',
-  })
-  return { code: done.status, out: done.stdout, err: done.stderr }
+  return runScript('apposite', args, settings)
 }
 
 test('help names every command, and each has its script', () => {

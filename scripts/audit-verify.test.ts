@@ -1,19 +1,11 @@
-import { spawnSync } from 'node:child_process'
-import { env, execPath } from 'node:process'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTree } from '#scripts/test/make-tree.ts'
+import { runScript } from '#scripts/test/run-script.ts'
 import { AUDIT_KEY, auditLog } from '#tests/harness/audit-log.ts'
 
-const script = fileURLToPath(new URL('./audit-verify.ts', import.meta.url))
-
 function verify(folder: string, ...head: string[]) {
-  const done = spawnSync(execPath, [script, ...head], {
-    env: { PATH: env['PATH'], DATA_DIR: folder, SECRET_KEY: AUDIT_KEY },
-    encoding: 'utf8',
-  })
-  return { code: done.status, out: done.stdout, err: done.stderr }
+  return runScript('audit-verify', head, { DATA_DIR: folder, SECRET_KEY: AUDIT_KEY })
 }
 
 test('an operator learns that the log is whole, and what waits to be sealed', async () => {

@@ -1,34 +1,31 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { env, execPath } from 'node:process'
+import { execPath } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { type Database, openDatabase } from '#db/engine.ts'
 import { makeTree } from '#scripts/test/make-tree.ts'
+import { bareEnvironment, runScript } from '#scripts/test/run-script.ts'
 import { AUDIT_KEY, auditLog } from '#tests/harness/audit-log.ts'
 
-const scriptOf = (name: string) => fileURLToPath(new URL(`./${name}.ts`, import.meta.url))
+const script = fileURLToPath(new URL('./backup.ts', import.meta.url))
 
-const environment = (data: string, key = AUDIT_KEY) => ({
-  PATH: env['PATH'],
-  DATA_DIR: data,
-  SECRET_KEY: key,
-})
+const settings = (data: string, key = AUDIT_KEY) => ({ DATA_DIR: data, SECRET_KEY: key })
 
 function run(
   name: 'backup' | 'restore',
   { data, key }: { data: string; key?: string },
   to: string,
 ) {
-  const done = spawnSync(execPath, [scriptOf(name), to], {
-    env: environment(data, key),
-    encoding: 'utf8',
-  })
-  return { code: done.status, out: done.stdout, err: done.stderr }
+  return runScript(name, [to], settings(data, key))
+}
+
+function startBackup(data: string, backups: string): ChildProcess {
+  return spawn(execPath, [script, backups], { env: { ...bareEnvironment, ...settings(data) } })
 }
 
 /** Writes the same number into two rows, as a payment and its visit are written together. */
@@ -88,7 +85,7 @@ test('what is backed up while the server writes is one moment of it, and restore
   if (data === undefined || backups === undefined || other === undefined) throw new Error('three')
   await mkdir(data)
   const database = await installation(data)
-  const child = spawn(execPath, [scriptOf('backup'), backups], { env: environment(data) })
+  const child = startBackup(data, backups)
   let written = 0
   while (child.exitCode === null) {
     written += 1
@@ -116,7 +113,7 @@ test('a backup that is killed leaves no half one behind, and the next clears up 
   const [data, backups] = [join(tree.root, 'data'), join(tree.root, 'backups')]
   await mkdir(data)
   const database = await installation(data)
-  const child = spawn(execPath, [scriptOf('backup'), backups], { env: environment(data) })
+  const child = startBackup(data, backups)
   while (backupsIn(backups).length === 0) await sleep(1)
   child.kill('SIGKILL')
   await ended(child)
@@ -157,10 +154,10 @@ test('a damaged backup, another key and a place that is taken are refused, and n
 })
 
 test('an installation on Postgres is told where its way is written down', () => {
-  const done = spawnSync(execPath, [scriptOf('backup'), 'anywhere'], {
-    env: { PATH: env['PATH'], DATABASE_URL: 'postgres://localhost/x', SECRET_KEY: AUDIT_KEY },
-    encoding: 'utf8',
+  const { code, err } = runScript('backup', ['anywhere'], {
+    DATABASE_URL: 'postgres://localhost/x',
+    SECRET_KEY: AUDIT_KEY,
   })
-  expect([done.status, done.stderr]).toEqual([1, expect.stringMatching(/docs\/operating\.md/)])
+  expect([code, err]).toEqual([1, expect.stringMatching(/docs\/operating\.md/)])
   expect(existsSync('anywhere')).toBe(false)
 })

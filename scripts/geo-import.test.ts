@@ -1,13 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { env, execPath } from 'node:process'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#db/engine.ts'
 import { listSectors, listUnits } from '#db/geo/store.ts'
 import { makeTree } from '#scripts/test/make-tree.ts'
-
-const script = fileURLToPath(new URL('./geo-import.ts', import.meta.url))
+import { runScript } from '#scripts/test/run-script.ts'
 
 const LIST = `postcode,lat,lon
 SW1A1AA,51.5010,-0.1416
@@ -17,11 +13,7 @@ M11AE,,
 
 /** Runs as npm does: in the project's folder, with the folder of the person passed along. */
 function geoImport(folder: string, ...args: string[]) {
-  const done = spawnSync(execPath, [script, ...args], {
-    env: { PATH: env['PATH'], INIT_CWD: folder, DATA_DIR: join(folder, 'data') },
-    encoding: 'utf8',
-  })
-  return { code: done.status, out: done.stdout, err: done.stderr }
+  return runScript('geo-import', args, { INIT_CWD: folder, DATA_DIR: join(folder, 'data') })
 }
 
 async function postcodesIn(folder: string): Promise<string[]> {

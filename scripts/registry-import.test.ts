@@ -1,13 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { env, execPath } from 'node:process'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#db/engine.ts'
 import { makeTree } from '#scripts/test/make-tree.ts'
+import { runScript } from '#scripts/test/run-script.ts'
 import { readRegisterTable } from '#server/verification/register/import-register.ts'
-
-const script = fileURLToPath(new URL('./registry-import.ts', import.meta.url))
 
 const LIST = `registration_number,first_name,last_name,status
 ${Array.from({ length: 30 }, (_, at) => `${7_000_001 + at},Ann,Lee,Suspended`).join('\n')}
@@ -16,11 +12,7 @@ x,Ann,Lee,Suspended
 
 /** Runs as npm does: in the project's folder, with the folder of the person passed along. */
 function registryImport(folder: string, ...args: string[]) {
-  const done = spawnSync(execPath, [script, ...args], {
-    env: { PATH: env['PATH'], INIT_CWD: folder, DATA_DIR: join(folder, 'data') },
-    encoding: 'utf8',
-  })
-  return { code: done.status, out: done.stdout, err: done.stderr }
+  return runScript('registry-import', args, { INIT_CWD: folder, DATA_DIR: join(folder, 'data') })
 }
 
 test('a list goes into the database of the server, which need not be there yet', async () => {

@@ -1,28 +1,19 @@
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { env, execPath } from 'node:process'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { makeTree } from '#scripts/test/make-tree.ts'
+import { runScript } from '#scripts/test/run-script.ts'
 import { makeAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 
-const script = fileURLToPath(new URL('./staff-recover.ts', import.meta.url))
-
 function recover(folder: string, ...words: string[]) {
-  const done = spawnSync(execPath, [script, ...words], {
-    env: {
-      PATH: env['PATH'],
-      DATA_DIR: folder,
-      SECRET_KEY: 'a key of thirty-two letters or so',
-      LOG_LEVEL: 'silent',
-    },
-    encoding: 'utf8',
+  return runScript('staff-recover', words, {
+    DATA_DIR: folder,
+    SECRET_KEY: 'a key of thirty-two letters or so',
+    LOG_LEVEL: 'silent',
   })
-  return { code: done.status, out: done.stdout, err: done.stderr }
 }
 
 test('a superuser who has lost everything comes in again, once, and it is written down', async () => {

@@ -37,7 +37,7 @@ test('a real installation gets postcodes and towns, and not one made-up doctor',
 
 describeEngines('what a database is for', (makeDatabase) => {
   test('one that a real installation has started on is no demo, even with nobody in it', async () => {
-    const database = await makeDatabase()
+    const database = await makeDatabase('places')
     await start(database)
     await expect(start(database, demo)).rejects.toThrow(REAL_DATA)
     expect(await countProviders(database)).toBe(0)
@@ -46,7 +46,7 @@ describeEngines('what a database is for', (makeDatabase) => {
   })
 
   test('one without a mark is real when there are people in it and no demo was made', async () => {
-    const database = await makeDatabase()
+    const database = await makeDatabase('places')
     await makeAccount(await makeTestApp({ database }))
     await expect(start(database, demo)).rejects.toThrow(REAL_DATA)
     expect(await countProviders(database)).toBe(0)
@@ -54,7 +54,7 @@ describeEngines('what a database is for', (makeDatabase) => {
   })
 
   test('one that held a demo serves no real installation, marked or not', async () => {
-    const database = await makeDatabase()
+    const database = await makeDatabase('places')
     await writeMeta(database.db, 'demo_seed', '2000')
     await makeAccount(await makeTestApp({ database }))
     await expect(start(database)).rejects.toThrow(DEMO_DATA)

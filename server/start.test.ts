@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#db/engine.ts'
+import { bareEnvironment } from '#scripts/test/run-script.ts'
 import {
   createWithPlaces,
   drawWithPlaces,
@@ -25,7 +26,7 @@ type Environment = Record<string, string>
 /** A separate server process, which is killed at the end of the test. */
 function launch(env: Environment): ChildProcess {
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env['PATH'], PORT: '0', ...env },
+    env: { ...bareEnvironment, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => {

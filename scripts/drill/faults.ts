@@ -74,7 +74,7 @@ async function rollOut({ primary, web, jobs }: Topology): Promise<number> {
 }
 
 /** The primary is lost, the standby takes over, and the lost one is rebuilt as a standby. */
-export function planFailOver({ topology, tally }: Run, atMs: number): Fault[] {
+function planFailOver({ topology, tally }: Run, atMs: number): Fault[] {
   return [
     {
       atMs,

@@ -169,8 +169,6 @@ export type DrillOptions = {
   clients: number
   /** Milliseconds a client waits between two of its acts, on average. */
   thinkMs: number
-  /** Share of bookings among the acts, from 0 to 1; a tenth when left out. */
-  bookingShare?: number
   hasStandby: boolean
   hasPgbouncer: boolean
   seed: number
@@ -199,17 +197,16 @@ type Load = {
 /** Searches, and now and then books, on each client until the run is over. */
 async function runClients({ stage, patients, options, isOver }: Load): Promise<void> {
   const { random } = stage
-  const { thinkMs, bookingShare = BOOKING_SHARE } = options
   const client = async () => {
     const book = makeBooker(stage, patients)
     while (!isOver()) {
-      if (random() < bookingShare) await book()
+      if (random() < BOOKING_SHARE) await book()
       else {
         await search(stage).catch((error: unknown) => {
           if (!(error instanceof Unanswered)) throw error
         })
       }
-      await sleep(2 * random() * thinkMs)
+      await sleep(2 * random() * options.thinkMs)
     }
   }
   await Promise.all(Array.from({ length: options.clients }, client))
@@ -246,8 +243,8 @@ async function runWithFaults(
 
 /** The most patients that could be needed: each client books as fast as it thinks. */
 function countPatients(options: DrillOptions): number {
-  const { lengthMs, clients, thinkMs, bookingShare = BOOKING_SHARE } = options
-  const bookings = (bookingShare * clients * (lengthMs + SPARE_MS)) / thinkMs
+  const { lengthMs, clients, thinkMs } = options
+  const bookings = (BOOKING_SHARE * clients * (lengthMs + SPARE_MS)) / thinkMs
   return Math.ceil(bookings / VISITS_PER_PATIENT) + 2 * clients
 }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { bareEnvironment } from '#scripts/test/run-script.ts'
 import { waitUntil } from '#tests/harness/servers/server-process.ts'
 
 const children = new Map<ChildProcess, NodeJS.Signals>()
@@ -90,7 +91,7 @@ export class AppProcess {
     const { env, log, main = MAIN } = this.#wanted
     const written = openSync(log, 'a')
     const child = spawn(process.execPath, [main], {
-      env: { PATH: process.env['PATH'], ...env, PORT: String(this.port), HOST: '127.0.0.1' },
+      env: { ...bareEnvironment, ...env, PORT: String(this.port), HOST: '127.0.0.1' },
       stdio: ['ignore', written, written],
     })
     closeSync(written)

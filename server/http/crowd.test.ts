@@ -1,32 +1,41 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort, ServerProcess } from '#tests/harness/servers/server-process.ts'
+import { drawWithPlaces } from '#tests/harness/servers/empty-database.ts'
+import { startSandbox, type TestSandbox } from '#tests/harness/servers/sandbox.ts'
+import { freePort, realEnvironment, ServerProcess } from '#tests/harness/servers/server-process.ts'
 
 const CONNECTIONS = 50
 /** Requests per connection: together one and a half times the rate limit. */
 const REQUESTS = 18
 
 const SEARCH = `/trpc/search.providers?input=${encodeURIComponent('{"postcode":"SE1 6ET","specialty":"gp"}')}`
-const DEMO_COOKIES = { cookie: 'demo_access_token=x; consentID=y' }
 
 let folder: string
 let port: number
+let sandbox: TestSandbox
 let server: ServerProcess
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'apposite-crowd-'))
   port = await freePort()
-  const env = { DATA_DIR: folder, TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error' }
+  await writeFile(join(folder, 'apposite.db'), await drawWithPlaces())
+  sandbox = await startSandbox({ now: Date.now })
+  const env = {
+    ...(await realEnvironment(sandbox, folder)),
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    TRUSTED_PROXIES: '127.0.0.1',
+  }
   server = new ServerProcess(env, port)
   await server.start()
 })
 
 afterAll(async () => {
   await server.kill()
+  await sandbox[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -36,7 +45,7 @@ type Asked = { path: string; network: string; agent: Agent }
 function ask({ path, network, agent }: Asked): Promise<{ status: number; ms: number }> {
   const began = performance.now()
   return new Promise((resolve, reject) => {
-    const headers = { ...DEMO_COOKIES, 'x-forwarded-for': network, 'accept-encoding': 'br' }
+    const headers = { 'x-forwarded-for': network, 'accept-encoding': 'br' }
     const request = get({ host: '127.0.0.1', port, path, agent, headers }, (response) => {
       response.resume()
       response.once('error', reject)

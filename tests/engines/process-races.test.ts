@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { describe, expect, inject, test } from 'vitest'
+import { afterAll, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
 import { openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
@@ -30,14 +29,21 @@ async function nextLine({ lines }: Racer): Promise<string> {
   return line.value
 }
 
-/** Starts a process with its job, and waits until it says that it is ready. */
-async function startRacer(job: RaceJob): Promise<Racer> {
-  const args = [join(import.meta.dirname, 'race-child.ts'), JSON.stringify(job)]
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+// Started once and reused: starting takes longer than most races.
+const racers: Racer[] = []
+
+function endRacers(): void {
+  for (const { process: child } of racers.splice(0)) child.kill()
+}
+
+afterAll(endRacers)
+
+function startRacer(): Racer {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'race-child.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const racer = { process: child, lines }
-  expect(await nextLine(racer)).toBe('ready')
-  return racer
+  return { process: child, lines }
 }
 
 /** The share of each of so many processes, dealt out in turn. */
@@ -47,12 +53,21 @@ function sharesOf<T>(all: readonly T[], processes: number): T[][] {
 
 /** Runs one process per job against each other; returns the results of all. */
 async function raceProcesses(jobs: readonly RaceJob[]): Promise<string[]> {
-  const racers = await Promise.all(jobs.map(startRacer))
-  const ended = racers.map((racer) => once(racer.process, 'exit'))
-  for (const racer of racers) racer.process.stdin?.write('go\n')
-  const lines = await Promise.all(racers.map(nextLine))
-  await Promise.all(ended)
-  return lines.flatMap((line) => z.array(z.string()).parse(JSON.parse(line)))
+  while (racers.length < jobs.length) racers.push(startRacer())
+  const running = racers.slice(0, jobs.length)
+  try {
+    for (const [n, racer] of running.entries()) {
+      racer.process.stdin?.write(`${JSON.stringify(jobs[n])}\n`)
+    }
+    for (const racer of running) expect(await nextLine(racer)).toBe('ready')
+    for (const racer of running) racer.process.stdin?.write('go\n')
+    const lines = await Promise.all(running.map(nextLine))
+    return lines.flatMap((line) => z.array(z.string()).parse(JSON.parse(line)))
+  } catch (error) {
+    // What they would say next is unknown.
+    endRacers()
+    throw error
+  }
 }
 
 const onPostgres = () => makePostgresDatabase(inject('postgresUrl'))

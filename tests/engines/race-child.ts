@@ -1,12 +1,12 @@
-import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { openDatabase } from '#db/engine.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { type BookingAttempt, raceToBook } from './booking-race.ts'
 import { type Attempt, attemptAll, performAll, type VisitAction } from './race-acts.ts'
 
-// One of several processes on one database: reports ready, waits for a signal, runs its calls, reports the
-// results.
+// One of several processes on one database. Each line it reads is a job: it reports ready, waits for another
+// line as the signal, runs its calls and reports the results.
 
 /**
  * The job of one process in a race, and its database: holds for a crowd, changes of visits, or changes of
@@ -18,21 +18,29 @@ export type RaceJob = { url: string } & (
   | { attempts: Attempt[] }
 )
 
-function readJob(text: string | undefined): RaceJob {
+function parseJob(text: string): RaceJob {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the test that starts us
-  return JSON.parse(text ?? '') as RaceJob
+  return JSON.parse(text) as RaceJob
 }
 
-const job = readJob(process.argv[2])
-const database = openDatabase(job.url, { poolSize: 8 })
-const testApp = await makeTestApp({ database, newId })
-process.stdout.write('ready\n')
-await once(process.stdin, 'data')
-const results = await ('wishes' in job
-  ? raceToBook(testApp.services, job.wishes)
-  : 'acts' in job
-    ? performAll(testApp, job.acts)
-    : attemptAll(testApp, job.attempts))
-process.stdout.write(`${JSON.stringify(results)}\n`)
-await database.close()
+async function runJob(job: RaceJob, signal: () => Promise<unknown>): Promise<string[]> {
+  const database = openDatabase(job.url, { poolSize: 8 })
+  try {
+    await using testApp = await makeTestApp({ database, newId })
+    process.stdout.write('ready\n')
+    await signal()
+    if ('wishes' in job) return await raceToBook(testApp.services, job.wishes)
+    return 'acts' in job
+      ? await performAll(testApp, job.acts)
+      : await attemptAll(testApp, job.attempts)
+  } finally {
+    await database.close()
+  }
+}
+
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
+for (let line = await lines.next(); line.done !== true; line = await lines.next()) {
+  const results = await runJob(parseJob(line.value), () => lines.next())
+  process.stdout.write(`${JSON.stringify(results)}\n`)
+}
 process.exit(0)

@@ -1,13 +1,12 @@
-import { spawnSync } from 'node:child_process'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
-import { env, execPath } from 'node:process'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Database, type Db, openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import type { Replica } from '#db/replica.ts'
 import { makeTree } from '#scripts/test/make-tree.ts'
+import { runScript } from '#scripts/test/run-script.ts'
 import { createCaller } from '#server/app-router.ts'
 import { makeContext } from '#server/context.ts'
 import { startJobs } from '#server/jobs/loop.ts'
@@ -297,13 +296,12 @@ test('a standby that goes silent costs the requests under way some seconds, and 
 
 test('the check of the settings says how far behind the standby is, and what is none', () => {
   const check = (read: string) => {
-    const settings = { DATABASE_URL: `${primary.url}/postgres`, DATABASE_READ_URL: read }
-    const script = join(import.meta.dirname, '../../scripts/config-check.ts')
-    const { stdout } = spawnSync(execPath, [script], {
-      env: { PATH: env['PATH'], DATA_DIR: tree.root, ...settings },
-      encoding: 'utf8',
+    const { out } = runScript('config-check', [], {
+      DATA_DIR: tree.root,
+      DATABASE_URL: `${primary.url}/postgres`,
+      DATABASE_READ_URL: read,
     })
-    return stdout.split('\n').find((line) => line.includes('read replica'))
+    return out.split('\n').find((line) => line.includes('read replica'))
   }
   expect(check(`${standby.url}/postgres`)).toMatch(
     /^works {4}read replica: a standby, \d\.\d s behind$/,

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 import { ErrorData } from '#contract/errors.ts'
+import { bareEnvironment } from '#scripts/test/run-script.ts'
 import type { TestSandbox } from './sandbox.ts'
 
 const MAIN = fileURLToPath(new URL('../../../server/main.ts', import.meta.url))
@@ -53,7 +54,7 @@ export class ServerProcess {
   /** Resolves when the server responds; rejects with its output when it exits instead. */
   async start(): Promise<void> {
     const child = spawn(process.execPath, [this.#main], {
-      env: { PATH: process.env['PATH'], ...this.#env },
+      env: { ...bareEnvironment, ...this.#env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#child = child
