@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { DEMO_PASSWORD } from '#db/reference/demo.ts'
 import { formErrors, makePerson, openMail, signIn } from './accounts.ts'
 import { createAccount } from './booking.ts'
-import { checkScreen, enterDemo, expect, test } from './fixtures.ts'
+import { checkScreen, expect, signInToDemo, test } from './fixtures.ts'
 
 const REFUSAL = 'You cannot delete this primary account, as there is no secondary accounts '
 
@@ -101,7 +101,7 @@ test('in the USA a routing number must fit, and the proof comes in the place of 
   problems,
 }) => {
   problems.expect(/answered 403: .*bankAccounts\.add/, /status of 403/)
-  await enterDemo(page, 'provider-us')
+  await signInToDemo(page, 'provider-us')
   await openAccounts(page)
   await expect(card(page, 'Live Oak Family Medicine')).toContainText('••••••••6789')
   await checkScreen(page)
@@ -137,7 +137,7 @@ test('in the USA a routing number must fit, and the proof comes in the place of 
 test('without a fresh proof the proof is the second confirmation; keeping it keeps the account @phone', async ({
   page,
 }) => {
-  await enterDemo(page, 'provider')
+  await signInToDemo(page, 'provider')
   await openAccounts(page)
   await card(page, 'Amara Bennett')
     .getByRole('button', { name: /^Delete/ })

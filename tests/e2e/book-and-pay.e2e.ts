@@ -355,8 +355,7 @@ test('a return that belongs to nobody says that something went wrong, behind no 
 test('a visit leads to its receipt, which fits the screen and the paper @once', async ({
   page,
 }) => {
-  await enterDemo(page, 'patient')
-  await page.goto('/userProfile')
+  await enterDemo(page, 'patient', '/userProfile')
   const past = page.getByRole('region', { name: 'Past visits' }).getByRole('article').first()
   await past.getByText('Details').click()
   await past.getByRole('link', { name: 'Receipt' }).click()

@@ -16,7 +16,7 @@ const Mailbox = z.object({
 })
 
 /** Calls a mutation as the page's browser would. */
-async function act(page: Page, procedure: string, data: object): Promise<unknown> {
+export async function act(page: Page, procedure: string, data: object): Promise<unknown> {
   const headers = { origin: currentSite().url, 'sec-fetch-site': 'same-origin' }
   const response = await page.request.post(`/trpc/${procedure}`, { headers, data })
   expect(response.status(), await response.text()).toBe(200)
@@ -242,13 +242,18 @@ export async function payWith(page: Page, number: string): Promise<void> {
   await form.getByRole('button', { name: /^Pay £/ }).click()
 }
 
+/** The number of free times on the tab of a day. */
+const TIMES = /(\d+) times?/
+
 /**
- * Chooses by keyboard one of the times on the last day shown: the first one may be gone in a minute, and other
- * tests want it too.
+ * Chooses by keyboard one of the times on the day with the most of them: the first one may be gone in a minute,
+ * and other tests want times too.
  */
 export async function chooseLaterTime(within: Locator): Promise<void> {
   const tabs = within.getByRole('tablist', { name: 'Day' }).getByRole('tab')
-  const day = tabs.filter({ hasText: /\d times?/ }).last()
+  await expect(tabs.filter({ hasText: TIMES }).first()).toBeVisible()
+  const counts = (await tabs.allInnerTexts()).map((text) => Number(TIMES.exec(text)?.[1] ?? 0))
+  const day = tabs.nth(counts.lastIndexOf(Math.max(...counts)))
   await day.press('Enter')
   await expect(day).toHaveAttribute('aria-selected', 'true')
   const times = within.getByRole('button', { name: /^\d\d:\d\d, / })

@@ -9,7 +9,7 @@ import {
   payWith,
   signedInPatient,
 } from './booking.ts'
-import { checkScreen, enterDemo, expect, test } from './fixtures.ts'
+import { checkScreen, enterDemo, expect, signInToDemo, test } from './fixtures.ts'
 
 /** Books and pays by card; ends on the account. */
 async function book(page: Page): Promise<void> {
@@ -68,12 +68,11 @@ test('a provider cancels a visit with a reason, and staff see what they would gi
   page,
   secondPage,
 }) => {
-  await enterDemo(page, 'provider')
+  await signInToDemo(page, 'provider')
   const id = await nextVisit(page)
   await page.goto(`/doctor/visits/${id}`)
 
-  await enterDemo(secondPage, 'superuser')
-  await secondPage.goto(`/admin-home/payments?visit=${id}`)
+  await enterDemo(secondPage, 'superuser', `/admin-home/payments?visit=${id}`)
   const sheet = secondPage.getByRole('dialog')
   await sheet.getByRole('button', { name: 'Cancel visit' }).click()
   await expect(sheet.getByText(/^£[\d.]+ of £[\d.]+ goes back$/)).toBeVisible()
@@ -133,7 +132,7 @@ const Own = z.object({ result: z.object({ data: z.object({ id: z.string() }) }) 
 
 /** Signs in as the demo's provider in the UK; returns their id. */
 async function enterAsProvider(page: Page): Promise<string> {
-  await enterDemo(page, 'provider')
+  await signInToDemo(page, 'provider')
   const answer = await page.request.get('/trpc/profiles.own')
   return Own.parse(await answer.json()).result.data.id
 }
@@ -210,8 +209,7 @@ test('staff move a visit for its provider with a reason, by keyboard, and both a
   const providerId = await enterAsProvider(third)
   await third.close()
   const { id } = await bookVisitWith(secondPage, providerId)
-  await enterDemo(page, 'superuser')
-  await page.goto(`/admin-home/payments?visit=${id}`)
+  await enterDemo(page, 'superuser', `/admin-home/payments?visit=${id}`)
   const sheet = page.getByRole('dialog')
   await sheet.getByRole('button', { name: 'Move visit' }).press('Enter')
   await continueToConfirmation(page, sheet, 1)
@@ -272,8 +270,7 @@ test('a patient contests a missed visit with the keyboard, and staff decide for 
   page,
   secondPage,
 }) => {
-  await enterDemo(page, 'patient')
-  await page.goto('/userProfile?section=visits')
+  await enterDemo(page, 'patient', '/userProfile?section=visits')
   const past = page.getByRole('region', { name: /^Past/ })
   const visit = past.getByRole('listitem').filter({ hasText: 'Your provider says you didn’t come' })
   const reference = /AP-\w{4}-\w{2}/.exec(await visit.first().innerText())?.[0] ?? ''
@@ -292,8 +289,7 @@ test('a patient contests a missed visit with the keyboard, and staff decide for 
   await expect(past.getByText(/We’ll email you our decision\./).first()).toBeVisible()
   await checkScreen(page)
 
-  await enterDemo(secondPage, 'superuser')
-  await secondPage.goto('/admin-home/claims')
+  await enterDemo(secondPage, 'superuser', '/admin-home/claims')
   const claim = secondPage.getByRole('article').filter({ hasText: reference })
   await expect(claim.getByText(STATEMENT)).toBeVisible()
   await expect(claim.getByText(/^None yet\. They have until/)).toBeVisible()

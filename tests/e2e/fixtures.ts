@@ -8,6 +8,7 @@ import {
   type Request,
 } from '@playwright/test'
 import axe from 'axe-core'
+import { act } from './booking.ts'
 import { sizes } from './chromium.ts'
 import { currentSite, type Site, withOwnSite } from './site.ts'
 
@@ -245,8 +246,25 @@ const START_PAGES = {
   author: '/admin-home',
 } as const
 
-/** Signs in as one of the demo's people through its entrance, and waits for their first page. */
-export async function enterDemo(page: Page, who: keyof typeof START_PAGES): Promise<void> {
+type DemoPerson = keyof typeof START_PAGES
+
+/** Signs in as one of the demo's people, without a page. */
+export async function signInToDemo(page: Page, who: DemoPerson): Promise<void> {
+  await act(page, 'auth.enterDemo', { email: `${who}@demo.example` })
+}
+
+/** Signs in as one of the demo's people without the pages of its entrance, and opens an address. */
+export async function enterDemo(
+  page: Page,
+  who: DemoPerson,
+  address: string = START_PAGES[who],
+): Promise<void> {
+  await signInToDemo(page, who)
+  await page.goto(address)
+}
+
+/** Signs in as one of the demo's people by its entrance; their first page opens with its heading focused. */
+export async function pressDemoEntrance(page: Page, who: DemoPerson): Promise<void> {
   await page.goto('/')
   await page.getByRole('button', { name: `(${who}@demo.example)` }).click()
   await expect(page).toHaveURL(START_PAGES[who])

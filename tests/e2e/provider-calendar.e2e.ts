@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import * as z from 'zod/mini'
-import { checkScreen, enterDemo, expect, isPhone, test } from './fixtures.ts'
+import { checkScreen, enterDemo, expect, isPhone, signInToDemo, test } from './fixtures.ts'
 import { test as testOnOwnSite } from './own-site.ts'
 
 const calendar = (page: Page) => page.getByRole('region', { name: /^Calendar, / })
@@ -257,7 +257,7 @@ const Week = z.object({
  * Signs in as one of the demo's providers, a different one per screen size; returns their next paid visit.
  */
 async function enterWithPaidVisit(page: Page): Promise<{ id: string; startsAt: string }> {
-  await enterDemo(page, isPhone(page) ? 'provider-us' : 'provider')
+  await signInToDemo(page, isPhone(page) ? 'provider-us' : 'provider')
   const input = JSON.stringify({ from: new Date().toISOString().slice(0, 10) })
   const answer = await page.request.get(`/trpc/booking.week?input=${encodeURIComponent(input)}`)
   const { now, visits } = Week.parse(await answer.json()).result.data

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { checkScreen, enterDemo, expect, tabTo, test } from './fixtures.ts'
+import { checkScreen, expect, pressDemoEntrance, tabTo, test } from './fixtures.ts'
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const rows = (page: Page) =>
@@ -10,7 +10,7 @@ const rows = (page: Page) =>
 const filters = (page: Page) => page.getByRole('form', { name: 'Filters' })
 
 async function enter(page: Page, who: 'provider' | 'unverified'): Promise<void> {
-  await enterDemo(page, who)
+  await pressDemoEntrance(page, who)
   await expect(heading(page)).toHaveText('DashBoard')
   await expect(page.getByRole('region', { name: 'Today', exact: true })).toBeVisible()
 }

@@ -119,8 +119,7 @@ test('a visit of the second type is chosen before its time, held, paid and shown
 })
 
 test('a provider adds a visit type, changes it and archives it @once', async ({ page }) => {
-  await enterDemo(page, 'provider')
-  await page.goto('/doctor/profile')
+  await enterDemo(page, 'provider', '/doctor/profile')
   const section = part(page, 'Visit types')
   const name = `Travel vaccines ${Math.random().toString(36).slice(2, 8)}`
   await section.getByRole('button', { name: 'Add a visit type' }).press('Enter')

@@ -60,6 +60,9 @@ test('the menu collapses below 960 pixels and closes outside, by Escape and at 9
   await page.setViewportSize({ width: 960, height: 800 })
   await expect(toggle).toBeHidden()
   await expect(login).toBeVisible()
+  // The page learns of its new width with its next frame.
+  const hidden = page.getByRole('button', { name: 'Menu', includeHidden: true })
+  await expect(hidden).toHaveAttribute('aria-expanded', 'false')
   await page.setViewportSize({ width: 959, height: 800 })
   await expect(login).toBeHidden()
 })

@@ -15,10 +15,9 @@ const rows = (page: Page) =>
     .or(page.getByRole('list', { name: 'Booked appointments' }).getByRole('listitem'))
     .filter({ visible: true })
 
-/** Signs in through the demo's entrance and opens the payments. */
+/** Signs in and opens the payments. */
 async function enter(page: Page, role: 'superuser' | 'editor', address = PAYMENTS_PATH) {
-  await enterDemo(page, role)
-  await page.goto(address)
+  await enterDemo(page, role, address)
 }
 
 /** Steps up in advance: some fees exceed what can be refunded without. */

@@ -76,8 +76,7 @@ test('in the USA the state is asked for, and one without a licence is refused @o
 testOnOwnSite(
   'both join a video visit when it is time, and get to the same room @once',
   async ({ page, secondPage }) => {
-    await enterDemo(page, 'patient')
-    await page.goto('/userProfile')
+    await enterDemo(page, 'patient', '/userProfile')
     await expect(join(page)).toBeVisible()
     await expect(page.getByText(/^Takes you to localhost/)).toBeVisible()
     await checkScreen(page)

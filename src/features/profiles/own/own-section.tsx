@@ -15,6 +15,12 @@ type OwnSectionProps = {
   renderForm?: (close: () => void) => ReactNode
 }
 
+/** Gives the focus of a form that has closed to what opened it, unless somebody has moved on meanwhile. */
+export function returnFocus(opener: HTMLElement | null): void {
+  // A removed element leaves the focus on the body.
+  if (document.activeElement === document.body) opener?.focus()
+}
+
 /** A section of the profile, edited in place. Focus moves into the form, and back to the pencil. */
 export function OwnSection({ id, title, lead, children, renderForm }: OwnSectionProps) {
   const box = useRef<HTMLElement>(null)
@@ -24,7 +30,7 @@ export function OwnSection({ id, title, lead, children, renderForm }: OwnSection
     // Not on the first render, when nothing has been pressed yet.
     if (isOpen === null) return
     if (isOpen) box.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
-    else pencil.current?.focus()
+    else returnFocus(pencil.current)
   }, [isOpen])
   return (
     <section

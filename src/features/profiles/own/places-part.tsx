@@ -12,7 +12,7 @@ import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { Badge, Notice } from '#app/ui/notice.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { AddPlaceInput, MAX_PLACES, type OwnProfile } from '#contract/profiles-own.ts'
-import { OwnSection, useUpdateOwnProfile } from './own-section.tsx'
+import { OwnSection, returnFocus, useUpdateOwnProfile } from './own-section.tsx'
 
 type Place = OwnProfile['places'][number]
 
@@ -58,8 +58,9 @@ export function PlacesPart({ profile }: { profile: OwnProfile }) {
   useEffect(() => {
     if (open === null && !hasOpened.current) return
     hasOpened.current = true
-    const wanted = open === null ? '[data-add-place]' : 'form input'
-    box.current?.querySelector<HTMLElement>(wanted)?.focus()
+    const find = (wanted: string) => box.current?.querySelector<HTMLElement>(wanted) ?? null
+    if (open === null) returnFocus(find('[data-add-place]'))
+    else find('form input')?.focus()
   }, [open])
   const close = () => setOpen(null)
   return (

@@ -16,7 +16,7 @@ import {
   SaveVisitTypeInput,
   VisitTypeMode,
 } from '#contract/profiles-own.ts'
-import { OwnSection, parseWhole, useUpdateOwnProfile } from './own-section.tsx'
+import { OwnSection, parseWhole, returnFocus, useUpdateOwnProfile } from './own-section.tsx'
 
 /** The open form: that of a type, or the one for a new type. */
 type Open = { kind: 'type'; id: string } | { kind: 'new' } | null
@@ -56,8 +56,9 @@ export function TypesPart({ profile }: { profile: OwnProfile }) {
   useEffect(() => {
     if (open === null && !hasOpened.current) return
     hasOpened.current = true
-    const wanted = open === null ? '[data-add-type]' : 'form input'
-    box.current?.querySelector<HTMLElement>(wanted)?.focus()
+    const find = (wanted: string) => box.current?.querySelector<HTMLElement>(wanted) ?? null
+    if (open === null) returnFocus(find('[data-add-type]'))
+    else find('form input')?.focus()
   }, [open])
   // The pressed button may be gone: after a move, focus stays with the type.
   const focusType = (id: string | null) => {
