@@ -1,20 +1,12 @@
 import type { Page } from '@playwright/test'
-import { checkScreen, expect } from './fixtures.ts'
+import { checkScreen, enterDemo, expect } from './fixtures.ts'
 import { test } from './own-site.ts'
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 })
 const alert = (page: Page, text: string | RegExp) => page.getByRole('alert').getByText(text)
 
 async function enterAs(page: Page, role: 'editor' | 'author'): Promise<void> {
-  await page.goto('/home')
-  await page.evaluate(async (email) => {
-    await fetch('/trpc/auth.enterDemo', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email }),
-    })
-  }, `${role}@demo.example`)
-  await page.goto('/admin-home/gallery')
+  await enterDemo(page, role, '/admin-home/gallery')
   await expect(title(page)).toHaveText('Homepage Image')
   await expect(page.getByRole('button', { name: /^Set as Homepage/ }).first()).toBeVisible()
 }
