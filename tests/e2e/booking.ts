@@ -5,6 +5,9 @@ import * as z from 'zod/mini'
 import { FreeTimes } from '#contract/availability.ts'
 import { OfferedVisitTypes } from '#contract/profiles-own.ts'
 import { type OfferedVisitType, SearchResults } from '#contract/search.ts'
+import { openDatabase } from '#db/engine.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { makePasswords } from '#server/kernel/security/passwords.ts'
 import { currentSite } from './site.ts'
 
 const PASSWORD = 'seven green bottles'
@@ -70,11 +73,35 @@ type Credentials = { kind: 'patient' | 'provider'; email: string; password: stri
 
 type NewAccount = Credentials & { lastName: string }
 
-/**
- * Registers somebody called Robin and confirms their address, without the pages: for journeys that begin with
- * an account.
- */
-export async function createAccount(page: Page, person: NewAccount): Promise<void> {
+/** Adds a patient called Robin to the site's data: proving that a person registers takes half a second of a core. */
+async function addPatient({ email, password, lastName }: NewAccount): Promise<void> {
+  const database = openDatabase(`sqlite:${currentSite().dataDir}/apposite.db`)
+  const now = Date.now()
+  await database.db
+    .insertInto('accounts')
+    .values({
+      id: newId('usr'),
+      kind: 'patient',
+      email,
+      password_hash: await makePasswords().hash(password),
+      first_name: 'Robin',
+      last_name: lastName,
+      phone_number: '020 7946 0000',
+      date_of_birth: '1990-02-03',
+      email_verified_at: now,
+      totp_last_step: 0,
+      must_change_password: 0,
+      default_radius: 10,
+      terms_accepted_at: now,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+  await database.close()
+}
+
+/** Registers somebody called Robin and confirms their address, without the pages. */
+export async function registerAccount(page: Page, person: NewAccount): Promise<void> {
   const { kind, email, password, lastName } = person
   const account = {
     first_name: 'Robin',
@@ -90,6 +117,12 @@ export async function createAccount(page: Page, person: NewAccount): Promise<voi
     : act(page, 'profiles.registerProvider', { ...account, ...PRACTICE }))
   const token = await mailTo(page, email, /\/verify\/([\w-]{43})/)
   await act(page, 'auth.verifyEmail', { token })
+}
+
+/** Creates a confirmed account, for journeys that begin with one. */
+export async function createAccount(page: Page, person: NewAccount): Promise<void> {
+  if (person.kind === 'patient') await addPatient(person)
+  else await registerAccount(page, person)
 }
 
 /** Signs somebody in to this browser. */

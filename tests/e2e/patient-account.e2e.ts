@@ -16,7 +16,7 @@ import {
   userMenuEntry,
   waitForAccountPage,
 } from './accounts.ts'
-import { createAccount } from './booking.ts'
+import { createAccount, registerAccount } from './booking.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
 test('somebody registers: what was wrong is said, what was right stays, the mail confirms it @once', async ({
@@ -218,7 +218,7 @@ test('somebody takes their data away, deletes the account and cannot sign in any
   problems,
 }) => {
   const robin = makePerson('patient')
-  await createAccount(page, robin)
+  await registerAccount(page, robin)
   await signIn(page, robin)
   const data = await downloadData(page)
   expect(data.account).toMatchObject({ email: robin.email, first_name: 'Robin' })
