@@ -177,7 +177,7 @@ function Miniature({ scheme, homepage, color }: MiniatureProps) {
         data-scheme={scheme}
         style={{ backgroundColor: backgroundFor(color) }}
         className={cx(
-          'grid flex-1 grid-cols-[1.1fr_0.9fr] items-center gap-x-4 gap-y-3 overflow-hidden rounded-field border border-line p-4',
+          'grid flex-1 grid-cols-[1.1fr_0.9fr] items-center gap-x-4 gap-y-3 overflow-hidden rounded-field border border-line p-4 transition-colors duration-200',
           inkClasses[ink],
         )}
       >

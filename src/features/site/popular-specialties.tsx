@@ -72,7 +72,7 @@ export function PopularSpecialties() {
               className="group flex min-h-14 w-full items-center gap-3 rounded-card border border-line bg-surface p-3 text-ink no-underline transition-colors duration-150 hover:border-brand hover:bg-tint sm:items-start sm:p-4 max-[26rem]:flex-col max-[26rem]:items-start"
             >
               <SpecialtyIcon slug={one.slug} />
-              <span className="min-w-0">
+              <span className="min-w-0 max-[26rem]:w-full">
                 <span className="block text-sm font-semibold text-brand-deep sm:text-lg">
                   {one.plural}
                 </span>
