@@ -80,7 +80,7 @@ test('with the network cut the form says so and keeps what was typed', async () 
   const alert = page.getByRole('alert')
   await expect.element(alert).toMatchTextContent(/You’re offline/)
   // The alert has focus: above the form it would be out of sight of the button just pressed.
-  expect(alert.element().parentElement).toBe(document.activeElement)
+  await expect.poll(() => document.activeElement).toBe(alert.element().parentElement)
   await expect.element(field('First name')).toHaveValue('Ann')
 })
 

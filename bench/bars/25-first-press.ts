@@ -1,0 +1,97 @@
+import { type Browser, chromium } from '@playwright/test'
+import { type Bar, type BenchOptions, type Measure, percentile } from '#bench/bar.ts'
+import { openSite } from '#bench/demo-server.ts'
+import { SearchResults } from '#contract/search.ts'
+import { chromiumArgs, chromiumPath, sizes } from '#tests/e2e/chromium.ts'
+
+// Lighthouse's phone, as it throttles through DevTools: a processor four times slower, on slow 4G.
+const SLOWDOWN = 4
+const BYTES_PER_KILOBIT = 1_024 / 8
+const SLOW_4G = {
+  offline: false,
+  latency: 562.5,
+  downloadThroughput: 1_474.56 * BYTES_PER_KILOBIT,
+  uploadThroughput: 675 * BYTES_PER_KILOBIT,
+}
+const ROUNDS = 5
+
+/** The address of a provider's profile. */
+async function profilePath(site: string): Promise<string> {
+  const input = encodeURIComponent(JSON.stringify({ selectedRegion: 'uk', postcode: 'SE1 6ET' }))
+  const answer: unknown = await (await fetch(`${site}/trpc/search.providers?input=${input}`)).json()
+  const { result } = answer as { result: { data: unknown } }
+  const [first] = SearchResults.parse(result.data).results
+  if (first === undefined) throw new Error('The demo has nobody near SE1 6ET.')
+  return `/doctor-profile/${first.id}/0.4?region=uk`
+}
+
+/** Runs in the page from its start: presses the menu's button until it opens the menu. */
+function pressUntilAnswered(): void {
+  const EVERY_MS = 20
+  const press = () => {
+    const menu = document.querySelector<HTMLElement>('header button[aria-expanded]')
+    const [paint] = performance.getEntriesByName('first-contentful-paint')
+    if (menu?.ariaExpanded === 'true' && paint !== undefined) {
+      document.documentElement.dataset['answeredAfter'] = String(
+        performance.now() - paint.startTime,
+      )
+      return
+    }
+    if (menu?.ariaExpanded === 'false') menu.click()
+    setTimeout(press, EVERY_MS)
+  }
+  press()
+}
+
+/** Milliseconds from the first paint of a page, opened for the first time, until a press is answered. */
+async function timeToPress(browser: Browser, site: string, path: string): Promise<number> {
+  const context = await browser.newContext({
+    viewport: sizes.phone,
+    isMobile: true,
+    hasTouch: true,
+  })
+  await context.addCookies([
+    { name: 'demo_access_token', value: 'bench', url: site },
+    { name: 'consentID', value: crypto.randomUUID(), url: site },
+  ])
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', SLOW_4G)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
+  await page.addInitScript(pressUntilAnswered)
+  await page.goto(site + path)
+  const answered = page.locator('html[data-answered-after]')
+  const after = Number(await answered.getAttribute('data-answered-after'))
+  await context.close()
+  return after
+}
+
+async function run(options: BenchOptions): Promise<Measure[]> {
+  const site = await openSite(options)
+  const browser = await chromium.launch({
+    executablePath: await chromiumPath(),
+    args: chromiumArgs,
+  })
+  try {
+    const pages = [
+      { name: 'home', path: '/home', limit: 2_000 },
+      { name: 'results', path: '/results?postcode=SE1+6ET&specialty=dentist', limit: 2_000 },
+      { name: 'a profile', path: await profilePath(site.url), limit: 3_000 },
+    ]
+    const lines: Measure[] = []
+    for (const { name, path, limit } of pages) {
+      const times: number[] = []
+      for (let round = 0; round < (options.quick ? 1 : ROUNDS); round += 1) {
+        times.push(await timeToPress(browser, site.url, path))
+      }
+      lines.push({ name, ours: percentile(times, 0.5), limit, unit: 'ms', bar: { atMost: 1 } })
+    }
+    return lines
+  } finally {
+    await browser.close()
+    await site.close()
+  }
+}
+
+export const bar: Bar = { no: 25, title: 'From first paint until a press works, on a phone', run }
