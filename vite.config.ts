@@ -13,13 +13,18 @@ const proxied = [
 ]
 
 /**
- * Code every page needs: packages in one chunk, which changes only with them, and ours in another. Icons that
- * several pages share are one more: each alone is half a kilobyte, and a request takes longer than all of them.
+ * Code every page needs: packages in one chunk, which changes only with them, and ours in another. Small parts
+ * that several pages share are joined where the same pages need them: a request takes longer than all of them.
  */
 const sharedChunks = [
   { name: 'vendor', tags: ['$initial' as const], test: /node_modules/ },
   { name: 'shell', tags: ['$initial' as const] },
   { name: 'icons', test: /lucide-react/, minShareCount: 3 },
+  {
+    name: 'providers',
+    test: /\/src\/(?:parts\/(?:provider-(?:card|facts)|save-button|slot-pill|use-place-of-time)|ui\/(?:empty-state|pagination)|lib\/own-search)\./,
+    minShareCount: 2,
+  },
 ]
 
 /** `src/routes/doctor-profile.$id.$distance.tsx?tsr-split=component` -> `doctor-profile`. */

@@ -1,4 +1,5 @@
 import { type Browser, chromium } from '@playwright/test'
+import * as z from 'zod/mini'
 import { type Bar, type BenchOptions, type Measure, percentile } from '#bench/bar.ts'
 import { openSite } from '#bench/demo-server.ts'
 import { SearchResults } from '#contract/search.ts'
@@ -15,12 +16,13 @@ const SLOW_4G = {
 }
 const ROUNDS = 5
 
+const Answer = z.object({ result: z.object({ data: SearchResults }) })
+
 /** The address of a provider's profile. */
 async function profilePath(site: string): Promise<string> {
   const input = encodeURIComponent(JSON.stringify({ selectedRegion: 'uk', postcode: 'SE1 6ET' }))
   const answer: unknown = await (await fetch(`${site}/trpc/search.providers?input=${input}`)).json()
-  const { result } = answer as { result: { data: unknown } }
-  const [first] = SearchResults.parse(result.data).results
+  const [first] = Answer.parse(answer).result.data.results
   if (first === undefined) throw new Error('The demo has nobody near SE1 6ET.')
   return `/doctor-profile/${first.id}/0.4?region=uk`
 }
