@@ -13,8 +13,8 @@ const proxied = [
 ]
 
 /**
- * Code every page needs: packages in one chunk, which changes only with them, and ours in another. Small parts
- * that several pages share are joined where the same pages need them: a request takes longer than all of them.
+ * Code every page needs: packages in one chunk, which changes only with them, and ours in another. Small modules
+ * that the same pages share are grouped: on a slow line each request costs more than their bytes.
  */
 const sharedChunks = [
   { name: 'vendor', tags: ['$initial' as const], test: /node_modules/ },
@@ -30,7 +30,7 @@ const sharedChunks = [
 /** `src/routes/doctor-profile.$id.$distance.tsx?tsr-split=component` -> `doctor-profile`. */
 const SPLIT_ROUTE = /\/src\/routes\/([a-zA-Z][\w-]*)[^/]*\.tsx\?tsr-split=component/
 
-/** A file with all it imports, also by way of others: none is to be found only by reading another. */
+/** A file and all its imports, direct and indirect, so that the browser need not discover any of them. */
 function withImports(
   file: string,
   importsOf: ReadonlyMap<string, readonly string[]>,

@@ -73,7 +73,10 @@ type Credentials = { kind: 'patient' | 'provider'; email: string; password: stri
 
 type NewAccount = Credentials & { lastName: string }
 
-/** Adds a patient called Robin to the site's data: proving that a person registers takes half a second of a core. */
+/**
+ * Adds a patient called Robin to the site's data: solving a captcha takes half a second of a core. `makeAccount`
+ * of the harness would load the whole server into a worker of the browser tests.
+ */
 async function addPatient({ email, password, lastName }: NewAccount): Promise<void> {
   const database = openDatabase(`sqlite:${currentSite().dataDir}/apposite.db`)
   const now = Date.now()
