@@ -23,7 +23,7 @@ import { uploadRoutes } from './uploads.ts'
 /** Responds with a new challenge for the ALTCHA widget. */
 const captchaChallenge: Middleware = async (c) => {
   const { ctx } = c.var
-  return c.json(await makeChallenge(ctx.secrets, ctx.now()))
+  return c.json(await makeChallenge(ctx))
 }
 
 /** The whole server as a function; `peer` is the address at the other end of the socket. */

@@ -242,7 +242,6 @@ test('a provider subscribes to a calendar kept elsewhere, sees when it is busy, 
   const edit = page.getByRole('dialog', { name: 'Edit this calendar' })
   await edit.getByLabel('Name').fill('Rowing')
   await edit.getByLabel(/^New address/).fill(`${served.url}?new`)
-  await checkScreen(page)
   await edit.getByRole('button', { name: 'Save' }).press('Enter')
   await expect(panel.getByText(/^Rowing · 127\.0\.0\.1/)).toBeVisible()
   await panel.getByRole('button', { name: 'Remove Rowing' }).press('Enter')

@@ -29,12 +29,10 @@ test('a newcomer chooses a time, registers, confirms by email, and is in the che
   await expect(timer(page)).toHaveText(/^Held for you 1[45]:\d\d$/)
   const time = new URL(page.url()).searchParams.get('time') ?? 'a time'
   await expect(card).toContainText(time)
-  await checkScreen(page)
 
   await page.getByRole('link', { name: 'Register as a patient' }).click()
   await expect(stepTitle(page)).toHaveText('Register')
   await expect(card).toContainText(time)
-  await checkScreen(page)
   await fillInPerson(page, nell, 'nell')
   await sendRegistration(page, 'patient')
   await expect(stepTitle(page)).toHaveText('Check your email')
@@ -71,7 +69,6 @@ test('booked by card from the profile on: signed in on the way, declined once, t
   await page.goto(address.replace('/appointment/', '/doctor-profile/').replace('?', '/1.2?'))
   await page.getByRole('link', { name: /^Continue with / }).click()
   await expect(stepTitle(page)).toHaveText('Sign in to book this time')
-  await checkScreen(page)
   await page.getByRole('main').getByRole('link', { name: 'Sign in', exact: true }).click()
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
@@ -79,7 +76,6 @@ test('booked by card from the profile on: signed in on the way, declined once, t
 
   await expect(stepTitle(page)).toHaveText('Appointment Info')
   await expect(timer(page)).toHaveText(/^Held for you 1[45]:\d\d$/)
-  await checkScreen(page)
   await next(page).click()
   await expect(stepTitle(page)).toHaveText('Purpose of your visit')
   await expect(next(page)).toBeDisabled()
@@ -88,7 +84,6 @@ test('booked by card from the profile on: signed in on the way, declined once, t
   await purpose.fill('Knee')
   await purpose.blur()
   await expect(page.getByText('Please describe more about your medical concern')).toBeVisible()
-  await checkScreen(page)
   await purpose.fill(PURPOSE)
   await next(page).click()
   await expect(stepTitle(page)).toHaveText('Confirmation')
@@ -98,11 +93,9 @@ test('booked by card from the profile on: signed in on the way, declined once, t
   const right = await mailedCode(page, email)
   await code.fill(right === '000000' ? '000001' : '000000')
   await expect(page.getByText('Invalid OTP')).toBeVisible()
-  await checkScreen(page)
   await code.fill(right)
   await expect(page.getByText('Your OTP is verified ✅')).toBeVisible()
   await expect(code).toBeDisabled()
-  await checkScreen(page)
 
   // A reload loses nothing.
   await page.reload()
@@ -123,7 +116,6 @@ test('booked by card from the profile on: signed in on the way, declined once, t
     email,
   )
   await expect(page.getByText(PURPOSE)).toBeVisible()
-  await checkScreen(page)
   const arriving = page.waitForEvent('download')
   await page.getByRole('button', { name: /^Add to calendar/ }).click()
   const file = await arriving
@@ -143,7 +135,6 @@ test('booked by card from the profile on: signed in on the way, declined once, t
   const coming = page.getByRole('region', { name: 'Upcoming visits' })
   await coming.getByText(/^Details/).click()
   await expect(coming.getByText(PURPOSE)).toBeVisible()
-  await checkScreen(page)
 
   // Going back to the checkout cannot pay twice.
   await page.goto(address)
@@ -163,7 +154,6 @@ test('booked by wallet: cancelled once, then paid; the follow-up fee, in dark @o
   await goToPayment(page, email)
   const button = page.locator('paypal-button').getByRole('button')
   await expect(button).toBeVisible()
-  await checkScreen(page)
 
   const opened = page.waitForEvent('popup')
   await button.click()

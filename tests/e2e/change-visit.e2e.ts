@@ -36,7 +36,6 @@ test('a visit is cancelled with the keyboard from the account, and the refund is
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Cancel this visit?' })
   await expect(dialog.getByText(/^You get £[\d.]+( of £[\d.]+)? back to your card$/)).toBeVisible()
-  await checkScreen(page)
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(cancel).toBeFocused()
@@ -86,7 +85,6 @@ test('a provider cancels a visit with a reason, and staff see what they would gi
   await dialog.getByRole('button', { name: 'Cancel and refund' }).press('Enter')
   await expect(page.getByText('The visit is cancelled. We’ve told the patient.')).toBeVisible()
   await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
-  await checkScreen(page)
 })
 
 test('a visit is moved with the keyboard from the account, and cancelled from there @once', async ({
@@ -99,7 +97,6 @@ test('a visit is moved with the keyboard from the account, and cancelled from th
   const dialog = page.getByRole('dialog', { name: 'Move this visit' })
   await expect(dialog.getByText(/You can move this visit 3 more times\.$/)).toBeVisible()
   await expect(dialog.getByRole('tablist', { name: 'Day' })).toBeVisible()
-  await checkScreen(page)
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(move).toBeFocused()
@@ -109,7 +106,6 @@ test('a visit is moved with the keyboard from the account, and cancelled from th
   await dialog.getByRole('button', { name: /^Continue with/ }).press('Enter')
   await expect(dialog.getByRole('heading', { name: /^Move your visit with/ })).toBeFocused()
   await expect(dialog.getByText('Nothing to pay: your fee stays the same.')).toBeVisible()
-  await checkScreen(page)
   const when = await dialog.getByText('New time', { exact: true }).locator('xpath=..').innerText()
   await dialog.getByRole('button', { name: 'Move visit' }).press('Enter')
   await expect(page.getByText(/^Your visit is moved to/)).toBeVisible()
@@ -118,7 +114,6 @@ test('a visit is moved with the keyboard from the account, and cancelled from th
   await expect(page.getByText(clock, { exact: true }).first()).toBeVisible()
   await page.getByRole('article').locator('summary').first().click()
   await expect(page.getByText(/^By you on/)).toBeVisible()
-  await checkScreen(page)
 
   await move.press('Enter')
   await expect(dialog.getByText(/You can move this visit 2 more times\.$/)).toBeVisible()
@@ -194,7 +189,6 @@ test('a provider moves a visit as agreed with the patient, by keyboard, who is t
   await dialog.getByRole('button', { name: 'Move visit' }).press('Enter')
   await expect(page.getByText(/^The visit is moved to .*We’ve told the patient\.$/)).toBeVisible()
   await expect(dialog).toBeHidden()
-  await checkScreen(page)
   await expectMoveShown(secondPage, /^By your provider on/)
   await openMailAbout(secondPage, email, /has moved$/)
   await expect(mailBody(secondPage).getByText('As we agreed.')).toBeVisible()
@@ -256,12 +250,10 @@ test('a provider proposes a time, which the patient takes by the link of the ema
   await asked.getByRole('listitem').getByRole('button').first().press('Enter')
   const moving = page.getByRole('dialog', { name: 'Move this visit' })
   await expect(moving.getByText(/doesn’t count as one of your moves\.$/)).toBeVisible()
-  await checkScreen(page)
   await moving.getByRole('button', { name: 'Move visit' }).press('Enter')
   await expect(page.getByText(/^Your visit is moved to/)).toBeVisible()
   await expect(asked).toBeHidden()
   await expect(page.getByRole('heading', { name: 'Can’t come?' })).toBeFocused()
-  await checkScreen(page)
 })
 
 const STATEMENT = 'I sat in the waiting room from ten to two, and nobody called me.'
@@ -283,11 +275,9 @@ test('a patient contests a missed visit with the keyboard, and staff decide for 
   await dialog.getByRole('button', { name: 'Send' }).press('Enter')
   const words = dialog.getByRole('textbox', { name: 'In your own words' })
   await expect(words).toHaveAccessibleDescription(/Tell us what happened\./)
-  await checkScreen(page)
   await words.fill(STATEMENT)
   await dialog.getByRole('button', { name: 'Send' }).press('Enter')
   await expect(past.getByText(/We’ll email you our decision\./).first()).toBeVisible()
-  await checkScreen(page)
 
   await enterDemo(secondPage, 'superuser', '/admin-home/claims')
   const claim = secondPage.getByRole('article').filter({ hasText: reference })

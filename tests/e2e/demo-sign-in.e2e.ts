@@ -46,7 +46,6 @@ test('a link from elsewhere waits behind the door; the cookie banner is answered
 
   const banner = page.getByRole('region', { name: 'Cookies' })
   await expect(banner).toBeVisible()
-  await checkScreen(page)
   const reach = async (name: string) => {
     await expect(async () => {
       await page.keyboard.press('Tab')
@@ -119,7 +118,6 @@ test('one press enters as the patient; the menu has Profile, Logout and Demo Log
   await footer.getByRole('button', { name: 'LOGOUT' }).click()
   const question = page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
   await expect(question).toBeVisible()
-  await checkScreen(page)
   await question.getByRole('button', { name: 'No', exact: true }).click()
   await expect(question).toBeHidden()
   await logOut(page)
@@ -158,7 +156,6 @@ for (const { email, name, status } of [
       'src',
       /^\/media\//,
     )
-    await checkScreen(page)
   })
 }
 

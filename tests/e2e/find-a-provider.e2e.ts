@@ -29,7 +29,6 @@ async function chooseFilter(page: Page, label: string, option: string): Promise<
 
 test('from the home page to a list of dentists, by keyboard', async ({ page }) => {
   await openHome(page)
-  await checkScreen(page)
 
   await placeBox(page).focus()
   await page.keyboard.type('hereford')
@@ -61,7 +60,6 @@ test('from the home page to a list of dentists, by keyboard', async ({ page }) =
   expect(queryParam(page, 'postcode')).toBe('Hereford')
   expect(queryParam(page, 'specialty')).toBe('dentist')
   expect(queryParam(page, 'radius')).toBe('25')
-  await checkScreen(page)
 })
 
 test('results are narrowed, ordered, paged, and the back button restores each step', async ({
@@ -135,7 +133,6 @@ test('a time is chosen by keyboard alone, stands in the address and outlives a r
   const soonest = queryParam(page, 'date')
   expect(soonest).toMatch(/^\d{4}-\d\d-\d\d$/)
   expect(queryParam(page, 'time')).toMatch(/^\d\d:\d\d$/)
-  await checkScreen(page)
 
   const tabs = page.getByRole('tablist', { name: 'Day' }).getByRole('tab')
   await page.keyboard.press('Tab')
@@ -184,7 +181,6 @@ test('a time is chosen by keyboard alone, stands in the address and outlives a r
 
 test('a message to the provider arrives in their mailbox with its text @once', async ({ page }) => {
   await openDemoProvider(page)
-  await checkScreen(page)
   const form = page.getByRole('form', { name: 'Message to Dr Amara Bennett' })
   const text = 'Do you see children on <b>Saturdays</b>?'
   const last = uniqueName()
@@ -205,7 +201,6 @@ test('a message to the provider arrives in their mailbox with its text @once', a
     await page.goto('/demo/mailbox?to=provider@demo.example')
     await expect(mail).toBeVisible({ timeout: 200 })
   }).toPass()
-  await checkScreen(page)
   await mail.click()
   await expect(page.getByRole('main')).toContainText(text)
   await expect(page.getByRole('main')).toContainText('sian@example.org')
@@ -221,7 +216,6 @@ test('USA: ZIP codes, dollars, a 12-hour clock, and the region is remembered @on
   await page.getByRole('combobox', { name: 'Specialty' }).selectOption('Family doctor')
   await page.reload()
   await expect(page.getByRole('radio', { name: 'USA' })).toBeChecked()
-  await checkScreen(page)
 
   await placeBox(page).fill('78704')
   await page.getByRole('combobox', { name: 'Specialty' }).selectOption('Family doctor')
@@ -257,7 +251,6 @@ test('a code of the other region offers the switch, and the switch works @once',
     "'78701' is in the USA. Switch to the USA to search there.",
   )
   await expect(placeBox(page)).toHaveValue('78701')
-  await checkScreen(page)
   await page.getByRole('button', { name: 'Search in the USA' }).click()
   await expect(page.getByRole('heading', { level: 1, name: / near / })).toBeFocused()
   await waitForResults(page)

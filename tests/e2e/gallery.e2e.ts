@@ -52,7 +52,6 @@ test('an editor changes the homepage, a visitor sees it, and it is undone @once'
   await expect(visitor.getByRole('dialog', { name: 'See who is free this week' })).toBeVisible()
   await visitor.keyboard.press('Escape')
   await enterAs(page, 'editor')
-  await checkScreen(page)
 
   await dropPicture(page, 'front-door.webp')
   await checkScreen(page)
@@ -77,7 +76,6 @@ test('an editor changes the homepage, a visitor sees it, and it is undone @once'
   expect(new URL(await fetched()).pathname).not.toBe(url)
 
   await page.getByLabel('Colour', { exact: true }).fill('#0b6b5b')
-  await checkScreen(page)
   await page.getByRole('button', { name: 'Set Color' }).click()
   await expect(alert(page, 'Homepage color updated!')).toBeVisible()
   await visitor.goto('/about-us')
@@ -99,7 +97,6 @@ test('an editor changes the homepage, a visitor sees it, and it is undone @once'
   await expect(alert(page, 'Modal settings updated!')).toBeVisible()
   await visitor.reload()
   await expect(visitor.getByRole('dialog', { name: 'Open on Sundays' })).toBeVisible()
-  await checkScreen(visitor)
 
   const versions = page.getByRole('region', { name: 'Versions' })
   await expect(versions.getByText('Changed the modal, which is on').first()).toBeVisible()
@@ -120,7 +117,6 @@ test('an author adds an image and is told who publishes @once', async ({ page })
   await expect(page.getByText('Only superusers, admins and editors may do this.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Set Color' })).toBeDisabled()
   await expect(page.getByRole('button', { name: 'Save Settings' })).toBeDisabled()
-  await checkScreen(page)
   await dropPicture(page, 'corner.webp')
   await page.getByRole('button', { name: 'Upload Image' }).click()
   await expect(alert(page, /^Image uploaded successfully: /)).toBeVisible()

@@ -28,7 +28,6 @@ test('somebody registers: what was wrong is said, what was right stays, the mail
   await page.goto('/about-us')
   await page.getByRole('contentinfo').getByRole('link', { name: 'REGISTER' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
-  await checkScreen(page)
 
   await field('First name').fill('ann')
   await field('Email').fill('ann at example.org')
@@ -62,7 +61,6 @@ test('somebody registers: what was wrong is said, what was right stays, the mail
   await field('Password').fill(ann.password)
   await press('Register')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your email')
-  await checkScreen(page)
 
   const opening = page.waitForEvent('popup')
   await page.getByRole('link', { name: /^Open the demo mailbox/ }).click()
@@ -75,7 +73,6 @@ test('somebody registers: what was wrong is said, what was right stays, the mail
 
   problems.expect(/answered 403: .*signIn/, /status of 403/)
   await page.goto('/sign-in?next=/userProfile')
-  await checkScreen(page)
   await sendSignIn(page, ann)
   await expect(page.getByRole('alert')).toContainText('Confirm your email address first')
   await checkScreen(page)
@@ -112,7 +109,6 @@ test('two browsers, one forgotten password: after the reset the other has fallen
   await expect(sessions.filter({ hasText: 'This device' })).toHaveCount(1)
 
   await page.goto('/forgot-password')
-  await checkScreen(page)
   const asking = formParts(page, 'Forgot password')
   await asking.field('Email').fill(robin.email)
   await asking.press('Email me a link')
@@ -121,7 +117,6 @@ test('two browsers, one forgotten password: after the reset the other has fallen
   await openMail(page, robin.email, 'Reset your password')
   await mailBody(page).getByRole('link', { name: 'Set a new password' }).click()
   await expect(page).toHaveURL('/reset-password/link')
-  await checkScreen(page)
   const choosing = formParts(page, 'New password')
   const old = robin.password
   robin.password = 'four other green bottles'
@@ -129,12 +124,10 @@ test('two browsers, one forgotten password: after the reset the other has fallen
   await choosing.field('Confirm new password').fill(`${robin.password}!`)
   await choosing.press('Change password')
   await expect(formErrors(page)).toHaveText(['Passwords do not match.'])
-  await checkScreen(page)
   await choosing.field('Confirm new password').fill(robin.password)
   problems.expect(/answered 401: .*refresh/, /status of 401/)
   await choosing.press('Change password')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Password changed')
-  await checkScreen(page)
 
   problems.expect(/answered 401: .*updateDetails/)
   await formParts(secondPage, 'Your details').press('Save details')
@@ -149,7 +142,6 @@ test('two browsers, one forgotten password: after the reset the other has fallen
   await sendSignIn(page, { ...robin, password: old })
   await expect(page.getByRole('alert')).toContainText('Email or password is incorrect.')
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(robin.email)
-  await checkScreen(page)
   await sendSignIn(page, robin)
   await expect(page).toHaveURL('/home')
   await secondPage.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
@@ -171,7 +163,6 @@ test('details and photo are changed, and the menu follows @phone', async ({ page
     'Enter your first name.',
     'Use letters, spaces, apostrophes and hyphens only.',
   ])
-  await checkScreen(page)
   await details.field('First name').fill('élodie')
   await details.field('Last name').fill('de Souza')
   await details.form
@@ -200,7 +191,6 @@ test('details and photo are changed, and the menu follows @phone', async ({ page
     'src',
     /^\/media\/[0-9a-f]{32}\.webp$/,
   )
-  await checkScreen(page)
   await page.reload()
   await waitForAccountPage(page)
   const logout = await userMenuEntry(page, 'Logout')
@@ -210,7 +200,6 @@ test('details and photo are changed, and the menu follows @phone', async ({ page
     /^\/media\//,
   )
   await expect(logout).toBeVisible()
-  await checkScreen(page)
 })
 
 test('somebody takes their data away, deletes the account and cannot sign in any more @phone', async ({
@@ -227,7 +216,6 @@ test('somebody takes their data away, deletes the account and cannot sign in any
   expect(data.sessions).toHaveLength(1)
   expect(JSON.stringify(data.mails)).toContain('Confirm your email address')
   expect(JSON.stringify(data.activity)).toContain('account.registered')
-  await checkScreen(page)
 
   await deleteAccount(page)
   problems.expect(/answered 401: .*signIn/, /status of 401/)

@@ -74,7 +74,6 @@ test('a provider registers with everything that is asked, and the code in the ma
   await field('Length of a visit, in minutes').fill('20')
   await press('Register')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your email')
-  await checkScreen(page)
 
   const confirming = formParts(page, 'Confirm with the code')
   for (const wrong of ['12345', '000000']) {
@@ -92,7 +91,6 @@ test('a provider registers with everything that is asked, and the code in the ma
   await expect(page).toHaveURL('/provider-verify')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Verify your registration')
   await expect(page.getByRole('button', { name: 'Check the GMC register' })).toBeVisible()
-  await checkScreen(page)
   await page.goto('/userProfile')
   await waitForAccountPage(page)
   const main = page.getByRole('main')

@@ -40,7 +40,6 @@ test('a provider looks through the weeks and opens a visit', async ({ page }) =>
   const drawer = page.getByRole('dialog', { name: 'Visit' })
   await expect(drawer.getByRole('heading', { name: 'Patient' })).toBeVisible()
   await expect(drawer.getByText(/London time/).first()).toBeVisible()
-  await checkScreen(page)
   await page.keyboard.press('Escape')
   await expect(drawer).toBeHidden()
   await expect(page).not.toHaveURL(/visit=/)
@@ -87,7 +86,6 @@ test('a phone patient is put in, opened, moved and cancelled with the keyboard a
   await checkScreen(page)
   await page.keyboard.press('Enter')
   await expect(move.getByText(/18:45/)).toBeVisible()
-  await checkScreen(page)
   await move.getByRole('button', { name: 'Move visit' }).press('Enter')
   await expect(card).toContainText('18:45')
   await card.press('Enter')
@@ -185,7 +183,6 @@ async function drag(page: Page, from: Point, to: Point): Promise<void> {
     await page.mouse.move(from.x, from.y)
     await page.mouse.down()
     for (const { x, y } of steps) await page.mouse.move(x, y)
-    await checkScreen(page)
     await page.mouse.up()
     return
   }
@@ -200,7 +197,6 @@ async function drag(page: Page, from: Point, to: Point): Promise<void> {
 async function confirm(page: Page): Promise<void> {
   await expect(dialog(page).getByRole('heading', { name: 'Move this visit?' })).toBeVisible()
   await expect(dialog(page).getByText('Agree the time with the patient first')).toBeVisible()
-  await checkScreen(page)
   await dialog(page).getByRole('button', { name: 'Move visit' }).press('Enter')
   await expect(
     page.getByText(/^The visit is moved to .*We’ve told the patient\.$/).first(),
@@ -277,7 +273,6 @@ test('a provider falls ill: the day is taken off, its visits are cancelled with 
   await page.getByRole('button', { name: 'Add this time off' }).press('Enter')
   const question = page.getByRole('dialog', { name: /booked visits? outside these hours$/ })
   await expect(question).toBeVisible()
-  await checkScreen(page)
   await question.getByRole('button', { name: /^Save and cancel/ }).press('Enter')
 
   const list = page.getByRole('dialog', { name: 'Visits in your time off' })

@@ -29,7 +29,6 @@ async function tabToEntry(page: Page, name: string): Promise<void> {
 
 test('a provider walks the sidebar by keyboard @desktop', async ({ page }) => {
   await enter(page, 'provider')
-  await checkScreen(page)
   for (const [name, path, title] of [
     ['Booked History', '/doctor/appointment-history', 'Booked History'],
     ['Profile', '/doctor/profile', null],
@@ -50,14 +49,12 @@ test('a provider walks the sidebar by keyboard @desktop', async ({ page }) => {
   await page.keyboard.press('Enter')
   const question = page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
   await expect(question).toBeVisible()
-  await checkScreen(page)
   await question.getByRole('button', { name: 'Yes', exact: true }).click()
   await expect(page).toHaveURL('/home')
 })
 
 test('on a phone the menu is a drawer @phone', async ({ page }) => {
   await enter(page, 'provider')
-  await checkScreen(page)
   const open = page.getByRole('button', { name: 'Provider menu' })
   await open.click()
   const drawer = page.getByRole('dialog', { name: 'Provider menu' })
@@ -80,7 +77,6 @@ test('a provider filters the history, leafs through it and prints it', async ({ 
   await enter(page, 'provider')
   await page.goto('/doctor/appointment-history')
   await expect(rows(page).first()).toBeVisible()
-  await checkScreen(page)
   const status = page.getByText(/^1 to 5 of \d+ appointments$/).last()
   await expect(status).toBeVisible()
 

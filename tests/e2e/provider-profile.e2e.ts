@@ -28,7 +28,6 @@ test('a provider edits their profile by keyboard, adds a place and sees it as pa
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Profile')
   await expect(page.getByRole('heading', { name: /^Your profile is \d+% complete$/ })).toBeVisible()
   await expect(page.getByRole('link', { name: 'To do: Set your hours' })).toBeVisible()
-  await checkScreen(page)
 
   await press(page, 'Edit about you')
   await expect(field(page, 'How you work')).toBeFocused()
@@ -81,7 +80,6 @@ test('a provider edits their profile by keyboard, adds a place and sees it as pa
 
   await press(page, 'Remove Harbour Surgery')
   await expect(page.getByRole('dialog', { name: 'Remove Harbour Surgery?' })).toBeVisible()
-  await checkScreen(page)
   await press(page, 'Remove the place')
   await expect(part(page, 'Places').getByRole('heading', { level: 3 })).toHaveText(['Canal Clinic'])
 })
@@ -100,14 +98,12 @@ test('a visit of the second type is chosen before its time, held, paid and shown
   await expect(chosen).toBeChecked()
   await expect(page).toHaveURL(new RegExp(`type=${type.id}`))
   await page.getByRole('button', { name: /^First available/ }).click()
-  await checkScreen(page)
   await page.getByRole('link', { name: /^Continue with / }).click()
   await expect(stepTitle(page)).toHaveText('Appointment Info')
   await expect(page).toHaveURL(new RegExp(`type=${type.id}`))
   const fee = (type.fee.minor / 100).toFixed(2)
   await expect(page.getByText(`£${fee}`).first()).toBeVisible()
   await expect(page.getByText(`${type.name} (first visit)`).first()).toBeAttached()
-  await checkScreen(page)
   // A reload returns to the same hold, with the same type.
   await page.reload()
   await expect(page.getByText(`£${fee}`).first()).toBeVisible()
@@ -137,7 +133,6 @@ test('a provider adds a visit type, changes it and archives it @once', async ({ 
   await expect(section.getByText('40 minutes · £45 new patient, £30 follow-up')).toBeVisible()
   await section.getByRole('button', { name: `Move up: ${name}` }).click()
   await expect(section.getByRole('heading', { name })).toBeFocused()
-  await checkScreen(page)
   await section.getByRole('button', { name: `Archive ${name}` }).click()
   await expect(section.getByRole('button', { name: `Offer again: ${name}` })).toBeVisible()
   await checkScreen(page)

@@ -35,7 +35,6 @@ test('in a rural place the search widens and says so; a chosen distance is kept,
     page.getByRole('heading', { name: 'No dermatologists within 3 miles' }),
   ).toBeVisible()
   await expect(page.getByText('We widened')).toBeHidden()
-  await checkScreen(page)
   await page.getByRole('button', { name: 'Search within 5 miles' }).click()
   await expect(
     page.getByRole('heading', { name: 'No dermatologists within 5 miles' }),
@@ -148,7 +147,6 @@ test('moving the map searches nothing by itself; “Search this area” does', a
   const search = map.getByRole('button', { name: 'Search this area' })
   await expect(map.getByRole('button', { name: /^1, / })).toBeVisible()
   await expect(search).toBeHidden()
-  await checkScreen(page)
 
   const address = page.url()
   await map.getByRole('application').focus()
@@ -192,7 +190,6 @@ test('with the network cut the page says so, keeps what stands, and what failed 
   const alert = page.getByRole('alert').filter({ hasText: 'You’re offline' })
   await expect(alert).toContainText('You’re offline.')
   await expect(alert.getByRole('button', { name: 'Try again' })).toBeVisible()
-  await checkScreen(page)
   await context.setOffline(false)
   await waitForResults(page)
   await expect(alert).toBeHidden()
@@ -341,7 +338,6 @@ test('addresses that make no sense: what could not be used is said, the rest is 
     await expectUsable(page)
     await waitForResults(page)
   }
-  await checkScreen(page)
   await page.goto(london({ page: '9999' }))
   await expect(page.getByRole('heading', { name: 'That page doesn’t exist' })).toBeVisible()
   await checkScreen(page)

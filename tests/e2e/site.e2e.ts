@@ -26,7 +26,6 @@ test('the dark theme is kept through a reload, on every page @once', async ({ pa
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     if (path.startsWith('/results')) await waitForResults(page)
     expect(await ground()).toBe(dark)
-    await checkScreen(page)
   }
 })
 
@@ -118,7 +117,6 @@ test('a page whose code is lost shows Unexpected Application Error!, and Try aga
   const heading = page.getByRole('heading', { name: 'Unexpected Application Error!' })
   await expect(heading).toBeVisible()
   await expect(page.getByRole('alert')).toContainText('This site has been updated.')
-  await checkScreen(page)
   await page.unroute(code)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Terms of use')
@@ -218,7 +216,6 @@ test('a message to the site: errors first, then the network gone, then sent @onc
   ])
   await expect(field('Message')).toHaveValue('Do you also list opticians?')
   await expect(field('Email')).toHaveValue('ann@')
-  await checkScreen(page)
   await summary.getByRole('link', { name: 'Enter your last name.' }).press('Enter')
   await expect(field('Last name')).toBeFocused()
 

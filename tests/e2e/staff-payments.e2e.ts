@@ -54,7 +54,6 @@ test('staff filter everybody’s history, open a row, print it and take it away 
   await enter(page, 'superuser')
   await expect(heading(page)).toHaveText('Appointment History')
   await expect(rows(page).first()).toBeVisible()
-  await checkScreen(page)
   await filters(page).getByText('Filters').click()
   await filters(page).getByRole('combobox', { name: 'Status' }).selectOption('Refunded')
   await filters(page).getByRole('combobox', { name: 'Sort by' }).selectOption('Amount')
@@ -66,7 +65,6 @@ test('staff filter everybody’s history, open a row, print it and take it away 
   const open = page.getByRole('link', { name: /^Open 1, / }).filter({ visible: true })
   await open.click()
   await expect(sheet(page).getByRole('heading', { name: 'Timeline' })).toBeVisible()
-  await checkScreen(page)
   await page.keyboard.press('Escape')
   await expect(sheet(page)).toBeHidden()
   await expect(open).toBeFocused()
@@ -101,7 +99,6 @@ test('a paid visit is refunded through the gateway and its time released; the pa
   await stepUp(staff)
   const refund = sheet(staff).getByRole('button', { name: 'Refund', exact: true })
   await refund.click()
-  await checkScreen(staff)
   await sheet(staff).getByRole('button', { name: 'Go on' }).click()
   await expect(
     sheet(staff).getByText('Give the reason: it is kept with the payment.').last(),
@@ -138,7 +135,6 @@ test('what is in review is compared and decided; an editor looks on @once', asyn
 
   await enter(page, 'superuser', `${PAYMENTS_PATH}?show=review`)
   await expect(page.getByText('Received').first()).toBeVisible()
-  await checkScreen(page)
   await page.getByRole('button', { name: 'Accept as paid' }).first().click()
   await expect(sheet(page).getByText(/The visit is booked for/)).toBeVisible()
   await checkScreen(page)

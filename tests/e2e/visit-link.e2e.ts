@@ -112,7 +112,6 @@ test('a visit is moved from the email, without signing in and by keyboard, and t
   const clock = /\d\d:\d\d/.exec(when)?.[0] ?? 'no time'
   await expect(secondPage.getByText(new RegExp(`^${clock} to`))).toBeVisible()
   await expect(secondPage.getByText(/^By you on/)).toBeVisible()
-  await checkScreen(secondPage)
   // Reopening the same link shows the current state of the visit.
   await secondPage.reload()
   await expect(secondPage.getByText(/^By you on/)).toBeVisible()
@@ -127,7 +126,6 @@ test('late, the button in the email leads to a page that says what is kept, and 
   await expect(heading(page)).toHaveText('Your visit')
   await expect(page).toHaveURL(/\/visit\/apt_\w+\/[\w-]{43}$/)
   await expect(page.getByRole('link', { name: 'Open in your account' })).toBeVisible()
-  await checkScreen(page)
   await cancelButton(page).click()
   const dialog = dialogIn(page)
   await expect(
@@ -139,7 +137,6 @@ test('late, the button in the email leads to a page that says what is kept, and 
   await expect(
     page.getByText(/^(We’re refunding £[\d.]+ of £[\d.]+ to your card|It was too late)/),
   ).toBeVisible()
-  await checkScreen(page)
 })
 
 test('programs that open the link change nothing; one that was made up leads to the account @once', async ({

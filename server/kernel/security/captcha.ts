@@ -30,13 +30,24 @@ const Solved = z.object({
   solution: z.object({ counter: z.int(), derivedKey: z.string() }),
 })
 
-/** A new challenge for the ALTCHA widget, valid for one hour and one use. */
-export function makeChallenge(secrets: Secrets, now: number) {
+type CaptchaContext = {
+  config: { captcha: boolean }
+  secrets: Secrets
+  now: () => number
+  transaction(work: (tx: { attempts: Attempts }) => Promise<void>): Promise<void>
+}
+
+/**
+ * A new challenge for the ALTCHA widget, valid for one hour and one use. With CAPTCHA off nobody checks the
+ * solution, so the first attempt is one.
+ */
+export function makeChallenge({ config, secrets, now }: Omit<CaptchaContext, 'transaction'>) {
+  const [cost, counter] = config.captcha ? [COST, randomInt(MIN_COUNTER, MAX_COUNTER)] : [1, 1]
   return createChallenge({
     algorithm: 'PBKDF2/SHA-256',
-    cost: COST,
-    counter: randomInt(MIN_COUNTER, MAX_COUNTER),
-    data: { until: now + LIFE_MS },
+    cost,
+    counter,
+    data: { until: now() + LIFE_MS },
     deriveKey,
     hmacSignatureSecret: secrets.mac('captcha', 'challenge'),
     hmacKeySignatureSecret: secrets.mac('captcha', 'key'),
@@ -67,13 +78,6 @@ async function solvedChallenge(
     hmacKeySignatureSecret: secrets.mac('captcha', 'key'),
   })
   return verified ? solved.challenge.signature : null
-}
-
-type CaptchaContext = {
-  config: { captcha: boolean }
-  secrets: Secrets
-  now: () => number
-  transaction(work: (tx: { attempts: Attempts }) => Promise<void>): Promise<void>
 }
 
 /**
