@@ -181,15 +181,22 @@ test('a database that others could read is closed to them at the next start', as
   await ended
 })
 
-test('the same on Postgres', async () => {
+test('two processes of a real installation fill a new Postgres database once', async () => {
   await using folder = await makeFolder()
   await using empty = await makePostgresDatabase(inject('postgresUrl'))
-  const env = { DATA_DIR: folder.path, DATABASE_URL: empty.url }
+  await using sandbox = await startSandbox({ now: Date.now })
+  const env = {
+    ...(await realEnvironment(sandbox, folder.path)),
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    DATABASE_URL: empty.url,
+    LOG_LEVEL: 'info',
+  }
   const children = [launch(env), launch(env)]
-  const [address] = await Promise.all(children.map(addressOf))
-  const input = encodeURIComponent(JSON.stringify({ postcode: 'SE1 6ET', specialty: 'gp' }))
-  const search = await fetch(`${address}/trpc/search.providers?input=${input}`)
-  expect(search.status).toBe(200)
+  await Promise.all(children.map((child) => waitForOutput(child, 'Serving')))
+  const database = openDatabase(empty.url)
+  const sectors = await database.db.selectFrom('geo_uk_sectors').select('sector').execute()
+  await database.close()
+  expect(sectors).toHaveLength(10_847)
   const exits = children.map(exitOf)
   for (const child of children) child.kill('SIGINT')
   expect(await Promise.all(exits)).toEqual([0, 0])
