@@ -12,6 +12,14 @@ const proxied = [
   '^/(captcha|healthz|metrics|sandbox|openapi\\.json)$',
 ]
 
+/** A chunk of what several pages share, without what it imports itself. */
+const shared = (name: string, test: RegExp) => ({
+  name,
+  test,
+  minShareCount: 2,
+  includeDependenciesRecursively: false,
+})
+
 /**
  * Code every page needs: packages in one chunk, which changes only with them, and ours in another. Small modules
  * that the same pages share are grouped: on a slow line each request costs more than their bytes.
@@ -19,12 +27,20 @@ const proxied = [
 const sharedChunks = [
   { name: 'vendor', tags: ['$initial' as const], test: /node_modules/ },
   { name: 'shell', tags: ['$initial' as const] },
-  { name: 'icons', test: /lucide-react/, minShareCount: 3 },
-  {
-    name: 'providers',
-    test: /\/src\/(?:parts\/(?:provider-(?:card|facts)|save-button|slot-pill|use-place-of-time)|ui\/(?:empty-state|pagination)|lib\/own-search)\./,
-    minShareCount: 2,
-  },
+  shared('icons', /lucide-react/),
+  shared(
+    'search',
+    /\/src\/(?:parts\/(?:search-box|use-specialities)|ui\/(?:combobox|fields|radio-cards)|lib\/(?:after-press|plain-press|visitor-place))\./,
+  ),
+  shared(
+    'providers',
+    /@tanstack\/react-router|\/src\/(?:parts\/(?:provider-(?:card|facts)|save-button|slot-pill|use-place-of-time)|ui\/(?:empty-state|lazy-part|pagination)|lib\/own-search|features\/search\/(?:places-map|use-results|map\/results-map-lazy))\./,
+  ),
+  shared('forms', /react-hook-form|@hookform|\/src\/(?:lib\/use-form|parts\/captcha)\./),
+  shared(
+    'visits',
+    /\/contract\/(?:booking|booking-desk|errors|outcomes|sentences|us-states)\.|\/src\/(?:lib\/(?:errors|visit-text)|parts\/data-boundary|ui\/form-frame|features\/profiles\/profile-states)\./,
+  ),
 ]
 
 /** `src/routes/doctor-profile.$id.$distance.tsx?tsr-split=component` -> `doctor-profile`. */

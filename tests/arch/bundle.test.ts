@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { inRoot, read, textFiles } from './repository.ts'
 
 /**
@@ -48,4 +49,20 @@ test('the bundle that browsers get holds no string of the server', () => {
   expect(scripts.length).toBeGreaterThan(0)
   const bundle = scripts.map((name) => readFileSync(join(assets, name), 'utf8')).join('\n')
   expect(onlyServer.filter((text) => bundle.includes(text))).toEqual([])
+})
+
+const Manifest = z.record(z.string(), z.object({ imports: z._default(z.array(z.string()), []) }))
+
+test('no two files of the bundle import each other: one of them would run before what it needs', () => {
+  const path = inRoot('dist', 'manifest.json')
+  const manifest = Manifest.parse(JSON.parse(readFileSync(path, 'utf8')))
+  const left = new Map(Object.entries(manifest).map(([file, { imports }]) => [file, imports]))
+  // Removes files that import none of those left, until none is left or only a circle.
+  for (let before = Infinity; left.size < before; ) {
+    before = left.size
+    for (const [file, imports] of left) {
+      if (!imports.some((one) => left.has(one))) left.delete(file)
+    }
+  }
+  expect([...left.keys()]).toEqual([])
 })

@@ -8,7 +8,6 @@ import { Button } from '#app/ui/button.tsx'
 import { EmptyState, ErrorState } from '#app/ui/empty-state.tsx'
 import { Skeleton } from '#app/ui/page.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
-import { SEARCH_PAGE_SIZE } from '#contract/paging.ts'
 import { type Region, regionFacts } from '#contract/region.ts'
 import { RADII, type SearchFilters, type SearchResults } from '#contract/search.ts'
 import { appliedFilters, withoutFilters } from './filters.tsx'
@@ -22,6 +21,7 @@ import {
   whereSearched,
 } from './results-heading.tsx'
 import { type ResultsSearch, withFilters } from './results-search.ts'
+import { numberOf } from './use-results.ts'
 
 type ResultsListProps = {
   search: ResultsSearch
@@ -31,11 +31,6 @@ type ResultsListProps = {
   isStale: boolean
   highlightedId: string | null
   onPoint: (id: string | null) => void
-}
-
-/** The number of a result, counted across pages: the same in the list and on the map. */
-export function numberOf(results: SearchResults, at: number): number {
-  return (results.page - 1) * SEARCH_PAGE_SIZE + at + 1
 }
 
 /** The DOM id of a result's card, so that the map can scroll it into view. */

@@ -14,9 +14,8 @@ import { numberFormat } from '#contract/intl.ts'
 import type { Region } from '#contract/region.ts'
 import type { MapPin, ProviderCard, SearchFilters, SearchResults } from '#contract/search.ts'
 import { type ResultPin, ResultsMapLazy } from './map/results-map-lazy.tsx'
-import { numberOf } from './results-list.tsx'
 import { searchAround } from './results-search.ts'
-import { useMapResults } from './use-results.ts'
+import { numberOf, useMapResults } from './use-results.ts'
 
 type ResultsMapProps = {
   filters: SearchFilters

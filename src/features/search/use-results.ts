@@ -4,8 +4,9 @@ import { useState } from 'react'
 import { selectRegion } from '#app/lib/selected-region.ts'
 import type { SearchValues } from '#app/parts/search-box.tsx'
 import { trpc } from '#app/trpc.ts'
+import { SEARCH_PAGE_SIZE } from '#contract/paging.ts'
 import { regionFacts } from '#contract/region.ts'
-import type { SearchFilters } from '#contract/search.ts'
+import type { SearchFilters, SearchResults } from '#contract/search.ts'
 import type { ChangeSearch } from './results-heading.tsx'
 import { hasPlace, type ResultsSearch, withFilters } from './results-search.ts'
 
@@ -73,4 +74,9 @@ export function useSearchNavigation(search: ResultsSearch, filters: SearchFilter
       go(withFilters(search, { selectedRegion, ...nowhere }))
     },
   }
+}
+
+/** The number of a result, counted across pages: the same in the list and on the map. */
+export function numberOf(results: SearchResults, at: number): number {
+  return (results.page - 1) * SEARCH_PAGE_SIZE + at + 1
 }
