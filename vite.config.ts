@@ -30,7 +30,7 @@ const sharedChunks = [
   shared('icons', /lucide-react/),
   shared(
     'search',
-    /\/src\/(?:parts\/(?:search-box|use-specialities)|ui\/(?:combobox|fields|radio-cards)|lib\/(?:after-press|plain-press|visitor-place))\./,
+    /\/src\/(?:parts\/(?:search-box|use-specialities)|ui\/(?:combobox|fields|radio-cards)|lib\/(?:press|visitor-place))\./,
   ),
   shared(
     'providers',

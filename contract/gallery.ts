@@ -30,8 +30,6 @@ export type Homepage = z.infer<typeof Homepage>
 /** The one homepage record; the specification hard-codes its id. REST answers 404 for any other. */
 export const HOMEPAGE_ID = '1'
 
-// Separate from `gallery.ts`, which visitors of the home page load.
-
 /** POST the image itself to one of these as the body, with its own content type. */
 export const GALLERY_PATH = '/upload/gallery-image'
 export const MODAL_IMAGE_PATH = '/upload/modal-image'

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { AppointmentId, PaymentId } from './ids.ts'
 import { GatewayAmount, Money } from './money.ts'
 import { Page } from './paging.ts'
-import { Gateway, StaffReason } from './payments-staff.ts'
+import { Gateway, StaffReason } from './payments.ts'
 import { IsoDate, IsoInstant } from './time.ts'
 
 /** A payment that differs from what was asked for; nobody is booked before staff decide. */

@@ -1,7 +1,16 @@
 import * as z from 'zod/mini'
 import { ExpectedVisit, Purpose, Visit, VisitType } from './booking.ts'
-import { AppointmentId, PaymentId } from './ids.ts'
-import { Money } from './money.ts'
+import { AppointmentId, PaymentId, Reference, readReference } from './ids.ts'
+import { GatewayAmount, Money } from './money.ts'
+import { Page } from './paging.ts'
+import {
+  HistoryMethod,
+  HistoryMonth,
+  HistorySort,
+  HistorySortBy,
+  monthNeedsYear,
+} from './payments-history.ts'
+import { VisitMode } from './search.ts'
 import { IsoInstant } from './time.ts'
 
 /** The page asks this often whether a payment is through, and this many times (specification, 9). */
@@ -94,3 +103,213 @@ export const ReturnResponse = z.object({
   reason: z.nullable(FailureReason),
 })
 export type ReturnResponse = z.infer<typeof ReturnResponse>
+
+/** `refunded`: all or part of the money was refunded, or is being refunded. */
+export const StaffHistoryState = z.enum(['all', 'confirmed', 'cancelled', 'refunded'])
+export type StaffHistoryState = z.infer<typeof StaffHistoryState>
+const StaffHistoryRegion = z.enum(['all', 'uk', 'usa'])
+export type StaffHistoryRegion = z.infer<typeof StaffHistoryRegion>
+
+const NAME_MAX = 80
+
+/** A reference as heard or typed, converted to its stored form; anything else finds nothing. */
+const TypedReference = z.string().check(
+  z.trim(),
+  z.maxLength(40, { error: 'Shorten this.' }),
+  z.overwrite((text: string) => readReference(text) ?? text),
+)
+
+const filters = {
+  sort: z._default(HistorySort, 'desc'),
+  sort_by: z._default(HistorySortBy, 'date'),
+  payment_method: z._default(HistoryMethod, 'all'),
+  /** Month of the visit at its place; needs a year. */
+  month: z._default(HistoryMonth, 'all'),
+  year: z.optional(z.int()),
+  state: z._default(StaffHistoryState, 'all'),
+  region: z._default(StaffHistoryRegion, 'all'),
+  /** The reference of one appointment, as people read it out. */
+  reference: z.optional(TypedReference),
+  /** The gateway's id of a checkout session, payment intent, order or capture. */
+  gateway: z.optional(z.string().check(z.trim(), z.maxLength(255, { error: 'Shorten this.' }))),
+  /** The full email address of a patient or provider; for roles that may see names. */
+  email: z.optional(
+    z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254, { error: 'Shorten this.' })),
+  ),
+  /** Prefixes of the names of a patient or provider, one per word; for roles that may see names. */
+  name: z.optional(
+    z.string().check(z.trim(), z.minLength(2), z.maxLength(NAME_MAX, { error: 'Shorten this.' })),
+  ),
+}
+
+type Search = { reference?: string; gateway?: string; email?: string; name?: string }
+
+/**
+ * What was typed into the search field: a reference, an email address, an id from a gateway (`pi_3Q…`,
+ * `5O190127TN364715T`), or else a name. Empty for fewer than two characters.
+ */
+export function readSearch(typed: string): Search {
+  const text = typed.trim()
+  if (text.length < 2) return {}
+  const reference = readReference(text)
+  if (reference !== null) return { reference }
+  if (text.includes('@')) return { email: text }
+  if (/^[a-z]{2,5}_\w+$/i.test(text) || /^(?=.*\d)[0-9A-Z]{10,}$/i.test(text))
+    return { gateway: text }
+  return { name: text }
+}
+
+/** Input of `payments.staffHistory`: a page of everybody's booked appointments. */
+export const StaffHistoryInput = z
+  .strictObject({ page: z._default(Page, 1), ...filters })
+  .check(monthNeedsYear)
+export type StaffHistoryInput = z.infer<typeof StaffHistoryInput>
+
+/** Input of `payments.printHistory`, and body of `EXPORT_PATH`: the same without a page. */
+export const ExportInput = z.strictObject(filters).check(monthNeedsYear)
+export type ExportInput = z.infer<typeof ExportInput>
+
+export const Gateway = z.enum(['stripe', 'paypal'])
+export type Gateway = z.infer<typeof Gateway>
+
+const PaymentState = z.enum([
+  'creating',
+  'open',
+  'capturing',
+  'paid',
+  'expired',
+  'abandoned',
+  'failed',
+  'refund_due',
+  'refunded',
+  'review',
+])
+export type PaymentState = z.infer<typeof PaymentState>
+
+const RefundState = z.enum(['due', 'pending', 'done', 'failed'])
+export type RefundState = z.infer<typeof RefundState>
+
+/** Why a payment is refunded. */
+export type RefundReason =
+  /** A payment without a visit. */
+  | 'slot_lost'
+  | 'cancelled'
+  | 'staff'
+  | 'review'
+  | 'overpaid'
+  /** The provider, or staff, said that the visit did not take place. */
+  | 'not_held'
+  /** The patient did not come, and the provider keeps only a part. */
+  | 'no_show'
+  /** Somebody else took the time of a visit that was cancelled late: its fee is refunded as well. */
+  | 'refilled'
+  /** Refunded directly at the gateway; our records follow. */
+  | 'gateway'
+
+const VisitStage = z.enum(['held', 'confirmed', 'released', 'cancelled'])
+export type VisitStage = z.infer<typeof VisitStage>
+
+/** An event of a visit or its payments, in chronological order. */
+export const TimelineEntry = z.object({
+  at: IsoInstant,
+  what: z.enum([
+    'held',
+    'started',
+    'moved',
+    'event',
+    'booked',
+    'released',
+    'cancelled',
+    'visit_moved',
+    'times_proposed',
+    'time_kept',
+    'decided',
+    'refund_asked',
+    'refund_ended',
+    'refund_dealt',
+    'email',
+  ]),
+  /** Email address of the staff member who did it; null for everybody else. */
+  who: z.nullable(z.string()),
+  from: z.nullable(z.string()),
+  to: z.nullable(z.string()),
+  amount: z.nullable(GatewayAmount),
+  /** A reason in words, the name of an event, the heading of an email. */
+  note: z.nullable(z.string()),
+  /** The gateway's id for it. */
+  reference: z.nullable(z.string()),
+})
+export type TimelineEntry = z.infer<typeof TimelineEntry>
+
+export const PaymentDetail = z.object({
+  id: PaymentId,
+  gateway: Gateway,
+  state: PaymentState,
+  amount: Money,
+  /** Amount received, where it differs from the amount asked for. */
+  taken: z.nullable(GatewayAmount),
+  refunded: GatewayAmount,
+  /** Minor units that can still be refunded, of the amount received. */
+  refundable: z.int(),
+  session: z.nullable(z.string()),
+  reference: z.nullable(z.string()),
+  startedAt: IsoInstant,
+})
+export type PaymentDetail = z.infer<typeof PaymentDetail>
+
+/** Everything staff see of one visit and its payments; never its purpose. */
+export const StaffPayment = z.object({
+  id: AppointmentId,
+  reference: Reference,
+  user_name: z.nullable(z.string()),
+  doctor_name: z.nullable(z.string()),
+  doctor_region: z.string(),
+  state: VisitStage,
+  startsAt: IsoInstant,
+  endsAt: IsoInstant,
+  timeZone: z.string(),
+  typeOfVisit: z.enum(['first_visit', 'follow_up']),
+  /** Name of the type; null where its provider had only one. */
+  typeName: z.nullable(z.string()),
+  mode: VisitMode,
+  /** USA: where the patient said they would be for a visit by video. */
+  patientState: z.nullable(z.string()),
+  /** Booked, and not started yet: its time can be released. */
+  isComing: z.boolean(),
+  /** The newest last. */
+  payments: z.array(PaymentDetail),
+  timeline: z.array(TimelineEntry),
+})
+export type StaffPayment = z.infer<typeof StaffPayment>
+
+export const StaffPaymentInput = z.strictObject({ id: AppointmentId })
+export type StaffPaymentInput = z.infer<typeof StaffPaymentInput>
+
+const REASON = 'Give the reason: it is kept with the payment.'
+
+/** Why staff did something: some lines of plain text, kept and shown to staff only. */
+export const StaffReason = z.string({ error: REASON }).check(
+  z.trim(),
+  z.minLength(1, { error: REASON, abort: true }),
+  z.maxLength(500, { error: 'Use 500 characters or fewer.' }),
+  z.overwrite((text: string) => text.replaceAll(/\r\n?/g, '\n')),
+  z.regex(/^(?:[^\p{Cc}\p{Cf}\p{Co}\p{DI}]|\n)*$/u, {
+    error: 'Use plain letters, digits and signs.',
+  }),
+)
+
+/** Minor units; refunding more than this of one payment in total takes a superuser with a fresh step-up. */
+export const REFUND_LIMIT: Readonly<Record<string, number>> = { GBP: 30_000, USD: 35_000 }
+
+/** Input of `payments.refund`. */
+export const RefundInput = z.strictObject({
+  paymentId: PaymentId,
+  /** Minor units of the amount received. */
+  minor: z.int({ error: 'Enter an amount.' }).check(z.minimum(1, { error: 'Enter an amount.' })),
+  reason: StaffReason,
+  /** Idempotency key: sending the refund twice refunds once. */
+  key: z.string().check(z.regex(/^[0-9a-f-]{36}$/)),
+  /** Also cancels the upcoming visit; only when refunding all that is left. */
+  releaseTime: z._default(z.boolean(), false),
+})
+export type RefundInput = z.infer<typeof RefundInput>

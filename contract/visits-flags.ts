@@ -3,8 +3,6 @@ import { ProviderId, UserId } from './ids.ts'
 import { Region } from './region.ts'
 import { DAY_MS, IsoInstant } from './time.ts'
 
-// Separate from the rest of the module: only staff pages load it.
-
 /** Patients with this many free cancellations in this period are shown to staff. It blocks nothing. */
 export const FLAGGED_PATIENT = { freeCancellations: 4, days: 30, withinMs: 30 * DAY_MS } as const
 

@@ -12,7 +12,7 @@ import { CancelDeskInput, DeskKind } from './booking-desk.ts'
 import { ErrorCode } from './errors.ts'
 import { AbsenceId, AppointmentId, PlaceId, ProviderId, VisitId, VisitTypeId } from './ids.ts'
 import { Money } from './money.ts'
-import { StaffReason } from './payments-staff.ts'
+import { StaffReason } from './payments.ts'
 import { stripInvisible } from './people.ts'
 import { DAY_MS, IsoInstant } from './time.ts'
 

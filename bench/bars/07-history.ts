@@ -4,12 +4,12 @@ import Sqlite from 'better-sqlite3'
 import { type Bar, type BenchOptions, type Measure, percentile, type Times } from '#bench/bar.ts'
 import { cachePath, NOW, seeded } from '#bench/data.ts'
 import { MAX_PAGE } from '#contract/paging.ts'
+import type { StaffHistoryInput } from '#contract/payments.ts'
 import {
   HISTORY_PAGE_SIZE,
   type HistoryInput,
   type HistorySortBy,
 } from '#contract/payments-history.ts'
-import type { StaffHistoryInput } from '#contract/payments-staff.ts'
 import { type Database, openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { listHistory } from '#server/payments/history/history.ts'

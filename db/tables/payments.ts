@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { RefundReason } from '#contract/payments-staff.ts'
+import type { RefundReason } from '#contract/payments.ts'
 import type { Instant, MinorUnits } from '#db/columns.ts'
 
 type Gateway = 'stripe' | 'paypal'

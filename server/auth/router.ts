@@ -27,17 +27,19 @@ import {
   SecondFactorSetup,
   SendCodeInput,
   SendCodeResponse,
+  SessionStatus,
   SessionView,
   SetFirstPasswordInput,
   SignInInput,
   SignInResponse,
+  SignInStaffInput,
+  SignInStaffResponse,
   SignOutResponse,
   StepUpInput,
   StepUpResponse,
   VerifyEmailInput,
   VerifyEmailResponse,
 } from '#contract/auth.ts'
-import { SessionStatus, SignInStaffInput, SignInStaffResponse } from '#contract/auth-staff.ts'
 import { stepUp } from '#server/auth/second-factor/step-up.ts'
 import { enterDemo, leaveDemo, listDemoAccounts } from '#server/auth/sessions/enter-demo.ts'
 import { listSessions, readOwn, readSessionStatus } from '#server/auth/sessions/read-session.ts'

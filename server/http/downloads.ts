@@ -9,8 +9,8 @@ import {
   HOURS_EXPORT_PATH,
   VISITS_EXPORT_PATH,
 } from '#contract/booking-provider.ts'
+import { ExportInput } from '#contract/payments.ts'
 import { AllHistoryInput, EXPORT_PATH, OWN_EXPORT_PATH } from '#contract/payments-history.ts'
-import { ExportInput } from '#contract/payments-staff.ts'
 import { accessFor } from '#contract/staff.ts'
 import { DOCUMENT_VIEW_PATH } from '#contract/verification-staff.ts'
 import { admit, admitEarly, audited } from '#server/admission.ts'

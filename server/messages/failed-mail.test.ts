@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { FailedPage } from '#contract/messages-staff.ts'
+import { FailedPage } from '#contract/messages.ts'
 import type { Services } from '#server/context.ts'
 import { deliverOutbox } from '#server/jobs/deliver-outbox.ts'
 import { MAX_ATTEMPTS } from '#server/kernel/outbox.ts'

@@ -7,7 +7,7 @@ import {
   type FailedKind,
   type FailedPage,
   type RetryInput,
-} from '#contract/messages-staff.ts'
+} from '#contract/messages.ts'
 import { staffRefusal } from '#contract/staff.ts'
 import { toIso } from '#contract/time.ts'
 import type { Db } from '#db/engine.ts'

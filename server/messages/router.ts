@@ -1,6 +1,12 @@
 import { Done, EmptyInput } from '#contract/auth.ts'
-import { ContactInput, ContactReceipt } from '#contract/messages.ts'
-import { FailedCount, FailedInput, FailedPage, RetryInput } from '#contract/messages-staff.ts'
+import {
+  ContactInput,
+  ContactReceipt,
+  FailedCount,
+  FailedInput,
+  FailedPage,
+  RetryInput,
+} from '#contract/messages.ts'
 import { publicProcedure, router, staffProcedure } from '#server/trpc.ts'
 import { contact } from './contact.ts'
 import { countFailedDeliveries, listFailedDeliveries, retryFailed } from './failed-mail.ts'

@@ -5,11 +5,16 @@ import {
   CaptureInput,
   CaptureResponse,
   CardStart,
+  ExportInput,
   PayInput,
   PaymentOptions,
   PaymentStatus,
+  RefundInput,
   ReturnInput,
   ReturnResponse,
+  StaffHistoryInput,
+  StaffPayment,
+  StaffPaymentInput,
   StatusInput,
   WalletStart,
 } from '#contract/payments.ts'
@@ -33,13 +38,6 @@ import {
   SettleDifferenceInput,
   SettleRefundInput,
 } from '#contract/payments-review.ts'
-import {
-  ExportInput,
-  RefundInput,
-  StaffHistoryInput,
-  StaffPayment,
-  StaffPaymentInput,
-} from '#contract/payments-staff.ts'
 import { settleDifference } from '#server/payments/books/compare-books.ts'
 import { readReceipt } from '#server/payments/history/receipt.ts'
 import { startCard, startWallet } from '#server/payments/paying/start-payment.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { REFUND_LIMIT } from '#contract/payments-staff.ts'
+import { REFUND_LIMIT } from '#contract/payments.ts'
 import type { PaymentRow, RefundRow } from '#db/tables/payments.ts'
 import type { GatewayState } from '#server/gateways/payment-gateways.ts'
 import {

@@ -1,5 +1,5 @@
 import type { FailureReason, PaymentStatus } from '#contract/payments.ts'
-import { REFUND_LIMIT } from '#contract/payments-staff.ts'
+import { REFUND_LIMIT } from '#contract/payments.ts'
 import type { Instant } from '#db/columns.ts'
 import type { PaymentDifferenceRow, PaymentRow, RefundRow } from '#db/tables/payments.ts'
 import { PENDING_PAYMENT } from '#server/booking/rules.ts'

@@ -4,9 +4,9 @@ import {
   RegisterPatientInput,
   ResetPasswordInput,
   SignInInput,
+  SignInStaffInput,
   UserType,
 } from '#contract/auth.ts'
-import { SignInStaffInput } from '#contract/auth-staff.ts'
 import { UserId } from '#contract/ids.ts'
 import { RegisterProviderInput } from '#contract/profiles.ts'
 import { noBody, noQuery, okFields, type RestCall, restCall } from './call.ts'

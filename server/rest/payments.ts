@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { ExpectedVisit } from '#contract/booking.ts'
+import { StaffHistoryInput } from '#contract/payments.ts'
 import { HistoryInput, type HistoryPage, HistorySortBy } from '#contract/payments-history.ts'
-import { StaffHistoryInput } from '#contract/payments-staff.ts'
 import { Region } from '#contract/region.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
-import { addDays, daysBetween, weekdayOf } from './calendar-days.ts'
-import { addMonths, lastDayOf, monthOf, weeksOf } from './calendar-months.ts'
+import {
+  addDays,
+  addMonths,
+  daysBetween,
+  lastDayOf,
+  monthOf,
+  weekdayOf,
+  weeksOf,
+} from './calendar-days.ts'
 
 test('days are added across months, leap days and the clock change', () => {
   expect(addDays('2026-02-28', 1)).toBe('2026-03-01')

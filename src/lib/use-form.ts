@@ -14,8 +14,8 @@ import {
 import type * as z from 'zod/mini'
 import { ErrorCode } from '#contract/errors.ts'
 import { errorMessage } from '#contract/sentences.ts'
-import { afterPress } from './after-press.ts'
 import { describeFailure, type Failure } from './errors.ts'
+import { afterPress } from './press.ts'
 
 /** Messages by the path of the field they belong to: "email", "qualifications.0". */
 export type FieldErrors = Readonly<Record<string, string>>

@@ -2,7 +2,7 @@ import { createFileRoute, redirect } from '@tanstack/react-router'
 import { StaffSignInPage } from '#app/features/auth/staff-sign-in.tsx'
 import { SecondFactorSection } from '#app/features/profiles/account/second-factor-section.tsx'
 import { isStaffSignedIn } from '#app/lib/session.ts'
-import type { SessionEndReason } from '#contract/auth-staff.ts'
+import type { SessionEndReason } from '#contract/auth.ts'
 
 type StaffSignInSearch = {
   /** The page to return to; read only through `knownPath`. */

@@ -1,8 +1,8 @@
 import { ChevronDown, CircleAlert } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
-import { useAfterPress } from '#app/lib/after-press.ts'
 import { cx } from '#app/lib/cx.ts'
 import { earlyInput, takeEarlyInput } from '#app/lib/early-input.ts'
+import { useAfterPress } from '#app/lib/press.ts'
 
 export type FieldProps = {
   id: string

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { RefundInput } from '#contract/payments-staff.ts'
+import { RefundInput } from '#contract/payments.ts'
 import { holdSlot } from '#server/booking/hold/hold-slot.ts'
 import { renewHold } from '#server/booking/hold/holds.ts'
 import { type AsStaff, makeContext, type Services, type SignedIn } from '#server/context.ts'

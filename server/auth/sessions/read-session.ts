@@ -1,5 +1,4 @@
-import type { Me, SessionView } from '#contract/auth.ts'
-import type { SessionStatus } from '#contract/auth-staff.ts'
+import type { Me, SessionStatus, SessionView } from '#contract/auth.ts'
 import { ProviderId, SessionId, UserId } from '#contract/ids.ts'
 import { DEFAULT_RADIUS, RADII } from '#contract/search.ts'
 import { toIso } from '#contract/time.ts'

@@ -2,10 +2,10 @@ import {
   type Done,
   type RefreshResponse,
   SESSION_COOKIES,
+  type SessionEndReason,
   SIGNED_OUT_KEYS,
   type SignOutResponse,
 } from '#contract/auth.ts'
-import type { SessionEndReason } from '#contract/auth-staff.ts'
 import { UserId } from '#contract/ids.ts'
 import type { EndReason } from '#db/tables/auth.ts'
 import { endAccessTokens } from '#server/access-tokens/access-tokens.ts'

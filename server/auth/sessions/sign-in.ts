@@ -1,5 +1,10 @@
-import type { Me, SignInInput, SignInResponse } from '#contract/auth.ts'
-import type { SignInStaffInput, SignInStaffResponse } from '#contract/auth-staff.ts'
+import type {
+  Me,
+  SignInInput,
+  SignInResponse,
+  SignInStaffInput,
+  SignInStaffResponse,
+} from '#contract/auth.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { type Account, findByEmail, getAccount } from '#server/auth/accounts/account-store.ts'
 import { consumeFirstPassword } from '#server/auth/accounts/accounts.ts'

@@ -1,5 +1,5 @@
+import type { ExportInput } from '#contract/payments.ts'
 import { type AllHistoryInput, EXPORT_MAX, type HistoryRow } from '#contract/payments-history.ts'
-import type { ExportInput } from '#contract/payments-staff.ts'
 import { toIso } from '#contract/time.ts'
 import type { AsStaff, Context } from '#server/context.ts'
 import { BYTE_ORDER_MARK, csvLine, type ExportFile } from '#server/kernel/export-file.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { StaffHistoryState } from '#contract/payments.ts'
 import type { HistorySort, HistorySortBy } from '#contract/payments-history.ts'
-import type { StaffHistoryState } from '#contract/payments-staff.ts'
 import type { Db } from '#db/engine.ts'
 import { isPostgres } from '#db/run-sql.ts'
 import type { HistoryView, Span } from './history-store.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { referenceOf } from '#contract/ids.ts'
+import { type StaffHistoryInput, StaffPayment } from '#contract/payments.ts'
 import { HistoryPage, HistorySheet } from '#contract/payments-history.ts'
-import { type StaffHistoryInput, StaffPayment } from '#contract/payments-staff.ts'
 import type { Database } from '#db/engine.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import type { Browser } from '#tests/harness/browser.ts'

@@ -1,5 +1,11 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import { MAX_PAGE } from '#contract/paging.ts'
+import type {
+  PaymentDetail,
+  StaffHistoryInput,
+  StaffPayment,
+  StaffPaymentInput,
+} from '#contract/payments.ts'
 import {
   HISTORY_PAGE_SIZE,
   type HistoryPage,
@@ -7,12 +13,6 @@ import {
   type HistorySheet,
   PRINT_MAX,
 } from '#contract/payments-history.ts'
-import type {
-  PaymentDetail,
-  StaffHistoryInput,
-  StaffPayment,
-  StaffPaymentInput,
-} from '#contract/payments-staff.ts'
 import { staffRefusal } from '#contract/staff.ts'
 import { toIso } from '#contract/time.ts'
 import { stateName } from '#contract/us-states.ts'

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '#contract/payments-staff.ts'
+import type { TimelineEntry } from '#contract/payments.ts'
 import { toIso } from '#contract/time.ts'
 import type { RefundRow } from '#db/tables/payments.ts'
 import { REASON_PROPOSED } from '#server/booking/rules.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { StaffPayment } from '#contract/payments.ts'
 import { Reviews } from '#contract/payments-review.ts'
-import { StaffPayment } from '#contract/payments-staff.ts'
 import type { Database } from '#db/engine.ts'
 import { settle } from '#server/payments/paying/settle.ts'
 import { findBySession } from '#server/payments/store.ts'

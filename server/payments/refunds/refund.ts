@@ -1,5 +1,5 @@
 import { formatExactMoney, type Money } from '#contract/money.ts'
-import type { RefundInput, StaffPayment } from '#contract/payments-staff.ts'
+import type { RefundInput, StaffPayment } from '#contract/payments.ts'
 import { staffRefusal } from '#contract/staff.ts'
 import type { Db } from '#db/engine.ts'
 import type { RefundRow } from '#db/tables/payments.ts'

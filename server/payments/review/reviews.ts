@@ -1,11 +1,11 @@
 import type { ErrorCode } from '#contract/errors.ts'
+import type { StaffPayment } from '#contract/payments.ts'
 import type {
   DecideReviewInput,
   ReviewCount,
   Reviews,
   SettleRefundInput,
 } from '#contract/payments-review.ts'
-import type { StaffPayment } from '#contract/payments-staff.ts'
 import { errorMessage } from '#contract/sentences.ts'
 import { staffRefusal } from '#contract/staff.ts'
 import { toIso } from '#contract/time.ts'

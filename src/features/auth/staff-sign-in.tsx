@@ -14,8 +14,12 @@ import { PasswordInput } from '#app/ui/form-controls.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PageTitle } from '#app/ui/page.tsx'
-import { type Me, SetFirstPasswordInput } from '#contract/auth.ts'
-import { type SessionEndReason, SignInStaffInput } from '#contract/auth-staff.ts'
+import {
+  type Me,
+  type SessionEndReason,
+  SetFirstPasswordInput,
+  SignInStaffInput,
+} from '#contract/auth.ts'
 import { errorMessage } from '#contract/sentences.ts'
 import { AddFirstInput } from '#contract/super-users.ts'
 import { BarePage, InsecureNotice, NewPasswordInput, submitClass } from './auth-page.tsx'

@@ -1,6 +1,6 @@
 import { MapPin } from 'lucide-react'
 import { type ReactNode, type Ref, type RefObject, useEffect, useRef } from 'react'
-import { monthOf } from '#app/lib/calendar-months.ts'
+import { monthOf } from '#app/lib/calendar-days.ts'
 import { formatDay } from '#app/lib/format.ts'
 import { choiceOf, nearestTimes, type SlotChoice, wallTime } from '#app/lib/slot-choice.ts'
 import { SlotPill } from '#app/parts/slot-pill.tsx'

@@ -1,5 +1,4 @@
-import { daysBetween } from '#app/lib/calendar-days.ts'
-import { lastDayOf } from '#app/lib/calendar-months.ts'
+import { daysBetween, lastDayOf } from '#app/lib/calendar-days.ts'
 import { wallTime } from '#app/lib/slot-choice.ts'
 import { trpc } from '#app/trpc.ts'
 

@@ -1,7 +1,14 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { addDays, weekdayOf } from '#app/lib/calendar-days.ts'
-import { addMonths, monthOf, weekdayName, weekdaysFrom, weeksOf } from '#app/lib/calendar-months.ts'
+import {
+  addDays,
+  addMonths,
+  monthOf,
+  weekdayName,
+  weekdayOf,
+  weekdaysFrom,
+  weeksOf,
+} from '#app/lib/calendar-days.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { formatDay, plural } from '#app/lib/format.ts'
 import { Button } from '#app/ui/button.tsx'

@@ -1,6 +1,6 @@
 import { Zap } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { monthOf } from '#app/lib/calendar-months.ts'
+import { monthOf } from '#app/lib/calendar-days.ts'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { dayOf, formatRelativeDay, formatTime, plural, zoneLabel } from '#app/lib/format.ts'

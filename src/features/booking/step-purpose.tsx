@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { afterPress } from '#app/lib/after-press.ts'
 import type { Failure } from '#app/lib/errors.ts'
+import { afterPress } from '#app/lib/press.ts'
 import { Button } from '#app/ui/button.tsx'
 import { TextArea } from '#app/ui/fields.tsx'
 import { FailureBox } from '#app/ui/form-frame.tsx'

@@ -11,7 +11,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx'
 import { PendingShapes } from '#app/ui/page.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import type { FailedDelivery, FailedKind, FailedPage } from '#contract/messages-staff.ts'
+import type { FailedDelivery, FailedKind, FailedPage } from '#contract/messages.ts'
 
 function Frame({ lead, children }: { lead?: string; children: ReactNode }) {
   return (

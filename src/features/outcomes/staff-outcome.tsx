@@ -12,7 +12,7 @@ import { RadioCards } from '#app/ui/radio-cards.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { formatExactMoney } from '#contract/money.ts'
 import { CorrectOutcomeInput, type Outcome, type StaffMarking } from '#contract/outcomes.ts'
-import type { StaffPayment } from '#contract/payments-staff.ts'
+import type { StaffPayment } from '#contract/payments.ts'
 
 const outcomeLabels: Record<Outcome, string> = {
   completed: 'The visit took place',

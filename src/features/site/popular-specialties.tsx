@@ -15,7 +15,7 @@ import {
   Wind,
 } from 'lucide-react'
 import { createElement, useId, useState } from 'react'
-import { isPlainPress } from '#app/lib/plain-press.ts'
+import { isPlainPress } from '#app/lib/press.ts'
 import { useSelectedRegion } from '#app/lib/selected-region.ts'
 import { useLastPlace } from '#app/lib/visitor-place.ts'
 import { PlaceField, placeProblem } from '#app/parts/search-box.tsx'

@@ -32,8 +32,7 @@ import { Sheet } from '#app/ui/dialog.tsx'
 import { Badge } from '#app/ui/notice.tsx'
 import { PageTitle, PendingShapes, SkipLink } from '#app/ui/page.tsx'
 import { showToast, Toaster } from '#app/ui/toast.tsx'
-import { SIGNED_OUT_KEYS } from '#contract/auth.ts'
-import { SessionEndReason } from '#contract/auth-staff.ts'
+import { SessionEndReason, SIGNED_OUT_KEYS } from '#contract/auth.ts'
 
 function Frame({ children }: { children: ReactNode }) {
   return (

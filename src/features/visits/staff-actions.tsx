@@ -14,7 +14,7 @@ import { Skeleton } from '#app/ui/page.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { formatExactMoney } from '#contract/money.ts'
-import { type StaffPayment, StaffReason } from '#contract/payments-staff.ts'
+import { type StaffPayment, StaffReason } from '#contract/payments.ts'
 import type { CancelForInput, MoveForInput, VisitTerms } from '#contract/visits.ts'
 import { ChooseAnother, ChosenTime, type RenderPicker, useSlotChoice } from './move-parts.tsx'
 

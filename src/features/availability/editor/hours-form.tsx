@@ -8,7 +8,7 @@ import {
   holidayCalendars,
 } from '#app/features/availability/hours/hours-format.ts'
 import { useMedia } from '#app/lib/browser-hooks.ts'
-import { weekdaysFrom } from '#app/lib/calendar-months.ts'
+import { weekdaysFrom } from '#app/lib/calendar-days.ts'
 import { cx } from '#app/lib/cx.ts'
 import { plural } from '#app/lib/format.ts'
 import { Button, TextLink } from '#app/ui/button.tsx'

@@ -12,7 +12,7 @@ import {
 import { DatesForm } from '#app/features/availability/own/dates-form.tsx'
 import { HoursPage, Panel } from '#app/features/availability/own/own-hours.tsx'
 import { PreviewCalendar } from '#app/features/availability/own/preview-calendar.tsx'
-import { weekdayName, weekdaysFrom } from '#app/lib/calendar-months.ts'
+import { weekdayName, weekdaysFrom } from '#app/lib/calendar-days.ts'
 import { plural } from '#app/lib/format.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton, TextLink } from '#app/ui/button.tsx'

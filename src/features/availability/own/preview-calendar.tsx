@@ -3,8 +3,7 @@ import {
   formatRange,
   hour12Of,
 } from '#app/features/availability/hours/hours-format.ts'
-import { weekdayOf } from '#app/lib/calendar-days.ts'
-import { weekdayName, weekdaysFrom } from '#app/lib/calendar-months.ts'
+import { weekdayName, weekdayOf, weekdaysFrom } from '#app/lib/calendar-days.ts'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { formatDay, plural } from '#app/lib/format.ts'

@@ -18,7 +18,7 @@ import {
   REFUND_LIMIT,
   type StaffPayment,
   StaffReason,
-} from '#contract/payments-staff.ts'
+} from '#contract/payments.ts'
 import { refundTargets } from './payment-labels.ts'
 
 const Schema = z.object({ reason: StaffReason })

@@ -1,12 +1,12 @@
 import { dayOf, formatFullDate, formatTime } from '#app/lib/format.ts'
 import { trpc } from '#app/trpc.ts'
-import type { Difference } from '#contract/payments-review.ts'
 import type {
   PaymentDetail,
   RefundReason,
   StaffPayment,
   TimelineEntry,
-} from '#contract/payments-staff.ts'
+} from '#contract/payments.ts'
+import type { Difference } from '#contract/payments-review.ts'
 
 /** "1 Dec 2026": the day in a time zone, in the one format staff read. */
 export function staffDay(at: string, timeZone: string): string {

@@ -13,7 +13,7 @@ import { ErrorState } from '#app/ui/empty-state.tsx'
 import { Badge } from '#app/ui/notice.tsx'
 import { PendingShapes } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import type { PaymentDetail, StaffPayment, TimelineEntry } from '#contract/payments-staff.ts'
+import type { PaymentDetail, StaffPayment, TimelineEntry } from '#contract/payments.ts'
 import { RefundForm } from './decision-forms.tsx'
 import {
   entryDetail,

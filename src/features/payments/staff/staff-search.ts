@@ -5,9 +5,9 @@ import {
   readFilters,
   toHistorySearch,
 } from '#app/parts/history-filters.tsx'
+import { readSearch, type StaffHistoryInput } from '#contract/payments.ts'
 import type { HistoryFilters, HistorySortBy } from '#contract/payments-history.ts'
 import type { DifferencesInput } from '#contract/payments-review.ts'
-import { readSearch, type StaffHistoryInput } from '#contract/payments-staff.ts'
 
 export const PAYMENTS_PATH = '/admin-home/payments'
 

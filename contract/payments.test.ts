@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSearch } from './payments-staff.ts'
+import { readSearch } from './payments.ts'
 
 test.for([
   ['AP-7K3M-2Q', { reference: 'AP-7K3M-2Q' }],

@@ -1,3 +1,4 @@
+import type { MouseEvent } from 'react'
 import { useLayoutEffect, useState } from 'react'
 
 let isPressed = false
@@ -50,4 +51,10 @@ export function useAfterPress<Value>(value: Value): Value {
     if (shown !== value) afterPress(() => setShown(value))
   }, [shown, value])
   return shown
+}
+
+/** Whether a click on a link means to navigate in the same tab. */
+export function isPlainPress(event: MouseEvent): boolean {
+  const { button, metaKey, ctrlKey, shiftKey, altKey } = event
+  return button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey
 }
