@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Hono } from 'hono'
+import { compress } from 'hono/compress'
 import { etag, RETAINED_304_HEADERS } from 'hono/etag'
 import { AUDIT_EXPORT_PATH, AuditFilters } from '#contract/audit.ts'
 import {
@@ -164,21 +165,30 @@ export function exportRoutes(): Hono<HttpEnv> {
       await audited(c.var.ctx, path, () => admitEarly(c.var.ctx, path, row))
       await next()
     }
-    routes.post(path, sameOrigin, session, admitted, limitBody(JSON_LIMIT), async (c) => {
-      const { ctx } = c.var
-      const body = parseStrictJson(await readText(c))
-      const {
-        fileName,
-        type = 'text/csv',
-        text,
-      } = await audited(ctx, path, () => one.open(ctx, body))
-      const onError = (err: unknown) =>
-        ctx.log.error({ err, requestId: ctx.requestId }, 'an export broke off')
-      return c.body(streamOf(text, onError), 200, {
-        'content-type': `${type}; charset=utf-8`,
-        'content-disposition': `attachment; filename="${fileName}"`,
-      })
-    })
+    // Compressed while it is read: the app's own middleware would collect the whole file first.
+    routes.post(
+      path,
+      sameOrigin,
+      session,
+      admitted,
+      limitBody(JSON_LIMIT),
+      compress(),
+      async (c) => {
+        const { ctx } = c.var
+        const body = parseStrictJson(await readText(c))
+        const {
+          fileName,
+          type = 'text/csv',
+          text,
+        } = await audited(ctx, path, () => one.open(ctx, body))
+        const onError = (err: unknown) =>
+          ctx.log.error({ err, requestId: ctx.requestId }, 'an export broke off')
+        return c.body(streamOf(text, onError), 200, {
+          'content-type': `${type}; charset=utf-8`,
+          'content-disposition': `attachment; filename="${fileName}"`,
+        })
+      },
+    )
   }
   return routes
 }

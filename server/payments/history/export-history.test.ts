@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { EXPORT_PATH, HistorySheet, OWN_EXPORT_PATH } from '#contract/payments-history.ts'
 import { streamOf } from '#server/http/downloads.ts'
@@ -77,6 +78,17 @@ test('all rows are there in the order asked for, over more than one stretch', as
   )
   const times = lines.map((line) => /(\d{4}-\d\d-\d\d),(\d\d:\d\d)/.exec(line)?.[0] ?? '')
   expect(times).toEqual(times.toSorted())
+
+  const packed = await superuser.fetch(EXPORT_PATH, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'accept-encoding': 'gzip' },
+    body: JSON.stringify({ sort: 'asc' }),
+  })
+  expect(packed.headers.get('content-encoding')).toBe('gzip')
+  const parts = await Array.fromAsync(packed.body ?? [])
+  // Collected first, it would come in one piece.
+  expect(parts.length).toBeGreaterThan(1)
+  expect(linesOf(gunzipSync(Buffer.concat(parts)).toString())).toEqual(lines)
 })
 
 test('a provider takes all of their own history away that the filters leave, and nobody else’s', async () => {
