@@ -82,12 +82,9 @@ const AT_PLACE = '(s.siblings = 0 or f.place_no = s.place_no)'
 /** A visit of several slots begins where they are free one after the other. */
 const fitsFreeSlots = (row: string) => fitsSql('f', `${row}.visit_minutes`, `${row}.buffer_minutes`)
 
-/**
- * `next_free` passes with time: only rows where it has are looked up among the slots. The cast hides the
- * value from SQLite, which would plan the statement again for every other one.
- */
+/** `next_free` passes with time: only rows where it has are looked up among the slots. */
 const FREE_BEFORE = `
-      and s.next_free < cast(? as bigint) and (s.next_free >= ? or exists (
+      and s.next_free < ? and (s.next_free >= ? or exists (
         select 1 from slots f where f.provider_no = s.provider_no and f.free = 1
           and f.start_at >= ? and f.start_at < ? and ${AT_PLACE} and ${fitsFreeSlots('s')}))`
 
@@ -112,7 +109,7 @@ function pushNarrowing(parameters: Parameters, narrowing: MatchFilters): void {
 /** A place counts only when no other place of its provider that is free in time is nearer. */
 function nearerSiblingText({ freeBefore }: MatchFilters): string {
   const free = `
-          and t.next_free < cast(? as bigint) and (t.next_free >= ? or exists (
+          and t.next_free < ? and (t.next_free >= ? or exists (
             select 1 from slots f where f.provider_no = t.provider_no and f.free = 1
               and f.start_at >= ? and f.start_at < ? and f.place_no = t.place_no and ${fitsFreeSlots('t')}))`
   return `exists (
