@@ -5,9 +5,25 @@ import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { msw } from 'msw/vite'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { chromiumArgs, chromiumPath } from '#tests/e2e/chromium.ts'
-import { SlowFirst } from '#tests/harness/slow-first.ts'
 import { spaCommands } from '#tests/harness/spa/spa-commands.ts'
+
+/** They start whole servers, wait for clocks, and take up to a minute and a half. */
+const SLOW = /\/tests\/engines\/|\/server\/start\.test\.ts$/
+
+/**
+ * Starts the slowest files first, so that no worker is left alone with one at the end. Vitest itself knows how
+ * long each takes only after a first run.
+ */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer's own method, not an array's
+    const sorted = await super.sort(files)
+    const isSlow = ({ moduleId }: TestSpecification) => SLOW.test(moduleId)
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))]
+  }
+}
 
 // Only a test that hangs may time out: a slow or shared machine must not fail one.
 const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 }

@@ -216,8 +216,7 @@ export async function sleep(ms: number, signal: AbortSignal | undefined): Promis
 }
 
 /** The server stores no response of these, so an idempotency key has no effect. */
-const NEVER_STORED =
-  /^((auth|audit)\..*|accessTokens\.create|erasure\.erase|profiles\.exportData)$/
+const NEVER_STORED = /^((auth|audit)\..*|accessTokens\.create|erasure\.erase|profiles\.exportData)$/
 
 /** Whether a write of a signed-in user is done once under an idempotency key. */
 export function acceptsKey(path: string): boolean {

@@ -1,10 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeTree } from '#scripts/test/make-tree.ts'
-import { runScript } from '#scripts/test/run-script.ts'
-import { COMMANDS } from './operator/commands.ts'
-import { SETTINGS } from './operator/settings.ts'
+import { COMMANDS, SETTINGS } from './operator.ts'
+import { makeTree, runScript } from './test/run-script.ts'
 
 const scripts = import.meta.dirname
 

@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process'
 import { argv, execPath, stderr, stdout } from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { COMMANDS, helpText } from './operator/commands.ts'
+import { COMMANDS, helpText } from './operator.ts'
 
 function main(): number {
   const [name = 'help', ...args] = argv.slice(2)

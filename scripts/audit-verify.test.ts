@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeTree } from '#scripts/test/make-tree.ts'
-import { runScript } from '#scripts/test/run-script.ts'
 import { AUDIT_KEY, auditLog } from '#tests/harness/audit-log.ts'
+import { makeTree, runScript } from './test/run-script.ts'
 
 function verify(folder: string, ...head: string[]) {
   return runScript('audit-verify', head, { DATA_DIR: folder, SECRET_KEY: AUDIT_KEY })

@@ -8,9 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { type Database, openDatabase } from '#db/engine.ts'
-import { makeTree } from '#scripts/test/make-tree.ts'
-import { bareEnvironment, runScript } from '#scripts/test/run-script.ts'
 import { AUDIT_KEY, auditLog } from '#tests/harness/audit-log.ts'
+import { bareEnvironment, makeTree, runScript } from './test/run-script.ts'
 
 const script = fileURLToPath(new URL('./backup.ts', import.meta.url))
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { makeTree } from '#scripts/test/make-tree.ts'
+import { makeTree } from './test/run-script.ts'
 
 const run = promisify(execFile)
 const script = join(import.meta.dirname, 'build-geo.ts')

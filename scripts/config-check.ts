@@ -16,7 +16,7 @@ import { makeGateways } from '#server/gateways/make-gateways.ts'
 import { now } from '#server/kernel/clock.ts'
 import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
 import { isTracingOn } from '#server/kernel/telemetry.ts'
-import { settingLines } from './operator/settings.ts'
+import { settingLines } from './operator.ts'
 
 const MEASURE_EVERY_MS = 200
 const TIMEOUTS = { answerWithinMs: 10_000 }

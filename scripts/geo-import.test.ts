@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#db/engine.ts'
 import { listSectors, listUnits } from '#db/geo/store.ts'
-import { makeTree } from '#scripts/test/make-tree.ts'
-import { runScript } from '#scripts/test/run-script.ts'
+import { makeTree, runScript } from './test/run-script.ts'
 
 const LIST = `postcode,lat,lon
 SW1A1AA,51.5010,-0.1416

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addMigration } from '#scripts/new-migration.ts'
-import { makeTree } from '#scripts/test/make-tree.ts'
+import { makeTree } from './test/run-script.ts'
 
 const REGISTRY = `import type { Migration } from 'kysely/migration'
 import * as geo from './0001-geo.ts'

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#db/engine.ts'
-import { makeTree } from '#scripts/test/make-tree.ts'
-import { runScript } from '#scripts/test/run-script.ts'
 import { readRegisterTable } from '#server/verification/register/import-register.ts'
+import { makeTree, runScript } from './test/run-script.ts'
 
 const LIST = `registration_number,first_name,last_name,status
 ${Array.from({ length: 30 }, (_, at) => `${7_000_001 + at},Ann,Lee,Suspended`).join('\n')}

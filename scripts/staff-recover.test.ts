@@ -2,11 +2,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
-import { makeTree } from '#scripts/test/make-tree.ts'
-import { runScript } from '#scripts/test/run-script.ts'
 import { makeAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
+import { makeTree, runScript } from './test/run-script.ts'
 
 function recover(folder: string, ...words: string[]) {
   return runScript('staff-recover', words, {

@@ -1,12 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { Hold } from '#contract/booking.ts'
 import { WalletStart } from '#contract/payments.ts'
 import { openDatabase } from '#db/engine.ts'
-import { newId } from '#server/kernel/ids.ts'
 import { makeProviderWithSlots } from '#tests/engines/booking-race.ts'
 import { makeAccount, PASSWORD, signedInAs } from '#tests/harness/accounts.ts'
 import { drawWithPlaces } from '#tests/harness/servers/empty-database.ts'
@@ -18,9 +19,9 @@ import {
   waitUntil,
 } from '#tests/harness/servers/server-process.ts'
 import { startSmtpServer } from '#tests/harness/servers/smtp-server.ts'
-import { type ReceivedSpan, startTraceReceiver } from '#tests/harness/servers/trace-receiver.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { verifyCode } from '#tests/harness/visits.ts'
+import { newId } from './kernel/ids.ts'
 
 const DAY = 86_400_000
 const PURPOSE = 'A cough that will not go away'
@@ -162,3 +163,60 @@ test('without its variables nothing of OpenTelemetry is loaded; with them it spe
   expect(receiver.received.map(({ type }) => type)).toContain('application/x-protobuf')
   expect(receiver.text()).toContain('GET /healthz')
 }, 120_000)
+
+const Value = z.object({
+  stringValue: z.optional(z.string()),
+  intValue: z.optional(z.union([z.int(), z.string()])),
+})
+
+const Span = z.object({
+  traceId: z.string(),
+  spanId: z.string(),
+  parentSpanId: z.optional(z.string()),
+  name: z.string(),
+  attributes: z.array(z.object({ key: z.string(), value: Value })),
+  status: z.object({ code: z.optional(z.int()) }),
+})
+
+const Sent = z.object({
+  resourceSpans: z.array(z.object({ scopeSpans: z.array(z.object({ spans: z.array(Span) })) })),
+})
+
+/** A span as received. */
+export type ReceivedSpan = z.infer<typeof Span>
+
+/** A trace collector on a free local port, which speaks OTLP over HTTP. */
+export async function startTraceReceiver() {
+  const received: { path: string; type: string; body: Buffer }[] = []
+  const server = createServer((request, response) => {
+    const take = async () => {
+      const { url = '', headers } = request
+      const body = await buffer(request)
+      received.push({ path: url, type: headers['content-type'] ?? '', body })
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    }
+    void take()
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    received,
+    /** All received bodies as text. */
+    text: () => received.map(({ body }) => body.toString('latin1')).join('\n'),
+    /** The spans of all bodies received as JSON. */
+    spans: (): ReceivedSpan[] =>
+      received
+        .map(({ body }) => Sent.parse(JSON.parse(body.toString())))
+        .flatMap(({ resourceSpans }) => resourceSpans)
+        .flatMap(({ scopeSpans }) => scopeSpans)
+        .flatMap(({ spans }) => spans),
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

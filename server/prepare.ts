@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import type { Database } from '#db/engine.ts'
 import { migrateToLatest, newerMigrations, recordMinVersion, withStartLock } from '#db/migrate.ts'
-import { type Config, ConfigError } from '#server/kernel/config/config.ts'
-import { videoServer } from '#server/kernel/demo-mode.ts'
-import { makePasswords } from '#server/kernel/security/passwords.ts'
+import { DEMO_ACCOUNTS } from '#db/reference/demo.ts'
 import { regenerateSlots } from './availability/slots/extend-slots.ts'
 import { fingerprintOf, type Numbers, sealNumbers } from './bank-accounts/seal-numbers.ts'
 import { makeDocuments } from './gateways/documents.ts'
+import { type Config, ConfigError } from './kernel/config/config.ts'
+import { videoServer } from './kernel/demo-mode.ts'
+import { makePasswords } from './kernel/security/passwords.ts'
 import {
   bankSecrets,
   makeSecrets,
@@ -214,4 +215,23 @@ export async function prepare(
     await seedDemoBankAccounts(database, config, options.now)
     return isMade
   })
+}
+
+function demoLines(address: string): string[] {
+  const width = Math.max(...DEMO_ACCOUNTS.map(({ email }) => email.length))
+  return [
+    '',
+    'Demo accounts, each with its mailbox:',
+    ...DEMO_ACCOUNTS.map(
+      ({ email, who }) =>
+        `  ${email.padEnd(width)}  ${who}\n  ${' '.repeat(width)}  ${address}/demo/mailbox?to=${email}`,
+    ),
+  ]
+}
+
+/** The lines printed once the server is ready: its address and, in a demo, the accounts. */
+export function welcome(config: Config, port: number): string[] {
+  if (!config.demo) return [`Serving ${config.publicUrl} on ${config.host}:${port}`]
+  const address = config.port === port ? config.publicUrl : `http://localhost:${port}`
+  return [`Apposite is ready: ${address}`, ...demoLines(address)]
 }

@@ -11,9 +11,65 @@ import {
   type Sitter,
 } from '#demo/pictures/portraits.ts'
 import { hash32, idFrom, pickWeighted, type Random, randomFor, shuffled } from '#demo/random.ts'
-import { HERITAGES } from './names.ts'
+import {
+  american,
+  arab,
+  british,
+  chinese,
+  eastAfrican,
+  filipino,
+  hindu,
+  hispanic,
+  japanese,
+  korean,
+  muslimSouthAsian,
+  persian,
+  punjabi,
+  slavic,
+  southEuropean,
+  turkish,
+  vietnamese,
+  westAfrican,
+} from './name-lists.ts'
 import type { Heritage } from './names-kit.ts'
 import { SPECIALTY_FACTS, type SpecialtyFacts } from './specialty-facts.ts'
+
+/** Origins of the demo's providers by region, and how common each is. */
+const HERITAGES: Record<Region, readonly (readonly [Heritage, number])[]> = {
+  uk: [
+    [british, 54],
+    [hindu, 11],
+    [muslimSouthAsian, 9],
+    [westAfrican, 6],
+    [punjabi, 3],
+    [arab, 3.5],
+    [slavic, 3.5],
+    [southEuropean, 3.5],
+    [chinese, 3],
+    [persian, 1],
+    [eastAfrican, 1],
+    [turkish, 0.9],
+    [filipino, 0.6],
+  ],
+  usa: [
+    [american, 52],
+    [hispanic, 15],
+    [hindu, 8],
+    [chinese, 4.5],
+    [westAfrican, 3],
+    [arab, 2.5],
+    [muslimSouthAsian, 3],
+    [korean, 2.5],
+    [vietnamese, 2.5],
+    [slavic, 2.5],
+    [filipino, 2],
+    [persian, 1.5],
+    [southEuropean, 1.5],
+    [japanese, 0.8],
+    [punjabi, 0.7],
+    [eastAfrican, 0.5],
+  ],
+}
 
 /** A provider people can sign in as; described in full, since visitors look at them first. */
 type FixedPerson = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { installedAs } from '#scripts/bootstrap/install.mjs'
-import { makeTree } from '#scripts/test/make-tree.ts'
+import { makeTree } from '#scripts/test/run-script.ts'
 
 type Entry = {
   version: string

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { importRules } from '#scripts/boundaries/import-rules.ts'
-import { makeTree } from '#scripts/test/make-tree.ts'
+import { makeTree } from '#scripts/test/run-script.ts'
 import { ROOM_KNOWS } from './rooms.ts'
 
 /** A small tree in which every import is allowed; each case below adds one that is not. */

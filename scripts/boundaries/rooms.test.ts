@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeTree } from '#scripts/test/make-tree.ts'
+import { makeTree } from '#scripts/test/run-script.ts'
 import { checkRooms } from './rooms.ts'
 
 const HOUSE = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { countReport, playwrightCounts, vitestCounts } from '#scripts/test/counts.ts'
-import { makeTree } from '#scripts/test/make-tree.ts'
+import { makeTree } from './run-script.ts'
 
 const VITEST = {
   numPassedTests: 7,

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 
 /** What a program started by a test gets of this process's environment: none of its settings. */
 export const bareEnvironment = {
@@ -20,4 +22,16 @@ export function runScript(
     encoding: 'utf8',
   })
   return { code: done.status, out: done.stdout, err: done.stderr }
+}
+
+/** A folder of small files for the length of one test: `using tree = makeTree({ 'a.ts': '…' })`. */
+export function makeTree(
+  files: Record<string, string | Uint8Array>,
+): { root: string } & Disposable {
+  const root = mkdtempSync(join(tmpdir(), 'apposite-tree-'))
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  return { root, [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }) }
 }

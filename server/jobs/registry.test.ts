@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeTree } from '#scripts/test/make-tree.ts'
+import { makeTree } from '#scripts/test/run-script.ts'
 import { readConfig } from '#server/kernel/config/config.ts'
 import { makeLog } from '#server/kernel/log.ts'
 import { makeServices } from '#server/start.ts'

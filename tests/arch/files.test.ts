@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import {
   inRoot,
   linesMatching,
@@ -131,9 +132,36 @@ test('no file is a barrel: whoever needs something imports it from where it is',
 
 test('what a demo does differently stands in one file, and in what assembles the process', () => {
   const allowed =
-    /^server\/(kernel\/demo-mode|kernel\/config\/config|start|prepare|jobs\/registry|pages\/welcome)\.ts$/
+    /^server\/(kernel\/demo-mode|kernel\/config\/config|start|prepare|jobs\/registry)\.ts$/
   const elsewhere = sourceFiles().filter(
     (path) => path.startsWith('server/') && !isTest(path) && !allowed.test(path),
   )
   expect(linesMatching(elsewhere, /\bconfig\.demo\b|DEMO_MODE/)).toEqual([])
+})
+
+const Versions = z.record(z.string(), z.string())
+const Manifest = z.object({
+  dependencies: Versions,
+  devDependencies: Versions,
+  optionalDependencies: Versions,
+})
+test('package.json names exact versions, so that two installs are the same', () => {
+  const manifest = Manifest.parse(JSON.parse(read('package.json')))
+  const named = Object.entries({
+    ...manifest.dependencies,
+    ...manifest.devDependencies,
+    ...manifest.optionalDependencies,
+  })
+  expect(named.length).toBeGreaterThan(40)
+  const loose = named.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+  expect(loose).toEqual([])
+})
+
+// Built from pieces, because this file is searched too.
+const PRIVATE = new RegExp(['\\b_d', 'ef\\b|unstable-core-do-', 'not-import'].join(''))
+
+test('tRPC is used through its documented interface: nothing reads its private parts', () => {
+  const sources = sourceFiles()
+  expect(sources.length).toBeGreaterThan(1_000)
+  expect(linesMatching(sources, PRIVATE)).toEqual([])
 })

@@ -7,8 +7,7 @@ import type { Page } from '@playwright/test'
 import * as z from 'zod/mini'
 import { restCalls } from '#server/rest/calls.ts'
 import { isRunnable } from '#server/rest/examples.ts'
-import { expect } from './fixtures.ts'
-import { test } from './own-site.ts'
+import { expect, ownSiteTest as test } from './fixtures.ts'
 
 const run = promisify(execFile)
 

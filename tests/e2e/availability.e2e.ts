@@ -1,8 +1,7 @@
 import { createServer } from 'node:http'
 import type { Page } from '@playwright/test'
 import * as z from 'zod/mini'
-import { checkScreen, enterDemo, expect, isPhone, test } from './fixtures.ts'
-import { test as testOnOwnSite } from './own-site.ts'
+import { checkScreen, enterDemo, expect, isPhone, ownSiteTest, test } from './fixtures.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -121,7 +120,7 @@ async function blockAnHour(page: Page): Promise<void> {
   await expect(entry).toBeHidden()
 }
 
-testOnOwnSite(
+ownSiteTest(
   'a provider sets hours by keyboard, takes a booked day off, adds a date that patients see, and blocks an hour',
   async ({ page, secondPage }) => {
     const { id, region } = await enter(page)

@@ -158,6 +158,12 @@ export const test = base.extend<{
   },
 })
 
+/** `test` with a separate site: for changes that other tests would notice, such as another homepage. */
+export const ownSiteTest = test.extend({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads from here what is wanted
+  site: async ({}, provide) => withOwnSite(provide),
+})
+
 export { expect }
 
 /**

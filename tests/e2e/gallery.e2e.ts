@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
-import { checkScreen, enterDemo, expect } from './fixtures.ts'
-import { test } from './own-site.ts'
+import { checkScreen, enterDemo, expect, ownSiteTest as test } from './fixtures.ts'
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 })
 const alert = (page: Page, text: string | RegExp) => page.getByRole('alert').getByText(text)

@@ -1,7 +1,14 @@
 import type { Locator, Page } from '@playwright/test'
 import * as z from 'zod/mini'
-import { checkScreen, enterDemo, expect, isPhone, signInToDemo, test } from './fixtures.ts'
-import { test as testOnOwnSite } from './own-site.ts'
+import {
+  checkScreen,
+  enterDemo,
+  expect,
+  isPhone,
+  ownSiteTest,
+  signInToDemo,
+  test,
+} from './fixtures.ts'
 
 const calendar = (page: Page) => page.getByRole('region', { name: /^Calendar, / })
 
@@ -204,7 +211,7 @@ async function confirm(page: Page): Promise<void> {
   await expect(dialog(page)).toBeHidden()
 }
 
-testOnOwnSite('a provider moves a visit by dragging it to a free time', async ({ page }) => {
+ownSiteTest('a provider moves a visit by dragging it to a free time', async ({ page }) => {
   await openGrid(page)
   const card = calendar(page).locator('[data-visit^="apt_"]:has([aria-keyshortcuts])').first()
   const before = await card.textContent()
@@ -216,7 +223,7 @@ testOnOwnSite('a provider moves a visit by dragging it to a free time', async ({
   await expect(card.filter({ hasText: before ?? '' })).toHaveCount(0)
 })
 
-testOnOwnSite(
+ownSiteTest(
   'a provider moves a visit by keyboard, after a time that is not free has said why',
   async ({ page }) => {
     await openGrid(page)

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { goToPayment, mailedCode, payWith, signedInPatient, stepTitle } from './booking.ts'
-import { checkScreen, enterDemo, expect, test, waitForResults } from './fixtures.ts'
-import { test as testOnOwnSite } from './own-site.ts'
+import { checkScreen, enterDemo, expect, ownSiteTest, test, waitForResults } from './fixtures.ts'
 
 const meeting = (page: Page) => page.getByRole('group', { name: 'How would you like to be seen?' })
 const join = (page: Page) => page.getByRole('button', { name: /^Join video visit with/ })
@@ -71,7 +70,7 @@ test('in the USA the state is asked for, and one without a licence is refused @o
 
 // A new demo has a video visit that can be joined for an hour.
 
-testOnOwnSite(
+ownSiteTest(
   'both join a video visit when it is time, and get to the same room @once',
   async ({ page, secondPage }) => {
     await enterDemo(page, 'patient', '/userProfile')

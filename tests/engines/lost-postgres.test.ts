@@ -6,20 +6,19 @@ import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { type Database, openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
-import { makeTree } from '#scripts/test/make-tree.ts'
+import { makeTree } from '#scripts/test/run-script.ts'
 import { makeContext } from '#server/context.ts'
 import { beginIdempotent, Replay } from '#server/idempotency.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { NO_CLIENT } from '#server/kernel/wire/client.ts'
 import { makeAccount } from '#tests/harness/accounts.ts'
-import { startPostgres } from '#tests/harness/postgres-server.ts'
+import { copyWhileRunning, startPostgres, writeAs } from '#tests/harness/postgres-server.ts'
 import {
   createDatabase,
   MIGRATED_TEMPLATE,
   runOnPostgres,
 } from '#tests/harness/servers/empty-database.ts'
 import { startPostgresProxy } from '#tests/harness/servers/postgres-proxy.ts'
-import { copyWhileRunning, writeAs } from '#tests/harness/servers/standby.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 
 async function makeTestAppBehindProxy() {

@@ -5,8 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type Database, type Db, openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import type { Replica } from '#db/replica.ts'
-import { makeTree } from '#scripts/test/make-tree.ts'
-import { runScript } from '#scripts/test/run-script.ts'
+import { makeTree, runScript } from '#scripts/test/run-script.ts'
 import { createCaller } from '#server/app-router.ts'
 import { makeContext } from '#server/context.ts'
 import { startJobs } from '#server/jobs/loop.ts'
@@ -15,9 +14,14 @@ import { readClient } from '#server/kernel/wire/client.ts'
 import { queryAs } from '#server/rendering.ts'
 import { isReplicaFailure } from '#server/trpc.ts'
 import { makeProvider } from '#tests/harness/people.ts'
-import { type PostgresServer, startPostgres } from '#tests/harness/postgres-server.ts'
+import {
+  type PostgresServer,
+  PRIMARY_SETTINGS,
+  restartStandby,
+  startPostgres,
+  startStandby,
+} from '#tests/harness/postgres-server.ts'
 import { startPostgresProxy } from '#tests/harness/servers/postgres-proxy.ts'
-import { PRIMARY_SETTINGS, restartStandby, startStandby } from '#tests/harness/servers/standby.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 /** The first time that the provider offers. */

@@ -4,9 +4,14 @@ import { deleteClaim, lockProviderClaims, reopenTime } from '#server/booking/hol
 import { getProviderId } from '#server/booking/store.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { findCancellation, insertChange, setCancelled, type VisitChange } from './changes-store.ts'
+import {
+  deleteProposal,
+  findCancellation,
+  insertChange,
+  setCancelled,
+  type VisitChange,
+} from './changes-store.ts'
 import { sealProvider } from './confirm-booking.ts'
-import { deleteProposal } from './proposals-store.ts'
 import { findVisit } from './visit-store.ts'
 
 type Cancellation = {

@@ -16,7 +16,6 @@ import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { type Actor, actorOf } from './cancel-booking.ts'
 import * as changes from './changes-store.ts'
-import * as proposals from './proposals-store.ts'
 
 type Move = {
   /** The current visit, locked by the caller. */
@@ -55,7 +54,7 @@ export async function moveBooking(ctx: Context, tx: Tx, move: Move): Promise<voi
   const time = { placeNo, start, end, timeZone, wallAt, freeUntil, now }
   const moved = await changes.setMoved(tx.db, booking.no, time)
   if (moved === undefined) throw new AppError('visit_begun')
-  await proposals.deleteProposal(tx.db, { bookingNo: booking.no })
+  await changes.deleteProposal(tx.db, { bookingNo: booking.no })
   const { id, sequence } = moved
   await changes.insertChange(tx.db, {
     ...(move.by ?? actorOf(ctx)),
@@ -101,9 +100,9 @@ export async function movesOf(
 /** Whether any time is proposed for a visit, or this one is. */
 export function isProposed(
   db: Db,
-  wanted: { bookingNo: number; slot?: proposals.ProposedSlot },
+  wanted: { bookingNo: number; slot?: changes.ProposedSlot },
 ): Promise<boolean> {
-  return proposals.isProposed(db, wanted)
+  return changes.isProposed(db, wanted)
 }
 
 /**
@@ -116,14 +115,14 @@ export async function proposalsOf(
   now: Instant,
 ): Promise<ReadonlyMap<number, ProposedTimes>> {
   const found = new Map<number, ProposedTimes>()
-  for (const row of await proposals.listProposed(db, bookingNos, now)) {
+  for (const row of await changes.listProposed(db, bookingNos, now)) {
     if (!hasTimeToPay(row.start_at - paymentLeadMs(row.notice_minutes), now)) continue
     const of = found.get(row.booking_no) ?? { at: toIso(row.at), note: null, times: [] }
     const { time_zone: timeZone, place_name: place } = row
     of.times.push({ startsAt: toIso(row.start_at), timeZone, place })
     found.set(row.booking_no, of)
   }
-  for (const { booking_no: no, note } of await proposals.listProposalNotes(db, [...found.keys()])) {
+  for (const { booking_no: no, note } of await changes.listProposalNotes(db, [...found.keys()])) {
     const of = found.get(no)
     if (of !== undefined) found.set(no, { ...of, note })
   }
@@ -132,18 +131,18 @@ export async function proposalsOf(
 
 /** When the patient declined proposed times, earliest first. */
 export async function declinedAt(db: Db, bookingNo: number): Promise<string[]> {
-  return (await proposals.listDeclined(db, bookingNo)).map(toIso)
+  return (await changes.listDeclined(db, bookingNo)).map(toIso)
 }
 
 /** How often its provider may still propose times for a visit. */
 export async function proposalsLeft(db: Db, bookingNo: number): Promise<number> {
-  return Math.max(0, MAX_PROPOSALS - (await proposals.countProposals(db, bookingNo)))
+  return Math.max(0, MAX_PROPOSALS - (await changes.countProposals(db, bookingNo)))
 }
 
 type NewProposal = {
   /** The current visit, locked by the caller. */
   booking: Pick<BookingRow, 'id' | 'start_at' | 'sequence'> & { no: number }
-  slots: readonly proposals.ProposedSlot[]
+  slots: readonly changes.ProposedSlot[]
   note: string | null
 }
 
@@ -156,7 +155,7 @@ export async function proposeTimes(ctx: Context, tx: Tx, proposal: NewProposal):
   const { no, id, sequence } = booking
   if ((await proposalsLeft(tx.db, no)) === 0) throw new AppError('proposals_used_up')
   const at = ctx.now()
-  await proposals.replaceProposal(tx.db, { bookingNo: no, at, slots })
+  await changes.replaceProposal(tx.db, { bookingNo: no, at, slots })
   await changes.insertChange(tx.db, {
     ...actorOf(ctx),
     booking_no: no,
@@ -191,7 +190,7 @@ type Dismissal = {
 export async function dismissProposal(ctx: Context, tx: Tx, dismissal: Dismissal): Promise<void> {
   const { booking, at, by = actorOf(ctx) } = dismissal
   const { no, id, sequence } = booking
-  if ((await proposals.deleteProposal(tx.db, { bookingNo: no, at })) === 0) return
+  if ((await changes.deleteProposal(tx.db, { bookingNo: no, at })) === 0) return
   await changes.insertChange(tx.db, {
     ...by,
     booking_no: no,

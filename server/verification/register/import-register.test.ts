@@ -4,7 +4,7 @@ import type { ProfessionalBody } from '#contract/people.ts'
 import type { Database } from '#db/engine.ts'
 import { listFiles } from '#db/geo/import/list-files.ts'
 import { ImportProblem } from '#db/geo/import/report.ts'
-import { makeTree } from '#scripts/test/make-tree.ts'
+import { makeTree } from '#scripts/test/run-script.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { importRegister, readRegisterTable } from './import-register.ts'
 
