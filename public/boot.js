@@ -1,6 +1,5 @@
-// Runs before the first paint: a remembered theme must not flash, nor a page that was rendered for
-// another region than the remembered one, no press may be lost, and the program must come neither
-// too late nor too early.
+// Runs before first paint: applies the stored theme and region so that nothing flashes, replays an
+// early click after hydration, and decides when to load the app's scripts.
 ;(() => {
   const PATIENCE_MS = 1_000
   const { afterPaint } = document.currentScript.dataset
@@ -13,7 +12,7 @@
     // Storage is blocked: the system's choice stands.
   }
 
-  // What the page needs besides the entry, which otherwise would ask for it only once it runs.
+  // Preloads the page's chunks, which the entry script would otherwise discover only when it runs.
   const preloadPage = () => {
     const list = document.getElementById('page-chunks')
     if (list === null) return
@@ -30,8 +29,8 @@
     preloadPage()
     return
   }
-  // The page was served rendered: on a slow line the program, fetched along with the styles, would
-  // only hold up the first sight of it.
+  // Server-rendered page: on a slow network, loading the scripts in parallel with the styles would delay first
+  // paint.
   let isFetched = false
   const fetchProgram = () => {
     if (isFetched) return
@@ -46,8 +45,8 @@
     new PerformanceObserver(fetchProgram).observe({ type: 'paint', buffered: true })
   })
 
-  // Until the program is there a button would do nothing, and a form would be sent by the browser
-  // itself. The last press waits, and is done as soon as something heeds it.
+  // Before hydration a button does nothing, and a form would be submitted by the browser. The last click is
+  // kept and replayed after hydration.
   let pressed
   const keep = (event) => {
     const button = event.target.closest('button')
@@ -62,7 +61,7 @@
     () => {
       removeEventListener('click', keep, true)
       delete document.getElementById('root').dataset.rendered
-      // Not within React's own work: it hydrates what is pressed first, and could not do so there.
+      // Outside React's current work: React hydrates a clicked boundary first, and cannot do so while rendering.
       setTimeout(() => pressed?.click())
     },
     { once: true },
