@@ -59,7 +59,7 @@ export const scopeFacts: Record<TokenScope, { words: string; kinds: readonly Kin
   },
 }
 
-/** Each scope in plain words, and the kinds of account it applies to. */
+/** The scopes that a kind of account can give to its tokens. */
 export function scopesFor(kind: Kind): TokenScope[] {
   return TokenScope.options.filter((scope) => scopeFacts[scope].kinds.includes(kind))
 }
@@ -78,7 +78,7 @@ export const CreateAccessTokenInput = z.strictObject({
     z.minLength(1, { error: NAME_MISSING, abort: true }),
     z.maxLength(60, { error: 'Use 60 characters or fewer.' }),
     z.regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{DI}\p{Zl}\p{Zp}]*$/u, {
-      error: 'Use plain letters, digits and signs.',
+      error: 'Use only letters, numbers and punctuation.',
     }),
   ),
   scopes: z.array(TokenScope).check(

@@ -26,7 +26,7 @@ const TOO_LONG = 'Use 128 characters or fewer.'
 export const NewPassword = z.string({ error: 'Enter a password.' }).check(
   z.minLength(PASSWORD_MIN, { error: 'Use at least 8 characters.' }),
   z.maxLength(PASSWORD_MAX, { error: TOO_LONG }),
-  z.refine<string>((text) => text.trim() !== '', { error: 'Use more than spaces.' }),
+  z.refine<string>((text) => text.trim() !== '', { error: 'Your password can’t be only spaces.' }),
 )
 
 /** A password entered to sign in: only its length is limited, before it is hashed. */
@@ -54,7 +54,7 @@ export const ConsentId = z
   .string()
   .check(z.maxLength(80, { error: 'Use 80 characters or fewer for consentID.' }))
 
-export const Terms = z.literal(true, { error: 'Agree to the terms of use to go on.' })
+export const Terms = z.literal(true, { error: 'Agree to the terms of use to continue.' })
 
 /** Accepts the terms after registration. */
 export const AcceptTermsInput = z.strictObject({ terms: Terms })

@@ -38,8 +38,8 @@ test.each([
   [SortCode, ' - ', 'Enter the sort code.'],
   [SortCode, '12-34-5', 'A sort code has 6 digits, such as 12-34-56.'],
   [SortCode, '12-34-567', 'A sort code has 6 digits, such as 12-34-56.'],
-  [SortCode, '12-34-5O', 'A sort code has digits only. Spaces and dashes are fine.'],
-  [SortCode, '00-00-00', 'Enter the sort code of your bank.'],
+  [SortCode, '12-34-5O', 'A sort code can contain only digits. Spaces and dashes are fine.'],
+  [SortCode, '00-00-00', 'Enter a valid sort code.'],
   [UkAccountNumber, '', 'Enter the account number.'],
   [
     UkAccountNumber,
@@ -47,9 +47,17 @@ test.each([
     'An account number in the UK has 8 digits. If yours has fewer, put zeros in front.',
   ],
   [UkAccountNumber, '314159265', 'An account number in the UK has 8 digits.'],
-  [UkAccountNumber, '3141592x', 'An account number has digits only. Spaces and dashes are fine.'],
-  [UkAccountNumber, '٣١٤١٥٩٢٦', 'An account number has digits only. Spaces and dashes are fine.'],
-  [UkAccountNumber, '00000000', 'Enter the number of your account.'],
+  [
+    UkAccountNumber,
+    '3141592x',
+    'An account number can contain only digits. Spaces and dashes are fine.',
+  ],
+  [
+    UkAccountNumber,
+    '٣١٤١٥٩٢٦',
+    'An account number can contain only digits. Spaces and dashes are fine.',
+  ],
+  [UkAccountNumber, '00000000', 'Enter a valid account number.'],
   [RoutingNumber, '11100002', 'A routing number has 9 digits.'],
   [UsAccountNumber, '314', 'An account number in the USA has 4 to 17 digits.'],
   [UsAccountNumber, '3'.repeat(18), 'An account number in the USA has 4 to 17 digits.'],
@@ -60,7 +68,7 @@ test.each([
 test('a routing number that differs in one digit, or has two neighbours swapped, is found out', () => {
   const right = '111000025'
   expect(isRoutingNumber(right)).toBe(true)
-  expect(read(RoutingNumber, '111000026')).toMatch(/^This is not a routing number/)
+  expect(read(RoutingNumber, '111000026')).toMatch(/^This isn’t a valid routing number/)
   for (let at = 0; at < right.length; at += 1) {
     for (let digit = 0; digit <= 9; digit += 1) {
       const changed = right.slice(0, at) + String(digit) + right.slice(at + 1)

@@ -39,7 +39,7 @@ function digitsOnly({ missing, what, problem }: Digits) {
     z.overwrite(stripSeparators),
     z.minLength(1, { error: missing, abort: true }),
     z.regex(/^[0-9]+$/, {
-      error: `${what} has digits only. Spaces and dashes are fine.`,
+      error: `${what} can contain only digits. Spaces and dashes are fine.`,
       abort: true,
     }),
     z.superRefine((digits, context) => {
@@ -56,7 +56,7 @@ export const SortCode = digitsOnly({
   what: 'A sort code',
   problem: (digits) => {
     if (digits.length !== 6) return 'A sort code has 6 digits, such as 12-34-56.'
-    return isAllZeros(digits) ? 'Enter the sort code of your bank.' : null
+    return isAllZeros(digits) ? 'Enter a valid sort code.' : null
   },
 })
 
@@ -81,12 +81,12 @@ export const RoutingNumber = digitsOnly({
     if (digits.length !== 9) return 'A routing number has 9 digits.'
     return isRoutingNumber(digits)
       ? null
-      : 'This is not a routing number. Compare it with one of your checks or your bank’s app.'
+      : 'This isn’t a valid routing number. Check it against one of your checks or your bank’s app.'
   },
 })
 
 const NUMBER_MISSING = 'Enter the account number.'
-const NUMBER_INVALID = 'Enter the number of your account.'
+const NUMBER_INVALID = 'Enter a valid account number.'
 
 export const UkAccountNumber = digitsOnly({
   missing: NUMBER_MISSING,
@@ -123,7 +123,9 @@ const AccountName = z.string({ error: NAME_MISSING }).check(
   z.trim(),
   z.minLength(1, { error: NAME_MISSING, abort: true }),
   z.maxLength(70, { error: 'Use 70 characters or fewer.' }),
-  z.regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{DI}]*$/u, { error: 'Use plain letters, digits and signs.' }),
+  z.regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{DI}]*$/u, {
+    error: 'Use only letters, numbers and punctuation.',
+  }),
   z.refine<string>((name) => !/[0-9]{4}/.test(stripSeparators(name)), {
     error: 'Enter only the name here, not the account number.',
   }),

@@ -16,7 +16,7 @@ export const CreateFeedInput = z.strictObject({
     z.minLength(1, { error: NAME_MISSING, abort: true }),
     z.maxLength(60, { error: 'Use 60 characters or fewer.' }),
     z.regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{DI}\p{Zl}\p{Zp}]*$/u, {
-      error: 'Use plain letters, digits and signs.',
+      error: 'Use only letters, numbers and punctuation.',
     }),
   ),
   /** Providers only: shows the first names of patients, who are otherwise not named at all. */

@@ -177,7 +177,7 @@ const Description = z.string({ error: DESCRIPTION_MISSING }).check(
   z.overwrite((text: string) => text.replaceAll(/\r\n?/g, '\n')),
   z.maxLength(DESCRIPTION_MAX, { error: 'Use 2,000 characters or fewer.' }),
   z.regex(/^(?:[^\p{Cc}\p{Cf}\p{Co}\p{DI}]|\n)*$/u, {
-    error: 'Use plain letters, digits and signs.',
+    error: 'Use only letters, numbers and punctuation.',
   }),
 )
 
@@ -201,7 +201,7 @@ const Alt = z.string().check(
   z.trim(),
   z.maxLength(ALT_MAX, { error: `Use ${ALT_MAX} characters or fewer.` }),
   z.regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{DI}\p{Zl}\p{Zp}]*$/u, {
-    error: 'Use plain letters, digits and signs.',
+    error: 'Use only letters, numbers and punctuation.',
   }),
 )
 

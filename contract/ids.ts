@@ -32,7 +32,7 @@ export const AccessTokenId = idOf('pat')
 /** A link through which a calendar reads somebody's visits. */
 export const CalendarFeedId = idOf('cal')
 
-/** A provider's calendar kept elsewhere. */
+/** A provider's external calendar. */
 export const OutsideCalendarId = idOf('ocl')
 
 /** A file of appointments that a provider imported. */

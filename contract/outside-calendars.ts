@@ -62,7 +62,7 @@ const Name = z.string({ error: NAME_MISSING }).check(
   z.minLength(1, { error: NAME_MISSING, abort: true }),
   z.maxLength(60, { error: 'Use 60 characters or fewer.' }),
   z.regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{DI}\p{Zl}\p{Zp}]*$/u, {
-    error: 'Use plain letters, digits and signs.',
+    error: 'Use only letters, numbers and punctuation.',
   }),
 )
 
@@ -98,7 +98,7 @@ export type ChangeOutsideCalendarInput = z.infer<typeof ChangeOutsideCalendarInp
 export const OutsideCalendarRef = z.strictObject({ id: OutsideCalendarId })
 export type OutsideCalendarRef = z.infer<typeof OutsideCalendarRef>
 
-/** A calendar kept elsewhere, as its owner sees it; only the host of its address is shown. */
+/** An external calendar as its owner sees it; only the host of its address is shown. */
 export const OutsideCalendar = z.object({
   id: OutsideCalendarId,
   name: z.string(),

@@ -26,8 +26,8 @@ export const WALLET_MESSAGE_MS = 10_000
 export const PaymentOptions = z.object({
   stripe: z.object({ publishableKey: z.string() }),
   paypal: z.object({ clientId: z.string(), environment: z.enum(['sandbox', 'production']) }),
-  /** Scripts of the embedded sandbox, loaded before the packages; empty in live mode. */
-  standIns: z.array(z.string()),
+  /** Scripts of the sandbox, loaded before the packages; empty in live mode. */
+  sandboxScripts: z.array(z.string()),
 })
 export type PaymentOptions = z.infer<typeof PaymentOptions>
 
@@ -294,7 +294,7 @@ export const StaffReason = z.string({ error: REASON }).check(
   z.maxLength(500, { error: 'Use 500 characters or fewer.' }),
   z.overwrite((text: string) => text.replaceAll(/\r\n?/g, '\n')),
   z.regex(/^(?:[^\p{Cc}\p{Cf}\p{Co}\p{DI}]|\n)*$/u, {
-    error: 'Use plain letters, digits and signs.',
+    error: 'Use only letters, numbers and punctuation.',
   }),
 )
 

@@ -82,7 +82,7 @@ export const Note = z.string().check(
   z.trim(),
   z.maxLength(200, { error: 'Use 200 characters or fewer.' }),
   z.regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{DI}\p{Zl}\p{Zp}]*$/u, {
-    error: 'Use plain letters, digits and signs.',
+    error: 'Use only letters, numbers and punctuation.',
   }),
 )
 

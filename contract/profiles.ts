@@ -11,14 +11,14 @@ import { IsoInstant } from './time.ts'
 
 /** A required line of text of at most `longest` characters; `missing` is what to say without it. */
 export function requiredLine(missing: string, longest: number) {
-  return z
-    .string({ error: missing })
-    .check(
-      z.trim(),
-      z.minLength(1, { error: missing, abort: true }),
-      z.maxLength(longest, { error: `Use ${longest} characters or fewer.` }),
-      z.regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{DI}]*$/u, { error: 'Use plain letters, digits and signs.' }),
-    )
+  return z.string({ error: missing }).check(
+    z.trim(),
+    z.minLength(1, { error: missing, abort: true }),
+    z.maxLength(longest, { error: `Use ${longest} characters or fewer.` }),
+    z.regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{DI}]*$/u, {
+      error: 'Use only letters, numbers and punctuation.',
+    }),
+  )
 }
 
 /** Whole pence or cents between 1.00 and 10,000.00. */
@@ -49,7 +49,7 @@ export const aboutFields = {
       z.trim(),
       z.minLength(40, { error: 'Write at least 40 characters about how you work.' }),
       z.maxLength(MAX_ABOUT_LENGTH, { error: 'Use 1,500 characters or fewer.' }),
-      z.regex(/^[^\p{Co}\p{Cf}]*$/u, { error: 'Use plain letters, digits and signs.' }),
+      z.regex(/^[^\p{Co}\p{Cf}]*$/u, { error: 'Use only letters, numbers and punctuation.' }),
     ),
   qualifications: z
     .array(requiredLine('Enter a qualification.', 120))

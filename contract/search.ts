@@ -283,7 +283,7 @@ export function postcodeLabel(details: ErrorDetails): string {
 
 /** Search errors that the page can report without asking the server. */
 export const searchErrorMessages = {
-  invalid_input: 'Check the highlighted answers and try again.',
+  invalid_input: 'Check the highlighted fields and try again.',
   place_missing: (d) => `Enter a ${postcodeLabel(d)} or a town.`,
   place_invalid: (d) => `Enter a valid ${postcodeLabel(d)}.`,
   radius_invalid: 'Choose a distance of 1, 3, 5, 10, 25 or 50 miles.',

@@ -139,8 +139,7 @@ const errorMessages: Record<ErrorCode, ErrorText> = {
     d['provider'] === undefined
       ? 'You already have another appointment at this time.'
       : `You already have an appointment with ${detailText(d, 'provider')} at ${detailText(d, 'time')} on ${detailText(d, 'date')}.`,
-  visits_changed:
-    'Your upcoming visits have changed. Look at them again, then delete your account.',
+  visits_changed: 'Your upcoming visits have changed. Review them, then delete your account.',
   terms_changed:
     'Your refund has changed since you opened this. Check the new amount, then confirm.',
   visit_begun: 'This visit has already started, so it can’t be changed.',
@@ -179,12 +178,12 @@ const errorMessages: Record<ErrorCode, ErrorText> = {
   too_many_unpaid_holds: unpaidHoldsText,
   too_many_coming: tooManyUpcomingText,
   hold_expired: 'Your hold has ended. Choose a time again.',
-  hold_renewed: 'You can only keep this time longer once.',
+  hold_renewed: 'You can extend a hold only once.',
   hold_paid: 'This visit is already paid for.',
   follow_up_refused:
     'The follow-up fee is for people who have been here before. Choose a first visit.',
   claim_changed: 'The name or number changed while we were checking the register. Check it again.',
-  visit_type_not_offered: 'This kind of visit is no longer offered. Choose another one.',
+  visit_type_not_offered: 'This visit type is no longer offered. Choose another one.',
   visit_type_unfit:
     'The first visit type is the one search results show, so it has to be offered at every place. Put another one first, or offer this one at every place.',
   last_visit_type: 'You need at least one visit type. Add another one before you archive this one.',

@@ -23,7 +23,7 @@ export type RenderRequest = {
   /** The installation's own words, as the page carries them in `#site-config`. */
   siteConfig: unknown
   /** Answers a tRPC query by dotted path, as for a visitor; rejects when it fails. */
-  ask: (path: string, input: unknown) => Promise<unknown>
+  query: (path: string, input: unknown) => Promise<unknown>
   /** Puts the page into the site's document. */
   toDocument: (page: RenderedPage) => string
 }

@@ -284,7 +284,7 @@ export const Reason = z.string({ error: REASON }).check(
   z.maxLength(500, { error: 'Use 500 characters or fewer.' }),
   z.overwrite((text: string) => text.replaceAll(/\r\n?/g, '\n')),
   z.regex(/^(?:[^\p{Cc}\p{Cf}\p{Co}\p{DI}]|\n)*$/u, {
-    error: 'Use plain letters, digits and signs.',
+    error: 'Use only letters, numbers and punctuation.',
   }),
 )
 

@@ -213,7 +213,7 @@ const Address = z.string({ error: ADDRESS }).check(
   z.maxLength(300, { error: 'Use 300 characters or fewer.' }),
   z.overwrite((text: string) => text.replaceAll(/\r\n?/g, '\n')),
   z.regex(/^(?:[^\p{Cc}\p{Cf}\p{Co}\p{DI}]|\n)*$/u, {
-    error: 'Use plain letters, digits and signs.',
+    error: 'Use only letters, numbers and punctuation.',
   }),
   z.refine<string>((text) => text.split('\n').length <= 8, { error: 'Use 8 lines or fewer.' }),
 )
@@ -256,7 +256,7 @@ export const AnswerInput = z.strictObject({
     z.maxLength(1_000, { error: 'Use 1,000 characters or fewer.' }),
     z.overwrite((text: string) => text.replaceAll(/\r\n?/g, '\n')),
     z.regex(/^(?:[^\p{Cc}\p{Cf}\p{Co}\p{DI}]|\n)*$/u, {
-      error: 'Use plain letters, digits and signs.',
+      error: 'Use only letters, numbers and punctuation.',
     }),
   ),
   /** Answer of `DOCUMENT_PATH`; empty without one. */

@@ -7,7 +7,11 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
  *
  * `slot` is the alias of the free slot, `minutes` and `buffer` are numbers or columns in minutes.
  */
-export function fitsSql(slot: string, minutes: number | string, buffer: number | string): string {
+export function hasConsecutiveSlotsSql(
+  slot: string,
+  minutes: number | string,
+  buffer: number | string,
+): string {
   // ceil((minutes + buffer) / (step + buffer)) - 1, in whole numbers.
   const more = `((${minutes} + ${buffer} - 1) / (${slot}.minutes + ${buffer}))`
   return `(${slot}.minutes >= ${minutes} or (
@@ -17,12 +21,12 @@ export function fitsSql(slot: string, minutes: number | string, buffer: number |
   ) = ${more} + 1)`
 }
 
-/** `fitsSql` as a query condition. Only column names and integers may be passed. */
+/** `hasConsecutiveSlotsSql` as a query condition. Only column names and integers may be passed. */
 export function fits(
   slot: string,
   minutes: number | string,
   buffer: number | string,
 ): RawBuilder<SqlBool> {
   // oxlint-disable-next-line no-restricted-properties -- nothing of it comes from a caller
-  return sql.raw<SqlBool>(fitsSql(slot, minutes, buffer))
+  return sql.raw<SqlBool>(hasConsecutiveSlotsSql(slot, minutes, buffer))
 }

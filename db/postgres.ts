@@ -18,7 +18,7 @@ const CONNECT_MS = 5_000
 
 const IDLE_MS = 15_000
 
-/** Share of the longest wait for a response: a connection that is idle for longer would count as silent. */
+/** Idle connections are closed before the socket's inactivity timeout, after this fraction of it. */
 const IDLE_SHARE = 0.75
 
 /**

@@ -39,7 +39,7 @@ async function startRecordedSandbox() {
     })
   }
   const common = { publicUrl: 'https://care.example', now }
-  const { stripe, paypal } = await bench.standIn.access()
+  const { stripe, paypal } = await bench.connection.access()
   return {
     bench,
     exchanges,

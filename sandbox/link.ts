@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
-import type { EmbeddedSandbox, SandboxAccess } from '#server/gateways/payment-gateways.ts'
+import type { SandboxAccess, SandboxConnection } from '#server/gateways/payment-gateways.ts'
 import { monotonic } from '#server/kernel/clock.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import type { Keys } from './signatures.ts'
@@ -185,7 +185,7 @@ function takeLease(facts: Facts, origin: string, onLost: () => void): Promise<He
 }
 
 /** An app process's side of the sandbox: finds it, starts it if there is none, and restarts it. */
-export class SandboxLink implements EmbeddedSandbox {
+export class SandboxLink implements SandboxConnection {
   readonly #dataDir: string
   #origin = ''
   #held: Promise<HeldLease> | null = null

@@ -256,7 +256,7 @@ test('PayPal’s own way to ask for a failure works here too', async () => {
   await using bench = await startSandbox({ now: () => START })
   const { id } = Created.parse(JSON.parse((await paypalCall(bench, ORDER)).body))
   bench.approve(id)
-  const { paypal } = await bench.standIn.access()
+  const { paypal } = await bench.connection.access()
   const pair = btoa(`${paypal.clientId}:${paypal.clientSecret}`)
   const token = await send(`${bench.baseUrl}/v1/oauth2/token`, {
     method: 'POST',

@@ -33,7 +33,7 @@ async function begin() {
       return new Response(null, { status: answering.status })
     },
   })
-  const { stripe, paypal } = await bench.standIn.access()
+  const { stripe, paypal } = await bench.connection.access()
   const common = { now }
   const card = makeStripe({ ...common, access: () => Promise.resolve(stripe) })
   const wallet = makePaypal({ ...common, access: () => Promise.resolve(paypal) })
@@ -207,7 +207,7 @@ test('an event is sent again on asking, to the byte', async () => {
 test('nothing is lost while nobody listens', async () => {
   let clock = START
   await using bench = await startSandbox({ now: () => clock })
-  const { stripe } = await bench.standIn.access()
+  const { stripe } = await bench.connection.access()
   const card = makeStripe({
     access: () => Promise.resolve(stripe),
     now: () => clock,

@@ -22,14 +22,12 @@ const MIN_FREE_BYTES = 8 * 1024 ** 3
 
 async function makeIn(parent: string): Promise<string> {
   const folder = await mkdtemp(join(parent, 'apposite-test-'))
-  // Run by root, Postgres is another user, and has its data below.
+  // When run as root, Postgres runs as another user, who needs access to its data in this folder.
   await chmod(folder, 0o755)
   return folder
 }
 
-/**
- * Whether programs can be executed from there, as Postgres is where other users cannot reach the checkout.
- */
+/** Whether the folder is mounted executable: Postgres is copied there if its user cannot read the checkout. */
 async function runsPrograms(folder: string): Promise<boolean> {
   const program = join(folder, 'program')
   await writeFile(program, '#!/bin/sh\n', { mode: 0o755 })

@@ -208,18 +208,18 @@ async function transact<T>(
   facts: RequestFacts,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  let owes = false
+  let hasEnqueued = false
   const result = await services.database.transaction((db) =>
     work({
       db,
       audit: auditIn(services, facts, db),
       attempts: attemptsIn(services, db),
       outbox: outboxIn(services, db, () => {
-        owes = true
+        hasEnqueued = true
       }),
     }),
   )
-  if (owes) services.outbox.wake()
+  if (hasEnqueued) services.outbox.wake()
   return result
 }
 

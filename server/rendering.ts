@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { callTRPCProcedure } from '@trpc/server'
-import type { Render, RenderRequest } from '#contract/first-paint.ts'
+import type { Render, RenderRequest } from '#contract/server-rendering.ts'
 import type { Config } from '#server/kernel/config/config.ts'
 import { appRouter } from './app-router.ts'
 import type { Context } from './context.ts'
@@ -28,7 +28,7 @@ export async function loadRender({ clientDir }: Config): Promise<Render | null> 
 }
 
 /** Runs tRPC queries in this process as the context's viewer, with the same rate limits as over HTTP. */
-export function queryAs(ctx: Context): RenderRequest['ask'] {
+export function queryAs(ctx: Context): RenderRequest['query'] {
   return (path, input) =>
     callTRPCProcedure({
       router: appRouter,

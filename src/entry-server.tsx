@@ -7,8 +7,8 @@ import { TRPCClientError, type TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
 import { renderToString } from 'react-dom/server'
 import { setRenderCookies } from '#app/lib/storage.ts'
-import type { Render, RenderedPage, RenderRequest } from '#contract/first-paint.ts'
 import { DEFAULT_REGION, Region } from '#contract/region.ts'
+import type { Render, RenderedPage, RenderRequest } from '#contract/server-rendering.ts'
 import type { AppRouter } from '#server/app-router.ts'
 import { signedInUser } from './lib/session.ts'
 import { setSiteConfig } from './lib/site-config.ts'
@@ -35,13 +35,13 @@ async function waitForQueries(queryClient: QueryClient): Promise<void> {
 }
 
 /** Terminating link: calls procedures in this process instead of over HTTP. */
-function inProcessLink(ask: RenderRequest['ask']): TRPCLink<AppRouter> {
+function inProcessLink(query: RenderRequest['query']): TRPCLink<AppRouter> {
   return () =>
     ({ op }) =>
       observable((observer) => {
         const call = async () => {
           try {
-            observer.next({ result: { type: 'data', data: await ask(op.path, op.input) } })
+            observer.next({ result: { type: 'data', data: await query(op.path, op.input) } })
             observer.complete()
           } catch (error) {
             observer.error(TRPCClientError.from(error instanceof Error ? error : { error }))
@@ -68,7 +68,14 @@ function splitHead(html: string): Pick<RenderedPage, 'head' | 'body'> {
  * Renders a page for the browser to hydrate, without streaming: all its data comes from the server's own
  * database.
  */
-export const render: Render = async ({ request, nonce, cookies, siteConfig, ask, toDocument }) => {
+export const render: Render = async ({
+  request,
+  nonce,
+  cookies,
+  siteConfig,
+  query,
+  toDocument,
+}) => {
   setSiteConfig(siteConfig)
   setRenderCookies(cookies)
   const queryClient = new QueryClient({
@@ -79,7 +86,7 @@ export const render: Render = async ({ request, nonce, cookies, siteConfig, ask,
     request,
     createRouter: () => {
       const router = makeRouter(queryClient, {
-        client: makeApiClient(inProcessLink(ask)),
+        client: makeApiClient(inProcessLink(query)),
         server: { nonce, beforeDehydration: () => waitForQueries(queryClient) },
       })
       const { utils } = router.options.context

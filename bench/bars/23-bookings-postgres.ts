@@ -277,7 +277,7 @@ async function measure(site: Site, options: BenchOptions): Promise<Measure[]> {
   await using testApp = await makeTestApp({
     database,
     newId,
-    standIn: sandbox.standIn,
+    sandbox: sandbox.connection,
     clock: Date.now,
   })
   testApp.services.secrets = makeSecrets(await readMasterKey(readConfig(site.env)))

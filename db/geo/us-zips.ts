@@ -10,7 +10,7 @@ import {
 import { placeKey } from './place-names.ts'
 import { distanceKm, type Point } from './points.ts'
 
-/** A Census point farther than this from the town of its name is in the wilderness. */
+/** A Census point farther than this from every town of its name is considered wrong. */
 const FAR_KM = 100
 
 /** A post office's point at most this far from the town may represent it. */

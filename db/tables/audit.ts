@@ -6,7 +6,7 @@ export interface AuditRow {
   no: Generated<number>
   id: string
   at: Instant
-  /** What kind of object was acted on: `session`, `account`, `code`, `call`. */
+  /** The kind of object acted on, such as `session` or `account`. */
   type: string
   /** The action. */
   action: string

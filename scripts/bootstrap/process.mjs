@@ -58,9 +58,9 @@ function exitCode(code, signal) {
 }
 
 /**
- * Forwards SIGINT, SIGTERM and SIGHUP to the children, so that ending us ends them.
- * On a terminal Ctrl-C reaches the whole process group anyway: forwarded, it would arrive twice, and a
- * server takes a second one for impatience. The returned function tells whether a signal came.
+ * Forwards SIGINT, SIGTERM and SIGHUP to the children. On a terminal Ctrl-C reaches the whole process group
+ * anyway: forwarded, it would arrive twice, and a second SIGINT makes the server exit at once. The returned
+ * function tells whether a signal was received.
  */
 export function forwardSignals(children) {
   let came = false

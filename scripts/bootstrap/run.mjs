@@ -16,7 +16,7 @@ export async function main(steps) {
   }
 }
 
-/** Installs what is needed ('runtime' or 'all'), runs a script with the pinned Node, takes its code. */
+/** Installs what is needed ('runtime' or 'all'), runs a script with the pinned Node and exits with its code. */
 export function runScript({ needs, args }) {
   return main(async () => {
     await ensureInstalled(needs)

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { HOUSE_FOLDERS, ROOM_KNOWS } from './rooms.ts'
+import { NON_ROOM_FOLDERS, ROOM_DEPENDENCIES } from './rooms.ts'
 
 /** Imports by specifier, as .gitignore patterns; a package includes its subpaths. */
 type Specifiers = readonly string[]
@@ -19,7 +19,9 @@ type Zone = {
 }
 
 const DATABASE = [
-  ['engine', 'columns', 'failures', 'free-runs', 'run-sql', 'tables'].map((one) => `#db/${one}.ts`),
+  ['engine', 'columns', 'failures', 'consecutive-slots', 'run-sql', 'tables'].map(
+    (one) => `#db/${one}.ts`,
+  ),
   '#db/engine/**',
   '#db/tables/**',
 ].flat()
@@ -41,7 +43,7 @@ const CHECKOUT = [
   '@stripe/stripe-js/pure',
   '@paypal/react-paypal-js/sdk-v6',
 ]
-/** Packages of one feature only: the checkout's, and those that read files providers bring along. */
+/** Packages that only one feature may import: the payment SDKs, and the CSV parser for imports. */
 const OWN_PACKAGES: ReadonlyMap<string, readonly string[]> = new Map([
   ['payments', CHECKOUT],
   ['availability', ['papaparse']],
@@ -56,7 +58,7 @@ function foldersIn(root: string, folder: string): string[] {
 
 /** A room may use the decisions and actions of the rooms it knows, never their router or their SQL. */
 function roomZones(room: string): Zone[] {
-  const known = ROOM_KNOWS[room] ?? []
+  const known = ROOM_DEPENDENCIES[room] ?? []
   const zone = {
     name: `server/${room}`,
     files: [`server/${room}/**`],
@@ -91,7 +93,7 @@ function featureZone(feature: string): Zone {
 
 /** The import matrix of ARCHITECTURE.md. The last zone that contains a file is its zone. */
 function zonesOf(root: string): Zone[] {
-  const rooms = foldersIn(root, 'server').filter((name) => !HOUSE_FOLDERS.has(name))
+  const rooms = foldersIn(root, 'server').filter((name) => !NON_ROOM_FOLDERS.has(name))
   const useCases = {
     name: 'server/rest, server/jobs and server/pages',
     // Jobs keep the demo data fresh, and the demo's entry page shows its accounts.
@@ -113,7 +115,7 @@ function zonesOf(root: string): Zone[] {
       name: 'client',
       files: ['client/**'],
       may: ['#client/**', '@trpc/client', '@trpc/server', '@trpc/server/observable'],
-      // It runs in other programs: of the rest of the code it knows only types.
+      // Published for use in other programs, so it may import only types from the rest of the code.
       types: [APP_ROUTER, '#contract/**'],
     },
     { name: 'examples', files: ['examples/**'], may: [...NODE, 'apposite/client', 'papaparse'] },
@@ -163,7 +165,7 @@ function zonesOf(root: string): Zone[] {
       name: 'sandbox',
       files: ['sandbox/**'],
       may: ['#contract/**', KERNEL, '#sandbox/**'],
-      // The app's side of it is what a gateway reaches it by.
+      // sandbox/link.ts implements the interface through which the gateways reach the sandbox.
       types: ['#server/gateways/payment-gateways.ts'],
       never: ['kysely', 'sharp', ...VENDORS, ...FOREIGN_PACKAGES],
       anyPackage: true,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 
 /** Folders of `server/` that are not rooms. */
-export const HOUSE_FOLDERS: ReadonlySet<string> = new Set([
+export const NON_ROOM_FOLDERS: ReadonlySet<string> = new Set([
   'kernel',
   'gateways',
   'http',
@@ -13,7 +13,7 @@ export const HOUSE_FOLDERS: ReadonlySet<string> = new Set([
 ])
 
 /** Which rooms a room knows; a room that is not listed knows none. */
-export const ROOM_KNOWS: Readonly<Record<string, readonly string[]>> = {
+export const ROOM_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
   'access-tokens': ['messages'],
   auth: ['access-tokens', 'messages'],
   profiles: [
@@ -40,11 +40,11 @@ export const ROOM_KNOWS: Readonly<Record<string, readonly string[]>> = {
   visits: ['booking', 'payments', 'availability', 'profiles', 'auth', 'messages'],
 }
 
-/** Files of `contract/` that belong to no room: words every room uses. */
+/** Files of `contract/` that belong to no room, because every room uses them. */
 const SHARED_CONTRACT: ReadonlySet<string> = new Set([
   'captcha',
   'errors',
-  'first-paint',
+  'server-rendering',
   'ids',
   'intl',
   'languages',
@@ -76,7 +76,7 @@ export type RoomVerdict = { rooms: string[]; files: number; problems: string[] }
  * the same nouns, and a room holds only files whose name says what is in them.
  */
 export function checkRooms(root: string): RoomVerdict {
-  const folders = folderNames(join(root, 'server')).filter((name) => !HOUSE_FOLDERS.has(name))
+  const folders = folderNames(join(root, 'server')).filter((name) => !NON_ROOM_FOLDERS.has(name))
   const contracts = fileNames(join(root, 'contract'))
     .filter((name) => /^[a-z-]+\.ts$/.test(name))
     .map((name) => name.slice(0, -3))

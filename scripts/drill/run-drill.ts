@@ -257,8 +257,13 @@ async function withTestApp<T>(
 ): Promise<T> {
   const database = openDatabase(topology.primary.url, { poolSize: 8 })
   try {
-    const { standIn } = sandbox
-    await using testApp = await makeTestApp({ database, newId, standIn, clock: Date.now })
+    const { connection } = sandbox
+    await using testApp = await makeTestApp({
+      database,
+      newId,
+      sandbox: connection,
+      clock: Date.now,
+    })
     testApp.services.secrets = makeSecrets(await readMasterKey(readConfig(topology.env)))
     return await work(testApp)
   } finally {

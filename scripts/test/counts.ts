@@ -89,8 +89,8 @@ function playwrightNames({ specs, suites = [] }: PlaywrightSuite): string[] {
 }
 
 /**
- * Reads a runner's JSON report. A runner that wrote none, wrote rubbish, ran nothing, or ended with an error
- * without naming a failed test, counts as one failure.
+ * Reads a runner's JSON report. A missing, invalid or empty report, or an error exit without a failed test,
+ * counts as one failure.
  */
 export function countReport(
   file: string,

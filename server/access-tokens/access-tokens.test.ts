@@ -323,7 +323,7 @@ test('what is wrong with a wish for a token is said beside its field', async () 
   const tried: [object, string, string][] = [
     [{ name: ' ' }, 'name', 'Give the token a name, such as what uses it.'],
     [{ name: 'x'.repeat(61) }, 'name', 'Use 60 characters or fewer.'],
-    [{ name: 'turned\u202eround' }, 'name', 'Use plain letters, digits and signs.'],
+    [{ name: 'turned\u202eround' }, 'name', 'Use only letters, numbers and punctuation.'],
     [{ scopes: [] }, 'scopes', 'Choose at least one thing the token may do.'],
     [{ scopes: ['account:read', 'account:read'] }, 'scopes', 'Choose each thing once.'],
     [{ scopes: ['everything'] }, 'scopes.0', 'Choose what the token may do from the list.'],

@@ -244,10 +244,10 @@ function sessionOf(row: Row, mustSetSecondFactor: boolean): Session {
     accountNo: row.account_no,
     userId: UserId.parse(row.user_id),
     kind: row.kind,
-    // A token proves nothing about who is at the keyboard.
+    // A token never counts as step-up authentication.
     steppedUpUntil: null,
     mustSetSecondFactor,
-    // A token cannot be created before that.
+    // Tokens can be created only after the first password was changed.
     mustChangePassword: false,
   }
 }
@@ -261,8 +261,8 @@ async function touch(services: Services, row: Row, network: string): Promise<voi
 }
 
 /**
- * Resolves an access token, with a database query per request. An invalid token gives a visitor, and every
- * call with it is refused.
+ * Resolves an access token, with a database query per request. An invalid token is treated as a visitor, and
+ * every call with it is refused.
  */
 export async function readAccessToken(
   services: Services,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Instant, type Json, parseJson } from '#db/columns.ts'
+import { fits, hasConsecutiveSlotsSql } from '#db/consecutive-slots.ts'
 import type { Db } from '#db/engine.ts'
-import { fits, fitsSql } from '#db/free-runs.ts'
 import { readSql } from '#db/run-sql.ts'
 import type { VisitNeeds } from './rules.ts'
 
@@ -29,7 +29,7 @@ const FIRST_ROW = `(${INTEGER}, cast(? as bigint), cast(? as bigint), ${INTEGER}
 const KINDS: Record<Kind, string> = {
   anywhere: '',
   there: ' and s.place_no = place',
-  long: ` and (place = 0 or s.place_no = place) and ${fitsSql('s', 'visit', 'buffer')}`,
+  long: ` and (place = 0 or s.place_no = place) and ${hasConsecutiveSlotsSql('s', 'visit', 'buffer')}`,
 }
 
 function nextTimesText(count: number, kind: Kind): string {

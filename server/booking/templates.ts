@@ -180,7 +180,7 @@ function reasonRows(cancellation: CancellationRow): [string, string][] {
     ...(reason.success
       ? [['Reason', cancelReasonLabels[reason.data]] satisfies [string, string]]
       : []),
-    ...(cancellation.note ? [['They wrote', cancellation.note] satisfies [string, string]] : []),
+    ...(cancellation.note ? [['Message', cancellation.note] satisfies [string, string]] : []),
   ]
 }
 
@@ -262,7 +262,7 @@ export function cancelledEmail(row: VisitRow, facts: CancelledFacts): EmailConte
       {
         kind: 'facts',
         rows: [
-          ['Was', clinicTime(row.start_at, row)],
+          ['When', clinicTime(row.start_at, row)],
           ['Who', shownName(row)],
           ...reasonRows(cancellation),
           ['Reference', row.reference],
@@ -299,7 +299,7 @@ export function cancelledNotice(
       {
         kind: 'facts',
         rows: [
-          ['Was', clinicTime(row.start_at, row)],
+          ['When', clinicTime(row.start_at, row)],
           ['Patient', `${row.patient_first_name} ${row.patient_last_name}`],
           ...(refund === null ? [] : [['Refunded', money(refund)] satisfies [string, string]]),
           ...(kept === null || kept === 0
@@ -327,7 +327,7 @@ export function providerLeftEmail(row: VisitRow, { site, supportEmail }: Site): 
       {
         kind: 'facts',
         rows: [
-          ['Was', clinicTime(row.start_at, row)],
+          ['When', clinicTime(row.start_at, row)],
           ['Who', name],
           ['Where', placeText(row)],
           ['Reference', row.reference],
@@ -351,7 +351,7 @@ export function providerLeftNotice(row: VisitRow): EmailContent {
       {
         kind: 'facts',
         rows: [
-          ['Was', clinicTime(row.start_at, row)],
+          ['When', clinicTime(row.start_at, row)],
           ['Patient', `${row.patient_first_name} ${row.patient_last_name}`],
           ['Reference', row.reference],
         ],

@@ -29,8 +29,8 @@ test.each([
 ])('38: %s is refused with 415', async (_what, body, type) => {
   await using studio = await makeGalleryFixture()
   const editor = await studio.enter('editor')
-  for (const door of ['gallery', 'modal'] as const) {
-    const { status, answer } = await editor.upload(body, type, { door })
+  for (const purpose of ['gallery', 'modal'] as const) {
+    const { status, answer } = await editor.upload(body, type, { purpose })
     expect([status, answer['error']]).toEqual([415, 'Upload a JPEG, PNG or WebP image.'])
   }
   await expectNothingStored(studio)

@@ -203,7 +203,7 @@ describeEngines('what staff publish', (makeDatabase) => {
       const { status, code } = await author.browser.act(`gallery.${path}`, input)
       expect([status, code]).toEqual([403, 'editors_only'])
     }
-    const modal = await author.upload('x', 'image/png', { door: 'modal' })
+    const modal = await author.upload('x', 'image/png', { purpose: 'modal' })
     expect(modal.status).toBe(403)
     expect((await audited(testApp, 'call.denied')).map(({ entity }) => entity)).toEqual([
       'gallery.publishImage',
@@ -288,7 +288,7 @@ test.each([
     'a heading of two lines',
     { modal_heading: 'a\nb' },
     'modal_heading',
-    'Use plain letters, digits and signs.',
+    'Use only letters, numbers and punctuation.',
   ],
   ['no description', { modal_description: '\n' }, 'modal_description', 'Enter a description.'],
   [
@@ -301,7 +301,7 @@ test.each([
     'text that turns round',
     { modal_description: 'a\u202Eb' },
     'modal_description',
-    'Use plain letters, digits and signs.',
+    'Use only letters, numbers and punctuation.',
   ],
 ])('a notice with %s is refused beside its field', async (_what, change, path, message) => {
   await using studio = await makeGalleryFixture()

@@ -20,13 +20,13 @@ const paypal = {
 test('a demo’s checkout loads both stand-ins and is told no secret', async () => {
   await using bench = await startSandbox({ now: () => START })
   const { payments } = readConfig({})
-  const gateways = makeGateways({ ...common, payments, sandbox: bench.standIn })
+  const gateways = makeGateways({ ...common, payments, sandbox: bench.connection })
   const options = await gateways.options()
   const { keys } = bench.sandbox.ctx
   expect(options).toEqual({
     stripe: { publishableKey: keys.publishableKey },
     paypal: { clientId: keys.clientId, environment: 'sandbox' },
-    standIns: ['/sandbox/stripe.js', '/sandbox/paypal.js'],
+    sandboxScripts: ['/sandbox/stripe.js', '/sandbox/paypal.js'],
   })
   const text = JSON.stringify(options)
   for (const secret of [keys.secretKey, keys.clientSecret, keys.webhookSecret, keys.webhookId]) {
@@ -37,15 +37,15 @@ test('a demo’s checkout loads both stand-ins and is told no secret', async () 
 test('with keys no stand-in is loaded: it would replace the real script without a word', async () => {
   const { payments } = readConfig({ ...stripe, ...paypal })
   const options = await makeGateways({ ...common, payments, sandbox: null }).options()
-  expect(options.standIns).toEqual([])
+  expect(options.sandboxScripts).toEqual([])
   expect(options.stripe.publishableKey).toBe('pk_test_0123456789')
 })
 
 test('with the keys of one gateway the sandbox stands in for the other alone', async () => {
   await using bench = await startSandbox({ now: () => START })
   const { payments } = readConfig(stripe)
-  const options = await makeGateways({ ...common, payments, sandbox: bench.standIn }).options()
-  expect(options.standIns).toEqual(['/sandbox/paypal.js'])
+  const options = await makeGateways({ ...common, payments, sandbox: bench.connection }).options()
+  expect(options.sandboxScripts).toEqual(['/sandbox/paypal.js'])
   expect(options.stripe.publishableKey).toBe('pk_test_0123456789')
 })
 

@@ -8,7 +8,7 @@ import { chance as anyChance } from '#server/kernel/ids.ts'
 import type { Metrics, Tracing } from '#server/kernel/telemetry.ts'
 import type { MailGateway } from './mail.ts'
 import type { OutsideCalendarGateway } from './outside-calendars.ts'
-import type { EmbeddedSandbox, PaymentGateways } from './payment-gateways.ts'
+import type { PaymentGateways, SandboxConnection } from './payment-gateways.ts'
 import { makePaypal } from './paypal.ts'
 import type { Registers } from './registers.ts'
 import { makeStripe } from './stripe.ts'
@@ -20,7 +20,7 @@ type GatewayOptions = {
   /** A number from 0 up to 1, for retry jitter; random by default. */
   chance?: () => number
   /** The embedded sandbox; null where both gateways are the real ones. */
-  sandbox: EmbeddedSandbox | null
+  sandbox: SandboxConnection | null
   /** Counts gateway failures, if given. */
   metrics?: Pick<Metrics, 'gatewayFailures'>
 }
@@ -78,7 +78,7 @@ export function makeGateways({
       return {
         stripe: { publishableKey: card.publishableKey },
         paypal: { clientId: wallet.clientId, environment: wallet.environment },
-        standIns: [
+        sandboxScripts: [
           ...(payments.stripe === null ? ['/sandbox/stripe.js'] : []),
           ...(payments.paypal === null ? ['/sandbox/paypal.js'] : []),
         ],

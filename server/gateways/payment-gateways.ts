@@ -168,9 +168,9 @@ export type WalletGateway = Gateway & {
   readBooks(names: GatewayIds): Promise<OrderBooks>
 }
 
-/** How to reach both protocols of the embedded sandbox; its port may change when it restarts. */
+/** How to reach both protocols of the sandbox; its port may change when it restarts. */
 export type SandboxAccess = { stripe: StripeAccess; paypal: PaypalAccess }
-export type EmbeddedSandbox = {
+export type SandboxConnection = {
   /** Rejects with `UpstreamError` while the sandbox cannot be reached. */
   access(): Promise<SandboxAccess>
 }
@@ -181,7 +181,7 @@ export type PaymentGateways = {
   /** Public configuration a checkout page needs to reach the same gateways. */
   options(): Promise<PaymentOptions>
   /** Null where both gateways are the real ones. */
-  sandbox: EmbeddedSandbox | null
+  sandbox: SandboxConnection | null
 }
 
 /**

@@ -24,7 +24,7 @@ async function begin() {
   const now = () => clock
   const bench = await startSandbox({ now })
   const gateway = makePaypal({
-    access: async () => (await bench.standIn.access()).paypal,
+    access: async () => (await bench.connection.access()).paypal,
     now,
   })
   const advance = (ms: number) => {
@@ -292,7 +292,7 @@ test.each<[string, (headers: Record<string, string>) => object]>([
   let asked = 0
   const access = () => {
     asked += 1
-    return at.bench.standIn
+    return at.bench.connection
       .access()
       .then(({ paypal }) => ({ ...paypal, base: 'http://127.0.0.1:1' }))
   }
@@ -310,7 +310,7 @@ test.each<[string, (headers: Record<string, string>) => object]>([
 
 test('an event for another webhook is refused', async () => {
   await using at = await begin()
-  const { paypal } = await at.bench.standIn.access()
+  const { paypal } = await at.bench.connection.access()
   const access = () => Promise.resolve({ ...paypal, webhookId: 'ANOTHER' })
   const gateway = makePaypal({ access, now: at.now })
   const headers = new Headers(paypalSignature(body, at.bench.sandbox.ctx.keys, at.now()))

@@ -22,7 +22,7 @@ async function begin() {
   const now = () => clock
   const bench = await startSandbox({ now })
   const gateway = makeStripe({
-    access: async () => (await bench.standIn.access()).stripe,
+    access: async () => (await bench.connection.access()).stripe,
     now,
   })
   const advance = (ms: number) => {
@@ -252,7 +252,7 @@ test('an event of 300 seconds ago is still believed', async () => {
 
 test('while the secret is being changed, both are believed and no third', async () => {
   await using at = await begin()
-  const { stripe } = await at.bench.standIn.access()
+  const { stripe } = await at.bench.connection.access()
   const webhookSecrets = ['whsec_new_secret', 'whsec_old_secret']
   const access = () => Promise.resolve({ ...stripe, webhookSecrets })
   const gateway = makeStripe({ access, now: at.now })

@@ -8,7 +8,7 @@ const SITE = 'http://localhost:3000'
 
 async function begin() {
   const bench = await startSandbox({ now: () => START })
-  const testApp = await makeTestApp({ standIn: bench.standIn })
+  const testApp = await makeTestApp({ sandbox: bench.connection })
   return {
     bench,
     get: (path: string, headers: Record<string, string> = {}, peer = '127.0.0.1') =>
@@ -107,9 +107,9 @@ test('an installation with real keys has no sandbox', async () => {
 
 test('a sandbox that cannot be reached is said to be so', async () => {
   await using bench = await startSandbox({ now: () => START })
-  const access = await bench.standIn.access()
+  const access = await bench.connection.access()
   await bench[Symbol.asyncDispose]()
-  await using testApp = await makeTestApp({ standIn: { access: () => Promise.resolve(access) } })
+  await using testApp = await makeTestApp({ sandbox: { access: () => Promise.resolve(access) } })
   const answer = await testApp.app.fetch(new Request(`${SITE}/sandbox/stripe.js`), '127.0.0.1')
   expect(answer.status).toBe(502)
 })

@@ -148,7 +148,7 @@ async function forward(c: HttpContext, base: string, isLocal: boolean): Promise<
 }
 
 /**
- * Forwards `/sandbox/*` to the embedded sandbox, so that its pages have our own origin; 404 without a
+ * Forwards `/sandbox/*` to the sandbox, so that its pages have our own origin; 404 without a
  * sandbox. The operator's page works only from this machine.
  */
 export function sandboxRoutes({ gateways }: Services): Hono<HttpEnv> {

@@ -70,7 +70,7 @@ function switchableMail() {
 }
 
 describeEngines('the outbox', (makeDatabase) => {
-  test('an act that is rolled back owes nothing', async () => {
+  test('an act that is rolled back enqueues nothing', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const acting = testApp.context().transaction(async (tx) => {
       await tx.outbox.add('message.received', { messageId: `msg_${'0'.repeat(26)}` })
@@ -82,7 +82,7 @@ describeEngines('the outbox', (makeDatabase) => {
     expect(await countOutbox(testApp.database.db)).toEqual({ waiting: 0, failed: 0 })
   })
 
-  test('a commit that owes something wakes the loop of this process, others do not', async () => {
+  test('a commit that enqueued something wakes the loop of this process, others do not', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     let woken = 0
     testApp.services.outbox.onWake(() => {

@@ -52,7 +52,7 @@ import { deleteKeysOf } from './keys-store.ts'
 import { claim, type Delivery, listDue, markDone, markFailed, markForRetry } from './store.ts'
 
 type OutboxJob = { id: string; payload: Record<string, string> }
-type Deliver = (services: Services, owed: OutboxJob) => Promise<void>
+type Deliver = (services: Services, job: OutboxJob) => Promise<void>
 
 const handlers: Record<OutboxTopic, Deliver> = {
   'message.received': (services, { id, payload }) =>

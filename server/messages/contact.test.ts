@@ -22,10 +22,10 @@ async function codeOf(asking: Promise<unknown>): Promise<string> {
   return cause instanceof AppError ? cause.code : String(error)
 }
 
-async function countStored(testApp: TestApp): Promise<{ messages: number; owed: number }> {
+async function countStored(testApp: TestApp): Promise<{ messages: number; jobs: number }> {
   const messages = await testApp.database.db.selectFrom('contact_messages').select('id').execute()
   const jobs = await testApp.database.db.selectFrom('outbox').select('id').execute()
-  return { messages: messages.length, owed: jobs.length }
+  return { messages: messages.length, jobs: jobs.length }
 }
 
 describeEngines('the contact form', (makeDatabase) => {
@@ -73,10 +73,10 @@ describeEngines('the contact form', (makeDatabase) => {
     const nobody = `prv_${'z'.repeat(26)}`
     expect(await codeOf(contact({ ...input, providerId: hidden.id }))).toBe('provider_not_found')
     expect(await codeOf(contact({ ...input, providerId: nobody }))).toBe('provider_not_found')
-    expect(await countStored(testApp)).toEqual({ messages: 0, owed: 0 })
+    expect(await countStored(testApp)).toEqual({ messages: 0, jobs: 0 })
   })
 
-  test('the message and what it owes are one: neither stays without the other', async () => {
+  test('the message and its outbox job are one: neither stays without the other', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     await testApp.caller().messages.contact(input)
     const taken = await testApp.database.db.selectFrom('outbox').select('id').executeTakeFirst()
@@ -84,7 +84,7 @@ describeEngines('the contact form', (makeDatabase) => {
     // Reusing the outbox id makes the insert fail.
     testApp.services.newId = (prefix) => (prefix === 'out' ? (taken?.id ?? '') : newId(prefix))
     expect(await codeOf(testApp.caller().messages.contact(input))).toBe('internal')
-    expect(await countStored(testApp)).toEqual({ messages: 1, owed: 1 })
+    expect(await countStored(testApp)).toEqual({ messages: 1, jobs: 1 })
   })
 })
 
@@ -119,7 +119,7 @@ test.each([
         error: { data: { appCode: 'invalid_input', issues: [{ path: field }] } },
       })
     } else expect(response.status).toBe(413)
-    expect(await countStored(testApp)).toEqual({ messages: 0, owed: 0 })
+    expect(await countStored(testApp)).toEqual({ messages: 0, jobs: 0 })
   },
 )
 
@@ -158,18 +158,18 @@ test('a filled trap is refused aloud, and nothing is kept', async () => {
   await using testApp = await makeTestApp()
   const asking = testApp.caller().messages.contact({ ...input, website: 'https://spam.example' })
   expect(await codeOf(asking)).toBe('message_rejected')
-  expect(await countStored(testApp)).toEqual({ messages: 0, owed: 0 })
+  expect(await countStored(testApp)).toEqual({ messages: 0, jobs: 0 })
   await testApp.caller().messages.contact({ ...input, website: '' })
-  expect(await countStored(testApp)).toEqual({ messages: 1, owed: 1 })
+  expect(await countStored(testApp)).toEqual({ messages: 1, jobs: 1 })
 })
 
 test('a form sent faster than anybody can fill it in is asked to wait', async () => {
   await using testApp = await makeTestApp()
   const { contact } = testApp.caller().messages
   expect(await codeOf(contact({ ...input, elapsedMs: 2_999 }))).toBe('message_too_fast')
-  expect(await countStored(testApp)).toEqual({ messages: 0, owed: 0 })
+  expect(await countStored(testApp)).toEqual({ messages: 0, jobs: 0 })
   await contact({ ...input, elapsedMs: 3_000 })
-  expect(await countStored(testApp)).toEqual({ messages: 1, owed: 1 })
+  expect(await countStored(testApp)).toEqual({ messages: 1, jobs: 1 })
 })
 
 test('five messages an hour from one network, and refused ones do not count', async () => {
@@ -180,10 +180,10 @@ test('five messages an hour from one network, and refused ones do not count', as
   }
   for (let count = 0; count < 5; count += 1) await contact(input)
   expect(await codeOf(contact(input))).toBe('rate_limited')
-  expect(await countStored(testApp)).toEqual({ messages: 5, owed: 5 })
+  expect(await countStored(testApp)).toEqual({ messages: 5, jobs: 5 })
   testApp.advance(4_200_000)
   await contact(input)
-  expect(await countStored(testApp)).toEqual({ messages: 6, owed: 6 })
+  expect(await countStored(testApp)).toEqual({ messages: 6, jobs: 6 })
 })
 
 test('twenty messages an hour to one provider, from however many networks', async () => {
@@ -198,7 +198,7 @@ test('twenty messages an hour to one provider, from however many networks', asyn
   for (let n = 0; n < 20; n += 1) await write(n, one)
   expect(await codeOf(write(20, one))).toBe('rate_limited')
   await write(20, other)
-  expect(await countStored(testApp)).toEqual({ messages: 21, owed: 21 })
+  expect(await countStored(testApp)).toEqual({ messages: 21, jobs: 21 })
 })
 
 test('no personal word reaches the log on the way', async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { Render, RenderedPage } from '#contract/first-paint.ts'
+import type { Render, RenderedPage } from '#contract/server-rendering.ts'
 import type { Context, Services } from '#server/context.ts'
 import {
   accepts,
@@ -136,7 +136,7 @@ function makePageRenderer(config: Config): RenderPage {
         nonce,
         cookies: renderCookies(client.cookies),
         siteConfig: pageConfig(config),
-        ask: queryAs(ctx),
+        query: queryAs(ctx),
         toDocument: (page) => renderedDocument(html, page),
       })
     } catch (error) {

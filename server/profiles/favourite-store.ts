@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Instant } from '#db/columns.ts'
+import { fits } from '#db/consecutive-slots.ts'
 import type { Db } from '#db/engine.ts'
-import { fits } from '#db/free-runs.ts'
 
 /** The number of a provider by id, listed or not. */
 export async function findProviderNo(db: Db, id: string): Promise<number | undefined> {

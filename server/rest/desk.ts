@@ -180,7 +180,7 @@ const read = restCall({
   room,
   source: 'added',
   title: 'Read a visit added by phone or at the desk',
-  about: `${about} Each reading is written down. The note is read on the screens only.`,
+  about: `${about} Each access is audited. The note is shown only in the app.`,
   procedures: ['booking.desk'],
   refusals: ['not_found'],
   example: {
@@ -298,7 +298,7 @@ const mark = restCall({
   room,
   source: 'added',
   title: 'Record the outcome of a visit added by phone or at the desk',
-  about: `${about} \`mark\` is arrived (from an hour before), completed, no_show (from ten minutes after the start), or none to take it back; until 48 hours after the end. Nobody is told, and no money moves.`,
+  about: `${about} \`mark\` is arrived (from an hour before), completed, no_show (from ten minutes after the start), or none to take it back; until 48 hours after the end. Nobody is emailed, and no money moves.`,
   procedures: ['booking.markDesk'],
   refusals: ['not_found', 'outcome_not_booked', 'outcome_too_early', 'outcome_closed'],
   example: {

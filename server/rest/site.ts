@@ -28,7 +28,7 @@ function webhookCall(gateway: 'stripe' | 'paypal', name: string): OwnCall {
     path: `/webhooks/${gateway}`,
     room: 'Webhooks',
     title: `Events of ${name}`,
-    about: `Sent by ${name} only. The body is read as it came, because that is what was signed. 200 means that the event is kept and will be acted on; anything else makes ${name} send it again. We send no webhooks of our own yet: ask \`/user/check-payment-status/{orderId}/\`.`,
+    about: `Sent by ${name} only. The signature covers the raw body. 200 means that the event was stored and will be processed; anything else makes ${name} send it again. We send no webhooks of our own yet: ask \`/user/check-payment-status/{orderId}/\`.`,
     refusals: ['signature_invalid', 'invalid_input', 'body_too_large'],
     example: { isForReading: true, body: { id: 'evt_…', type: '…' }, answer: { received: true } },
     make: () => webhook(gateway),

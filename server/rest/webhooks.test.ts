@@ -10,7 +10,7 @@ import { strangerDenials } from '#tests/harness/test-app.ts'
 type Sent = { body: string; at?: number; secret?: string; from?: string }
 
 async function secretOf({ sandbox }: PaymentFixture): Promise<string> {
-  const { stripe } = await sandbox.standIn.access()
+  const { stripe } = await sandbox.connection.access()
   return stripe.webhookSecrets[0] ?? ''
 }
 

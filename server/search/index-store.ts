@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { type Instant, NEVER } from '#db/columns.ts'
+import { fits } from '#db/consecutive-slots.ts'
 import type { Db } from '#db/engine.ts'
-import { fits } from '#db/free-runs.ts'
 import { isPostgres } from '#db/run-sql.ts'
 import type { SearchCellRow, SearchIndexRow } from '#db/tables/search.ts'
 import { cellOf } from './circle.ts'

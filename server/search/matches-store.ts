@@ -1,7 +1,7 @@
 import type { Sort } from '#contract/search.ts'
 import { type Flag, type Instant, NEVER } from '#db/columns.ts'
+import { hasConsecutiveSlotsSql } from '#db/consecutive-slots.ts'
 import type { Db } from '#db/engine.ts'
-import { fitsSql } from '#db/free-runs.ts'
 import {
   type InlineColumns,
   inlineShape,
@@ -80,7 +80,8 @@ function fromText(ranges: string, narrowing: MatchFilters): string {
 const AT_PLACE = '(s.siblings = 0 or f.place_no = s.place_no)'
 
 /** A visit of several slots begins where they are free one after the other. */
-const fitsFreeSlots = (row: string) => fitsSql('f', `${row}.visit_minutes`, `${row}.buffer_minutes`)
+const fitsFreeSlots = (row: string) =>
+  hasConsecutiveSlotsSql('f', `${row}.visit_minutes`, `${row}.buffer_minutes`)
 
 /** `next_free` passes with time: only rows where it has are looked up among the slots. */
 const FREE_BEFORE = `

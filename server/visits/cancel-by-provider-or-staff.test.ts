@@ -68,7 +68,7 @@ describeEngines('cancelling by the provider', (makeDatabase) => {
     expect(told?.text).toContain('Dr Amara Okafor has had to cancel this visit. We’re sorry.')
     expect(told?.text).toContain('refunding £60.00 in full to your card')
     expect(told?.text).toContain('Reason: The practice is closed that day')
-    expect(told?.text).toContain(`They wrote: ${note}`)
+    expect(told?.text).toContain(`Message: ${note}`)
     // The next three, soonest first, without the cancelled time and without a fourth.
     const links = [...(told?.text.matchAll(/appointment\/\S+date=([\d-]+)&time=(\S+)/g) ?? [])]
     expect(links.map(([, date, time]) => `${date} ${time}`)).toEqual([

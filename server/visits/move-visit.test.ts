@@ -134,7 +134,7 @@ describeEngines('moving by the patient', (makeDatabase) => {
     expect(told?.subject).toBe('Your visit to Dr Amara Okafor has moved')
     expect(told?.text).toContain('You’ve moved this visit. There’s nothing to pay.')
     expect(told?.text).toContain('New time: Friday 6 March 2026, 09:00 (London time, GMT)')
-    expect(told?.text).toContain('Was: Thursday 5 March 2026, 09:00 (London time, GMT)')
+    expect(told?.text).toContain('Old time: Thursday 5 March 2026, 09:00 (London time, GMT)')
     const file = told?.files?.[0]?.text.replaceAll('\r\n ', '')
     expect(file).toContain('METHOD:REQUEST')
     expect(file).toContain(`UID:${id}@apposite`)
@@ -144,7 +144,7 @@ describeEngines('moving by the patient', (makeDatabase) => {
     const [notice] = testApp.mails.filter(({ subject }) => subject.startsWith('Moved:'))
     expect(notice?.to).toMatch(/@clinic\.example$/)
     expect(notice?.text).toContain('The patient moved this visit.')
-    expect(notice?.text).toContain('Was: Thursday 5 March 2026')
+    expect(notice?.text).toContain('Old time: Thursday 5 March 2026')
   })
 
   test('an email about a move that is no longer the last one is not sent', async () => {
@@ -370,7 +370,7 @@ describeEngines('moving as agreed', (makeDatabase) => {
     await testApp.drainOutbox()
     const told = testApp.mails.find(({ subject }) => subject.endsWith('has moved'))
     expect(told?.text).toContain('Dr Amara Okafor has moved this visit, as agreed.')
-    expect(told?.text).toContain(`They wrote: ${note}`)
+    expect(told?.text).toContain(`Message: ${note}`)
     expect(told?.text).toContain('If you cancel: Free at any time before the visit.')
     const notice = testApp.mails.find(({ subject }) => subject.startsWith('Moved:'))
     expect(notice?.text).toContain('You moved this visit. We’ve told the patient.')

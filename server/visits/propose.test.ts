@@ -70,12 +70,12 @@ describeEngines('proposing times', (makeDatabase) => {
       ],
     })
     await testApp.drainOutbox()
-    const told = testApp.mails.filter(({ subject }) => subject.includes('asks whether'))
+    const told = testApp.mails.filter(({ subject }) => subject.includes('has proposed other times'))
     expect(told).toHaveLength(1)
-    expect(told[0]?.text).toContain('Dr Amara Okafor asks whether another time suits you')
+    expect(told[0]?.text).toContain('Dr Amara Okafor has proposed other times')
     expect(told[0]?.text).toContain('They aren’t held for you')
     expect(told[0]?.text).toContain('Sunday 8 March 2026, 09:00')
-    expect(told[0]?.text).toContain('They wrote: We close early that day.')
+    expect(told[0]?.text).toContain('Message: We close early that day.')
     expect(told[0]?.text).toContain(`/visit/${id}/`)
     expect(told[0]?.text).toContain('/userProfile')
     expect(told[0]?.text).not.toContain('cough')
@@ -157,7 +157,9 @@ describeEngines('proposing times', (makeDatabase) => {
     // The page shows the first proposal, which is outdated: refused.
     expect(await errorCodeOf(at.take(1))).toBe('changed_meanwhile')
     await at.testApp.drainOutbox()
-    const told = at.testApp.mails.filter(({ subject }) => subject.includes('asks whether'))
+    const told = at.testApp.mails.filter(({ subject }) =>
+      subject.includes('has proposed other times'),
+    )
     expect(told).toHaveLength(1)
     await at.propose([4])
     expect(await errorCodeOf(at.propose([5]))).toBe('proposals_used_up')
@@ -218,7 +220,9 @@ describeEngines('proposing times', (makeDatabase) => {
     expect(await errorCodeOf(at.take(4, 2))).toBe('visit_cancelled')
     expect(await errorCodeOf(at.propose([4], undefined, 2))).toBe('visit_cancelled')
     await testApp.drainOutbox()
-    expect(testApp.mails.some(({ subject }) => subject.includes('asks whether'))).toBe(false)
+    expect(testApp.mails.some(({ subject }) => subject.includes('has proposed other times'))).toBe(
+      false,
+    )
   })
 })
 
@@ -235,7 +239,7 @@ test('a page that is old, a time twice and four times are refused', async () => 
   await using at = await open()
   expect(await errorCodeOf(at.propose([1], undefined, 7))).toBe('changed_meanwhile')
   for (const days of [[1, 1], [1, 2, 3, 4], []]) {
-    await expect(at.propose(days)).rejects.toThrow('Check the highlighted answers')
+    await expect(at.propose(days)).rejects.toThrow('Check the highlighted fields')
   }
 })
 

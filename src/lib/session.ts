@@ -140,10 +140,19 @@ async function reasonIn(answer: Response): Promise<string | null> {
   }
 }
 
+/**
+ * Timeout of a refresh in milliseconds, and of waiting for another tab's: one that hangs must not stop all
+ * tabs. Shorter than the ten seconds in which the server answers a spent token with the same new ones: if
+ * only the answer was lost, the next attempt still gets them.
+ */
+const REFRESH_TIMEOUT_MS = 8_000
+
 async function requestTokens(): Promise<boolean> {
+  // Without the signal of any one request, as others may be waiting for the same tokens.
   const answer = await fetch('/trpc/auth.refresh', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
+    signal: AbortSignal.timeout(REFRESH_TIMEOUT_MS),
   })
   if (answer.status === 401) {
     refusalReason = await reasonIn(answer)
@@ -161,28 +170,27 @@ async function requestTokens(): Promise<boolean> {
 }
 
 /** Refresh tokens are single-use, so only one tab refreshes at a time. */
-async function refreshAcrossTabs(): Promise<boolean> {
+async function refreshAcrossTabs(since: number): Promise<boolean> {
   if (!('locks' in navigator)) return requestTokens()
-  let isRefreshed: boolean | null = null
-  await navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => {
-    if (lock !== null) isRefreshed = await requestTokens()
+  const signal = AbortSignal.timeout(REFRESH_TIMEOUT_MS)
+  return navigator.locks.request(LOCK, { signal }, async () => {
+    // Another tab may have had its turn first. Its new cookies apply here too; if it got none because the
+    // network failed, this tab asks for itself.
+    if (signedInUser() === null) return false
+    return renewedAt >= since || requestTokens()
   })
-  if (isRefreshed !== null) return isRefreshed
-  // Another tab is refreshing: waits for it, as its new cookies apply to this tab too.
-  await navigator.locks.request(LOCK, { mode: 'shared' }, () => Promise.resolve())
-  return signedInUser() !== null
 }
 
 let pendingRefresh: Promise<boolean> | null = null
 
 /**
- * Exchanges the refresh token for new tokens, once for all concurrent callers in all tabs. False if that
- * fails; if the token was rejected, the session is ended on the page as well. `since` is when the rejected
- * request was sent (epoch ms): newer tokens than that need no refresh.
+ * Exchanges the refresh token for new tokens, once for all concurrent callers in all tabs. False if that is
+ * refused; if the token was rejected, the session is ended on the page as well. Rejects like `fetch` without
+ * an answer. `since` is when the rejected request was sent (epoch ms): newer tokens than that need no refresh.
  */
 export async function refreshSession(since: number): Promise<boolean> {
   if (renewedAt >= since) return signedInUser() !== null
-  pendingRefresh ??= refreshAcrossTabs()
+  pendingRefresh ??= refreshAcrossTabs(since)
   try {
     return await pendingRefresh
   } finally {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contrastOf, INKS, inkOn, READABLE } from './ink-on.ts'
+import { contrastOf, INKS, READABLE, textColorOn } from './text-contrast.ts'
 
 test.each([
   { color: '#ffffff', ink: 'dark', isAmple: true },
@@ -10,7 +10,7 @@ test.each([
   { color: '#b3261e', ink: 'light', isAmple: false },
   { color: '#767a78', ink: 'black', isAmple: false },
 ])('text on $color is $ink', ({ color, ink, isAmple }) => {
-  expect(inkOn(color)).toEqual({ ink, isAmple })
+  expect(textColorOn(color)).toEqual({ ink, isAmple })
 })
 
 test('contrast is that of WCAG, whichever colour comes first', () => {
@@ -26,7 +26,7 @@ test('text is readable on every colour there is', () => {
     for (const g of steps) {
       for (const b of steps) {
         const color = `#${hex(r)}${hex(g)}${hex(b)}`
-        const { ink } = inkOn(color)
+        const { ink } = textColorOn(color)
         expect(contrastOf(color, INKS[ink])).toBeGreaterThanOrEqual(READABLE)
       }
     }

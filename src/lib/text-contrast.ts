@@ -32,7 +32,7 @@ const AMPLE = 7
  * The most readable text colour on a chosen background: dark or light, or black if neither suffices. One of
  * the three is always readable. `isAmple` means that the text may also be muted a little.
  */
-export function inkOn(color: string): { ink: keyof typeof INKS; isAmple: boolean } {
+export function textColorOn(color: string): { ink: keyof typeof INKS; isAmple: boolean } {
   const onDark = contrastOf(color, INKS.dark)
   const onLight = contrastOf(color, INKS.light)
   const best = Math.max(onDark, onLight)

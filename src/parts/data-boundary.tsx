@@ -1,10 +1,11 @@
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { CatchBoundary, type ErrorComponentProps, useLocation } from '@tanstack/react-router'
 import { TRPCClientError } from '@trpc/client'
-import { createContext, type ReactNode, Suspense, use, useEffect, useEffectEvent } from 'react'
+import { createContext, type ReactNode, Suspense, use } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorState } from '#app/ui/empty-state.tsx'
+import { useRetryOnline } from '#app/ui/notice.tsx'
 
 type States = {
   /** Title of the error: "Your bank accounts did not load". */
@@ -68,15 +69,10 @@ export type LoadFailureProps = {
   more?: ReactNode
 }
 
-/** Why data did not load, and "Try again". Queries that failed offline are refetched automatically. */
+/** Why data did not load, and "Try again". */
 export function LoadFailure({ title, error, onRetry, more }: LoadFailureProps) {
   const { sentence, reference } = describeFailure(error)
-  const retry = useEffectEvent(onRetry)
-  useEffect(() => {
-    const again = () => retry()
-    addEventListener('online', again)
-    return () => removeEventListener('online', again)
-  }, [])
+  useRetryOnline(onRetry)
   return (
     <ErrorState
       title={title}

@@ -3,10 +3,10 @@ import { type ReactNode, useId } from 'react'
 import { type RegisterOptions, useForm, useWatch } from 'react-hook-form'
 import { useMedia } from '#app/lib/browser-hooks.ts'
 import { cx } from '#app/lib/cx.ts'
-import { readPage } from '#app/lib/page-number.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Select, TextInput } from '#app/ui/fields.tsx'
 import { dateFormat } from '#contract/intl.ts'
+import { readPage } from '#contract/paging.ts'
 import {
   type HistoryFilters as Filters,
   HISTORY_MONTHS,

@@ -17,7 +17,7 @@ import {
   SearchFilters,
   searchErrorMessage,
 } from '#contract/search.ts'
-import { useSpecialities } from './use-specialities.ts'
+import { useSpecialityList } from './use-specialities.ts'
 
 /** The search box's values, named as in `SearchFilters`. */
 export type SearchValues = Pick<
@@ -58,7 +58,7 @@ export function SearchBox({ region, initial, isCompact, onRegion, onSearch }: Se
     setValues(initial)
     setIsRefused(false)
   }
-  const specialities = useSpecialities(region)
+  const { specialities, error, retry } = useSpecialityList(region)
   const change = (part: Partial<SearchValues>) => setValues((now) => ({ ...now, ...part }))
 
   const postcode = values.postcode.trim()
@@ -100,6 +100,8 @@ export function SearchBox({ region, initial, isCompact, onRegion, onSearch }: Se
         label="Specialty"
         value={values.specialty ?? ''}
         onChange={(event) => change({ specialty: event.target.value || undefined })}
+        // The search works without the list, so it is fetched again only when somebody goes to it.
+        onFocus={() => error && retry()}
       >
         <option value="">Any specialty</option>
         {values.specialty !== undefined && !isListed && (
@@ -110,6 +112,7 @@ export function SearchBox({ region, initial, isCompact, onRegion, onSearch }: Se
             {one.name}
           </option>
         ))}
+        {error && <option disabled>The list didn’t load</option>}
       </Select>
       <Select
         id={`${id}-radius`}

@@ -13,10 +13,18 @@ export function peopleWord(specialty: Specialty | undefined): string {
   return specialty?.plural ?? ALL_PROVIDERS
 }
 
-/** The specialties of a region, from local storage while fresh there, or else fetched. */
+/** The specialties of a region, and nothing until they are loaded. */
 export function useSpecialities(region: Region): Specialty[] {
+  return useSpecialityList(region).specialities
+}
+
+/**
+ * The specialties of a region, from local storage while fresh there, or else fetched; `error` if they did not
+ * load.
+ */
+export function useSpecialityList(region: Region) {
   const kept = useMemo(() => readSpecialities(region), [region])
-  const { data, dataUpdatedAt } = trpc.search.specialities.useQuery(
+  const { data, dataUpdatedAt, error, refetch } = trpc.search.specialities.useQuery(
     { selectedRegion: region },
     {
       staleTime: SPECIALITY_CACHE_MS,
@@ -28,7 +36,11 @@ export function useSpecialities(region: Region): Specialty[] {
     if (data === undefined || readSpecialities(region) !== null) return
     cacheSpecialities(region, data, dataUpdatedAt)
   }, [region, data, dataUpdatedAt])
-  return data ?? []
+  return {
+    specialities: data ?? [],
+    error: data === undefined ? error : null,
+    retry: () => void refetch(),
+  }
 }
 
 /** How long the list of a region is good for: 1440 minutes (specification, section 9). */

@@ -13,13 +13,20 @@ import {
 } from '#app/lib/format.ts'
 import { serverNow, useTimeLeft, useWhenReached } from '#app/lib/server-clock.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
-import { choiceOf, formatWallTime, nearestTimes, type SlotChoice } from '#app/lib/slot-choice.ts'
-import { bookingPath, parseBookingPath, type RequestedTime } from '#app/lib/visitor-booking.ts'
+import {
+  bookingPath,
+  choiceOf,
+  formatWallTime,
+  nearestTimes,
+  parseBookingPath,
+  type RequestedTime,
+  type SlotChoice,
+} from '#app/lib/slot-choice.ts'
 import { trpc } from '#app/trpc.ts'
-import { Notice } from '#app/ui/notice.tsx'
-import { LiveRegion, Skeleton } from '#app/ui/page.tsx'
+import { LoadNotice, Notice } from '#app/ui/notice.tsx'
+import { LiveRegion, PendingShapes, Skeleton } from '#app/ui/page.tsx'
 import type { VisitorHold } from '#contract/booking.ts'
-import type { ProviderProfile } from '#contract/search.ts'
+import { DataBoundary } from './data-boundary.tsx'
 import { ProviderPhoto } from './provider-facts.tsx'
 import { SlotPill } from './slot-pill.tsx'
 import { usePlaceOfChoice } from './use-place-of-time.ts'
@@ -92,15 +99,15 @@ export function HeldForVisitor({ hold }: { hold: VisitorHold }) {
 
 type NotHeldProps = {
   wanted: RequestedTime
-  profile: ProviderProfile
   /** The hold expired on this very page. */
   isOver: boolean
   onHeld: (hold: VisitorHold) => void
 }
 
 /** The time is no longer held: offers other free times, each held as soon as it is chosen. */
-function NotHeld({ wanted, profile, isOver, onHeld }: NotHeldProps) {
+function NotHeld({ wanted, isOver, onHeld }: NotHeldProps) {
   const utils = trpc.useUtils()
+  const [profile] = trpc.search.provider.useSuspenseQuery({ id: wanted.providerId })
   const createHold = trpc.booking.holdAsVisitor.useMutation({
     onSuccess: (hold) => {
       utils.booking.visitorHold.setData({}, hold)
@@ -171,20 +178,18 @@ export function VisitorHoldCard({ next, onNext }: VisitorHoldCardProps) {
   const [seen, setSeen] = useState<VisitorHold | null>(null)
   if (hold !== null && hold !== seen) setSeen(hold)
   const wanted = parseBookingPath(seen === null ? next : bookingPath(seen))
-  const { data: profile } = trpc.search.provider.useQuery(
-    { id: wanted?.providerId ?? '' },
-    { enabled: wanted !== null && hold === null && isKnown },
-  )
   if (hold !== null) return <HeldForVisitor hold={hold} />
   if (wanted === null) return null
-  if (profile === undefined) return <Skeleton className="h-36 w-full rounded-card" />
+  const pending = <PendingShapes shapes={['h-36 rounded-card']} />
+  if (!isKnown) return pending
   return (
-    <NotHeld
-      wanted={wanted}
-      profile={profile}
-      isOver={seen !== null}
-      onHeld={(held) => onNext(bookingPath(held))}
-    />
+    <DataBoundary failed="Your appointment did not load" pending={pending}>
+      <NotHeld
+        wanted={wanted}
+        isOver={seen !== null}
+        onHeld={(held) => onNext(bookingPath(held))}
+      />
+    </DataBoundary>
   )
 }
 
@@ -265,15 +270,24 @@ export function NearestFree({
   const today = dayOf(serverNow(), timeZone)
   const start = addDays(wanted.date, -DAYS_BEFORE)
   const from = start < today ? today : start
-  const { data, isPending } = trpc.availability.freeTimes.useQuery({
+  const { data, error, refetch } = trpc.availability.freeTimes.useQuery({
     providerId,
     from,
     ...(typeId !== undefined && { typeId }),
   })
-  if (isPending) return <Skeleton className="h-32 w-full" />
-  const near = nearestTimes(data?.days ?? [], wanted, timeZone)
+  if (data === undefined) {
+    if (error === null) return <Skeleton className="h-32 w-full" />
+    return (
+      <LoadNotice
+        title="We couldn’t load the nearest free times"
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  const near = nearestTimes(data.days, wanted, timeZone)
   const placeOf = new Map(
-    data?.days.flatMap((day) => day.slots.map((slot) => [slot.startsAt, slot.place] as const)),
+    data.days.flatMap((day) => day.slots.map((slot) => [slot.startsAt, slot.place] as const)),
   )
   const [first] = near
   if (first === undefined) return null

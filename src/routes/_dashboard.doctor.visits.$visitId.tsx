@@ -6,7 +6,8 @@ import { DeskActions } from '#app/features/visits/desk-actions.tsx'
 import { ProviderVisitActions } from '#app/features/visits/provider-actions.tsx'
 import { isDeskId } from '#contract/ids.ts'
 
-// No loader: opening a visit is recorded, so the page alone fetches it, once.
+// No loader: opening a visit is recorded, so the page alone fetches it, once. It keeps nothing in the cache: what
+// a loader had fetched might be gone when the page's code arrives, and be read and recorded again.
 export const Route = createFileRoute('/_dashboard/doctor/visits/$visitId')({
   component: VisitScreen,
 })

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { FailedMailPage } from '#app/features/messages/failed-mail-page.tsx'
-import { readPage } from '#app/lib/page-number.ts'
 import { isStaffAllowed } from '#app/parts/role-guard.tsx'
+import { readPage } from '#contract/paging.ts'
 
 type MailSearch = { page?: number }
 

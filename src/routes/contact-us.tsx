@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ContactPage } from '#app/features/messages/contact-page.tsx'
+import { ContactPage } from '#app/features/messages/contact-form.tsx'
 
 export const Route = createFileRoute('/contact-us')({ component: ContactPage })

@@ -3,6 +3,8 @@ import { useCallback } from 'react'
 import { TOKEN_PLACEHOLDER, useLinkToken } from '#app/features/auth/auth-search.ts'
 import { ResetPasswordPage } from '#app/features/auth/reset-password.tsx'
 
+// No loader: the link is checked by a POST call, which must not be cached with the token, and without the check
+// the page still works, as the server checks again.
 export const Route = createFileRoute('/reset-password/$token')({
   staticData: { isBare: true },
   component: ResetPasswordScreen,

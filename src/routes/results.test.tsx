@@ -94,7 +94,7 @@ test('nobody found: one press takes the filter away that costs most, and can put
   await expect.element(screen.getByRole('heading', { name: 'Dr Amara Okafor' })).toBeVisible()
   await expect.element(screen.getByText(/^We removed “Up to £40” and found 1 /)).toBeVisible()
   expect(router.state.location.search).not.toHaveProperty('fee_max')
-  await screen.getByRole('button', { name: 'Put it back' }).click()
+  await screen.getByRole('button', { name: 'Undo' }).click()
   await expect
     .element(screen.getByRole('heading', { name: 'No doctors or dentists within 1 mile' }))
     .toBeVisible()

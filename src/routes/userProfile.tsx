@@ -8,6 +8,7 @@ import {
   readAccountPage,
 } from '#app/features/profiles/account/account-pages.ts'
 import { VisitActions } from '#app/features/visits/visit-actions.tsx'
+import { consentId } from '#app/lib/consent.ts'
 import { signedInUser, wasProvider } from '#app/lib/session.ts'
 import { cachedMe, prefetchMe } from '#app/parts/use-me.ts'
 import { AppointmentId } from '#contract/ids.ts'
@@ -42,6 +43,8 @@ export const Route = createFileRoute('/userProfile')({
       void accessTokens.list.prefetch()
     }
     if (section === 'calendar' && me.kind !== 'staff') void calendars.list.prefetch()
+    const consentID = consentId()
+    if (section === 'data' && consentID !== null) void profiles.consent.prefetch({ consentID })
     if (me.kind !== 'patient') return
     if (section === 'saved') void profiles.favourites.prefetch({})
     if (section === 'reminders') void reminders.settings.prefetch()

@@ -1,5 +1,6 @@
 import { createLink } from '@tanstack/react-router'
-import type { ComponentProps } from 'react'
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { Spinner } from './page.tsx'
 
@@ -97,3 +98,41 @@ function TextAnchor({ className, ...rest }: ComponentProps<'a'>) {
 
 /** A router link within text; `to` and `search` are typed. */
 export const TextLink = createLink(TextAnchor)
+
+type LinkTabsProps = { label: string; className: string; children: ReactNode }
+
+/** Links to the views of one page, side by side; each is a `Link` with `linkTab`. */
+export function LinkTabs({ label, className, children }: LinkTabsProps) {
+  return (
+    <nav
+      aria-label={label}
+      className={cx('flex gap-1 rounded-card border border-line bg-surface p-1', className)}
+    >
+      {children}
+    </nav>
+  )
+}
+
+/** Properties of such a link. They share a path, so the query string decides which one is current. */
+export const linkTab = {
+  replace: true,
+  activeOptions: { exact: true, includeSearch: true },
+  className:
+    'inline-flex min-h-11 flex-1 items-center justify-center rounded-field px-4 font-semibold text-brand-deep ' +
+    'no-underline transition-colors duration-150 hover:bg-tint aria-[current=page]:bg-brand aria-[current=page]:text-on-brand',
+} as const
+
+type SummaryProps = { children: ReactNode }
+
+/** The line that opens a `details` within other content: words and a chevron, which turns. */
+export function Summary({ children }: SummaryProps) {
+  return (
+    <summary className="inline-flex min-h-11 list-none items-center gap-1 rounded-field font-semibold text-brand-deep [&::-webkit-details-marker]:hidden">
+      {children}
+      <ChevronDown
+        aria-hidden="true"
+        className="size-5 shrink-0 transition-transform duration-150 in-open:rotate-180"
+      />
+    </summary>
+  )
+}

@@ -1,6 +1,8 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { cx } from '#app/lib/cx.ts'
+import { describeFailure } from '#app/lib/errors.ts'
+import { Button } from './button.tsx'
 
 type NoticeKind = 'info' | 'ok' | 'warn' | 'danger'
 
@@ -76,5 +78,36 @@ export function RemovableChip({ children, removeLabel, onRemove }: RemovableChip
       {children}
       <X aria-hidden="true" className="size-4" />
     </button>
+  )
+}
+
+/** Retries once the network is back. */
+export function useRetryOnline(onRetry: () => void): void {
+  const retry = useEffectEvent(onRetry)
+  useEffect(() => {
+    const again = () => retry()
+    addEventListener('online', again)
+    return () => removeEventListener('online', again)
+  }, [])
+}
+
+type LoadNoticeProps = { title: string; error: unknown; onRetry: () => void }
+
+/** Why data did not load, and "Try again", inside a part of a page that is of use without it. */
+export function LoadNotice({ title, error, onRetry }: LoadNoticeProps) {
+  const { sentence, reference } = describeFailure(error)
+  useRetryOnline(onRetry)
+  return (
+    <Notice kind="danger" role="alert" title={title}>
+      <p>{sentence}</p>
+      {reference && (
+        <p className="text-sm text-muted">
+          Reference: <span className="tabular select-all">{reference}</span>
+        </p>
+      )}
+      <Button variant="secondary" className="mt-3" onClick={onRetry}>
+        Try again
+      </Button>
+    </Notice>
   )
 }

@@ -133,7 +133,7 @@ export async function signIn(page: Page, person: Person): Promise<void> {
   await waitForAccountPage(page)
 }
 
-const accountPages = (page: Page) => page.getByRole('navigation', { name: 'Parts of your account' })
+const accountPages = (page: Page) => page.getByRole('navigation', { name: 'Account sections' })
 
 /** Waits until the account page is there. */
 export async function waitForAccountPage(page: Page): Promise<void> {

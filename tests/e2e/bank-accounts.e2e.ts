@@ -109,7 +109,7 @@ test('in the USA a routing number must fit, and the proof comes in the place of 
   await field(page, 'Account number').fill(number)
   await page.getByRole('radio', { name: 'Savings' }).check()
   await press(page, 'Save account')
-  await expect(formErrors(page)).toHaveText([/^This is not a routing number/])
+  await expect(formErrors(page)).toHaveText([/^This isn’t a valid routing number/])
   await field(page, 'Routing number').fill('111-000-025')
   await press(page, 'Save account')
   await expect(dialog(page, 'Confirm it’s you')).toBeVisible()

@@ -239,12 +239,12 @@ test('a provider proposes a time, which the patient takes by the link of the ema
   await expect(page.getByText(/^Not answered yet/)).toBeVisible()
   await checkScreen(page)
 
-  await openMailAbout(secondPage, email, /asks whether another time suits you$/)
+  await openMailAbout(secondPage, email, /has proposed other times$/)
   const link = mailBody(secondPage).getByRole('link', { name: 'Choose a time or keep yours' })
   const path = new URL((await link.getAttribute('href')) ?? '').pathname
   // In the other browser, which has no session of the patient.
   await page.goto(path)
-  const asked = page.getByRole('region', { name: /asks whether another time suits you$/ })
+  const asked = page.getByRole('region', { name: /has proposed other times$/ })
   await expect(asked).toBeVisible()
   await checkScreen(page)
   await asked.getByRole('listitem').getByRole('button').first().press('Enter')

@@ -41,7 +41,7 @@ test('somebody registers: what was wrong is said, what was right stays, the mail
     'Enter a valid phone number.',
     'Enter your date of birth.',
     'Use at least 8 characters.',
-    'Agree to the terms of use to go on.',
+    'Agree to the terms of use to continue.',
   ])
   await checkScreen(page)
   await expect(field('First name')).toHaveValue('ann')

@@ -51,7 +51,7 @@ test('a provider registers with everything that is asked, and the code in the ma
     'Enter a fee.',
     'Enter a fee.',
     'Write at least 40 characters about how you work.',
-    'Agree to the terms of use to go on.',
+    'Agree to the terms of use to continue.',
   ])
   await checkScreen(page)
 

@@ -138,7 +138,7 @@ test('a provider filters the history, leafs through it and prints it', async ({ 
 
 test('somebody who is not verified sees what to do, and their own day @once', async ({ page }) => {
   await enter(page, 'unverified')
-  const standing = page.getByRole('region', { name: 'Your standing' })
+  const standing = page.getByRole('region', { name: 'Your verification' })
   await expect(standing.getByText('Unverified', { exact: true })).toBeVisible()
   await checkScreen(page)
   // By then another test may have run their register check.

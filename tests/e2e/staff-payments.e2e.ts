@@ -99,7 +99,7 @@ test('a paid visit is refunded through the gateway and its time released; the pa
   await stepUp(staff)
   const refund = sheet(staff).getByRole('button', { name: 'Refund', exact: true })
   await refund.click()
-  await sheet(staff).getByRole('button', { name: 'Go on' }).click()
+  await sheet(staff).getByRole('button', { name: 'Continue' }).click()
   await expect(
     sheet(staff).getByText('Give the reason: it is kept with the payment.').last(),
   ).toBeVisible()
@@ -108,7 +108,7 @@ test('a paid visit is refunded through the gateway and its time released; the pa
     .getByRole('checkbox', { name: 'Cancel the visit and open its time again' })
     .check()
   await sheet(staff).getByRole('textbox', { name: 'Reason' }).fill('The practice is closed.')
-  await sheet(staff).getByRole('button', { name: 'Go on' }).click()
+  await sheet(staff).getByRole('button', { name: 'Continue' }).click()
   await expect(sheet(staff).getByText(/^Refund £.* The visit is cancelled/)).toBeVisible()
   await checkScreen(staff)
   await sheet(staff)
@@ -140,6 +140,6 @@ test('what is in review is compared and decided; an editor looks on @once', asyn
   await checkScreen(page)
   await page.keyboard.press('Escape')
   await page.goto(`${PAYMENTS_PATH}?show=differences`)
-  await expect(page.getByRole('button', { name: 'Mark as dealt with' }).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Mark as resolved' }).first()).toBeVisible()
   await checkScreen(page)
 })

@@ -59,11 +59,11 @@ async function runChild(job: KillJob): Promise<void> {
   const { url, seed, rate, access, patients, offers } = job
   const dice = new Dice(seed)
   const database = openDatabase(url, { poolSize: 8 })
-  const standIn = { access: () => Promise.resolve(access) }
+  const sandbox = { access: () => Promise.resolve(access) }
   const { services, app, logged } = await makeTestApp({
     database,
     newId,
-    standIn,
+    sandbox,
     clock: fastClock(job),
   })
   const { port } = await listen(app, { ...services.config, host: '127.0.0.1', port: 0 })

@@ -242,11 +242,11 @@ async function runKillStorm(url: string, seed: number): Promise<string[]> {
   })
   try {
     await migrateToLatest(database)
-    await using testApp = await makeTestApp({ database, newId, standIn: sandbox.standIn, clock })
+    await using testApp = await makeTestApp({ database, newId, sandbox: sandbox.connection, clock })
     at.testApp = testApp
     const patients = await insertPatients(testApp, 40)
     const offers = await makeOffers(testApp)
-    const access = await sandbox.standIn.access()
+    const access = await sandbox.connection.access()
     const job: KillJob = { url, seed, access, epoch, rate: RATE, patients, offers }
     const defects: string[] = []
     let kills = 0

@@ -75,9 +75,9 @@ async function storm({ database, seed, ...options }: StormOptions): Promise<Outc
     },
   })
   const { config } = (await makeTestApp({ database })).services
-  const real = makeGateways({ ...config, now, chance: () => 0, sandbox: sandbox.standIn })
+  const real = makeGateways({ ...config, now, chance: () => 0, sandbox: sandbox.connection })
   await using testApp = await makeTestApp({
-    standIn: sandbox.standIn,
+    sandbox: sandbox.connection,
     database: crashingDatabase(database, dice),
     gateways: crashingGateways(bend(real), dice),
   })

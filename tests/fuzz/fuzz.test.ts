@@ -31,7 +31,7 @@ async function openSite(database: Database, stack: AsyncDisposableStack): Promis
   stack.use(sandbox)
   const testApp = await makeTestApp({
     database,
-    standIn: sandbox.standIn,
+    sandbox: sandbox.connection,
     // A demo has additional endpoints, and requires no second factor of staff.
     config: { demo: database.engine === 'postgres', publicUrl: 'http://localhost:3000' },
   })

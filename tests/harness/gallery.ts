@@ -51,9 +51,9 @@ export async function makeGalleryFixture(database?: Database) {
         async upload(
           body: BodyInit,
           type = 'image/jpeg',
-          { door = 'gallery', ...more }: RequestInit & { door?: 'gallery' | 'modal' } = {},
+          { purpose = 'gallery', ...more }: RequestInit & { purpose?: 'gallery' | 'modal' } = {},
         ) {
-          const response = await browser.fetch(`/upload/${door}-image`, {
+          const response = await browser.fetch(`/upload/${purpose}-image`, {
             method: 'POST',
             headers: { 'content-type': type },
             body,
@@ -63,9 +63,9 @@ export async function makeGalleryFixture(database?: Database) {
           return { status: response.status, headers: response.headers, answer }
         },
         /** Uploads a picture that is accepted, and returns its id and address. */
-        async add(background?: string, door: 'gallery' | 'modal' = 'gallery') {
+        async add(background?: string, purpose: 'gallery' | 'modal' = 'gallery') {
           const { answer } = await this.upload(await makePicture(background), 'image/jpeg', {
-            door,
+            purpose,
           })
           return { id: answer.id ?? '', url: answer.image_url ?? '' }
         },

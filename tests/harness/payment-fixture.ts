@@ -64,7 +64,7 @@ export async function makePaymentFixture({
     now: () => at.testApp?.services.now() ?? START,
     ...(hears ? { deliver } : {}),
   })
-  const testApp = await makeTestApp({ standIn: sandbox.standIn, ...options })
+  const testApp = await makeTestApp({ sandbox: sandbox.connection, ...options })
   at.testApp = testApp
   const [first, second] = await insertPatients(testApp, 2)
   if (first === undefined || second === undefined) throw new Error('Nobody came.')

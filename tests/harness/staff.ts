@@ -25,7 +25,7 @@ export async function signInDemoStaff(testApp: TestApp, role: StaffRole): Promis
   const { email } = await makeStaff(testApp, role, { email: `${role}@demo.example` })
   const browser = new Browser(testApp, `10.0.3.${StaffRole.options.indexOf(role) + 1}`)
   const { code } = await browser.act('auth.enterDemo', { email })
-  if (code !== null) throw new Error(`The door is closed: ${code}`)
+  if (code !== null) throw new Error(`Demo sign-in was refused: ${code}`)
   return browser
 }
 

@@ -12,7 +12,7 @@ import {
   makeOutsideHttp,
   type OutsideCalendarGateway,
 } from '#server/gateways/outside-calendars.ts'
-import type { EmbeddedSandbox, PaymentGateways } from '#server/gateways/payment-gateways.ts'
+import type { PaymentGateways, SandboxConnection } from '#server/gateways/payment-gateways.ts'
 import { makePictures } from '#server/gateways/pictures.ts'
 import { makeRegisters } from '#server/gateways/registers.ts'
 import { type App, makeApp } from '#server/http/app.ts'
@@ -41,7 +41,7 @@ export type TestAppOptions = {
   /** Where emails are sent instead of `testApp.mails`. */
   mail?: MailGateway
   /** A sandbox of `tests/harness/servers/sandbox.ts`; without one no payment can be made. */
-  standIn?: EmbeddedSandbox
+  sandbox?: SandboxConnection
   gateways?: PaymentGateways
   /** Gateway to outside calendars; by default none can be reached. */
   outside?: OutsideCalendarGateway
@@ -132,7 +132,7 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
     gateways:
       options.gateways ??
       // No random delay: calls are retried at once after a fault of the sandbox.
-      makeGateways({ ...config, now, chance: () => 0, sandbox: options.standIn ?? null }),
+      makeGateways({ ...config, now, chance: () => 0, sandbox: options.sandbox ?? null }),
     outbox: makeOutboxSignal(),
     metrics: makeMetrics(),
     tracing: NO_TRACING,

@@ -117,7 +117,7 @@ test.each([
   const refused = await new Program(testApp).send(call, { body: { ...body, terms: false } })
   expect([refused.status, refused.body['error']]).toEqual([
     400,
-    'Agree to the terms of use to go on.',
+    'Agree to the terms of use to continue.',
   ])
 })
 

@@ -187,7 +187,10 @@ test('a NUL in a field is refused with a sentence of the field, or of its own', 
       message: 'Do you see\0 children under five?',
     },
   })
-  expect([name.status, name.body['error']]).toEqual([400, 'Use plain letters, digits and signs.'])
+  expect([name.status, name.body['error']]).toEqual([
+    400,
+    'Use only letters, numbers and punctuation.',
+  ])
 })
 
 const FORMS = ['POST /homepage-image/1/', 'POST /admin-gallery/1/']

@@ -1,6 +1,6 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { clearPurpose } from '#app/features/booking/purpose-draft.ts'
+import { clearPurpose } from '#app/features/booking/use-hold.ts'
 import { CODE_LENGTH } from '#contract/auth.ts'
 import { POLL_MS, POLL_TRIES } from '#contract/payments.ts'
 import { test } from '#tests/harness/spa/spa-bridge.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { clearPurpose } from '#app/features/booking/purpose-draft.ts'
+import { clearPurpose } from '#app/features/booking/use-hold.ts'
 import { POLL_MS, POLL_TRIES, REDIRECT_MS, SUCCESS_MS } from '#contract/payments.ts'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'

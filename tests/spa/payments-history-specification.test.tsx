@@ -160,7 +160,7 @@ test('an admin refunds a part after reading what comes of it; an editor is told 
   await sheet().getByRole('button', { name: 'Refund', exact: true }).click()
   await sheet().getByRole('radio', { name: 'Part of it' }).click()
   await sheet().getByRole('textbox', { name: 'Amount' }).fill('61')
-  await sheet().getByRole('button', { name: 'Go on' }).click()
+  await sheet().getByRole('button', { name: 'Continue' }).click()
   const amount = sheet().getByRole('textbox', { name: 'Amount' })
   await expect.element(amount).toHaveAccessibleDescription(/You can refund up to £60\.00\./)
   await expect
@@ -168,7 +168,7 @@ test('an admin refunds a part after reading what comes of it; an editor is told 
     .toHaveAccessibleDescription(/Give the reason/)
   await amount.fill('12.50')
   await sheet().getByRole('textbox', { name: 'Reason' }).fill('Ten minutes late.')
-  await sheet().getByRole('button', { name: 'Go on' }).click()
+  await sheet().getByRole('button', { name: 'Continue' }).click()
   await expect
     .element(sheet().getByText(/^Refund £12\.50 to the card it was paid with\./))
     .toBeVisible()

@@ -2,7 +2,7 @@ import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
-import { delayRequests, failProcedure } from './fake-network.ts'
+import { delayRequests, failProcedure, failRequests } from './fake-network.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -172,4 +172,28 @@ test('free times that cannot be had leave the rest of the profile, and Try again
   cut.mockRestore()
   await alert.getByRole('button', { name: 'Try again' }).click()
   await expect.element(page.getByRole('button', { name: /First available/ })).toBeVisible()
+})
+
+test('a chosen day whose times cannot be had is not said to have none, and Try again brings them', async ({
+  testApp,
+}) => {
+  const { id } = await testApp.addProvider({ slots: [at('03-03'), at('04-28')] })
+  const { router } = await openPage(`/doctor-profile/${id}/0.4?region=uk`)
+  await expect.element(page.getByRole('button', { name: /First available/ })).toBeVisible()
+  const cut = failRequests('availability.freeTimes')
+  const chosen = 'date=2026-04-28&time=10:00'
+  await router.navigate({ href: `/doctor-profile/${id}/0.4?region=uk&${chosen}` })
+  const alert = page
+    .getByRole('alert')
+    .filter({ hasText: 'We couldn’t load the times on Tuesday 28 April' })
+  await expect.element(alert).toMatchTextContent('You’re offline.')
+  await expect.element(page.getByText(/^No free times/)).not.toBeInTheDocument()
+  await expect.element(page.getByText(/no longer free/)).not.toBeInTheDocument()
+  await expect.element(page.getByRole('button', { name: 'Choose a different date' })).toBeVisible()
+  cut.mockRestore()
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  // British Summer Time: nine in UTC is ten in London.
+  await expect
+    .element(page.getByRole('link', { name: 'Continue with Tue 28 Apr, 10:00' }))
+    .toBeVisible()
 })

@@ -87,7 +87,7 @@ test('3: verification status values are Verified and Unverified; a match alone d
   await openSignedIn(account, '/provider-verify')
   await button('Check the GMC register').click()
   await expect.element(page.getByText('Our staff decide next.', { exact: false })).toBeVisible()
-  await expect.element(page.getByText('4 more times today.')).toBeVisible()
+  await expect.element(page.getByText('4 checks left today.')).toBeVisible()
   await expect.element(page.getByText('You are Verified')).not.toBeInTheDocument()
 })
 
@@ -101,7 +101,7 @@ test('4: names match with case ignored and whitespace collapsed, otherwise Unver
   await expect.element(page.getByText('Your details don’t match the GMC register')).toBeVisible()
   expect(document.querySelector('mark')?.textContent).toBe('Ok\u0430for')
   await testApp.setRegister('GMC', [{ number: '7000001', name: ' AMARA   okafor ' }])
-  await button('Compare again').click()
+  await button('Check again').click()
   await expect.element(page.getByText('It all matches')).toBeVisible()
   expect(document.querySelector('mark')).toBeNull()
 })
@@ -115,7 +115,7 @@ test('a number that is struck off, one nobody has, and a register that is down a
   await expect
     .element(page.getByRole('alert'))
     .toMatchTextContent(/The register is not answering\. Nothing was compared/)
-  await expect.element(page.getByText('Up to five times a day.')).toBeVisible()
+  await expect.element(page.getByText('Up to five checks a day.')).toBeVisible()
   await testApp.setRegister('GMC', [])
   await button('Check the GMC register').click()
   await expect
@@ -123,7 +123,7 @@ test('a number that is struck off, one nobody has, and a register that is down a
     .toBeVisible()
   const erased = 'Not registered - erased after fitness to practise panel hearing'
   await testApp.setRegister('GMC', [{ number: '7000001', name: 'Amara Okafor', status: erased }])
-  await button('Compare again').click()
+  await button('Check again').click()
   await expect
     .element(page.getByText('The registration has ended.', { exact: false }))
     .toBeVisible()

@@ -143,8 +143,8 @@ test.each(ways)(
       work.length = 0
       await testApp.database.db.deleteFrom('outbox').execute()
       await ask(path, input(email))
-      const owed = await testApp.database.db.selectFrom('outbox').select(['topic']).execute()
-      return [...work, ...owed.map(({ topic }) => topic)]
+      const jobs = await testApp.database.db.selectFrom('outbox').select(['topic']).execute()
+      return [...work, ...jobs.map(({ topic }) => topic)]
     }
     const known = await workFor(account.email)
     expect(known.length).toBeGreaterThan(0)

@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
-import {
-  lastMailTo,
-  NEW_PASSWORD,
-  requestReset,
-  reset,
-  resetToken,
-  tokenIn,
-} from '#tests/harness/sent-emails.ts'
+import { NEW_PASSWORD, requestReset, reset, resetToken } from '#tests/harness/reset-password.ts'
+import { lastMailTo, tokenIn } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 

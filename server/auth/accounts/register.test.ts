@@ -155,8 +155,8 @@ const hidden = ['\u3164', '\u115f\u1160', '\uffa0', 'Ng\u034fozi', 'Ng\u180bozi'
 const stackedAccents = `Z${'\u0335'.repeat(30)}algo`
 
 test.each([
-  [' '.repeat(12), 'Use more than spaces.'],
-  ['\u3000'.repeat(12), 'Use more than spaces.'],
+  [' '.repeat(12), 'Your password can’t be only spaces.'],
+  ['\u3000'.repeat(12), 'Your password can’t be only spaces.'],
   ['NGOZI.adeyemi@mail.example', 'Choose a password that is not your email address.'],
 ])('the password "%s" is refused', async (password, message) => {
   await using testApp = await makeTestApp()

@@ -3,7 +3,8 @@ import { RecoveryCodes, SecondFactorSetup } from '#contract/auth.ts'
 import { totpCode } from '#server/kernel/security/totp.ts'
 import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
-import { lastMailTo, NEW_PASSWORD, reset, resetToken } from '#tests/harness/sent-emails.ts'
+import { NEW_PASSWORD, reset, resetToken } from '#tests/harness/reset-password.ts'
+import { lastMailTo } from '#tests/harness/sent-emails.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const STEP = 30_000

@@ -265,7 +265,7 @@ export async function endSession(ctx: SignedIn, input: { id: string }): Promise<
  */
 export async function endSessionsOf(ctx: Context, tx: Tx, accountNo: number): Promise<number> {
   const ending = { reason: 'role', now: ctx.now() } as const
-  // Sessions first: ending one waits for an access token it is creating now, which is then visible.
+  // Sessions first: this waits for a concurrent token creation, so that the new token is revoked below.
   const sessions = await endAllOf(tx.db, accountNo, ending)
   await endAccessTokens(tx, accountNo, ending)
   return sessions

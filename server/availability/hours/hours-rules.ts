@@ -220,8 +220,8 @@ export function isInTimeOff(rules: Rules, visit: Visit & { timeZone: string }): 
 }
 
 /**
- * Times go off the offer this long before the notice reaches them: the job runs once a minute, which leaves
- * at least a minute to hold and pay for a time that is still shown.
+ * Slots are withdrawn this long before the minimum notice applies: the job runs once a minute, so a slot that
+ * is still shown leaves at least a minute to hold and pay for it.
  */
 const WITHDRAW_MARGIN_MS = 2 * 60_000
 
@@ -233,7 +233,7 @@ export function paymentLeadMs(noticeMinutes: number | null): number {
   return Math.max(noticeMinutes ?? 0, MIN_NOTICE_MINUTES) * 60_000
 }
 
-/** How long before its start a visit goes off the offer, in milliseconds. */
+/** How long before its start a slot is withdrawn, in milliseconds. */
 export function offerLeadMs({ noticeMinutes }: Pick<Rules, 'noticeMinutes'>): number {
   return paymentLeadMs(noticeMinutes) + WITHDRAW_MARGIN_MS
 }

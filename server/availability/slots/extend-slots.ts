@@ -285,8 +285,8 @@ async function withdrawBatch(db: Db, now: Instant): Promise<number[]> {
 }
 
 /**
- * Takes free times within the provider's notice off the offer by deleting their slots, so that no search,
- * card or profile shows them. Safe to run in several processes at once.
+ * Withdraws free slots that fall within the provider's minimum notice, by deleting them, so that no search
+ * result or profile shows them. Safe to run in several processes at once.
  */
 export async function withdrawSlots(
   services: Pick<Services, 'database' | 'now' | 'background'>,

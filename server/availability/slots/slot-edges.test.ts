@@ -8,7 +8,7 @@ import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 
-const PLAIN = { path: 'note', message: 'Use plain letters, digits and signs.' }
+const PLAIN = { path: 'note', message: 'Use only letters, numbers and punctuation.' }
 const TUESDAY = [{ weekday: 2, from: at('9:00'), to: at('17:00') }]
 
 test('extra hours in another zone take the hours away that pass meanwhile, and no others', async () => {

@@ -42,7 +42,7 @@ test('whoever gave an address is told of the visit, a move and the end of it, wi
   expect(first?.text).toContain('You booked this visit by phone.')
   expect(first?.text).toContain('call the practice on 020 7946 0777')
   expect(first?.text).toContain(reference)
-  expect(moved?.text).toContain('Was')
+  expect(moved?.text).toContain('Old time')
   const files = testApp.mails.map((mail) => mail.files?.[0]?.text ?? '')
   expect(files.map((text) => /METHOD:\w+/.exec(text)?.[0])).toEqual([
     'METHOD:REQUEST',

@@ -138,7 +138,7 @@ function deskMovedEmail(event: DeskEvent, site: Pick<Site, 'supportEmail'>): Ema
     intro: 'The practice has moved this visit. Open the attached file to update your calendar.',
     rows: [
       ['New time', clinicTime(event.start_at, event)],
-      ...(from === null ? [] : [['Was', clinicTime(from, event)] as [string, string]]),
+      ...(from === null ? [] : [['Old time', clinicTime(from, event)] as [string, string]]),
       ...placeFacts(event),
     ],
     change: true,
@@ -148,7 +148,7 @@ function deskMovedEmail(event: DeskEvent, site: Pick<Site, 'supportEmail'>): Ema
 function reasonFacts({ reason, note }: Why): Facts {
   return [
     ['Reason', cancelReasonLabels[reason]],
-    ...(note ? [['They wrote', note] as [string, string]] : []),
+    ...(note ? [['Message', note] as [string, string]] : []),
   ]
 }
 
@@ -163,7 +163,7 @@ function deskCancelledEmail(
     intro:
       'The practice has cancelled this visit. Nothing was paid for it through Apposite. Open the attached file to remove it from your calendar.',
     rows: [
-      ['Was', clinicTime(event.start_at, event)],
+      ['When', clinicTime(event.start_at, event)],
       ...(why === null ? [] : reasonFacts(why)),
       ...placeFacts(event),
     ],

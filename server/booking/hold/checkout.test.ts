@@ -54,7 +54,7 @@ test('a hold is renewed once, by fifteen minutes, and only while it lasts', asyn
     canRenew: false,
   })
   await expect(caller.booking.renew({ holdId })).rejects.toMatchObject({
-    message: 'You can only keep this time longer once.',
+    message: 'You can extend a hold only once.',
   })
   const second = await makePatient(testApp)
   const other = await second.caller.booking.hold({
@@ -279,12 +279,12 @@ test('the same payment confirms as often as it is told; another one, or one too 
   const told = await Promise.all(Array.from({ length: 20 }, () => settle(ctx, payment)))
   expect(new Set(told)).toEqual(new Set([true]))
   expect(await settle(ctx, { ...payment, paymentNo: payment.paymentNo + 1 })).toBe(false)
-  const owed = await testApp.database.db
+  const jobs = await testApp.database.db
     .selectFrom('outbox')
     .select('id')
     .where('topic', '=', 'booking.confirmed')
     .execute()
-  expect(owed).toHaveLength(1)
+  expect(jobs).toHaveLength(1)
   const late = await holdFirstSlot(testApp)
   const bookingNo = payment.bookingNo + 1
   expect(await late.ctx.transaction((tx) => releaseBooking(late.ctx, tx, { bookingNo }))).toBe(true)

@@ -128,7 +128,7 @@ export async function lockProviderClaims(db: Db, providerNo: number): Promise<vo
   await lockRows(db, 'providers', [providerNo])
 }
 
-/** Takes every slot that overlaps a stretch of time off the offer. */
+/** Marks every slot that overlaps a time range as taken. */
 export async function closeSlots(db: Db, { providerNo, start, end }: Span): Promise<void> {
   await db
     .updateTable('slots')
@@ -164,7 +164,7 @@ async function openSlots(db: Db, span: Span, now: Instant): Promise<void> {
 }
 
 /**
- * Takes a claimed stretch of time off the offer, with the slots that would begin or end within its buffer. In
+ * Marks the slots of a claimed time range as taken, and withdraws those that would violate its buffer. Runs in
  * the transaction that made the claim.
  */
 export async function closeTime(db: Db, span: Span, now: Instant): Promise<void> {

@@ -67,7 +67,7 @@ const introText: Record<MoveRow['by_kind'], Opening> = {
 }
 
 function oldTimeRow(row: VisitRow, { from_at: from }: MoveRow): [string, string][] {
-  return from === null ? [] : [['Was', clinicTime(from, row)]]
+  return from === null ? [] : [['Old time', clinicTime(from, row)]]
 }
 
 /** Email to the patient about a moved visit: the new time first, then the old one. */
@@ -92,7 +92,7 @@ function movedEmail(
           ['Who', shownName(row)],
           ['Where', placeText(row)],
           ...(move.by_kind === 'provider' && move.note
-            ? [['They wrote', move.note] satisfies [string, string]]
+            ? [['Message', move.note] satisfies [string, string]]
             : []),
           ['If you cancel', policyText(row, now)],
           ['Reference', row.reference],
@@ -197,7 +197,7 @@ function proposedEmail(
   const { times, note } = proposal
   const isElsewhere = times.some(({ place }) => place !== row.place_name)
   return {
-    heading: `${shownName(row)} asks whether another time suits you`,
+    heading: `${shownName(row)} has proposed other times`,
     ...(isDiscreet(row) && { subject: 'Does another time suit you?' }),
     blocks: [
       {
@@ -213,9 +213,7 @@ function proposedEmail(
             const when = clinicTime(start, { ...row, time_zone: timeZone })
             return [`Proposed ${at + 1}`, isElsewhere ? `${when}, at ${place}` : when]
           }),
-          ...(note === null || note === ''
-            ? []
-            : [['They wrote', note] satisfies [string, string]]),
+          ...(note === null || note === '' ? [] : [['Message', note] satisfies [string, string]]),
           ['Where', placeText(row)],
           ['Reference', row.reference],
         ],

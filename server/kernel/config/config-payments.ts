@@ -22,7 +22,7 @@ export type PaypalAccess = {
   webhookId: string
 }
 
-/** Null uses the embedded sandbox, which is allowed only in a demo. */
+/** Null uses the sandbox, which is allowed only in a demo. */
 export type PaymentsConfig = { stripe: StripeAccess | null; paypal: PaypalAccess | null }
 
 const STRIPE_KEYS = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET']
@@ -114,7 +114,7 @@ function readPaypal(read: Reader, demo: boolean): PaypalAccess | null {
 }
 
 /**
- * Payment settings: keys from the environment or, in a demo without them, the embedded sandbox. Live and test
+ * Payment settings: keys from the environment or, in a demo without them, the sandbox. Live and test
  * mode never mix.
  */
 export function readPayments(read: Reader, demo: boolean): PaymentsConfig {

@@ -224,7 +224,7 @@ function readVideo(read: Reader): string | null {
   return value.replace(/\/+$/, '')
 }
 
-/** A demo is one process, because the gateway sandbox runs inside it. */
+/** A demo is always a single process that does both requests and jobs. */
 function readRole(read: Reader, demo: boolean): Config['role'] {
   const role = read.choice('ROLE', ['all', 'web', 'jobs'], 'all')
   if (demo && role !== 'all') read.refuse('ROLE is for real installations: a demo is one process.')

@@ -183,7 +183,7 @@ function derive(secret: Uint8Array, what: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `apposite vault ${what}`, 32))
 }
 
-/** Says nothing about the key, and is the same in every process that has it. */
+/** Id of a key: a hash of a value derived from it, which reveals nothing and is the same in every process. */
 function nameOf(secret: Uint8Array): string {
   const hash = createHash('sha256').update(derive(secret, 'name')).digest('base64url')
   return hash.slice(0, ID_LENGTH)

@@ -54,7 +54,7 @@ test.each([
   [{ places: [{ name: 'x' }, { name: '\0' }] }, 'places.1.name'],
   ['\0', ''],
 ])('a NUL in %j is found where it is', (input, path) => {
-  const message = 'Use plain letters, digits and signs.'
+  const message = 'Use only letters, numbers and punctuation.'
   expect(() => assertNoNul(input)).toThrow(
     expect.objectContaining({ code: 'invalid_input', issues: [{ path, message }] }),
   )
@@ -92,7 +92,7 @@ describeEngines('a NUL in what somebody writes', (makeDatabase) => {
     await browser.signIn({ email: provider.email, kind: 'provider' })
     const { status, code, issues } = await browser.act(path, input)
     expect([status, code]).toEqual([400, 'invalid_input'])
-    expect(issues[0]?.message).toBe('Use plain letters, digits and signs.')
+    expect(issues[0]?.message).toBe('Use only letters, numbers and punctuation.')
   })
   test('in a search is refused too', async () => {
     const testApp = await makeTestApp({ database: await makeDatabase() })

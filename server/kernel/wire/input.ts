@@ -89,7 +89,7 @@ function findNul(value: unknown, path: string): string | null {
 export function assertNoNul(value: unknown): void {
   const path = findNul(value, '')
   if (path === null) return
-  const issues = [{ path, message: 'Use plain letters, digits and signs.' }]
+  const issues = [{ path, message: 'Use only letters, numbers and punctuation.' }]
   throw new AppError('invalid_input', {}, { issues })
 }
 

@@ -325,9 +325,9 @@ test.each([
   [{ page: 0 }, 'page_invalid', 'Choose a page between 1 and 10,000.'],
   [{ page: 10_001 }, 'page_invalid', 'Choose a page between 1 and 10,000.'],
   [{ page: 1.5 }, 'page_invalid', 'Choose a page between 1 and 10,000.'],
-  [{ month: '13', year: 2025 }, 'invalid_input', 'Check the highlighted answers and try again.'],
-  [{ year: 2025.5 }, 'invalid_input', 'Check the highlighted answers and try again.'],
-  [{ payment_method: 'cash' }, 'invalid_input', 'Check the highlighted answers and try again.'],
+  [{ month: '13', year: 2025 }, 'invalid_input', 'Check the highlighted fields and try again.'],
+  [{ year: 2025.5 }, 'invalid_input', 'Check the highlighted fields and try again.'],
+  [{ payment_method: 'cash' }, 'invalid_input', 'Check the highlighted fields and try again.'],
   [{ providerId: `prv_${'0'.repeat(26)}` }, 'unknown_field', 'Unknown field.'],
 ])('%j is refused as %s: “%s”', async (input, code, sentence) => {
   await using day = await open()

@@ -83,7 +83,7 @@ async function enqueueRefund(
 export async function refund(ctx: AsStaff, input: RefundInput): Promise<StaffPayment> {
   const no = await findPaymentNo(ctx.database.db, input.paymentId)
   if (no === undefined) throw new AppError('not_found')
-  const { owed, bookingNo } = await ctx.transaction(async (tx) => {
+  const { refundId, bookingNo } = await ctx.transaction(async (tx) => {
     // Concurrent refunds of this payment wait here for the row lock.
     const payment = await lockPayment(tx.db, no, ctx.now())
     const id = await enqueueRefund(ctx, tx, { payment, input })
@@ -92,9 +92,9 @@ export async function refund(ctx: AsStaff, input: RefundInput): Promise<StaffPay
         bookingNo: payment.booking_no,
         money: { refundMinor: input.minor, keptMinor: 0 },
       })
-    return { owed: id, bookingNo: payment.booking_no }
+    return { refundId: id, bookingNo: payment.booking_no }
   })
-  if (owed !== null) await sendRefund(ctx, owed)
+  if (refundId !== null) await sendRefund(ctx, refundId)
   return readStaffPayment(ctx, await getBookingId(ctx.database.db, bookingNo))
 }
 

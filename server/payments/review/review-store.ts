@@ -31,7 +31,7 @@ export async function countWaiting(db: Db) {
   }
 }
 
-/** More than one person can decide in a day; oldest first. */
+/** Maximum rows listed at once, oldest first: more than one person can decide in a day. */
 const MAX_LISTED = 100
 
 function withPeople(db: Db) {

@@ -60,9 +60,9 @@ async function readReceived(ctx: AsStaff, payment: Payment): Promise<ReceivedMon
 async function enqueueRefund(
   ctx: AsStaff,
   tx: Tx,
-  owed: ReviewDecision & { minor: number },
+  decision: ReviewDecision & { minor: number },
 ): Promise<string> {
-  const { payment, received, input, minor } = owed
+  const { payment, received, input, minor } = decision
   const id = ctx.newId('rfd')
   const reason = input.decision === 'accept' ? 'overpaid' : 'review'
   await insertRefund(tx.db, {

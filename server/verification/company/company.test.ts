@@ -121,7 +121,7 @@ test.each([
     'a name of two lines',
     { company_name: 'A\nB' },
     'company_name',
-    'Use plain letters, digits and signs.',
+    'Use only letters, numbers and punctuation.',
   ],
   [
     'a number of signs',
@@ -134,7 +134,7 @@ test.each([
     'an address that turns round',
     { address: 'High Street \u202E 12345' },
     'address',
-    'Use plain letters, digits and signs.',
+    'Use only letters, numbers and punctuation.',
   ],
   ['no document', { document: '' }, 'document', 'Add a document.'],
   ['a document of no form', { document: '../../x' }, 'document', 'Add the document again.'],
@@ -286,7 +286,7 @@ async function written({ database: { db } }: TestApp) {
       .select(['entity', 'details'])
       .where('action', '=', 'company.decided')
       .execute(),
-    owed: await db
+    jobs: await db
       .selectFrom('outbox')
       .select('topic')
       .where('topic', '=', 'company.decided')
@@ -305,7 +305,7 @@ describeEngines('a company before staff', (makeDatabase) => {
     expect(await written(testApp)).toEqual({
       claims: [{ state: 'accepted', reason: null, decided_at: testApp.services.now() }],
       audit: [{ entity: claimId, details: '{"decision":"accepted","before":"in_review"}' }],
-      owed: [{ topic: 'company.decided' }],
+      jobs: [{ topic: 'company.decided' }],
     })
     const mail = await lastMailTo(testApp, provider.email)
     expect([mail.subject, mail.text.includes('Borough Care Ltd')]).toEqual([
@@ -352,8 +352,8 @@ describeEngines('a company before staff', (makeDatabase) => {
       [admin, other, admin].map((one) => one.act('verification.decideCompany', input)),
     )
     expect(outcomes.map(({ status }) => status)).toEqual([200, 200, 200])
-    const { audit, owed } = await written(testApp)
-    expect([audit.length, owed.length]).toEqual([1, 1])
+    const { audit, jobs } = await written(testApp)
+    expect([audit.length, jobs.length]).toEqual([1, 1])
     const late = await other.act('verification.decideCompany', {
       ...input,
       decision: 'refused',

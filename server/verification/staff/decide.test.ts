@@ -57,7 +57,7 @@ async function written({ database: { db } }: TestApp) {
       .select(['outcome', 'entity', 'details'])
       .where('action', '=', 'verification.decided')
       .execute(),
-    owed: await db
+    jobs: await db
       .selectFrom('outbox')
       .select('topic')
       .where('topic', 'in', ['verification.decided', 'provider.changed'])
@@ -75,8 +75,8 @@ async function found(testApp: TestApp): Promise<string[]> {
 
 /** Counts of decisions and emails so far. */
 async function count(testApp: TestApp): Promise<number[]> {
-  const { checks, audit, owed } = await written(testApp)
-  return [checks.length, audit.length, owed.length]
+  const { checks, audit, jobs } = await written(testApp)
+  return [checks.length, audit.length, jobs.length]
 }
 
 describeEngines('a decision of staff', (makeDatabase) => {
@@ -124,7 +124,7 @@ describeEngines('a decision of staff', (makeDatabase) => {
           details: '{"body":"GMC","outcome":"match","decision":"Verified"}',
         },
       ],
-      owed: [{ topic: 'provider.changed' }, { topic: 'verification.decided' }],
+      jobs: [{ topic: 'provider.changed' }, { topic: 'verification.decided' }],
     })
     const mail = await lastMailTo(testApp, provider.email)
     expect(mail.subject).toBe('You are verified')
@@ -230,7 +230,7 @@ describeEngines('a decision of staff', (makeDatabase) => {
           details: '{"body":"GMC","outcome":"not_in_standing"}',
         },
       ],
-      owed: [],
+      jobs: [],
     })
   })
 
@@ -251,7 +251,7 @@ describeEngines('a decision of staff', (makeDatabase) => {
       standings: [],
       checks: [],
       audit: [{ outcome: 'failed' }, { outcome: 'failed' }],
-      owed: [],
+      jobs: [],
     })
   })
 })
@@ -297,7 +297,11 @@ test.each([
   ['no reason', { reason: undefined }, 'Give the reason: the provider reads it.'],
   ['blanks for a reason', { reason: ' \n ' }, 'Give the reason: the provider reads it.'],
   ['a long reason', { reason: 'x'.repeat(501) }, 'Use 500 characters or fewer.'],
-  ['a reason that turns round', { reason: 'No \u202E' }, 'Use plain letters, digits and signs.'],
+  [
+    'a reason that turns round',
+    { reason: 'No \u202E' },
+    'Use only letters, numbers and punctuation.',
+  ],
 ])('%s is refused beside its field', async (_what, change, message) => {
   await using testApp = await makeTestApp()
   const { admin, refuse } = await open(testApp)

@@ -11,12 +11,11 @@ import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { useStepUp } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
-import { Button, buttonClass } from '#app/ui/button.tsx'
+import { Button, buttonClass, Summary } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { TextInput } from '#app/ui/fields.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { LiveRegion, PendingShapes } from '#app/ui/page.tsx'
-import { Summary } from '#app/ui/summary.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import {
   AUDIT_EXPORT_PATH,

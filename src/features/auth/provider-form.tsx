@@ -15,12 +15,13 @@ import {
   PracticeFields,
   RegisteredName,
 } from '#app/parts/provider-fields.tsx'
-import { useSpecialities } from '#app/parts/use-specialities.ts'
+import { useSpecialityList } from '#app/parts/use-specialities.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, textLinkClass } from '#app/ui/button.tsx'
 import { Select, TextArea, TextInput } from '#app/ui/fields.tsx'
 import { ListEditor } from '#app/ui/form-controls.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
+import { LoadNotice } from '#app/ui/notice.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
 import { ProfessionalBody } from '#contract/people.ts'
 import { bodyFacts, RegisterProviderInput } from '#contract/profiles.ts'
@@ -98,7 +99,7 @@ function FormProgress({ parts, id }: FormProgressProps) {
   const nextField = `${id}-${next?.firstOpen ?? ''}`
   return (
     <nav
-      aria-label="Parts of this form"
+      aria-label="Form sections"
       className="sticky top-0 z-10 -mx-4 flex flex-col gap-1.5 border-b border-line bg-paper px-4 pt-3 pb-1 sm:-mx-8 sm:bg-surface sm:px-8"
     >
       <ol aria-hidden="true" className="grid grid-cols-5 gap-2">
@@ -183,7 +184,7 @@ function PersonSection({ form }: PartProps) {
 /** Region, register, specialty and qualifications of the provider. */
 function RegistrationSection({ form }: PartProps) {
   const { region } = form.values
-  const specialities = useSpecialities(region)
+  const { specialities, error, retry } = useSpecialityList(region)
   const bodies = ProfessionalBody.options.filter((body) => bodyFacts[body].region === region)
   const body = bodies.find((one) => one === form.values.registed_with.professional_body_name)
   return (
@@ -219,6 +220,7 @@ function RegistrationSection({ form }: PartProps) {
         className="tabular max-w-52"
         {...form.text('registed_with.membership_number')}
       />
+      {error && <LoadNotice title="The specialties didn’t load" error={error} onRetry={retry} />}
       <Select label="Specialty" {...form.text('specialty')}>
         <option value="">Choose one</option>
         {specialities.map((one) => (

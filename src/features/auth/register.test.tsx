@@ -36,7 +36,7 @@ test('sending nothing lists every problem in the order of the screen', async () 
     'Enter your phone number.',
     'Enter your date of birth.',
     'Use at least 8 characters.',
-    'Agree to the terms of use to go on.',
+    'Agree to the terms of use to continue.',
   ])
 })
 
@@ -152,7 +152,7 @@ test('qualifications are a list to which lines are added and from which they are
 
 test('the provider’s form says how much is filled in and leads to what is not', async () => {
   await openPage('/register?as=provider')
-  const progress = page.getByRole('navigation', { name: 'Parts of this form' })
+  const progress = page.getByRole('navigation', { name: 'Form sections' })
   await expect.element(progress).toMatchTextContent(/0 of 5 parts filled in/)
   await expect
     .element(page.getByRole('group', { name: /^Part 2 of 5 Your registration/ }))

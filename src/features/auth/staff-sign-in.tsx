@@ -30,7 +30,7 @@ import { SecondFactorForm } from './second-factor-form.tsx'
 const reasons: Record<SessionEndReason, { title: string; words: string }> = {
   idle: {
     title: 'You were signed out',
-    words: 'Nothing was done here for 15 minutes. Sign in to pick up where you left off.',
+    words: 'You were inactive for 15 minutes. Sign in to pick up where you left off.',
   },
   role: { title: 'Your role was changed', words: 'Sign in again to continue with your new role.' },
   closed: {
@@ -43,7 +43,7 @@ const reasons: Record<SessionEndReason, { title: string; words: string }> = {
   },
   password: {
     title: 'Your password was changed',
-    words: 'That ends every session. Sign in with the new one.',
+    words: 'Changing it signs you out everywhere. Sign in with your new password.',
   },
   signed_out: {
     title: 'You signed out in another tab',
@@ -134,7 +134,7 @@ function FirstPasswordForm({ email, onChanged }: FirstPasswordFormProps) {
         {...form.text('confirm_password')}
       />
       <Button type="submit" size="large" isBusy={form.isBusy}>
-        Save and go on
+        Save and continue
       </Button>
     </FormFrame>
   )
@@ -260,9 +260,8 @@ export function FirstSuperuserPage({ token }: { token: string | null }) {
     return (
       <BarePage title="Open the printed link again">
         <p>
-          The link isn’t kept in this page’s address, so nobody can find it there. Open it again
-          from where the server was started. As long as there are no staff, each start prints a new
-          link.
+          For security, the link isn’t kept in this page’s address. Open it again from the server’s
+          output. Until there is a staff account, each start of the server prints a new link.
         </p>
         <SignInLink />
       </BarePage>
@@ -270,7 +269,7 @@ export function FirstSuperuserPage({ token }: { token: string | null }) {
   }
   return (
     <BarePage
-      title="Make the first superuser"
+      title="Create the first superuser"
       lead="This installation has no staff yet. You’ll add everyone else."
     >
       <InsecureNotice />
@@ -326,7 +325,7 @@ function FirstSuperuserForm({ token }: { token: string }) {
       />
       <div>
         <Button type="submit" size="large" isBusy={form.isBusy} className={submitClass}>
-          Make me the first superuser
+          Create account
         </Button>
       </div>
     </FormFrame>

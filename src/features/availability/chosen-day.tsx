@@ -5,7 +5,7 @@ import { formatDay } from '#app/lib/format.ts'
 import { choiceOf, nearestTimes, type SlotChoice, wallTime } from '#app/lib/slot-choice.ts'
 import { SlotPill } from '#app/parts/slot-pill.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { Notice } from '#app/ui/notice.tsx'
+import { LoadNotice, Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/page.tsx'
 import type { FreeTimes } from '#contract/availability.ts'
 import { groupPlaces, groupTimes, type Slot, type SlotSource, useMonthTimes } from './free-times.ts'
@@ -102,7 +102,29 @@ export function ChosenDay(props: ChosenDayProps) {
   const choice = chosenTime === undefined ? null : { date, time: chosenTime }
   const next = useScrollAfterChoice(isChosenFree ? `${date} ${slot.startsAt}` : undefined)
 
+  const otherDate = onOtherDate && (
+    <Button variant="quiet" className="self-start px-0!" onClick={onOtherDate}>
+      Choose a different date
+    </Button>
+  )
+
   if (isLoading) return <Skeleton className="h-40 w-full" />
+  // Without the month nothing is known about this day, nor whether the chosen time is still free.
+  if (known === undefined && month.data === undefined) {
+    return (
+      <div className="flex flex-col gap-4">
+        {choice && goneTitle !== undefined && (
+          <Notice kind="warn" role="status" title={goneTitle} />
+        )}
+        <LoadNotice
+          title={`We couldn’t load the times on ${formatDay(date, timeZone, 'long')}`}
+          error={month.error}
+          onRetry={() => void month.refetch()}
+        />
+        {otherDate}
+      </div>
+    )
+  }
   return (
     <div className="flex flex-col gap-4">
       {choice && !isChosenFree && (
@@ -129,11 +151,7 @@ export function ChosenDay(props: ChosenDayProps) {
           headingRef={headingRef}
         />
       )}
-      {onOtherDate && (
-        <Button variant="quiet" className="self-start px-0!" onClick={onOtherDate}>
-          Choose a different date
-        </Button>
-      )}
+      {otherDate}
       {slot?.place !== undefined && (
         <p role="status">
           This time is at <strong>{slot.place}</strong>.

@@ -2,11 +2,9 @@ import { Zap } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { monthOf } from '#app/lib/calendar-days.ts'
 import { cx } from '#app/lib/cx.ts'
-import { describeFailure } from '#app/lib/errors.ts'
 import { dayOf, formatRelativeDay, formatTime, plural, zoneLabel } from '#app/lib/format.ts'
 import { choiceOf, type SlotChoice } from '#app/lib/slot-choice.ts'
-import { Button } from '#app/ui/button.tsx'
-import { Notice } from '#app/ui/notice.tsx'
+import { LoadNotice, Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/page.tsx'
 import type { FreeTimes } from '#contract/availability.ts'
 import { ChosenDay } from './chosen-day.tsx'
@@ -94,12 +92,11 @@ export function SlotPicker(props: SlotPickerProps) {
   const { data, error, refetch } = times
   if (error !== null) {
     return (
-      <Notice kind="danger" role="alert" title="We couldn’t load the free times">
-        <p>{describeFailure(error).sentence}</p>
-        <Button variant="secondary" className="mt-3" onClick={() => void refetch()}>
-          Try again
-        </Button>
-      </Notice>
+      <LoadNotice
+        title="We couldn’t load the free times"
+        error={error}
+        onRetry={() => void refetch()}
+      />
     )
   }
   if (data === undefined || today === undefined) return <PickerSkeleton />

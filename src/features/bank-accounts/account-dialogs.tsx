@@ -182,7 +182,7 @@ function DetailsFields({ region, form, kept }: DetailsFieldsProps) {
       {!isUk && (
         <RadioCards
           name={`${form.id}-account_type`}
-          legend="Kind of account"
+          legend="Account type"
           choices={types}
           value={form.values.account_type}
           onChange={(account_type) => form.set('account_type', account_type)}

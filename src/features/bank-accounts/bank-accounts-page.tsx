@@ -275,7 +275,7 @@ function FirstStepButtons({ onGo, onClose }: StepProps) {
   )
 }
 
-/** The safe answer comes first and has focus: a double click on the first question meets it. */
+/** The safe button comes first and has focus, so that a double click on Delete does not confirm the deletion. */
 function SecondStepButtons({ isBusy, onGo, onClose }: StepProps & { isBusy: boolean }) {
   const safe = useRef<HTMLButtonElement>(null)
   useEffect(() => safe.current?.focus(), [])

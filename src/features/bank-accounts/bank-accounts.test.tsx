@@ -37,7 +37,7 @@ test('what is wrong is said beside its field, and nothing typed is lost', async 
   await press('Save account')
   const said = [
     ['Name on the account', /Enter only the name here, not the account number\./],
-    ['Sort code', /A sort code has digits only\. Spaces and dashes are fine\./],
+    ['Sort code', /A sort code can contain only digits\. Spaces and dashes are fine\./],
     ['Account number', /has 8 digits\. If yours has fewer, put zeros in front\./],
   ] as const
   for (const [name, sentence] of said) {
@@ -73,7 +73,7 @@ test('in the USA it asks for a routing number, whose digits must fit, and the ki
   await press('Save account')
   await expect
     .element(field('Routing number'))
-    .toHaveAccessibleDescription(/This is not a routing number/)
+    .toHaveAccessibleDescription(/This isn’t a valid routing number/)
   await field('Routing number').fill('1110 0002 5')
   await press('Save account')
   await expect.element(card('Live Oak').getByText('Savings account')).toBeVisible()

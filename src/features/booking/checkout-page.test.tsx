@@ -20,8 +20,8 @@ import {
   toPayment,
   toPurpose,
 } from '#tests/spa/checkout.ts'
-import { recordRequests } from '#tests/spa/fake-network.ts'
-import { clearPurpose } from './purpose-draft.ts'
+import { failRequests, recordRequests } from '#tests/spa/fake-network.ts'
+import { clearPurpose } from './use-hold.ts'
 
 const MINUTE = 60_000
 
@@ -257,6 +257,23 @@ test('with three times kept already, one can be let go and this one held', async
   await expect.poll(() => lets.elements().length).toBe(3)
   await lets.nth(2).click()
   await expect.element(timer()).toBeVisible()
+})
+
+test('other bookings that do not load are asked for again', async ({ testApp }) => {
+  const provider = await testApp.addProvider()
+  const account = await testApp.addAccount()
+  const { router } = await openSignedIn(account, checkoutOf(provider.id))
+  const cut = failRequests('booking.holds')
+  for (const time of ['09:30', '10:00', '10:30']) {
+    await expect.element(timer()).toBeVisible()
+    await router.navigate({ href: checkoutOf(provider.id, { time }) })
+  }
+  const alert = page.getByRole('alert').filter({ hasText: 'Your other bookings did not load' })
+  await expect.element(alert).toMatchTextContent('You’re offline.')
+  cut.mockRestore()
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  const lets = page.getByRole('button', { name: /^Let it go/ })
+  await expect.poll(() => lets.elements().length).toBe(3)
 })
 
 test('with three visits to come at this provider the way to them is shown, and no other try', async ({

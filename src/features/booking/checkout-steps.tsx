@@ -21,9 +21,8 @@ import { PAY_LATER, type Step, StepActions, StepFrame } from './checkout-frame.t
 import type { CheckoutPageProps, PaymentSlot } from './checkout-page.tsx'
 import { CodeField, type CodeSender, ResendCode, useSendCode } from './code-field.tsx'
 import { HoldSummary } from './hold-summary.tsx'
-import { savedPurpose, savePurpose } from './purpose-draft.ts'
 import { StepPurpose } from './step-purpose.tsx'
-import { type UpdateHold, useReleaseHold } from './use-hold.ts'
+import { savedPurpose, savePurpose, type UpdateHold, useReleaseHold } from './use-hold.ts'
 import {
   type ModeChoice,
   needsState,

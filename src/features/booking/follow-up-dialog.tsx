@@ -9,7 +9,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/page.tsx'
-import { clearPurpose } from './purpose-draft.ts'
+import { clearPurpose } from './use-hold.ts'
 
 type FollowUpDialogProps = { visitId: string | undefined; onClose: () => void }
 

@@ -3,11 +3,13 @@ import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
 import { advancePageClock, checkoutOf, FIRST, heading, timer } from '#tests/spa/checkout.ts'
+import { failRequests } from '#tests/spa/fake-network.ts'
 
 const MINUTE = 60_000
 
 afterEach(() => {
   vi.useRealTimers()
+  vi.restoreAllMocks()
 })
 
 const card = () => page.getByRole('region', { name: 'Your appointment' })
@@ -89,4 +91,37 @@ test('nobody who is not about to book sees an appointment there', async () => {
   await openPage('/sign-in?next=/userProfile')
   await expect.element(heading()).toHaveTextContent('Sign in')
   await expect.element(card()).not.toBeInTheDocument()
+})
+
+const alertSaying = (hasText: string) => page.getByRole('alert').filter({ hasText })
+const tryAgain = (hasText: string) =>
+  alertSaying(hasText).getByRole('button', { name: 'Try again' }).click()
+
+test('the nearest free times that do not load are asked for again', async ({ testApp }) => {
+  const provider = await testApp.addProvider()
+  await openPage(checkoutOf(provider.id))
+  await expect.element(timer()).toBeVisible()
+  const cut = failRequests('availability.freeTimes')
+  advancePageClock(15 * MINUTE + 1_000)
+  await expect.element(heading()).toHaveTextContent('Your hold has ended')
+  vi.useRealTimers()
+  const title = 'We couldn’t load the nearest free times'
+  await expect.element(alertSaying(title)).toMatchTextContent('You’re offline.')
+  cut.mockRestore()
+  await tryAgain(title)
+  await expect.element(nearest().first()).toBeVisible()
+})
+
+test('an appointment that does not load on the way in is asked for again, and signing in still works', async ({
+  testApp,
+}) => {
+  const provider = await testApp.addProvider()
+  const cut = failRequests('search.provider')
+  await openPage(`/sign-in?next=${encodeURIComponent(checkoutOf(provider.id))}`)
+  const title = 'Your appointment did not load'
+  await expect.element(alertSaying(title)).toMatchTextContent('You’re offline.')
+  await expect.element(page.getByRole('textbox', { name: 'Email' })).toBeVisible()
+  cut.mockRestore()
+  await tryAgain(title)
+  await expect.element(card()).toMatchTextContent(/Dr Amara Okafor.*This time isn’t held for you/)
 })

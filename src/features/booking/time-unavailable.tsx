@@ -4,14 +4,14 @@ import { getQueryKey } from '@trpc/react-query'
 import { useCallback } from 'react'
 import { describeFailure, type Failure } from '#app/lib/errors.ts'
 import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
-import { choiceOf, type SlotChoice } from '#app/lib/slot-choice.ts'
-import { type VisitParams, visitParamsOf } from '#app/lib/visitor-booking.ts'
+import { choiceOf, type SlotChoice, type VisitParams, visitParamsOf } from '#app/lib/slot-choice.ts'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { NearestFree } from '#app/parts/visitor-hold.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { ErrorState } from '#app/ui/empty-state.tsx'
-import { Skeleton } from '#app/ui/page.tsx'
+import { PendingShapes } from '#app/ui/page.tsx'
 import type { Hold } from '#contract/booking.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { ProviderProfile } from '#contract/search.ts'
@@ -187,8 +187,21 @@ function HeldTime({ hold, onLeave, isBusy }: HeldTimeProps) {
 
 /** Shown at the limit of three holds: one must be finished or released first. */
 export function HeldTimes({ onFreed }: { onFreed: () => void }) {
+  return (
+    <CheckoutFrame title="Finish another booking first" lead={errorMessage('too_many_holds')}>
+      <DataBoundary
+        failed="Your other bookings did not load"
+        pending={<PendingShapes shapes={['h-48']} />}
+      >
+        <HeldList onFreed={onFreed} />
+      </DataBoundary>
+    </CheckoutFrame>
+  )
+}
+
+function HeldList({ onFreed }: { onFreed: () => void }) {
   const utils = trpc.useUtils()
-  const { data } = trpc.booking.holds.useQuery({}, { staleTime: 0 })
+  const [holds] = trpc.booking.holds.useSuspenseQuery({}, { staleTime: 0 })
   const leave = trpc.payments.leave.useMutation({
     onSuccess: async () => {
       await utils.booking.holds.invalidate()
@@ -196,27 +209,23 @@ export function HeldTimes({ onFreed }: { onFreed: () => void }) {
     },
   })
   return (
-    <CheckoutFrame title="Finish another booking first" lead={errorMessage('too_many_holds')}>
-      {data === undefined ? (
-        <Skeleton className="h-48 w-full" />
-      ) : (
-        <ul className="border-b border-line">
-          {data.map((hold) => (
-            <HeldTime
-              key={hold.id}
-              hold={hold}
-              isBusy={leave.isPending}
-              onLeave={() => leave.mutate({ holdId: hold.id })}
-            />
-          ))}
-        </ul>
-      )}
+    <>
+      <ul className="border-b border-line">
+        {holds.map((hold) => (
+          <HeldTime
+            key={hold.id}
+            hold={hold}
+            isBusy={leave.isPending}
+            onLeave={() => leave.mutate({ holdId: hold.id })}
+          />
+        ))}
+      </ul>
       {leave.error && (
         <p role="alert" className="font-medium text-danger">
           {describeFailure(leave.error).sentence}
         </p>
       )}
-    </CheckoutFrame>
+    </>
   )
 }
 

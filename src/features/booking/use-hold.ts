@@ -3,8 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { getQueryKey } from '@trpc/react-query'
 import { useCallback, useMemo } from 'react'
 import { isTransient } from '#app/lib/errors.ts'
-import { choiceOf, type SlotChoice } from '#app/lib/slot-choice.ts'
-import { visitParamsOf } from '#app/lib/visitor-booking.ts'
+import { choiceOf, type SlotChoice, visitParamsOf } from '#app/lib/slot-choice.ts'
 import { trpc } from '#app/trpc.ts'
 import type { Hold, HoldInput } from '#contract/booking.ts'
 import type { VisitMode } from '#contract/search.ts'
@@ -92,4 +91,22 @@ export function useReleaseHold(hold: Hold) {
       })
     },
   })
+}
+
+/** The last typed purpose and its author. In memory only, because it is health data. */
+let saved: { userId: string; text: string } | null = null
+
+/** Keeps the text for this user's next checkout, in case the current hold is lost. */
+export function savePurpose(userId: string, text: string): void {
+  saved = { userId, text }
+}
+
+/** The text this user typed before losing a hold; '' for any other user. */
+export function savedPurpose(userId: string): string {
+  return saved?.userId === userId ? saved.text : ''
+}
+
+/** Called once the visit is booked: the next one needs its own purpose. */
+export function clearPurpose(): void {
+  saved = null
 }

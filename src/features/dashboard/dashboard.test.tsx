@@ -146,7 +146,7 @@ test('the day: who comes, what for on asking, what is over and what goes on now'
     .element(part('Earnings this month'))
     .toMatchTextContent('£170.50 paid for 3 upcoming visits')
   await expect.element(part('Next free times')).toMatchTextContent('Tomorrow09:00')
-  await expect.element(part('Your standing')).toMatchTextContent('VerifiedGMC 7000001')
+  await expect.element(part('Your verification')).toMatchTextContent('VerifiedGMC 7000001')
 })
 
 test('without hours the day says what to do; unverified comes first', async ({ testApp }) => {
@@ -156,7 +156,7 @@ test('without hours the day says what to do; unverified comes first', async ({ t
   await expect
     .element(part('Today').getByRole('link', { name: 'Set your hours' }))
     .toHaveAttribute('href', '/doctor/availability/new')
-  const standing = part('Your standing')
+  const standing = part('Your verification')
   await expect.element(standing).toMatchTextContent('Unverified')
   await expect
     .element(standing.getByRole('link', { name: 'Verify your registration' }))
@@ -165,14 +165,14 @@ test('without hours the day says what to do; unverified comes first', async ({ t
     .element(standing.getByRole('link', { name: 'Say who you are and how you work' }))
     .toHaveAttribute('href', '/doctor/profile')
   const titles = page.getByRole('heading', { level: 2 }).elements()
-  expect(titles[0]?.textContent).toBe('Your standing')
+  expect(titles[0]?.textContent).toBe('Your verification')
 })
 
 test('the dashboard says what is missing of company and bank account, and what became of it', async ({
   testApp,
 }) => {
   await openDashboard(testApp, '/dochome')
-  const standing = part('Your standing')
+  const standing = part('Your verification')
   await expect
     .element(standing.getByRole('link', { name: 'Add your company' }))
     .toHaveAttribute('href', '/company-verify')

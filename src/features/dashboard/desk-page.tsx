@@ -154,7 +154,7 @@ function VisitPart({ visit }: { visit: DeskVisit }) {
         </Fact>
         <Fact name="Kind">{deskKindLabels[visit.kind]}</Fact>
         <Fact name="Paid">Nothing through Apposite</Fact>
-        <Fact name="Put in">{formatLongDate(visit.bookedAt, visit.timeZone)}</Fact>
+        <Fact name="Added">{formatLongDate(visit.bookedAt, visit.timeZone)}</Fact>
         <Fact name="Note">
           {visit.hasNote ? (
             <RecordedPurpose id={visit.id} patientName={visit.patient?.name ?? NAME_REMOVED} />

@@ -115,7 +115,7 @@ function ProviderStatus({ profile, verification }: ProviderStatusProps) {
   const done = profile.steps.filter(({ isDone }) => isDone).length
   const isVerified = profile.verification_status === 'Verified'
   return (
-    <Panel title="Your standing">
+    <Panel title="Your verification">
       <Status profile={profile} />
       {!isVerified && <NotVerified />}
       <div className="mt-4 border-t border-line pt-4">
@@ -229,17 +229,17 @@ function companyFact({ asked, company }: Known['verification']): BusinessFact {
     case undefined:
       return {
         mark: 'missing',
-        words: 'We don’t know which company you work as.',
+        words: 'You haven’t added your company yet.',
         action: { label: 'Add your company', to },
       }
   }
 }
 
 function bankFact({ hasBankAccount }: Known['profile']): BusinessFact {
-  if (hasBankAccount) return { mark: 'done', words: 'We know where to pay you.' }
+  if (hasBankAccount) return { mark: 'done', words: 'We have your bank account.' }
   return {
     mark: 'missing',
-    words: 'We don’t know where to pay you.',
+    words: 'You haven’t added a bank account yet.',
     action: { label: 'Add a bank account', to: '/doctor/bank-account' },
   }
 }

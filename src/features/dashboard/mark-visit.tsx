@@ -13,7 +13,7 @@ import type { Mark, Marking } from '#contract/outcomes.ts'
 /** Marks that take one tap; a mark that moves money needs confirmation on the visit's page. */
 export const QUICK_MARKS: readonly Mark[] = ['arrived', 'completed', 'no_show', 'none']
 
-/** What a row of today offers: a visit that has its outcome only takes it back, to keep the list short. */
+/** Marks offered in today's list: once an outcome is set only Undo, to keep the list short. */
 export function marksOfRow({ outcome }: Marking): readonly Mark[] {
   return outcome === null ? QUICK_MARKS : ['none']
 }

@@ -3,6 +3,7 @@ import { page } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 import { openSignedIn } from '#tests/harness/spa/spa-page.tsx'
 import { openDashboard } from '#tests/spa/dashboard.ts'
+import { failRequests } from '#tests/spa/fake-network.ts'
 import { openStaff } from '#tests/spa/staff.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -174,4 +175,19 @@ test('a provider answers what a patient contests, once, and does not read their 
   await press('Send answer')
   await expect.element(page.getByText('We called the name twice.')).toBeVisible()
   await expect.element(answer).not.toBeInTheDocument()
+})
+
+test('what the patient contests does not vanish when it cannot be had', async ({ testApp }) => {
+  const cut = failRequests('outcomes.claimOf')
+  await openDashboard(testApp, '/doctor/appointment-history', {
+    visits: [{ ...OVER, isMissed: true, contested: 'I was there.' }],
+  })
+  await page.getByRole('link', { name: /^Open 1, Maya Ellis/ }).click()
+  const alert = part('Outcome').getByRole('alert')
+  await expect
+    .element(alert)
+    .toMatchTextContent(/We couldn’t check whether the patient contests this.*You’re offline\./)
+  cut.mockRestore()
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(page.getByText('The patient contests this')).toBeVisible()
 })

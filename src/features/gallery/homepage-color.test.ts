@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { READABLE } from '#app/lib/ink-on.ts'
+import { READABLE } from '#app/lib/text-contrast.ts'
 import { contrastOn, mixInOklab } from './homepage-color.tsx'
 
 // What Chromium computes for `color-mix(in oklab, …)`.

@@ -1,7 +1,14 @@
 import { Moon, Sun } from 'lucide-react'
 import { useId, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { backgroundFor, contrastOf, INKS, inkOn, linearLight, READABLE } from '#app/lib/ink-on.ts'
+import {
+  backgroundFor,
+  contrastOf,
+  INKS,
+  linearLight,
+  READABLE,
+  textColorOn,
+} from '#app/lib/text-contrast.ts'
 import { SitePicture } from '#app/parts/homepage-content.tsx'
 import { useStaffRefusal } from '#app/parts/role-guard.tsx'
 import type { ApiClient } from '#app/trpc.ts'
@@ -169,7 +176,7 @@ export function HomepagePreview({ homepage, tried }: PreviewProps) {
 type MiniatureProps = { scheme: 'light' | 'dark'; homepage: Homepage; color: string }
 
 function Miniature({ scheme, homepage, color }: MiniatureProps) {
-  const { ink, isAmple } = inkOn(color)
+  const { ink, isAmple } = textColorOn(color)
   const Icon = scheme === 'light' ? Sun : Moon
   return (
     <figure className="flex min-w-0 flex-col gap-2">
@@ -301,7 +308,7 @@ export function mixInOklab(one: string, other: string, share: number): string {
 /** Contrast of the homepage's text on a colour, in the light and dark themes: 1 to 21. */
 export function contrastOn(color: string): { light: number; dark: number } {
   return {
-    light: contrastOf(color, INKS[inkOn(color).ink]),
+    light: contrastOf(color, INKS[textColorOn(color).ink]),
     dark: contrastOf(mixInOklab(color, DARK.paper, TINT_SHARE), DARK.ink),
   }
 }

@@ -117,7 +117,7 @@ function FailedRow({ delivery, disabledProps }: FailedRowProps) {
       <div className="min-w-0 lg:w-80">
         <p>{causeText(why)}</p>
         <p className="tabular text-sm text-muted">
-          Gave up {formatLocalMoment(failedAt)} after {tries} attempts; created{' '}
+          Stopped retrying {formatLocalMoment(failedAt)} after {tries} attempts; created{' '}
           {formatLocalMoment(writtenAt)}
         </p>
       </div>
@@ -145,7 +145,7 @@ const kindLabels: Record<FailedKind, string> = {
   visit: 'Confirmation of a visit',
   refund: 'Refund update',
   payment_alert: 'Payment that needs review',
-  differences: 'Differences in the books',
+  differences: 'Payment discrepancies',
   bank_account: 'Bank account change',
   access_token: 'New access token',
   standing_lost: 'Verification lost',

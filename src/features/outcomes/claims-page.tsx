@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { dayOf, formatLongDate, formatTime } from '#app/lib/format.ts'
 import { timeUntil } from '#app/lib/server-clock.ts'
 import { useForm } from '#app/lib/use-form.ts'
-import { StaffListPage } from '#app/parts/staff-list-page.tsx'
+import { StaffListPage } from '#app/parts/dashboard-heading.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
@@ -190,7 +190,7 @@ function DecisionForm({ claim, onClose }: { claim: OutcomeClaim; onClose: () => 
         value={form.values.outcome}
         onChange={(outcome) => form.set('outcome', outcome)}
       />
-      <TextArea label="Why" hint="Kept for staff; neither side is told." {...form.text('reason')} />
+      <TextArea label="Why" hint="Only staff can see this." {...form.text('reason')} />
       <FormButtons send="Decide" isBusy={form.isBusy} onCancel={onClose} />
     </FormFrame>
   )

@@ -60,7 +60,7 @@ function CorrectForm({ id, marking, first, onClose }: FormProps) {
       />
       <TextArea
         label="Reason"
-        hint="Kept for staff; nobody else sees it."
+        hint="Only staff can see this."
         rows={3}
         className="min-h-24"
         {...form.text('reason')}

@@ -14,7 +14,7 @@ export function useGateways() {
     queryKey: getQueryKey(trpc.payments.options, undefined, 'query'),
     queryFn: async ({ signal }): Promise<PaymentOptions> => {
       const options = await client.payments.options.query(undefined, { signal })
-      await loadScripts(options.standIns)
+      await loadScripts(options.sandboxScripts)
       return options
     },
     staleTime: Number.POSITIVE_INFINITY,

@@ -219,7 +219,7 @@ function FilterNotices(props: FilterNoticesProps) {
               className={`${textLinkClass} min-h-6`}
               onClick={() => onChange(choose(search, removed.key, removed.value))}
             >
-              Put it back
+              Undo
             </button>
           </p>
         </Notice>

@@ -220,7 +220,7 @@ function PastTheEnd({ pages, onFirst }: { pages: number; onFirst: () => void }) 
 }
 
 const ProvePerson = lazy(async () => ({
-  default: (await import('#app/parts/prove-person.tsx')).ProvePerson,
+  default: (await import('#app/parts/captcha.tsx')).ProvePerson,
 }))
 
 type ResultsErrorProps = {

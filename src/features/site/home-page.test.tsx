@@ -2,6 +2,7 @@ import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
+import { failRequests } from '#tests/spa/fake-network.ts'
 import { mutateDirectly } from '#tests/spa/staff.ts'
 
 const place = () => page.getByRole('combobox', { name: 'Postcode or town' })
@@ -232,4 +233,23 @@ test('the notice waits until the cookie banner is answered: never both at once',
   await banner.getByRole('button', { name: 'Only necessary' }).click()
   await expect.element(page.getByRole('dialog', { name: 'Open on Sundays' })).toBeVisible()
   await expect.element(banner).not.toBeInTheDocument()
+})
+
+test('specialties that do not load leave the search for everybody, and are asked for again', async () => {
+  const cut = failRequests('search.specialities')
+  const { router } = await openPage('/home')
+  const popular = page.getByRole('region', { name: 'Popular specialties' })
+  await expect
+    .element(popular.getByRole('alert'))
+    .toMatchTextContent(/The specialties didn’t load.*You’re offline\./)
+  const specialty = page.getByRole('combobox', { name: 'Specialty' })
+  await expect.element(specialty).toHaveTextContent('Any specialtyThe list didn’t load')
+  cut.mockRestore()
+  specialty.element().focus()
+  await expect.element(popular.getByRole('link').first()).toBeVisible()
+  await expect.element(popular.getByRole('alert')).not.toBeInTheDocument()
+  await specialty.selectOptions('Dentist')
+  await place().fill('SE1 6ET')
+  await search().click()
+  await expect.poll(() => router.state.location.search).toMatchObject({ specialty: 'dentist' })
 })

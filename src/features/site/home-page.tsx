@@ -3,9 +3,9 @@ import { BadgeCheck, CalendarClock, ListOrdered } from 'lucide-react'
 import { useState } from 'react'
 import { useBannerWanted } from '#app/lib/consent.ts'
 import { cx } from '#app/lib/cx.ts'
-import { backgroundFor, inkOn } from '#app/lib/ink-on.ts'
 import { selectRegion, useSelectedRegion } from '#app/lib/selected-region.ts'
 import { readStored, writeStored } from '#app/lib/storage.ts'
+import { backgroundFor, textColorOn } from '#app/lib/text-contrast.ts'
 import { PromoDialog, SitePicture } from '#app/parts/homepage-content.tsx'
 import { SearchBox, type SearchValues } from '#app/parts/search-box.tsx'
 import { TextLink } from '#app/ui/button.tsx'
@@ -238,7 +238,7 @@ function BackgroundColor({ color }: { color: string }) {
 /** The top of the home page: the promise, the search, the staff's picture and colour. */
 function Hero() {
   const { color } = useHomepage().homepage
-  const { ink, isAmple } = inkOn(color)
+  const { ink, isAmple } = textColorOn(color)
   return (
     <section
       className="relative isolate border-b border-line data-[ink=black]:text-[light-dark(#000000,var(--ink))] data-[ink=light]:text-[light-dark(#ffffff,var(--ink))]"

@@ -2,6 +2,7 @@ import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
+import { failRequests } from '#tests/spa/fake-network.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -50,17 +51,15 @@ test('the data sources carry the words their licences ask for', async () => {
   }
 })
 
-test('a page whose data cannot be had shows the error screen, and Try again brings it back', async () => {
-  vi.spyOn(console, 'warn').mockReturnValue()
-  vi.spyOn(console, 'error').mockReturnValue()
-  const cut = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'))
+test('a preview that does not load says so on its own page, and Try again brings it', async () => {
+  const cut = failRequests('gallery.homepage')
   await openPage('/modal')
+  const alert = page.getByRole('alert')
+  await expect.element(alert).toMatchTextContent(/The notice did not load.*You’re offline\./)
   await expect
-    .element(page.getByRole('heading', { name: 'Unexpected Application Error!' }))
-    .toBeVisible()
-  await expect.element(page.getByRole('alert')).toMatchTextContent('You’re offline.')
-  await expect.element(page.getByRole('link', { name: 'Go home' })).toHaveAttribute('href', '/home')
+    .element(page.getByRole('heading', { level: 1 }))
+    .toHaveTextContent('Promotional modal')
   cut.mockRestore()
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect.element(page.getByRole('heading', { name: 'Promotional modal' })).toBeVisible()
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(page.getByText('There is no notice yet')).toBeVisible()
 })

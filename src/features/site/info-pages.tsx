@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from 'react'
 import { siteConfig } from '#app/lib/site-config.ts'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { PromoDialog } from '#app/parts/homepage-content.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, TextLink, textLinkClass } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { Container, PageTitle } from '#app/ui/page.tsx'
+import { Container, PageTitle, PendingShapes } from '#app/ui/page.tsx'
 import { homepageOptions } from './use-homepage.ts'
 
 /** What Apposite is, how it decides, and where its data comes from. */
@@ -118,13 +119,26 @@ export function CompanyPage() {
 
 /** Previews the promotional modal as the home page would show it. */
 export function ModalPreviewPage() {
-  const [homepage] = trpc.gallery.homepage.useSuspenseQuery(undefined, homepageOptions)
-  const [isOpen, setOpen] = useState(homepage.modal_heading !== '')
   return (
     <InfoPage
       title="Promotional modal"
       lead="A preview of the notice that visitors of the home page see once in a session."
     >
+      <DataBoundary
+        failed="The notice did not load"
+        pending={<PendingShapes shapes={['h-14', 'h-11 w-40']} />}
+      >
+        <ModalPreview />
+      </DataBoundary>
+    </InfoPage>
+  )
+}
+
+function ModalPreview() {
+  const [homepage] = trpc.gallery.homepage.useSuspenseQuery(undefined, homepageOptions)
+  const [isOpen, setOpen] = useState(homepage.modal_heading !== '')
+  return (
+    <>
       {homepage.modal_heading === '' ? (
         <Notice title="There is no notice yet">
           <p>Staff haven’t written its heading and description yet.</p>
@@ -144,7 +158,7 @@ export function ModalPreviewPage() {
         </div>
       )}
       <PromoDialog homepage={homepage} isOpen={isOpen} onClose={() => setOpen(false)} />
-    </InfoPage>
+    </>
   )
 }
 

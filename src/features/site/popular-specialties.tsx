@@ -19,9 +19,10 @@ import { isPlainPress } from '#app/lib/press.ts'
 import { useSelectedRegion } from '#app/lib/selected-region.ts'
 import { useLastPlace } from '#app/lib/visitor-place.ts'
 import { PlaceField, placeProblem } from '#app/parts/search-box.tsx'
-import { useSpecialities } from '#app/parts/use-specialities.ts'
+import { useSpecialityList } from '#app/parts/use-specialities.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
+import { LoadNotice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/page.tsx'
 import type { Region } from '#contract/region.ts'
 import type { Specialty } from '#contract/search.ts'
@@ -42,7 +43,7 @@ const SHOWN_COUNT = 8
 /** Shortcuts to a search for one specialty: near the place searched last, or else near one asked for. */
 export function PopularSpecialties() {
   const region = useSelectedRegion()
-  const all = useSpecialities(region)
+  const { specialities: all, error, retry } = useSpecialityList(region)
   const popular = POPULAR.flatMap((slug) => all.filter((one) => one.slug === slug))
   const place = useLastPlace(region)
   const [chosen, setChosen] = useState<Specialty | null>(null)
@@ -53,6 +54,11 @@ export function PopularSpecialties() {
         Popular specialties
       </h2>
       {place !== null && <p className="mt-1 text-muted">Near {place}, where you last searched</p>}
+      {error && (
+        <div className="mt-6">
+          <LoadNotice title="The specialties didn’t load" error={error} onRetry={retry} />
+        </div>
+      )}
       <ul className="mt-6 grid grid-cols-2 gap-3 lg:grid-cols-4">
         {shown.map((one) => (
           <li key={one.slug} className="flex">
@@ -82,6 +88,7 @@ export function PopularSpecialties() {
           </li>
         ))}
         {shown.length === 0 &&
+          !error &&
           Array.from({ length: SHOWN_COUNT }, (_, at) => (
             <li key={at}>
               <Skeleton className="h-15 rounded-card sm:h-32" />

@@ -56,7 +56,7 @@ function providerWork({ waiting }: Home): Work[] {
       waiting.companies === 1 ? 'company to review' : 'companies to review',
       'company',
     ),
-    work(waiting.lostThisWeek, 'lost standing this week', 'lost'),
+    work(waiting.lostThisWeek, 'lost verification this week', 'lost'),
   ]
 }
 
@@ -89,7 +89,7 @@ function paymentWork({ review }: Home): Work[] {
     ),
     work(
       review.differences,
-      review.differences === 1 ? 'difference in the books' : 'differences in the books',
+      review.differences === 1 ? 'payment discrepancy' : 'payment discrepancies',
       'differences',
     ),
   ]

@@ -128,20 +128,20 @@ test('a newcomer signs in with the first password, chooses another and is in', a
     .toBeVisible()
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill('a boat on the river')
   await page.getByRole('textbox', { name: 'Confirm new password' }).fill('a boat on the river')
-  await page.getByRole('button', { name: 'Save and go on' }).click()
+  await page.getByRole('button', { name: 'Save and continue' }).click()
   await expect.poll(() => router.state.location.pathname).toBe('/admin-home')
 })
 
 test('the printed link of a new installation: its token leaves the address, and a dead one says so', async () => {
   const { router } = await openPage(`/admin-start#${'x'.repeat(43)}`)
   await expect
-    .element(page.getByRole('heading', { name: 'Make the first superuser' }))
+    .element(page.getByRole('heading', { name: 'Create the first superuser' }))
     .toBeVisible()
   await expect.poll(() => router.state.location.hash).toBe('')
   await page.getByRole('textbox', { name: 'Email' }).fill('ada@care.example')
   await page.getByRole('textbox', { name: 'Password', exact: true }).fill('a boat on the river')
   await page.getByRole('textbox', { name: 'Confirm password' }).fill('a boat on the river')
-  await page.getByRole('button', { name: 'Make me the first superuser' }).click()
+  await page.getByRole('button', { name: 'Create account' }).click()
   await expect
     .element(page.getByRole('alert'))
     .toMatchTextContent(/This link has expired or was already used\./)

@@ -61,7 +61,7 @@ function Verification() {
       current="Company"
       done={doneSteps(verification)}
       title={TITLE}
-      lead={isOpen ? 'Tell us about the company or practice you work as.' : undefined}
+      lead={isOpen ? 'Tell us about your company or practice.' : undefined}
       below={
         <p className="flex flex-wrap justify-center gap-x-6 gap-y-2 px-1">
           <TextLink to="/provider-verify">Back to your registration</TextLink>

@@ -48,9 +48,9 @@ function DemoHint({ verification }: { verification: OwnVerification }) {
 }
 
 function lookUpsLeftText(left: number): string {
-  if (left === 0) return 'You’ve compared five times today. You can compare again tomorrow.'
-  if (left === LOOK_UPS_PER_DAY) return 'Up to five times a day.'
-  return left === 1 ? 'Once more today.' : `${left} more times today.`
+  if (left === 0) return 'You’ve used all five checks for today. You can check again tomorrow.'
+  if (left === LOOK_UPS_PER_DAY) return 'Up to five checks a day.'
+  return left === 1 ? '1 check left today.' : `${left} checks left today.`
 }
 
 function Registration({ verification }: { verification: OwnVerification }) {
@@ -91,7 +91,7 @@ function Registration({ verification }: { verification: OwnVerification }) {
         <ComparisonTable verification={verification} />
         {check && (
           <p className="mt-2 text-sm text-muted">
-            Compared on {formatFullDate(check.checkedAt.slice(0, 10), region)}. Capital letters and
+            Checked on {formatFullDate(check.checkedAt.slice(0, 10), region)}. Capital letters and
             spaces do not matter.
           </p>
         )}
@@ -121,7 +121,7 @@ function Registration({ verification }: { verification: OwnVerification }) {
             ? `Checking the ${register}`
             : isFirst
               ? `Check the ${register}`
-              : 'Compare again'}
+              : 'Check again'}
         </Button>
         <p id="look-ups-left" className="text-sm text-muted">
           {lookUpsLeftText(lookUpsLeft)}

@@ -63,21 +63,21 @@ function afterCheck({ check, provider }: OwnVerification): Verdict | null {
       return {
         kind: 'warn',
         title: `We couldn’t find this number in the ${register}`,
-        text: `If the ${number} is mistyped, correct it in your profile, then compare again. New numbers can take some days to appear.`,
+        text: `If the ${number} is mistyped, correct it in your profile, then check again. New numbers can take some days to appear.`,
         isInProfile: true,
       }
     case 'differs':
       return {
         kind: 'warn',
         title: `Your details don’t match the ${register}`,
-        text: `Enter your name in your profile exactly as it appears in the register, then compare again. If the register is out of date, ask them to update it. ${standingText[check.answer?.standing ?? 'good']}`.trim(),
+        text: `Enter your name in your profile exactly as it appears in the register, then check again. If the register is out of date, ask them to update it. ${standingText[check.answer?.standing ?? 'good']}`.trim(),
         isInProfile: true,
       }
     case 'not_in_standing':
       return {
         kind: 'warn',
         title: `The ${register} doesn’t say “${bodyLabels[provider.professional_body_name].needed}”`,
-        text: `${standingText[check.answer?.standing ?? 'unknown']} We can’t list you until that changes. If it already has, compare again tomorrow.`,
+        text: `${standingText[check.answer?.standing ?? 'unknown']} We can’t list you until that changes. If it already has, check again tomorrow.`,
       }
   }
 }
@@ -111,7 +111,7 @@ export function verdictOf(verification: OwnVerification): Verdict | null {
       return {
         kind: 'danger',
         title: 'Your profile is hidden for now',
-        text: `${lossText[lostBecause ?? 'standing']} Visits already booked stay booked. Ask the register to correct it, then compare again.`,
+        text: `${lossText[lostBecause ?? 'standing']} Visits already booked stay booked. Ask the register to correct it, then check again.`,
       }
     case 'waiting':
       return requestVerdict(verification) ?? afterCheck(verification)

@@ -25,9 +25,9 @@ import { showToast } from '#app/ui/toast.tsx'
 import { formatExactMoney } from '#contract/money.ts'
 import type { LinkedVisit, VisitLink } from '#contract/visits.ts'
 import { refundTargets } from './cancel-question.tsx'
-import { LinkCancelDialog, LinkConfirmStep, LinkMoveDialog } from './link-dialogs.tsx'
 import type { RenderPicker } from './move-parts.tsx'
 import { ProposedTimesList, TIME_KEPT } from './proposed-times.tsx'
+import { LinkCancelDialog, LinkConfirmStep, LinkMoveDialog } from './visit-actions.tsx'
 
 type RenderMap = (visit: LinkedVisit) => ReactNode
 

@@ -9,8 +9,7 @@ const START = Date.parse('2026-03-05T09:00:00Z')
 const iso = (at: number) => new Date(at).toISOString()
 
 const dialog = () => page.getByRole('dialog', { name: 'Propose times' })
-const proposalRegion = () =>
-  page.getByRole('region', { name: /asks whether another time suits you$/ })
+const proposalRegion = () => page.getByRole('region', { name: /has proposed other times$/ })
 
 /** A visit on Thursday at nine, free times at ten, eleven and twelve; its provider proposes two of them. */
 async function propose(testApp: Backend) {
@@ -97,7 +96,8 @@ test('a time that is gone is said, and the patient keeps theirs', async ({ testA
 /** The path of the link in the email about the proposed times. */
 async function linkOf(testApp: Backend): Promise<string> {
   const mails = await testApp.readMails()
-  const text = mails.findLast(({ subject }) => subject.includes('asks whether'))?.text ?? ''
+  const text =
+    mails.findLast(({ subject }) => subject.includes('has proposed other times'))?.text ?? ''
   const [path = ''] = /\/visit\/apt_\w+\/[\w-]{43}/.exec(text) ?? []
   return path
 }

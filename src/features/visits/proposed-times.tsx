@@ -55,10 +55,10 @@ export function ProposedTimesList({
   const close = () => setChosen(null)
   return (
     <section
-      aria-label={`${visit.provider.name} asks whether another time suits you`}
+      aria-label={`${visit.provider.name} has proposed other times`}
       className="@container flex w-full flex-col gap-3 rounded-card border border-accent bg-accent-tint p-4"
     >
-      <p className="font-semibold">{visit.provider.name} asks whether another time suits you</p>
+      <p className="font-semibold">{visit.provider.name} has proposed other times</p>
       {note && <p className="wrap-anywhere">“{note}”</p>}
       <ul className="grid gap-2 @2xl:grid-cols-3">
         {times.map((time) => (

@@ -24,7 +24,7 @@ function ReasonField(field: Omit<ComponentProps<typeof TextArea>, 'label'>) {
   return (
     <TextArea
       label="Reason"
-      hint="Kept for staff; nobody else sees it."
+      hint="Only staff can see this."
       rows={3}
       className="min-h-24"
       {...field}

@@ -68,7 +68,7 @@ export function makeFakeGateways(): FakeGateways {
       Promise.resolve({
         stripe: { publishableKey: 'pk_test_fake' },
         paypal: { clientId: 'fake', environment: 'sandbox' },
-        standIns: [],
+        sandboxScripts: [],
       }),
     sandbox: null,
     stripe: {

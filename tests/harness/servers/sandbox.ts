@@ -8,7 +8,7 @@ import { type Keys, makeKeys } from '#sandbox/signatures.ts'
 import type { Protocol, WalletOutcome } from '#sandbox/store.ts'
 import { type Attempt, answerChallenge, attemptCard } from '#sandbox/stripe/stripe-charges.ts'
 import { readSession } from '#sandbox/stripe/stripe-sessions.ts'
-import type { EmbeddedSandbox } from '#server/gateways/payment-gateways.ts'
+import type { SandboxConnection } from '#server/gateways/payment-gateways.ts'
 
 type SandboxOptions = {
   /** Epoch milliseconds; the test app's clock, so that both agree. */
@@ -19,8 +19,8 @@ type SandboxOptions = {
 
 /** A sandbox of one test: real listeners on a free port of this machine, books in memory. */
 export type TestSandbox = {
-  /** For `makeTestApp({ standIn })`. */
-  standIn: EmbeddedSandbox
+  /** For `makeTestApp({ sandbox })`. */
+  connection: SandboxConnection
   /** `http://127.0.0.1:…`, shared by both protocols and the pages. */
   baseUrl: string
   /** The gateway itself, to inspect its books. */
@@ -113,7 +113,7 @@ export async function startSandbox(options: SandboxOptions): Promise<TestSandbox
   const serving = await serveSandbox(sandbox, 0)
   const access = accessOf({ ...ctx.keys, port: serving.port })
   return {
-    standIn: { access: () => Promise.resolve(access) },
+    connection: { access: () => Promise.resolve(access) },
     baseUrl: `http://127.0.0.1:${serving.port}`,
     sandbox,
     payByCard: (session, number = '4242 4242 4242 4242') =>

@@ -124,7 +124,7 @@ export class ServerProcess {
  * outlives it, as real ones do, and sends no webhooks.
  */
 export async function realEnvironment(sandbox: TestSandbox, dataDir: string) {
-  const { stripe, paypal } = await sandbox.standIn.access()
+  const { stripe, paypal } = await sandbox.connection.access()
   return {
     DATA_DIR: dataDir,
     LOG_LEVEL: 'error',

@@ -13,9 +13,8 @@ import { PreviewCalendar } from '#app/features/availability/own/preview-calendar
 import { describeFailure } from '#app/lib/errors.ts'
 import { plural } from '#app/lib/format.ts'
 import { trpc } from '#app/trpc.ts'
-import { Button, TextLink } from '#app/ui/button.tsx'
+import { Button, LinkTabs, linkTab, TextLink } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { LinkTabs, linkTab } from '#app/ui/link-tabs.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { LiveRegion } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
@@ -27,7 +26,7 @@ type EditorTab = 'hours' | 'dates'
 
 function EditorTabs() {
   return (
-    <LinkTabs label="Kind of availability" className="mt-4 max-w-form">
+    <LinkTabs label="Availability type" className="mt-4 max-w-form">
       <Link to="/doctor/availability/new" resetScroll={false} {...linkTab}>
         Weekly hours
       </Link>

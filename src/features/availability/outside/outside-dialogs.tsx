@@ -1,13 +1,12 @@
 import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button, Summary } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { TextInput } from '#app/ui/fields.tsx'
 import { Checkbox } from '#app/ui/form-controls.tsx'
 import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { Summary } from '#app/ui/summary.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import {
   AddOutsideCalendarInput,

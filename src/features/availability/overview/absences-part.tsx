@@ -10,6 +10,7 @@ import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Select, TextInput } from '#app/ui/fields.tsx'
 import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
+import { LoadNotice } from '#app/ui/notice.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Availability } from '#contract/availability.ts'
 import { errorMessage } from '#contract/sentences.ts'
@@ -29,7 +30,7 @@ function isSelected(looked: VisitSelection, visit: VisitInTimeOff): boolean {
 export function AbsencesPart({ mine }: { mine: Availability }) {
   const { client } = trpc.useUtils()
   const [selection, setSelection] = useState<VisitSelection | null>(null)
-  const { data: affected = [] } = trpc.visits.inTimeOff.useQuery({})
+  const { data: affected = [], error, refetch } = trpc.visits.inTimeOff.useQuery({})
   const affectedBy = (absence: Absence) =>
     affected.filter(({ absenceId }) => absenceId === absence.id).length
   const region = regionOf(mine)
@@ -41,6 +42,15 @@ export function AbsencesPart({ mine }: { mine: Availability }) {
     id === null ? 'All places' : mine.places.find((one) => one.id === id)?.name
   return (
     <Panel id="time-off" title="Time off" lead="Nothing can be booked on these days.">
+      {error !== null && mine.absences.length > 0 && (
+        <div className="mb-4">
+          <LoadNotice
+            title="We couldn’t check for visits booked on these days"
+            error={error}
+            onRetry={() => void refetch()}
+          />
+        </div>
+      )}
       <EntryList
         entries={mine.absences}
         nameOf={(absence) => `time off, ${days(absence)}`}

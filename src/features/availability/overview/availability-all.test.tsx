@@ -1,8 +1,11 @@
-import { expect } from 'vitest'
+import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 import { openSignedIn } from '#tests/harness/spa/spa-page.tsx'
 import { saveInOtherWindow } from '#tests/spa/dashboard.ts'
+import { failRequests } from '#tests/spa/fake-network.ts'
+
+afterEach(() => vi.restoreAllMocks())
 
 const section = (name: string) => page.getByRole('region', { name, exact: true })
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
@@ -226,4 +229,22 @@ test('a slow press right after the last mistake is put right is not lost', async
   await blocks.getByRole('combobox', { name: 'Until' }).fill('17')
   await send.click({ delay: 300 })
   await expect.element(blocks.getByText('14:00 to 17:00')).toBeVisible()
+})
+
+test('booked visits in time off that cannot be had are not taken for none', async ({ testApp }) => {
+  const { provider } = await openAll(testApp)
+  await testApp.bookVisit({ providerId: provider.id, startsAt: '2026-03-03T09:00:00.000Z' })
+  const cut = failRequests('visits.inTimeOff')
+  await button('Add time off').click()
+  await fillInTimeOff('2026-03-03', '2026-03-06')
+  await button('Add this time off').click()
+  await button('Save and keep the visit').click()
+  const alert = section('Time off').getByRole('alert')
+  await expect
+    .element(alert)
+    .toMatchTextContent(/We couldn’t check for visits booked on these days.*You’re offline\./)
+  cut.mockRestore()
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(button(/^1 booked visit, Tue, 3 March/)).toBeVisible()
+  await expect.element(alert).not.toBeInTheDocument()
 })

@@ -105,7 +105,7 @@ test('visits put in at the desk are cancelled with the others, and it says whom 
   await expect
     .element(list().getByText('Sam Hill · Phone · No email address, call 020 7946 0123'))
     .toBeVisible()
-  await expect.element(list().getByText('2 booked online, 2 put in at the desk')).toBeVisible()
+  await expect.element(list().getByText('2 booked online, 2 by phone or walk-in')).toBeVisible()
   await expect
     .element(list().getByText(/We’ll email 1 patient; let the other one know yourself\./))
     .toBeVisible()
@@ -115,7 +115,7 @@ test('visits put in at the desk are cancelled with the others, and it says whom 
   await fillIn()
   await list().getByRole('button', { name: 'Cancel 3 visits and refund' }).click()
   await expect.element(list().getByText('3 visits cancelled')).toBeVisible()
-  await expect.element(list().getByText('1 booked online, 2 put in at the desk.')).toBeVisible()
+  await expect.element(list().getByText('1 booked online, 2 by phone or walk-in.')).toBeVisible()
   await expect.element(list().getByText(/ refunded\. We’ve emailed everyone with/)).toBeVisible()
   await expect.element(list().getByText('Cancelled, patient emailed')).toBeVisible()
   await expect

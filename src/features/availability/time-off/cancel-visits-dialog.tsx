@@ -228,7 +228,7 @@ function Consequence({ going }: { going: Visits }) {
       kind="warn"
       title={
         desk.length > 0 && paid.length > 0
-          ? `${paid.length} booked online, ${desk.length} put in at the desk`
+          ? `${paid.length} booked online, ${desk.length} by phone or walk-in`
           : title
       }
     >
@@ -236,7 +236,7 @@ function Consequence({ going }: { going: Visits }) {
       {desk.length > 0 && (
         <p className="mt-1">
           {paid.length > 0 &&
-            `${plural(desk.length, 'visit')} put in at the desk: nothing was paid. `}
+            `${plural(desk.length, 'phone or walk-in visit')}: nothing was paid. `}
           {emailedText(desk)}
         </p>
       )}
@@ -285,7 +285,7 @@ function CancelResultList({ fates, visits }: CancelResultListProps) {
       )}
       {ofDesk > 0 && online > 0 && (
         <p>
-          {online} booked online, {ofDesk} put in at the desk.
+          {online} booked online, {ofDesk} by phone or walk-in.
         </p>
       )}
       <ul className="mt-2 flex flex-col gap-2">

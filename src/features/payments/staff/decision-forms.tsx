@@ -52,7 +52,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
         <p>{consequence}</p>
         <TextArea
           label="Reason"
-          hint="Kept for staff; nobody else sees it."
+          hint="Only staff can see this."
           rows={3}
           className="min-h-24"
           {...form.text('reason')}
@@ -178,7 +178,7 @@ function AmountStep({ visit, payment, onClose, onChosen }: AmountStepProps) {
         className="min-h-24"
         {...form.text('reason')}
       />
-      <FormButtons send="Go on" isBusy={false} onCancel={onClose} />
+      <FormButtons send="Continue" isBusy={false} onCancel={onClose} />
     </FormFrame>
   )
 }

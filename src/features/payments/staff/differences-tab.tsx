@@ -25,7 +25,7 @@ export function DifferencesTab({ address }: { address: StaffPaymentsSearch }) {
   return (
     <>
       <p className="mb-4 max-w-prose text-muted">
-        Once a day we compare the gateways’ books with ours. Anything we couldn’t correct
+        Once a day we compare the gateways’ records with ours. Anything we couldn’t correct
         automatically is listed here; nothing was booked, charged or refunded because of it.
       </p>
       <Switch show={show} />
@@ -54,7 +54,7 @@ function Switch({ show }: { show: 'open' | 'dealt' }) {
           aria-current={one === show ? 'page' : undefined}
           className={choice}
         >
-          {one === 'open' ? 'To deal with' : 'Dealt with'}
+          {one === 'open' ? 'Open' : 'Resolved'}
         </Link>
       ))}
     </nav>
@@ -69,8 +69,8 @@ function List(asked: { show: 'open' | 'dealt'; page: number }) {
   const [dealing, setDealing] = useState<Difference | null>(null)
   if (data.differences.length === 0) {
     return (
-      <EmptyState title={show === 'open' ? 'No differences.' : 'None dealt with yet.'}>
-        {show === 'open' && <p>The gateways’ books match ours.</p>}
+      <EmptyState title={show === 'open' ? 'No differences.' : 'None resolved yet.'}>
+        {show === 'open' && <p>The gateways’ records match ours.</p>}
       </EmptyState>
     )
   }
@@ -129,7 +129,7 @@ function Row({ one, reasonId, onDeal }: RowProps) {
         {one.details && <p className="mt-1 text-sm">{one.details}</p>}
         {dealtAt && (
           <p className="mt-1 text-sm">
-            Dealt with {londonDay(dealtAt)}
+            Resolved {londonDay(dealtAt)}
             {one.dealtBy && ` by ${one.dealtBy}`}
             {one.dealtNote && `: ${one.dealtNote}`}
           </p>
@@ -157,7 +157,7 @@ function Row({ one, reasonId, onDeal }: RowProps) {
           aria-describedby={isBarred ? reasonId : undefined}
           onClick={onDeal}
         >
-          Mark as dealt with
+          Mark as resolved
         </Button>
       )}
     </li>
@@ -170,15 +170,15 @@ function DealDialog({ one, onClose }: { one: Difference; onClose: () => void }) 
   const { gateway, object, kind } = one
   return (
     <ReasonDialog
-      title="Mark as dealt with"
+      title="Mark as resolved"
       consequence={`${differenceLabels[kind]}: ${formatAnyCurrency(one.amount)}. Marking it doesn’t move any money.`}
-      action="Mark as dealt with"
+      action="Mark as resolved"
       failureTitle="Nothing was marked"
       send={(reason) => client.payments.settleDifference.mutate({ gateway, object, kind, reason })}
       onDone={async () => {
         await invalidate()
         onClose()
-        void showToast('The difference is marked as dealt with.')
+        void showToast('The difference is marked as resolved.')
       }}
       onClose={onClose}
     />

@@ -246,7 +246,7 @@ function FailedCard({ refund, reasonId, onDecide }: DecideProps & { refund: Fail
           aria-describedby={isBarred ? reasonId : undefined}
           onClick={() => onDecide({ what: 'settle', refund })}
         >
-          It was paid by hand
+          Mark as paid manually
         </Button>
         <OpenLink {...refund} />
       </div>
@@ -277,9 +277,9 @@ function DecideDialog({ deciding, onClose }: DialogProps) {
     const { refundId, amount } = deciding.refund
     return (
       <ReasonDialog
-        title="Paid by hand"
+        title="Mark as paid manually"
         consequence={`${formatAnyCurrency(amount)} will count as refunded. This doesn’t move any money.`}
-        action="It was paid by hand"
+        action="Mark as paid manually"
         failureTitle="Nothing was changed"
         send={(reason) => client.payments.settleRefund.mutate({ refundId, reason })}
         onDone={done('The refund is marked as paid.')}

@@ -1,10 +1,10 @@
-import { readPage } from '#app/lib/page-number.ts'
 import {
   type HistorySearch,
   historyInput,
   readFilters,
   toHistorySearch,
 } from '#app/parts/history-filters.tsx'
+import { readPage } from '#contract/paging.ts'
 import { readSearch, type StaffHistoryInput } from '#contract/payments.ts'
 import type { HistoryFilters, HistorySortBy } from '#contract/payments-history.ts'
 import type { DifferencesInput } from '#contract/payments-review.ts'

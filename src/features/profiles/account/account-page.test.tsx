@@ -2,7 +2,7 @@ import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage, openSignedIn, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
-import { failRequests } from '#tests/spa/fake-network.ts'
+import { delayRequests, failRequests } from '#tests/spa/fake-network.ts'
 import { photoProblem } from './photo-section.tsx'
 
 const section = (name: string) => page.getByRole('region', { name })
@@ -81,7 +81,7 @@ test('a form put away again asks nothing and gives focus back', async ({ testApp
 
 test('the account has its pages, each with its parts and at its address', async ({ testApp }) => {
   const { router } = await openSignedIn(await testApp.addAccount(), '/userProfile')
-  const pages = page.getByRole('navigation', { name: 'Parts of your account' })
+  const pages = page.getByRole('navigation', { name: 'Account sections' })
   const titles = () =>
     [...document.querySelectorAll('main section[id] > h2')].map((title) => title.textContent)
   await expect.element(section('Visits')).toBeVisible()
@@ -248,4 +248,31 @@ test('whoever is not signed in is led to sign in and back to the very results', 
   await page.getByRole('link', { name: 'Sign in to save Dr Amara Okafor' }).click()
   await expect.poll(() => router.state.location.pathname).toBe('/sign-in')
   expect(router.state.location.search.next).toMatch(/^\/results\?.*sort=name/)
+})
+
+test('cookie settings are not claimed before they are known, and can be changed all the same', async ({
+  testApp,
+}) => {
+  const letGo = delayRequests('profiles.consent')
+  await openSignedIn(await testApp.addAccount(), '/userProfile?section=data')
+  const cookies = section('Cookies')
+  await expect.element(within('Cookies').button('Change cookie settings')).toBeVisible()
+  await expect.element(cookies).not.toMatchTextContent(/accepted/)
+  letGo()
+  await expect.element(cookies).toMatchTextContent(/You’ve accepted necessary cookies only\./)
+})
+
+test('cookie settings that do not load say so, and Try again brings them', async ({ testApp }) => {
+  const cut = failRequests('profiles.consent')
+  await openSignedIn(await testApp.addAccount(), '/userProfile?section=data')
+  const alert = section('Cookies').getByRole('alert')
+  await expect
+    .element(alert)
+    .toMatchTextContent(/Your cookie settings did not load.*You’re offline\./)
+  await expect.element(section('Cookies')).not.toMatchTextContent(/accepted/)
+  cut.mockRestore()
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await expect
+    .element(section('Cookies'))
+    .toMatchTextContent(/You’ve accepted necessary cookies only\./)
 })

@@ -221,7 +221,7 @@ type AccountNavProps = { pages: readonly AccountPageEntry[]; current: AccountPag
 function AccountNav({ pages, current }: AccountNavProps) {
   return (
     <nav
-      aria-label="Parts of your account"
+      aria-label="Account sections"
       className="no-print max-lg:mb-6 max-lg:border-b max-lg:border-line max-lg:pb-3"
     >
       <ul className="flex flex-wrap max-lg:-mx-3 max-lg:gap-y-1 lg:sticky lg:top-6 lg:flex-col lg:gap-1">

@@ -6,14 +6,15 @@ import { describeFailure } from '#app/lib/errors.ts'
 import { saveFile } from '#app/lib/files.ts'
 import { dayOf, formatDay, formatMoney, formatTime, plural } from '#app/lib/format.ts'
 import { endSession } from '#app/lib/session.ts'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { useStepUp } from '#app/parts/step-up.tsx'
 import { clearPrivateQueries } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Checkbox } from '#app/ui/form-controls.tsx'
-import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/page.tsx'
+import { LoadNotice, Notice } from '#app/ui/notice.tsx'
+import { PendingShapes, Skeleton } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { AffectedVisit, ErasurePreview } from '#contract/erasure.ts'
 import { AccountSection, FailureNotice, StateRow } from './account-section.tsx'
@@ -21,10 +22,6 @@ import { AccountSection, FailureNotice, StateRow } from './account-section.tsx'
 /** The person's consent choices, and the way to change them. */
 export function ConsentSection() {
   const id = useConsentId()
-  const { data } = trpc.profiles.consent.useQuery({ consentID: id ?? '' }, { enabled: id !== null })
-  const agreed = data
-    ? [data.preferences && 'preferences', data.statistics && 'statistics'].filter(Boolean)
-    : []
   return (
     <AccountSection id="consent" title="Cookies">
       <StateRow
@@ -35,13 +32,36 @@ export function ConsentSection() {
           </Button>
         }
       >
-        <p>
-          {agreed.length > 0
-            ? `You’ve accepted necessary cookies, and ${agreed.join(' and ')}.`
-            : 'You’ve accepted necessary cookies only.'}
-        </p>
+        {id === null ? (
+          <p>{NECESSARY_ONLY}</p>
+        ) : (
+          <DataBoundary
+            failed="Your cookie settings did not load"
+            pending={<PendingShapes shapes={['h-6 w-72 max-w-full']} />}
+            renderFailure={(failure) => <LoadNotice {...failure} />}
+          >
+            <ConsentText id={id} />
+          </DataBoundary>
+        )}
       </StateRow>
     </AccountSection>
+  )
+}
+
+const NECESSARY_ONLY = 'You’ve accepted necessary cookies only.'
+
+function ConsentText({ id }: { id: string }) {
+  const [consent] = trpc.profiles.consent.useSuspenseQuery({ consentID: id })
+  const agreed = [
+    consent?.preferences && 'preferences',
+    consent?.statistics && 'statistics',
+  ].filter(Boolean)
+  return (
+    <p>
+      {agreed.length > 0
+        ? `You’ve accepted necessary cookies, and ${agreed.join(' and ')}.`
+        : NECESSARY_ONLY}
+    </p>
   )
 }
 
@@ -60,7 +80,7 @@ export function DataSection() {
     <AccountSection
       id="data"
       title="Your data"
-      lead="A file with everything we hold about you, in a form that other programs can read."
+      lead="A file with all the data we hold about you, in a machine-readable format."
     >
       <div className="flex flex-col gap-4">
         <FailureNotice error={download.error} title="We couldn’t create the file" />
@@ -242,12 +262,11 @@ function EraseDialog(props: EraseDialogProps) {
           devices. We keep only what the law requires, without your name.
         </p>
         {isUnknown && (
-          <Notice kind="danger" role="alert" title="Your upcoming visits didn’t load">
-            <p>{describeFailure(aheadError).sentence}</p>
-            <Button variant="secondary" onClick={onRetry}>
-              Try again
-            </Button>
-          </Notice>
+          <LoadNotice
+            title="Your upcoming visits didn’t load"
+            error={aheadError}
+            onRetry={onRetry}
+          />
         )}
         {ahead === undefined && !isUnknown && <Skeleton className="h-24 w-full" />}
         {ahead !== undefined && (

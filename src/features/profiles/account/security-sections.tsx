@@ -20,7 +20,7 @@ import {
   type SessionView,
 } from '#contract/auth.ts'
 import { AccountSection, FailureNotice, RevealedForm, UsernameHint } from './account-section.tsx'
-import { useInvalidateAccessTokens } from './token-text.ts'
+import { useInvalidateAccessTokens } from './tokens-section.tsx'
 
 const blank = { current_password: '', new_password: '', confirm_password: '' }
 

@@ -28,7 +28,6 @@ import type { Me } from '#contract/auth.ts'
 import { DAY_MS } from '#contract/time.ts'
 import { AccountSection, StateRow } from './account-section.tsx'
 import { RevokeDialog, ShownOnce } from './revocable-secret.tsx'
-import { LIFETIME_DAYS, scopesText, useInvalidateAccessTokens, widerScope } from './token-text.ts'
 
 /** Access tokens, which let scripts do part of what the account may do. */
 export function TokensSection({ me }: { me: Me }) {
@@ -306,4 +305,23 @@ function TokenForm({ kind, prove, onMade, onClose }: TokenFormProps) {
       <FormButtons send="Create token" isBusy={form.isBusy} onCancel={onClose} />
     </FormFrame>
   )
+}
+
+/** Token lifetimes offered by the form, in days. */
+const LIFETIME_DAYS = [7, 30, 90, 180, 365] as const
+
+/** The scope that includes this one, or null. */
+function widerScope(scope: TokenScope): string | null {
+  return scope.endsWith(':read') ? scope.replace(/:read$/, ':write') : null
+}
+
+/** Scopes in words, as sentences. */
+function scopesText(scopes: readonly TokenScope[]): string {
+  return scopes.map((scope) => scopeFacts[scope].words).join('. ')
+}
+
+/** Refetches the tokens after one was created or revoked. */
+export function useInvalidateAccessTokens(): () => Promise<void> {
+  const utils = trpc.useUtils()
+  return () => utils.accessTokens.list.invalidate()
 }

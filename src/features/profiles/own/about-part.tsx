@@ -8,14 +8,14 @@ import {
   LanguagePicker,
   RegisteredName,
 } from '#app/parts/provider-fields.tsx'
-import { useSpecialities } from '#app/parts/use-specialities.ts'
+import { useSpecialities, useSpecialityList } from '#app/parts/use-specialities.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Select, TextArea, TextInput } from '#app/ui/fields.tsx'
 import { ListEditor } from '#app/ui/form-controls.tsx'
 import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
-import { Notice } from '#app/ui/notice.tsx'
+import { LoadNotice, Notice } from '#app/ui/notice.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { ProfessionalBody } from '#contract/people.ts'
 import { bodyFacts } from '#contract/profiles.ts'
@@ -35,6 +35,10 @@ const findBody = (name: string) => ProfessionalBody.options.find((one) => one ==
 export function IdentityPart({ profile }: PartProps) {
   const specialities = useSpecialities(profile.region)
   const specialty = specialities.find(({ slug }) => slug === profile.specialty)
+  const isLoaded = specialities.length > 0
+  const unlisted = isLoaded
+    ? 'No speciality information available'
+    : profile.specialty.replaceAll('-', ' ')
   const { professional_body_name: name, membership_number: number } = profile.registed_with
   const body = findBody(name)
   return (
@@ -46,7 +50,7 @@ export function IdentityPart({ profile }: PartProps) {
       <Facts
         rows={[
           ['Name', profile.shownName],
-          ['Specialty', specialty?.name ?? 'No speciality information available'],
+          ['Specialty', specialty?.name ?? unlisted],
           ['Registered with', body === undefined ? name : bodyNames[body]],
           [
             'Registration number',
@@ -94,7 +98,7 @@ function IdentityForm({ profile, onClose }: FormProps) {
   /** The attempt whose confirmation was dismissed: the next one asks again. */
   const [seen, setSeen] = useState(0)
   const form = useIdentityForm({ profile, onClose }, confirmed)
-  const specialities = useSpecialities(profile.region)
+  const { specialities, error, retry } = useSpecialityList(profile.region)
   const bodies = ProfessionalBody.options.filter((one) => bodyFacts[one].region === profile.region)
   const body = findBody(form.values.registed_with.professional_body_name)
   // This error asks for confirmation: it opens a dialog instead of an error message.
@@ -120,6 +124,7 @@ function IdentityForm({ profile, onClose }: FormProps) {
         ))}
       </Select>
       <RegisteredName text={form.text} />
+      {error && <LoadNotice title="The specialties didn’t load" error={error} onRetry={retry} />}
       <Select label="Specialty" {...form.text('specialty')}>
         {specialities.map((one) => (
           <option key={one.slug} value={one.slug}>

@@ -15,7 +15,7 @@ type OwnSectionProps = {
   renderForm?: (close: () => void) => ReactNode
 }
 
-/** Gives the focus of a form that has closed to what opened it, unless somebody has moved on meanwhile. */
+/** Returns focus from a closed form to the button that opened it, unless focus has moved elsewhere. */
 export function returnFocus(opener: HTMLElement | null): void {
   // A removed element leaves the focus on the body.
   if (document.activeElement === document.body) opener?.focus()

@@ -91,7 +91,7 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
     await client.verification.askAgain.mutate({ providerId, what, about })
     await finish({
       title: 'The email is on its way',
-      text: 'They move behind the others in the queue until they answer or compare again.',
+      text: 'They move to the end of the queue until they answer or check the register again.',
     })
   }
   const open = (what: OpenForm) => () => {

@@ -134,7 +134,7 @@ function NoProviders({ input, total, onApply }: NoProvidersProps) {
         )
       }
     >
-      {isOnly && !isPastEnd && <p>Nobody in this list is like that.</p>}
+      {isOnly && !isPastEnd && <p>No providers match your filters.</p>}
     </EmptyState>
   )
 }

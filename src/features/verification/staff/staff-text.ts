@@ -23,7 +23,7 @@ export const listLabels: Record<ProviderList, string> = {
   waiting: 'Awaiting',
   verified: 'Verified',
   refused: 'Refused',
-  lost: 'Lost standing',
+  lost: 'Verification lost',
   company: 'Company',
 }
 
@@ -43,7 +43,7 @@ export const emptyListText: Record<ProviderList, string> = {
   waiting: 'Nobody is waiting.',
   verified: 'Nobody is verified.',
   refused: 'Nobody was refused.',
-  lost: 'Nobody has lost their standing.',
+  lost: 'Nobody has lost their verification.',
   company: 'No company is waiting.',
 }
 
@@ -61,14 +61,14 @@ export function stateText(row: ProviderRow): { words: string; tone: Tone } | nul
     case 'refused':
       return { words: 'Refused', tone: 'danger' }
     case 'lost':
-      return { words: 'Lost standing', tone: 'danger' }
+      return { words: 'Verification lost', tone: 'danger' }
     case 'waiting':
       if (row.answeredAt !== null) return { words: 'Answered', tone: 'ok' }
       if (row.askedAgainAt !== null) return { words: 'Information requested', tone: 'muted' }
       if (row.isMatch) return { words: 'Matches the register', tone: 'ok' }
       return row.isCompared
         ? { words: 'Does not match', tone: 'warn' }
-        : { words: 'Not compared yet', tone: 'muted' }
+        : { words: 'Not checked yet', tone: 'muted' }
   }
 }
 
@@ -162,7 +162,7 @@ export function statusText(provider: StaffProvider, evidence: Evidence): string 
     case 'refused':
       return `Refused${when}. ${visitsText(comingVisits)}`
     case 'lost':
-      return `Lost standing${when}. ${lossText[lostBecause ?? 'standing']} ${visitsText(comingVisits)}`
+      return `Verification lost${when}. ${lossText[lostBecause ?? 'standing']} ${visitsText(comingVisits)}`
     case 'waiting': {
       const [newest] = asked
       const more = newest?.isOpen

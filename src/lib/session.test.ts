@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { describeFailure } from './errors.ts'
+import { refreshSession, signedInFetch, signedInUser } from './session.ts'
+import { readStored, writeCookie, writeStored } from './storage.ts'
+
+const LOCK = 'session-refresh'
+
+beforeEach(() => {
+  writeCookie('user_id', 'usr_1', 60)
+  writeStored('isLoggedIn', 'true')
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  writeCookie('user_id', '', 0)
+  localStorage.clear()
+})
+
+/** When a request was sent whose tokens are older than any this page has. */
+const now = () => Date.now() + 1
+
+/** A network that connects and then carries nothing. */
+const hang: typeof fetch = (_input, init) =>
+  new Promise((_resolve, reject) => {
+    const signal = init?.signal
+    signal?.addEventListener('abort', () => reject(new DOMException('Timed out', 'TimeoutError')))
+  })
+
+/** Time limits that are up when the returned function is called. */
+function holdTimeouts(): () => void {
+  const limit = new AbortController()
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal)
+  return () => limit.abort(new DOMException('Timed out', 'TimeoutError'))
+}
+
+/** Takes the lock as another tab that refreshes; the returned function lets go of it. */
+async function refreshInOtherTab(): Promise<() => void> {
+  const gate = Promise.withResolvers<void>()
+  await new Promise<void>((resolve) => {
+    void navigator.locks.request(LOCK, () => {
+      resolve()
+      return gate.promise
+    })
+  })
+  return gate.resolve
+}
+
+test('a refresh that hangs ends as a timeout, signs nobody out and lets the next one through', async () => {
+  const timeOut = holdTimeouts()
+  const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(hang)
+  const failed = refreshSession(now()).catch((error: unknown) => describeFailure(error).code)
+  await expect.poll(() => asked.mock.calls.length).toBe(1)
+  timeOut()
+  expect(await failed).toBe('timeout')
+  expect(signedInUser()).toBe('usr_1')
+  expect(readStored('isLoggedIn')).toBe('true')
+  vi.restoreAllMocks()
+  vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({}))
+  expect(await refreshSession(now())).toBe(true)
+})
+
+test('a request whose refresh gets no answer in time fails like one without network', async () => {
+  const refused = () => Response.json([{ error: { data: { appCode: 'session_ended' } } }])
+  vi.spyOn(globalThis, 'fetch').mockImplementation((input) =>
+    input === '/trpc/auth.refresh'
+      ? Promise.reject(new DOMException('Timed out', 'TimeoutError'))
+      : Promise.resolve(new Response(refused().body, { status: 401 })),
+  )
+  vi.spyOn(Date, 'now').mockReturnValue(now() + 1_000)
+  await expect(signedInFetch('/trpc/booking.visits')).rejects.toThrow('Timed out')
+  expect(signedInUser()).toBe('usr_1')
+})
+
+test('a tab waits for one that refreshes, and asks for nothing once that has new tokens', async () => {
+  const asked = vi.spyOn(globalThis, 'fetch')
+  const since = Date.now()
+  const letGo = await refreshInOtherTab()
+  const refreshed = refreshSession(since + 1)
+  const otherTab = new BroadcastChannel(LOCK)
+  await new Promise((resolve) => {
+    const heard = new BroadcastChannel(LOCK)
+    heard.addEventListener('message', () => {
+      heard.close()
+      resolve(null)
+    })
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
+    // BroadcastChannel is same-origin; only messages to windows take a target origin.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
+    otherTab.postMessage('renewed')
+  })
+  otherTab.close()
+  letGo()
+  expect(await refreshed).toBe(true)
+  expect(asked).not.toHaveBeenCalled()
+})
+
+test('a tab that waited for a refresh that failed asks for itself', async () => {
+  const asked = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({}))
+  const letGo = await refreshInOtherTab()
+  const refreshed = refreshSession(now())
+  expect(asked).not.toHaveBeenCalled()
+  letGo()
+  expect(await refreshed).toBe(true)
+  expect(asked).toHaveBeenCalledOnce()
+})
+
+test('a tab waits no longer for another than for its own refresh', async () => {
+  const timeOut = holdTimeouts()
+  const letGo = await refreshInOtherTab()
+  const failed = refreshSession(now()).catch((error: unknown) => describeFailure(error).code)
+  timeOut()
+  expect(await failed).toBe('timeout')
+  expect(signedInUser()).toBe('usr_1')
+  letGo()
+})
+
+test('a tab whose session ended while it waited asks for nothing', async () => {
+  const asked = vi.spyOn(globalThis, 'fetch')
+  const letGo = await refreshInOtherTab()
+  const refreshed = refreshSession(now())
+  writeCookie('user_id', '', 0)
+  letGo()
+  expect(await refreshed).toBe(false)
+  expect(asked).not.toHaveBeenCalled()
+})
