@@ -267,7 +267,7 @@ test('settings are kept, and refused where the hours are none that are offered',
   expect(await caller.reminders.settings({})).toEqual(chosen)
   // @ts-expect-error -- three in the morning
   await expect(caller.reminders.save({ ...chosen, fromHour: 3 })).rejects.toThrow(
-    'Check the highlighted answers',
+    'Check the highlighted fields',
   )
 })
 

@@ -108,5 +108,5 @@ test('the limits it tells are those that hold', () => {
   expect(told('calls of one token')).toBe(`${limits.token.calls} a minute`)
   expect(told('searches of one token')).toBe(`${limits.search.calls} a minute`)
   expect(told('everything from one network')).toBe(`${limits.all.calls} a minute`)
-  expect(page).toContain(`At most ${MAX_ACCESS_TOKENS} an account.`)
+  expect(page).toContain(`An account can have ${MAX_ACCESS_TOKENS} tokens.`)
 })
