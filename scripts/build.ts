@@ -65,6 +65,9 @@ async function makeClient(folder: string, manifest: string): Promise<Compressed[
   // Pages the server writes itself, such as the demo mailbox, know no hashed names.
   const font = '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2'
   await copyFile(join(root, 'node_modules', font), join(folder, 'figtree.woff2'))
+  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
+    await copyFile(join(root, 'node_modules', 'swagger-ui-dist', name), join(folder, name))
+  }
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries
     .filter((entry) => entry.isFile())

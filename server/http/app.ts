@@ -5,7 +5,6 @@ import type { Services } from '#server/context.ts'
 import { makeHealth, metricsRoute } from '#server/jobs/health.ts'
 import { randomText } from '#server/kernel/ids.ts'
 import { makeChallenge } from '#server/kernel/security/captcha.ts'
-import { apiDocsFiles } from '#server/rest/api-docs.ts'
 import { restRoutes } from '#server/rest/rest.ts'
 import { compress } from './compress.ts'
 import { demoVideoRoutes, mailboxRoutes, sandboxRoutes } from './demo-pages.ts'
@@ -28,13 +27,21 @@ const captchaChallenge: Middleware = async (c) => {
 /** The whole server as a function; `peer` is the address at the other end of the socket. */
 export type App = { fetch(request: Request, peer?: string): Promise<Response> }
 
-/** Health and metrics only: everything served at METRICS_PORT, or by a jobs process. */
-export function makeOperatorApp(services: Services): App {
+/** The middleware that every request passes first, and the answer to an error. */
+function makeChain(services: Services): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>({ strict: false })
+  // A request id refers to our log, so the caller's own is ignored.
   app.use(requestId({ headerName: '', generator: () => randomText(10) }))
+  if (services.tracing.isOn) app.use(traced(services))
   app.use(securityHeaders(services.config))
   app.use(requestContext(services))
   app.onError((error, c) => errorResponse(c, { error }))
+  return app
+}
+
+/** Health and metrics only: everything served at METRICS_PORT, or by a jobs process. */
+export function makeOperatorApp(services: Services): App {
+  const app = makeChain(services)
   app.get('/healthz', budget('health'), makeHealth(services))
   app.get('/metrics', budget('health'), metricsRoute(services))
   app.all('*', notFound)
@@ -47,16 +54,9 @@ export function makeOperatorApp(services: Services): App {
  * `session`, admission, `limitBody`. Tests call it without a socket.
  */
 export function makeApp(services: Services): App {
-  const app = new Hono<HttpEnv>({ strict: false })
-
-  // A request id refers to our log, so the caller's own is ignored.
-  app.use(requestId({ headerName: '', generator: () => randomText(10) }))
-  if (services.tracing.isOn) app.use(traced(services))
-  app.use(securityHeaders(services.config))
-  app.use(requestContext(services))
+  const app = makeChain(services)
   app.use(compress)
   app.use(requireKnownHost)
-  app.onError((error, c) => errorResponse(c, { error }))
 
   app.route('/trpc', trpcRoutes())
   app.route('/', uploadRoutes())
@@ -70,7 +70,6 @@ export function makeApp(services: Services): App {
   app.route('/', mailboxRoutes(services))
   app.route('/', demoVideoRoutes(services))
   app.get('/demo/*', notFound)
-  app.route('/', apiDocsFiles())
   app.route('/', restRoutes(services))
   app.route('/', pageRoutes(services))
 

@@ -7,7 +7,6 @@ import {
 } from '@trpc/server/http'
 import { Hono } from 'hono'
 import { etag } from 'hono/etag'
-import { errorMessage } from '#contract/sentences.ts'
 import { recordEarlyRefusal } from '#server/admission.ts'
 import { appRouter } from '#server/app-router.ts'
 import type { Context } from '#server/context.ts'
@@ -32,9 +31,18 @@ const CACHE_CONTROL = new Map([
   ['gallery.homepage', 'no-cache'],
 ])
 
-/** Refuses oversized batches before the body is read. The adapter counts again, after decoding the commas. */
+/** The procedures a request calls, by their dotted paths. Throws `not_found` at invalid percent-encoding. */
+function calledPaths({ req }: HttpContext): string[] {
+  try {
+    return decodeURIComponent(req.path.slice(ENDPOINT.length + 1)).split(',')
+  } catch {
+    throw new AppError('not_found')
+  }
+}
+
+/** Refuses oversized batches before the body is read. */
 const limitBatch: Middleware = async (c, next) => {
-  if (c.req.path.split(',').length > MAX_BATCH) throw new AppError('batch_too_large')
+  if (calledPaths(c).length > MAX_BATCH) throw new AppError('batch_too_large')
   await next()
 }
 
@@ -45,16 +53,15 @@ const contactBody = limitBody(10_240)
  * Whether the caller is not signed in and every call requires it. The access matrix then refuses each before
  * it looks at its input, so the body need not be read.
  */
-function isRefusedBeforeReading({ req, var: { ctx } }: HttpContext): boolean {
-  if (ctx.viewer.kind !== 'visitor') return false
-  const paths = req.path.slice(ENDPOINT.length + 1).split(',')
-  return paths.every((path) => accessTable.get(path)?.may.includes('visitor') === false)
+function isRefusedBeforeReading(c: HttpContext): boolean {
+  if (c.var.ctx.viewer.kind !== 'visitor') return false
+  return calledPaths(c).every((path) => accessTable.get(path)?.may.includes('visitor') === false)
 }
 
 /** A batch that includes one call with a small body limit gets that limit. */
 const limitByProcedure: Middleware = (c, next) => {
   if (isRefusedBeforeReading(c)) return next()
-  return (c.req.path.includes('messages.contact') ? contactBody : jsonBody)(c, next)
+  return (calledPaths(c).includes('messages.contact') ? contactBody : jsonBody)(c, next)
 }
 
 /** tRPC also accepts forms and byte streams; none of our procedures does. */
@@ -76,13 +83,14 @@ function isLong({ headers }: Request): boolean {
   return length === null || Number(length) > JSON_LIMIT
 }
 
-/** The request for the adapter: with strictly parsed input, and HEAD as GET. */
+/** The request for the adapter, once its JSON has been checked; HEAD as GET. */
 async function strictRequest(c: HttpContext): Promise<Request> {
   const { raw } = c.req
   if (isStreamed(raw)) throw new AppError('unsupported_media_type')
   if (raw.method === 'POST') {
     const text = isRefusedBeforeReading(c) ? '' : await readText(c)
     const body = text === '' ? undefined : parseStrictJson(text)
+    // No other `Request` can say both: its JSON is strict, and an empty body is no input instead of an error.
     return Object.defineProperty(raw, 'json', { value: () => Promise.resolve(body) })
   }
   const input = new URL(raw.url).searchParams.get('input')
@@ -124,15 +132,6 @@ function responseMeta({ info, errors }: Ended): ResponseMeta {
   return { headers }
 }
 
-/** The reason why the adapter ran no call, as one of our errors where possible. */
-function requestError(error: TRPCError): unknown {
-  // Invalid percent-encoding in the URL.
-  if (error.cause instanceof URIError) return new AppError('not_found')
-  const tooMany = 'batch_too_large'
-  if (error.message === errorMessage(tooMany)) return new AppError(tooMany)
-  return knownFailure(error) ?? error
-}
-
 async function answer(c: HttpContext): Promise<Response> {
   const { ctx } = c.var
   const refusals: TRPCError[] = []
@@ -153,7 +152,7 @@ async function answer(c: HttpContext): Promise<Response> {
     responseMeta,
   })
   const [refusal] = refusals
-  if (refusal !== undefined) throw requestError(refusal)
+  if (refusal !== undefined) throw knownFailure(refusal) ?? refusal
   if (c.req.method === 'POST' && isRefusedBeforeReading(c) && isLong(c.req.raw)) {
     // Closes the connection instead of waiting for the rest of the body.
     response.headers.set('connection', 'close')

