@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { compress } from 'hono/compress'
 import { etag } from 'hono/etag'
 import type { Middleware } from '#server/http/request-context.ts'
 import { budget } from '#server/http/route-guards.ts'
@@ -73,7 +74,8 @@ export function documentCalls(calls: () => readonly RestCall[]): readonly OwnCal
         const document = (await text).replaceAll(GUIDE_BASE, baseUrlFor(config, c.req.url))
         return c.body(document, 200, headersFor('application/json'))
       }
-      return [budget('page'), revalidated, send]
+      // Half a megabyte: compressed off the main thread, while it is sent.
+      return [budget('page'), revalidated, compress(), send]
     },
   }
   const docs: OwnCall = {
