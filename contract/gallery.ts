@@ -158,7 +158,7 @@ export const NAMED_COLORS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** `#rrggbb` in either case, or one of `NAMED_COLORS`; kept as `#rrggbb`. */
-const CssColor = z.string({ error: 'color_invalid' }).check(
+export const CssColor = z.string({ error: 'color_invalid' }).check(
   z.trim(),
   z.toLowerCase(),
   z.overwrite((text: string) => NAMED_COLORS.get(text) ?? text),

@@ -186,14 +186,16 @@ test('the preview shows a colour before it is set, and says how well the text re
   await expect
     .element(preview.getByText(/^Light: the text reads very well, 16\.6 : 1$/))
     .toBeVisible()
-  await page.getByRole('textbox', { name: 'Code or name' }).fill('gray')
+  const typed = page.getByRole('textbox', { name: 'Code or name' })
+  await typed.fill('gray')
   await expect.element(preview.getByText(/^Light: the text reads well, 5\.3 : 1$/)).toBeVisible()
   await expect.element(preview.getByText(/^Dark: the text reads very well/)).toBeVisible()
-  await page.getByRole('textbox', { name: 'Code or name' }).fill('a blue one')
+  await typed.fill('a blue one')
   await button('Set Color').click()
-  await expect
-    .element(alert('Choose a colour such as #0b6b5b, or one of the named ones.'))
-    .toBeVisible()
+  const refusal = 'Choose a colour such as #0b6b5b, or one of the named ones.'
+  await expect.element(alert(refusal)).toBeVisible()
+  await expect.element(typed).toHaveAccessibleDescription(refusal)
+  await expect.element(typed).toHaveValue('a blue one')
 })
 
 test('a change is undone at once, or later among the versions', async ({ testApp }) => {

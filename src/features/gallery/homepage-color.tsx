@@ -1,5 +1,5 @@
 import { Moon, Sun } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import {
   backgroundFor,
@@ -9,24 +9,35 @@ import {
   READABLE,
   textColorOn,
 } from '#app/lib/text-contrast.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { SitePicture } from '#app/parts/homepage-content.tsx'
 import { useStaffRefusal } from '#app/parts/role-guard.tsx'
-import type { ApiClient } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
-import { controlClass } from '#app/ui/fields.tsx'
-import { type Homepage, type HomepageState, NAMED_COLORS } from '#contract/gallery.ts'
+import { TextInput } from '#app/ui/fields.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import {
+  CssColor,
+  type Homepage,
+  type HomepageState,
+  NAMED_COLORS,
+  PublishColorInput,
+} from '#contract/gallery.ts'
 import { numberFormat } from '#contract/intl.ts'
-import { errorMessage } from '#contract/sentences.ts'
-import { PublishResult, useBaseVersion, usePublish } from './publish-homepage.tsx'
+import {
+  type Published,
+  PublishResult,
+  publishedOver,
+  useBaseVersion,
+  useInvalidateGallery,
+} from './publish-homepage.tsx'
 
 /** Suggested calm background colours that suit the page. */
 const SUGGESTED_COLORS = ['white', 'beige', 'honeydew', 'azure', 'mistyrose', 'teal']
 
-/** Parses typed text to `#rrggbb`; null if it is not a colour. */
+/** Typed text as `#rrggbb`; null if it is not a colour. */
 function parseColor(typed: string): string | null {
-  const text = typed.trim().toLowerCase()
-  const color = NAMED_COLORS.get(text) ?? text
-  return /^#[0-9a-f]{6}$/.test(color) ? color : null
+  return CssColor.safeParse(typed).data ?? null
 }
 
 type ColorPartProps = {
@@ -39,55 +50,56 @@ type ColorPartProps = {
 
 /** The colour behind the top of the home page. */
 export function ColorPart({ current, onTry, reasonId }: ColorPartProps) {
-  const id = useId()
+  const { client } = trpc.useUtils()
+  const invalidate = useInvalidateGallery()
   const isBarred = useStaffRefusal('publish') !== null
-  const [typed, setTyped] = useState(current.color)
+  const [published, setPublished] = useState<Published | null>(null)
   const [base, setBase] = useState(current)
-  const [tries, setTries] = useState(0)
-  /** True if the field holds a value that is not published. */
-  const [isTyped, setIsTyped] = useState(false)
-  const [isRefused, setIsRefused] = useState(false)
-  const { publish, isBusy, published, failure } = usePublish(current)
-  useBaseVersion(current, [base, setBase], {
-    isClean: !isTyped,
-    told: failure?.code === 'homepage_changed' ? tries : 0,
-    adopt: (now) => setTyped(now.color),
+  const form = useForm({
+    blank: { color: current.color },
+    schema: PublishColorInput,
+    toInput: ({ color }) => ({ color, version: base.version }),
+    send: async (input) => {
+      setPublished(null)
+      try {
+        return await client.gallery.publishColor.mutate(input)
+      } finally {
+        // Also after an error: it may be due to somebody else's change, which must be shown.
+        await invalidate()
+      }
+    },
+    onSent: (now) => {
+      setPublished(publishedOver(current, now, 'Homepage color updated!'))
+      form.reset({ color: now.color })
+      setBase(now)
+      onTry(null)
+    },
   })
-  const color = parseColor(typed)
+  useBaseVersion(current, [base, setBase], {
+    isClean: form.values.color === base.color,
+    told: form.failure?.code === 'homepage_changed' ? form.attempts : 0,
+    adopt: ({ color }) => form.reset({ color }),
+  })
+  const color = parseColor(form.values.color)
   const pick = (text: string) => {
-    setTyped(text)
-    setIsTyped(true)
-    setIsRefused(false)
+    form.set('color', text)
     onTry(parseColor(text))
   }
   const disabledProps = { disabled: isBarred, 'aria-describedby': isBarred ? reasonId : undefined }
   return (
-    <form
-      noValidate
-      aria-label="Homepage colour"
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        setIsRefused(color === null)
-        if (color === null || isBusy) return
-        const act = async (client: ApiClient, version: number) => {
-          const now = await client.gallery.publishColor.mutate({ color, version })
-          onTry(null)
-          setIsTyped(false)
-          return now
-        }
-        setTries(tries + 1)
-        publish('Homepage color updated!', act, base.version)
-        setTyped(color)
-      }}
+    <FormFrame
+      form={form}
+      label="Homepage colour"
+      failureTitle="The colour was not set"
+      className="gap-4!"
     >
       <div className="flex items-end gap-3">
         <div className="flex flex-col gap-1.5">
-          <label htmlFor={`${id}-picker`} className="font-semibold">
+          <label htmlFor={`${form.id}-picker`} className="font-semibold">
             Colour
           </label>
           <input
-            id={`${id}-picker`}
+            id={`${form.id}-picker`}
             type="color"
             value={color ?? current.color}
             onChange={({ target }) => pick(target.value)}
@@ -95,29 +107,18 @@ export function ColorPart({ current, onTry, reasonId }: ColorPartProps) {
             className="h-11 w-16 cursor-pointer rounded-field border border-field bg-surface p-1 disabled:cursor-not-allowed"
           />
         </div>
-        <div className="flex min-w-0 flex-1 flex-col gap-1.5">
-          <label htmlFor={`${id}-text`} className="font-semibold">
-            Code or name
-          </label>
-          <input
-            id={`${id}-text`}
-            type="text"
-            value={typed}
+        <div className="min-w-0 flex-1">
+          <TextInput
+            {...form.text('color')}
+            label="Code or name"
             spellCheck={false}
             autoComplete="off"
             onChange={({ target }) => pick(target.value)}
             disabled={isBarred}
-            aria-invalid={isRefused || undefined}
-            aria-describedby={isRefused ? `${id}-error` : isBarred ? reasonId : undefined}
-            className={cx(controlClass, 'tabular')}
+            className="tabular"
           />
         </div>
       </div>
-      {isRefused && (
-        <p id={`${id}-error`} role="alert" className="text-sm font-medium text-danger">
-          {errorMessage('color_invalid')}
-        </p>
-      )}
       <div role="group" aria-label="Suggested colours" className="-mx-1 flex flex-wrap">
         {SUGGESTED_COLORS.map((name) => (
           <button
@@ -137,15 +138,11 @@ export function ColorPart({ current, onTry, reasonId }: ColorPartProps) {
           </button>
         ))}
       </div>
-      <Button type="submit" isBusy={isBusy} {...disabledProps} className="self-start">
+      <Button type="submit" isBusy={form.isBusy} {...disabledProps} className="self-start">
         Set Color
       </Button>
-      <PublishResult
-        published={published}
-        failure={failure}
-        failureTitle="The colour was not set"
-      />
-    </form>
+      <PublishResult published={published} />
+    </FormFrame>
   )
 }
 

@@ -191,7 +191,7 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
           </Button>
         )}
       </div>
-      <PublishResult published={published} failure={null} failureTitle="" />
+      <PublishResult published={published} />
       <PromoDialog
         homepage={{
           modal_heading: modal_heading || 'Modal Heading',

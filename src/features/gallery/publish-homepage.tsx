@@ -61,19 +61,18 @@ export function publishedOver(before: HomepageState, now: HomepageState, said: s
 type PublishRequest = {
   act: (client: ApiClient, version: number) => Promise<HomepageState>
   said: string
-  seen: number
 }
 
 /**
  * Changes the homepage: `publish` takes the success message and the request. `current` is the version the
- * user sees, unless `seen` gives another; later changes by somebody else are not overwritten.
+ * user sees; later changes by somebody else are not overwritten.
  */
 export function usePublish(current: HomepageState) {
   const utils = trpc.useUtils()
   const invalidate = useInvalidateGallery()
   const [published, setPublished] = useState<Published | null>(null)
   const sending = useMutation({
-    mutationFn: ({ act, seen }: PublishRequest) => act(utils.client, seen),
+    mutationFn: ({ act }: PublishRequest) => act(utils.client, current.version),
     onMutate: () => setPublished(null),
     onSuccess: (now, { said }) => setPublished(publishedOver(current, now, said)),
     // Also after an error: it may be due to somebody else's change, which must be shown.
@@ -81,8 +80,7 @@ export function usePublish(current: HomepageState) {
   })
   const failure: Failure | null = sending.error ? describeFailure(sending.error) : null
   return {
-    publish: (said: string, act: PublishRequest['act'], seen: number = current.version) =>
-      sending.mutate({ said, act, seen }),
+    publish: (said: string, act: PublishRequest['act']) => sending.mutate({ said, act }),
     isBusy: sending.isPending,
     published,
     failure,
@@ -91,13 +89,18 @@ export function usePublish(current: HomepageState) {
 
 type PublishResultProps = {
   published: Published | null
-  failure: Failure | null
-  /** "The colour was not set" */
-  failureTitle: string
+  /** Omitted where the form shows why it failed. */
+  failure?: Failure | null
+  /** "Your change wasn’t made" */
+  failureTitle?: string
 }
 
 /** Result of a change: the specification's message with an undo button, or the error. */
-export function PublishResult({ published, failure, failureTitle }: PublishResultProps) {
+export function PublishResult({
+  published,
+  failure = null,
+  failureTitle = '',
+}: PublishResultProps) {
   if (failure) return <FailureNotice title={failureTitle} failure={failure} />
   // A new one for each version, so that it is announced again.
   return published && <Done key={published.now.version} {...published} />
