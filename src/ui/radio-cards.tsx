@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { takeEarlyInput } from '#app/lib/early-input.ts'
+import { FieldMessage } from './fields.tsx'
 
 type Choice<Value extends string> = {
   value: Value
@@ -18,6 +19,9 @@ type RadioCardsProps<Value extends string> = {
   choices: readonly Choice<Value>[]
   value: Value
   onChange: (value: Value) => void
+  /** Where nothing is chosen at first: id of the first choice, which the error summary links to. */
+  id?: string
+  error?: string | undefined
   /** Shown side by side as one strip rather than as cards. */
   isCompact?: boolean
   /** The legend is for screen readers only. */
@@ -33,14 +37,19 @@ const card =
 /** One choice of a few, each a large target; native radio buttons underneath. */
 export function RadioCards<Value extends string>(props: RadioCardsProps<Value>) {
   return (
-    <fieldset className="flex min-w-0 flex-col gap-1.5">
+    <fieldset
+      className="flex min-w-0 flex-col gap-1.5"
+      aria-describedby={props.error && `${props.id}-error`}
+    >
       <legend className={props.isLegendHidden ? 'sr-only' : 'mb-1.5 font-semibold'}>
         {props.legend}
       </legend>
+      {props.id && <FieldMessage id={`${props.id}-error`} error={props.error} />}
       <div className={cx('flex gap-2', props.isCompact ? 'flex-wrap' : 'flex-col')}>
-        {props.choices.map((choice) => (
+        {props.choices.map((choice, at) => (
           <label key={choice.value} className={cx(card, choice.aside !== undefined && 'flex-wrap')}>
             <input
+              id={at === 0 ? props.id : undefined}
               ref={takeEarlyInput}
               type="radio"
               name={props.name}

@@ -1,4 +1,4 @@
-import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { Panel } from '#app/features/availability/own/own-hours.tsx'
 import { describeFailure } from '#app/lib/errors.ts'
 import { plural } from '#app/lib/format.ts'
@@ -8,6 +8,7 @@ import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Select } from '#app/ui/fields.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PendingShapes } from '#app/ui/page.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
@@ -81,6 +82,7 @@ const MAX_REFUSED_SHOWN = 100
 
 function CheckedRows({ importing, timeZone }: ZoneProps & { importing: Importing }) {
   const { checked, progress, run, back, restart } = importing
+  if (checked === null) return null
   const { good, first, refused } = checked
   return (
     <>
@@ -110,7 +112,7 @@ function CheckedRows({ importing, timeZone }: ZoneProps & { importing: Importing
       )}
       <div className="flex flex-wrap gap-3">
         {good > 0 && (
-          <Button isBusy={progress !== null} onClick={() => void run()}>
+          <Button isBusy={progress !== null} onClick={() => void run(checked)}>
             Import {plural(good, 'appointment')}
           </Button>
         )}
@@ -256,15 +258,15 @@ function exampleOf({ file }: Importing, at: number): string {
 
 /** Second step: mapping columns to fields and choosing the date format. */
 function ColumnsForm({ importing }: { importing: Importing }) {
-  const id = useId()
-  const { file, columns, dates, progress, setColumns, setDates, check, restart } = importing
+  const { file, form, restart } = importing
   if (file === null) return null
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    void check()
-  }
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <FormFrame
+      form={form}
+      label="Columns of the file"
+      failureTitle="Not yet"
+      className="max-w-none! gap-5!"
+    >
       <p className="wrap-anywhere">
         <strong>{file.name}</strong>, {plural(file.table.rows.length, 'row')}
       </p>
@@ -272,13 +274,11 @@ function ColumnsForm({ importing }: { importing: Importing }) {
         {FIELDS.map((field) => (
           <Select
             key={field}
-            id={`${id}-${field}`}
             {...LABELS[field]}
             isOptional={field !== 'start'}
-            value={columns[field]}
-            onChange={({ target }) => setColumns({ ...columns, [field]: Number(target.value) })}
+            {...form.text(field)}
           >
-            <option value={-1}>{field === 'start' ? 'Choose a column' : 'None'}</option>
+            <option value="">{field === 'start' ? 'Choose a column' : 'None'}</option>
             {file.table.head.slice(0, 200).map((name, at) => (
               // oxlint-disable-next-line react/no-array-index-key -- columns have no other key
               <option key={at} value={at}>
@@ -288,19 +288,21 @@ function ColumnsForm({ importing }: { importing: Importing }) {
           </Select>
         ))}
       </div>
-      <RadioCards<'dmy' | 'mdy' | ''>
-        name={`${id}-dates`}
+      <RadioCards
+        id={`${form.id}-dates`}
+        name={`${form.id}-dates`}
         legend="How are dates written?"
+        error={form.errors['dates']}
         isCompact
         choices={[
           { value: 'dmy', label: 'Day first', detail: '31/12/2026' },
           { value: 'mdy', label: 'Month first', detail: '12/31/2026' },
         ]}
-        value={dates ?? ''}
-        onChange={(value) => setDates(value === '' ? null : value)}
+        value={form.values.dates}
+        onChange={(dates) => form.set('dates', dates)}
       />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" isBusy={progress !== null}>
+        <Button type="submit" isBusy={form.isBusy}>
           Check the file
         </Button>
         <Button variant="quiet" onClick={restart}>
@@ -308,6 +310,6 @@ function ColumnsForm({ importing }: { importing: Importing }) {
         </Button>
       </div>
       <p className="text-sm text-muted">You’ll see the result before anything is imported.</p>
-    </form>
+    </FormFrame>
   )
 }

@@ -3,20 +3,28 @@ import { batchesOf, decodeText, guessColumns, readTable, rowsOf } from './use-im
 
 test('columns whose names say so are found, and nothing is made up', () => {
   const head = ['Appointment ID', 'Start time', 'Duration', 'Location', 'Patient name', 'Fee']
-  const columns = { day: -1, start: 1, end: -1, minutes: 2, place: 3, label: 4, externalId: 0 }
+  const columns = {
+    day: '',
+    start: '1',
+    end: '',
+    minutes: '2',
+    place: '3',
+    label: '4',
+    externalId: '0',
+  }
   expect(guessColumns(head)).toEqual(columns)
-  expect(Object.values(guessColumns(['a', 'b']))).toEqual([-1, -1, -1, -1, -1, -1, -1])
+  expect(Object.values(guessColumns(['a', 'b']))).toEqual(['', '', '', '', '', '', ''])
 })
 
-const none = { day: -1, start: -1, end: -1, minutes: -1, place: -1, label: -1, externalId: -1 }
+const none = { day: '', start: '', end: '', minutes: '', place: '', label: '', externalId: '' }
 
 test.each([
-  [['Date', 'Patient'], { start: 0, label: 1 }],
-  [['Date', 'Time', 'Length'], { day: 0, start: 1, minutes: 2 }],
-  [['Day', 'From', 'To'], { day: 0, start: 1, end: 2 }],
+  [['Date', 'Patient'], { start: '0', label: '1' }],
+  [['Date', 'Time', 'Length'], { day: '0', start: '1', minutes: '2' }],
+  [['Day', 'From', 'To'], { day: '0', start: '1', end: '2' }],
   [
     ['Subject', 'Start Date', 'Start Time', 'End Date', 'End Time'],
-    { label: 0, day: 1, start: 2, end: 4 },
+    { label: '0', day: '1', start: '2', end: '4' },
   ],
 ])('a day with a column of its own is told from the time: %j', (head, found) => {
   expect(guessColumns(head)).toEqual({ ...none, ...found })
@@ -27,12 +35,20 @@ test('day and time are put together; a row without a time has no start', () => {
     { line: 2, cells: ['03/12/2026', '10:00'] },
     { line: 3, cells: ['03/12/2026', ''] },
   ]
-  const sent = rowsOf({ head: [], rows }, { ...none, day: 0, start: 1 })
+  const sent = rowsOf({ head: [], rows }, { ...none, day: '0', start: '1' })
   expect(sent.map(({ start }) => start)).toEqual(['03/12/2026 10:00', ''])
 })
 
 test('rows travel two hundred at a time, and fewer when they are long', () => {
-  const columns = { day: -1, start: 0, end: -1, minutes: -1, place: -1, label: 1, externalId: -1 }
+  const columns = {
+    day: '',
+    start: '0',
+    end: '',
+    minutes: '',
+    place: '',
+    label: '1',
+    externalId: '',
+  }
   const table = (label: string) => ({
     head: [],
     rows: Array.from({ length: 450 }, (_, no) => ({ line: no + 2, cells: ['10/03/2026', label] })),

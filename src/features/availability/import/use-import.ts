@@ -1,9 +1,11 @@
 import { useState } from 'react'
+import * as z from 'zod/mini'
 import { describeFailure } from '#app/lib/errors.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
 import {
   type CheckRowsResponse,
-  type DateOrder,
+  DateOrder,
   IMPORT_BATCH,
   IMPORT_BATCH_CHARS,
   IMPORT_BYTES_MAX,
@@ -14,10 +16,34 @@ import {
 
 type Step = 'file' | 'columns' | 'checked' | 'done'
 
-export type Checked = Pick<CheckRowsResponse, 'good' | 'first'> & { refused: Refused[] }
+export type Checked = Pick<CheckRowsResponse, 'good' | 'first'> & {
+  refused: Refused[]
+  dates: DateOrder
+}
 export type Imported = { added: number; updated: number; refused: number }
 
-const EMPTY: Checked = { good: 0, first: null, refused: [] }
+/** Fields that a column of the file can be mapped to. */
+export const FIELDS = ['day', 'start', 'end', 'minutes', 'place', 'label', 'externalId'] as const
+export type FieldName = (typeof FIELDS)[number]
+
+/** Position of each field's column, as the value of a select; empty if unmapped. */
+type Columns = Record<FieldName, string>
+
+const Mapping = z
+  .object({
+    start: z.string().check(z.minLength(1, { error: 'Choose the column of the start.' })),
+    end: z.string(),
+    minutes: z.string(),
+    dates: z.enum(DateOrder.options, { error: 'Say how dates are written in this file.' }),
+  })
+  .check(
+    z.refine(({ end, minutes }) => end + minutes !== '', {
+      error: 'Choose the column of the end, or of the minutes.',
+      path: ['end'],
+      // Together with the other errors, not after them.
+      when: () => true,
+    }),
+  )
 
 /**
  * State of an import: read in the browser, validated by the server in a dry run, then imported in batches.
@@ -26,15 +52,32 @@ export function useImport() {
   const utils = trpc.useUtils()
   const [step, setStep] = useState<Step>('file')
   const [file, setFile] = useState<{ name: string; table: Table } | null>(null)
-  const [columns, setColumns] = useState<Columns>(guessColumns([]))
-  const [dates, setDates] = useState<DateOrder | null>(null)
-  const [checked, setChecked] = useState<Checked>(EMPTY)
+  const [checked, setChecked] = useState<Checked | null>(null)
   const [imported, setImported] = useState<Imported>({ added: 0, updated: 0, refused: 0 })
+  /** Why the file was not read, or not imported. */
   const [problem, setProblem] = useState<string | null>(null)
   /** Number of rows processed; null while nothing is running. */
   const [progress, setProgress] = useState<number | null>(null)
-
-  const rows = file === null ? [] : rowsOf(file.table, columns)
+  /** The columns of the fields, and how dates are written. */
+  const form = useForm({
+    blank: { ...guessColumns([]), dates: '' },
+    schema: Mapping,
+    send: async ({ dates }) => {
+      const found: Checked = { good: 0, first: null, refused: [], dates }
+      await inBatches(async (batch) => {
+        const answer = await utils.client.imports.check.mutate({ dates, rows: batch })
+        found.good += answer.good
+        found.first ??= answer.first
+        found.refused.push(...answer.refused)
+      })
+      return found
+    },
+    onSent: (found) => {
+      setChecked(found)
+      setStep('checked')
+    },
+  })
+  const rows = file === null ? [] : rowsOf(file.table, form.values)
 
   async function pick(picked: File | undefined): Promise<void> {
     if (picked === undefined) return
@@ -47,16 +90,14 @@ export function useImport() {
         return setProblem('This file has more than 5,000 rows. Split it and import each part.')
       }
       setFile({ name: picked.name, table })
-      setColumns(guessColumns(table.head))
-      setDates(null)
+      form.reset({ ...guessColumns(table.head), dates: '' })
       setStep('columns')
     } catch {
       setProblem('This file could not be read. Save it as CSV and try again.')
     }
   }
 
-  async function inBatches(work: (batch: ImportRow[]) => Promise<void>): Promise<boolean> {
-    setProblem(null)
+  async function inBatches(work: (batch: ImportRow[]) => Promise<void>): Promise<void> {
     setProgress(0)
     try {
       let done = 0
@@ -65,53 +106,31 @@ export function useImport() {
         done += batch.length
         setProgress(done)
       }
-      return true
-    } catch (error) {
-      setProblem(describeFailure(error).sentence)
-      return false
     } finally {
       setProgress(null)
     }
   }
 
-  async function check(): Promise<void> {
-    if (columns.start === -1) return setProblem('Choose the column of the start.')
-    if (columns.end === -1 && columns.minutes === -1) {
-      return setProblem('Choose the column of the end, or of the minutes.')
-    }
-    if (dates === null) return setProblem('Say how dates are written in this file.')
-    let found = EMPTY
-    const isChecked = await inBatches(async (batch) => {
-      const answer = await utils.client.imports.check.mutate({ dates, rows: batch })
-      found = {
-        good: found.good + answer.good,
-        first: found.first ?? answer.first,
-        refused: [...found.refused, ...answer.refused],
-      }
-    })
-    if (!isChecked) return
-    setChecked(found)
-    setStep('checked')
-  }
-
-  async function run(): Promise<void> {
-    if (file === null || dates === null) return
+  async function run({ dates }: Checked): Promise<void> {
+    if (file === null) return
+    setProblem(null)
     let importId: string | null = null
-    let sum: Imported = { added: 0, updated: 0, refused: 0 }
-    const isDone = await inBatches(async (batch) => {
-      const input = { importId, name: file.name.slice(0, 200), dates, rows: batch }
-      const answer = await utils.client.imports.add.mutate(input)
-      importId = answer.importId
-      sum = {
-        added: sum.added + answer.added,
-        updated: sum.updated + answer.updated,
-        refused: sum.refused + answer.refused.length,
-      }
-    })
+    const sum: Imported = { added: 0, updated: 0, refused: 0 }
+    try {
+      await inBatches(async (batch) => {
+        const input = { importId, name: file.name.slice(0, 200), dates, rows: batch }
+        const answer = await utils.client.imports.add.mutate(input)
+        importId = answer.importId
+        sum.added += answer.added
+        sum.updated += answer.updated
+        sum.refused += answer.refused.length
+      })
+      setImported(sum)
+      setStep('done')
+    } catch (error) {
+      setProblem(describeFailure(error).sentence)
+    }
     await Promise.all([utils.imports.list.invalidate(), utils.availability.invalidate()])
-    if (!isDone) return
-    setImported(sum)
-    setStep('done')
   }
 
   function restart(): void {
@@ -123,31 +142,23 @@ export function useImport() {
   return {
     step,
     file,
-    columns,
-    dates,
+    form,
     checked,
     imported,
     problem,
     progress,
     total: rows.length,
     pick,
-    check,
     run,
     restart,
-    back: () => setStep('columns'),
-    setColumns,
-    setDates,
+    back: () => {
+      setProblem(null)
+      setStep('columns')
+    },
   }
 }
 
 export type Importing = ReturnType<typeof useImport>
-
-/** Fields that a column of the file can be mapped to. */
-export const FIELDS = ['day', 'start', 'end', 'minutes', 'place', 'label', 'externalId'] as const
-export type FieldName = (typeof FIELDS)[number]
-
-/** Column index of each field; -1 if unmapped. */
-type Columns = Record<FieldName, number>
 
 /** Maximum cell lengths in characters that the server accepts. */
 const MAX_LENGTHS: Record<FieldName, number> = {
@@ -175,14 +186,15 @@ export function guessColumns(head: readonly string[]): Columns {
   const taken = new Set<number>()
   const find = (isOne: (name: string) => boolean) => {
     const at = head.findIndex((name, no) => !taken.has(no) && isOne(name.trim()))
-    if (at !== -1) taken.add(at)
-    return at
+    if (at === -1) return ''
+    taken.add(at)
+    return String(at)
   }
   const named = (field: FieldName) => find((name) => NAME_PATTERNS[field].test(name))
   // If date and time are in separate columns, the time column is wanted.
   const timed = (field: FieldName) => {
     const at = find((name) => NAME_PATTERNS[field].test(name) && /time/i.test(name))
-    return at === -1 ? named(field) : at
+    return at === '' ? named(field) : at
   }
   const externalId = named('externalId')
   const minutes = named('minutes')
@@ -190,14 +202,15 @@ export function guessColumns(head: readonly string[]): Columns {
   const day = named('day')
   const start = timed('start')
   // A lone day column is the start: it may include the time.
-  const when = start === -1 ? { day: -1, start: day } : { day, start }
+  const when = start === '' ? { day: '', start: day } : { day, start }
   return { ...when, end, minutes, place: named('place'), label: named('label'), externalId }
 }
 
 /** The rows of a table as request input. */
 export function rowsOf({ rows }: Table, columns: Columns): ImportRow[] {
   return rows.map(({ line, cells }) => {
-    const cell = (field: FieldName) => (cells[columns[field]] ?? '').slice(0, MAX_LENGTHS[field])
+    const cell = (field: FieldName) =>
+      (cells[Number(columns[field] || -1)] ?? '').slice(0, MAX_LENGTHS[field])
     const start = cell('start')
     return {
       line,

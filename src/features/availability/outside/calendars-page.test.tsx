@@ -95,7 +95,10 @@ test('a file with mistakes says what is wrong with each row, imports the rest, a
   await userEvent.upload(importPanel().getByLabelText('CSV file'), file)
   await expect.element(importPanel()).toMatchTextContent('desk.csv, 3 rows')
   await button('Check the file').click()
-  await expect.element(importPanel()).toMatchTextContent('Say how dates are written in this file.')
+  await expect
+    .element(importPanel().getByRole('alert'))
+    .toMatchTextContent('Say how dates are written in this file.')
+  await expect.element(importPanel().getByRole('alert')).toHaveFocus()
   await importPanel()
     .getByRole('radio', { name: /^Day first/ })
     .click()
