@@ -4,7 +4,12 @@ import type { ReactNode } from 'react'
 type PaginationProps = {
   page: number
   pages: number
-  /** Renders the link to a page, so that the caller's routes and filters stay typed. */
+  /** Told apart from another one on the same screen. */
+  label?: string
+  /**
+   * Renders the link to a page, so that the caller's routes and filters stay typed; a button where the page is not
+   * in the URL.
+   */
   renderLink: (page: number, props: PageLinkProps) => ReactNode
 }
 
@@ -35,10 +40,10 @@ export function pageNumbers(page: number, pages: number): number[] {
 }
 
 /** Previous, numbered pages, next. Shown only when there is more than one page. */
-export function Pagination({ page, pages, renderLink }: PaginationProps) {
+export function Pagination({ page, pages, label = 'Pages', renderLink }: PaginationProps) {
   if (pages <= 1) return null
   return (
-    <nav aria-label="Pages" className="no-print flex flex-wrap items-center justify-center gap-1">
+    <nav aria-label={label} className="no-print flex flex-wrap items-center justify-center gap-1">
       {page > 1 &&
         renderLink(page - 1, {
           className: link,

@@ -2,6 +2,7 @@ import { afterEach, expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openDashboard } from '#tests/spa/dashboard.ts'
+import { mutateDirectly } from '#tests/spa/staff.ts'
 
 afterEach(() => page.viewport(1280, 900))
 
@@ -226,4 +227,25 @@ test('whoever walks in now is put in for now, marked as there, and on the day sh
   await expect
     .element(page.getByRole('row', { name: /09:05.*Sam Hill/ }))
     .toMatchTextContent('Walk-in')
+})
+
+test('visits put in at the desk are listed ten to a page', async ({ testApp }) => {
+  const { router } = await openDashboard(testApp, '/dochome')
+  for (const [at, name] of 'Ann Bea Cid Dan Eve Fay Gus Hal Ida Joe Kit'.split(' ').entries()) {
+    const slot = { startsAt: `2026-03-03T${at + 10}:00:00Z` }
+    const visit = { kind: 'phone', name: `${name} Hill`, phone: '020 7946 0123', slot }
+    expect(await mutateDirectly('booking.addDesk', visit)).toBe(200)
+  }
+  await router.navigate({ to: '/doctor/appointment-history' })
+  const list = page.getByRole('region', { name: 'Phone and walk-in visits' })
+  await expect.element(list).toMatchTextContent('11 visits')
+  await expect.poll(() => list.getByRole('link').elements().length).toBe(10)
+  const pages = page.getByRole('navigation', { name: 'Phone and walk-in visits by page' })
+  await pages.getByRole('button', { name: 'Page 2' }).click()
+  await expect.poll(() => list.getByRole('link').elements().length).toBe(1)
+  await expect
+    .element(pages.getByRole('button', { name: 'Page 2' }))
+    .toHaveAttribute('aria-current', 'page')
+  await pages.getByRole('button', { name: 'Previous page' }).click()
+  await expect.poll(() => list.getByRole('link').elements().length).toBe(10)
 })

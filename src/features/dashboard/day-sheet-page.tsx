@@ -5,6 +5,7 @@ import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
+import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { PendingShapes } from '#app/ui/page.tsx'
 import type { DayVisit } from '#contract/booking-provider.ts'
@@ -36,52 +37,80 @@ function outcomeText({ marking: { outcome }, timeZone, marking }: DayVisit): str
   return arrived
 }
 
-const cell = 'border-b border-line px-2 py-2.5 text-left align-top'
-/** Columns that a phone shows below the patient's name instead. */
-const wideCell = `${cell} max-sm:hidden`
+function Hours({ visit: { startsAt, endsAt, timeZone } }: { visit: DayVisit }) {
+  return (
+    <>
+      <span className="tabular font-semibold">{formatTime(startsAt, timeZone)}</span>{' '}
+      <span className="tabular block text-sm text-muted">to {formatTime(endsAt, timeZone)}</span>
+    </>
+  )
+}
 
-const columns = [
-  { name: 'Time', className: cell },
-  { name: 'Patient', className: cell },
-  { name: 'Kind', className: wideCell },
-  { name: 'Reference', className: wideCell },
-  { name: 'Arrived', className: cell },
+function Patient({ visit }: { visit: DayVisit }) {
+  return (
+    <>
+      {visit.patientName ?? 'Name no longer kept'}
+      <span className="block text-sm text-muted">
+        {visit.mode === 'video' ? modeLabels.video : visit.placeName}
+      </span>
+    </>
+  )
+}
+
+/** When the patient came, or a box to tick on paper. */
+function Arrived({ visit }: { visit: DayVisit }) {
+  const marked = outcomeText(visit)
+  if (marked !== '') return marked
+  return (
+    <>
+      <span aria-hidden="true" className="inline-block size-5 border border-field" />
+      <span className="sr-only">Not yet</span>
+    </>
+  )
+}
+
+const columns: Column<DayVisit>[] = [
+  {
+    key: 'time',
+    head: 'Time',
+    cellClass: 'whitespace-nowrap',
+    renderCell: (visit) => <Hours visit={visit} />,
+  },
+  {
+    key: 'patient',
+    head: 'Patient',
+    cellClass: 'wrap-anywhere',
+    renderCell: (visit) => <Patient visit={visit} />,
+  },
+  { key: 'kind', head: 'Kind', renderCell: visitKindText },
+  {
+    key: 'reference',
+    head: 'Reference',
+    cellClass: 'tabular whitespace-nowrap',
+    renderCell: ({ reference }) => reference,
+  },
+  { key: 'arrived', head: 'Arrived', renderCell: (visit) => <Arrived visit={visit} /> },
 ]
 
-function SheetRow({ visit }: { visit: DayVisit }) {
-  const { startsAt, endsAt, timeZone } = visit
-  const marked = outcomeText(visit)
+function SheetCard({ visit }: { visit: DayVisit }) {
   return (
-    <tr>
-      <th scope="row" className={`${cell} tabular font-semibold whitespace-nowrap`}>
-        {formatTime(startsAt, timeZone)}
-        <span className="block text-sm font-normal text-muted">
-          to {formatTime(endsAt, timeZone)}
-        </span>
-      </th>
-      <td className={`${cell} wrap-anywhere`}>
-        {visit.patientName ?? 'Name no longer kept'}
-        <span className="block text-sm text-muted">
-          {visit.mode === 'video' ? modeLabels.video : visit.placeName}
-        </span>
-        <span className="block text-sm text-muted sm:hidden">
-          {visitKindText(visit)} ·{' '}
-          <span className="tabular whitespace-nowrap">{visit.reference}</span>
-        </span>
-      </td>
-      <td className={wideCell}>{visitKindText(visit)}</td>
-      <td className={`${wideCell} tabular whitespace-nowrap`}>{visit.reference}</td>
-      <td className={cell}>
-        {marked === '' ? (
-          <>
-            <span aria-hidden="true" className="inline-block size-5 border border-field" />
-            <span className="sr-only">Not yet</span>
-          </>
-        ) : (
-          marked
-        )}
-      </td>
-    </tr>
+    <>
+      <div className="flex justify-between gap-4">
+        <p className="flex items-baseline gap-x-2">
+          <Hours visit={visit} />
+        </p>
+        <p>
+          <Arrived visit={visit} />
+        </p>
+      </div>
+      <p className="mt-1 wrap-anywhere">
+        <Patient visit={visit} />
+      </p>
+      <p className="text-sm text-muted">
+        {visitKindText(visit)} ·{' '}
+        <span className="tabular whitespace-nowrap">{visit.reference}</span>
+      </p>
+    </>
   )
 }
 
@@ -115,24 +144,16 @@ function Sheet() {
           <p className="tabular mt-6">
             {plural(visits.length, 'visit')}. {dayCountsText(visits)}.
           </p>
-          <section aria-label="Visits of the day" className="mt-3">
-            <table className="w-full border-collapse">
-              <thead>
-                <tr>
-                  {columns.map(({ name, className }) => (
-                    <th key={name} scope="col" className={`${className} text-sm text-muted`}>
-                      {name}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {visits.map((visit) => (
-                  <SheetRow key={visit.id} visit={visit} />
-                ))}
-              </tbody>
-            </table>
-          </section>
+          <div className="mt-3">
+            <DataTable
+              caption="Visits of the day"
+              columns={columns}
+              rows={visits}
+              keyOf={({ id }) => id}
+              renderCard={(visit) => <SheetCard visit={visit} />}
+              from="2xl"
+            />
+          </div>
         </>
       )}
     </>

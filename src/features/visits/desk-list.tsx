@@ -8,6 +8,7 @@ import { Button, textLinkClass } from '#app/ui/button.tsx'
 import { TextInput } from '#app/ui/fields.tsx'
 import { Badge, Notice } from '#app/ui/notice.tsx'
 import { Card } from '#app/ui/page.tsx'
+import { Pagination } from '#app/ui/pagination.tsx'
 import { deskKindLabels, type DeskList as Found } from '#contract/booking-desk.ts'
 
 type Row = Found['visits'][number]
@@ -58,7 +59,6 @@ export function DeskList() {
       </Notice>
     ) : null
   }
-  const turnPage = (by: number) => setWanted({ ...wanted, page: wanted.page + by })
   return (
     <section aria-labelledby={`${id}-title`} className="no-print mt-10">
       <Card>
@@ -106,26 +106,16 @@ export function DeskList() {
             <Line key={row.id} row={row} />
           ))}
         </ol>
-        {data.total_pages > 1 && (
-          <nav
-            aria-label="Phone and walk-in visits by page"
-            className="mt-4 flex items-center gap-3"
-          >
-            <Button variant="secondary" disabled={wanted.page === 1} onClick={() => turnPage(-1)}>
-              Previous
-            </Button>
-            <span className="tabular text-muted">
-              {data.current_page} of {data.total_pages}
-            </span>
-            <Button
-              variant="secondary"
-              disabled={wanted.page >= data.total_pages}
-              onClick={() => turnPage(1)}
-            >
-              Next
-            </Button>
-          </nav>
-        )}
+        <div className="mt-4 empty:hidden max-sm:-mx-4">
+          <Pagination
+            page={wanted.page}
+            pages={data.total_pages}
+            label="Phone and walk-in visits by page"
+            renderLink={(page, props) => (
+              <button type="button" onClick={() => setWanted({ ...wanted, page })} {...props} />
+            )}
+          />
+        </div>
       </Card>
     </section>
   )
