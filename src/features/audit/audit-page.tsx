@@ -14,6 +14,7 @@ import { trpc } from '#app/trpc.ts'
 import { Button, buttonClass, Summary } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { TextInput } from '#app/ui/fields.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { LiveRegion, PendingShapes } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
@@ -213,45 +214,36 @@ function IntegrityCheck() {
   const form = useForm({
     blank: { position: '', seal: '' },
     schema: KnownHead,
-    send: ({ position, seal }) =>
-      client.audit.verify.mutate(
+    send: ({ position, seal }) => {
+      setVerdict(null)
+      return client.audit.verify.mutate(
         position === '' ? {} : { known: { position: Number(position), seal } },
-      ),
+      )
+    },
     onSent: setVerdict,
   })
-  const { failure } = form
   return (
     <section
       aria-labelledby={`${id}-title`}
-      className="rounded-card border border-line bg-surface p-4 sm:p-5"
+      className="flex flex-col gap-4 rounded-card border border-line bg-surface p-4 sm:p-5"
     >
-      <form
-        noValidate
-        aria-label="Check the log"
-        className="@container flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          setVerdict(null)
-          form.submit()
-        }}
+      <div>
+        <h2 id={`${id}-title`} className="text-lg font-semibold">
+          Log integrity
+        </h2>
+        <p className="max-w-prose text-muted">
+          Each entry’s checksum includes the one before it, so any change or removal is detected.
+        </p>
+      </div>
+      <FormFrame
+        form={form}
+        label="Check the log"
+        failureTitle="We couldn’t check the log"
+        className="@container max-w-none! gap-4!"
       >
-        <div className="flex flex-wrap items-center justify-between gap-4">
-          <div className="min-w-0 flex-1 basis-64">
-            <h2 id={`${id}-title`} className="text-lg font-semibold">
-              Log integrity
-            </h2>
-            <p className="max-w-prose text-muted">
-              Each entry’s checksum includes the one before it, so any change or removal is
-              detected.
-            </p>
-          </div>
-          <Button type="submit" variant="secondary" isBusy={form.isBusy}>
-            Check the log
-          </Button>
-        </div>
         <details>
           <Summary>Compare with a checksum you saved earlier</Summary>
-          <div className="mt-2 grid gap-4 @md:grid-cols-[8rem_minmax(0,1fr)]">
+          <div className="mt-2 grid items-end gap-4 @md:grid-cols-[8rem_minmax(0,1fr)]">
             <TextInput label="Entry number" inputMode="numeric" {...form.text('position')} />
             <TextInput
               label="Checksum"
@@ -261,21 +253,16 @@ function IntegrityCheck() {
             />
           </div>
         </details>
-      </form>
-      {failure && (
-        <Notice kind="danger" role="alert" title="We couldn’t check the log" className="mt-4">
-          <p>{failure.sentence}</p>
-        </Notice>
-      )}
-      {verdict && (
-        <div className="mt-4">
-          {verdict.brokenAt === null ? (
-            <IntactResult verdict={verdict} />
-          ) : (
-            <BrokenResult verdict={verdict} />
-          )}
-        </div>
-      )}
+        <Button type="submit" variant="secondary" isBusy={form.isBusy} className="self-start">
+          Check the log
+        </Button>
+      </FormFrame>
+      {verdict &&
+        (verdict.brokenAt === null ? (
+          <IntactResult verdict={verdict} />
+        ) : (
+          <BrokenResult verdict={verdict} />
+        ))}
     </section>
   )
 }

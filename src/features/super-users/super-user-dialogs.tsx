@@ -6,7 +6,7 @@ import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Select, TextInput } from '#app/ui/fields.tsx'
 import { PasswordInput } from '#app/ui/form-controls.tsx'
-import { FailureBox } from '#app/ui/form-frame.tsx'
+import { FailureBox, FormFrame } from '#app/ui/form-frame.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { errorMessage } from '#contract/sentences.ts'
 import { StaffRole } from '#contract/staff.ts'
@@ -174,18 +174,12 @@ export function EditDialog({ user, onClose }: { user: SuperUser; onClose: () => 
       onClose={onClose}
       action="Confirm and update"
     >
-      <form
-        noValidate
-        aria-label="Edit User Role"
-        className="flex flex-col gap-6"
-        onSubmit={(event) => {
-          event.preventDefault()
-          form.submit()
-        }}
+      <FormFrame
+        // A step-up that was called off is no failure.
+        form={isFailed ? form : { ...form, failure: null }}
+        label="Edit User Role"
+        failureTitle="Failed to update role."
       >
-        {isFailed && (
-          <FailureBox key={form.attempts} title="Failed to update role." failure={failure} />
-        )}
         <TextInput
           id={`${form.id}-email`}
           label="Email"
@@ -203,7 +197,7 @@ export function EditDialog({ user, onClose }: { user: SuperUser; onClose: () => 
             Update Role
           </Button>
         </div>
-      </form>
+      </FormFrame>
     </StepUpDialog>
   )
 }

@@ -270,7 +270,7 @@ function ColumnsForm({ importing }: { importing: Importing }) {
       <p className="wrap-anywhere">
         <strong>{file.name}</strong>, {plural(file.table.rows.length, 'row')}
       </p>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid items-end gap-4 sm:grid-cols-2">
         {FIELDS.map((field) => (
           <Select
             key={field}
