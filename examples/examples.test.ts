@@ -1,27 +1,56 @@
 import { spawn } from 'node:child_process'
-import { readdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import type { TokenScope } from '#contract/access-tokens.ts'
 import { Availability } from '#contract/availability.ts'
 import { buildApiClient } from '#scripts/build/api-client.ts'
 import { bareEnvironment } from '#scripts/test/run-script.ts'
 import { listen } from '#server/http/listen.ts'
-import { makeAccount, PASSWORD, signedInAs } from '#tests/harness/accounts.ts'
+import { makeAccount, makeOwner, PASSWORD, signedInAs } from '#tests/harness/accounts.ts'
 import { Browser, makeToken } from '#tests/harness/browser.ts'
-import {
-  APRIL_HOURS_CSV,
-  DENTIST,
-  insertMarchVisits,
-  makeFolder,
-  makeProviderWithToken,
-} from '#tests/harness/example-scripts.ts'
-import { addPlaces, makeProvider } from '#tests/harness/people.ts'
+import { addPlaces, type MadeProvider, makeProvider } from '#tests/harness/people.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
-import { bookVisit } from '#tests/harness/visits.ts'
+import { bookVisit, insertVisit } from '#tests/harness/visits.ts'
 import type { ScriptContext } from './command.ts'
 import { exportPayments } from './export-payments.ts'
 import { hoursFromCsv } from './hours-from-csv.ts'
 import { soonestDentist } from './soonest-dentist.ts'
+
+/** Specialty of the providers the examples look for. */
+const DENTIST = 2
+
+/** Hours on two days in April, in the format an example imports. */
+const APRIL_HOURS_CSV = `date,from,to,place
+2026-04-06,09:00,12:30,Borough Practice
+2026-04-06,13:30,17:00,borough practice
+2026-04-07,09:00,12:30,
+`
+
+/** A temporary folder, deleted when the test finishes. */
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'apposite-examples-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A provider with an account and an access token. */
+async function makeProviderWithToken(testApp: TestApp, scopes: TokenScope[], slots: number[] = []) {
+  const provider = await makeProvider(testApp, { slots, specialty_no: DENTIST })
+  const account = await makeOwner(testApp, provider)
+  const browser = new Browser(testApp)
+  await browser.signIn(account)
+  return { provider, browser, token: (await makeToken(browser, scopes)).secret }
+}
+
+/** Seven visits in March of a patient whose name a spreadsheet would run as a formula. */
+async function insertMarchVisits(testApp: TestApp, provider: MadeProvider) {
+  const { no } = await makeAccount(testApp, { first_name: '=1+1,"x"', last_name: 'Ellis' })
+  for (let day = 2; day < 9; day += 1) {
+    await insertVisit(testApp, provider, { patientNo: no, startsAt: `2026-03-0${day}T10:00:00Z` })
+  }
+}
 
 /** Runs a script against a test app; returns its exit code and everything it printed. */
 async function run(
