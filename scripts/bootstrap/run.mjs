@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt } from './build-stamp.mjs'
 import { ensureInstalled } from './install.mjs'
-import { ended, forwardSignals, spawnRuntime } from './process.mjs'
-import { serverArgs } from './server-args.mjs'
+import { ended, forwardSignals, serverArgs, spawnRuntime } from './process.mjs'
 import { root } from './tree.mjs'
 
 /** Runs the steps and ends the process with their code; a thrown sentence is printed as it is. */

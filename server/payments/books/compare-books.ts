@@ -11,7 +11,16 @@ import { listStaffNames } from '#server/payments/history/staff-store.ts'
 import { settleOrResume } from '#server/payments/paying/capture.ts'
 import { listRefundsOf } from '#server/payments/refunds/refund-store.ts'
 import { adoptRefunds, recheckRefunds } from '#server/payments/refunds/run-refunds.ts'
-import { findDifference, markResolved } from '#server/payments/review/review-store.ts'
+import {
+  findByCharge,
+  findComparedAt,
+  findDifference,
+  hasVisit,
+  listUpdated,
+  type Moved,
+  markResolved,
+  setComparedAt,
+} from '#server/payments/review/review-store.ts'
 import {
   comparedFrom,
   isComparisonDue,
@@ -21,14 +30,6 @@ import {
   refundedMinor,
 } from '#server/payments/rules.ts'
 import type { GatewayName, Payment } from '#server/payments/store.ts'
-import {
-  findByCharge,
-  findComparedAt,
-  hasVisit,
-  listUpdated,
-  type Moved,
-  setComparedAt,
-} from './compare-store.ts'
 import { disputeDifference, notifyStaff, recordDifference, showDifference } from './differences.ts'
 
 const BATCH = 200
