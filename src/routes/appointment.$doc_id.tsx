@@ -7,7 +7,7 @@ import {
   readAppointmentSearch,
 } from '#app/features/profiles/profile-search.ts'
 import { ProfileFailure, ProfileMissing } from '#app/features/profiles/profile-states.tsx'
-import { useSelectedRegion } from '#app/lib/selected-region.ts'
+import { useSelectedRegion } from '#app/lib/visitor-place.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { ProviderId } from '#contract/ids.ts'

@@ -19,7 +19,7 @@ import {
 import { PlacesMap } from '#app/features/search/places-map.tsx'
 import { readDistance } from '#app/lib/format.ts'
 import { ownSearchState, useOwnSearch } from '#app/lib/own-search.ts'
-import { useSelectedRegion } from '#app/lib/selected-region.ts'
+import { useSelectedRegion } from '#app/lib/visitor-place.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { ProviderId } from '#contract/ids.ts'

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ResultsPage } from '#app/features/search/results-page.tsx'
 import { filtersOf, hasPlace, readResultsSearch } from '#app/features/search/results-search.ts'
-import { selectedRegion } from '#app/lib/selected-region.ts'
+import { selectedRegion } from '#app/lib/visitor-place.ts'
 
 /** Results that arrive within this many milliseconds are rendered with the page; otherwise it goes ahead. */
 const QUICK_MS = 150

@@ -3,10 +3,10 @@ import * as z from 'zod/mini'
 import { consentField } from '#app/lib/consent.ts'
 import { cx } from '#app/lib/cx.ts'
 import { parseMinorUnits } from '#app/lib/format.ts'
-import { selectedRegion } from '#app/lib/selected-region.ts'
 import { writeStored } from '#app/lib/storage.ts'
 import { type Form, useForm } from '#app/lib/use-form.ts'
 import { bodyNames } from '#app/lib/visit-text.ts'
+import { selectedRegion } from '#app/lib/visitor-place.ts'
 import { CaptchaField, useCaptcha } from '#app/parts/captcha.tsx'
 import {
   aboutCounter,

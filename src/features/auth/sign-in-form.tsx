@@ -11,10 +11,15 @@ import { TextInput } from '#app/ui/fields.tsx'
 import { PasswordInput } from '#app/ui/form-controls.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { SignInInput, type UserType } from '#contract/auth.ts'
-import { AccountTypeSwitch, AuthPage, InsecureNotice, submitClass } from './auth-page.tsx'
+import {
+  AccountTypeSwitch,
+  AuthPage,
+  InsecureNotice,
+  SecondFactorForm,
+  submitClass,
+} from './auth-page.tsx'
 import { type AuthSearch, useCompleteSignIn } from './auth-search.ts'
 import { ResendNotice } from './confirm-email.tsx'
-import { SecondFactorForm } from './second-factor-form.tsx'
 
 const blank = { email: '', password: '' }
 

@@ -22,9 +22,14 @@ import {
 } from '#contract/auth.ts'
 import { errorMessage } from '#contract/sentences.ts'
 import { AddFirstInput } from '#contract/super-users.ts'
-import { BarePage, InsecureNotice, NewPasswordInput, submitClass } from './auth-page.tsx'
+import {
+  BarePage,
+  InsecureNotice,
+  NewPasswordInput,
+  SecondFactorForm,
+  submitClass,
+} from './auth-page.tsx'
 import { useCompleteSignIn } from './auth-search.ts'
-import { SecondFactorForm } from './second-factor-form.tsx'
 
 /** Explanations for staff who were signed out. */
 const reasons: Record<SessionEndReason, { title: string; words: string }> = {

@@ -14,8 +14,14 @@ import { showToast } from '#app/ui/toast.tsx'
 import { type BankAccount, MAX_BANK_ACCOUNTS } from '#contract/bank-accounts.ts'
 import type { Region } from '#contract/region.ts'
 import { errorMessage } from '#contract/sentences.ts'
-import { AccountCard, AccountFace, endingText, useInvalidateAccounts } from './account-card.tsx'
-import { AddDialog, EditDialog } from './account-dialogs.tsx'
+import {
+  AccountCard,
+  AccountFace,
+  AddDialog,
+  EditDialog,
+  endingText,
+  useInvalidateAccounts,
+} from './account-parts.tsx'
 
 const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-4'
 

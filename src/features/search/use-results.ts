@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { selectRegion } from '#app/lib/selected-region.ts'
+import { selectRegion } from '#app/lib/visitor-place.ts'
 import type { SearchValues } from '#app/parts/search-box.tsx'
 import { trpc } from '#app/trpc.ts'
 import { SEARCH_PAGE_SIZE } from '#contract/paging.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { plural } from '#app/lib/format.ts'
-import { useSelectedRegion } from '#app/lib/selected-region.ts'
 import { useForm } from '#app/lib/use-form.ts'
+import { useSelectedRegion } from '#app/lib/visitor-place.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { useInvalidateMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'

@@ -19,8 +19,7 @@ import {
   type CreateFeedResponse,
   MAX_FEEDS,
 } from '#contract/calendars.ts'
-import { AccountSection, StateRow } from './account-section.tsx'
-import { RevokeDialog, ShownOnce } from './revocable-secret.tsx'
+import { AccountSection, RevokeDialog, ShownOnce, StateRow } from './account-section.tsx'
 
 /** Private URLs by which a calendar app subscribes to the visits. */
 export function FeedsSection({ me }: { me: Me }) {

@@ -26,8 +26,7 @@ import {
 } from '#contract/access-tokens.ts'
 import type { Me } from '#contract/auth.ts'
 import { DAY_MS } from '#contract/time.ts'
-import { AccountSection, StateRow } from './account-section.tsx'
-import { RevokeDialog, ShownOnce } from './revocable-secret.tsx'
+import { AccountSection, RevokeDialog, ShownOnce, StateRow } from './account-section.tsx'
 
 /** Access tokens, which let scripts do part of what the account may do. */
 export function TokensSection({ me }: { me: Me }) {

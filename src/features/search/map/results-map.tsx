@@ -8,7 +8,7 @@ import {
 import './map.css'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { MapContainer, useMap, useMapEvents } from 'react-leaflet'
-import { watchTheme } from '#app/parts/theme-switch.tsx'
+import { watchTheme } from '#app/parts/site-frame.tsx'
 import type { Region } from '#contract/region.ts'
 import { useBackdrop } from './backdrop.ts'
 import { CanvasLayer, type Paint, readPalette } from './canvas-layer.ts'
