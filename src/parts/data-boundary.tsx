@@ -4,8 +4,7 @@ import { TRPCClientError } from '@trpc/client'
 import { createContext, type ReactNode, Suspense, use } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { Button } from '#app/ui/button.tsx'
-import { ErrorState } from '#app/ui/empty-state.tsx'
-import { useRetryOnline } from '#app/ui/notice.tsx'
+import { ErrorState, useRetryOnline } from '#app/ui/notice.tsx'
 
 type States = {
   /** Title of the error: "Your bank accounts did not load". */

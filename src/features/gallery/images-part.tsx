@@ -8,10 +8,9 @@ import { RoleReason, useStaffRefusal, useStaffRole } from '#app/parts/role-guard
 import { trpc } from '#app/trpc.ts'
 import { Button, IconButton } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { EmptyState } from '#app/ui/empty-state.tsx'
 import { TextInput } from '#app/ui/fields.tsx'
 import { FailureNotice, FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
-import { Notice } from '#app/ui/notice.tsx'
+import { EmptyState, Notice } from '#app/ui/notice.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import {
   ALT_MAX,

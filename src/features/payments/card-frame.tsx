@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { Button } from '#app/ui/button.tsx'
-import { ErrorState } from '#app/ui/empty-state.tsx'
+import { ErrorState } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/page.tsx'
 
 /** One Stripe instance per page. If its script fails to load, a retry loads it again. */

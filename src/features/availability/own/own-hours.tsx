@@ -9,8 +9,7 @@ import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { EmptyState } from '#app/ui/empty-state.tsx'
-import { Notice } from '#app/ui/notice.tsx'
+import { EmptyState, Notice } from '#app/ui/notice.tsx'
 import { PendingShapes } from '#app/ui/page.tsx'
 import {
   type Availability,
