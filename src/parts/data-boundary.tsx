@@ -4,10 +4,10 @@ import { TRPCClientError } from '@trpc/client'
 import { createContext, type ReactNode, Suspense, use } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { Button } from '#app/ui/button.tsx'
-import { ErrorState, useRetryOnline } from '#app/ui/notice.tsx'
+import { ErrorState, LoadNotice, useRetryOnline } from '#app/ui/notice.tsx'
 
 type States = {
-  /** Title of the error: "Your bank accounts did not load". */
+  /** Title of the error: "Your bank accounts didn’t load". */
   failed: string
   /** What surrounds the content, also while it is pending or has failed, such as the heading. */
   renderFrame?: (state: ReactNode) => ReactNode
@@ -59,8 +59,13 @@ export function DataBoundary({ pending, children, ...states }: DataBoundaryProps
   )
 }
 
+/** A `DataBoundary` in a dialog or a part of a page, whose failure is a notice. */
+export function PartBoundary(props: Omit<DataBoundaryProps, 'renderFailure'>) {
+  return <DataBoundary {...props} renderFailure={(failure) => <LoadNotice {...failure} />} />
+}
+
 export type LoadFailureProps = {
-  /** "Your bank accounts did not load". */
+  /** "Your bank accounts didn’t load". */
   title: string
   error: unknown
   onRetry: () => void
@@ -68,7 +73,7 @@ export type LoadFailureProps = {
   more?: ReactNode
 }
 
-/** Why data did not load, and "Try again". */
+/** Why data didn’t load, and "Try again". */
 export function LoadFailure({ title, error, onRetry, more }: LoadFailureProps) {
   const { sentence, reference } = describeFailure(error)
   useRetryOnline(onRetry)

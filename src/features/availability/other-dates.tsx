@@ -9,10 +9,9 @@ import {
   weekdaysFrom,
   weeksOf,
 } from '#app/lib/calendar-days.ts'
-import { describeFailure } from '#app/lib/errors.ts'
 import { formatDay, plural } from '#app/lib/format.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Notice } from '#app/ui/notice.tsx'
+import { LoadNotice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/page.tsx'
 import { dateFormat } from '#contract/intl.ts'
 import { type SlotSource, useMonthTimes } from './free-times.ts'
@@ -59,6 +58,7 @@ export function OtherDates(props: OtherDatesProps) {
   const [month, setMonth] = useState(startMonth)
   const [isMoved, setIsMoved] = useState(props.takesFocus)
   const { data, error, refetch } = useMonthTimes(whose, month, today)
+  const failed = useRef<HTMLDivElement>(null)
   const hasEarlier = month > monthOf(today)
   const hasLater = data === undefined || data.nextDay !== null
 
@@ -97,19 +97,17 @@ export function OtherDates(props: OtherDatesProps) {
         </button>
       </div>
       {error !== null ? (
-        <Notice kind="danger" role="alert">
-          <p>{describeFailure(error).sentence}</p>
-          <Button
-            variant="secondary"
-            className="mt-3"
-            onClick={() => {
-              leave()
+        <div ref={failed}>
+          <LoadNotice
+            title={`${monthName(month)} didn’t load`}
+            error={error}
+            onRetry={() => {
+              // Not when the network is back while the user is elsewhere on the page.
+              if (failed.current?.contains(document.activeElement)) leave()
               void refetch()
             }}
-          >
-            Try again
-          </Button>
-        </Notice>
+          />
+        </div>
       ) : data === undefined ? (
         <GridSkeleton />
       ) : (

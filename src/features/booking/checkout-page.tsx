@@ -4,10 +4,10 @@ import { describeFailure } from '#app/lib/errors.ts'
 import { useWhenReached } from '#app/lib/server-clock.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
+import { LoadFailure } from '#app/parts/data-boundary.tsx'
 import { useSignOut } from '#app/parts/sign-out.tsx'
 import { useMe } from '#app/parts/use-me.ts'
 import { Button } from '#app/ui/button.tsx'
-import { ErrorState } from '#app/ui/notice.tsx'
 import type { Hold, PaymentMethod } from '#contract/booking.ts'
 import type { ProviderProfile, VisitMode } from '#contract/search.ts'
 import { errorMessage } from '#contract/sentences.ts'
@@ -114,14 +114,12 @@ function PatientCheckout(props: CheckoutPageProps & { choice: SlotChoice }) {
     )
   }
   if (me === undefined && error) {
-    const { sentence, reference } = describeFailure(error)
     return (
       <CheckoutFrame title={`Book with ${profile.name}`}>
-        <ErrorState
+        <LoadFailure
           title="The checkout didn’t load"
-          sentence={sentence}
-          reference={reference}
-          actions={<Button onClick={() => void refetch()}>Try again</Button>}
+          error={error}
+          onRetry={() => void refetch()}
         />
       </CheckoutFrame>
     )

@@ -1,5 +1,4 @@
 import { useEffect } from 'react'
-import { describeFailure } from '#app/lib/errors.ts'
 import { dayOf, formatDay } from '#app/lib/format.ts'
 import { useMe } from '#app/parts/use-me.ts'
 import { CalendarButton } from '#app/parts/visit-buttons.tsx'
@@ -7,8 +6,8 @@ import { VisitDetails, VisitHeadline } from '#app/parts/visit-facts.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/page.tsx'
+import { LoadNotice } from '#app/ui/notice.tsx'
+import { PendingShapes } from '#app/ui/page.tsx'
 import { clearPurpose } from './use-hold.ts'
 
 type FollowUpDialogProps = { visitId: string | undefined; onClose: () => void }
@@ -16,10 +15,11 @@ type FollowUpDialogProps = { visitId: string | undefined; onClose: () => void }
 /** Confirmation shown over the account page after a payment. */
 export function FollowUpDialog({ visitId, onClose }: FollowUpDialogProps) {
   const { data: me } = useMe()
-  const { data: visit, error } = trpc.booking.visit.useQuery(
-    { id: visitId ?? '' },
-    { enabled: visitId !== undefined },
-  )
+  const {
+    data: visit,
+    error,
+    refetch,
+  } = trpc.booking.visit.useQuery({ id: visitId ?? '' }, { enabled: visitId !== undefined })
   useEffect(() => {
     if (visitId !== undefined) clearPurpose()
   }, [visitId])
@@ -45,11 +45,9 @@ export function FollowUpDialog({ visitId, onClose }: FollowUpDialogProps) {
       }
     >
       {error && (
-        <Notice kind="danger" role="alert" title="The details didn’t load">
-          <p>{describeFailure(error).sentence}</p>
-        </Notice>
+        <LoadNotice title="The details didn’t load" error={error} onRetry={() => void refetch()} />
       )}
-      {visit === undefined && !error && <Skeleton className="h-64 w-full" />}
+      {visit === undefined && !error && <PendingShapes shapes={['h-64']} />}
       {visit && (
         <div className="flex flex-col gap-5">
           <VisitHeadline visit={visit} />

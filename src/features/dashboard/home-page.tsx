@@ -24,7 +24,7 @@ type HomeProps = {
 export function DashboardHomePage(props: HomeProps) {
   return (
     <DataBoundary
-      failed="Your day did not load"
+      failed="Your day didn’t load"
       renderFrame={(state) => (
         <>
           <DashboardHeading title="DashBoard" />
@@ -117,7 +117,7 @@ function ProviderStatus({ profile, verification }: ProviderStatusProps) {
   return (
     <Panel title="Your verification">
       <Status profile={profile} />
-      {!isVerified && <NotVerified />}
+      {!isVerified && <NotVerified verification={verification} />}
       <div className="mt-4 border-t border-line pt-4">
         {missing.length === 0 ? (
           <p className="flex gap-2">

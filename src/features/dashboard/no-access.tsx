@@ -1,7 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSignOut } from '#app/parts/sign-out.tsx'
-import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Container, PageTitle } from '#app/ui/page.tsx'
 import type { OwnVerification } from '#contract/verification.ts'
@@ -71,11 +70,6 @@ export function SecondFactorRequired() {
 
 type NextStep = { text: string; action: string; isWaiting?: true }
 
-const INITIAL_STEP: NextStep = {
-  text: 'Patients can’t find you yet. Your profile goes public once your registration is verified.',
-  action: 'Verify your registration',
-}
-
 function nextStepOf({ state, check }: OwnVerification): NextStep {
   if (state === 'refused') {
     return {
@@ -89,7 +83,12 @@ function nextStepOf({ state, check }: OwnVerification): NextStep {
       action: 'See why',
     }
   }
-  if (check?.outcome !== 'match') return INITIAL_STEP
+  if (check?.outcome !== 'match') {
+    return {
+      text: 'Patients can’t find you yet. Your profile goes public once your registration is verified.',
+      action: 'Verify your registration',
+    }
+  }
   return {
     text: 'Your registration matches the register. Our staff decide next, and we’ll email you.',
     action: 'See your verification',
@@ -98,11 +97,8 @@ function nextStepOf({ state, check }: OwnVerification): NextStep {
 }
 
 /** The next step of a provider who is not Verified, or what they are waiting for. */
-export function NotVerified() {
-  const { data, isPending } = trpc.verification.mine.useQuery({})
-  // The button must not change during a press, so it is rendered together with its text.
-  if (isPending) return <div aria-busy="true" className="h-26" />
-  const { text, action, isWaiting = false } = data === undefined ? INITIAL_STEP : nextStepOf(data)
+export function NotVerified({ verification }: { verification: OwnVerification }) {
+  const { text, action, isWaiting = false } = nextStepOf(verification)
   return (
     <>
       <p className="mt-2 pl-9 text-muted">{text}</p>

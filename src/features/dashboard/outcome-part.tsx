@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { formatLongDate } from '#app/lib/format.ts'
 import { useForm } from '#app/lib/use-form.ts'
-import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { PartBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { TextArea } from '#app/ui/fields.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
-import { LoadNotice, Notice } from '#app/ui/notice.tsx'
+import { Notice } from '#app/ui/notice.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { ProviderVisit } from '#contract/booking-provider.ts'
 import { formatExactMoney } from '#contract/money.ts'
@@ -184,14 +184,13 @@ function Contested({ claim, visit }: { claim: ProviderClaim; visit: Visit }) {
 /** The patient's objection to a no-show, and the provider's single reply. */
 function ContestedPart({ visit }: { visit: Visit }) {
   return (
-    <DataBoundary
+    <PartBoundary
       failed="We couldn’t check whether the patient contests this"
       // Most patients don’t, so nothing stands in for it.
       pending={null}
-      renderFailure={(failure) => <LoadNotice {...failure} />}
     >
       <LoadedClaim visit={visit} />
-    </DataBoundary>
+    </PartBoundary>
   )
 }
 

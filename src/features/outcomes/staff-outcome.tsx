@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/use-form.ts'
+import { PartBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleGuard } from '#app/parts/role-guard.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { TextArea } from '#app/ui/fields.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/page.tsx'
+import { PendingShapes } from '#app/ui/page.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { formatExactMoney } from '#contract/money.ts'
@@ -78,18 +78,10 @@ function CorrectForm({ id, marking, first, onClose }: FormProps) {
 }
 
 function Correcting({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data: marking, error } = trpc.outcomes.staffMarking.useQuery(
+  const [marking] = trpc.outcomes.staffMarking.useSuspenseQuery(
     { id },
     { staleTime: 0, gcTime: 0, retry: false },
   )
-  if (error) {
-    return (
-      <Notice kind="danger" role="alert" title="The outcome did not load">
-        <p>{describeFailure(error).sentence}</p>
-      </Notice>
-    )
-  }
-  if (marking === undefined) return <Skeleton className="h-48 w-full" />
   const [first] = marking.can
   if (first === undefined) {
     return (
@@ -110,7 +102,12 @@ export function StaffOutcomeActions({ visit }: { visit: StaffPayment }) {
   return (
     <section aria-label="Outcome">
       {isOpen ? (
-        <Correcting id={visit.id} onClose={() => setOpen(false)} />
+        <PartBoundary
+          failed="The outcome didn’t load"
+          pending={<PendingShapes shapes={['h-48']} />}
+        >
+          <Correcting id={visit.id} onClose={() => setOpen(false)} />
+        </PartBoundary>
       ) : (
         <RoleGuard act="decideClaims">
           {(disabledProps) => (

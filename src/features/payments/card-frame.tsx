@@ -2,9 +2,7 @@ import { EmbeddedCheckout, EmbeddedCheckoutProvider } from '@stripe/react-stripe
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { describeFailure } from '#app/lib/errors.ts'
-import { Button } from '#app/ui/button.tsx'
-import { ErrorState } from '#app/ui/notice.tsx'
+import { LoadFailure } from '#app/parts/data-boundary.tsx'
 import { Skeleton } from '#app/ui/page.tsx'
 
 /** One Stripe instance per page. If its script fails to load, a retry loads it again. */
@@ -28,12 +26,7 @@ export function CardFrame({ publishableKey, clientSecret }: CardFrameProps) {
   const options = useMemo(() => ({ clientSecret }), [clientSecret])
   if (error !== null) {
     return (
-      <ErrorState
-        title="The card form didn’t load"
-        sentence={describeFailure(error).sentence}
-        reference={null}
-        actions={<Button onClick={() => void refetch()}>Try again</Button>}
-      />
+      <LoadFailure title="The card form didn’t load" error={error} onRetry={() => void refetch()} />
     )
   }
   if (!stripe) return <Skeleton className="h-64 w-full" />

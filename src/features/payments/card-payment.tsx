@@ -4,10 +4,11 @@ import { lazy, Suspense, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { formatCountdown } from '#app/lib/format.ts'
 import { useTimeLeft } from '#app/lib/server-clock.ts'
+import { LoadFailure } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { ErrorState, Notice } from '#app/ui/notice.tsx'
+import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/page.tsx'
 import { formatExactMoney } from '#contract/money.ts'
 import { useGateways } from './gateway-calls.ts'
@@ -120,12 +121,7 @@ function Form({ clientSecret }: Pick<CardDialogProps, 'clientSecret'>) {
   const { data: options, error, refetch } = useGateways()
   if (error) {
     return (
-      <ErrorState
-        title="The card form didn’t load"
-        sentence={describeFailure(error).sentence}
-        reference={null}
-        actions={<Button onClick={() => void refetch()}>Try again</Button>}
-      />
+      <LoadFailure title="The card form didn’t load" error={error} onRetry={() => void refetch()} />
     )
   }
   if (options === undefined || clientSecret === null) return <CardFormSkeleton />

@@ -6,6 +6,7 @@ import {
 import { CircleCheck } from 'lucide-react'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
+import { LoadFailure } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -82,14 +83,7 @@ export function WalletPayment(slot: PaymentSlot) {
   const { data: options, error, refetch } = useGateways()
   const wallet = useWallet(slot)
   if (error) {
-    return (
-      <ErrorState
-        title="PayPal didn’t load"
-        sentence={describeFailure(error).sentence}
-        reference={null}
-        actions={<Button onClick={() => void refetch()}>Try again</Button>}
-      />
-    )
+    return <LoadFailure title="PayPal didn’t load" error={error} onRetry={() => void refetch()} />
   }
   if (options === undefined) return <Skeleton className="h-13 w-full max-w-form" />
   const { phase, problem, message } = wallet

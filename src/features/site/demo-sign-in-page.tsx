@@ -5,11 +5,12 @@ import type { ReactNode } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { knownPath, startPage } from '#app/lib/route-guards.ts'
 import { startSession } from '#app/lib/session.ts'
+import { PartBoundary } from '#app/parts/data-boundary.tsx'
 import { clearPrivateQueries } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, textLinkClass } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { PageTitle, Skeleton } from '#app/ui/page.tsx'
+import { PageTitle, PendingShapes } from '#app/ui/page.tsx'
 import type { DemoAccount } from '#contract/auth.ts'
 
 const PASSWORD = 'Apposite-demo-1'
@@ -87,11 +88,22 @@ function AccountRow({ account, isMain, isBusy, onEnter }: AccountRowProps) {
   )
 }
 
+function AccountRows({ enter }: { enter: ReturnType<typeof useEnterDemo> }) {
+  const [accounts] = trpc.auth.demoAccounts.useSuspenseQuery()
+  return accounts.map((account, at) => (
+    <AccountRow
+      key={account.email}
+      account={account}
+      isMain={at === 0}
+      isBusy={enter.isPending && enter.variables.email === account.email}
+      onEnter={() => !enter.isPending && enter.mutate({ email: account.email })}
+    />
+  ))
+}
+
 /** `/` of a demo: enter with one press, as a demo user or signed out. Nothing else opens before that. */
 export function DemoSignInPage({ next }: { next: string | undefined }) {
-  const { data, error, refetch } = trpc.auth.demoAccounts.useQuery()
   const enter = useEnterDemo(next)
-  const failure = enter.error ?? error
   return (
     <div className="flex flex-col gap-6">
       <PageTitle title="Apposite demo" description="Try Apposite with made-up people and prices." />
@@ -102,36 +114,24 @@ export function DemoSignInPage({ next }: { next: string | undefined }) {
           anyone real.
         </p>
       </div>
-      {failure && (
+      {enter.error && (
         <Notice kind="danger" role="alert" title="The demo didn’t open">
-          <p>{describeFailure(failure).sentence}</p>
-          {error && (
-            <Button variant="secondary" className="mt-3" onClick={() => void refetch()}>
-              Try again
-            </Button>
-          )}
+          <p>{describeFailure(enter.error).sentence}</p>
         </Notice>
       )}
-      <ul
-        className="divide-y divide-line overflow-hidden rounded-card border border-line bg-surface"
-        aria-busy={data === undefined && !error}
-      >
-        {data?.map((account, at) => (
-          <AccountRow
-            key={account.email}
-            account={account}
-            isMain={at === 0}
-            isBusy={enter.isPending && enter.variables.email === account.email}
-            onEnter={() => !enter.isPending && enter.mutate({ email: account.email })}
-          />
-        ))}
-        {data === undefined &&
-          !error &&
-          [1, 2, 3, 4].map((line) => (
-            <li key={line} className="p-4 sm:p-5">
-              <Skeleton className="h-26 sm:h-12" />
-            </li>
-          ))}
+      <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-surface">
+        <PartBoundary
+          failed="The demo accounts didn’t load"
+          renderFrame={(state) => <li className="p-4 sm:p-5">{state}</li>}
+          pending={
+            <PendingShapes
+              className="flex flex-col gap-8 sm:gap-10"
+              shapes={Array.from({ length: 4 }, () => 'h-26 sm:h-12')}
+            />
+          }
+        >
+          <AccountRows enter={enter} />
+        </PartBoundary>
         <RoleRow icon={Search} title="Visitor" detail="Search, profiles and free times">
           <Button
             variant="secondary"

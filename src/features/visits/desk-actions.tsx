@@ -1,14 +1,15 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { choiceOf, type SlotChoice } from '#app/lib/slot-choice.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { visitMoment } from '#app/lib/visit-text.ts'
+import { PartBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
-import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/page.tsx'
+import { LoadNotice, Notice } from '#app/ui/notice.tsx'
+import { PendingShapes } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Availability } from '#contract/availability.ts'
 import type { DeskVisit } from '#contract/booking-desk.ts'
@@ -61,6 +62,7 @@ function EditForm({ visit, note, onClose }: EditProps) {
 function DeskEdit({ visit }: { visit: DeskVisit }) {
   const [isOpen, setOpen] = useState(false)
   const { data, error, mutate } = trpc.booking.deskNote.useMutation()
+  const readNote = () => mutate({ id: visit.id })
   const note = visit.hasNote ? data?.note : ''
   const close = () => setOpen(false)
   return (
@@ -68,7 +70,7 @@ function DeskEdit({ visit }: { visit: DeskVisit }) {
       <Button
         variant="secondary"
         onClick={() => {
-          if (visit.hasNote) mutate({ id: visit.id })
+          if (visit.hasNote) readNote()
           setOpen(true)
         }}
       >
@@ -76,11 +78,9 @@ function DeskEdit({ visit }: { visit: DeskVisit }) {
       </Button>
       <Dialog isOpen={isOpen} onClose={close} title="Edit this visit">
         {error && (
-          <Notice kind="danger" role="alert" title="This visit can’t be edited">
-            <p>{describeFailure(error).sentence}</p>
-          </Notice>
+          <LoadNotice title="This visit can’t be edited" error={error} onRetry={readNote} />
         )}
-        {note === undefined && !error && <Skeleton className="h-72 w-full" />}
+        {note === undefined && !error && <PendingShapes shapes={['h-72']} />}
         {note !== undefined && <EditForm visit={visit} note={note} onClose={close} />}
       </Dialog>
     </>
@@ -248,6 +248,7 @@ function Confirm({ visit, wish, onBack, onDone }: ConfirmProps) {
 
 type MoveProps = {
   visit: DeskVisit
+  mine: Availability
   /** A time already chosen, at the visit's own location. */
   choice?: SlotChoice | undefined
   renderPicker: RenderPicker
@@ -255,9 +256,8 @@ type MoveProps = {
 }
 
 /** Moves a visit added at the desk, to a free time or any other. */
-function MoveDialog({ visit, choice, renderPicker, onClose }: MoveProps) {
+function Move({ visit, mine, choice, renderPicker, onClose }: MoveProps) {
   const { booking, availability } = trpc.useUtils()
-  const { data: mine, error } = trpc.availability.mine.useQuery(undefined, { staleTime: 60_000 })
   const choosing = useSlotChoice(choice)
   const [isTyping, setTyping] = useState(false)
   const [typed, setTyped] = useState<RequestedTime | null>(null)
@@ -274,75 +274,82 @@ function MoveDialog({ visit, choice, renderPicker, onClose }: MoveProps) {
     void showToast(`The visit is moved to ${visitMoment(startsAt, timeZone)}.`)
     await Promise.all([booking.invalidate(), availability.invalidate()])
   }
+  if (wish !== null) return <Confirm visit={visit} wish={wish} onBack={back} onDone={done} />
+  if (isTyping) {
+    return (
+      <TypedTimeForm visit={visit} mine={mine} onTyped={setTyped} onBack={() => setTyping(false)} />
+    )
+  }
+  return (
+    <div className="flex flex-col gap-5">
+      <ChooseAnother
+        terms={{ ...visit, typeId: null }}
+        choosing={choosing}
+        renderPicker={renderPicker}
+      />
+      <div>
+        <Button variant="secondary" onClick={() => setTyping(true)}>
+          Choose any other time
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function MoveFrame({ onClose, children }: Pick<MoveProps, 'onClose'> & { children: ReactNode }) {
   return (
     <Dialog isOpen onClose={onClose} title="Move this visit">
-      {error && (
-        <Notice kind="danger" role="alert" title="Your times did not load">
-          <p>{describeFailure(error).sentence}</p>
-        </Notice>
-      )}
-      {mine === undefined && !error && <Skeleton className="h-96 w-full" />}
-      {mine !== undefined && wish !== null && (
-        <Confirm visit={visit} wish={wish} onBack={back} onDone={done} />
-      )}
-      {mine !== undefined && wish === null && isTyping && (
-        <TypedTimeForm
-          visit={visit}
-          mine={mine}
-          onTyped={setTyped}
-          onBack={() => setTyping(false)}
-        />
-      )}
-      {mine !== undefined && wish === null && !isTyping && (
-        <div className="flex flex-col gap-5">
-          <ChooseAnother
-            terms={{ ...visit, typeId: null }}
-            choosing={choosing}
-            renderPicker={renderPicker}
-          />
-          <div>
-            <Button variant="secondary" onClick={() => setTyping(true)}>
-              Choose any other time
-            </Button>
-          </div>
-        </div>
-      )}
+      <PartBoundary
+        failed="This visit can’t be moved"
+        pending={<PendingShapes shapes={['h-96']} />}
+      >
+        {children}
+      </PartBoundary>
     </Dialog>
   )
 }
 
-type KnownProps = Omit<MoveProps, 'visit'> & { visitId: string }
+/** How long the provider's practice locations count as fresh. */
+const mineOptions = { staleTime: 60_000 }
+
+type DraggedProps = Omit<MoveProps, 'visit' | 'mine'> & { visitId: string }
+
+function DraggedMove({ visitId, ...props }: DraggedProps) {
+  const [[visit, mine]] = trpc.useSuspenseQueries((query) => [
+    query.booking.desk({ id: visitId }, { staleTime: 0, gcTime: 0, retry: false }),
+    query.availability.mine(undefined, mineOptions),
+  ])
+  return <Move {...props} visit={visit} mine={mine} />
+}
 
 /** Moves a desk visit that was dragged to a time in the calendar. */
-export function DeskMoveDialog({ visitId, ...props }: KnownProps) {
-  const { data: visit, error } = trpc.booking.desk.useQuery(
-    { id: visitId },
-    { staleTime: 0, gcTime: 0, retry: false },
-  )
-  if (visit !== undefined && !error) return <MoveDialog visit={visit} {...props} />
+export function DeskMoveDialog(props: DraggedProps) {
   return (
-    <Dialog isOpen onClose={props.onClose} title="Move this visit">
-      {error ? (
-        <Notice kind="danger" role="alert" title="This visit can’t be moved">
-          <p>{describeFailure(error).sentence}</p>
-        </Notice>
-      ) : (
-        <Skeleton className="h-96 w-full" />
-      )}
-    </Dialog>
+    <MoveFrame onClose={props.onClose}>
+      <DraggedMove {...props} />
+    </MoveFrame>
   )
+}
+
+/** Takes the visit of the page, as every read of it is recorded. */
+function PageMove(props: Omit<MoveProps, 'mine'>) {
+  const [mine] = trpc.availability.mine.useSuspenseQuery(undefined, mineOptions)
+  return <Move {...props} mine={mine} />
 }
 
 /** "Move visit" on a visit added at the desk. */
 function DeskMove({ visit, renderPicker }: Pick<MoveProps, 'visit' | 'renderPicker'>) {
   const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
   return (
     <>
       <Button variant="secondary" onClick={() => setOpen(true)}>
         Move visit
       </Button>
       {isOpen && (
-        <MoveDialog visit={visit} renderPicker={renderPicker} onClose={() => setOpen(false)} />
+        <MoveFrame onClose={close}>
+          <PageMove visit={visit} renderPicker={renderPicker} onClose={close} />
+        </MoveFrame>
       )}
     </>
   )

@@ -1,13 +1,12 @@
 import { type ComponentProps, useRef } from 'react'
 import * as z from 'zod/mini'
-import { describeFailure } from '#app/lib/errors.ts'
 import { type Form, useForm } from '#app/lib/use-form.ts'
 import { visitMoment } from '#app/lib/visit-text.ts'
+import { PartBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Select, TextArea, TextInput } from '#app/ui/fields.tsx'
 import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
-import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/page.tsx'
+import { PendingShapes } from '#app/ui/page.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Availability } from '#contract/availability.ts'
@@ -118,18 +117,20 @@ function AddForm({ mine, start, onClose }: AddFormProps) {
   )
 }
 
+type AddDeskVisitProps = Omit<AddFormProps, 'mine'>
+
+function LoadedAddDeskVisit(props: AddDeskVisitProps) {
+  const [mine] = trpc.availability.mine.useSuspenseQuery(undefined, { staleTime: 60_000 })
+  return <AddForm {...props} mine={mine} />
+}
+
 /** Adds a patient who phoned or walked in to the calendar, once the practice locations are loaded. */
-export function AddDeskVisit({ start, onClose }: Omit<AddFormProps, 'mine'>) {
-  const { data: mine, error } = trpc.availability.mine.useQuery(undefined, { staleTime: 60_000 })
-  if (error) {
-    return (
-      <Notice kind="danger" role="alert" title="Your places did not load">
-        <p>{describeFailure(error).sentence}</p>
-      </Notice>
-    )
-  }
-  if (mine === undefined) return <Skeleton className="h-96 w-full" />
-  return <AddForm mine={mine} start={start} onClose={onClose} />
+export function AddDeskVisit(props: AddDeskVisitProps) {
+  return (
+    <PartBoundary failed="Your places didn’t load" pending={<PendingShapes shapes={['h-96']} />}>
+      <LoadedAddDeskVisit {...props} />
+    </PartBoundary>
+  )
 }
 
 type Text = ComponentProps<typeof TextInput> & { error: string | undefined }

@@ -1,12 +1,11 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
-import { describeFailure } from '#app/lib/errors.ts'
 import { visitMoment } from '#app/lib/visit-text.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, textLinkClass } from '#app/ui/button.tsx'
 import { TextInput } from '#app/ui/fields.tsx'
-import { Badge, Notice } from '#app/ui/notice.tsx'
+import { Badge, LoadNotice } from '#app/ui/notice.tsx'
 import { Card } from '#app/ui/page.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
 import { deskKindLabels, type DeskList as Found } from '#contract/booking-desk.ts'
@@ -48,16 +47,20 @@ export function DeskList() {
   const id = useId()
   const [typed, setTyped] = useState('')
   const [wanted, setWanted] = useState({ page: 1, search: '' })
-  const { data, error, isPlaceholderData } = trpc.booking.deskList.useQuery(wanted, {
+  const { data, error, refetch, isPlaceholderData } = trpc.booking.deskList.useQuery(wanted, {
     placeholderData: keepPreviousData,
   })
   // Without any desk visits there is nothing to search.
   if (data === undefined || (data.total === 0 && wanted.search === '')) {
-    return error ? (
-      <Notice kind="danger" role="alert" title="Phone and walk-in visits did not load">
-        <p>{describeFailure(error).sentence}</p>
-      </Notice>
-    ) : null
+    return (
+      error && (
+        <LoadNotice
+          title="Phone and walk-in visits didn’t load"
+          error={error}
+          onRetry={() => void refetch()}
+        />
+      )
+    )
   }
   return (
     <section aria-labelledby={`${id}-title`} className="no-print mt-10">

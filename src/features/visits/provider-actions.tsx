@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { describeFailure } from '#app/lib/errors.ts'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { visitMoment } from '#app/lib/visit-text.ts'
 import { CancelReasonFields, MessageField } from '#app/parts/cancel-reason-fields.tsx'
+import { PartBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, TextLink } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/page.tsx'
+import { PendingShapes } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { ProviderVisit } from '#contract/booking-provider.ts'
 import { formatExactMoney } from '#contract/money.ts'
@@ -51,12 +51,21 @@ function Consequence({ refund, paid }: Pick<VisitTerms, 'refund' | 'paid'>) {
   )
 }
 
-type FormProps = { terms: VisitTerms; onDone: () => Promise<void>; onClose: () => void }
+/** The terms of a visit, fetched anew every time a dialog about it opens: those shown will apply. */
+function useTerms(id: string): VisitTerms {
+  const [terms] = trpc.visits.providerTerms.useSuspenseQuery(
+    { id },
+    { staleTime: 0, gcTime: 0, retry: false },
+  )
+  return terms
+}
 
-function CancelForm({ terms, onDone, onClose }: FormProps) {
-  const { client, visits } = trpc.useUtils()
+type CancelProps = { id: string; onClose: () => void }
+
+function CancelForm({ id, onClose }: CancelProps) {
+  const { booking, client, visits } = trpc.useUtils()
   const [refusal, setRefusal] = useState<string | null>(null)
-  const { id, sequence, refund, paid } = terms
+  const { sequence, refund, paid } = useTerms(id)
   const form = useForm({
     blank: { reason: '', note: '' },
     schema: Schema,
@@ -69,8 +78,14 @@ function CancelForm({ terms, onDone, onClose }: FormProps) {
     onSent: async ({ fates }) => {
       const refused = fates[0]?.refusal ?? null
       setRefusal(refused === null ? null : errorMessage(refused, { what: 'visit' }))
-      // Shows what has changed before asking again.
-      await (refused === null ? onDone() : visits.providerTerms.invalidate())
+      if (refused !== null) {
+        // Shows what has changed before asking again.
+        await visits.providerTerms.invalidate()
+        return
+      }
+      onClose()
+      void showToast('The visit is cancelled. We’ve told the patient.')
+      await booking.invalidate()
     },
   })
   return (
@@ -94,28 +109,15 @@ function CancelForm({ terms, onDone, onClose }: FormProps) {
   )
 }
 
-function CancelDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const { booking } = trpc.useUtils()
-  const { data: terms, error } = trpc.visits.providerTerms.useQuery(
-    { id },
-    { staleTime: 0, gcTime: 0, retry: false },
-  )
-  const done = async () => {
-    onClose()
-    void showToast('The visit is cancelled. We’ve told the patient.')
-    await booking.invalidate()
-  }
+function CancelDialog(props: CancelProps) {
   return (
-    <Dialog isOpen onClose={onClose} title="Cancel this visit?">
-      {error && (
-        <Notice kind="danger" role="alert" title="This visit can’t be cancelled">
-          <p>{describeFailure(error).sentence}</p>
-        </Notice>
-      )}
-      {terms === undefined && !error && <Skeleton className="h-64 w-full" />}
-      {terms !== undefined && !error && (
-        <CancelForm terms={terms} onDone={done} onClose={onClose} />
-      )}
+    <Dialog isOpen onClose={props.onClose} title="Cancel this visit?">
+      <PartBoundary
+        failed="This visit can’t be cancelled"
+        pending={<PendingShapes shapes={['h-64']} />}
+      >
+        <CancelForm {...props} />
+      </PartBoundary>
     </Dialog>
   )
 }
@@ -196,13 +198,9 @@ type AgreedMoveProps = {
   onClose: () => void
 }
 
-/** The provider moves a visit as agreed with its patient: choose a time, look at both, confirm. */
-export function AgreedMoveDialog({ visitId, choice, renderPicker, onClose }: AgreedMoveProps) {
+function AgreedMove({ visitId, choice, renderPicker, onClose }: AgreedMoveProps) {
   const { booking, availability } = trpc.useUtils()
-  const { data: terms, error } = trpc.visits.providerTerms.useQuery(
-    { id: visitId },
-    { staleTime: 0, gcTime: 0, retry: false },
-  )
+  const terms = useTerms(visitId)
   const choosing = useSlotChoice(choice)
   const done = async ({ startsAt, timeZone }: MovedVisit) => {
     onClose()
@@ -211,26 +209,29 @@ export function AgreedMoveDialog({ visitId, choice, renderPicker, onClose }: Agr
     )
     await Promise.all([booking.invalidate(), availability.invalidate()])
   }
+  if (choosing.confirmed === null) {
+    return <ChooseAnother terms={terms} choosing={choosing} renderPicker={renderPicker} />
+  }
   return (
-    <Dialog isOpen onClose={onClose} title="Move this visit">
-      {error && (
-        <Notice kind="danger" role="alert" title="This visit can’t be moved">
-          <p>{describeFailure(error).sentence}</p>
-        </Notice>
-      )}
-      {terms === undefined && !error && <Skeleton className="h-96 w-full" />}
-      {terms !== undefined &&
-        !error &&
-        (choosing.confirmed === null ? (
-          <ChooseAnother terms={terms} choosing={choosing} renderPicker={renderPicker} />
-        ) : (
-          <AgreedMoveForm
-            terms={terms}
-            choice={choosing.confirmed}
-            onBack={choosing.back}
-            onDone={done}
-          />
-        ))}
+    <AgreedMoveForm
+      terms={terms}
+      choice={choosing.confirmed}
+      onBack={choosing.back}
+      onDone={done}
+    />
+  )
+}
+
+/** The provider moves a visit as agreed with its patient: choose a time, look at both, confirm. */
+export function AgreedMoveDialog(props: AgreedMoveProps) {
+  return (
+    <Dialog isOpen onClose={props.onClose} title="Move this visit">
+      <PartBoundary
+        failed="This visit can’t be moved"
+        pending={<PendingShapes shapes={['h-96']} />}
+      >
+        <AgreedMove {...props} />
+      </PartBoundary>
     </Dialog>
   )
 }

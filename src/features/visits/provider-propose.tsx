@@ -1,17 +1,17 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { describeFailure } from '#app/lib/errors.ts'
 import { formatDay } from '#app/lib/format.ts'
 import { formatWallTime, type SlotChoice } from '#app/lib/slot-choice.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { MessageField } from '#app/parts/cancel-reason-fields.tsx'
+import { PartBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, IconButton } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/page.tsx'
+import { PendingShapes } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { MAX_PROPOSED_TIMES } from '#contract/booking.ts'
 import type { ProviderVisit } from '#contract/booking-provider.ts'
@@ -135,33 +135,33 @@ function ProposeForm({ terms, renderPicker, onClose, onDone }: FormProps) {
   )
 }
 
-function ProposeDialog({ visit, renderPicker, onClose }: ProposeProps) {
+function Proposing({ visit, ...props }: ProposeProps) {
   const { booking } = trpc.useUtils()
-  const { data: terms, error } = trpc.visits.providerTerms.useQuery(
+  const [terms] = trpc.visits.providerTerms.useSuspenseQuery(
     { id: visit.id },
     { staleTime: 0, gcTime: 0, retry: false },
   )
-  const isUsedUp = visit.proposalsLeft === 0
-  const refusal = error
-    ? describeFailure(error).sentence
-    : isUsedUp
-      ? errorMessage('proposals_used_up')
-      : null
   const done = async () => {
-    onClose()
+    props.onClose()
     void showToast('We’ve sent the times to the patient.')
     await booking.invalidate()
   }
+  return <ProposeForm {...props} terms={terms} onDone={done} />
+}
+
+const REFUSED = 'No times can be proposed'
+
+function ProposeDialog(props: ProposeProps) {
   return (
-    <Dialog isOpen onClose={onClose} title="Propose times">
-      {refusal !== null && (
-        <Notice kind={error ? 'danger' : 'info'} role="status" title="No times can be proposed">
-          <p>{refusal}</p>
+    <Dialog isOpen onClose={props.onClose} title="Propose times">
+      {props.visit.proposalsLeft === 0 ? (
+        <Notice role="status" title={REFUSED}>
+          <p>{errorMessage('proposals_used_up')}</p>
         </Notice>
-      )}
-      {terms === undefined && refusal === null && <Skeleton className="h-96 w-full" />}
-      {terms !== undefined && refusal === null && (
-        <ProposeForm terms={terms} renderPicker={renderPicker} onClose={onClose} onDone={done} />
+      ) : (
+        <PartBoundary failed={REFUSED} pending={<PendingShapes shapes={['h-96']} />}>
+          <Proposing {...props} />
+        </PartBoundary>
       )}
     </Dialog>
   )

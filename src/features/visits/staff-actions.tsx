@@ -1,16 +1,16 @@
 import { type ComponentProps, useState } from 'react'
 import * as z from 'zod/mini'
-import { describeFailure } from '#app/lib/errors.ts'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
 import { useForm } from '#app/lib/use-form.ts'
+import { PartBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleGuard } from '#app/parts/role-guard.tsx'
 import { StepUpForm, useStepUpState } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { TextArea } from '#app/ui/fields.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
-import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/page.tsx'
+import { LoadNotice, Notice } from '#app/ui/notice.tsx'
+import { PendingShapes } from '#app/ui/page.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { formatExactMoney } from '#contract/money.ts'
@@ -59,7 +59,11 @@ function CancelForm({ visit, onClose }: FormProps) {
   const { client, payments, visits } = trpc.useUtils()
   const proof = useStepUpState()
   const [whom, setWhom] = useState<OnBehalf>('patient')
-  const { data: terms, error } = trpc.visits.staffTerms.useQuery(
+  const {
+    data: terms,
+    error,
+    refetch,
+  } = trpc.visits.staffTerms.useQuery(
     { id: visit.id, for: whom },
     { staleTime: 0, gcTime: 0, retry: false },
   )
@@ -106,11 +110,13 @@ function CancelForm({ visit, onClose }: FormProps) {
             onChange={setWhom}
           />
           {error && (
-            <Notice kind="danger" role="alert" title="This visit can’t be cancelled">
-              <p>{describeFailure(error).sentence}</p>
-            </Notice>
+            <LoadNotice
+              title="This visit can’t be cancelled"
+              error={error}
+              onRetry={() => void refetch()}
+            />
           )}
-          {terms === undefined && !error && <Skeleton className="h-16 w-full" />}
+          {terms === undefined && !error && <PendingShapes shapes={['h-16']} />}
           {terms !== undefined && !error && <RefundAmounts terms={terms} />}
           <ReasonField {...form.text('reason')} />
           <div className="flex flex-wrap gap-3">
@@ -142,7 +148,14 @@ export function StaffVisitActions({ visit, renderPicker }: ActionsProps) {
   return (
     <section aria-label={act === 'move' ? 'Move' : 'Cancel'}>
       {act === 'cancel' && <CancelForm visit={visit} onClose={close} />}
-      {act === 'move' && <StaffMove visit={visit} renderPicker={renderPicker} onClose={close} />}
+      {act === 'move' && (
+        <PartBoundary
+          failed="This visit can’t be moved"
+          pending={<PendingShapes shapes={['h-96']} />}
+        >
+          <StaffMove visit={visit} renderPicker={renderPicker} onClose={close} />
+        </PartBoundary>
+      )}
       {act === null && (
         <RoleGuard act="refund">
           {(disabledProps) => (
@@ -224,19 +237,11 @@ type StaffMoveProps = { visit: StaffPayment; renderPicker: RenderPicker; onClose
 
 /** Moves an upcoming visit for its patient or its provider, from its page among the payments. */
 function StaffMove({ visit, renderPicker, onClose }: StaffMoveProps) {
-  const { data: terms, error } = trpc.visits.staffTerms.useQuery(
+  const [terms] = trpc.visits.staffTerms.useSuspenseQuery(
     { id: visit.id, for: 'patient' },
     { staleTime: 0, gcTime: 0, retry: false },
   )
   const choosing = useSlotChoice()
-  if (error) {
-    return (
-      <Notice kind="danger" role="alert" title="This visit can’t be moved">
-        <p>{describeFailure(error).sentence}</p>
-      </Notice>
-    )
-  }
-  if (terms === undefined) return <Skeleton className="h-96 w-full" />
   if (choosing.confirmed !== null) {
     return (
       <StaffMoveForm

@@ -3,14 +3,13 @@ import { NO_TIME } from '#app/features/availability/hours/draft.ts'
 import { hour12Of, type Time } from '#app/features/availability/hours/hours-format.ts'
 import { StaleHelp, useConfirmedChange } from '#app/features/availability/own/own-hours.tsx'
 import { TimeRange } from '#app/features/availability/own/time-field.tsx'
-import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/use-form.ts'
+import { PartBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { TextInput } from '#app/ui/fields.tsx'
 import { Checkbox } from '#app/ui/form-controls.tsx'
 import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
-import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/page.tsx'
+import { PendingShapes } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Availability } from '#contract/availability.ts'
 import { errorMessage } from '#contract/sentences.ts'
@@ -137,18 +136,18 @@ export function BlockForm({ mine, block, start, onClose }: BlockFormProps) {
   )
 }
 
+type AddBlockProps = Pick<BlockFormProps, 'start' | 'onClose'>
+
+function LoadedAddBlock(props: AddBlockProps) {
+  const [mine] = trpc.availability.mine.useSuspenseQuery(undefined, { staleTime: 0 })
+  return <BlockForm {...props} mine={mine} block={null} />
+}
+
 /** The form as opened from the calendar, once the availability is loaded. */
-export function AddBlock({ start, onClose }: Pick<BlockFormProps, 'start' | 'onClose'>) {
-  const { data: mine, error } = trpc.availability.mine.useQuery(undefined, { staleTime: 0 })
-  if (error) {
-    return (
-      <Notice kind="danger" role="alert" title="Your hours did not load">
-        <p>{describeFailure(error).sentence}</p>
-      </Notice>
-    )
-  }
-  if (mine === undefined) return <Skeleton className="h-64 w-full" />
+export function AddBlock(props: AddBlockProps) {
   return (
-    <BlockForm mine={mine} block={null} {...(start !== undefined && { start })} onClose={onClose} />
+    <PartBoundary failed="Your hours didn’t load" pending={<PendingShapes shapes={['h-64']} />}>
+      <LoadedAddBlock {...props} />
+    </PartBoundary>
   )
 }

@@ -4,14 +4,13 @@ import { NO_TIME } from '#app/features/availability/hours/draft.ts'
 import { hour12Of, type Time } from '#app/features/availability/hours/hours-format.ts'
 import { Panel, useDebounced } from '#app/features/availability/own/own-hours.tsx'
 import { TimeField } from '#app/features/availability/own/time-field.tsx'
-import { describeFailure } from '#app/lib/errors.ts'
 import { formatDay, formatTime } from '#app/lib/format.ts'
 import { readDate, wallTime } from '#app/lib/slot-choice.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field, Select, TextInput } from '#app/ui/fields.tsx'
-import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/page.tsx'
+import { LoadNotice, Notice } from '#app/ui/notice.tsx'
+import { PendingShapes } from '#app/ui/page.tsx'
 import type { Availability, Explanation, TimeReason } from '#contract/availability.ts'
 import { clockText } from '#contract/time.ts'
 
@@ -98,15 +97,12 @@ function Answer({ asked, onTime }: { asked: ExplainRequest; onTime: (time: Time)
   )
   if (error) {
     return (
-      <Notice kind="danger" role="alert" className="mt-4">
-        <p>{describeFailure(error).sentence}</p>
-        <Button variant="secondary" className="mt-3" onClick={() => void refetch()}>
-          Try again
-        </Button>
-      </Notice>
+      <div className="mt-4">
+        <LoadNotice title="This day didn’t load" error={error} onRetry={() => void refetch()} />
+      </div>
     )
   }
-  if (data === undefined) return <Skeleton className="mt-4 h-48" />
+  if (data === undefined) return <PendingShapes shapes={['mt-4 h-48']} />
   return (
     <div aria-busy={isPlaceholderData} className="mt-5 flex flex-col gap-5">
       {data.answer && (

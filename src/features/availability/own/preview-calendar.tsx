@@ -5,11 +5,9 @@ import {
 } from '#app/features/availability/hours/hours-format.ts'
 import { weekdayName, weekdayOf, weekdaysFrom } from '#app/lib/calendar-days.ts'
 import { cx } from '#app/lib/cx.ts'
-import { describeFailure } from '#app/lib/errors.ts'
 import { formatDay, plural } from '#app/lib/format.ts'
-import { Button } from '#app/ui/button.tsx'
-import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/page.tsx'
+import { LoadNotice, Notice } from '#app/ui/notice.tsx'
+import { PendingShapes } from '#app/ui/page.tsx'
 import type { Availability, PreviewDay, PreviewInput } from '#contract/availability.ts'
 import { dateFormat } from '#contract/intl.ts'
 import { usePreview, VisitList } from './own-hours.tsx'
@@ -250,14 +248,9 @@ export function PreviewCalendar({
 }: PreviewCalendarProps) {
   const { data, error, refetch, isPlaceholderData } = usePreview(mine, draft)
   if (data === undefined) {
-    if (error === null) return <Skeleton className="h-96" />
+    if (error === null) return <PendingShapes shapes={['h-96']} />
     return (
-      <Notice kind="danger" role="alert" title="The preview did not load">
-        <p>{describeFailure(error).sentence}</p>
-        <Button variant="secondary" className="mt-3" onClick={() => void refetch()}>
-          Try again
-        </Button>
-      </Notice>
+      <LoadNotice title="The preview didn’t load" error={error} onRetry={() => void refetch()} />
     )
   }
   const { conflicts } = data

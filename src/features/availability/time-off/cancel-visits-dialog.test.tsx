@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import * as z from 'zod/mini'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 import { openSignedIn } from '#tests/harness/spa/spa-page.tsx'
-import { loseResponse } from '#tests/spa/fake-network.ts'
+import { failRequests, loseResponse } from '#tests/spa/fake-network.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -72,6 +72,18 @@ test('time off is saved, and then the chosen visit is cancelled with a full refu
     subject.endsWith('is cancelled'),
   )
   expect(mails).toHaveLength(1)
+})
+
+test('a list that does not load is never an older one, and is asked for again', async ({
+  testApp,
+}) => {
+  await requestTimeOff(testApp)
+  const cut = failRequests('visits.inTimeOff')
+  await button('Save and cancel visits').click()
+  await expect.element(list().getByRole('alert')).toMatchTextContent('The list didn’t load')
+  cut.mockRestore()
+  await list().getByRole('button', { name: 'Try again' }).click()
+  await expect.element(list().getByRole('checkbox', { name: 'All 2 visits' })).toBeChecked()
 })
 
 /** Books Ida Rowe, who has an email address, and Sam Hill, who has none, at the desk. */

@@ -1,6 +1,5 @@
 import { type RefObject, useRef, useState } from 'react'
 import * as z from 'zod/mini'
-import { describeFailure } from '#app/lib/errors.ts'
 import { plural } from '#app/lib/format.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { CancelReasonFields } from '#app/parts/cancel-reason-fields.tsx'
@@ -8,8 +7,8 @@ import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
-import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/page.tsx'
+import { LoadNotice, Notice } from '#app/ui/notice.tsx'
+import { PendingShapes } from '#app/ui/page.tsx'
 import type { Availability } from '#contract/availability.ts'
 import { isDeskId } from '#contract/ids.ts'
 import { formatExactMoney, type Money } from '#contract/money.ts'
@@ -157,19 +156,20 @@ type CancelVisitsDialogProps = {
 /** Visits in time off that is saved: each can be cancelled with a full refund, or kept. */
 export function CancelVisitsDialog({ places, isListed, chosen, onClose }: CancelVisitsDialogProps) {
   const top = useRef<HTMLDivElement>(null)
-  const query = trpc.visits.inTimeOff.useQuery({}, { staleTime: 0, retry: false })
-  const { data, error, isFetchedAfterMount } = query
+  const { data, error, isFetching, refetch } = trpc.visits.inTimeOff.useQuery(
+    {},
+    { staleTime: 0, retry: false },
+  )
   // The list stays fixed while the dialog is open; results are shown next to it.
   const [listed, setListed] = useState<readonly VisitInTimeOff[] | null>(null)
-  if (listed === null && data !== undefined && isFetchedAfterMount) setListed(data.filter(isListed))
+  // Never an older list: the time off may have been saved since.
+  if (listed === null && !isFetching && !error && data) setListed(data.filter(isListed))
   return (
     <Dialog isOpen onClose={onClose} title="Visits in your time off">
-      {error && listed === null && (
-        <Notice kind="danger" role="alert" title="The list did not load">
-          <p>{describeFailure(error).sentence}</p>
-        </Notice>
+      {listed === null && isFetching && <PendingShapes shapes={['h-64']} />}
+      {listed === null && !isFetching && (
+        <LoadNotice title="The list didn’t load" error={error} onRetry={() => void refetch()} />
       )}
-      {listed === null && !error && <Skeleton className="h-64 w-full" />}
       {listed !== null && listed.length === 0 && (
         <p>No upcoming visits are booked in this time off.</p>
       )}

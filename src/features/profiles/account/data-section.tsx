@@ -6,7 +6,7 @@ import { describeFailure } from '#app/lib/errors.ts'
 import { saveFile } from '#app/lib/files.ts'
 import { dayOf, formatDay, formatMoney, formatTime, plural } from '#app/lib/format.ts'
 import { endSession } from '#app/lib/session.ts'
-import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { PartBoundary } from '#app/parts/data-boundary.tsx'
 import { useStepUp } from '#app/parts/step-up.tsx'
 import { clearPrivateQueries } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
@@ -35,13 +35,12 @@ export function ConsentSection() {
         {id === null ? (
           <p>{NECESSARY_ONLY}</p>
         ) : (
-          <DataBoundary
-            failed="Your cookie settings did not load"
+          <PartBoundary
+            failed="Your cookie settings didn’t load"
             pending={<PendingShapes shapes={['h-6 w-72 max-w-full']} />}
-            renderFailure={(failure) => <LoadNotice {...failure} />}
           >
             <ConsentText id={id} />
-          </DataBoundary>
+          </PartBoundary>
         )}
       </StateRow>
     </AccountSection>
