@@ -9,7 +9,7 @@ import {
 } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { AppRouter } from '#server/app-router.ts'
-import { isTransient } from './lib/errors.ts'
+import { retryTransient } from './lib/errors.ts'
 import { syncServerTime } from './lib/server-clock.ts'
 import { signedInFetch } from './lib/session.ts'
 
@@ -84,7 +84,7 @@ export function makeQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         // `networkMode: 'always'` would turn this off by default: queries that failed offline are refetched.
         refetchOnReconnect: true,
-        retry: (failures, error) => failures < 2 && isTransient(error),
+        retry: retryTransient,
         // Offline must fail at once and say so, not wait silently for the network.
         networkMode: 'always',
       },

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { describeFailure, isTransient } from './errors.ts'
+import { describeFailure, retryTransient } from './errors.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -93,5 +93,6 @@ test.each([
   { code: 'rate_limited', again: false },
   { code: 'internal', again: false },
 ])('$code is asked again at once: $again', ({ code, again }) => {
-  expect(isTransient(refusal(code))).toBe(again)
+  expect(retryTransient(1, refusal(code))).toBe(again)
+  expect(retryTransient(2, refusal(code))).toBe(false)
 })

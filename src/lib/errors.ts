@@ -102,9 +102,9 @@ export function describeFailure(error: unknown): Failure {
 
 const TRANSIENT = new Set<Failure['code']>(['timeout', 'busy', 'upstream_unavailable'])
 
-/** Whether asking again at once may help. */
-export function isTransient(error: unknown): boolean {
-  return TRANSIENT.has(describeFailure(error).code)
+/** For TanStack Query's `retry`: two more tries, where asking again at once may help. */
+export function retryTransient(failures: number, error: unknown): boolean {
+  return failures < 2 && TRANSIENT.has(describeFailure(error).code)
 }
 
 /**

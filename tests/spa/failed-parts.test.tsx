@@ -126,6 +126,7 @@ test('a visit added at the desk that is moved from its page', async ({ testApp }
 
 test('a visit added at the desk that is carried to another time', async ({ testApp }) => {
   await addAtDesk(testApp)
+  await expect.element(button(/10:00 Sam Hill/)).toBeVisible()
   const cut = failRequests('booking.desk')
   const element = button(/10:00 Sam Hill/).element()
   if (element instanceof HTMLElement) element.focus()

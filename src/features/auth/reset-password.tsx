@@ -157,7 +157,10 @@ function useClearEndedSession() {
   }
 }
 
-/** Checks the link before the user thinks of a password. */
+/**
+ * Checks the link before the user thinks of a password. A query, as it changes nothing: the procedure is a
+ * mutation only to keep the token out of URLs.
+ */
 function useLinkCheck(token: string) {
   const { client } = trpc.useUtils()
   const isMalformed = !CheckResetLinkInput.safeParse({ token }).success

@@ -106,7 +106,6 @@ function PatientCheckout(props: CheckoutPageProps & { choice: SlotChoice }) {
         type={props.search.type}
         mode={mode}
         timeZone={timeZone}
-        attempt={tries}
         onChoose={chooseAgain}
       >
         {facts}
@@ -140,7 +139,6 @@ function PatientCheckout(props: CheckoutPageProps & { choice: SlotChoice }) {
     <HeldCheckout
       {...props}
       key={`${choice.date} ${choice.time} ${props.search.type} ${tries}`}
-      attempt={tries}
       userId={me.user_id}
       timeZone={timeZone}
       onChoose={chooseAgain}
@@ -170,22 +168,19 @@ function PatientsOnly({ children }: { children: ReactNode }) {
 type HeldCheckoutProps = Omit<CheckoutPageProps, 'onChoose'> & {
   userId: string
   choice: SlotChoice
-  /** Number of this attempt; each attempt creates its own hold. */
-  attempt: number
   timeZone: string
   onChoose: (choice: SlotChoice) => void
 }
 
 /** Creates or finds the hold and shows its outcome. */
 function HeldCheckout(props: HeldCheckoutProps) {
-  const { profile, search, choice, attempt, timeZone, onChoose, onBooked } = props
+  const { profile, search, choice, timeZone, onChoose, onBooked } = props
   const [isOver, setIsOver] = useState(false)
   const [isPaying, setIsPaying] = useState(false)
-  const [overlapOk, setOverlapOk] = useState(false)
   const { distance, type: typeId } = search
   const mode = offeredMode(profile, search)
-  const wanted = { ...choice, attempt, overlapOk, providerId: profile.id, distance, typeId, mode }
-  const { data: hold, error, refetch, update } = useHold(wanted, isOver)
+  const wanted = { ...choice, providerId: profile.id, distance, typeId, mode }
+  const { hold, error, take, refetch, update } = useHold(wanted, isOver)
   useWhenReached(hold?.state === 'held' && !isPaying && !isOver ? hold.holdUntil : undefined, () =>
     setIsOver(true),
   )
@@ -200,7 +195,7 @@ function HeldCheckout(props: HeldCheckoutProps) {
   const isPaid = failure?.code === 'hold_paid' || hold?.state === 'confirmed'
   if (isPaid && !isPaying) return <AlreadyBooked />
   if (hold === undefined || isTaken) {
-    if (failure?.code === 'too_many_holds') return <HeldTimes onFreed={() => void refetch()} />
+    if (failure?.code === 'too_many_holds') return <HeldTimes onFreed={() => take()} />
     const isOverlap = failure?.code === 'visits_overlap'
     if (failure === null || isTaken || isOverlap) {
       return (
@@ -218,7 +213,7 @@ function HeldCheckout(props: HeldCheckoutProps) {
               distance={distance}
               asked={search}
               sentence={failure.sentence}
-              onBook={() => setOverlapOk(true)}
+              onBook={() => take(true)}
             />
           )}
         </>
@@ -232,7 +227,7 @@ function HeldCheckout(props: HeldCheckoutProps) {
         asked={search}
         timeZone={timeZone}
         onChoose={onChoose}
-        onRetry={() => void refetch()}
+        onRetry={() => take()}
       />
     )
   }

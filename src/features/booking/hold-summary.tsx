@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import { useEffect } from 'react'
 import { useMedia, WIDE } from '#app/lib/browser-hooks.ts'
-import { describeFailure } from '#app/lib/errors.ts'
+import { describeFailure, retryTransient } from '#app/lib/errors.ts'
 import { dayOf, formatDay, formatTime, zoneLabel } from '#app/lib/format.ts'
 import { formatWallTime, type SlotChoice, visitParamsOf } from '#app/lib/slot-choice.ts'
 import { cancellationSentence, visitTypeText } from '#app/lib/visit-text.ts'
@@ -19,7 +19,7 @@ import { formatExactMoney } from '#contract/money.ts'
 import { POLL_MS, POLL_TRIES } from '#contract/payments.ts'
 import type { ProviderProfile } from '#contract/search.ts'
 import { CheckoutFrame, ProfileLink } from './checkout-frame.tsx'
-import type { UpdateHold } from './use-hold.ts'
+import { type UpdateHold, useOnArrival } from './use-hold.ts'
 
 type SummaryProps = { hold: Hold; update: UpdateHold; onOtherTime: () => void }
 
@@ -195,29 +195,30 @@ function HoldClock({ hold, update, className }: HoldClockProps) {
   )
 }
 
-type HoldEnd = 'released' | 'booked' | 'unsure'
-
-const holdEnds = { released: 'released', confirmed: 'booked', held: 'unsure' } as const
+class StillPayingError extends Error {
+  override readonly name = 'StillPayingError'
+}
 
 /**
  * How the hold ended. `leave` rules out a late payment; if that is no longer possible, a payment has just
- * succeeded or is in progress.
+ * succeeded or is in progress, which is asked about again until it is over.
  */
-function useHoldEnd(hold: Hold) {
-  const utils = trpc.useUtils()
-  return useQuery({
-    queryKey: [['payments', 'leave'], hold.id],
-    queryFn: async (): Promise<HoldEnd> => {
-      const { released } = await utils.client.payments.leave.mutate({ holdId: hold.id })
+function useHoldEnd({ id: holdId }: Hold) {
+  const { client } = trpc.useUtils()
+  const leaving = useMutation({
+    mutationFn: async (): Promise<'released' | 'booked'> => {
+      const { released } = await client.payments.leave.mutate({ holdId })
       if (released) return 'released'
-      const { state } = await utils.client.booking.current.query({ holdId: hold.id })
-      return holdEnds[state]
+      const { state } = await client.booking.current.query({ holdId })
+      if (state === 'held') throw new StillPayingError()
+      return state === 'confirmed' ? 'booked' : 'released'
     },
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    refetchInterval: ({ state }) =>
-      state.data === 'unsure' && state.dataUpdateCount < POLL_TRIES ? POLL_MS : false,
+    retry: (failures, error) =>
+      error instanceof StillPayingError ? failures < POLL_TRIES : retryTransient(failures, error),
+    retryDelay: POLL_MS,
   })
+  useOnArrival(() => leaving.mutate(), leaving.isError)
+  return { end: leaving.data, isUnsure: leaving.failureReason !== null }
 }
 
 type HoldExpiredProps = {
@@ -231,13 +232,13 @@ type HoldExpiredProps = {
 /** Shown after the hold expired: what that means, and three other times. */
 export function HoldExpired({ hold, wanted, onChoose, onBooked }: HoldExpiredProps) {
   const utils = trpc.useUtils()
-  const { data: end, error } = useHoldEnd(hold)
+  const { end, isUnsure } = useHoldEnd(hold)
   useEffect(() => {
     if (end === 'booked') onBooked()
     // The time is free again, so the list is refetched.
     if (end === 'released') void utils.availability.freeTimes.invalidate()
   }, [end, onBooked, utils])
-  const isKnown = end !== undefined || error !== null
+  const isKnown = end !== undefined || isUnsure
   return (
     <CheckoutFrame
       title="Your hold has ended"
@@ -248,7 +249,7 @@ export function HoldExpired({ hold, wanted, onChoose, onBooked }: HoldExpiredPro
         </p>
       }
     >
-      {(end === 'unsure' || error !== null) && (
+      {isUnsure && (
         <Notice kind="info" role="status" title="A payment may be on its way">
           <p>
             If it goes through, the visit is yours and we’ll email you. If not, you won’t be

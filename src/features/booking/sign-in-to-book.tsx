@@ -1,19 +1,19 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { getQueryKey } from '@trpc/react-query'
 import { Clock } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { describeFailure, type Failure, isTransient } from '#app/lib/errors.ts'
+import { describeFailure, type Failure, retryTransient } from '#app/lib/errors.ts'
 import { useWhenReached } from '#app/lib/server-clock.ts'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
 import { HeldForVisitor, NearestFree } from '#app/parts/visitor-hold.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
-import type { VisitorHold } from '#contract/booking.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { ProviderProfile, VisitMode } from '#contract/search.ts'
 import { CheckoutFrame, ProfileLink } from './checkout-frame.tsx'
 import { TIME_ERROR_CODES, TimeUnavailable, useSlotTaken } from './time-unavailable.tsx'
+import { useOnArrival } from './use-hold.ts'
 
 type SignInToBookProps = {
   profile: ProviderProfile
@@ -22,8 +22,6 @@ type SignInToBookProps = {
   type: string | undefined
   mode: VisitMode | undefined
   timeZone: string
-  /** Number of the attempt: an expired hold is not created again automatically. */
-  attempt: number
   onChoose: (choice: SlotChoice) => void
   /** Provider and time, shown while there is no hold. */
   children: ReactNode
@@ -36,28 +34,21 @@ const VISITOR_LIMIT_CODES = new Set<Failure['code']>([
 ] satisfies ErrorCode[])
 
 /** Creates or finds a visitor's hold. */
-function useCreateVisitorHold(
-  { profile, choice, distance, type: typeId, mode, attempt }: SignInToBookProps,
-  isOver: boolean,
-) {
-  const utils = trpc.useUtils()
-  const { id: providerId } = profile
-  const { date, time } = choice
-  const queryKey = [['booking', 'holdAsVisitor'], providerId, date, time, typeId, attempt] as const
-  return useQuery({
-    queryKey,
-    queryFn: async ({ signal }): Promise<VisitorHold> => {
-      const about = { ...(distance !== undefined && { distance }), typeId, mode }
-      const input = { providerId, date, time, ...about }
-      const hold = await utils.client.booking.holdAsVisitor.mutate(input, { signal })
-      utils.booking.visitorHold.setData({}, hold)
-      return hold
-    },
-    enabled: !isOver,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    retry: (failures, error) => failures < 2 && isTransient(error),
+function useCreateVisitorHold({ profile, choice, distance, type, mode }: SignInToBookProps) {
+  const { booking } = trpc.useUtils()
+  const {
+    data: hold,
+    error,
+    mutate,
+    isError,
+  } = trpc.booking.holdAsVisitor.useMutation({
+    retry: retryTransient,
+    onSuccess: (held) => booking.visitorHold.setData({}, held),
   })
+  const about = { ...(distance !== undefined && { distance }), typeId: type, mode }
+  const take = () => mutate({ providerId: profile.id, ...choice, ...about })
+  useOnArrival(take, isError)
+  return { hold, error, take }
 }
 
 /** Releases the hold and returns to the profile, where the time can be chosen again. */
@@ -105,10 +96,10 @@ function SignInLinks() {
 export function SignInToBook(props: SignInToBookProps) {
   const { profile, choice, distance, timeZone, onChoose, children } = props
   const [isOver, setIsOver] = useState(false)
-  const { data: hold, error, refetch } = useCreateVisitorHold(props, isOver)
+  const { hold, error, take } = useCreateVisitorHold(props)
   useWhenReached(isOver ? undefined : hold?.holdUntil, () => setIsOver(true))
   const slotTaken = useSlotTaken(profile, choice, props)
-  const failure = error === null || hold !== undefined ? null : describeFailure(error)
+  const failure = error === null ? null : describeFailure(error)
   const isTaken = failure?.code === 'slot_taken'
   useEffect(() => {
     if (isTaken) void slotTaken()
@@ -141,7 +132,7 @@ export function SignInToBook(props: SignInToBookProps) {
         asked={props}
         timeZone={timeZone}
         onChoose={onChoose}
-        onRetry={() => void refetch()}
+        onRetry={take}
       />
     )
   }

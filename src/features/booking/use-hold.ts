@@ -1,11 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { getQueryKey } from '@trpc/react-query'
-import { useCallback, useMemo } from 'react'
-import { isTransient } from '#app/lib/errors.ts'
+import { useEffect, useEffectEvent } from 'react'
+import { retryTransient } from '#app/lib/errors.ts'
 import { choiceOf, type SlotChoice, visitParamsOf } from '#app/lib/slot-choice.ts'
 import { trpc } from '#app/trpc.ts'
-import type { Hold, HoldInput } from '#contract/booking.ts'
+import { useRetryOnline } from '#app/ui/notice.tsx'
+import type { Hold } from '#contract/booking.ts'
 import type { VisitMode } from '#contract/search.ts'
 
 /** The requested time and options from the checkout's URL. */
@@ -16,55 +17,58 @@ export type HoldRequest = SlotChoice & {
   typeId: string | undefined
   /** Mode of the visit, from the search or the picker. */
   mode: VisitMode | undefined
-  /** Number of the attempt: a new attempt does not find a hold that ended. */
-  attempt: number
-  /** The patient has confirmed an overlap with another visit. */
-  overlapOk: boolean
 }
 
-function toInput(request: HoldRequest): HoldInput {
-  const { providerId, date, time, distance, typeId, mode, overlapOk } = request
-  return {
-    providerId,
-    date,
-    time,
-    ...(distance !== undefined && { distance }),
-    ...(typeId !== undefined && { typeId }),
-    ...(mode !== undefined && { mode }),
-    ...(overlapOk && { overlapOk }),
-  }
+/**
+ * Makes a change on arrival, and again once the network is back if it failed. A remount makes it again, so the
+ * server has to answer a repeat with what there is.
+ */
+export function useOnArrival(act: () => void, hasFailed: boolean): void {
+  const start = useEffectEvent(act)
+  useEffect(() => {
+    // Later, so that of the two runs in StrictMode the first is cancelled.
+    const starting = setTimeout(start, 0)
+    return () => clearTimeout(starting)
+  }, [])
+  useRetryOnline(() => {
+    if (hasFailed) act()
+  })
 }
 
 /**
  * Creates or finds the user's hold: a reload, the back button and a second tab get the same hold and draft.
+ * `take` asks again, with `overlapOk` if the patient has confirmed an overlap with another visit.
  */
-export function useHold(request: HoldRequest, isOver: boolean) {
-  const utils = trpc.useUtils()
-  const client = useQueryClient()
-  const { providerId, date, time, typeId, attempt, overlapOk } = request
-  const queryKey = useMemo(
-    () => [['booking', 'hold'], providerId, date, time, typeId, attempt, overlapOk] as const,
-    [providerId, date, time, typeId, attempt, overlapOk],
-  )
-  const query = useQuery({
-    queryKey,
-    queryFn: ({ signal }): Promise<Hold> =>
-      utils.client.booking.hold.mutate(toInput(request), { signal }),
-    // An expired hold is created again only on request.
-    enabled: !isOver,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    // Another tab may have gone on, or paid.
-    refetchOnWindowFocus: 'always',
-    retry: (failures, error) => failures < 2 && isTransient(error),
+export function useHold({ distance, typeId, mode, ...request }: HoldRequest, isOver: boolean) {
+  const { booking } = trpc.useUtils()
+  const taking = trpc.booking.hold.useMutation({
+    retry: retryTransient,
+    onSuccess: (hold) => booking.current.setData({ holdId: hold.id }, hold),
   })
-  const update = useCallback(
-    (change: (hold: Hold) => Hold) => {
-      client.setQueryData<Hold>(queryKey, (hold) => hold && change(hold))
-    },
-    [client, queryKey],
-  )
-  return { ...query, update }
+  const take = (overlapOk = taking.variables?.overlapOk) =>
+    taking.mutate({
+      ...request,
+      ...(distance !== undefined && { distance }),
+      ...(typeId !== undefined && { typeId }),
+      ...(mode !== undefined && { mode }),
+      ...(overlapOk && { overlapOk }),
+    })
+  useOnArrival(() => take(), taking.isError)
+  const key = { holdId: taking.data?.id ?? '' }
+  const { data: hold, refetch } = trpc.booking.current.useQuery(key, {
+    enabled: taking.isSuccess && !isOver,
+    staleTime: Number.POSITIVE_INFINITY,
+    // Another tab may have gone on, paid, or let the time go.
+    refetchOnWindowFocus: 'always',
+  })
+  return {
+    hold,
+    error: taking.error,
+    take,
+    refetch,
+    update: (change: (now: Hold) => Hold) =>
+      booking.current.setData(key, (now) => now && change(now)),
+  }
 }
 
 export type UpdateHold = ReturnType<typeof useHold>['update']

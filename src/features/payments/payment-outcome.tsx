@@ -1,6 +1,6 @@
 import { CircleCheck, Printer } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { describeFailure, type Failure, isTransient } from '#app/lib/errors.ts'
+import { describeFailure, type Failure, retryTransient } from '#app/lib/errors.ts'
 import { dayOf, formatCountdown, formatDay } from '#app/lib/format.ts'
 import { useTimeLeft, useWhenReached } from '#app/lib/server-clock.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
@@ -33,7 +33,7 @@ export function ReturnPage({ sessionId, renderMap }: ReturnPageProps) {
       staleTime: 0,
       // An unreachable server says nothing about the payment: retries until it responds.
       retry: (tries, failure) =>
-        isOutcomeUnknown(failure) ? tries < MAX_CAPTURE_RETRIES : tries < 2 && isTransient(failure),
+        isOutcomeUnknown(failure) ? tries < MAX_CAPTURE_RETRIES : retryTransient(tries, failure),
       retryDelay: POLL_MS,
       refetchInterval: ({ state }) =>
         state.data?.status === 'processing' && state.dataUpdateCount < POLL_TRIES ? POLL_MS : false,

@@ -1,5 +1,6 @@
 import '#app/ui/styles.css'
 import { createMemoryHistory } from '@tanstack/react-router'
+import { StrictMode } from 'react'
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -18,11 +19,13 @@ type Visitor = {
   hasDemoAccess?: boolean
   /** Has answered the cookie banner. */
   hasCookieConsent?: boolean
+  /** Runs every effect twice, as React does in development. */
+  isStrict?: boolean
 }
 
 /** Opens the whole SPA at an address, over the backend of the test; the returned router has its location. */
 export async function openPage(address: string, visitor: Visitor = {}) {
-  const { hasDemoAccess = true, hasCookieConsent = true } = visitor
+  const { hasDemoAccess = true, hasCookieConsent = true, isStrict = false } = visitor
   if (hasDemoAccess) writeCookie('demo_access_token', 'x'.repeat(43), DAY_SECONDS)
   if (hasCookieConsent) writeCookie('consentID', crypto.randomUUID(), DAY_SECONDS)
   const queryClient = makeQueryClient()
@@ -31,14 +34,19 @@ export async function openPage(address: string, visitor: Visitor = {}) {
   })
   const screen = await render(<App router={router} />, {
     createRootOptions: { onCaughtError: reportCaught },
+    ...(isStrict && { wrapper: StrictMode }),
   })
   return { screen, router }
 }
 
 /** Opens the sign-in page, signs in as an account of the test and arrives at `next`. */
-export async function openSignedIn(account: { email: string; kind: string }, next: string) {
+export async function openSignedIn(
+  account: { email: string; kind: string },
+  next: string,
+  visitor: Visitor = {},
+) {
   const as = account.kind === 'provider' ? '&as=provider' : ''
-  const opened = await openPage(`/sign-in?next=${encodeURIComponent(next)}${as}`)
+  const opened = await openPage(`/sign-in?next=${encodeURIComponent(next)}${as}`, visitor)
   await page.getByRole('textbox', { name: 'Email' }).fill(account.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
