@@ -265,7 +265,7 @@ const errorMessages: Record<ErrorCode, ErrorText> = {
   import_full: 'A file can have 5,000 appointments. Split it and import the rest as a second file.',
   outside_calendars_full: 'You already have 5 calendars. Remove one before you add another.',
   outside_calendar_known: 'You’ve already added this calendar.',
-  outside_calendar_refused: 'The calendar was not added: it can’t be read.',
+  outside_calendar_refused: 'The calendar wasn’t added: it can’t be read.',
   calendar_feeds_full: 'You already have 3 calendar links. Revoke one before you create another.',
   access_tokens_full: 'You already have 20 access tokens. Revoke one before you create another.',
   favourites_full: 'You’ve saved 100 providers, which is the most we keep. Remove one first.',

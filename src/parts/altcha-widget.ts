@@ -16,7 +16,7 @@ $altcha.i18n.set('en', {
   label: 'I’m not a robot',
   verifying: 'Checking that you’re not a robot',
   verified: 'Confirmed: you’re not a robot',
-  error: 'That did not work. Tick the box to try again.',
+  error: 'That didn’t work. Tick the box to try again.',
   expired: 'This has expired. Tick the box to confirm again.',
 })
 

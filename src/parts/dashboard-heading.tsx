@@ -61,7 +61,7 @@ export function StaffListPage({ title, lead, act, pending, children }: StaffList
         {isRefused ? (
           <RoleReason act={act} />
         ) : (
-          <DataBoundary failed="The list did not load" pending={pending}>
+          <DataBoundary failed="The list didn’t load" pending={pending}>
             {children}
           </DataBoundary>
         )}

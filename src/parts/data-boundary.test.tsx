@@ -14,7 +14,7 @@ afterEach(() => vi.restoreAllMocks())
 const LIST = 'bankAccounts.list'
 
 const heading = () => page.getByRole('heading', { level: 1, name: 'Your Bank Accounts' })
-const failure = () => page.getByRole('heading', { name: 'Your bank accounts did not load' })
+const failure = () => page.getByRole('heading', { name: 'Your bank accounts didn’t load' })
 
 test('the heading is there while the data is on its way', async ({ testApp }) => {
   const letGo = delayRequests(LIST)

@@ -210,7 +210,7 @@ export function HistoryFrame({ children, ...filters }: HistoryFrameProps) {
   return (
     <div className="flex flex-col gap-6">
       <HistoryFilters {...filters} />
-      <DataBoundary failed="The history did not load" pending={pending}>
+      <DataBoundary failed="The history didn’t load" pending={pending}>
         {children}
       </DataBoundary>
     </div>

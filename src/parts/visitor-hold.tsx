@@ -183,7 +183,7 @@ export function VisitorHoldCard({ next, onNext }: VisitorHoldCardProps) {
   const pending = <PendingShapes shapes={['h-36 rounded-card']} />
   if (!isKnown) return pending
   return (
-    <DataBoundary failed="Your appointment did not load" pending={pending}>
+    <DataBoundary failed="Your appointment didn’t load" pending={pending}>
       <NotHeld
         wanted={wanted}
         isOver={seen !== null}
@@ -279,7 +279,7 @@ export function NearestFree({
     if (error === null) return <Skeleton className="h-32 w-full" />
     return (
       <LoadNotice
-        title="We couldn’t load the nearest free times"
+        title="The nearest free times didn’t load"
         error={error}
         onRetry={() => void refetch()}
       />

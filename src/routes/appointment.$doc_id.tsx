@@ -34,7 +34,7 @@ function AppointmentScreen() {
   return (
     <DataBoundary
       key={id}
-      failed="We couldn’t load this profile"
+      failed="This profile didn’t load"
       pending={<ProfilePending />}
       renderFailure={(failure) => <ProfileFailure {...failure} region={region} />}
     >

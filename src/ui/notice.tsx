@@ -93,7 +93,7 @@ export function useRetryOnline(onRetry: () => void): void {
 
 type LoadNoticeProps = { title: string; error: unknown; onRetry: () => void }
 
-/** Why data did not load, and "Try again", inside a part of a page that is of use without it. */
+/** Why data didn’t load, and "Try again", inside a part of a page that is of use without it. */
 export function LoadNotice({ title, error, onRetry }: LoadNoticeProps) {
   const { sentence, reference } = describeFailure(error)
   useRetryOnline(onRetry)

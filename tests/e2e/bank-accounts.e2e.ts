@@ -57,7 +57,7 @@ test('a provider adds two accounts, changes one, keeps the last and deletes the 
   await expect(card(page, 'Robin Reed')).toContainText('Primary')
 
   await page.getByRole('button', { name: /^Delete/ }).click()
-  await expect(dialog(page, 'This account cannot be deleted')).toBeVisible()
+  await expect(dialog(page, 'This account can’t be deleted')).toBeVisible()
   expect(await page.getByRole('alert').textContent()).toBe(REFUSAL)
   await checkScreen(page)
   await press(page, 'Add your account')

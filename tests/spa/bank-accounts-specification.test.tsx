@@ -140,7 +140,7 @@ test('5 and 8: the server says the same to a page that still shows two', async (
   expect(gone.status).toBe(200)
   const writes = recordMutations()
   await press('Yes, delete it')
-  await expect.element(dialog('This account cannot be deleted')).toBeVisible()
+  await expect.element(dialog('This account can’t be deleted')).toBeVisible()
   expect(page.getByRole('alert').element().textContent).toBe(REFUSAL)
   expect(writes.map(({ response: answer }) => answer).join()).toContain(`"message":"${REFUSAL}"`)
   await press('Keep it')

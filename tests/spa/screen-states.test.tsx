@@ -164,7 +164,7 @@ test('free times that cannot be had leave the rest of the profile, and Try again
   const { id } = await testApp.addProvider()
   const cut = failProcedure('availability.freeTimes', 'busy')
   await openPage(`/doctor-profile/${id}/0.4?region=uk`)
-  const alert = page.getByRole('alert').filter({ hasText: 'We couldn’t load the free times' })
+  const alert = page.getByRole('alert').filter({ hasText: 'The free times didn’t load' })
   await expect
     .element(alert)
     .toMatchTextContent('We are very busy right now. Try again in a few seconds.')
@@ -185,7 +185,7 @@ test('a chosen day whose times cannot be had is not said to have none, and Try a
   await router.navigate({ href: `/doctor-profile/${id}/0.4?region=uk&${chosen}` })
   const alert = page
     .getByRole('alert')
-    .filter({ hasText: 'We couldn’t load the times on Tuesday 28 April' })
+    .filter({ hasText: 'The times on Tuesday 28 April didn’t load' })
   await expect.element(alert).toMatchTextContent('You’re offline.')
   await expect.element(page.getByText(/^No free times/)).not.toBeInTheDocument()
   await expect.element(page.getByText(/no longer free/)).not.toBeInTheDocument()

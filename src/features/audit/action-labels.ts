@@ -90,7 +90,7 @@ export const actionLabels: Readonly<Record<string, string>> = {
   'payment.history_exported': 'Exported the payment history',
   'payment.history_printed': 'Printed the payment history',
   'payment.own_history_exported': 'Exported their own booked history',
-  'payment.mismatch': 'Found an amount that does not match',
+  'payment.mismatch': 'Found an amount that doesn’t match',
   'payment.names_read': 'Read names in the payment history',
   'payment.paid': 'Paid',
   'payment.price_differs': 'Sent a price that differs from ours',

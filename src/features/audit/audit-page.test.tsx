@@ -90,12 +90,12 @@ test('other roles see who may read it, and nothing is asked of the server', asyn
   await expect.element(page.getByRole('form', { name: 'Filters' })).not.toBeInTheDocument()
 })
 
-test('a log that did not load says so, with a way to try again', async ({ testApp }) => {
+test('a log that didn’t load says so, with a way to try again', async ({ testApp }) => {
   await page.viewport(1_440, 900)
   const { email } = await addStaff(testApp, 'superuser')
   failProcedure('audit.list', 'internal')
   await openAs(email, '/admin-home/audit')
-  await expect.element(page.getByRole('heading', { name: 'The log did not load' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'The log didn’t load' })).toBeVisible()
   vi.restoreAllMocks()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect.element(entry('Signed in')).toBeVisible()

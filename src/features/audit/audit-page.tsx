@@ -138,7 +138,7 @@ export function AuditPage({ address }: { address: AuditSearch }) {
         <div className="mt-6 flex flex-col gap-6">
           <AuditFilters filters={filters} onApply={apply} />
           <DataBoundary
-            failed="The log did not load"
+            failed="The log didn’t load"
             pending={<PendingShapes className="flex flex-col gap-3" shapes={SKELETON_SHAPES} />}
           >
             <Log address={address} onClear={() => apply({})} />

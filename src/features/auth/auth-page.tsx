@@ -92,9 +92,9 @@ export function AccountTypeSwitch({ to, search }: AccountTypeSwitchProps) {
 export function InsecureNotice() {
   if (isSecureContext) return null
   return (
-    <Notice kind="warn" title="This connection is not encrypted">
+    <Notice kind="warn" title="This connection isn’t encrypted">
       <p>
-        Your browser cannot keep you signed in here. Open the site with https, or on the computer it
+        Your browser can’t keep you signed in here. Open the site with https, or on the computer it
         runs on.
       </p>
     </Notice>

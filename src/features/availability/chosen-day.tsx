@@ -117,7 +117,7 @@ export function ChosenDay(props: ChosenDayProps) {
           <Notice kind="warn" role="status" title={goneTitle} />
         )}
         <LoadNotice
-          title={`We couldn’t load the times on ${formatDay(date, timeZone, 'long')}`}
+          title={`The times on ${formatDay(date, timeZone, 'long')} didn’t load`}
           error={month.error}
           onRetry={() => void month.refetch()}
         />

@@ -92,11 +92,7 @@ export function SlotPicker(props: SlotPickerProps) {
   const { data, error, refetch } = times
   if (error !== null) {
     return (
-      <LoadNotice
-        title="We couldn’t load the free times"
-        error={error}
-        onRetry={() => void refetch()}
-      />
+      <LoadNotice title="The free times didn’t load" error={error} onRetry={() => void refetch()} />
     )
   }
   if (data === undefined || today === undefined) return <PickerSkeleton />

@@ -44,7 +44,7 @@ export function AddDialog({ region, onClose }: { region: Region; onClose: () => 
   })
   return (
     <StepUpDialog title="Bank details" proof={proof} onClose={onClose}>
-      <FormFrame form={form} label="Bank details" failureTitle="Your account was not added">
+      <FormFrame form={form} label="Bank details" failureTitle="Your account wasn’t added">
         <DetailsFields region={region} form={form} kept={null} />
         <FormButtons send="Save account" isBusy={form.isBusy} onCancel={onClose} />
       </FormFrame>

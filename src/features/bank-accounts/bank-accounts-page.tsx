@@ -34,7 +34,7 @@ export function BankAccountsPage() {
       </DashboardHeading>
       <div className="mt-6">
         <DataBoundary
-          failed="Your bank accounts did not load"
+          failed="Your bank accounts didn’t load"
           pending={
             <PendingShapes className={grid} shapes={['h-60 rounded-card', 'h-60 rounded-card']} />
           }
@@ -233,7 +233,7 @@ function DeleteDialog(props: DeleteDialogProps) {
     >
       <div className="flex flex-col gap-4">
         {failure && failure.code !== 'step_up_required' && (
-          <Notice kind="danger" role="alert" title="The account was not deleted">
+          <Notice kind="danger" role="alert" title="The account wasn’t deleted">
             <p>{failure.sentence}</p>
           </Notice>
         )}
@@ -302,7 +302,7 @@ function LastAccountDialog({ onClose, onAdd }: { onClose: () => void; onAdd: () 
     <Dialog
       isOpen
       onClose={onClose}
-      title="This account cannot be deleted"
+      title="This account can’t be deleted"
       footer={
         <>
           <Button onClick={onAdd}>Add your account</Button>

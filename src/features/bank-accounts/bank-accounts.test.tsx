@@ -154,7 +154,7 @@ test('a lost answer and a second try add one account; a lost request says so and
   await fillIn(OWN)
   failRequests('bankAccounts.add')
   await press('Save account')
-  await expect.element(page.getByText('Your account was not added')).toBeVisible()
+  await expect.element(page.getByText('Your account wasn’t added')).toBeVisible()
   await expect.element(field('Account number')).toHaveValue(OWN.account_number)
   vi.restoreAllMocks()
   loseResponse('bankAccounts.add')

@@ -268,7 +268,7 @@ test('other bookings that do not load are asked for again', async ({ testApp }) 
     await expect.element(timer()).toBeVisible()
     await router.navigate({ href: checkoutOf(provider.id, { time }) })
   }
-  const alert = page.getByRole('alert').filter({ hasText: 'Your other bookings did not load' })
+  const alert = page.getByRole('alert').filter({ hasText: 'Your other bookings didn’t load' })
   await expect.element(alert).toMatchTextContent('You’re offline.')
   cut.mockRestore()
   await alert.getByRole('button', { name: 'Try again' }).click()

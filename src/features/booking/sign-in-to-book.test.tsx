@@ -105,7 +105,7 @@ test('the nearest free times that do not load are asked for again', async ({ tes
   advancePageClock(15 * MINUTE + 1_000)
   await expect.element(heading()).toHaveTextContent('Your hold has ended')
   vi.useRealTimers()
-  const title = 'We couldn’t load the nearest free times'
+  const title = 'The nearest free times didn’t load'
   await expect.element(alertSaying(title)).toMatchTextContent('You’re offline.')
   cut.mockRestore()
   await tryAgain(title)
@@ -118,7 +118,7 @@ test('an appointment that does not load on the way in is asked for again, and si
   const provider = await testApp.addProvider()
   const cut = failRequests('search.provider')
   await openPage(`/sign-in?next=${encodeURIComponent(checkoutOf(provider.id))}`)
-  const title = 'Your appointment did not load'
+  const title = 'Your appointment didn’t load'
   await expect.element(alertSaying(title)).toMatchTextContent('You’re offline.')
   await expect.element(page.getByRole('textbox', { name: 'Email' })).toBeVisible()
   cut.mockRestore()

@@ -190,7 +190,7 @@ export function HeldTimes({ onFreed }: { onFreed: () => void }) {
   return (
     <CheckoutFrame title="Finish another booking first" lead={errorMessage('too_many_holds')}>
       <DataBoundary
-        failed="Your other bookings did not load"
+        failed="Your other bookings didn’t load"
         pending={<PendingShapes shapes={['h-48']} />}
       >
         <HeldList onFreed={onFreed} />

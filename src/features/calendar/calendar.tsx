@@ -169,7 +169,7 @@ export function Calendar(props: CalendarProps) {
           </div>
         </div>
         <DataBoundary
-          failed="Your calendar did not load"
+          failed="Your calendar didn’t load"
           pending={<PendingShapes shapes={['h-128']} />}
         >
           <Days
@@ -306,7 +306,7 @@ function VisitDrawer({ search, renderVisit, onClose }: CalendarProps & { onClose
       }
     >
       <DataBoundary
-        failed="This visit did not load"
+        failed="This visit didn’t load"
         pending={<PendingShapes shapes={['h-20', 'h-72', 'h-48']} />}
       >
         {renderVisit(search.visit)}

@@ -91,7 +91,7 @@ export function DashboardShell() {
       <Columns>
         <h1 className="sr-only">Dashboard</h1>
         <LoadFailure
-          title="Your dashboard did not load"
+          title="Your dashboard didn’t load"
           error={error}
           onRetry={() => void refetch()}
         />

@@ -15,7 +15,7 @@ import { dayCountsText } from './mark-visit.tsx'
 export function DaySheetPage() {
   return (
     <DataBoundary
-      failed="Your day did not load"
+      failed="Your day didn’t load"
       renderFrame={(state) => (
         <>
           <DashboardHeading title="Day sheet" />

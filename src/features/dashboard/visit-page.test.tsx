@@ -53,7 +53,7 @@ test('a visit of the past opens from the history', async ({ testApp }) => {
 
 test('the visit of somebody else is not found, and the page leads back', async ({ testApp }) => {
   await openDashboard(testApp, `/doctor/visits/apt_${'0'.repeat(26)}`)
-  await expect.element(page.getByText('This visit did not load')).toBeVisible()
+  await expect.element(page.getByText('This visit didn’t load')).toBeVisible()
   await expect
     .element(page.getByRole('link', { name: 'Back to Booked History' }))
     .toHaveAttribute('href', '/doctor/appointment-history')

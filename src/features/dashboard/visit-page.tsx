@@ -262,7 +262,7 @@ export function VisitFrame({ children }: { children: ReactNode }) {
         Back to Booked History
       </TextLink>
       <DataBoundary
-        failed="This visit did not load"
+        failed="This visit didn’t load"
         renderFrame={(state) => (
           <>
             <DashboardHeading title="Visit" />

@@ -48,7 +48,7 @@ export function GalleryPage() {
         }
       />
       <div className="mt-6">
-        <DataBoundary failed="The gallery did not load" pending={pending}>
+        <DataBoundary failed="The gallery didn’t load" pending={pending}>
           <Parts />
         </DataBoundary>
       </div>

@@ -132,11 +132,7 @@ function DescribeDialog({ image, onClose }: DescribeDialogProps) {
   })
   return (
     <Dialog isOpen onClose={onClose} title="Describe the image">
-      <FormFrame
-        form={form}
-        label="Describe the image"
-        failureTitle="The description was not saved"
-      >
+      <FormFrame form={form} label="Describe the image" failureTitle="The description wasn’t saved">
         <img
           src={image.sizes[0]?.image_url ?? image.image_url}
           alt=""
@@ -189,7 +185,7 @@ function RemoveDialog({ image, onClose }: RemoveDialogProps) {
     >
       <div className="flex flex-col gap-4">
         {removing.error && (
-          <Notice kind="danger" role="alert" title="The image was not removed">
+          <Notice kind="danger" role="alert" title="The image wasn’t removed">
             <p>{describeFailure(removing.error).sentence}</p>
           </Notice>
         )}
@@ -311,7 +307,7 @@ export function UploadPart({ mine }: Pick<Gallery, 'mine'>) {
           Choose an image first.
         </p>
       )}
-      {upload.failure && <FailureNotice title="The image was not added" failure={upload.failure} />}
+      {upload.failure && <FailureNotice title="The image wasn’t added" failure={upload.failure} />}
       {added && (
         <Notice key={added.id} kind="ok" role="alert">
           <p className="wrap-anywhere">{`Image uploaded successfully: ${added.image_url}`}</p>

@@ -109,7 +109,7 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
     <FormFrame
       form={isStopped ? { ...form, failure: null } : form}
       label="Modal Settings"
-      failureTitle="The settings were not saved"
+      failureTitle="The settings weren’t saved"
       className="max-w-none! gap-5!"
     >
       <TextInput
@@ -161,7 +161,7 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
         onClear={upload.clear}
       />
       {upload.failure && (
-        <Notice kind="danger" role="alert" title="The image was not added">
+        <Notice kind="danger" role="alert" title="The image wasn’t added">
           <p>{upload.failure.sentence}</p>
         </Notice>
       )}

@@ -71,7 +71,7 @@ function Failed({ page }: { page: number }) {
 export function FailedMailPage({ page }: { page: number }) {
   return (
     <DataBoundary
-      failed="The list did not load"
+      failed="The list didn’t load"
       renderFrame={(state) => <Frame>{state}</Frame>}
       pending={<PendingShapes shapes={['h-64']} />}
     >
@@ -158,12 +158,12 @@ const kindLabels: Record<FailedKind, string> = {
 /** Wording of the most common mail server and network error codes. */
 const causeLabels = new Map([
   ['ECONNREFUSED', 'The mail server refused the connection'],
-  ['ECONNECTION', 'The mail server could not be reached'],
+  ['ECONNECTION', 'The mail server couldn’t be reached'],
   ['ECONNRESET', 'The mail server dropped the connection'],
-  ['ETIMEDOUT', 'The mail server did not answer in time'],
-  ['ENOTFOUND', 'The mail server was not found'],
-  ['EAUTH', 'The mail server did not accept our password'],
-  ['EENVELOPE', 'The mail server did not accept the address'],
+  ['ETIMEDOUT', 'The mail server didn’t answer in time'],
+  ['ENOTFOUND', 'The mail server wasn’t found'],
+  ['EAUTH', 'The mail server didn’t accept our password'],
+  ['EENVELOPE', 'The mail server didn’t accept the address'],
 ])
 
 /** Cause of a failure: known codes in words, others as the server reported them. */

@@ -165,7 +165,7 @@ export function ReceiptPage({ paymentId }: { paymentId: string }) {
       <PageTitle title="Receipt" />
       <div className="mx-auto max-w-180">
         <DataBoundary
-          failed="The receipt did not load"
+          failed="The receipt didn’t load"
           pending={
             <PendingShapes className="flex flex-col gap-4" shapes={['h-24', 'h-64', 'h-40']} />
           }

@@ -55,7 +55,7 @@ test('a preview that does not load says so on its own page, and Try again brings
   const cut = failRequests('gallery.homepage')
   await openPage('/modal')
   const alert = page.getByRole('alert')
-  await expect.element(alert).toMatchTextContent(/The notice did not load.*You’re offline\./)
+  await expect.element(alert).toMatchTextContent(/The notice didn’t load.*You’re offline\./)
   await expect
     .element(page.getByRole('heading', { level: 1 }))
     .toHaveTextContent('Promotional modal')

@@ -125,7 +125,7 @@ export function ModalPreviewPage() {
       lead="A preview of the notice that visitors of the home page see once in a session."
     >
       <DataBoundary
-        failed="The notice did not load"
+        failed="The notice didn’t load"
         pending={<PendingShapes shapes={['h-14', 'h-11 w-40']} />}
       >
         <ModalPreview />

@@ -96,7 +96,7 @@ function paymentWork({ review }: Home): Work[] {
 }
 
 function mailWork({ mail }: Home): Work[] {
-  const label = 'could not be delivered'
+  const label = 'couldn’t be delivered'
   return [{ count: mail.failed, label, act: 'retryMail', renderLink: mailLink }]
 }
 
@@ -158,7 +158,7 @@ function Body() {
 export function StaffHomePage() {
   return (
     <DataBoundary
-      failed="The numbers did not load"
+      failed="The numbers didn’t load"
       renderFrame={(state) => (
         <>
           <StaffHeading title="What needs doing" tab="Staff home" />

@@ -86,7 +86,7 @@ export function StaffShell() {
       <Frame>
         <PageTitle title="Staff" />
         <h1 className="sr-only">Staff</h1>
-        <LoadFailure title="This page did not load" error={error} onRetry={() => void refetch()} />
+        <LoadFailure title="This page didn’t load" error={error} onRetry={() => void refetch()} />
       </Frame>
     )
   }

@@ -35,7 +35,7 @@ test('one’s own row and that of the last superuser cannot be changed, with the
   await expect.element(row('second@staff.example')).toBeVisible()
   await expect
     .element(own.getByRole('button', { name: /^Edit/ }))
-    .toHaveAccessibleDescription('You cannot change or remove yourself.')
+    .toHaveAccessibleDescription('You can’t change or remove yourself.')
   await expect
     .element(row('second@staff.example').getByRole('button', { name: /^Delete/ }))
     .toBeEnabled()

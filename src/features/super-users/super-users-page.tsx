@@ -58,7 +58,7 @@ export function SuperUsersPage() {
       <RoleReason act="manageStaff" id={reasonId} className="mt-4" />
       <div ref={list} tabIndex={-1} className="mt-6 outline-none">
         <DataBoundary
-          failed="The list did not load"
+          failed="The list didn’t load"
           pending={<PendingShapes className="flex flex-col gap-3" shapes={SKELETON_SHAPES} />}
         >
           <Users
@@ -161,7 +161,7 @@ type StaffTableProps = {
   onDelete: (user: SuperUser) => void
 }
 
-const SELF_REASON = 'You cannot change or remove yourself.'
+const SELF_REASON = 'You can’t change or remove yourself.'
 const LAST_REASON = 'At least one superuser must remain.'
 
 function isLast(user: SuperUser, users: readonly SuperUser[]): boolean {

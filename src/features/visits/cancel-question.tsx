@@ -68,7 +68,7 @@ function CancelFailure({ terms, cancelling }: { terms: unknown; cancelling: unkn
   const error = terms ?? cancelling
   if (!error) return null
   const { code, sentence } = describeFailure(error)
-  const title = terms ? 'This visit can’t be cancelled' : 'Your visit is not cancelled'
+  const title = terms ? 'This visit can’t be cancelled' : 'Your visit isn’t cancelled'
   // Cancelled in another window, or by a request whose response was lost.
   if (code === 'visit_cancelled') {
     return <Notice kind="ok" role="status" title={sentence} />

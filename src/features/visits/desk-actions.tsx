@@ -129,7 +129,7 @@ function CancelDialog({ visit, onClose }: { visit: DeskVisit; onClose: () => voi
             : 'Nobody is emailed: tell the patient yourself.'}
         </p>
         {cancel.error && (
-          <Notice kind="danger" role="alert" title="The visit is not cancelled">
+          <Notice kind="danger" role="alert" title="The visit isn’t cancelled">
             <p>{describeFailure(cancel.error).sentence}</p>
           </Notice>
         )}
@@ -227,7 +227,7 @@ function Confirm({ visit, wish, onBack, onDone }: ConfirmProps) {
           : 'Nobody is emailed: tell the patient the new time.'}
       </p>
       {move.error && (
-        <Notice kind="danger" role="alert" title="The visit is not moved">
+        <Notice kind="danger" role="alert" title="The visit isn’t moved">
           <p>{describeFailure(move.error).sentence}</p>
         </Notice>
       )}

@@ -169,7 +169,7 @@ export function ConfirmMove(props: ConfirmMoveProps) {
         <Notice
           kind={overlaps ? 'warn' : 'danger'}
           role="alert"
-          title={overlaps ? 'Two appointments at the same time?' : 'Your visit is not moved'}
+          title={overlaps ? 'Two appointments at the same time?' : 'Your visit isn’t moved'}
         >
           <p>{refusal.sentence}</p>
         </Notice>

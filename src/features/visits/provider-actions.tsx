@@ -89,9 +89,9 @@ function CancelForm({ id, onClose }: CancelProps) {
     },
   })
   return (
-    <FormFrame form={form} label="Cancel this visit" failureTitle="The visit is not cancelled">
+    <FormFrame form={form} label="Cancel this visit" failureTitle="The visit isn’t cancelled">
       {refusal !== null && (
-        <Notice kind="danger" role="alert" title="The visit is not cancelled">
+        <Notice kind="danger" role="alert" title="The visit isn’t cancelled">
           <p>{refusal}</p>
         </Notice>
       )}
@@ -169,7 +169,7 @@ function AgreedMoveForm({ terms, choice, onBack, onDone }: MoveFormProps) {
     onSent: onDone,
   })
   return (
-    <FormFrame form={form} label="Move this visit" failureTitle="The visit is not moved">
+    <FormFrame form={form} label="Move this visit" failureTitle="The visit isn’t moved">
       <ChosenTime from={terms} choice={choice} />
       <Notice kind="info" title="Agree the time with the patient first">
         <p>

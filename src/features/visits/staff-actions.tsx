@@ -101,7 +101,7 @@ function CancelForm({ visit, onClose }: FormProps) {
         />
       )}
       <div hidden={proof.isAsking}>
-        <FormFrame form={form} label="Cancel this visit" failureTitle="The visit is not cancelled">
+        <FormFrame form={form} label="Cancel this visit" failureTitle="The visit isn’t cancelled">
           <RadioCards
             name={`${form.id}-for`}
             legend="Who asked to cancel?"
@@ -211,7 +211,7 @@ function StaffMoveForm({ terms, choice, onBack, onClose }: MoveFormProps) {
     },
   })
   return (
-    <FormFrame form={form} label="Move this visit" failureTitle="The visit is not moved">
+    <FormFrame form={form} label="Move this visit" failureTitle="The visit isn’t moved">
       <ChosenTime from={terms} choice={choice} />
       <RadioCards
         name={`${form.id}-for`}

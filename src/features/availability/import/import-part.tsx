@@ -32,7 +32,7 @@ export function ImportPart({ mine }: { mine: Availability }) {
       <div className="flex flex-col gap-6">
         <Steps importing={importing} timeZone={timeZone} />
         <DataBoundary
-          failed="Your imports did not load"
+          failed="Your imports didn’t load"
           pending={<PendingShapes shapes={['h-16']} />}
         >
           <ImportList timeZone={timeZone} />

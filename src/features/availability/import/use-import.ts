@@ -93,7 +93,7 @@ export function useImport() {
       form.reset({ ...guessColumns(table.head), dates: '' })
       setStep('columns')
     } catch {
-      setProblem('This file could not be read. Save it as CSV and try again.')
+      setProblem('This file couldn’t be read. Save it as CSV and try again.')
     }
   }
 

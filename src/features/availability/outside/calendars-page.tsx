@@ -60,7 +60,7 @@ function OutsidePart({ mine }: { mine: Availability }) {
       }
     >
       <DataBoundary
-        failed="Your calendars did not load"
+        failed="Your calendars didn’t load"
         pending={<PendingShapes shapes={['h-24']} />}
       >
         <Calendars mine={mine} />

@@ -45,7 +45,7 @@ export function AddCalendarDialog({ onClose }: { onClose: () => void }) {
   const { skipsAllDay } = form.values
   return (
     <Dialog isOpen onClose={onClose} title="Add a calendar">
-      <FormFrame form={form} label="Add a calendar" failureTitle="The calendar was not added">
+      <FormFrame form={form} label="Add a calendar" failureTitle="The calendar wasn’t added">
         <TextInput {...nameProps} {...form.text('name')} />
         <TextInput
           label="Address"
@@ -117,7 +117,7 @@ export function EditCalendarDialog({ calendar, onClose }: CalendarDialogProps) {
   })
   return (
     <Dialog isOpen onClose={onClose} title="Edit this calendar">
-      <FormFrame form={form} label="Edit this calendar" failureTitle="The calendar was not saved">
+      <FormFrame form={form} label="Edit this calendar" failureTitle="The calendar wasn’t saved">
         <TextInput {...nameProps} {...form.text('name')} />
         <TextInput
           label="New address"

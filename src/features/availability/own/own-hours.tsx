@@ -31,7 +31,7 @@ export function HoursPage({ title, children }: HoursPageProps) {
   return (
     <DashboardHeading title={title}>
       <DataBoundary
-        failed="Your hours did not load"
+        failed="Your hours didn’t load"
         renderFrame={(state) => <div className="mt-6">{state}</div>}
         pending={<PendingShapes shapes={['h-14', 'h-128']} />}
       >

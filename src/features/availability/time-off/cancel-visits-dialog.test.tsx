@@ -181,7 +181,7 @@ test('one that is refused says why, and is tried again with what is true by then
     return Response.json({ result: { data: { fates } } })
   })
   await list().getByRole('button', { name: 'Cancel 1 visit and refund' }).click()
-  await expect.element(list().getByText('1 of 1 visit is not cancelled')).toBeVisible()
+  await expect.element(list().getByText('1 of 1 visit isn’t cancelled')).toBeVisible()
   await expect.element(list().getByText(/^Not cancelled: /)).toBeVisible()
   refused.mockRestore()
   const again = list().getByRole('button', { name: 'Try again: cancel 1 visit and refund' })

@@ -270,7 +270,7 @@ function CancelResultList({ fates, visits }: CancelResultListProps) {
   const title =
     failed.length === 0
       ? `${plural(done.length, 'visit')} cancelled`
-      : `${failed.length} of ${plural(all.length, 'visit')} ${failed.length === 1 ? 'is' : 'are'} not cancelled`
+      : `${failed.length} of ${plural(all.length, 'visit')} ${failed.length === 1 ? 'isn’t' : 'aren’t'} cancelled`
   return (
     <Notice
       kind={failed.length === 0 ? 'ok' : 'danger'}

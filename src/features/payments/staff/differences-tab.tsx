@@ -30,7 +30,7 @@ export function DifferencesTab({ address }: { address: StaffPaymentsSearch }) {
       </p>
       <Switch show={show} />
       <DataBoundary
-        failed="The differences did not load"
+        failed="The differences didn’t load"
         pending={<PendingShapes shapes={['h-64']} />}
       >
         <List show={show} page={page} />

@@ -60,7 +60,7 @@ function OpenSheet({ id, renderActions, onClose }: PaymentSheetProps & { id: str
     >
       <div ref={top} tabIndex={-1} className="outline-none" />
       <DataBoundary
-        failed="The appointment did not load"
+        failed="The appointment didn’t load"
         pending={
           <PendingShapes className="flex flex-col gap-4" shapes={['h-28', 'h-40', 'h-64']} />
         }

@@ -33,7 +33,7 @@ type OpenDecision =
 export function ReviewTab() {
   return (
     <DataBoundary
-      failed="The payments in review did not load"
+      failed="The payments in review didn’t load"
       pending={<PendingShapes className="flex flex-col gap-4" shapes={['h-52', 'h-52']} />}
     >
       <ReviewLists />

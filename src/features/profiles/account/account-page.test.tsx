@@ -268,7 +268,7 @@ test('cookie settings that do not load say so, and Try again brings them', async
   const alert = section('Cookies').getByRole('alert')
   await expect
     .element(alert)
-    .toMatchTextContent(/Your cookie settings did not load.*You’re offline\./)
+    .toMatchTextContent(/Your cookie settings didn’t load.*You’re offline\./)
   await expect.element(section('Cookies')).not.toMatchTextContent(/accepted/)
   cut.mockRestore()
   await alert.getByRole('button', { name: 'Try again' }).click()

@@ -151,10 +151,10 @@ export function EraseSection() {
     <AccountSection
       id="erase"
       title="Delete your account"
-      lead="This cannot be undone. Download your data first if you want to keep it."
+      lead="This can’t be undone. Download your data first if you want to keep it."
     >
       <div className="flex flex-col gap-4">
-        {!isAsking && <FailureNotice error={erase.error} title="Your account was not deleted" />}
+        {!isAsking && <FailureNotice error={erase.error} title="Your account wasn’t deleted" />}
         <div>
           <Button variant="dangerQuiet" isBusy={erase.isPending} onClick={ask}>
             Delete account
@@ -255,7 +255,7 @@ function EraseDialog(props: EraseDialogProps) {
       }
     >
       <div className="flex flex-col gap-4">
-        <FailureNotice error={refusal} title="Your account was not deleted" />
+        <FailureNotice error={refusal} title="Your account wasn’t deleted" />
         <p>
           Your name, address, phone number, photo and messages are deleted straight away, on all
           devices. We keep only what the law requires, without your name.

@@ -30,7 +30,7 @@ export function FeedsSection({ me }: { me: Me }) {
       lead="Subscribe to your visits in Google Calendar, Outlook, Apple Calendar and others. Changes appear automatically: Apple and Outlook check every few hours, Google only every 8 to 24 hours."
     >
       <DataBoundary
-        failed="Your calendar links did not load"
+        failed="Your calendar links didn’t load"
         pending={<PendingShapes shapes={['h-24']} />}
       >
         <Feeds isProvider={me.kind === 'provider'} />

@@ -157,8 +157,8 @@ export function PhotoSection({ me }: { me: Me }) {
             </p>
           </div>
         </div>
-        <FailureNotice error={upload.error} title="The photo was not saved" />
-        <FailureNotice error={remove.error} title="The photo was not removed" />
+        <FailureNotice error={upload.error} title="The photo wasn’t saved" />
+        <FailureNotice error={remove.error} title="The photo wasn’t removed" />
       </div>
     </AccountSection>
   )

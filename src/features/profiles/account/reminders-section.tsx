@@ -20,7 +20,7 @@ export function RemindersSection() {
       lead="We email you before your visits. You’ll always hear from us when a visit changes or is cancelled."
     >
       <DataBoundary
-        failed="Your reminders did not load"
+        failed="Your reminders didn’t load"
         pending={<PendingShapes shapes={['h-80']} />}
       >
         <RemindersForm />

@@ -162,7 +162,7 @@ function RevokeTokenDialog({ token, onClose }: { token: AccessToken; onClose: ()
       ) : (
         <>
           Whatever uses <strong className="wrap-anywhere">{name}</strong> will stop working straight
-          away. This cannot be undone.
+          away. This can’t be undone.
         </>
       )}
     </RevokeDialog>

@@ -23,7 +23,7 @@ export function OwnProfilePage() {
   return (
     <DashboardHeading title="Profile">
       <DataBoundary
-        failed="Your profile did not load"
+        failed="Your profile didn’t load"
         pending={
           <PendingShapes
             className="mt-6 flex max-w-176 flex-col gap-6"
@@ -184,7 +184,7 @@ type PreviewPageProps = {
 export function PreviewPage(props: PreviewPageProps) {
   return (
     <DataBoundary
-      failed="The preview did not load"
+      failed="The preview didn’t load"
       renderFrame={(state) => (
         <>
           <Explanation />

@@ -128,7 +128,7 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
         field="What is missing"
         hint="We email this to the provider. It isn’t a decision."
         submit="Send the email"
-        failureTitle="The email was not sent"
+        failureTitle="The email wasn’t sent"
         send={ask}
         onCancel={cancel}
       >

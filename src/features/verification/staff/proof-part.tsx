@@ -137,7 +137,7 @@ function AddressForm({ providerId, onSent, onCancel }: AddressFormProps) {
     <FormFrame
       form={form}
       label="Code to a published address"
-      failureTitle="The address was not saved"
+      failureTitle="The address wasn’t saved"
       className="mt-4 gap-4! border-t border-line pt-4"
     >
       <TextInput

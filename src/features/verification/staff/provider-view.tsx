@@ -135,7 +135,7 @@ export function ProviderView({ providerId, region, isInVerified = false }: Provi
       {/* One heading for all providers of the queue, so that it keeps focus from one to the next. */}
       <StaffHeading title={data?.name ?? 'Provider'} lead={data && <Lead provider={data} />} />
       <DataBoundary
-        failed="This page did not load"
+        failed="This page didn’t load"
         renderFailure={notThere}
         pending={<PendingShapes className="mt-6 flex flex-col gap-6" shapes={['h-80', 'h-40']} />}
       >

@@ -213,7 +213,7 @@ function ProvidersView({ input }: { input: ProvidersInput }) {
       <ListTabs input={input} queue={queue.data} />
       <ListFilters input={input} onApply={apply} isFull={isFull} />
       <ListChips input={input} onApply={apply} />
-      <DataBoundary failed="The list did not load" pending={pending}>
+      <DataBoundary failed="The list didn’t load" pending={pending}>
         <Found input={input} isFull={isFull} onApply={apply} />
       </DataBoundary>
     </div>

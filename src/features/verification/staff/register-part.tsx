@@ -119,7 +119,7 @@ export function RegisterPart({ provider, evidence }: RegisterPartProps) {
             check: evidence.check,
           }}
         />
-        <p className="mt-2 text-sm text-muted">Capital letters and spaces do not matter.</p>
+        <p className="mt-2 text-sm text-muted">Capital letters and spaces don’t matter.</p>
       </section>
     </Card>
   )
