@@ -51,12 +51,11 @@ function inProcessLink(query: RenderRequest['query']): TRPCLink<AppRouter> {
       })
 }
 
-/** The region of the page's search box, and whether it is the default; null without a box. */
-function searchRegion(url: string): { region: Region; isAssumed: boolean } | null {
+/** The region assumed for the page's search box; null without a box, or if the URL names one. */
+function regionAssumedFor(url: string): Region | null {
   const { pathname, searchParams } = new URL(url)
-  if (!WITH_SEARCH.test(pathname)) return null
-  const given = Region.safeParse(searchParams.get('selectedRegion'))
-  return { region: given.success ? given.data : DEFAULT_REGION, isAssumed: !given.success }
+  const isGiven = Region.safeParse(searchParams.get('selectedRegion')).success
+  return WITH_SEARCH.test(pathname) && !isGiven ? DEFAULT_REGION : null
 }
 
 function splitHead(html: string): Pick<RenderedPage, 'head' | 'body'> {
@@ -81,26 +80,20 @@ export const render: Render = async ({
   const queryClient = new QueryClient({
     defaultOptions: { queries: { retry: false, staleTime: Infinity, networkMode: 'always' } },
   })
-  const search = searchRegion(request.url)
   const handle = createRequestHandler({
     request,
-    createRouter: () => {
-      const router = makeRouter(queryClient, {
+    createRouter: () =>
+      makeRouter(queryClient, {
         client: makeApiClient(inProcessLink(query)),
         server: { nonce, beforeDehydration: () => waitForQueries(queryClient) },
-      })
-      const { utils } = router.options.context
-      // In the browser, the search box reads local storage first.
-      if (search) void utils.search.specialities.prefetch({ selectedRegion: search.region })
-      return router
-    },
+      }),
   })
   try {
     const response = await handle(async ({ router }) => {
       // Another page may have been rendered since: the cookies are set again.
       setRenderCookies(cookies)
       const page = splitHead(renderToString(<App router={router} />))
-      const assumedRegion = search?.isAssumed ? search.region : null
+      const assumedRegion = regionAssumedFor(request.url)
       const html = toDocument({ ...page, assumedRegion, isSignedIn: signedInUser() !== null })
       return new Response(await transformHtmlStringWithRouter(router, html))
     })

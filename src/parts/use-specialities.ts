@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react'
 import * as z from 'zod/mini'
 import { readStored, writeStored } from '#app/lib/storage.ts'
-import { trpc } from '#app/trpc.ts'
+import { type QueryUtils, trpc } from '#app/trpc.ts'
 import type { Region } from '#contract/region.ts'
 import { Specialty } from '#contract/search.ts'
 
@@ -41,6 +41,12 @@ export function useSpecialityList(region: Region) {
     error: data === undefined ? error : null,
     retry: () => void refetch(),
   }
+}
+
+/** For loaders: fetches a region's specialties, unless those in local storage are still fresh. */
+export function prefetchSpecialities({ search }: QueryUtils, region: Region): void {
+  if (readSpecialities(region) !== null) return
+  void search.specialities.prefetch({ selectedRegion: region }, { staleTime: SPECIALITY_CACHE_MS })
 }
 
 /** How long the list of a region is good for: 1440 minutes (specification, section 9). */

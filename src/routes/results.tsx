@@ -2,6 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { ResultsPage } from '#app/features/search/results-page.tsx'
 import { filtersOf, hasPlace, readResultsSearch } from '#app/features/search/results-search.ts'
 import { selectedRegion } from '#app/lib/visitor-place.ts'
+import { prefetchSpecialities } from '#app/parts/use-specialities.ts'
 
 /** Results that arrive within this many milliseconds are rendered with the page; otherwise it goes ahead. */
 const QUICK_MS = 150
@@ -11,6 +12,7 @@ export const Route = createFileRoute('/results')({
   loaderDeps: ({ search }) => search,
   loader: async ({ context, deps, cause }) => {
     const filters = filtersOf(deps, selectedRegion())
+    prefetchSpecialities(context.utils, filters.selectedRegion)
     if (!hasPlace(filters)) return
     const query = context.utils.search.providers.queryOptions(filters, {
       trpc: { abortOnUnmount: true },
