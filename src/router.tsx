@@ -4,7 +4,7 @@ import { setupRouterSsrQueryIntegration } from '@tanstack/react-router-ssr-query
 import type { ComponentType } from 'react'
 import { NotFoundPage, PagePending, UnexpectedErrorPage } from './features/site/fallback-pages.tsx'
 import { routeTree } from './routeTree.gen.ts'
-import { type ApiClient, makeApiClient, makeQueryUtils, type QueryUtils, trpc } from './trpc.ts'
+import { type ApiClient, type AppContext, makeApiClient, makeQueryUtils, trpc } from './trpc.ts'
 
 type Router = ReturnType<typeof makeRouter>
 
@@ -23,9 +23,6 @@ export function App({ router, Provider = RouterProvider }: AppProps) {
     </trpc.Provider>
   )
 }
-
-/** Context of the loaders: the query cache, the client, and the cache's helpers for each procedure. */
-export type AppContext = { queryClient: QueryClient; client: ApiClient; utils: QueryUtils }
 
 type RouterOptions = {
   /** Replaces the browser's history: tests use one in memory. */

@@ -75,6 +75,9 @@ export function makeQueryUtils(queryClient: QueryClient, client: ApiClient) {
 
 export type QueryUtils = ReturnType<typeof makeQueryUtils>
 
+/** Context of the loaders: the query cache, the client, and the cache's helpers for each procedure. */
+export type AppContext = { queryClient: QueryClient; client: ApiClient; utils: QueryUtils }
+
 /** One cache for the page. Responses count as fresh for 30 seconds. */
 export function makeQueryClient(): QueryClient {
   return new QueryClient({

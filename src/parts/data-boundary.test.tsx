@@ -2,12 +2,7 @@ import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { card, OWN, openAccounts } from '#tests/spa/bank-accounts.ts'
-import {
-  delayRequests,
-  failProcedure,
-  failRequests,
-  recordRequests,
-} from '#tests/spa/fake-network.ts'
+import { delayRequests, failProcedure, failRequests } from '#tests/spa/fake-network.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -54,12 +49,4 @@ test('going elsewhere forgets the failure', async ({ testApp }) => {
   cut.mockRestore()
   await router.navigate({ to: '/doctor/bank-account' })
   await expect.element(card(OWN.name)).toBeVisible()
-})
-
-test('a loader asks ahead for whom it knows', async ({ testApp }) => {
-  const { router } = await openAccounts(testApp, [OWN])
-  await expect.element(card(OWN.name)).toBeVisible()
-  const asked = recordRequests()
-  await router.preloadRoute({ to: '/doctor/profile' })
-  await expect.poll(() => asked.some((one) => one.includes('profiles.own'))).toBe(true)
 })

@@ -2,9 +2,10 @@ import { Lock } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { mustSetUp } from '#app/lib/session.ts'
+import type { AppContext, QueryUtils } from '#app/trpc.ts'
 import { errorMessage } from '#contract/sentences.ts'
 import { type StaffAction, type StaffRole, staffRefusal } from '#contract/staff.ts'
-import { cachedMe, useMe } from './use-me.ts'
+import { useMe, whenSignedIn } from './use-me.ts'
 
 /** The role of the staff member signed in; null for others, or while unknown. */
 export function useStaffRole(): StaffRole | null {
@@ -18,14 +19,16 @@ export function useStaffRefusal(act: StaffAction): string | null {
   return code === null ? null : errorMessage(code)
 }
 
-/** For loaders: whether the user is known to be staff and allowed to do something. */
-export function isStaffAllowed(
-  context: Parameters<typeof cachedMe>[0],
-  act: StaffAction | null,
-): boolean {
-  const me = cachedMe(context)
-  if (me?.kind !== 'staff' || me.role === null || mustSetUp(me)) return false
-  return act === null || staffRefusal(act, me.role) === null
+/** For loaders: `whenSignedIn` for staff who may see the staff's pages; `may` says what their role allows. */
+export function whenStaff(
+  context: AppContext,
+  prefetch: (utils: QueryUtils, may: (act: StaffAction) => boolean) => void,
+): void {
+  whenSignedIn(context, (me) => {
+    const { role } = me
+    if (role === null || mustSetUp(me)) return
+    prefetch(context.utils, (act) => staffRefusal(act, role) === null)
+  })
 }
 
 type ReasonProps = { act: StaffAction; id?: string; className?: string }

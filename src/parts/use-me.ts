@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 import { useCallback } from 'react'
 import { refreshSession, signedInUser, storeLocally, useSignedInUser } from '#app/lib/session.ts'
-import { type ApiClient, trpc } from '#app/trpc.ts'
+import { type ApiClient, type AppContext, type QueryUtils, trpc } from '#app/trpc.ts'
 import type { Me } from '#contract/auth.ts'
 
 /** The user under the marker cookie's `userId`; null if that session has ended. */
@@ -27,10 +27,8 @@ export function useMe() {
   return useQuery(meOptions(client, useSignedInUser()))
 }
 
-type LoaderContext = { queryClient: QueryClient; client: ApiClient }
-
 /** For loaders: prefetches the signed-in user, if there is one. */
-export function prefetchMe({ queryClient, client }: LoaderContext): void {
+export function prefetchMe({ queryClient, client }: AppContext): void {
   const userId = signedInUser()
   if (userId === null) return
   queryClient.query(meOptions(client, userId)).catch(() => {
@@ -39,17 +37,30 @@ export function prefetchMe({ queryClient, client }: LoaderContext): void {
 }
 
 /**
- * For loaders: the signed-in user, if known already. Loaders send no request that the server would refuse, as
- * refusals are recorded in the audit log.
+ * For loaders: calls `prefetch` once the signed-in user is known, which after a reload takes a request. Loaders
+ * send no request that the server would refuse, as refusals are recorded in the audit log. Waits for nothing:
+ * meanwhile the page shows its frame, and it shows the error if the user does not load.
  */
-export function cachedMe({ queryClient, client }: LoaderContext): Me | null {
-  return queryClient.getQueryData(meOptions(client, signedInUser()).queryKey) ?? null
+export function whenSignedIn(
+  { queryClient, client }: AppContext,
+  prefetch: (me: Me) => void,
+): void {
+  const userId = signedInUser()
+  if (userId === null) return
+  queryClient.query({ ...meOptions(client, userId), staleTime: 'static' }).then(
+    (me) => me !== null && prefetch(me),
+    () => {},
+  )
 }
 
-/** For loaders: whether the user is known to be a provider who may see their own pages. */
-export function isKnownProvider(context: LoaderContext): boolean {
-  const me = cachedMe(context)
-  return me?.kind === 'provider' && !me.must_set_second_factor
+/** For loaders: `whenSignedIn` for providers who may see their own pages. */
+export function whenProvider(
+  context: AppContext,
+  prefetch: (utils: QueryUtils, own: NonNullable<Me['provider']>) => void,
+): void {
+  whenSignedIn(context, ({ provider, must_set_second_factor: isBarred }) => {
+    if (provider !== null && !isBarred) prefetch(context.utils, provider)
+  })
 }
 
 /** Call after a change to the user, so that header and page fetch it again. */

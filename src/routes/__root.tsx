@@ -10,7 +10,7 @@ import { BareLayout, Layout } from '#app/features/site/layout.tsx'
 import { useFocusOnArrival, useSignalHydrated } from '#app/lib/browser-hooks.ts'
 import { needsDemoAccess } from '#app/lib/route-guards.ts'
 import { NetworkNotice } from '#app/parts/site-frame.tsx'
-import type { AppContext } from '#app/router.tsx'
+import type { AppContext } from '#app/trpc.ts'
 
 export const Route = createRootRouteWithContext<AppContext>()({
   // Demo guard: sends visitors to the demo sign-in, which then leads to the address they wanted.

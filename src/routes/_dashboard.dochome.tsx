@@ -2,27 +2,45 @@ import { createFileRoute } from '@tanstack/react-router'
 import { AddBlock } from '#app/features/availability/overview/block-form.tsx'
 import { SlotPicker } from '#app/features/availability/slot-picker.tsx'
 import { Calendar, type CalendarProps } from '#app/features/calendar/calendar.tsx'
-import { CalendarSearch } from '#app/features/calendar/calendar-search.ts'
+import { CalendarSearch, daysOf } from '#app/features/calendar/calendar-search.ts'
 import { DeskDetails } from '#app/features/dashboard/desk-page.tsx'
 import { DashboardHomePage } from '#app/features/dashboard/home-page.tsx'
 import { VisitDetails } from '#app/features/dashboard/visit-page.tsx'
 import { DeskActions, DeskMoveDialog } from '#app/features/visits/desk-actions.tsx'
 import { AddDeskVisit } from '#app/features/visits/desk-form.tsx'
 import { AgreedMoveDialog, ProviderVisitActions } from '#app/features/visits/provider-actions.tsx'
-import { isKnownProvider } from '#app/parts/use-me.ts'
+import { whenProvider } from '#app/parts/use-me.ts'
+import type { QueryUtils } from '#app/trpc.ts'
 import { isDeskId } from '#contract/ids.ts'
 
 export const Route = createFileRoute('/_dashboard/dochome')({
   validateSearch: (search) => CalendarSearch.parse(search),
-  loader: ({ context }) => {
-    if (!isKnownProvider(context)) return
-    void context.utils.booking.today.prefetch()
-    void context.utils.payments.earnings.prefetch()
-    void context.utils.profiles.own.prefetch()
-    void context.utils.verification.mine.prefetch({})
+  loaderDeps: ({ search: { on, view } }) => ({ on, view }),
+  loader: ({ context, deps }) => {
+    whenProvider(context, (utils) => {
+      void prefetchCalendar(utils, deps)
+      void utils.payments.earnings.prefetch()
+      void utils.profiles.own.prefetch()
+      void utils.verification.mine.prefetch({})
+    })
   },
   component: HomeScreen,
 })
+
+/** Prefetches today, and then the calendar's days, which depend on the clinic's date and time zone. */
+async function prefetchCalendar(
+  { availability, booking }: QueryUtils,
+  { on, view }: CalendarSearch,
+): Promise<void> {
+  try {
+    const { date, timeZone } = await booking.today.fetch()
+    const shown = daysOf({ view, on: on ?? date }, timeZone)
+    void availability.week.prefetch(shown)
+    void booking.week.prefetch(shown)
+  } catch {
+    // The page finds the error in the cache and shows it.
+  }
+}
 
 function HomeScreen() {
   return <DashboardHomePage renderCalendar={(day) => <HomeCalendar {...day} />} />

@@ -2,15 +2,18 @@ import { createFileRoute } from '@tanstack/react-router'
 import { HistoryPage } from '#app/features/payments/history-page.tsx'
 import { DeskList } from '#app/features/visits/desk-list.tsx'
 import { type HistorySearch, historyInput } from '#app/parts/history-filters.tsx'
-import { isKnownProvider } from '#app/parts/use-me.ts'
+import { whenProvider } from '#app/parts/use-me.ts'
 
 export const Route = createFileRoute('/_dashboard/doctor/appointment-history')({
   // Parsed by the page, which keeps the parser out of the initial bundle.
   validateSearch: (raw: HistorySearch) => raw,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
-    if (!isKnownProvider(context)) return
-    void context.utils.payments.providerHistory.prefetch(historyInput(deps))
+    whenProvider(context, ({ booking, payments }) => {
+      void payments.providerHistory.prefetch(historyInput(deps))
+      // What the list below it begins with.
+      void booking.deskList.prefetch({ page: 1, search: '' })
+    })
   },
   component: HistoryScreen,
 })

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { AvailabilityNewPage } from '#app/features/availability/editor/availability-new-page.tsx'
-import { isKnownProvider } from '#app/parts/use-me.ts'
+import { prefetchHours } from '#app/features/availability/own/own-hours.tsx'
+import { whenProvider } from '#app/parts/use-me.ts'
 
 type NewView = { view?: 'dates' }
 
@@ -8,8 +9,7 @@ export const Route = createFileRoute('/_dashboard/doctor/availability/new')({
   validateSearch: (raw: Record<string, unknown>): NewView =>
     raw['view'] === 'dates' ? { view: 'dates' } : {},
   loader: ({ context }) => {
-    if (!isKnownProvider(context)) return
-    void context.utils.availability.mine.prefetch()
+    whenProvider(context, (utils) => void prefetchHours(utils))
   },
   component: NewScreen,
 })

@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { BankAccountsPage } from '#app/features/bank-accounts/bank-accounts-page.tsx'
-import { isKnownProvider } from '#app/parts/use-me.ts'
+import { whenProvider } from '#app/parts/use-me.ts'
 
 export const Route = createFileRoute('/_dashboard/doctor/bank-account')({
   staticData: { isBare: true },
   loader: ({ context }) => {
-    if (isKnownProvider(context)) void context.utils.bankAccounts.list.prefetch()
+    whenProvider(context, ({ bankAccounts }) => void bankAccounts.list.prefetch())
   },
   component: BankAccountsPage,
 })

@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { OwnProfilePage, PreviewPage } from '#app/features/profiles/own/own-profile-page.tsx'
 import { PlacesMap } from '#app/features/search/places-map.tsx'
-import { isKnownProvider } from '#app/parts/use-me.ts'
+import { whenProvider } from '#app/parts/use-me.ts'
+import { prefetchSpecialities } from '#app/parts/use-specialities.ts'
 
 type ProfileView = { view?: 'preview' }
 
@@ -10,9 +11,11 @@ export const Route = createFileRoute('/_dashboard/doctor/profile')({
     raw['view'] === 'preview' ? { view: 'preview' } : {},
   loaderDeps: ({ search: { view } }) => ({ view }),
   loader: ({ context, deps }) => {
-    if (!isKnownProvider(context)) return
-    const { profiles, search } = context.utils
-    void (deps.view === 'preview' ? search.preview.prefetch() : profiles.own.prefetch())
+    whenProvider(context, (utils, { region }) => {
+      if (deps.view === 'preview') return void utils.search.preview.prefetch()
+      void utils.profiles.own.prefetch()
+      prefetchSpecialities(utils, region)
+    })
   },
   component: ProfileScreen,
 })

@@ -6,8 +6,7 @@ import { DeskActions } from '#app/features/visits/desk-actions.tsx'
 import { ProviderVisitActions } from '#app/features/visits/provider-actions.tsx'
 import { isDeskId } from '#contract/ids.ts'
 
-// No loader: opening a visit is recorded, so the page alone fetches it, once. It keeps nothing in the cache: what
-// a loader had fetched might be gone when the page's code arrives, and be read and recorded again.
+// No loader: every opening is recorded, so the visit is not kept in the cache, where a loader would put it.
 export const Route = createFileRoute('/_dashboard/doctor/visits/$visitId')({
   component: VisitScreen,
 })

@@ -1,15 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { type AuditSearch, auditInput } from '#app/features/audit/audit-filters.tsx'
 import { AuditPage } from '#app/features/audit/audit-page.tsx'
-import { isStaffAllowed } from '#app/parts/role-guard.tsx'
+import { whenStaff } from '#app/parts/role-guard.tsx'
 
 export const Route = createFileRoute('/_staff/admin-home/audit')({
   // Parsed by the page, which keeps the parser out of the initial bundle.
   validateSearch: (raw: AuditSearch) => raw,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
-    if (!isStaffAllowed(context, 'readAudit')) return
-    void context.utils.audit.list.prefetch(auditInput(deps), { staleTime: 0 })
+    whenStaff(context, ({ audit }, may) => {
+      if (may('readAudit')) void audit.list.prefetch(auditInput(deps), { staleTime: 0 })
+    })
   },
   component: AuditScreen,
 })

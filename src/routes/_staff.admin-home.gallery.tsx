@@ -1,12 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { GalleryPage } from '#app/features/gallery/gallery-page.tsx'
-import { isStaffAllowed } from '#app/parts/role-guard.tsx'
+import { whenStaff } from '#app/parts/role-guard.tsx'
 
 export const Route = createFileRoute('/_staff/admin-home/gallery')({
   loader: ({ context }) => {
-    if (!isStaffAllowed(context, null)) return
-    void context.utils.gallery.images.prefetch()
-    void context.utils.gallery.versions.prefetch()
+    whenStaff(context, ({ gallery }) => {
+      void gallery.images.prefetch()
+      void gallery.versions.prefetch()
+    })
   },
   component: GalleryPage,
 })

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { FailedMailPage } from '#app/features/messages/failed-mail-page.tsx'
-import { isStaffAllowed } from '#app/parts/role-guard.tsx'
+import { whenStaff } from '#app/parts/role-guard.tsx'
 import { readPage } from '#contract/paging.ts'
 
 type MailSearch = { page?: number }
@@ -12,8 +12,7 @@ export const Route = createFileRoute('/_staff/admin-home/mail')({
   },
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
-    if (!isStaffAllowed(context, null)) return
-    void context.utils.messages.failed.prefetch({ page: deps.page ?? 1 })
+    whenStaff(context, ({ messages }) => void messages.failed.prefetch({ page: deps.page ?? 1 }))
   },
   component: MailScreen,
 })

@@ -8,18 +8,22 @@ import {
   staffInput,
 } from '#app/features/payments/staff/staff-search.ts'
 import { StaffVisitActions } from '#app/features/visits/staff-actions.tsx'
-import { isStaffAllowed } from '#app/parts/role-guard.tsx'
+import { whenStaff } from '#app/parts/role-guard.tsx'
 
 export const Route = createFileRoute('/_staff/admin-home/payments')({
   // Parsed by the page, which keeps the parser out of the initial bundle.
   validateSearch: (raw: StaffPaymentsSearch) => raw,
   loaderDeps: ({ search: { visit: _visit, ...list } }) => list,
+  // Reading names is recorded: not when a link is only hovered over.
+  preload: false,
   loader: ({ context, deps }) => {
-    if (!isStaffAllowed(context, null)) return
-    const { payments } = context.utils
-    if (deps.show === 'review') void payments.reviews.prefetch({})
-    else if (deps.show === 'differences') void payments.differences.prefetch(differencesInput(deps))
-    else void payments.staffHistory.prefetch(staffInput(deps))
+    whenStaff(context, ({ payments }) => {
+      void payments.reviewCount.prefetch({})
+      if (deps.show === 'review') void payments.reviews.prefetch({})
+      else if (deps.show === 'differences')
+        void payments.differences.prefetch(differencesInput(deps))
+      else void payments.staffHistory.prefetch(staffInput(deps))
+    })
   },
   component: PaymentsScreen,
 })

@@ -4,7 +4,7 @@ import {
   readProvidersSearch,
 } from '#app/features/verification/staff/providers-filters.tsx'
 import { ProvidersPage } from '#app/features/verification/staff/providers-view.tsx'
-import { isStaffAllowed } from '#app/parts/role-guard.tsx'
+import { whenStaff } from '#app/parts/role-guard.tsx'
 import { isPublicList } from '#contract/verification-staff.ts'
 
 export const Route = createFileRoute('/_staff/admin-home/providers/')({
@@ -13,9 +13,10 @@ export const Route = createFileRoute('/_staff/admin-home/providers/')({
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
     const input = readProvidersSearch(deps)
-    const isOpen = isPublicList(input.list) || isStaffAllowed(context, 'verify')
-    if (isOpen && isStaffAllowed(context, null))
-      void context.utils.verification.providers.prefetch(input)
+    whenStaff(context, ({ verification }, may) => {
+      if (may('verify')) void verification.queue.prefetch({})
+      if (may('verify') || isPublicList(input.list)) void verification.providers.prefetch(input)
+    })
   },
   component: ProvidersScreen,
 })

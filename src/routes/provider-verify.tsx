@@ -5,7 +5,7 @@ import { VerifyFrame } from '#app/features/verification/verify-frame.tsx'
 import { providersOnly } from '#app/lib/route-guards.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
 import { readStored } from '#app/lib/storage.ts'
-import { isKnownProvider } from '#app/parts/use-me.ts'
+import { whenProvider } from '#app/parts/use-me.ts'
 
 const PAGE_PATH = '/provider-verify'
 
@@ -16,7 +16,7 @@ export const Route = createFileRoute('/provider-verify')({
     if (readStored('provider_auth_token') === null) providersOnly(at)
   },
   loader: ({ context }) => {
-    if (isKnownProvider(context)) void context.utils.verification.mine.prefetch({})
+    whenProvider(context, ({ verification }) => void verification.mine.prefetch({}))
   },
   component: ProviderVerifyScreen,
 })

@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { ReceiptPage } from '#app/features/payments/receipt-page.tsx'
 import { signedInUser } from '#app/lib/session.ts'
-import { cachedMe } from '#app/parts/use-me.ts'
+import { whenSignedIn } from '#app/parts/use-me.ts'
 
 export const Route = createFileRoute('/receipt/$paymentId')({
   beforeLoad: ({ location }) => {
@@ -10,9 +10,10 @@ export const Route = createFileRoute('/receipt/$paymentId')({
   },
   loader: ({ context, params }) => {
     // Not for staff: their opening a receipt is recorded, so the page alone fetches it, once.
-    const me = cachedMe(context)
-    if (me?.kind !== 'patient' || me.must_set_second_factor) return
-    void context.utils.payments.receipt.prefetch(params)
+    whenSignedIn(context, (me) => {
+      if (me.kind !== 'patient' || me.must_set_second_factor) return
+      void context.utils.payments.receipt.prefetch(params)
+    })
   },
   component: ReceiptScreen,
 })

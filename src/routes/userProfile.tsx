@@ -5,12 +5,13 @@ import { Visits } from '#app/features/booking/visits.tsx'
 import { AccountPage } from '#app/features/profiles/account/account-page.tsx'
 import {
   type AccountPageId,
+  pageFor,
   readAccountPage,
 } from '#app/features/profiles/account/account-pages.ts'
 import { VisitActions } from '#app/features/visits/visit-actions.tsx'
 import { consentId } from '#app/lib/consent.ts'
 import { signedInUser, wasProvider } from '#app/lib/session.ts'
-import { cachedMe, prefetchMe } from '#app/parts/use-me.ts'
+import { prefetchMe, whenSignedIn } from '#app/parts/use-me.ts'
 import { AppointmentId } from '#contract/ids.ts'
 
 type AccountSearch = {
@@ -33,26 +34,27 @@ export const Route = createFileRoute('/userProfile')({
     }
   },
   loaderDeps: ({ search: { section } }) => ({ section }),
-  loader: ({ context, deps: { section } }) => {
+  loader: ({ context, deps: { section }, location }) => {
     prefetchMe(context)
-    const me = cachedMe(context)
-    if (me === null || me.must_set_second_factor) return
-    const { auth, accessTokens, booking, calendars, profiles, reminders } = context.utils
-    if (section === 'security') {
-      void auth.sessions.prefetch()
-      void accessTokens.list.prefetch()
-    }
-    if (section === 'calendar' && me.kind !== 'staff') void calendars.list.prefetch()
-    const consentID = consentId()
-    if (section === 'data' && consentID !== null) void profiles.consent.prefetch({ consentID })
-    if (me.kind !== 'patient') return
-    if (section === 'saved') void profiles.favourites.prefetch({})
-    if (section === 'reminders') void reminders.settings.prefetch()
-    if (section === 'details') void profiles.details.prefetch()
-    if (section === undefined || section === 'visits') {
-      void booking.visits.prefetch({ when: 'coming' })
-      void booking.visits.prefetch({ when: 'past' })
-    }
+    whenSignedIn(context, (me) => {
+      if (me.must_set_second_factor) return
+      const { auth, accessTokens, booking, calendars, profiles, reminders } = context.utils
+      const { id: page } = pageFor(me, section, location.hash)
+      if (page === 'visits') {
+        void booking.visits.prefetch({ when: 'coming' })
+        void booking.visits.prefetch({ when: 'past' })
+      }
+      if (page === 'saved') void profiles.favourites.prefetch({})
+      if (page === 'details' && me.kind === 'patient') void profiles.details.prefetch()
+      if (page === 'reminders') void reminders.settings.prefetch()
+      if (page === 'calendar') void calendars.list.prefetch()
+      if (page === 'security') {
+        void auth.sessions.prefetch()
+        void accessTokens.list.prefetch()
+      }
+      const consentID = consentId()
+      if (page === 'data' && consentID !== null) void profiles.consent.prefetch({ consentID })
+    })
   },
   component: AccountScreen,
 })

@@ -25,9 +25,11 @@ function startOfWeek(date: string, region: 'uk' | 'usa'): string {
   return addDays(date, -((weekdayOf(date) - first + 7) % 7))
 }
 
-type ShownPeriod = { view: CalendarView; on: string; region: 'uk' | 'usa' }
-
-/** Which days a view shows. */
-export function daysOf({ view, on, region }: ShownPeriod): { from: string; days: number } {
-  return view === 'day' ? { from: on, days: 1 } : { from: startOfWeek(on, region), days: 7 }
+/** Which days are shown: one, or the week that holds it, as weeks begin at the clinic. */
+export function daysOf(
+  { view, on }: { view?: CalendarView | undefined; on: string },
+  timeZone: string,
+): { from: string; days: number } {
+  if (view === 'day') return { from: on, days: 1 }
+  return { from: startOfWeek(on, timeZone === 'Europe/London' ? 'uk' : 'usa'), days: 7 }
 }

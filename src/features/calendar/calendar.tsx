@@ -84,7 +84,7 @@ export function Calendar(props: CalendarProps) {
   const on = search.on ?? today
   const [adding, setAdding] = useState<Adding | null>(null)
   const [move, setMove] = useState<Move | null>(null)
-  const shown = daysOf({ view, on, region: timeZone === 'Europe/London' ? 'uk' : 'usa' })
+  const shown = daysOf({ view, on }, timeZone)
   const last = addDays(shown.from, shown.days - 1)
   const change = useCallback(
     (to: Partial<CalendarSearch>, replace = false) =>

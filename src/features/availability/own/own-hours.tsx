@@ -6,7 +6,7 @@ import { describeFailure, type Failure } from '#app/lib/errors.ts'
 import { dayOf, formatDay, formatTime, plural } from '#app/lib/format.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
-import { trpc } from '#app/trpc.ts'
+import { type QueryUtils, trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { EmptyState, Notice } from '#app/ui/notice.tsx'
@@ -161,6 +161,16 @@ function previewDays(mine: Pick<Availability, 'today' | 'places'>) {
   const from = addDays(mine.today, -lead)
   const last = addDays(mine.today, PREVIEW_DAYS - 1)
   return { from, days: Math.ceil((daysBetween(from, last) + 1) / 7) * 7 }
+}
+
+/** For loaders: prefetches the saved availability, and then the preview, whose first day depends on it. */
+export async function prefetchHours({ availability }: QueryUtils): Promise<void> {
+  try {
+    const mine = await availability.mine.fetch()
+    if (mine.places.length > 0) void availability.preview.prefetch(previewDays(mine))
+  } catch {
+    // The page finds the error in the cache and shows it.
+  }
 }
 
 /** Preview of the coming weeks, with the debounced draft if there is one, else as saved. */
