@@ -1,6 +1,7 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa/spa-page.tsx'
 import { card, OWN, openAccounts } from '#tests/spa/bank-accounts.ts'
 import { delayRequests, failProcedure, failRequests } from '#tests/spa/fake-network.ts'
 
@@ -50,3 +51,21 @@ test('going elsewhere forgets the failure', async ({ testApp }) => {
   await router.navigate({ to: '/doctor/bank-account' })
   await expect.element(card(OWN.name)).toBeVisible()
 })
+
+test.for([
+  ['/dochome', 'Your dashboard did not load'],
+  ['/userProfile', 'Your account didn’t load'],
+] as const)(
+  'if who is signed in does not load, %s says so within its layout, and asks again',
+  async ([address, title], { testApp }) => {
+    const { screen } = await openAccounts(testApp)
+    await screen.unmount()
+    const failing = failProcedure('auth.me', 'internal')
+    await openPage(address)
+    await expect.element(page.getByRole('heading', { name: title })).toBeVisible()
+    failing.mockRestore()
+    await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
+    await expect.element(page.getByRole('heading', { name: title })).not.toBeInTheDocument()
+    await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
+  },
+)

@@ -5,6 +5,8 @@ import { createContext, type ReactNode, Suspense, use } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorState, LoadNotice, useRetryOnline } from '#app/ui/notice.tsx'
+import { PageTitle, PendingShapes } from '#app/ui/page.tsx'
+import type { Me } from '#contract/auth.ts'
 
 type States = {
   /** Title of the error: "Your bank accounts didn’t load". */
@@ -62,6 +64,34 @@ export function DataBoundary({ pending, children, ...states }: DataBoundaryProps
 /** A `DataBoundary` in a dialog or a part of a page, whose failure is a notice. */
 export function PartBoundary(props: Omit<DataBoundaryProps, 'renderFailure'>) {
   return <DataBoundary {...props} renderFailure={(failure) => <LoadNotice {...failure} />} />
+}
+
+type UserBoundaryProps = {
+  /** `useMe()`. */
+  user: { data: Me | null | undefined; error: unknown; refetch: () => unknown }
+  /** Title of the error: "Your account didn’t load". */
+  failed: string
+  /** Title of the page if it is not there to bring its own. */
+  title?: string
+  pending?: ReactNode
+  children: (me: Me) => ReactNode
+}
+
+/**
+ * The pending and error states of the layouts around pages. They read the signed-in user by `useMe`, as they
+ * show something else altogether once nobody is signed in.
+ */
+export function UserBoundary({ user, failed, title, pending, children }: UserBoundaryProps) {
+  const { data: me, error, refetch } = user
+  if (me) return children(me)
+  if (!error) return pending ?? <PendingShapes shapes={['h-10 w-72 max-w-full', 'h-48', 'h-48']} />
+  return (
+    <>
+      {title !== undefined && <PageTitle title={title} />}
+      {title !== undefined && <h1 className="sr-only">{title}</h1>}
+      <LoadFailure title={failed} error={error} onRetry={() => void refetch()} />
+    </>
+  )
 }
 
 export type LoadFailureProps = {

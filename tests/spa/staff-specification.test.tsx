@@ -253,6 +253,10 @@ test('on a phone the menu is a drawer, by keyboard as well', async ({ testApp })
   await drawer.getByRole('link', { name: 'Failed emails' }).click()
   await expect.poll(() => router.state.location.pathname).toBe('/admin-home/mail')
   await expect.element(drawer).not.toBeInTheDocument()
+  await open.click()
+  await expect.element(drawer).toBeVisible()
+  await router.navigate({ to: '/admin-home' })
+  await expect.element(drawer).not.toBeInTheDocument()
 })
 
 test('who has no authenticator app sets one up before the staff’s pages open', async ({

@@ -5,20 +5,17 @@ import {
   LayoutDashboard,
   LogOut,
   type LucideIcon,
-  Menu,
   UserRound,
   WalletCards,
 } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useState } from 'react'
-import { useMedia } from '#app/lib/browser-hooks.ts'
 import { cx } from '#app/lib/cx.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
-import { LoadFailure } from '#app/parts/data-boundary.tsx'
+import { UserBoundary } from '#app/parts/data-boundary.tsx'
+import { SideMenu } from '#app/parts/side-menu.tsx'
 import { LogoutDialog } from '#app/parts/sign-out.tsx'
 import { useMe } from '#app/parts/use-me.ts'
-import { buttonClass } from '#app/ui/button.tsx'
-import { Sheet } from '#app/ui/dialog.tsx'
-import { Container, PendingShapes } from '#app/ui/page.tsx'
+import { Container } from '#app/ui/page.tsx'
 import { ProvidersOnly, SecondFactorRequired, SessionExpired } from './no-access.tsx'
 
 /** Whether the last opened dashboard page lacked the site's header; null before the first. */
@@ -78,29 +75,22 @@ function Columns({ children }: { children: ReactNode }) {
   )
 }
 
-const skeleton = <PendingShapes shapes={['h-10 w-72 max-w-full', 'h-48', 'h-48']} />
-
 /** Layout of the provider's pages: the sidebar next to the requested page. */
 export function DashboardShell() {
   useFocusInNewFrame(useIsBare())
   const isSignedIn = useSignedInUser() !== null
-  const { data: me, error, refetch } = useMe()
+  const user = useMe()
+  const { data: me } = user
   if (!isSignedIn || me === null) return <SessionExpired />
-  if (me === undefined && error) {
-    return (
-      <Columns>
-        <h1 className="sr-only">Dashboard</h1>
-        <LoadFailure
-          title="Your dashboard didn’t load"
-          error={error}
-          onRetry={() => void refetch()}
-        />
-      </Columns>
-    )
-  }
   if (me !== undefined && me.kind !== 'provider') return <ProvidersOnly />
   if (me?.must_set_second_factor === true) return <SecondFactorRequired />
-  return <Columns>{me === undefined ? skeleton : <Outlet />}</Columns>
+  return (
+    <Columns>
+      <UserBoundary user={user} failed="Your dashboard didn’t load" title="Dashboard">
+        {() => <Outlet />}
+      </UserBoundary>
+    </Columns>
+  )
 }
 
 const line =
@@ -154,7 +144,7 @@ function Submenu({
 }
 
 /** Content of the provider's sidebar, on wide screens and in the drawer on narrow ones. */
-function SideMenu({ onChoose, onLogout }: ChooseProps & { onLogout: () => void }) {
+function ProviderMenu({ onChoose, onLogout }: ChooseProps & { onLogout: () => void }) {
   return (
     <nav aria-label="Provider">
       <ul className="flex flex-col gap-1">
@@ -186,49 +176,28 @@ function SideMenu({ onChoose, onLogout }: ChooseProps & { onLogout: () => void }
 /** Width from which the sidebar is always open (specification: 768 pixels). */
 const WIDE = '(min-width: 48rem)'
 
-/** The provider's menu: a column that stays in view, or below 768 pixels a drawer behind a button. */
+/** The provider's menu, and the question before logging out. */
 function Sidebar() {
-  const isWide = useMedia(WIDE)
-  const pathname = useLocation({ select: (location) => location.pathname })
-  // The drawer is tied to the page it was opened on: any navigation closes it.
-  const [openOn, setOpenOn] = useState<string | null>(null)
-  const isOpen = openOn === pathname
-  const close = () => setOpenOn(null)
   const [isAsking, setAsking] = useState(false)
-  const menu = (
-    <SideMenu
-      onChoose={close}
-      onLogout={() => {
-        close()
-        setAsking(true)
-      }}
-    />
-  )
   return (
-    <div className="no-print max-md:sticky max-md:top-0 max-md:z-20 max-md:-mx-4 max-md:border-b max-md:border-line max-md:bg-paper sm:max-md:-mx-6">
-      {isWide ? (
-        <div className="sticky top-6 max-h-[calc(100dvh-3rem)] overflow-y-auto rounded-card border border-line bg-surface p-2">
-          {menu}
-        </div>
-      ) : (
-        <div className="px-2 py-1.5 sm:px-4">
-          <button
-            type="button"
-            aria-haspopup="dialog"
-            aria-expanded={isOpen}
-            onClick={() => setOpenOn(pathname)}
-            className={cx(buttonClass('quiet'), 'px-2')}
-          >
-            <Menu aria-hidden="true" className="size-5" />
-            Provider menu
-          </button>
-        </div>
-      )}
-      <Sheet isOpen={isOpen && !isWide} onClose={close} title="Provider menu">
-        {menu}
-      </Sheet>
+    <>
+      <SideMenu
+        title="Provider menu"
+        wide={WIDE}
+        className="rounded-card border border-line bg-surface p-2"
+      >
+        {({ close }) => (
+          <ProviderMenu
+            onChoose={close}
+            onLogout={() => {
+              close()
+              setAsking(true)
+            }}
+          />
+        )}
+      </SideMenu>
       <LogoutDialog isOpen={isAsking} onClose={() => setAsking(false)} />
-    </div>
+    </>
   )
 }
 

@@ -9,27 +9,25 @@ import {
   LogOut,
   type LucideIcon,
   MailWarning,
-  Menu,
   Scale,
   ScrollText,
   Users,
   WalletCards,
 } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { useMedia } from '#app/lib/browser-hooks.ts'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { endSession, mustSetUp, sessionEndReason, useSignedInUser } from '#app/lib/session.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
-import { LoadFailure } from '#app/parts/data-boundary.tsx'
+import { UserBoundary } from '#app/parts/data-boundary.tsx'
+import { SideMenu } from '#app/parts/side-menu.tsx'
 import { Logo, NetworkNotice, ThemeSwitch } from '#app/parts/site-frame.tsx'
 import { StepUpProvider } from '#app/parts/step-up.tsx'
 import { clearPrivateQueries, useMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
-import { Button, buttonClass } from '#app/ui/button.tsx'
-import { Sheet } from '#app/ui/dialog.tsx'
+import { Button } from '#app/ui/button.tsx'
 import { Badge } from '#app/ui/notice.tsx'
-import { PageTitle, PendingShapes, SkipLink } from '#app/ui/page.tsx'
+import { PendingShapes, SkipLink } from '#app/ui/page.tsx'
 import { showToast, Toaster } from '#app/ui/toast.tsx'
 import { SessionEndReason, SIGNED_OUT_KEYS } from '#contract/auth.ts'
 
@@ -50,8 +48,6 @@ function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-const pending = <PendingShapes shapes={['h-10 w-72 max-w-full', 'h-48', 'h-48']} />
-
 /** Redirects to the staff sign-in, which returns to this page. */
 function ToSignIn(props: { why: SessionEndReason | null }) {
   const navigate = useNavigate()
@@ -66,33 +62,28 @@ function ToSignIn(props: { why: SessionEndReason | null }) {
     const search = { next, ...(why !== null && { why }) }
     void navigate({ to: '/admin-signin', search, replace: true })
   }, [navigate, next, why, isLoggingOut])
-  return pending
+  return <PendingShapes shapes={['h-10 w-72 max-w-full', 'h-48', 'h-48']} />
 }
 
 /** The frame of all staff pages: header, menu, and the requested page. */
 export function StaffShell() {
   const isSignedIn = useSignedInUser() !== null
-  const { data: me, error, refetch } = useMe()
+  const user = useMe()
+  const { data: me } = user
   const over = useSessionEnd()
-  const isStaff = me?.kind === 'staff' && !mustSetUp(me)
   if (over !== null || !isSignedIn || me === null) {
     // Another request may have been refused before the session status was checked.
     const why = over ?? SessionEndReason.safeParse(sessionEndReason()).data ?? 'ended'
     return <ToSignIn why={why} />
   }
-  if (me !== undefined && !isStaff) return <ToSignIn why={null} />
-  if (me === undefined && error) {
-    return (
-      <Frame>
-        <PageTitle title="Staff" />
-        <h1 className="sr-only">Staff</h1>
-        <LoadFailure title="This page didn’t load" error={error} onRetry={() => void refetch()} />
-      </Frame>
-    )
-  }
+  if (me !== undefined && (me.kind !== 'staff' || mustSetUp(me))) return <ToSignIn why={null} />
   return (
     <StepUpProvider>
-      <Frame>{me === undefined ? pending : <Outlet />}</Frame>
+      <Frame>
+        <UserBoundary user={user} failed="This page didn’t load" title="Staff">
+          {() => <Outlet />}
+        </UserBoundary>
+      </Frame>
     </StepUpProvider>
   )
 }
@@ -196,37 +187,22 @@ function Person() {
   )
 }
 
-/** The staff menu: a sticky column, or below 1024 pixels a drawer behind a button. */
+/** The staff menu; the drawer also has what the header has no space for. */
 function StaffSidebar() {
-  const isWide = useMedia(WIDE)
-  const [isOpen, setOpen] = useState(false)
-  const menu = <StaffMenu onChoose={() => setOpen(false)} />
   return (
-    <div className="no-print max-lg:sticky max-lg:top-0 max-lg:z-20 max-lg:-mx-4 max-lg:border-b max-lg:border-line max-lg:bg-paper sm:max-lg:-mx-6">
-      {isWide ? (
-        <div className="sticky top-6 max-h-[calc(100dvh-3rem)] overflow-y-auto">{menu}</div>
-      ) : (
-        <div className="px-2 py-1.5 sm:px-4">
-          <button
-            type="button"
-            aria-haspopup="dialog"
-            aria-expanded={isOpen}
-            onClick={() => setOpen(true)}
-            className={cx(buttonClass('quiet'), 'px-2')}
-          >
-            <Menu aria-hidden="true" className="size-5" />
-            Staff menu
-          </button>
-        </div>
+    <SideMenu title="Staff menu" wide={WIDE}>
+      {({ isDrawer, close }) => (
+        <>
+          {isDrawer && <Person />}
+          <StaffMenu onChoose={close} />
+          {isDrawer && (
+            <div className="mt-4 border-t border-line pt-4 sm:hidden">
+              <ThemeSwitch />
+            </div>
+          )}
+        </>
       )}
-      <Sheet isOpen={isOpen && !isWide} onClose={() => setOpen(false)} title="Staff menu">
-        <Person />
-        {menu}
-        <div className="mt-4 border-t border-line pt-4 sm:hidden">
-          <ThemeSwitch />
-        </div>
-      </Sheet>
-    </div>
+    </SideMenu>
   )
 }
 

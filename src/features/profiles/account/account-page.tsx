@@ -2,7 +2,7 @@ import { Link, useHydrated, useLocation } from '@tanstack/react-router'
 import { CircleUser, LockKeyhole } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { useSignedInUser, wasProvider } from '#app/lib/session.ts'
-import { LoadFailure } from '#app/parts/data-boundary.tsx'
+import { UserBoundary } from '#app/parts/data-boundary.tsx'
 import { MessagePage } from '#app/parts/message-page.tsx'
 import { StepUpProvider } from '#app/parts/step-up.tsx'
 import { useMe } from '#app/parts/use-me.ts'
@@ -21,15 +21,6 @@ import { SecondFactorSection } from './second-factor-section.tsx'
 import { PasswordSection, SessionsSection } from './security-sections.tsx'
 import { TokensSection } from './tokens-section.tsx'
 
-function Frame({ children }: { children: ReactNode }) {
-  return (
-    <Container className="pt-8 sm:pt-12">
-      <PageTitle title="Your account" />
-      {children}
-    </Container>
-  )
-}
-
 type AccountPageProps = {
   /** The page named in the URL. */
   page: AccountPageId | undefined
@@ -40,25 +31,16 @@ type AccountPageProps = {
 /** `/userProfile`: all that account holders may see and change about their account, page by page. */
 export function AccountPage(props: AccountPageProps) {
   const isSignedIn = useSignedInUser() !== null
-  const { data: me, error, refetch } = useMe()
-  if (!isSignedIn || me === null) return <SessionExpired />
-  if (me === undefined && error) {
-    return (
-      <Frame>
-        <h1 className="sr-only">Your account</h1>
-        <LoadFailure
-          title="Your account didn’t load"
-          error={error}
-          onRetry={() => void refetch()}
-        />
-      </Frame>
-    )
-  }
+  const user = useMe()
+  if (!isSignedIn || user.data === null) return <SessionExpired />
   return (
-    <Frame>
-      <h1 className="text-3xl font-semibold">Your account</h1>
-      {me === undefined ? skeleton : <Account me={me} {...props} />}
-    </Frame>
+    <Container className="pt-8 sm:pt-12">
+      <PageTitle title="Your account" />
+      <h1 className="mb-4 text-3xl font-semibold">Your account</h1>
+      <UserBoundary user={user} failed="Your account didn’t load" pending={skeleton}>
+        {(me) => <Account me={me} {...props} />}
+      </UserBoundary>
+    </Container>
   )
 }
 
@@ -85,7 +67,7 @@ function SessionExpired() {
 
 const skeleton = (
   <PendingShapes
-    className="mt-4 grid gap-x-16 gap-y-6 lg:grid-cols-[12rem_minmax(0,44rem)]"
+    className="grid gap-x-16 gap-y-6 lg:grid-cols-[12rem_minmax(0,44rem)]"
     shapes={['h-16 max-w-96 lg:col-span-2', 'h-11 lg:h-44', 'h-72 rounded-card']}
   />
 )
@@ -95,7 +77,7 @@ function Owner({ me }: { me: Me }) {
   const { first_name, last_name, email, profile_image, provider, kind } = me
   const shape = 'size-16 shrink-0 rounded-full bg-tint object-cover'
   return (
-    <div className="mt-4 mb-6 flex items-center gap-4 lg:mb-10">
+    <div className="mb-6 flex items-center gap-4 lg:mb-10">
       {profile_image === null ? (
         <span className={`${shape} flex items-center justify-center text-brand-deep`}>
           <CircleUser aria-hidden="true" className="stroke-[1.5] size-9" />
