@@ -15,10 +15,10 @@ import { isDeskId } from '#contract/ids.ts'
 
 export const Route = createFileRoute('/_dashboard/dochome')({
   validateSearch: (search) => CalendarSearch.parse(search),
-  loaderDeps: ({ search: { on, view } }) => ({ on, view }),
-  loader: ({ context, deps }) => {
+  // Without `loaderDeps`: they would hold up each step from week to week, and lose some of several quick ones.
+  loader: ({ context, location }) => {
     whenProvider(context, (utils) => {
-      void prefetchCalendar(utils, deps)
+      void prefetchCalendar(utils, CalendarSearch.parse(location.search))
       void utils.payments.earnings.prefetch()
       void utils.profiles.own.prefetch()
       void utils.verification.mine.prefetch({})
