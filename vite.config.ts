@@ -92,8 +92,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
       target: 'react',
       autoCodeSplitting: true,
       codeSplittingOptions: {
-        // Pages behind a sign-in keep their loader in the page's chunk: the code that parses their URL is
-        // large.
+        // Pages behind a sign-in keep their loader in the page's chunk: it imports modules of the page.
         splitBehavior: ({ routeId }) =>
           /^\/_(dashboard|staff)\//.test(routeId) ? [['loader', 'component']] : undefined,
       },

@@ -4,7 +4,7 @@ import { AuditPage } from '#app/features/audit/audit-page.tsx'
 import { whenStaff } from '#app/parts/role-guard.tsx'
 
 export const Route = createFileRoute('/_staff/admin-home/audit')({
-  // Parsed by the page, which keeps the parser out of the initial bundle.
+  // Parsed by the page: invalid values that a parser here left out the router would pass on all the same.
   validateSearch: (raw: AuditSearch) => raw,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {

@@ -11,7 +11,7 @@ import { StaffVisitActions } from '#app/features/visits/staff-actions.tsx'
 import { whenStaff } from '#app/parts/role-guard.tsx'
 
 export const Route = createFileRoute('/_staff/admin-home/payments')({
-  // Parsed by the page, which keeps the parser out of the initial bundle.
+  // Parsed by the page: parsed here, the filters at their defaults would be written into the URL too.
   validateSearch: (raw: StaffPaymentsSearch) => raw,
   loaderDeps: ({ search: { visit: _visit, ...list } }) => list,
   // Reading names is recorded: not when a link is only hovered over.

@@ -8,7 +8,7 @@ import { whenStaff } from '#app/parts/role-guard.tsx'
 import { isPublicList } from '#contract/verification-staff.ts'
 
 export const Route = createFileRoute('/_staff/admin-home/providers/')({
-  // Parsed by the page, which keeps the parser out of the initial bundle.
+  // Parsed by the page: parsed here, the filters at their defaults would be written into the URL too.
   validateSearch: (raw: ProvidersSearch) => raw,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
