@@ -53,7 +53,7 @@ test('going elsewhere forgets the failure', async ({ testApp }) => {
 })
 
 test.for([
-  ['/dochome', 'Your dashboard did not load'],
+  ['/dochome', 'Your dashboard didn’t load'],
   ['/userProfile', 'Your account didn’t load'],
 ] as const)(
   'if who is signed in does not load, %s says so within its layout, and asks again',
