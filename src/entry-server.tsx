@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import {
   createRequestHandler,
+  RouterServer,
   transformHtmlStringWithRouter,
 } from '@tanstack/react-router/ssr/server'
 import { TRPCClientError, type TRPCLink } from '@trpc/client'
@@ -92,7 +93,7 @@ export const render: Render = async ({
     const response = await handle(async ({ router }) => {
       // Another page may have been rendered since: the cookies are set again.
       setRenderCookies(cookies)
-      const page = splitHead(renderToString(<App router={router} />))
+      const page = splitHead(renderToString(<App router={router} Provider={RouterServer} />))
       const assumedRegion = regionAssumedFor(request.url)
       const html = toDocument({ ...page, assumedRegion, isSignedIn: signedInUser() !== null })
       return new Response(await transformHtmlStringWithRouter(router, html))

@@ -55,7 +55,7 @@ test('a refresh that hangs ends as a timeout, signs nobody out and lets the next
   expect(signedInUser()).toBe('usr_1')
   expect(readStored('isLoggedIn')).toBe('true')
   vi.restoreAllMocks()
-  vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({}))
+  vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ result: { data: {} } }))
   expect(await refreshSession(now())).toBe(true)
 })
 
@@ -97,7 +97,7 @@ test('a tab waits for one that refreshes, and asks for nothing once that has new
 })
 
 test('a tab that waited for a refresh that failed asks for itself', async () => {
-  const asked = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({}))
+  const asked = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ result: { data: {} } }))
   const letGo = await refreshInOtherTab()
   const refreshed = refreshSession(now())
   expect(asked).not.toHaveBeenCalled()

@@ -1,5 +1,7 @@
+import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client'
 import { useSyncExternalStore } from 'react'
 import type { Me } from '#contract/auth.ts'
+import type { AppRouter } from '#server/app-router.ts'
 import { openTabChannel, readCookie, readStored, writeCookie, writeStored } from './storage.ts'
 
 /** Readable marker cookie; the tokens themselves are cookies that no script can read. */
@@ -126,20 +128,6 @@ export function sessionEndReason(): string | null {
   return refusalReason
 }
 
-function isAnswer(value: unknown): value is { error?: { data?: { details?: { why?: unknown } } } } {
-  return typeof value === 'object' && value !== null
-}
-
-async function reasonIn(answer: Response): Promise<string | null> {
-  try {
-    const body: unknown = await answer.json()
-    const why = isAnswer(body) ? body.error?.data?.details?.why : null
-    return typeof why === 'string' ? why : null
-  } catch {
-    return null
-  }
-}
-
 /**
  * Timeout of a refresh in milliseconds, and of waiting for another tab's: one that hangs must not stop all
  * tabs. Shorter than the ten seconds in which the server answers a spent token with the same new ones: if
@@ -147,26 +135,35 @@ async function reasonIn(answer: Response): Promise<string | null> {
  */
 const REFRESH_TIMEOUT_MS = 8_000
 
+/** Not the app's client, which would renew the session for this call as well. */
+const client = createTRPCClient<AppRouter>({ links: [httpLink({ url: '/trpc' })] })
+
 async function requestTokens(): Promise<boolean> {
-  // Without the signal of any one request, as others may be waiting for the same tokens.
-  const answer = await fetch('/trpc/auth.refresh', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    signal: AbortSignal.timeout(REFRESH_TIMEOUT_MS),
-  })
-  if (answer.status === 401) {
-    refusalReason = await reasonIn(answer)
-    // Loaded on demand: the account schemas are larger than everything in this file.
-    const { SIGNED_OUT_KEYS } = await import('#contract/auth.ts')
-    endSession(SIGNED_OUT_KEYS)
+  try {
+    // Without the signal of any one request, as others may be waiting for the same tokens.
+    const signal = AbortSignal.timeout(REFRESH_TIMEOUT_MS)
+    await client.auth.refresh.mutate({}, { signal })
+  } catch (error) {
+    const refusal = isRefusal(error) ? error.data : null
+    if (!refusal) throw error
+    if (refusal.httpStatus === 401) {
+      const { why } = refusal.details
+      refusalReason = typeof why === 'string' ? why : null
+      // Loaded on demand: the account schemas are larger than everything in this file.
+      const { SIGNED_OUT_KEYS } = await import('#contract/auth.ts')
+      endSession(SIGNED_OUT_KEYS)
+    }
+    return false
   }
-  if (answer.ok) {
-    renewedAt = Date.now()
-    // BroadcastChannel is same-origin; only messages to windows take a target origin.
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin
-    refreshingTabs.postMessage('renewed')
-  }
-  return answer.ok
+  renewedAt = Date.now()
+  // BroadcastChannel is same-origin; only messages to windows take a target origin.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  refreshingTabs.postMessage('renewed')
+  return true
+}
+
+function isRefusal(error: unknown): error is TRPCClientError<AppRouter> {
+  return error instanceof TRPCClientError
 }
 
 /** Refresh tokens are single-use, so only one tab refreshes at a time. */
