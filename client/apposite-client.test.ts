@@ -68,7 +68,7 @@ async function failureOf(call: Promise<unknown>): Promise<ApiError> {
     if (error instanceof ApiError) return error
     throw error
   }
-  throw new Error('The call went well.')
+  throw new Error('The call succeeded.')
 }
 
 const busy = () =>
@@ -77,7 +77,7 @@ const busy = () =>
     { status: 503, headers: { 'retry-after': '2' } },
   )
 
-test('procedures have the types of their inputs and answers', async () => {
+test('procedures have the types of their inputs and outputs', async () => {
   await using testApp = await makeTestApp()
   const { client } = makeClient(testApp)
   const found = await client.search.specialities.query({})
@@ -89,7 +89,7 @@ test('procedures have the types of their inputs and answers', async () => {
   expectTypeOf<Client['auth']['me']>().not.toHaveProperty('mutate')
 })
 
-test('somebody signs in as a patient, and is renewed once for ten calls that come too late', async () => {
+test('ten calls after the access token has expired refresh it once', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const { client, sent } = makeClient(testApp)
@@ -105,7 +105,7 @@ test('somebody signs in as a patient, and is renewed once for ten calls that com
   expect((await failureOf(client.booking.holds.query())).code).toBe('sign_in_required')
 })
 
-test('providers and staff sign in too; a session that is over stays over', async () => {
+test('providers and staff sign in too; an ended session stays ended', async () => {
   await using testApp = await makeTestApp()
   const { account } = await makeProviderAccount(testApp)
   const { client } = makeClient(testApp)
@@ -130,7 +130,7 @@ test('providers and staff sign in too; a session that is over stays over', async
   ])
 })
 
-test('a token does what it may, sends no cookie and signs in as nobody', async () => {
+test('an access token works within its scopes, sends no cookie and cannot sign in', async () => {
   await using testApp = await makeTestApp()
   const { account } = await makeProviderAccount(testApp)
   const browser = new Browser(testApp)
@@ -153,7 +153,7 @@ test('a token does what it may, sends no cookie and signs in as nobody', async (
   expect([bad.status, bad.code]).toEqual([401, 'access_token_invalid'])
 })
 
-test('a failure has the code, the sentence, what is wrong with each field, and the reference', async () => {
+test('a failure has its code, sentence, field errors and request id', async () => {
   await using testApp = await makeTestApp()
   const { client } = makeClient(testApp)
   const question = { ...QUESTION, email: 'nobody' }
@@ -163,7 +163,7 @@ test('a failure has the code, the sentence, what is wrong with each field, and t
   expect(failure.issues).toEqual([{ path: 'email', message: 'Enter a valid email address.' }])
 })
 
-test('a 429 is waited out as long as the server asks, up to the longest pause', async () => {
+test('waits after a 429 as long as the server asks, up to the longest pause', async () => {
   await using testApp = await makeTestApp()
   const { client, pauses } = makeClient(testApp)
   for (let count = 0; count < 130; count += 1) await client.search.map.query(CENTRE)
@@ -181,7 +181,7 @@ test('a 429 is waited out as long as the server asks, up to the longest pause', 
   expect([failure.status, failure.retryAfterSeconds]).toEqual([429, expect.any(Number)])
 })
 
-test('reads are repeated after a 503 and a broken connection; in the end the failure is said', async () => {
+test('retries reads after a 503 or a broken connection, and finally fails', async () => {
   await using testApp = await makeTestApp()
   const { fetch } = failingFetch(testApp, [busy(), null, null])
   const { client, pauses } = makeClient(testApp, { fetch })
@@ -198,7 +198,7 @@ test('reads are repeated after a 503 and a broken connection; in the end the fai
   expect(longer.map((ms, at) => ms <= 500 * 2 ** at)).toEqual([true, true, true, true])
 })
 
-test('a write whose answer was lost is repeated under its key, and is done once', async () => {
+test('retries a write whose response was lost under the same key, so it is done once', async () => {
   await using testApp = await makeTestApp()
   const provider = await makeProvider(testApp)
   const account = await makeAccount(testApp)
@@ -225,7 +225,7 @@ test('a write whose answer was lost is repeated under its key, and is done once'
   ])
 })
 
-test('a write nobody could tell apart is not repeated', async () => {
+test('does not retry a write without an idempotency key', async () => {
   await using testApp = await makeTestApp()
   const lost = failingFetch(testApp, [null], { after: true })
   const { client } = makeClient(testApp, { fetch: lost.fetch })
@@ -233,11 +233,11 @@ test('a write nobody could tell apart is not repeated', async () => {
   expect(lost.answered).toEqual([''])
 })
 
-test('keys go along exactly where the server keeps answers', () => {
+test('sends keys exactly where the server stores responses', () => {
   expect(procedurePaths.filter((path) => acceptsKey(path) !== isRepeatable(path))).toEqual([])
 })
 
-test('a caller who gives up is told so, also while a pause goes on', async () => {
+test('a caller can abort, also during a pause', async () => {
   await using testApp = await makeTestApp()
   const controller = new AbortController()
   const { client } = makeClient(testApp, {
@@ -253,7 +253,7 @@ test('a caller who gives up is told so, also while a pause goes on', async () =>
   await expect(client.search.specialities.query({}, { signal })).rejects.toThrow('Enough.')
 })
 
-test('over a real socket: what is not answered in time, and what is no Apposite server', async () => {
+test('over a real socket: a timeout, and a server that is not Apposite', async () => {
   const silent = createServer((request, response) => {
     if (request.url?.includes('specialities') !== true) response.end('<html>')
   })

@@ -21,13 +21,12 @@ export type ClientOptions = {
   url: string
   /** An access token of `/userProfile`. Without one the client is a visitor until it signs in. */
   token?: string
-  /** Milliseconds for each try; 15 seconds when left out. */
+  /** Milliseconds for each try; 15 seconds by default. */
   timeoutMs?: number
-  /** Retries after the first try, where repeating is safe; 4 when left out. */
+  /** Retries after the first try, where repeating is safe; 4 by default. */
   retries?: number
   /**
-   * Longest pause between two tries, in milliseconds; 90 seconds when left out: rate limits per minute have
-   * reset by then.
+   * Longest pause between two tries, in milliseconds; 90 seconds by default: rate limits per minute have reset by then.
    */
   maxWaitMs?: number
   fetch?: typeof fetch
@@ -199,5 +198,5 @@ type RoomsOf<Raw> = {
       : RoomsOf<Raw[Key]>
 }
 
-/** Every procedure of the server by room and name, with the types of its input and its answer. */
+/** Every procedure of the server by room and name, with the types of its input and output. */
 type Rooms = RoomsOf<TRPCClient<AppRouter>>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { AccessTokenId } from './ids.ts'
 import { IsoInstant } from './time.ts'
 
-/** What an access token may be allowed: an area, and reading or changing in it. A closed list. */
+/** What an access token may be allowed to do: an area, and reading or changing in it. A closed list. */
 export const TokenScope = z.enum(
   [
     'account:read',
@@ -24,7 +24,7 @@ export type TokenScope = z.infer<typeof TokenScope>
 
 type Kind = 'patient' | 'provider' | 'staff'
 
-/** Each scope in plain words, and the accounts it means something to. */
+/** Each scope in plain words, and the kinds of account it applies to. */
 export const scopeFacts: Record<TokenScope, { words: string; kinds: readonly Kind[] }> = {
   'account:read': {
     words: 'See your name, address and profile',
@@ -59,7 +59,7 @@ export const scopeFacts: Record<TokenScope, { words: string; kinds: readonly Kin
   },
 }
 
-/** The scopes that a kind of account can give to its tokens. */
+/** The scopes an account of each kind can give its tokens. */
 export function scopesFor(kind: Kind): TokenScope[] {
   return TokenScope.options.filter((scope) => scopeFacts[scope].kinds.includes(kind))
 }
@@ -101,7 +101,7 @@ export type CreateAccessTokenInput = z.infer<typeof CreateAccessTokenInput>
 export const AccessToken = z.object({
   id: AccessTokenId,
   name: z.string(),
-  /** Its last four characters, to tell it from others. */
+  /** Its last four characters, to tell it from the others. */
   last4: z.string(),
   scopes: z.array(TokenScope),
   createdAt: IsoInstant,

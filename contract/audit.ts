@@ -16,8 +16,8 @@ export const AuditActorKind = z.enum(['visitor', 'patient', 'provider', 'staff',
 export type AuditActorKind = z.infer<typeof AuditActorKind>
 
 /**
- * Actions that only read something. The log leaves them out unless asked for: otherwise every list that staff
- * open would add a line.
+ * Actions that only read something. The log leaves them out unless asked for: otherwise every list that staff open
+ * would add a line.
  */
 export const READ_ACTIONS = [
   'audit.verified',
@@ -95,7 +95,7 @@ const Head = z.object({
   seal: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
 })
 
-/** An earlier head of the chain, noted elsewhere, to find out whether anything after it was cut off. */
+/** An earlier head of the chain, recorded elsewhere: shows whether anything after it was cut off. */
 export const VerifyAuditInput = z.strictObject({
   known: z.optional(z.strictObject({ position: Head.shape.position, seal: Head.shape.seal })),
 })
@@ -108,10 +108,10 @@ export const AuditVerdict = z.object({
   brokenAt: z.nullable(z.int()),
   /** Id of the row found at or after that position; null when the rest is gone. */
   brokenRow: z.nullable(z.string()),
-  /** Rows not sealed yet, and since when the oldest has been waiting. */
+  /** Rows not sealed yet, and how long the oldest has been waiting. */
   unsealed: z.int(),
   unsealedSince: z.nullable(IsoInstant),
-  /** The end of the chain, to be noted elsewhere; null when nothing is sealed or the chain breaks. */
+  /** The head of the chain, to be recorded elsewhere; null when nothing is sealed or the chain breaks. */
   head: z.nullable(Head),
 })
 export type AuditVerdict = z.infer<typeof AuditVerdict>

@@ -143,7 +143,7 @@ export type SignInResponse = z.infer<typeof SignInResponse>
 export const RefreshResponse = z.object({ status: z.literal(true), tokens: z.optional(Tokens) })
 export type RefreshResponse = z.infer<typeof RefreshResponse>
 
-/** What the page has to forget on sign-out; the cookies are already gone. */
+/** What the page must remove on sign-out; the cookies are already gone. */
 export const SignOutResponse = z.object({
   status: z.literal(true),
   cookies: z.array(z.string()),
@@ -151,7 +151,7 @@ export const SignOutResponse = z.object({
 })
 export type SignOutResponse = z.infer<typeof SignOutResponse>
 
-/** Local keys that signing out removes, as the specification lists them. */
+/** Local storage keys that signing out removes, as the specification lists them. */
 export const SIGNED_OUT_KEYS = ['ProfilePhone', 'ProfileEmail'] as const
 export const SESSION_COOKIES = ['access_token', 'refresh_token', 'user_id'] as const
 export const DEMO_COOKIES = ['demo_access_token', 'demo_refresh_token'] as const
@@ -181,7 +181,7 @@ export type VerifyEmailResponse = z.infer<typeof VerifyEmailResponse>
 
 /** A one-time code as it is typed. */
 export const CodeText = z.string({ error: 'code_invalid' }).check(
-  // ASCII digits only: `\d` with the u flag or a number input would take others.
+  // ASCII digits only: `\d` with the u flag would accept others.
   z.regex(/^[0-9]{6}$/, { error: 'code_invalid' }),
 )
 
@@ -263,7 +263,7 @@ export type ConfirmSecondFactorInput = z.infer<typeof ConfirmSecondFactorInput>
 export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>
 
-/** What a one-time code may be requested for. The object is what it is bound to, such as a hold. */
+/** What a one-time code may be requested for, and what it is bound to, such as a hold. */
 const CodePurpose = z.enum(['booking', 'erase'])
 export const CODE_LENGTH = 6
 export const CODE_TTL_MS = 10 * 60_000

@@ -305,7 +305,7 @@ export const ExplainInput = z.strictObject({
 })
 export type ExplainInput = z.infer<typeof ExplainInput>
 
-/** What a stretch of a day is, and why a time is not offered. */
+/** What a range within a day is, and why a time is not offered. */
 export const TimeReason = z.enum([
   'free',
   'booked',
@@ -325,7 +325,7 @@ export const TimeReason = z.enum([
 ])
 export type TimeReason = z.infer<typeof TimeReason>
 
-/** Part of a day, and what it is. */
+/** A range within a day, and what it is. */
 const DayStretch = z.object({
   startsAt: IsoInstant,
   endsAt: IsoInstant,
@@ -336,7 +336,7 @@ const DayStretch = z.object({
   text: z.string(),
 })
 
-/** What each day of a week is made of; visits are fetched separately. */
+/** What each day of a week consists of; visits are fetched separately. */
 export const WeekPlan = z.object({
   timeZone: z.string(),
   /** Today at the main place. */

@@ -17,7 +17,7 @@ function read(schema: z.ZodMiniType<string>, text: string): string {
   return error?.issues[0]?.message ?? data ?? ''
 }
 
-test('the first four digits are hidden, and of long numbers all but the last four', () => {
+test('hides the first four digits, and all but the last four of long numbers', () => {
   expect(HIDDEN_DIGITS).toBe(4)
   expect(maskedNumber('31415926')).toBe('••••5926')
   expect(maskedNumber('314159')).toBe('••••59')
@@ -25,7 +25,7 @@ test('the first four digits are hidden, and of long numbers all but the last fou
   expect(maskedNumber('31415926535897932')).toBe('•••••••••••••7932')
 })
 
-test('spaces, dashes and what comes along when pasting count for nothing', () => {
+test('ignores spaces, dashes and invisible characters from pasting', () => {
   for (const text of ['12-34-56', '12 34 56', ' 12–34—56 ', '12\u00a034\u00a056', '\u200b123456']) {
     expect(read(SortCode, text)).toBe('123456')
   }
@@ -61,11 +61,11 @@ test.each([
   [RoutingNumber, '11100002', 'A routing number has 9 digits.'],
   [UsAccountNumber, '314', 'An account number in the USA has 4 to 17 digits.'],
   [UsAccountNumber, '3'.repeat(18), 'An account number in the USA has 4 to 17 digits.'],
-])('%# says what is wrong', (schema, text, message) => {
+])('invalid number %# is refused with a message', (schema, text, message) => {
   expect(read(schema, text)).toBe(message)
 })
 
-test('a routing number that differs in one digit, or has two neighbours swapped, is found out', () => {
+test('a routing number with one wrong digit or two swapped neighbours is refused', () => {
   const right = '111000025'
   expect(isRoutingNumber(right)).toBe(true)
   expect(read(RoutingNumber, '111000026')).toMatch(/^This isn’t a valid routing number/)
@@ -80,13 +80,13 @@ test('a routing number that differs in one digit, or has two neighbours swapped,
   expect(isRoutingNumber('121003058')).toBe(false)
 })
 
-test('routing numbers nobody was given are none, whatever their sum', () => {
+test('routing numbers that were never assigned are refused, whatever their checksum', () => {
   for (const number of ['000000000', '000000019', '130000006', '500000005', '990000007']) {
     expect([number, isRoutingNumber(number)]).toEqual([number, false])
   }
 })
 
-test('a number typed into the name is kept out of it', () => {
+test('an account number typed into the name is refused', () => {
   const input = {
     region: 'uk',
     key: '0b8f7c3e-5a44-4f0e-9d57-3c1f1a2b3c4d',

@@ -6,11 +6,11 @@ import { IsoInstant } from './time.ts'
 /** Root-relative address of a stored picture, named by the hash of its content. */
 export const MediaUrl = z.string().check(z.regex(/^\/media\/[0-9a-f]{32}\.webp$/))
 
-/** One of the sizes a picture is kept in, so that a phone need not fetch the largest. */
+/** One of the sizes an image is stored in, so that a phone need not fetch the largest. */
 export const ImageSize = z.object({ image_url: MediaUrl, width: z.int(), height: z.int() })
 export type ImageSize = z.infer<typeof ImageSize>
 
-/** The homepage image record, identified by one fixed id, as anybody sees it. */
+/** The homepage image record, identified by one fixed id, as everybody sees it. */
 export const Homepage = z.object({
   image_url: z.nullable(MediaUrl),
   /** `#rrggbb`; white by default. */
@@ -19,9 +19,9 @@ export const Homepage = z.object({
   show_modal: z.boolean(),
   modal_heading: z.string(),
   modal_description: z.string(),
-  /** What the picture shows, in words; empty where it only decorates. */
+  /** Alternative text; empty where the image is decorative. */
   image_alt: z.string(),
-  /** The picture's sizes, smallest first; empty for one that is kept in one size only. */
+  /** The image's sizes, smallest first; empty for one stored in a single size. */
   image_sizes: z.array(ImageSize),
   modal_sizes: z.array(ImageSize),
 })
@@ -37,10 +37,10 @@ export const MODAL_IMAGE_PATH = '/upload/modal-image'
 export const IMAGE_MAX_BYTES = 5 * 1_024 * 1_024
 export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
 
-/** Widths an image is kept in, beside its own: phones, tablets, and sharp screens of both and of desks. */
+/** Widths an image is stored in, besides its own: for phones, tablets and high-density screens. */
 export const IMAGE_WIDTHS = [400, 800, 1_200, 1_600] as const
 
-/** What one staff account may keep; `bytes` counts all sizes of its images. */
+/** What one staff account may store; `bytes` counts all sizes of its images. */
 export const GALLERY_QUOTA = { files: 50, bytes: 100 * 1_000_000 } as const
 
 /** How many images an author may add in a day. */
@@ -57,7 +57,7 @@ export const GalleryImage = z.object({
   id: ImageId,
   /** The largest size. */
   image_url: MediaUrl,
-  /** What it shows, in words; empty while nobody has described it. */
+  /** Alternative text; empty until somebody has written one. */
   alt: z.string(),
   width: z.int(),
   height: z.int(),
@@ -126,7 +126,7 @@ const GalleryImageUrl = z
 export const PublishImageInput = z.strictObject({ ...shownVersion, image_url: GalleryImageUrl })
 export type PublishImageInput = z.infer<typeof PublishImageInput>
 
-/** The colours that have a name beside their `#rrggbb`: the basic ones of CSS, and a few calm ones. */
+/** Named colours besides `#rrggbb`: the basic ones of CSS, and a few muted ones. */
 export const NAMED_COLORS: ReadonlyMap<string, string> = new Map([
   ['white', '#ffffff'],
   ['ivory', '#fffff0'],
@@ -157,7 +157,7 @@ export const NAMED_COLORS: ReadonlyMap<string, string> = new Map([
   ['purple', '#800080'],
 ])
 
-/** `#rrggbb` in either case, or one of `NAMED_COLORS`; kept as `#rrggbb`. */
+/** `#rrggbb` in either case, or one of `NAMED_COLORS`; stored as `#rrggbb`. */
 export const CssColor = z.string({ error: 'color_invalid' }).check(
   z.trim(),
   z.toLowerCase(),

@@ -1,4 +1,4 @@
-/** Cached formatters of each kind; a page of one region needs about ten, an email three. */
+/** Most formatters of each kind that are cached. */
 const MAX_CACHED = 40
 
 /** Memoizes `make` by locale and options, in an LRU cache. */
@@ -18,11 +18,7 @@ function cacheFormats<Options extends object, Format>(
   }
 }
 
-/**
- * A date formatter, cached by locale and options: creating one takes a phone longer than formatting a whole
- * page of times, and holds 100 kB outside the heap, where the garbage collector does not see what a server
- * creates for each email.
- */
+/** A date formatter, cached by locale and options: creating one is slow. */
 export const dateFormat = cacheFormats(
   (locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
 )
@@ -40,8 +36,8 @@ export function numberFormat(
 }
 
 /**
- * What people call the time zone of a place: "London time" in the UK, "Central Time" in the USA, where the
- * city of the zone may be far away.
+ * How people name the time zone of a place: "London time" in the UK, "Central Time" in the USA, where the zone's city
+ * may be far away.
  */
 export function timeZoneLabel(timeZone: string): string {
   if (timeZone.startsWith('Europe/')) return `${timeZone.slice('Europe/'.length)} time`

@@ -13,7 +13,7 @@ export const GatewayAmount = z.object({ minor: z.int(), currency: z.string() })
 export type GatewayAmount = z.infer<typeof GatewayAmount>
 
 /**
- * "£60.00", to the penny: wherever somebody is about to pay, and in emails. `minor` is integer minor
+ * "£60.00", always with pence or cents: wherever somebody is about to pay, and in emails. `minor` is integer minor
  * units of the ISO 4217 `currency`, which need not be one of ours.
  */
 export function formatExactMoney({ minor, currency }: { minor: number; currency: string }): string {

@@ -27,6 +27,6 @@ test.each([
   '/',
   '/é',
   `/${'a'.repeat(300)}`,
-])('%j is none', (path) => {
+])('%j is not', (path) => {
   expect(isOwnPath(path)).toBe(false)
 })

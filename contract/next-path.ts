@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 const MAX_LENGTH = 300
 
-/** Pages that perform an action, the demo's entry page, and what a browser would read as another host. */
+/** Pages that perform an action, the demo's entry page, and paths that a browser would read as another host. */
 const FORBIDDEN = /^\/($|\/|verify\/|reset-password\/|trpc\/|api\/)/
 
 /**

@@ -18,7 +18,7 @@ const ReviewRow = z.object({
   expected: Money,
   taken: z.nullable(GatewayAmount),
   reference: z.nullable(z.string()),
-  /** Why it cannot be accepted as paid, as a sentence; null when it can, as far as is known. */
+  /** Why it cannot be accepted as paid, as a sentence; null when it can, as far as we know. */
   whyNotAccept: z.nullable(z.string()),
 })
 export type ReviewRow = z.infer<typeof ReviewRow>

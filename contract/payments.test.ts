@@ -12,6 +12,6 @@ test.for([
   ['Featherstonehaugh', { name: 'Featherstonehaugh' }],
   ['M', {}],
   ['  ', {}],
-] as const)('what staff search for is known by its form: %s', ([typed, search]) => {
+] as const)('the kind of a search term is recognized by its form: %s', ([typed, search]) => {
   expect(readSearch(typed)).toEqual(search)
 })

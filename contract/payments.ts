@@ -234,7 +234,7 @@ export const TimelineEntry = z.object({
   from: z.nullable(z.string()),
   to: z.nullable(z.string()),
   amount: z.nullable(GatewayAmount),
-  /** A reason in words, the name of an event, the heading of an email. */
+  /** A reason in words, the name of an event, or the subject of an email. */
   note: z.nullable(z.string()),
   /** The gateway's id for it. */
   reference: z.nullable(z.string()),
@@ -287,7 +287,7 @@ export type StaffPaymentInput = z.infer<typeof StaffPaymentInput>
 
 const REASON = 'Give the reason: it is kept with the payment.'
 
-/** Why staff did something: some lines of plain text, kept and shown to staff only. */
+/** Why staff did something: a few lines of plain text, stored and shown to staff only. */
 export const StaffReason = z.string({ error: REASON }).check(
   z.trim(),
   z.minLength(1, { error: REASON, abort: true }),

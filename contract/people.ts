@@ -5,8 +5,8 @@ const NAME = /^[\p{L}\p{M}][\p{L}\p{M}'’.\- ]*$/u
 const NAME_RULE = 'Use letters, spaces, apostrophes and hyphens only.'
 
 /**
- * Format, control and private-use characters hide text; none belongs in a name. Nor do letters drawn as
- * nothing, such as U+3164, or marks stacked over the lines around them.
+ * Format, control and private-use characters hide text; none belongs in a name. Nor do invisible letters such as
+ * U+3164, or marks stacked over neighbouring lines.
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{DI}]|\p{M}{5}/u
 
@@ -19,7 +19,7 @@ function capitalised(name: string): string {
   return first.toLocaleUpperCase('en') + rest.join('')
 }
 
-/** A first or last name of at most 60 characters; `missing` is what to say when there is none. */
+/** A first or last name of at most 60 characters; `missing` is the message when there is none. */
 export function PersonName(missing: string) {
   return z.string({ error: missing }).check(
     z.trim(),
@@ -77,7 +77,7 @@ export const stripInvisible = z.overwrite((text: string) =>
     .replaceAll(/(?![\n\0])[\p{Cc}\p{Co}\p{Bidi_Control}\ufeff]/gu, ''),
 )
 
-/** One line in somebody's own words; invisible and direction-changing characters are refused. */
+/** One line of free text; invisible and direction-changing characters are refused. */
 export const Note = z.string().check(
   z.trim(),
   z.maxLength(200, { error: 'Use 200 characters or fewer.' }),

@@ -97,7 +97,7 @@ const OwnPlace = z.object({
 })
 export type OwnPlace = z.infer<typeof OwnPlace>
 
-/** The parts of a profile, in the order in which to fill them in. */
+/** The parts of a profile, in the order in which they are filled in. */
 const ProfileStepKey = z.enum(['about', 'place', 'hours', 'photo', 'verified'])
 export type ProfileStepKey = z.infer<typeof ProfileStepKey>
 
@@ -175,13 +175,13 @@ export const UpdateOfferInput = z
     /** USA only; unchanged when left out. */
     licensed_states: z.optional(z.array(UsState).check(z.maxLength(60))),
     follow_up_policy: FollowUpPolicy,
-    /** Cancelling is free until this many hours before a visit… */
+    /** Cancelling is free until this many hours before a visit. */
     free_cancel_hours: z
       .int({ error: HOURS })
       .check(z.minimum(0, { error: HOURS }), z.maximum(336, { error: HOURS })),
-    /** …and costs this share of the fee afterwards. */
+    /** A later cancellation costs this share of the fee. */
     late_cancel_percent: Percent,
-    /** Not coming costs this share; unchanged when left out. */
+    /** A missed visit costs this share; unchanged when left out. */
     no_show_percent: z.optional(Percent),
   })
   .check(lateWithinNoShow)

@@ -9,7 +9,7 @@ import { Region } from './region.ts'
 import { RADII, SpecialtySlug } from './search.ts'
 import { IsoInstant } from './time.ts'
 
-/** A required line of text of at most `longest` characters; `missing` is what to say without it. */
+/** A required line of text of at most `longest` characters; `missing` is the message without it. */
 export function requiredLine(missing: string, longest: number) {
   return z.string({ error: missing }).check(
     z.trim(),
@@ -69,7 +69,7 @@ export const priceFields = {
     .check(z.minimum(5, { error: MINUTES }), z.maximum(180, { error: MINUTES })),
 }
 
-/** How the registers write their numbers, and whose they are. */
+/** How each register writes its numbers, and whom it registers. */
 export const bodyFacts = {
   GMC: { region: 'uk', number: /^[0-9]{7}$/, rule: 'A GMC number has 7 digits.' },
   GDC: { region: 'uk', number: /^[0-9]{4,6}$/, rule: 'A GDC number has 4 to 6 digits.' },
@@ -178,7 +178,7 @@ export const ConsentInput = z.strictObject({
 })
 export type ConsentInput = z.infer<typeof ConsentInput>
 export const ReadConsentInput = z.strictObject({ consentID: ConsentId })
-/** Null when nothing is kept under that id. */
+/** Null when nothing is stored under that id. */
 export const Consent = z.nullable(z.object({ preferences: z.boolean(), statistics: z.boolean() }))
 export type Consent = z.infer<typeof Consent>
 

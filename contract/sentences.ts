@@ -7,7 +7,7 @@ function detailText(details: ErrorDetails, key: string): string {
   return value === undefined ? '' : String(value)
 }
 
-/** How long to wait, as people say it: "45 seconds", "about 20 minutes", "about an hour". */
+/** How long to wait, rounded as people say it: "45 seconds", "about 20 minutes", "about an hour". */
 function waitText(details: ErrorDetails): string {
   const seconds = Number(details['retryAfterSeconds'] ?? 60)
   if (seconds === 1) return '1 second'
@@ -18,7 +18,7 @@ function waitText(details: ErrorDetails): string {
   return hours === 1 ? 'about an hour' : `about ${hours} hours`
 }
 
-/** "1 visit is", "3 visits are"; "Visits are" where nobody counted. */
+/** "1 visit is", "3 visits are"; "Visits are" when the count is unknown. */
 function visitsText(details: ErrorDetails): string {
   const count = Number(details['visits'] ?? 0)
   if (count === 0) return 'Visits are'
@@ -281,7 +281,7 @@ const errorMessages: Record<ErrorCode, ErrorText> = {
   internal: 'Something went wrong on our side. Try again in a minute.',
 }
 
-/** The message that goes with a code: the server sends it with every failure. */
+/** The message for a code, which the server sends with every failure. */
 export function errorMessage(code: ErrorCode, details: ErrorDetails = {}): string {
   const sentence = errorMessages[code]
   return typeof sentence === 'string' ? sentence : sentence(details)
@@ -298,7 +298,7 @@ const registrationStatusText = new Map([
   ['deactivated', 'has deactivated the number'],
 ])
 
-/** Why a register does not support a claim, from the differences and the standing in the details. */
+/** Why a register does not support a claim, from the differences and the status in the details. */
 export function registerMismatchText(details: ErrorDetails): string {
   const { body } = details
   const register = body === undefined ? 'The register' : `The ${body} register`

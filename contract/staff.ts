@@ -7,7 +7,7 @@ export const StaffRole = z.enum(['superuser', 'admin', 'editor', 'author'], {
 })
 export type StaffRole = z.infer<typeof StaffRole>
 
-/** What the roles differ in. All staff may see every screen. */
+/** How the roles differ. All staff may see every screen. */
 export type StaffAction =
   | 'verify'
   | 'publish'
@@ -42,7 +42,7 @@ const allowedRoles: Record<StaffAction, readonly StaffRole[]> = {
   export: superusers,
 }
 
-/** Codes of refusals, which name the roles that may; each has its sentence. */
+/** Codes of refusals whose sentences name the roles that are allowed. */
 export type StaffRefusal = Extract<ErrorCode, 'superusers_only' | 'admins_only' | 'editors_only'>
 
 const refusals: ReadonlyMap<readonly StaffRole[], StaffRefusal> = new Map([
@@ -52,15 +52,15 @@ const refusals: ReadonlyMap<readonly StaffRole[], StaffRefusal> = new Map([
 ])
 
 /**
- * The code the server refuses an act with for a role, or null when the role may do it. The server's access
- * rows are built from this (`accessFor`), and the pages disable controls by it.
+ * The code the server refuses an action with for a role, or null when the role may do it. The server's access rows are
+ * built from this (`accessFor`), and the pages disable controls by it.
  */
 export function staffRefusal(act: StaffAction, role: StaffRole): StaffRefusal | null {
   const may = allowedRoles[act]
   return may.includes(role) ? null : (refusals.get(may) ?? null)
 }
 
-/** The part of an access row that an act decides: `accessFor('verify')`, or spread beside others. */
+/** The part of an access row that an action decides: `accessFor('verify')`, or spread beside others. */
 export function accessFor(act: StaffAction): { may: readonly StaffRole[]; refusal?: StaffRefusal } {
   const may = allowedRoles[act]
   const refusal = refusals.get(may)

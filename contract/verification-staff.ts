@@ -76,7 +76,7 @@ export const ProviderRow = z.object({
   isCompared: z.boolean(),
   /** Another account claims the same registration number. */
   isNumberShared: z.boolean(),
-  /** When staff asked for something that has not arrived yet. */
+  /** When staff requested something that has not arrived yet. */
   askedAgainAt: z.nullable(IsoInstant),
   /** When they answered, while staff have not decided since. */
   answeredAt: z.nullable(IsoInstant),
@@ -288,7 +288,7 @@ export const Reason = z.string({ error: REASON }).check(
   }),
 )
 
-/** Input of `verification.askAgain`: what the provider is asked for, in staff's words. */
+/** Input of `verification.askAgain`: the information requested from the provider, in staff's words. */
 export const AskAgainInput = z.strictObject({
   providerId: ProviderId,
   what: Reason,

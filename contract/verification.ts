@@ -82,7 +82,7 @@ export type OfferProofCodeInput = z.infer<typeof OfferProofCodeInput>
 export const DecideProofResponse = z.object({ state: ProofState, reason: z.nullable(z.string()) })
 export type DecideProofResponse = z.infer<typeof DecideProofResponse>
 
-/** How often a provider may ask the register about their own number, in a day. */
+/** How often a provider may look up their own number in the register, per day. */
 export const LOOK_UPS_PER_DAY = 5
 
 /** A made-up person whom the demo's registers know, so that people who try the demo can register. */
@@ -232,7 +232,7 @@ export const SendCompanyInput = z.strictObject({
       z.regex(/^[0-9A-Z][0-9A-Z -]{3,19}$/, { error: 'Use 4 to 20 letters, digits and hyphens.' }),
     ),
   address: Address,
-  /** Answer of `DOCUMENT_PATH`. */
+  /** Response of `DOCUMENT_PATH`. */
   document: z.string({ error: 'Add a document.' }).check(
     z.minLength(1, { error: 'Add a document.', abort: true }),
     z.refine<string>((text) => DocumentId.safeParse(text).success, {
@@ -248,7 +248,7 @@ export type SendProofInput = z.infer<typeof SendProofInput>
 
 const ANSWER = 'Write your answer.'
 
-/** Input of `verification.answer`: what staff asked for, in some lines, with a document if need be. */
+/** Input of `verification.answer`: the requested information, in a few lines, with a document if needed. */
 export const AnswerInput = z.strictObject({
   answer: z.string({ error: ANSWER }).check(
     z.trim(),
@@ -259,7 +259,7 @@ export const AnswerInput = z.strictObject({
       error: 'Use only letters, numbers and punctuation.',
     }),
   ),
-  /** Answer of `DOCUMENT_PATH`; empty without one. */
+  /** Response of `DOCUMENT_PATH`; empty without a document. */
   document: z._default(
     z.string().check(
       z.refine<string>((text) => text === '' || DocumentId.safeParse(text).success, {

@@ -7,9 +7,9 @@ import { DAY_MS, IsoInstant } from './time.ts'
 export const FLAGGED_PATIENT = { freeCancellations: 4, days: 30, withinMs: 30 * DAY_MS } as const
 
 /**
- * The same for providers who cancel this share of the visits that started or were cancelled. Shares of few
- * visits say little: below `fullVisits` it takes `leastOfFew` cancellations, from there on `least`. A single
- * one is never shown: anybody can be ill once.
+ * The same for providers who cancel this share of the visits that started or were cancelled. Shares of few visits mean
+ * little: below `fullVisits` it takes `leastOfFew` cancellations, from there on `least`. A single cancellation is never
+ * shown.
  */
 export const FLAGGED_PROVIDER = {
   percent: 5,

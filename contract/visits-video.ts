@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { AppointmentId } from './ids.ts'
 import { IsoInstant } from './time.ts'
 
-/** How long before its start people may join a visit by video… */
+/** How long before its start people may join a visit by video. */
 export const JOIN_BEFORE_MS = 15 * 60_000
 
-/** …and until how long after its end. */
+/** How long after its end they still may. */
 export const JOIN_AFTER_MS = 30 * 60_000
 
 const LINK_MAX = 500
@@ -37,7 +37,7 @@ export const VideoLink = z.pipe(
   z.transform((text) => new URL(text).href),
 )
 
-/** Servers anybody may use: guessing the name of a room is enough to enter it. */
+/** Servers open to everybody: guessing the name of a room is enough to enter it. */
 const PUBLIC_HOSTS: ReadonlySet<string> = new Set([
   'meet.jit.si',
   'beta.meet.jit.si',
@@ -61,9 +61,9 @@ export function isPublicVideoServer(link: string): boolean {
 /** When and where a visit by video can be joined. */
 export const VideoTerms = z.object({
   id: AppointmentId,
-  /** It can be joined from then on, by the server's clock… */
+  /** It can be joined from then on, by the server's clock. */
   opensAt: IsoInstant,
-  /** …until then. */
+  /** It can be joined until then. */
   closesAt: IsoInstant,
   /** Host of the website it takes place on; null while the provider has none. */
   host: z.nullable(z.string()),

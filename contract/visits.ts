@@ -16,10 +16,10 @@ import { StaffReason } from './payments.ts'
 import { stripInvisible } from './people.ts'
 import { DAY_MS, IsoInstant } from './time.ts'
 
-/** UK: cancelling stays free for this long after booking (Consumer Contracts Regulations 2013)… */
+/** UK: cancelling stays free for this long after booking (Consumer Contracts Regulations 2013). */
 export const COOLING_OFF_MS = 14 * DAY_MS
 
-/** …but only until this long before the visit. */
+/** That period ends at the latest this long before the visit. */
 export const COOLING_OFF_NOTICE_MS = DAY_MS
 
 /**
@@ -111,7 +111,7 @@ export type MoveInput = z.infer<typeof MoveInput>
 export const Moved = z.object({ visit: Visit, movesLeft: z.int() })
 export type Moved = z.infer<typeof Moved>
 
-/** Why a provider cancels, told to the patient in the words below. */
+/** Why a provider cancels; the patient is told in the words below. */
 export const CancelReason = z.enum(
   ['unwell', 'emergency', 'schedule', 'closed', 'unsuitable', 'other'],
   { error: 'Choose a reason.' },

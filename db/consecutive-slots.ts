@@ -27,6 +27,6 @@ export function fits(
   minutes: number | string,
   buffer: number | string,
 ): RawBuilder<SqlBool> {
-  // oxlint-disable-next-line no-restricted-properties -- nothing of it comes from a caller
+  // oxlint-disable-next-line no-restricted-properties -- contains no user input
   return sql.raw<SqlBool>(hasConsecutiveSlotsSql(slot, minutes, buffer))
 }

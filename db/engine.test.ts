@@ -5,7 +5,7 @@ import { retryUntilReachable } from './engine.ts'
 import { isUniqueViolation, LeakedHandleError } from './failures.ts'
 
 describeEngines('the engine seam', (makeDatabase) => {
-  test('a transaction whose work throws leaves nothing behind', async () => {
+  test('a transaction whose work throws is rolled back', async () => {
     const database = await makeDatabase()
     const failing = database.transaction(async (db) => {
       await db.insertInto('app_meta').values({ key: 'half', value: 'done' }).execute()
@@ -15,7 +15,7 @@ describeEngines('the engine seam', (makeDatabase) => {
     expect(await database.db.selectFrom('app_meta').selectAll().execute()).toEqual([])
   })
 
-  test('the root handle inside a transaction is an error at once, not a wait for ever', async () => {
+  test('using the root handle inside a transaction throws at once instead of deadlocking', async () => {
     const database = await makeDatabase()
     const leaking = database.transaction(() =>
       database.db.selectFrom('app_meta').selectAll().execute(),
@@ -25,7 +25,7 @@ describeEngines('the engine seam', (makeDatabase) => {
     await expect(nested).rejects.toThrow(LeakedHandleError)
   })
 
-  test('the root handle beside a transaction waits its turn and sees what was committed', async () => {
+  test('the root handle outside a transaction waits for it and sees what it committed', async () => {
     const database = await makeDatabase()
     const writing = database.transaction(async (db) => {
       await db.insertInto('app_meta').values({ key: 'a', value: '1' }).execute()
@@ -51,7 +51,7 @@ describeEngines('the engine seam', (makeDatabase) => {
     expect(rows).toEqual([{ n: 0, at: 1_772_442_000_000 }])
   })
 
-  test('a statement prepared before a change of schema answers for the new one', async () => {
+  test('a statement prepared before a schema change works after it', async () => {
     const database = await makeDatabase()
     const read = () => sql`select * from app_meta`.execute(database.db)
     await database.db.insertInto('app_meta').values({ key: 'k', value: 'v' }).execute()
@@ -65,7 +65,7 @@ function refused(): Error {
   return Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
 }
 
-test('work is done again while the database cannot be reached, and is told of once', async () => {
+test('work is retried while the database cannot be reached, and that is reported once', async () => {
   const say = vi.fn<(seconds: number) => void>()
   const work = vi
     .fn<() => Promise<string>>()
@@ -77,7 +77,7 @@ test('work is done again while the database cannot be reached, and is told of on
   expect(say.mock.calls).toEqual([[60]])
 })
 
-test('what waiting does not mend is thrown at once, and the rest when time is up', async () => {
+test('other errors are thrown at once, and a lost connection when the time is up', async () => {
   const say = vi.fn<(seconds: number) => void>()
   const wrong = Object.assign(new Error('password authentication failed'), { code: '28P01' })
   await expect(

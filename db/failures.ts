@@ -145,8 +145,8 @@ const CONNECTION_ENDED =
   /^(?:Connection terminated|Client (?:has encountered|was closed)|timeout expired$)/
 
 /**
- * Whether Postgres cannot be reached: it restarts, or the network is down. Work in progress may or may not
- * have been done. Retrying helps: a request is told so, and startup retries by itself.
+ * Whether Postgres cannot be reached: it restarts, or the network is down. Work in progress may or may not have been
+ * done. Retrying helps: the client is told so, and startup retries by itself.
  */
 export function isUnreachable(error: unknown): boolean {
   const code = codeOf(error)

@@ -31,7 +31,7 @@ async function migrateDown({ db }: Database): Promise<void> {
 }
 
 describeEngines('the migrations', (makeDatabase) => {
-  test('a migration that ends half-way leaves nothing of itself, and is done at the next start', async () => {
+  test('a migration that ends half-way is rolled back, and runs at the next start', async () => {
     const database = await makeDatabase('nothing')
     const { schema } = database.db
     // Makes a later statement of an early migration fail, as if the process had been killed half-way.
@@ -41,7 +41,7 @@ describeEngines('the migrations', (makeDatabase) => {
     expect(await migrateToLatest(database)).toContain('0007-auth')
   })
 
-  test('go up, down and up again, and end where they began', async () => {
+  test('go up, down and up again, with the same schema at the end', async () => {
     const database = await makeDatabase('nothing')
     const names = Object.keys(migrations)
     expect(names.length).toBeGreaterThan(0)
@@ -53,7 +53,7 @@ describeEngines('the migrations', (makeDatabase) => {
     expect(await tableNames(database)).toEqual(after)
   })
 
-  test('run once: a second start has nothing to do', async () => {
+  test('run once: a second start finds nothing to do', async () => {
     const database = await makeDatabase()
     expect(await migrateToLatest(database)).toEqual([])
   })
@@ -62,7 +62,7 @@ describeEngines('the migrations', (makeDatabase) => {
 /** The key of the session lock that Kysely takes for migrations by default. */
 const KYSELY_LOCK = '3853314791062309107'
 
-test('migrations take no lock of a session, which PgBouncer would keep for somebody else', async () => {
+test('migrations take no session lock, which PgBouncer would leave on a shared connection', async () => {
   const name = `t_${randomBytes(8).toString('hex')}`
   const server = inject('postgresUrl')
   await runOnPostgres(server, (admin) => createDatabase(admin, name, 'template0'))
@@ -96,7 +96,7 @@ const INDEX = {
 }
 
 describeEngines('indexes that are built after the migrations', (makeDatabase) => {
-  test('are built once, while others wait for the lock of the start', async () => {
+  test('are built once, while others wait for the start lock', async () => {
     const database = await makeDatabase()
     const step = { up: () => Promise.resolve(), indexes: [INDEX] }
     const build = () => buildLateIndexes(database, [step])
@@ -119,7 +119,7 @@ describeEngines('indexes that are built after the migrations', (makeDatabase) =>
     )
   })
 
-  test('are built anew where a build was broken off', async () => {
+  test('are rebuilt after an interrupted build', async () => {
     const database = await makeDatabase()
     if (database.engine === 'sqlite') return
     await database.db
@@ -140,7 +140,7 @@ describeEngines('indexes that are built after the migrations', (makeDatabase) =>
 })
 
 describeEngines('a database that somebody uses', (makeDatabase) => {
-  test('is migrated once they let go, and nobody waits behind the migration meanwhile', async () => {
+  test('is migrated once its lock is free, and meanwhile nobody waits behind the migration', async () => {
     const database = await makeDatabase('nothing')
     if (database.engine === 'sqlite') return
     await migrateToLatest(database)
@@ -191,7 +191,7 @@ test.each(['sqlite', 'postgres'])('three starts at once on %s go one after the o
   }),
 )
 
-test.each(['sqlite', 'postgres'])('a start that fails on %s lets the next one in', (engine) =>
+test.each(['sqlite', 'postgres'])('a failed start on %s releases the lock', (engine) =>
   withUrl(engine, async (url) => {
     const failing = withStartLock(url, () => Promise.reject(new Error('no luck')))
     await expect(failing).rejects.toThrow('no luck')
@@ -199,7 +199,7 @@ test.each(['sqlite', 'postgres'])('a start that fails on %s lets the next one in
   }),
 )
 
-test('a database in memory has nobody to wait for', async () => {
+test('a database in memory takes no lock', async () => {
   expect(await withStartLock('sqlite::memory:', () => Promise.resolve('in'))).toBe('in')
 })
 

@@ -11,7 +11,7 @@ export function isPostgres(db: Db): boolean {
 
 const numbered = new Map<string, string>()
 
-/** Cached statements in Postgres form, one per shape; there are few. */
+/** Statements in Postgres form, by their text with `?`; there are few. */
 const MAX_TEXTS = 1_000
 
 function withNumberedPlaceholders(text: string): string {
@@ -42,8 +42,8 @@ async function run<Row>(db: Db, text: string, parameters: readonly Parameter[]):
 }
 
 /**
- * Runs a handwritten statement without the query builder: for the few hot ones where building costs as much
- * as running. Every `?` is a parameter, on Postgres too; the caller vouches for `Row`.
+ * Runs a handwritten statement without the query builder, for the few hot ones. Every `?` is a parameter, on Postgres
+ * too; the caller vouches for `Row`.
  */
 export function runSql<Row>(
   db: Db,

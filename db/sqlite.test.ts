@@ -36,7 +36,7 @@ async function keys({ db }: Database): Promise<string[]> {
 
 const names = Array.from({ length: 20 }, (_, n) => `k${String(n).padStart(2, '0')}`)
 
-test('transactions asked for at once run one after the other, each on what was written before', async () => {
+test('concurrent transactions run one after the other, each on what the last one wrote', async () => {
   await using disk = await onDisk()
   const { database } = disk
   await write(database, 'count', '0')
@@ -61,7 +61,7 @@ test('transactions asked for at once run one after the other, each on what was w
   expect(seen).toEqual(names.map((_, n) => n))
 })
 
-test('on a full disk nobody is told that what is lost was kept', async () => {
+test('on a full disk only committed writes report success', async () => {
   await using disk = await onDisk()
   const { database } = disk
   const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(database.db)
@@ -83,7 +83,7 @@ test('on a full disk nobody is told that what is lost was kept', async () => {
   expect(await keys(database)).toContain('later')
 })
 
-test('another process that writes meanwhile is waited for', async () => {
+test('waits while another process writes', async () => {
   await using disk = await onDisk()
   const other = openDatabase(disk.url)
   const long = other.transaction(async (db) => {

@@ -13,15 +13,10 @@ import { BusyError, isBusy } from './failures.ts'
 
 const STATEMENT_CACHE_SIZE = 400
 
-/**
- * The maximum SQLite is compiled for; anything beyond is read through the page cache. A page of results lies
- * on fifty scattered pages: copying each costs more than reading it.
- */
+/** The maximum SQLite is compiled for; anything beyond is read through the page cache, which copies pages. */
 const MAPPED_BYTES = 2_147_418_112
 
-/**
- * Mapped pages are not copied into the cache: it holds pages being written, and those not in the file yet.
- */
+/** The page cache only holds pages being written, and those not in the file yet; mapped pages need none. */
 const CACHE_KB = 4_000
 
 /** The main thread waits this long inside SQLite; longer waits yield to the event loop. */
@@ -40,10 +35,7 @@ function isOlder(version: string): boolean {
   return false
 }
 
-/**
- * Kysely's driver prepares on every call, which costs five times the read itself, so statements are cached by
- * text and evicted least recently used first.
- */
+/** Kysely's driver prepares on every call, so statements are cached by text, evicting the least recently used. */
 class CachingDatabase {
   readonly #raw: Sqlite.Database
   readonly #statements = new Map<string, SqliteStatement>()

@@ -8,8 +8,8 @@ const MAX_VALUES_PER_STATEMENT = 30_000
 type Value = string | number | null
 
 /**
- * Inserts many rows of the same columns; rows whose key exists are left as they are. Kysely's builder costs
- * more than the database at this size, so the SQL is built once and reused.
+ * Inserts many rows of the same columns; rows whose key exists are left as they are. The SQL is built once per batch
+ * size, because Kysely's builder is slow for this many rows.
  */
 export async function insertMany(
   database: { db: Db; engine: 'sqlite' | 'postgres' },

@@ -7,7 +7,7 @@ test('the sequence is the same on every machine', () => {
   expect(drawn).toEqual([5422, 8920, 7660, 8854])
 })
 
-test('another key or another detail is another sequence', () => {
+test('another key or detail gives another sequence', () => {
   const keys = [
     [1, 1],
     [1, 2],
@@ -18,13 +18,13 @@ test('another key or another detail is another sequence', () => {
   expect(new Set(values).size).toBe(4)
 })
 
-test('integers cover their range and nothing else', () => {
+test('integers cover exactly their range', () => {
   const random = randomFor(3)
   const seen = new Set(Array.from({ length: 500 }, () => random.between(-2, 2)))
   expect([...seen].toSorted((a, b) => a - b)).toEqual([-2, -1, 0, 1, 2])
 })
 
-test('weights decide how often something is picked, and zero means never', () => {
+test('weights decide how often something is picked; zero means never', () => {
   const random = randomFor(5)
   const counts = { often: 0, seldom: 0, never: 0 }
   for (let round = 0; round < 2_000; round += 1) {
@@ -41,7 +41,7 @@ test('weights decide how often something is picked, and zero means never', () =>
   expect(counts.often / counts.seldom).toBeLessThan(13)
 })
 
-test('shuffling loses nothing', () => {
+test('shuffling keeps all items', () => {
   const items = Array.from({ length: 100 }, (_, at) => at)
   const mixed = shuffled(randomFor(8), items)
   expect(mixed).not.toEqual(items)

@@ -73,7 +73,7 @@ describe('the same people', () => {
     expect(hashOf(draftProviders(demoPlaces, DRAFTED_PER_REGION, NOW))).toBe(hashOf(drafts))
   })
 
-  test('are drafted on any other day: only the dates differ', () => {
+  test('are drafted on any other day, with other dates only', () => {
     const muchLater = draftProviders(
       demoPlaces,
       DRAFTED_PER_REGION,
@@ -95,7 +95,7 @@ describe('who they are', () => {
     }
   })
 
-  test('ids, addresses and membership numbers are their own', () => {
+  test('ids, addresses and membership numbers are unique', () => {
     const unique = (pick: (draft: Draft) => string) => new Set(drafts.map(pick)).size
     expect(unique((draft) => draft.provider.id)).toBe(drafts.length)
     expect(unique((draft) => draft.place.id)).toBe(drafts.length)
@@ -109,7 +109,7 @@ describe('who they are', () => {
     }
   })
 
-  test('every membership number has the form of its body, every NPI passes Luhn', () => {
+  test('every membership number has its register’s format, every NPI passes Luhn', () => {
     expect(npiCheckDigit('123456789')).toBe(3)
     const forms = { GMC: /^\d{7}$/, GDC: /^\d{6}$/, NPI: /^\d{10}$/ }
     for (const { provider } of drafts) {
@@ -169,7 +169,7 @@ describe('where they are', () => {
     expect(new Set(inRegion('usa').map(({ place }) => place.time_zone)).size).toBeGreaterThan(5)
   })
 
-  test('they live where people live', () => {
+  test('they are spread like the population', () => {
     const live = demoPlaces.sectors.reduce((sum, sector) => sum + sector.weight, 0)
     for (const area of [/^(?:E|EC|N|NW|SE|SW|W|WC)\d/, /^G\d/, /^CF/, /^TR/]) {
       const here = demoPlaces.sectors.filter((sector) => area.test(sector.code))
@@ -210,19 +210,19 @@ describe('what they offer', () => {
     }
   })
 
-  test('telephone numbers reach nobody', () => {
+  test('telephone numbers are reserved ones', () => {
     const kept = /^(?:01632 960\d{3}|020 7946 0\d{3}|01\d\d 49[68] 0\d{3}|029 2018 0\d{3})$/
     for (const { place } of inRegion('uk')) expect(place.phone).toMatch(kept)
     for (const { place } of inRegion('usa')) expect(place.phone).toMatch(/^\(\d{3}\) 555-01\d\d$/)
   })
 
-  test('nobody has stars that no review stands behind', () => {
+  test('nobody has stars without reviews', () => {
     const rated = drafts.filter(({ provider }) => provider.rating_sum + provider.rating_count > 0)
     expect(rated).toEqual([])
   })
 })
 
-test('the accounts are who they are said to be', () => {
+test('the accounts match their description', () => {
   const gp = findByEmail('provider@demo.example')
   expect(gp?.provider).toMatchObject({
     region: 'uk',
@@ -319,7 +319,7 @@ describeEngines('the demo', (makeDatabase) => {
     expect(n).toBe(PER_REGION * 2)
   })
 
-  test('leaves nothing behind when a step of it fails', async () => {
+  test('is rolled back when a step fails', async () => {
     const database = await makeDatabase()
     await insertTestAreas(database)
     await expect(
@@ -329,12 +329,12 @@ describeEngines('the demo', (makeDatabase) => {
     expect(await seedDemo(database, options())).toBe(true)
   })
 
-  test('asks for the places first', async () => {
+  test('requires the places to be loaded first', async () => {
     const database = await makeDatabase()
     await expect(seedDemo(database, options())).rejects.toThrow('Load the places first.')
   })
 
-  test('has slots for today and two weeks, in working hours of each clinic', async () => {
+  test('has slots for today and two weeks, in each clinic’s working hours', async () => {
     const database = await seeded(withoutPortraits)
     const slots = await database.db
       .selectFrom('slots')
@@ -359,7 +359,7 @@ describeEngines('the demo', (makeDatabase) => {
     expect(free).toBeLessThan(0.6)
   })
 
-  test('gives everybody a picture that is there: webp, 320 by 320', async () => {
+  test('gives everybody a picture that exists: webp, 320 by 320', async () => {
     const database = await seeded()
     const rows = await database.db.selectFrom('providers').select('photo').distinct().execute()
     expect(rows.length).toBeGreaterThan(50)
@@ -373,7 +373,7 @@ describeEngines('the demo', (makeDatabase) => {
     ).toEqual([])
   })
 
-  test('dresses the homepage, and never over what staff have set', async () => {
+  test('fills in the homepage, but never overwrites what staff have set', async () => {
     const database = await seeded()
     const row = await database.db.selectFrom('homepage').selectAll().executeTakeFirstOrThrow()
     const page = Recorded.parse({ ...row, show_modal: row.show_modal === 1 })
@@ -393,7 +393,7 @@ describeEngines('the demo', (makeDatabase) => {
     expect(kept).toEqual([{ modal_heading: 'Ours' }])
   })
 
-  test('draws a picture again that got lost', async () => {
+  test('redraws a lost picture', async () => {
     const database = await seeded()
     const { photo } = await database.db
       .selectFrom('providers')
@@ -407,7 +407,7 @@ describeEngines('the demo', (makeDatabase) => {
     expect(await readFile(file)).toEqual(before)
   })
 
-  test('leaves the counting of new providers where it was', async () => {
+  test('does not affect the numbering of new providers', async () => {
     const database = await seeded(withoutPortraits)
     const {
       photo: _photo,

@@ -22,7 +22,7 @@ const UK_TOWNS = [
   ['Bristol', 51.4552, -2.5966, 617_280],
 ] as const
 
-/** Every twentieth sector of the real table, eight ZIP codes and a few towns: enough to seed on. */
+/** Every twentieth sector of the real table, eight ZIP codes and a few towns: enough to seed from. */
 export async function insertTestAreas({ db }: Database): Promise<void> {
   const sectors = parseSectors(await readFile(SECTORS, 'utf8')).filter(
     ({ sector }, no) => no % 20 === 0 || /^(?:SE1|M20) /.test(sector),

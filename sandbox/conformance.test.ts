@@ -109,7 +109,7 @@ function faultsIn(exchanges: Exchange[]): string[] {
   })
 }
 
-test('everything the card gateway sends and gets is as the package declares it', async () => {
+test('everything the card gateway sends and receives matches the package’s types', async () => {
   await using at = await startRecordedSandbox()
   const { session } = await at.stripe.open(order)
   await at.stripe.read({ session, gwPayment: null })
@@ -147,7 +147,7 @@ test('everything the card gateway sends and gets is as the package declares it',
   expect(faultsIn(at.exchanges)).toEqual([])
 })
 
-test('everything the wallet gateway sends and gets is as PayPal declares it', async () => {
+test('everything the wallet gateway sends and receives matches PayPal’s specification', async () => {
   await using at = await startRecordedSandbox()
   for (const [index, outcome] of (['pay', 'pending_complete', 'pending_deny'] as const).entries()) {
     const paymentId = `pay_${index}`
@@ -194,7 +194,7 @@ const CARD_OBJECTS: Readonly<Record<string, ValidateFunction>> = {
   dispute: stripeSchemas.dispute,
 }
 
-test('every card event holds an object as the package declares it', async () => {
+test('every card event holds an object that matches the package’s types', async () => {
   await using at = await startRecordedSandbox()
   const { session } = await at.stripe.open(order)
   at.bench.payByCard(session, '4000 0000 0000 9995')
@@ -255,7 +255,7 @@ test('every card event holds an object as the package declares it', async () => 
   expect(faults).toEqual([])
 })
 
-test('every wallet event is one PayPal could have sent', async () => {
+test('every wallet event matches PayPal’s specification', async () => {
   await using at = await startRecordedSandbox()
   for (const [index, outcome] of (['pay', 'pending_deny'] as const).entries()) {
     const { session } = await at.paypal.open({ ...order, paymentId: `pay_${index}` })

@@ -79,7 +79,7 @@ async function startPaidSandbox(outcome: WalletOutcome = 'pay') {
   }
 }
 
-test('a session embeds its payment intent with the charge and what went back', async () => {
+test('a session can be expanded with its payment intent, charge and refunds', async () => {
   await using at = await startPaidSandbox()
   await at.bench.refundByHand(at.intent, 2_000)
   const charge = { amount: 5_000, amount_refunded: 2_000, refunded: false, disputed: false }
@@ -113,7 +113,7 @@ test.each([
   })
 })
 
-test('sessions are found by their time and by their payment intent', async () => {
+test('sessions are listed by time and by payment intent', async () => {
   await using at = await startPaidSandbox()
   const found = async (query: string) => {
     const { json } = await at.stripe('GET', `/v1/checkout/sessions?${query}`)
@@ -128,7 +128,7 @@ test('sessions are found by their time and by their payment intent', async () =>
   expect(whole).toMatchObject({ data: [{ payment_intent: { latest_charge: { paid: true } } }] })
 })
 
-test('a refund by hand at Stripe is listed without our metadata, and told', async () => {
+test('a manual refund at Stripe is listed without our metadata, and sends a webhook', async () => {
   await using at = await startPaidSandbox()
   const id = await at.bench.refundByHand(at.intent, 2_000)
   const { json } = await at.stripe('GET', `/v1/refunds?payment_intent=${at.intent}`)
@@ -137,7 +137,7 @@ test('a refund by hand at Stripe is listed without our metadata, and told', asyn
   await expect(at.bench.refundByHand(at.intent, 3_001)).rejects.toThrow('greater than')
 })
 
-test('a refund by hand at PayPal shows on the order, the capture and in its own place', async () => {
+test('a manual refund at PayPal shows on the order, the capture and as a refund', async () => {
   await using at = await startPaidSandbox()
   const id = await at.bench.refundByHand(at.capture, 2_000)
   const amount = { currency_code: 'GBP', value: '20.00' }
@@ -156,7 +156,7 @@ test('a refund by hand at PayPal shows on the order, the capture and in its own 
   expect(await at.readCapture()).toMatchObject({ status: 'REFUNDED' })
 })
 
-test('a capture names our ids and its order, in events too', async () => {
+test('a capture has our ids and its order, also in events', async () => {
   await using at = await startPaidSandbox('pending_complete')
   const capture = {
     id: at.capture,
@@ -174,7 +174,7 @@ test('a capture names our ids and its order, in events too', async () => {
   })
 })
 
-test('a forgotten order is answered 404 while its money goes on', async () => {
+test('GET of a forgotten order is 404 while its money still moves', async () => {
   await using at = await startPaidSandbox('pending_complete')
   await at.bench.forget(at.order)
   const gone = { status: 404, json: { name: 'RESOURCE_NOT_FOUND' } }
@@ -242,7 +242,7 @@ test.each([
   expect(at.events().at(-1)).toBe('CUSTOMER.DISPUTE.RESOLVED')
 })
 
-test('a reason is one of the gateway the payment is at', async () => {
+test('a dispute’s reason must be one of its gateway’s', async () => {
   await using at = await startPaidSandbox()
   await expect(at.bench.dispute(at.intent, 'UNAUTHORISED')).rejects.toThrow('no reason')
   await expect(at.bench.dispute(at.capture, 'fraudulent')).rejects.toThrow('no reason')

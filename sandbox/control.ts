@@ -87,7 +87,7 @@ function closeDispute(ctx: SandboxContext, id: string, outcome: 'won' | 'lost'):
 /** Minor units; when left out, all that is left. */
 const AmountMinor = z.optional(z.int().check(z.gte(1)))
 
-/** What an operator or a test may tell the sandbox. `payment`: Stripe payment intent or PayPal capture. */
+/** Commands that an operator or a test can give the sandbox. `payment`: Stripe payment intent or PayPal capture. */
 export const Command = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('fail_calls'), rules: z.array(CallRule) }),
   z.strictObject({ do: z.literal('fail_webhooks'), fault: WebhookFault }),

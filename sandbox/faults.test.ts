@@ -47,7 +47,7 @@ async function begin() {
       clock += ms
     },
     fail: (path: string, fault: CallFault, times = 1) => bench.fail({ path, fault, times }),
-    /** The same call with the same key, however often. */
+    /** The same call with the same key, every time. */
     create: () => stripe('POST', SESSIONS, { body: FORM, headers: key }),
     session: () => store.list('session')[0]?.id ?? '',
     order: () => store.list('order')[0]?.id ?? '',
@@ -63,7 +63,7 @@ async function begin() {
   }
 }
 
-test('a repeat whose first try never arrived is checked as if it were the first', async () => {
+test('a retry whose first try never arrived is validated like a first call', async () => {
   await using at = await begin()
   await at.fail(SESSIONS, 'drop_before')
   await expect(at.create()).rejects.toThrow('fetch failed')
@@ -75,7 +75,7 @@ test('a repeat whose first try never arrived is checked as if it were the first'
   expect(at.store.list('session')).toEqual([])
 })
 
-test('a repeat whose first try was executed gets its answer, however late it comes', async () => {
+test('a retry whose first try was executed gets its response, however late', async () => {
   await using at = await begin()
   await at.fail(SESSIONS, 'drop_after')
   await expect(at.create()).rejects.toThrow('fetch failed')
@@ -85,7 +85,7 @@ test('a repeat whose first try was executed gets its answer, however late it com
   expect(again.json).toMatchObject({ id: at.session() })
 })
 
-test('a late call is executed when it arrives, and not when it was sent', async () => {
+test('a late call is executed when it arrives, not when it was sent', async () => {
   await using at = await begin()
   await at.fail(SESSIONS, 'late')
   await expect(at.create()).rejects.toThrow('fetch failed')
@@ -97,7 +97,7 @@ test('a late call is executed when it arrives, and not when it was sent', async 
   expect((await at.create()).headers.get('idempotent-replayed')).toBe('true')
 })
 
-test('a late call that arrives after its repeat changes nothing', async () => {
+test('a late call that arrives after its retry changes nothing', async () => {
   await using at = await begin()
   await at.createOrder()
   at.bench.approve(at.order())
@@ -108,7 +108,7 @@ test('a late call that arrives after its repeat changes nothing', async () => {
   expect(at.store.list('capture')).toHaveLength(1)
 })
 
-test('a call that hangs is answered by nobody, and ends when its caller gives up', async () => {
+test('a hanging call gets no response, and ends when its caller gives up', async () => {
   await using at = await begin()
   await at.fail(SESSIONS, 'hang')
   const call = at.stripe('POST', SESSIONS, { body: FORM, signal: AbortSignal.timeout(200) })
@@ -116,7 +116,7 @@ test('a call that hangs is answered by nobody, and ends when its caller gives up
   expect(at.store.list('session')).toEqual([])
 })
 
-test('a sandbox that stops lets go of the calls that hang', async () => {
+test('stopping the sandbox ends hanging calls', async () => {
   const at = await begin()
   await at.fail(SESSIONS, 'hang')
   const outcome = at.create().catch(String)
@@ -128,7 +128,7 @@ test('a sandbox that stops lets go of the calls that hang', async () => {
 test.each([
   ['error_500_kept', 0],
   ['error_500_kept_done', 1],
-] as const)('%s is the answer of its key for a day; %d sessions are made', async (fault, made) => {
+] as const)('%s is stored under its key for a day; %d sessions are made', async (fault, made) => {
   await using at = await begin()
   await at.fail(SESSIONS, fault)
   expect((await at.create()).status).toBe(500)
@@ -138,14 +138,14 @@ test.each([
   expect(at.store.list('session')).toHaveLength(made)
 })
 
-test('PayPal keeps no failure: a repeat is answered with what is true', async () => {
+test('PayPal stores no failures: a retry gets the current result', async () => {
   await using at = await begin()
   await at.fail(ORDERS, 'error_500_kept_done')
   expect((await at.createOrder()).status).toBe(500)
   expect(await at.createOrder()).toMatchObject({ status: 200, json: { id: at.order() } })
 })
 
-test('request ids are forgotten after 6 hours, those of refunds after 45 days', async () => {
+test('request ids expire after 6 hours, those of refunds after 45 days', async () => {
   await using at = await begin()
   const first = await at.createOrder()
   const order = at.order()
@@ -183,7 +183,7 @@ test.each([
   ['too_many_429', 429, 'RATE_LIMIT_REACHED'],
   ['error_500', 500, 'INTERNAL_SERVICE_ERROR'],
   ['not_found_404', 404, 'INVALID_RESOURCE_ID'],
-] as const)('%s is answered in the form of each protocol', async (fault, status, issue) => {
+] as const)('%s is reported in each protocol’s format', async (fault, status, issue) => {
   await using at = await begin()
   await at.bench.fail({ path: '/', fault, times: 2 })
   const [card, wallet] = [await at.create(), await at.createOrder()]
@@ -195,7 +195,7 @@ test.each([
   expect([at.store.list('session'), at.store.list('order')]).toEqual([[], []])
 })
 
-test('an object that is said not to exist is there the next time', async () => {
+test('an object reported missing is found by the next call', async () => {
   await using at = await begin()
   await at.create()
   await at.fail(SESSIONS, 'not_found_404')
@@ -218,7 +218,7 @@ test('an order may come back without its payments', async () => {
   expect(JSON.stringify(json)).not.toContain('payments')
 })
 
-test('a refusal is final: Stripe gives it again under its key', async () => {
+test('a refusal is final: Stripe repeats it under its key', async () => {
   await using at = await begin()
   await at.create()
   at.bench.payByCard(at.session())
@@ -235,7 +235,7 @@ test('a refusal is final: Stripe gives it again under its key', async () => {
   expect(at.store.list('refund')).toEqual([])
 })
 
-test('PayPal refuses each kind of call with a word of its own', async () => {
+test('PayPal refuses each kind of call with its own issue', async () => {
   await using at = await begin()
   await at.fail(ORDERS, 'refused')
   const refused = (issue: string) => ({ status: 422, json: { details: [{ issue }] } })
@@ -251,7 +251,7 @@ test('PayPal refuses each kind of call with a word of its own', async () => {
   expect(at.store.list('walletRefund')).toEqual([])
 })
 
-test('every answer is dated by the sandbox’s clock', async () => {
+test('every response is dated by the sandbox’s clock', async () => {
   await using at = await begin()
   at.advance(HOUR)
   const date = 'Mon, 02 Mar 2026 10:00:00 GMT'
@@ -260,7 +260,7 @@ test('every answer is dated by the sandbox’s clock', async () => {
   expect([card, wallet].map(({ headers }) => headers.get('date'))).toEqual([date, date])
 })
 
-test('a gateway that is away hears nothing, while its buyers go on', async () => {
+test('an unreachable gateway receives nothing, while its buyers’ pages work', async () => {
   await using at = await begin()
   await at.create()
   await at.bench.away('stripe')

@@ -22,7 +22,7 @@ async function until(what: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await what())) await sleep(25)
 }
 
-/** A data folder that is removed, and a sandbox that cannot outlive the test however it ends. */
+/** A data folder that is removed afterwards, and a sandbox that always ends with the test. */
 async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'apposite-sandbox-'))
   onTestFinished(async () => {
@@ -43,7 +43,7 @@ async function pidIn(folder: string): Promise<number> {
   return (await readFacts(folder))?.pid ?? 0
 }
 
-/** Another app process, which takes a lease and says so. */
+/** Another app process, which takes a lease and reports it. */
 async function startApp(folder: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, [PROGRAM, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => {
@@ -53,7 +53,7 @@ async function startApp(folder: string): Promise<ChildProcess> {
   return child
 }
 
-test('several app processes share one sandbox, and it ends with the last of them', async () => {
+test('several app processes share one sandbox, which ends with the last of them', async () => {
   const folder = await makeFolder()
   const [one, other] = [link(folder), link(folder)]
   const [first, second] = await Promise.all([one.access(), other.access()])
@@ -68,7 +68,7 @@ test('several app processes share one sandbox, and it ends with the last of them
   await until(() => !isAlive(pid))
 })
 
-test('what it is reached by, and its books, are for their owner only', async () => {
+test('its address file and its database are readable by their owner only', async () => {
   const folder = await makeFolder()
   await link(folder).access()
   for (const file of ['sandbox.json', 'sandbox.sqlite', 'sandbox.log']) {
@@ -76,7 +76,7 @@ test('what it is reached by, and its books, are for their owner only', async () 
   }
 })
 
-test('a sandbox that dies is started again, with the same keys and books', async () => {
+test('a crashed sandbox is restarted with the same keys and data', async () => {
   const folder = await makeFolder()
   const app = link(folder)
   const before = await app.access()
@@ -92,7 +92,7 @@ test('a sandbox that dies is started again, with the same keys and books', async
   expect(after.stripe.base).toBe(before.stripe.base)
 })
 
-test('an app process that is killed leaves no sandbox behind', async () => {
+test('a killed app process leaves no sandbox behind', async () => {
   const folder = await makeFolder()
   const app = await startApp(folder)
   const pid = await pidIn(folder)
@@ -101,7 +101,7 @@ test('an app process that is killed leaves no sandbox behind', async () => {
   await until(() => !isAlive(pid))
 })
 
-test('the books outlive the sandbox', async () => {
+test('the data outlives the sandbox', async () => {
   const folder = await makeFolder()
   const first = link(folder)
   const { stripe } = await first.access()

@@ -7,6 +7,6 @@ test.each([
   ['{"x":{"b":1},"b":2}', 'b', '2'],
   ['{"b":null,"c":1}', 'b', 'null'],
   ['{"a":["b",{"b":3}]}', 'b', null],
-])('of %s the member %s is %s, as it stands', (json, name, raw) => {
+])('in %s the member %s is %s, byte for byte', (json, name, raw) => {
   expect(rawMember(json, name)).toBe(raw)
 })

@@ -26,7 +26,7 @@ function randomHex(bytes: number): string {
   return randomBytes(bytes).toString('hex')
 }
 
-/** New keys. Generating the key pair takes a tenth of a second. */
+/** New keys; slow, because of the key pair. */
 export function makeKeys(): Keys {
   const pair = generateKeyPairSync('rsa', {
     modulusLength: 2_048,
@@ -55,7 +55,7 @@ export function keysOf(store: Store): Keys {
   return keys
 }
 
-/** Where the certificate of a signature would be; the sandbox verifies its own signatures. */
+/** In place of a certificate URL; the sandbox verifies its own signatures. */
 const CERT_URL =
   'https://api.sandbox.paypal.com/v1/notifications/certs/CERT-360caa42-fca2a594-sandbox'
 

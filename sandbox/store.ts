@@ -208,7 +208,7 @@ export type Kind = keyof Records
 /** A response stored under an idempotency key. */
 export type StoredResponse = { fingerprint: string; status: number; body: string; at: number }
 
-/** Another process has the data folder's store open; the process that holds the file is the sandbox. */
+/** Another process has the data folder's store open, and is the sandbox. */
 export class TakenError extends Error {
   override readonly name = 'TakenError'
 }
@@ -227,7 +227,7 @@ create table if not exists setting (name text primary key, body text not null) w
 `
 
 function textOf(value: unknown): string {
-  if (typeof value !== 'string') throw new Error('a column of text that holds none')
+  if (typeof value !== 'string') throw new Error('a text column that holds no text')
   return value
 }
 

@@ -9,7 +9,7 @@ const seconds = (ms: number): number => Math.floor(ms / 1_000)
 const Created = z.object({ id: z.string() })
 const Token = z.object({ access_token: z.string() })
 
-/** A call as it goes over the wire, without a package in front that would refuse it first. */
+/** A call as it is sent over the wire, without a package that would refuse it first. */
 type Wire = { status: number; body: string; headers: Headers }
 
 async function send(url: string, init: RequestInit): Promise<Wire> {
@@ -95,7 +95,7 @@ test.each<[string, Record<string, string>, number]>([
   expect((await stripeCall(bench, FORM, headers)).status).toBe(status)
 })
 
-test('a key gives the first answer again, refuses other parameters, and is forgotten in a day', async () => {
+test('a key returns the first response, refuses other parameters, and expires after a day', async () => {
   let now = START
   await using bench = await startSandbox({ now: () => now })
   const key = { 'idempotency-key': 'pay:1:create' }
@@ -110,14 +110,14 @@ test('a key gives the first answer again, refuses other parameters, and is forgo
   expect((await stripeCall(bench, FORM, key)).body).not.toBe(first.body)
 })
 
-test('what was refused before it ran is not kept under its key', async () => {
+test('a call refused before execution is not stored under its key', async () => {
   await using bench = await startSandbox({ now: () => START })
   const key = { 'idempotency-key': 'pay:1:create' }
   expect((await stripeCall(bench, formWith({ mode: null }), key)).status).toBe(400)
   expect((await stripeCall(bench, FORM, key)).status).toBe(200)
 })
 
-test('a 500 that came after it began is the answer of its key from then on', async () => {
+test('a 500 after execution began is stored under its key', async () => {
   await using bench = await startSandbox({ now: () => START })
   const key = { 'idempotency-key': 'pay:1:create' }
   const rules = [{ path: '/v1/', fault: 'error_500_kept' as const, times: 1 }]
@@ -132,7 +132,7 @@ test.each([
   '4000000000000069',
   '4000000000000127',
   '4000000000000119',
-])('card %s is declined, the session stays open and the decline is told', async (number) => {
+])('card %s is declined, the session stays open and a webhook reports it', async (number) => {
   await using bench = await startSandbox({ now: () => START })
   const { id } = Created.parse(JSON.parse((await stripeCall(bench, FORM)).body))
   expect(bench.payByCard(id, number).result).toBe('declined')
@@ -147,15 +147,18 @@ test.each([
   ['4000002760003184', true, 'paid'],
   ['4000002500003155', false, 'declined'],
   ['4000008400001629', true, 'declined'],
-] as const)('card %s asks its bank; the answer %s ends %s', async (number, isApproved, result) => {
-  await using bench = await startSandbox({ now: () => START })
-  const { id } = Created.parse(JSON.parse((await stripeCall(bench, FORM)).body))
-  expect(bench.payByCard(id, number).result).toBe('challenge')
-  expect(bench.sandbox.ctx.store.find('session', id)?.status).toBe('open')
-  expect(bench.answerBank(id, isApproved).result).toBe(result)
-})
+] as const)(
+  'card %s requires authentication; the result %s ends %s',
+  async (number, isApproved, result) => {
+    await using bench = await startSandbox({ now: () => START })
+    const { id } = Created.parse(JSON.parse((await stripeCall(bench, FORM)).body))
+    expect(bench.payByCard(id, number).result).toBe('challenge')
+    expect(bench.sandbox.ctx.store.find('session', id)?.status).toBe('open')
+    expect(bench.answerBank(id, isApproved).result).toBe(result)
+  },
+)
 
-test('a real card number is declined, and no card number is on the books', async () => {
+test('a real card number is declined, and no card number is stored', async () => {
   await using bench = await startSandbox({ now: () => START })
   const { id } = Created.parse(JSON.parse((await stripeCall(bench, FORM)).body))
   expect(bench.payByCard(id, '4539 1488 0343 6467').result).toBe('declined')
@@ -163,8 +166,8 @@ test('a real card number is declined, and no card number is on the books', async
     message: 'Your card number is invalid.',
   })
   const { store } = bench.sandbox.ctx
-  const books = JSON.stringify([store.list('intent'), store.list('charge'), store.list('event')])
-  expect(books).not.toContain('453914880343')
+  const stored = JSON.stringify([store.list('intent'), store.list('charge'), store.list('event')])
+  expect(stored).not.toContain('453914880343')
 })
 
 test('a session is paid once, even when two cards are submitted at once', async () => {
@@ -230,7 +233,7 @@ test.each<[string, unknown, string]>([
   expect(JSON.parse(answer.body)).toMatchObject({ name: 'INVALID_REQUEST', details: [{ issue }] })
 })
 
-test('an order for nothing, a wrong token and a reused request id are refused', async () => {
+test('an order for zero, a wrong token and a reused request id are refused', async () => {
   await using bench = await startSandbox({ now: () => START })
   const free = await paypalCall(
     bench,
@@ -252,7 +255,7 @@ test('an order for nothing, a wrong token and a reused request id are refused', 
   expect([other.status, other.body]).toEqual([422, expect.stringContaining('DUPLICATE_REQUEST_ID')])
 })
 
-test('PayPal’s own way to ask for a failure works here too', async () => {
+test('PayPal’s own way to request a failure works here too', async () => {
   await using bench = await startSandbox({ now: () => START })
   const { id } = Created.parse(JSON.parse((await paypalCall(bench, ORDER)).body))
   bench.approve(id)
@@ -278,7 +281,7 @@ test('PayPal’s own way to ask for a failure works here too', async () => {
   ])
 })
 
-/** Where these tests run: always on the sandbox, and on Stripe itself when a test key is set. */
+/** Where these tests run: always against the sandbox, and against Stripe itself when a test key is set. */
 function targets(bench: TestSandbox): Stripe[] {
   const { keys } = bench.sandbox.ctx
   const { port } = new URL(bench.baseUrl)
@@ -292,7 +295,7 @@ function targets(bench: TestSandbox): Stripe[] {
   return key.startsWith('sk_test_') ? [own, new Stripe(key)] : [own]
 }
 
-test('a session is made, expired once and refused the second time, at the sandbox as at Stripe', async () => {
+test('a session can be created and expired once, in the sandbox as at Stripe', async () => {
   await using bench = await startSandbox({ now: Date.now })
   for (const stripe of targets(bench)) {
     const made = await stripe.checkout.sessions.create({

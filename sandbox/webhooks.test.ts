@@ -19,7 +19,7 @@ const order = {
 
 type Sent = { path: string; headers: Headers; body: string }
 
-/** A sandbox, and a listener that responds as told and records what it receives. */
+/** A sandbox, and a listener that responds as configured and records what it receives. */
 async function begin() {
   let clock = START
   const now = () => clock
@@ -59,7 +59,7 @@ async function begin() {
   }
 }
 
-test('a card that pays is told in three signed events, each to the card’s own address', async () => {
+test('a card payment sends three signed events, each to the card webhook’s address', async () => {
   await using at = await begin()
   const { session } = await at.card.open(order)
   at.bench.payByCard(session)
@@ -75,7 +75,7 @@ test('a card that pays is told in three signed events, each to the card’s own 
   }
 })
 
-test('the package itself believes every event, and not one with a byte changed', async () => {
+test('the package itself verifies every event, and none with a byte changed', async () => {
   await using at = await begin()
   const { session } = await at.card.open(order)
   at.bench.payByCard(session, '4000000000000259')
@@ -94,7 +94,7 @@ test('the package itself believes every event, and not one with a byte changed',
   }
 })
 
-test('wallet events are believed by the verification of the protocol, and not with a byte changed', async () => {
+test('the protocol’s verification accepts wallet events, and none with a byte changed', async () => {
   await using at = await begin()
   const { session } = await at.wallet.open(order)
   at.bench.approve(session)
@@ -110,7 +110,7 @@ test('wallet events are believed by the verification of the protocol, and not wi
   }
 })
 
-test('what is not taken is sent again, later each time, until it is', async () => {
+test('a delivery that fails is retried with growing delays until accepted', async () => {
   await using at = await begin()
   at.answering.status = 500
   const { session } = await at.card.open(order)
@@ -136,7 +136,7 @@ test('what is not taken is sent again, later each time, until it is', async () =
   expect(new Set(at.heard.map(({ body }) => body)).size).toBe(1)
 })
 
-test('each fault does what it says', async () => {
+test('each fault does what its name says', async () => {
   await using at = await begin()
   const happen = async () => {
     at.heard.length = 0
@@ -172,7 +172,7 @@ test('each fault does what it says', async () => {
   expect(at.heard).toHaveLength(0)
 })
 
-test('what was held comes in its order or the other way round', async () => {
+test('held events are released in order or reversed', async () => {
   await using at = await begin()
   const made = ['charge.succeeded', 'payment_intent.succeeded', 'checkout.session.completed']
   for (const [way, expected] of [
@@ -190,7 +190,7 @@ test('what was held comes in its order or the other way round', async () => {
   }
 })
 
-test('an event is sent again on asking, to the byte', async () => {
+test('an event can be resent, byte for byte', async () => {
   await using at = await begin()
   const { session } = await at.card.open(order)
   await at.card.close(session)
@@ -204,7 +204,7 @@ test('an event is sent again on asking, to the byte', async () => {
   expect(new Set(at.heard.map(({ body }) => body)).size).toBe(1)
 })
 
-test('nothing is lost while nobody listens', async () => {
+test('nothing is lost while the listener is down', async () => {
   let clock = START
   await using bench = await startSandbox({ now: () => clock })
   const { stripe } = await bench.connection.access()
@@ -220,7 +220,7 @@ test('nothing is lost while nobody listens', async () => {
   expect(due.map(({ tries }) => tries)).toEqual([0])
 })
 
-test('an endpoint of its own hears what it asked for, signed with its own secret', async () => {
+test('a registered endpoint receives the events it asked for, signed with its own secret', async () => {
   await using at = await begin()
   const { keys } = at.bench.sandbox.ctx
   const { port } = new URL(at.bench.baseUrl)

@@ -43,9 +43,7 @@ function indexRows(file: Sqlite.Database): Row[] {
     .all()
 }
 
-/**
- * All providers in memory, one kd-tree per specialty: a lower bound for search time, at 50 bytes a provider.
- */
+/** All providers in memory, one kd-tree per specialty: a lower bound for search time. */
 function buildTrees(file: Sqlite.Database): Map<number, Tree> {
   const bySpecialty = new Map<number, Row[]>()
   for (const row of indexRows(file)) {

@@ -31,7 +31,7 @@ async function run(options: BenchOptions): Promise<Measure[]> {
         bar: { atMost: 2.5 },
       },
       {
-        // The literal reading of the bar. Ten thousand providers seldom fill a page within 25 miles.
+        // The literal reading of the target. Ten thousand providers seldom fill a page within 25 miles.
         name: 'page and total within 25 miles, a hundred times as many',
         ours: percentile(narrow, 0.5),
         limit: percentile(narrowLittle, 0.5),

@@ -72,7 +72,7 @@ async function run(options: BenchOptions): Promise<Measure[]> {
         bar: { atMost: 0.3 },
       },
       {
-        // The bar taken literally: the whole search includes the free times.
+        // The target taken literally: the whole search includes the free times.
         name: 'free times of the ten, against page and total alone',
         ours: median,
         limit: percentile(narrow, 0.5),

@@ -61,7 +61,7 @@ async function patientOf(site: string): Promise<Visitor> {
     headers: { 'content-type': 'application/json', origin: site },
     body: JSON.stringify({ email: 'patient@demo.example' }),
   })
-  if (!answer.ok) throw new Error(`The door stayed shut: ${answer.status}`)
+  if (!answer.ok) throw new Error(`Demo sign-in failed: ${answer.status}`)
   const visitor: Record<string, string> = { ...RETURNING }
   for (const line of answer.headers.getSetCookie()) {
     const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? []
@@ -116,7 +116,7 @@ const Results = z.object({
 
 type Figures = Record<string, number>
 
-/** What is read off a report: the scores of 100, times in ms, sizes in kB. */
+/** What is read from a report: scores out of 100, times in ms, sizes in kB. */
 function figuresOf({ lhr }: RunnerResult): Figures {
   const score = (name: string) => Math.round(100 * (lhr.categories[name]?.score ?? 0))
   const value = (name: string) => lhr.audits[name]?.numericValue ?? Number.NaN

@@ -52,7 +52,7 @@ async function writeVisits(db: Db, monday: number): Promise<void> {
 /** Fills a week of the demo's provider with 40 visits a day; returns its Monday, such as `2026-05-04`. */
 async function writeBusyWeek(dataDir: string): Promise<string> {
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS
-  // The epoch began on a Thursday.
+  // 1 January 1970 was a Thursday.
   const weekday = (today / DAY_MS + 3) % 7
   const monday = today + (WEEKS_AHEAD * 7 - weekday) * DAY_MS
   const database = openDatabase(`sqlite:${join(dataDir, 'apposite.db')}`)

@@ -36,7 +36,7 @@ const LONG_TIMEOUT = { timeout: 120_000 }
 
 describeEngines('loading places', (makeDatabase) => {
   test(
-    'loads once, again only for another version, and leaves imported postcodes alone',
+    'loads once, again only for another version, and keeps imported postcodes',
     LONG_TIMEOUT,
     async () => {
       const database = await makeDatabase()
@@ -82,7 +82,7 @@ describeEngines('loading places', (makeDatabase) => {
     },
   )
 
-  test('two servers that start at once load once between them', LONG_TIMEOUT, async () => {
+  test('of two servers that start at once, one loads', LONG_TIMEOUT, async () => {
     const database = await makeDatabase()
     const wrote = await Promise.all([loadReference(database), loadReference(database)])
     expect(wrote.filter(Boolean)).toHaveLength(1)

@@ -62,7 +62,7 @@ async function writeReference(db: Db, reference: Reference): Promise<void> {
   for (const rows of statementBatches(reference.places, 11)) {
     await db.insertInto('geo_places').values(rows).execute()
   }
-  // Imported rows are gone along with these tables: import the folder again.
+  // Postcodes imported into these tables are gone too: import the folder again.
   await db.deleteFrom('geo_meta').where('key', 'like', 'import:%').execute()
 }
 

@@ -66,7 +66,7 @@ describeEngines('finding a place', (makeDatabase) => {
     },
   )
 
-  test('an imported postcode is better than its sector, for that one door only', async () => {
+  test('an imported postcode is found exactly, its neighbours by their sector', async () => {
     const unit = { postcode: 'SE16ET', latitude: 51.4978, longitude: -0.1036 }
     await database.db.insertInto('geo_uk_units').values(unit).execute()
     expect(await found('uk', 'SE1 6ET')).toEqual({
@@ -91,7 +91,7 @@ describeEngines('finding a place', (makeDatabase) => {
     expect(await found('uk', 'e')).toMatchObject({ label: 'E', level: 'area' })
   })
 
-  test('the prefix of several outcodes lies among them', async () => {
+  test('the point of a prefix lies among its outcodes', async () => {
     const west = await found('uk', 'W1')
     for (const outcode of ['W1B', 'W1G', 'W1J', 'W1T']) {
       expect(distanceKm(pointOf(west), pointOf(await found('uk', outcode)))).toBeLessThan(2)
@@ -109,7 +109,7 @@ describeEngines('finding a place', (makeDatabase) => {
     ['M1 1', 'M1 1', 'sector'],
     ['M11A', 'M1 1', 'sector'],
     ['W1A', 'W1A', 'outcode'],
-  ])('the half-typed %s is read as %s', async (text, label, level) => {
+  ])('the partly typed %s is read as %s', async (text, label, level) => {
     expect(await found('uk', text)).toMatchObject({ label, level })
   })
 
@@ -128,13 +128,13 @@ describeEngines('finding a place', (makeDatabase) => {
   })
 
   test.each(['BFPO 57', 'bfpo', 'BF1 0AX', 'GIR 0AA', 'gir0aa', 'BX1 1LT', 'ZZ99 3WZ'])(
-    '%s belongs to no place',
+    '%s has no location',
     async (text) => {
       expect(await find('uk', text)).toEqual({ kind: 'no_place', code: text.toUpperCase() })
     },
   )
 
-  test('codes of Northern Ireland that lie nowhere lead to Belfast', async () => {
+  test('codes of Northern Ireland without a location suggest Belfast', async () => {
     const belfast = { near: 'Belfast' }
     expect(await find('uk', 'BT99 1AA')).toEqual({ kind: 'no_place', code: 'BT99 1AA', ...belfast })
     expect(await find('uk', 'bt58 4aa')).toEqual({
@@ -145,7 +145,7 @@ describeEngines('finding a place', (makeDatabase) => {
     expect(await found('uk', 'Belfast')).toMatchObject({ level: 'place' })
   })
 
-  test('a code found by the point of its town says which town that is', async () => {
+  test('a code located by its town names that town', async () => {
     expect(await found('uk', 'BT9 5AA')).toMatchObject({ standsIn: 'Belfast' })
     expect(await found('uk', 'BT25 1AA')).toMatchObject({ standsIn: 'Hillsborough' })
     expect(await found('uk', 'IM1')).toMatchObject({ standsIn: 'Douglas' })
@@ -166,7 +166,7 @@ describeEngines('finding a place', (makeDatabase) => {
     ['JE2 3AB', 49.187, -2.107],
     ['GY1 1AA', 49.455, -2.537],
     ['IM1 1AA', 54.15, -4.482],
-  ])('%s is found by its outcode, on London time', async (text, latitude, longitude) => {
+  ])('%s is found by its outcode, in London time', async (text, latitude, longitude) => {
     const place = await found('uk', text)
     expect(place).toMatchObject({ level: 'outcode', timeZone: 'Europe/London' })
     expect(distanceKm(pointOf(place), { latitude, longitude })).toBeLessThan(5)
@@ -200,7 +200,7 @@ describeEngines('finding a place', (makeDatabase) => {
     expect(await find('usa', '1001')).not.toMatchObject({ label: '01001' })
   })
 
-  test('only the point of a Census area is exact, a post office is not', async () => {
+  test('the point of a Census area is exact, that of a post office approximate', async () => {
     expect(await found('usa', '85003')).toMatchObject({ isApproximate: false })
     expect(await found('usa', '00501')).toMatchObject({ isApproximate: true })
     expect(await found('usa', '850')).toMatchObject({ isApproximate: true })
@@ -223,10 +223,13 @@ describeEngines('finding a place', (makeDatabase) => {
   test.each([
     ['99565', 'Chignik Lagoon', 56.306, -158.53],
     ['99505', 'the base outside Anchorage', 61.26, -149.69],
-  ])('the Census point wins for %s, %s, over one far away', async (zip, _, latitude, longitude) => {
-    const place = await found('usa', zip)
-    expect(distanceKm(pointOf(place), { latitude, longitude })).toBeLessThan(10)
-  })
+  ])(
+    '%s, %s is at the Census point, not at the distant other one',
+    async (zip, _, latitude, longitude) => {
+      const place = await found('usa', zip)
+      expect(distanceKm(pointOf(place), { latitude, longitude })).toBeLessThan(10)
+    },
+  )
 
   test.each([
     ['99503', 'Anchorage'],
@@ -236,7 +239,7 @@ describeEngines('finding a place', (makeDatabase) => {
     ['99706', 'Fairbanks'],
     ['99574', 'Cordova'],
     ['99635', 'Nikiski'],
-  ])('%s lies at %s, whatever wilderness the Census has it in', async (zip, town) => {
+  ])('%s is at %s although the Census point is far off', async (zip, town) => {
     const place = await found('usa', zip)
     expect(place).toMatchObject({ level: 'zip', isApproximate: true })
     expect(distanceKm(pointOf(place), pointOf(await found('usa', `${town}, AK`)))).toBeLessThan(30)
@@ -262,7 +265,7 @@ describeEngines('finding a place', (makeDatabase) => {
     expect(await find(region, text)).toEqual({ kind: 'unknown_code', code })
   })
 
-  test('what lies in the other region is named with its way there', async () => {
+  test('a place in the other region is named, with its region', async () => {
     const other = (label: string, region: Region) => ({ kind: 'other_region', label, region })
     expect(await find('uk', '78701-1234')).toEqual(other('78701', 'usa'))
     expect(await find('usa', 'se1 6')).toEqual(other('SE1 6', 'uk'))
@@ -306,7 +309,7 @@ describeEngines('the code nearest to a point', (makeDatabase) => {
     ['the middle of the Atlantic', 45, -40],
     ['the North Pole', 90, 0],
     ['the South Pole', -90, 180],
-  ])('there is none near %s', async (_, latitude, longitude) => {
+  ])('there is no code near %s', async (_, latitude, longitude) => {
     expect(await findNearestCode(database.db, { latitude, longitude })).toBeNull()
   })
 })

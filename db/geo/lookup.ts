@@ -55,7 +55,7 @@ export type FoundPlace = {
   lon: number
   /** What the point stands for, finest first. */
   level: 'unit' | 'sector' | 'outcode' | 'area' | 'zip' | 'place'
-  /** Whether distances from the point only approximate those from the person's door. */
+  /** Whether distances from the point are only approximate for the place meant. */
   isApproximate: boolean
   region: Region
   timeZone: string
@@ -72,7 +72,7 @@ export type PlaceAnswer =
   | { kind: 'empty' }
   /** Cannot be a code or a name, whatever the tables hold. */
   | { kind: 'invalid' }
-  /** `near`: a place to offer instead, for areas whose codes are known only by their towns. */
+  /** `near`: a place to offer instead, for areas whose codes have no location of their own. */
   | { kind: 'unknown_code'; code: string; near?: string }
   | { kind: 'unknown_place'; text: string }
   /** A real code without a location, such as BFPO. */
@@ -211,7 +211,7 @@ async function findByName(db: Db, region: Region, typed: TypedName): Promise<Pla
   const isMeantThere = typed.country !== null || namesAdmin(region, typed.qualifier)
   const second = regionFacts[region].other
   const there = isMeantThere ? null : await findNamed(db, second, typed)
-  // A misspelling is likelier than a search for a village across the sea.
+  // A misspelling is likelier than a search for a village in the other country.
   if (there !== null && there.place.population > 0) {
     return asOtherRegion(region, withOtherPlaces(there, second, typed))
   }
@@ -245,7 +245,7 @@ function foundByName({ place, twins }: NamedPlace, region: Region): FoundPlace {
   }
 }
 
-/** "SW", and the islands that have an area of their own and are no town. */
+/** "SW", and the islands that have a postcode area but are not a town. */
 async function findAreaNamed(db: Db, name: string): Promise<FoundPlace | null> {
   const island = ISLANDS.get(placeKey(name))
   if (island !== undefined) return findOutcodePlace(db, island.code, island.name)
@@ -306,7 +306,7 @@ export async function findPractice(
 /** The code whose place is closest to a point: "SE1 6", "BT9" or "78701". */
 export type NearestCode = { region: Region; code: string }
 
-/** Degrees of latitude to search around the point: first a little, then all that may count. */
+/** Degrees of latitude to search around the point: a small box first, then the largest useful one. */
 const SEARCH_DEGREES = [0.1, 0.3]
 const KM_PER_DEGREE = 111.2
 
@@ -331,7 +331,7 @@ export async function findNearestCode(db: Db, point: Point): Promise<NearestCode
     const [nearest] = rows
       .map((row) => ({ row, km: distanceKm(point, row) }))
       .toSorted((a, b) => a.km - b.km)
-    // Farther than this a place outside the box may be closer.
+    // Beyond this distance, a place outside the box may be closer.
     if (nearest !== undefined && nearest.km <= degrees * KM_PER_DEGREE) {
       return { region: nearest.row.region, code: nearest.row.code }
     }

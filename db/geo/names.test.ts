@@ -90,7 +90,7 @@ describeEngines('finding a place by its name', (makeDatabase) => {
     expect(kmTo(answer, { latitude, longitude })).toBeLessThan(5)
   })
 
-  test('of the Springfields the largest is taken, and its state is said', async () => {
+  test('of the Springfields the largest is found, labelled with its state', async () => {
     const label = async (text: string) => find('usa', text)
     expect(await label('Springfield')).toMatchObject({ label: 'Springfield, MO' })
     expect(await label('Springfield, IL')).toMatchObject({ label: 'Springfield, IL' })
@@ -102,7 +102,7 @@ describeEngines('finding a place by its name', (makeDatabase) => {
     })
   })
 
-  test('villages of England are known, and told apart by their postcodes', async () => {
+  test('villages of England are found, and distinguished by their postcodes', async () => {
     // Neither is in GeoNames' list of places with a thousand people.
     expect(await find('uk', 'Piddletrenthide')).toMatchObject({ label: 'Piddletrenthide' })
     expect(
@@ -122,7 +122,7 @@ describeEngines('finding a place by its name', (makeDatabase) => {
     ['Church End', 'Churchend'],
     ['churchend', 'Church End'],
   ])(
-    'of villages whose names differ by a space alone, %s is the one spelt so, not %s',
+    'of villages whose names differ only by a space, %s finds its own spelling, not %s',
     async (name, twin) => {
       const found = await find('uk', name)
       if (found.kind !== 'found') throw new Error('there are a score of them')
@@ -140,11 +140,11 @@ describeEngines('finding a place by its name', (makeDatabase) => {
     ['Beddgelert', 53.01, -4.1],
     ['Cushendun', 55.13, -6.04],
     ['Strangford', 54.37, -5.56],
-  ])('so is %s outside England', async (name, latitude, longitude) => {
+  ])('%s, outside England, is found', async (name, latitude, longitude) => {
     expect(kmTo(await find('uk', name), { latitude, longitude })).toBeLessThan(3)
   })
 
-  test('a name that villages of Wales share is asked about', async () => {
+  test('a name shared by Welsh villages offers the others', async () => {
     const felindre = await find('uk', 'Felindre')
     if (felindre.kind !== 'found') throw new Error('there are several of them')
     expect(felindre.others?.length).toBeGreaterThan(1)
@@ -153,14 +153,14 @@ describeEngines('finding a place by its name', (makeDatabase) => {
     }
   })
 
-  test('a slip in the name of a town is not taken for a village of the other region', async () => {
+  test('a misspelt town is not taken for a village of the other region', async () => {
     const ogden = { kind: 'found', label: 'Ogden, UT', insteadOf: 'Ogdens' }
     expect(await find('usa', 'Ogdens')).toMatchObject(ogden)
     expect(await find('uk', 'Ogdens')).toMatchObject({ kind: 'found', label: 'Ogdens' })
     expect(await find('usa', 'Ickleton')).toMatchObject({ kind: 'other_region', region: 'uk' })
   })
 
-  test('a part of a town is told from its twins by the town', async () => {
+  test('a part of a town is distinguished from namesakes by the town', async () => {
     const [london, yorkshire] = [
       await find('uk', 'Richmond, London'),
       await find('uk', 'Richmond, North Yorkshire'),
@@ -169,11 +169,11 @@ describeEngines('finding a place by its name', (makeDatabase) => {
     expect(kmTo(yorkshire, { latitude: 54.4, longitude: -1.74 })).toBeLessThan(5)
   })
 
-  test('a county nobody knows is overlooked where one place is far larger than the rest', async () => {
+  test('an unknown county is ignored where one place is far larger than its namesakes', async () => {
     expect(await find('uk', 'Leeds, Loidis')).toMatchObject({ kind: 'found', label: 'Leeds' })
   })
 
-  test('a town with its outcode is the outcode where no such town lies in it', async () => {
+  test('a town with an outcode finds the outcode when no such town lies in it', async () => {
     expect(await find('uk', 'London E1')).toMatchObject({ label: 'E1', level: 'outcode' })
     expect(await find('uk', 'London QQ1')).toEqual({ kind: 'unknown_code', code: 'QQ1' })
   })
@@ -189,7 +189,7 @@ describeEngines('finding a place by its name', (makeDatabase) => {
     ['uk', 'Lеeds'],
     ['uk', 'Lοndon'],
     ['uk', 'Лондон'],
-  ] as const)('in the %s %j is unknown and repeated as typed', async (region, text) => {
+  ] as const)('in the %s %j is unknown and returned as typed', async (region, text) => {
     expect(await find(region, text)).toEqual({ kind: 'unknown_place', text })
   })
 
@@ -247,7 +247,7 @@ describeEngines('finding a place by its name', (makeDatabase) => {
     expect(await find('usa', text)).toEqual({ kind: 'invalid' })
   })
 
-  test('no text whatever makes it throw', async () => {
+  test('no text makes it throw', async () => {
     const region = fc.constantFrom<Region>('uk', 'usa')
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 90 }),
@@ -275,19 +275,22 @@ describeEngines('finding a place by its name', (makeDatabase) => {
     ['uk', 'Birmingahm', 'Birmingham'],
     ['usa', 'Phildelphia', 'Philadelphia, PA'],
     ['usa', 'Pheonix', 'Phoenix, AZ'],
-  ] as const)('%s: the slip in "%s" is forgiven, and said', async (region, typed, label) => {
-    expect(await find(region, typed)).toMatchObject({ kind: 'found', label, insteadOf: typed })
-  })
+  ] as const)(
+    '%s: the misspelling "%s" is corrected and reported',
+    async (region, typed, label) => {
+      expect(await find(region, typed)).toMatchObject({ kind: 'found', label, insteadOf: typed })
+    },
+  )
 
   test.each([
     ['uk', 'Xanadu'],
     ['uk', 'Leds'],
     ['usa', 'Qwertyuiop'],
-  ] as const)('%s: "%s" is too far from any name to guess', async (region, typed) => {
+  ] as const)('%s: "%s" resembles no name closely enough', async (region, typed) => {
     expect((await find(region, typed)).kind).toBe('unknown_place')
   })
 
-  test('a name of several places says which was taken and which others there are', async () => {
+  test('an ambiguous name returns the chosen place and the others', async () => {
     const newport = await find('uk', 'Newport')
     if (newport.kind !== 'found') throw new Error(newport.kind)
     expect(newport.insteadOf).toBeUndefined()

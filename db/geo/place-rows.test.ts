@@ -18,21 +18,24 @@ test.each([
     ['NIR', 'SCT', 'WLS'],
     3000,
   ],
-] as const)('%s is sorted, without doubles, and where it says', (file, form, countries, least) => {
-  const villages = parseVillages(read(file))
-  expect(villages.length).toBeGreaterThan(least)
-  const lines = read(file).trimEnd().split('\n').slice(1)
-  expect(new Set(lines).size).toBe(lines.length)
-  expect(lines.filter((line) => !form.test(line))).toEqual([])
-  const names = villages.map(({ name }) => name)
-  expect(names).toEqual(names.toSorted((a, b) => (a < b ? -1 : 1)))
-  expect([...new Set(villages.map(({ country }) => country))].toSorted()).toEqual(countries)
-  // A wrong digit would put a village into the sea or onto the continent.
-  const sectors = new NearestIndex(parseSectors(read('./uk-sectors.tsv')))
-  const isThere = (one: Village): boolean =>
-    one.country === 'NIR' ? isInUlster(one) : sectors.nearest(one) !== null
-  expect(villages.filter((one) => !isThere(one))).toEqual([])
-})
+] as const)(
+  '%s is sorted, has no duplicates, and its points are in the right country',
+  (file, form, countries, least) => {
+    const villages = parseVillages(read(file))
+    expect(villages.length).toBeGreaterThan(least)
+    const lines = read(file).trimEnd().split('\n').slice(1)
+    expect(new Set(lines).size).toBe(lines.length)
+    expect(lines.filter((line) => !form.test(line))).toEqual([])
+    const names = villages.map(({ name }) => name)
+    expect(names).toEqual(names.toSorted((a, b) => (a < b ? -1 : 1)))
+    expect([...new Set(villages.map(({ country }) => country))].toSorted()).toEqual(countries)
+    // A wrong digit would put a village in the sea or on the continent.
+    const sectors = new NearestIndex(parseSectors(read('./uk-sectors.tsv')))
+    const isThere = (one: Village): boolean =>
+      one.country === 'NIR' ? isInUlster(one) : sectors.nearest(one) !== null
+    expect(villages.filter((one) => !isThere(one))).toEqual([])
+  },
+)
 
 const row = (name: string, latitude: number, longitude: number) => ({
   region: 'uk' as const,
@@ -47,7 +50,7 @@ const row = (name: string, latitude: number, longitude: number) => ({
   is_alias: 0 as const,
 })
 
-test('a village that is known already is not listed twice, one of the same name far off is', () => {
+test('a known village is not listed twice; a distant namesake is added', () => {
   const given = [
     { name: 'Teigh', country: 'ENG', latitude: 52.73, longitude: -0.72 },
     { name: 'Wing', country: 'ENG', latitude: 52.61, longitude: -0.68 },
@@ -64,7 +67,7 @@ test('a village that is known already is not listed twice, one of the same name 
   expect(new Set(rows.map(({ id }) => id)).size).toBe(3)
 })
 
-test('another file in its place is refused', () => {
+test('refuses another file in its place', () => {
   expect(() => parseVillages('')).toThrow('header')
   expect(() => parseVillages('name\tlatitude\tlongitude\nWing 52.6')).toThrow('unreadable')
 })

@@ -31,17 +31,17 @@ test('the table of sectors is complete, sorted, short and inside Great Britain',
   expect(sectors.reduce((sum, row) => sum + row.postcodes, 0)).toBeGreaterThan(1_700_000)
 })
 
-test('printing what was read gives the same file', () => {
+test('parsing and printing gives the same file', () => {
   expect(printSectors(parseSectors(file))).toBe(file)
 })
 
-test('another file in its place is refused', () => {
+test('refuses another file in its place', () => {
   expect(() => parseSectors('')).toThrow('header')
   expect(() => parseSectors('postcode,lat,lon\n')).toThrow('header')
   expect(() => parseSectors(`${file.split('\n')[0]}\nSW1A 1\t51.5\n`)).toThrow('SW1A 1')
 })
 
-test('a sector is the median of its postcodes, so that one far off does not move it', async () => {
+test('a sector is the median of its postcodes, so an outlier does not move it', async () => {
   const sectors = await sectorsOf(
     units(
       ['SW1A1AB', 51.502, -0.141],
@@ -59,7 +59,7 @@ test('a sector is the median of its postcodes, so that one far off does not move
   ])
 })
 
-test('prefixes are means by postcodes, and an outcode wins over a district of its name', () => {
+test('prefixes are means weighted by postcodes; an outcode wins over a district of the same name', () => {
   const sector = (name: string, latitude: number, postcodes: number) => ({
     sector: name,
     outcode: name.slice(0, -2),
@@ -98,13 +98,13 @@ test('prefixes are means by postcodes, and an outcode wins over a district of it
   })
 })
 
-test('the median of an even count lies between the two in the middle', () => {
+test('the median of an even count is the mean of the middle two', () => {
   expect(median([4, 1, 3, 2])).toBe(2.5)
   expect(median([10, 9, 100])).toBe(10)
   expect(median([])).toBeNaN()
 })
 
-test('points that weigh nothing have no mean', () => {
+test('points without weight have no mean', () => {
   expect(weightedMean([])).toBeNull()
   expect(weightedMean([{ latitude: 1, longitude: 1, weight: 0 }])).toBeNull()
 })
@@ -119,7 +119,7 @@ test('a degree of latitude is 111 kilometres, Edinburgh to London 534', () => {
   expect(distanceKm(edinburgh, london)).toBeCloseTo(534, 0)
 })
 
-test('the closest point is found by distance, not by degrees, and never far away', () => {
+test('finds the closest point by distance, not by degrees, and only nearby', () => {
   const east = { latitude: 60, longitude: 0.15 }
   const north = { latitude: 60.1, longitude: 0 }
   const index = new NearestIndex([east, north])

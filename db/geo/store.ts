@@ -6,7 +6,7 @@ import type { Point } from './points.ts'
 /** Sorts after every character a code or key may continue with. */
 const LAST_CHARACTER = '\uffff'
 
-/** Names are rarely shared by more places; the largest come first. */
+/** Names are rarely shared by more places; the largest are kept. */
 const MAX_NAMESAKES = 60
 
 export function findUnit(db: Db, postcode: string): Promise<UkUnitRow | undefined> {
@@ -174,7 +174,7 @@ const VALUES_PER_STATEMENT = 30_000
 
 /** Splits rows into batches that fit one INSERT of `columns` columns. */
 export function* statementBatches<T>(rows: readonly T[], columns: number): Iterable<T[]> {
-  // More than a thousand rows gain nothing and make the statement slow to compile.
+  // Batches above a thousand rows gain nothing and make the statement slow to compile.
   const size = Math.min(1000, Math.floor(VALUES_PER_STATEMENT / columns))
   for (let at = 0; at < rows.length; at += size) yield rows.slice(at, at + size)
 }

@@ -20,28 +20,28 @@ describeEngines('completing what is typed', (makeDatabase) => {
   const values = async (region: Region, text: string, limit = 8): Promise<string[]> =>
     (await suggest(region, text, limit)).map((suggestion) => suggestion.value)
 
-  test('an outcode comes before those it begins, shorter numbers first', async () => {
+  test('an outcode comes before longer ones, shorter numbers first', async () => {
     expect(await values('uk', 'se1', 4)).toEqual(['SE1', 'SE1P', 'SE10', 'SE11'])
     expect(await values('uk', 'M1', 3)).toEqual(['M1', 'M11', 'M12'])
     expect(await values('uk', 'BT7', 3)).toEqual(['BT7', 'BT70', 'BT71'])
   })
 
-  test('an outcode that is nothing longer is followed by its sectors', async () => {
+  test('an outcode that is not a prefix of others is followed by its sectors', async () => {
     expect(await values('uk', 'SW1A')).toEqual(['SW1A', 'SW1A 0', 'SW1A 1', 'SW1A 2'])
   })
 
-  test('what may be an outcode or a sector brings both, the outcode first', async () => {
+  test('text that may be an outcode or a sector suggests both, the outcode first', async () => {
     const found = await values('uk', 'M11')
     expect(found[0]).toBe('M11')
     expect(found).toContain('M1 1')
   })
 
-  test('a sector brings itself; so does a postcode that is in no table', async () => {
+  test('a sector suggests itself; so does a postcode that is in no table', async () => {
     expect(await values('uk', 'sw1a 1')).toEqual(['SW1A 1'])
     expect(await values('uk', 'SW1A 1AA')).toEqual(['SW1A 1'])
   })
 
-  test('imported postcodes follow their sector, as far as they are typed', async () => {
+  test('imported postcodes with the typed prefix follow their sector', async () => {
     const at = { latitude: 51.5, longitude: -0.19 }
     await database.db
       .insertInto('geo_uk_units')
@@ -54,7 +54,7 @@ describeEngines('completing what is typed', (makeDatabase) => {
     expect(await values('uk', 'W8 5', 2)).toEqual(['W8 5', 'W8 5AA'])
   })
 
-  test('ZIP codes come in order with their town, never a military one', async () => {
+  test('ZIP codes are in order with their town, never military ones', async () => {
     expect(await suggest('usa', '7870', 2)).toEqual([
       { label: '78701', detail: 'Austin, TX', value: '78701' },
       { label: '78702', detail: 'Austin, TX', value: '78702' },
@@ -65,7 +65,7 @@ describeEngines('completing what is typed', (makeDatabase) => {
     expect(await values('usa', '96')).not.toContain('96201')
   })
 
-  test('towns come by population, one of that very name before them', async () => {
+  test('towns are ordered by population, after an exact match', async () => {
     expect((await values('uk', 'lee', 3)).slice(0, 2)).toContain('Leeds')
     expect((await values('uk', 'man', 3))[0]).toBe('Manchester')
     expect((await values('uk', 'bath', 3))[0]).toBe('Bath')
@@ -76,13 +76,13 @@ describeEngines('completing what is typed', (makeDatabase) => {
     expect((await values('uk', 'hull', 3))[0]).toBe('Kingston upon Hull')
   })
 
-  test('letters that begin postcodes bring a few of those after the towns', async () => {
+  test('letters that begin postcodes add a few of those after the towns', async () => {
     const found = await values('uk', 'bt', 5)
     expect(found.slice(-2)).toEqual(['BT', 'BT1'])
     expect(await values('usa', 'bt', 5)).not.toContain('BT')
   })
 
-  test('twins are told apart by state, country or code', async () => {
+  test('namesakes are distinguished by state, country or code', async () => {
     const newports = await suggest('uk', 'Newport')
     const labels = newports.map(({ label }) => label)
     expect(labels).toContain('Newport')
@@ -94,7 +94,7 @@ describeEngines('completing what is typed', (makeDatabase) => {
     expect(others).toContain('Springfield, IL')
   })
 
-  test('what follows the comma narrows the twins', async () => {
+  test('text after the comma narrows the namesakes', async () => {
     expect(await values('usa', 'Springfield, I')).toEqual(['Springfield, IL', 'Springfield, ID'])
     expect((await values('usa', 'springfield, illi'))[0]).toBe('Springfield, IL')
     expect((await values('uk', 'Newport, W'))[0]).toBe('Newport')
@@ -102,7 +102,7 @@ describeEngines('completing what is typed', (makeDatabase) => {
     expect(await values('usa', 'Austin TX')).toEqual(['Austin, TX'])
   })
 
-  test('no more come than asked for, nor more than twenty', async () => {
+  test('returns no more than requested, and at most twenty', async () => {
     expect(await suggest('uk', 's', 1)).toHaveLength(1)
     expect(await suggest('uk', 's', 5)).toHaveLength(5)
     expect(await suggest('uk', 's', 1000)).toHaveLength(20)
@@ -130,7 +130,7 @@ describeEngines('completing what is typed', (makeDatabase) => {
     expect(await suggest('uk', text)).toEqual([])
   })
 
-  test('the codes of the other region are no completions', async () => {
+  test('codes of the other region are not suggested', async () => {
     expect(await suggest('usa', 'SE1')).toEqual([])
     expect(await suggest('uk', '787')).toEqual([])
     expect(await suggest('usa', 'Leeds, UK')).toEqual([])
@@ -158,7 +158,7 @@ describeEngines('completing what is typed', (makeDatabase) => {
     },
   )
 
-  test('what nothing begins with brings the names that are nearly so', async () => {
+  test('text that begins no name suggests similar names', async () => {
     expect((await values('uk', 'Machester'))[0]).toBe('Manchester')
     expect((await values('usa', 'Pheonix'))[0]).toBe('Phoenix, AZ')
     expect(await values('uk', 'Xanadu')).toEqual([])

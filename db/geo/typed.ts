@@ -116,7 +116,7 @@ function readUkCode(code: string, compact: string): Typed | null {
   return readings.length === 0 ? null : { kind: 'uk_code', code, readings }
 }
 
-/** An address that ends with its code: the code says it better than the words before it. */
+/** An address that ends with its code: the code is more precise than the words before it. */
 function codeAtEnd(text: string): Typed | null {
   const postcode = POSTCODE_AT_END.exec(text)?.[1]
   if (postcode !== undefined) return fullPostcode(postcode.replaceAll(' ', '').toUpperCase())

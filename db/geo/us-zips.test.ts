@@ -12,30 +12,30 @@ function areServed(census: number, office: number, towns = [town], place = named
   return new Towns(towns).areServedFrom({ ...place, census: north(census), office: north(office) })
 }
 
-test('the post office stands for a town that is far from the Census point', () => {
+test('uses the post office’s point when the town is far from the Census point', () => {
   expect(areServed(296, 0)).toBe(true)
   expect(areServed(101, 29)).toBe(true)
   expect(areServed(-101, 29)).toBe(true)
 })
 
-test('the Census point stands while it is not that far, or the post office not close', () => {
+test('uses the Census point when it is near enough, or the post office is not near the town', () => {
   expect(areServed(99, 0)).toBe(false)
   expect(areServed(296, 31)).toBe(false)
   expect(areServed(0, 500)).toBe(false)
 })
 
-test('a town of the same name elsewhere, and one nobody knows, decide nothing', () => {
+test('a namesake in another state or an unknown town keeps the Census point', () => {
   expect(areServed(296, 0, [{ ...town, admin: 'ND' }])).toBe(false)
   expect(areServed(296, 0, [])).toBe(false)
   expect(areServed(296, 0, [town], { ...named, city: 'Jber' })).toBe(false)
 })
 
-test('a twin at the Census point leaves it standing', () => {
+test('a namesake near the Census point keeps it', () => {
   expect(areServed(296, 0, [town, north(290)])).toBe(false)
   expect(areServed(296, 0, [town, north(-150)])).toBe(true)
 })
 
-test('the name is compared as people type it', () => {
+test('town names are compared by their search key', () => {
   const saint = { ...town, key: 'stmary' }
   expect(areServed(296, 0, [saint], { city: 'Saint Mary', state: 'AK' })).toBe(true)
 })

@@ -35,9 +35,8 @@ export class Towns {
   }
 
   /**
-   * Whether the post office's point is the better one: the Census locates some codes of Alaska in a
-   * wilderness whose middle is hundreds of kilometres from the town. All places of the name must be far from
-   * the Census point, and one of them close to the post office's.
+   * Whether the post office's point is the better one: the Census puts some codes of Alaska hundreds of kilometres from
+   * their town. All places of the name must be far from the Census point, and one of them close to the post office's.
    */
   areServedFrom({ city, state, census, office }: DisputedPoint): boolean {
     // By the triangle inequality, no town can be far from one and close to the other.

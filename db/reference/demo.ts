@@ -4,7 +4,7 @@ import type { ProfessionalBody } from '#contract/people.ts'
 /** The sign-in password of all demo accounts. */
 export const DEMO_PASSWORD = 'Apposite-demo-1'
 
-/** The accounts people look at first. */
+/** The demo accounts meant to be tried first. */
 export const DEMO_PATIENT = 'patient@demo.example'
 export const DEMO_PROVIDER = 'provider@demo.example'
 export const DEMO_US_PROVIDER = 'provider-us@demo.example'
@@ -38,8 +38,8 @@ export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
 ]
 
 /**
- * Numbers for which the demo registers never respond, as real ones sometimes do not. They belong to nobody
- * and lie above those that are generated. They are like a sandbox's card that is always declined.
+ * Numbers for which the demo registers never respond, like a sandbox's card that is always declined. They belong to
+ * nobody and lie above those that are generated.
  */
 export const OUTAGE_NUMBERS: Readonly<Record<ProfessionalBody, string>> = {
   GMC: '9999998',

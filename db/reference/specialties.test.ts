@@ -17,12 +17,12 @@ test('every name differs from the others of its region', () => {
   }
 })
 
-test('every one has its own taxonomy code, ten characters ending in X', () => {
+test('each has its own taxonomy code, ten characters ending in X', () => {
   expect(new Set(specialties.map((entry) => entry.nucc)).size).toBe(30)
   for (const { nucc } of specialties) expect(nucc).toMatch(/^(?:20|12)\d[0-9A-Z]{6}X$/)
 })
 
-test('doctors carry the name of a GMC register, dentists none', () => {
+test('doctors have the name of a GMC register, dentists none', () => {
   for (const { slug, ukBody, gmc, nucc } of specialties) {
     expect([slug, gmc === '', nucc.startsWith('122')]).toEqual([
       slug,
@@ -32,7 +32,7 @@ test('doctors carry the name of a GMC register, dentists none', () => {
   }
 })
 
-test('what they see people for is one sentence without a spelling of either side', () => {
+test('the description is one sentence in words spelt alike in both countries', () => {
   for (const { about } of specialties) {
     expect(about).toMatch(/^[A-Z][^.]*\.$/)
     expect(about).not.toMatch(

@@ -4,7 +4,7 @@ import type { Flag, Instant, MinorUnits, WallClock } from '#db/columns.ts'
 
 /** One appointment from the moment its time is held. Never deleted. */
 export interface BookingRow {
-  /** Compact key inside the database. Never leaves the server. */
+  /** Compact key for internal use. Never leaves the server. */
   no: Generated<number>
   id: string
   /** Spoken reference: `AP-7K3M-2Q`. Unique; old rows got theirs from a migration. */

@@ -88,7 +88,7 @@ export interface RefundRow {
   dealt_note: string | null
 }
 
-/** A webhook as received, until it is processed: the facts themselves are read from the gateway. */
+/** A webhook as received, until it is processed. Its facts are read from the gateway. */
 export interface GatewayEventRow {
   gateway: Gateway
   id: string
@@ -115,9 +115,9 @@ export interface PaymentDifferenceRow {
     | 'amount'
     /** Money was taken, and there is neither a visit nor a refund for it. */
     | 'no_visit'
-    /** Money went back that nobody here sent. */
+    /** Money was refunded at the gateway without a refund of ours. */
     | 'refund_unknown'
-    /** A payment counts as paid here, and the gateway has no such money. */
+    /** A payment counts as paid here, but the gateway has no such money. */
     | 'no_money'
     /** We asked a wallet for money and never learned the result. */
     | 'no_answer'

@@ -4,7 +4,7 @@ import type { Region } from '#contract/region.ts'
 import type { Flag, Instant, Json, MinorUnits } from '#db/columns.ts'
 
 export interface ProviderRow {
-  /** Compact key inside the database: slots and index rows are many. Never leaves the server. */
+  /** Compact key for internal use. Never leaves the server. */
   no: Generated<number>
   id: string
   region: Region

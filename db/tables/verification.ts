@@ -61,8 +61,8 @@ export interface CheckRow {
 }
 
 /**
- * Registration status of a provider. `providers.verification_status` decides what the site shows; this says
- * why. A provider without a row is `verified` or `waiting` according to that status.
+ * Registration status of a provider. `providers.verification_status` decides what the site shows; this row says why. A
+ * provider without a row is `verified` or `waiting` according to that status.
  */
 export interface ProviderStandingRow {
   provider_no: number
@@ -77,10 +77,7 @@ export interface ProviderStandingRow {
   checked_at: Instant | null
   /** When the nightly job looks next; null while not Verified. */
   due_at: Instant | null
-  /**
-   * Since when the register no longer confirms the claim, although nobody was struck off: decided a night
-   * later.
-   */
+  /** Since when the register no longer confirms the claim, although nobody was struck off; decided the next night. */
   doubt_since: Instant | null
   /** When staff requested something the provider has not sent yet; null when nothing is outstanding. */
   asked_again_at: Instant | null

@@ -26,11 +26,11 @@ test('a biography has three to five whole sentences, none twice', () => {
   expect(odd).toEqual([])
 })
 
-test('no gap is left unfilled, and no article is wrong', () => {
+test('no placeholder is left, and no article is wrong', () => {
   expect(texts.filter((text) => /[{}]|undefined| {2}|\ba endocrin/.test(text))).toEqual([])
 })
 
-test('ten on a page do not look alike', () => {
+test('ten biographies on a page differ', () => {
   for (let page = 0; page < 40; page += 1) {
     const openings = texts.slice(page * 10, page * 10 + 10).map((text) => text.slice(0, 40))
     expect(new Set(openings).size).toBeGreaterThanOrEqual(5)
@@ -38,14 +38,14 @@ test('ten on a page do not look alike', () => {
   expect(new Set(texts).size).toBeGreaterThan(380)
 })
 
-test('it speaks either as the doctor or about the doctor, not both', () => {
+test('it is in the first person or the third, not both', () => {
   const mixed = texts.filter(
     (text) => /\b(?:I|me|my)\b/.test(text) && /Dr Okafor|\b(?:he|his)\b/i.test(text),
   )
   expect(mixed).toEqual([])
 })
 
-test('American texts are spelt as Americans do', () => {
+test('American texts use American spelling', () => {
   const american = Array.from({ length: 400 }, (_, no) =>
     writeAbout(randomFor(no), {
       ...subject,

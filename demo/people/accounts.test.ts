@@ -13,7 +13,7 @@ import { seedAccounts, seedFavourites } from './accounts.ts'
 const NOW = Date.parse('2026-03-02T09:00:00Z')
 
 describeEngines('the demo accounts', (makeDatabase) => {
-  test('are written once, and those of providers belong to their profiles', async () => {
+  test('are written once, providers’ linked to their profiles', async () => {
     const database = await makeDatabase()
     await insertTestAreas(database)
     await seedDemo(database, {
@@ -52,7 +52,7 @@ describeEngines('the demo accounts', (makeDatabase) => {
 })
 
 describeEngines('the demo’s favourites', (makeDatabase) => {
-  test('are two of the patient people sign in as, once', async () => {
+  test('are two, of the patient visitors sign in as, written once', async () => {
     const database = await makeDatabase()
     await using testApp = await makeTestApp({ database })
     const patient = await makeAccount(testApp, { email: 'patient@demo.example' })

@@ -91,10 +91,10 @@ export async function seedAccounts(database: Database, options: Options): Promis
 
 const FAVOURITES_KEY = 'demo_favourites'
 const HOUR = 3_600_000
-/** How many are saved: the provider visitors look at first, and the next of the region. */
+/** How many are saved: the provider visitors look at first, and the next one of the region. */
 const SAVED = 2
 
-/** Gives the patient people sign in as two saved providers. Runs once; returns whether this call did. */
+/** Gives the patient people sign in as two saved providers. Runs once; returns whether this call did it. */
 export async function seedFavourites(
   database: Database,
   { now }: { now: number },

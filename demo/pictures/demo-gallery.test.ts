@@ -39,7 +39,7 @@ async function addHomepage({ db }: Database): Promise<void> {
 }
 
 describeEngines('the demo’s gallery', (makeDatabase) => {
-  test('has several pictures in all their sizes, and versions to go back to, once', async () => {
+  test('has several pictures in all sizes and versions to restore, written once', async () => {
     const database = await makeDatabase()
     await addHomepage(database)
     const seeding = { now: NOW, mediaFolder, pictures }
@@ -74,7 +74,7 @@ describeEngines('the demo’s gallery', (makeDatabase) => {
     expect(versions.at(-1)).toMatchObject(now)
   })
 
-  test('leaves a homepage alone that somebody has changed already', async () => {
+  test('keeps a homepage that somebody has changed', async () => {
     const database = await makeDatabase()
     await addHomepage(database)
     await database.db.updateTable('homepage').set({ version: 7 }).execute()

@@ -56,7 +56,7 @@ function mug(): string {
   )
 }
 
-/** The picture of the promotional modal, 960 by 540: a week with one free time chosen. */
+/** The picture of the promotional modal, 960 by 540: a week with one selected free time. */
 function drawModal(): string {
   const pot = 'M-62 -150C-40 -126 -74 -84 -74 -48C-74 0 74 0 74 -48C74 -84 40 -126 62 -150Z'
   const vase = `<clipPath id="pot"><path d="${pot}"/></clipPath><g clip-path="url(#pot)">${rect('#efcab7', [-80, -160, 160, 170])}${shape('#e0b29a', 'M34 -160L90 -160L90 20L-6 20C40 -30 52 -110 34 -160Z')}</g>`
@@ -216,7 +216,7 @@ async function writeVersions(db: Db, now: number): Promise<void> {
 
 const GALLERY_KEY = 'demo_gallery'
 
-/** Fills the demo's gallery with pictures drawn before, once. Returns whether this call did. */
+/** Fills the demo's gallery with pictures drawn before, once. Returns whether this call did it. */
 export async function seedGallery(database: Database, seeding: Seeding): Promise<boolean> {
   return seedOnce(database, GALLERY_KEY, async (db) => {
     for (const entry of ENTRIES.toSorted((a, b) => b.daysAgo - a.daysAgo)) {

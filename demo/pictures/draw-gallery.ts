@@ -76,7 +76,7 @@ function drawWaitingRoom(): string {
 }
 
 const DENTIST: Portrait = {
-  ground: 3,
+  background: 3,
   skin: 7,
   hair: 'black',
   style: 'curly',
@@ -191,7 +191,7 @@ function drawStreet(): string {
   )
 }
 
-/** Morning light on hills: quiet behind words of any kind. */
+/** Morning light on hills: a calm background for text. */
 function drawHills(): string {
   return picture(
     rect('#e3f1ec', [0, 0, 1600, 1000]),
@@ -223,7 +223,7 @@ export const GALLERY_DRAWINGS: readonly GalleryDrawing[] = [
 ]
 
 const STAFF: Portrait = {
-  ground: 0,
+  background: 0,
   skin: 5,
   hair: 'black',
   style: 'bob',

@@ -2,7 +2,7 @@
 export type Ground = { base: string; shape: string; ink: string }
 
 /** Quiet enough for a light page, deep enough to stand out on a dark one. */
-export const GROUNDS: readonly Ground[] = [
+export const BACKGROUNDS: readonly Ground[] = [
   { base: '#dcebe4', shape: '#c6dfd4', ink: '#0b6b5b' },
   { base: '#f4e7d4', shape: '#ead6b8', ink: '#7a5424' },
   { base: '#f7dfd3', shape: '#efcab7', ink: '#9a3f1b' },

@@ -1,4 +1,4 @@
-import { darker, GROUNDS, HAIR, type HairColour, lighter, mix, SKIN } from './draw-palette.ts'
+import { BACKGROUNDS, darker, HAIR, type HairColour, lighter, mix, SKIN } from './draw-palette.ts'
 
 /** Hair in two layers with the head in between: behind the neck, and over the forehead. */
 type Layers = { back: string; front: string }
@@ -154,7 +154,7 @@ export const STYLES_FOR = {
 
 /** Everything a portrait shows. Numbers index the palettes; `tilt` is in degrees. */
 export type Portrait = {
-  ground: number
+  background: number
   skin: number
   hair: HairColour
   style: string
@@ -273,13 +273,13 @@ export function drawBust(portrait: Portrait): string {
   return `<g transform="${turn}">${hair.back}</g>${neck}${front}`
 }
 
-/** One portrait as SVG, 320 by 320: flat shapes, two tones each, hardly any features. */
+/** One portrait as SVG, 320 by 320: flat shapes, two tones each, few features. */
 export function drawPortrait(portrait: Portrait): string {
-  const ground = GROUNDS[portrait.ground % GROUNDS.length]
-  if (ground === undefined) throw new Error('no ground')
+  const background = BACKGROUNDS[portrait.background % BACKGROUNDS.length]
+  if (background === undefined) throw new Error('no background')
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 320" width="320" height="320">` +
-    `<rect width="320" height="320" fill="${ground.base}"/><circle cx="160" cy="176" r="132" fill="${ground.shape}"/>` +
+    `<rect width="320" height="320" fill="${background.base}"/><circle cx="160" cy="176" r="132" fill="${background.shape}"/>` +
     `<g transform="translate(160 177) scale(1.12) translate(-160 -168)">${drawBust(portrait)}</g></svg>`
   )
 }

@@ -37,7 +37,7 @@ function leaf(colour: string, length: number, angle: number): string {
   )
 }
 
-/** A pot plant standing on 0,0 with broad leaves. */
+/** A pot plant with broad leaves, 0,0 at its foot. */
 export function plant(pot: string, green: string): string {
   const leaves: readonly (readonly [number, number, number])[] = [
     [210, -52, 0.1],
@@ -70,7 +70,7 @@ export function sprig(green: string, pairs: number): string {
   return `${drawn}<g transform="translate(0 ${-pairs * 54})">${leaf(green, 60, 0)}</g>`
 }
 
-/** A lamp on a cord of the given length hanging from 0,0, with its quiet glow. */
+/** A lamp on a cord of the given length, hanging from 0,0, with a soft glow. */
 export function pendant(length: number, colour: string): string {
   return (
     `<circle cx="0" cy="${length + 70}" r="150" fill="#fff3d2" opacity="0.25"/><circle cx="0" cy="${length + 70}" r="96" fill="#fff3d2" opacity="0.35"/>` +

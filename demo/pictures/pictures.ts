@@ -7,7 +7,7 @@ import { peopleOf } from '#demo/people/people.ts'
 import { GALLERY_PICTURES } from './demo-gallery.ts'
 import type { Picture } from './portraits.ts'
 
-/** Concurrent drawings: more than the number of cores only costs memory. */
+/** Most pictures drawn at once. */
 const CONCURRENCY = 6
 const QUALITY = 80
 
@@ -40,7 +40,7 @@ async function saveImage(mediaFolder: string, bytes: Buffer): Promise<string> {
 }
 
 async function render(mediaFolder: string, picture: Picture): Promise<string> {
-  // Loaded with the first picture: a start that finds all of them saves 15 MB.
+  // Loaded with the first picture, so that a start that finds all of them needs no image library.
   const { default: sharp } = await import('sharp')
   const bytes = await sharp(Buffer.from(picture.draw()))
     .resize(picture.width === undefined ? {} : { width: picture.width })

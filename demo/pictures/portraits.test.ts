@@ -17,14 +17,14 @@ function drawPortraits(sitter: Sitter, times: number): Map<string, string> {
   return new Map(pictures.map((picture) => [picture.key, picture.draw()]))
 }
 
-test('there are some four hundred different people', () => {
+test('there are about four hundred different people', () => {
   const plain = sitters.filter((sitter) => sitter.cover === 'none')
   const drawings = plain.flatMap((sitter) => [...drawPortraits(sitter, 400).values()])
   expect(new Set(drawings).size).toBe(drawings.length)
   expect(drawings.length).toBeGreaterThan(350)
 })
 
-test('everybody can be drawn, with no number gone wrong', () => {
+test('everybody can be drawn, with valid numbers only', () => {
   for (const sitter of sitters) {
     for (const svg of drawPortraits(sitter, 60).values()) {
       expect(svg).not.toMatch(/NaN|undefined|null/)
@@ -33,9 +33,9 @@ test('everybody can be drawn, with no number gone wrong', () => {
   }
 })
 
-test('the same sitter and the same chance give the same picture', () => {
+test('the same person and random seed give the same picture', () => {
   const [sitter] = sitters
-  if (sitter === undefined) throw new Error('no sitters')
+  if (sitter === undefined) throw new Error('no people')
   const first = choosePortrait(sitter, randomFor(3))
   const second = choosePortrait(sitter, randomFor(3))
   expect(second.key).toBe(first.key)

@@ -1,5 +1,5 @@
 import { hash32, pickWeighted, type Random, randomFor } from '#demo/random.ts'
-import { GROUNDS, type HairColour, KNITS, SCARVES, SCRUBS, SHIRTS } from './draw-palette.ts'
+import { BACKGROUNDS, type HairColour, KNITS, SCARVES, SCRUBS, SHIRTS } from './draw-palette.ts'
 import { drawPortrait, type Portrait, STYLES_FOR } from './draw-portrait.ts'
 
 /** What a provider's picture has to match. `tone` is one of five bands, light to dark. */
@@ -60,7 +60,10 @@ function beardFor(sitter: Sitter, random: Random): Portrait['beard'] {
   ] as const)
 }
 
-function clothesFor(random: Random, ground: number): Pick<Portrait, 'outfit' | 'colour' | 'under'> {
+function clothesFor(
+  random: Random,
+  background: number,
+): Pick<Portrait, 'outfit' | 'colour' | 'under'> {
   const outfit = pickWeighted(random, [
     ['coat', 34],
     ['scrubs', 18],
@@ -68,8 +71,8 @@ function clothesFor(random: Random, ground: number): Pick<Portrait, 'outfit' | '
     ['cardigan', 14],
     ['jacket', 14],
   ] as const)
-  // A blue shirt on the blue ground, or green on green, would leave a floating head.
-  const shirts = SHIRTS.filter((_, no) => no !== [3, 2, 2, 1, 3, 4, 2, 3][ground])
+  // A blue shirt on a blue background, or green on green, would leave a floating head.
+  const shirts = SHIRTS.filter((_, no) => no !== [3, 2, 2, 1, 3, 4, 2, 3][background])
   const colour =
     outfit === 'scrubs'
       ? random.pick(SCRUBS)
@@ -82,11 +85,11 @@ function clothesFor(random: Random, ground: number): Pick<Portrait, 'outfit' | '
 function portraitOf(sitter: Sitter, no: number): Portrait {
   const key = hash32(groupKey(sitter))
   const random = randomFor(key, no)
-  const ground = (no * 3 + key) % GROUNDS.length
-  const clothes = clothesFor(random, ground)
+  const background = (no * 3 + key) % BACKGROUNDS.length
+  const clothes = clothesFor(random, background)
   return {
     ...clothes,
-    ground,
+    background,
     skin: sitter.tone * 2 + random.between(0, 1),
     hair: hairFor(sitter, random),
     style: styleFor(sitter, no),
@@ -113,7 +116,7 @@ export type Picture = {
   width?: number
 }
 
-/** One of the fixed set of portraits that matches the sitter. */
+/** One of the fixed set of portraits that matches the person. */
 export function choosePortrait(sitter: Sitter, random: Random): Picture {
   const no = random.between(0, peopleIn(sitter) - 1)
   return {
@@ -134,7 +137,7 @@ export function chooseMonogram(firstName: string, lastName: string): Picture {
   const initials = (plainInitial(firstName) + plainInitial(lastName)).toUpperCase()
   return {
     key: `monogram-${initials}`,
-    draw: () => drawMonogram(initials, hash32(initials) % GROUNDS.length),
+    draw: () => drawMonogram(initials, hash32(initials) % BACKGROUNDS.length),
   }
 }
 
@@ -172,9 +175,9 @@ const LETTERS: Record<string, string> = {
 }
 
 /** Up to two initials on one of the backgrounds as SVG, 320 by 320. */
-function drawMonogram(initials: string, groundNo: number): string {
-  const ground = GROUNDS[groundNo % GROUNDS.length]
-  if (ground === undefined) throw new Error('no ground')
+function drawMonogram(initials: string, backgroundNo: number): string {
+  const background = BACKGROUNDS[backgroundNo % BACKGROUNDS.length]
+  if (background === undefined) throw new Error('no background')
   const letters = Array.from(initials, (letter) => LETTERS[letter]).filter((d) => d !== undefined)
   const step = 84
   const left = 160 - ((letters.length - 1) * step) / 2 - 30
@@ -183,7 +186,7 @@ function drawMonogram(initials: string, groundNo: number): string {
     .join('')
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 320" width="320" height="320">` +
-    `<rect width="320" height="320" fill="${ground.base}"/><circle cx="160" cy="160" r="128" fill="${ground.shape}"/>` +
-    `<g fill="none" stroke="${ground.ink}" stroke-width="13" stroke-linecap="round" stroke-linejoin="round">${strokes}</g></svg>`
+    `<rect width="320" height="320" fill="${background.base}"/><circle cx="160" cy="160" r="128" fill="${background.shape}"/>` +
+    `<g fill="none" stroke="${background.ink}" stroke-width="13" stroke-linecap="round" stroke-linejoin="round">${strokes}</g></svg>`
   )
 }

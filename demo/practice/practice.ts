@@ -194,7 +194,7 @@ export function offerOf(person: Person, practice: Practice): Offer {
     followUpPolicy: random.chance(0.85) ? 'trust' : 'require_history',
     freeCancelHours,
     lateCancelPercent,
-    // Usual and simple: not coming costs the full fee, unless cancelling late is cheap.
+    // Common and simple: not coming costs the full fee, unless cancelling late is cheap.
     noShowPercent: lateCancelPercent === 25 ? 50 : 100,
   }
 }

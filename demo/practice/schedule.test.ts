@@ -11,7 +11,7 @@ function scheduleNo(no: number, minutes = 30) {
 const many = Array.from({ length: 400 }, (_, no) => scheduleNo(no))
 
 describe('a wall clock', () => {
-  test('names the same hour on both sides of a clock change by different instants', () => {
+  test('gives the same local time different instants before and after a clock change', () => {
     const clock = clocks()
     const nine = (date: string) => clock('Europe/London', dayOf(date))(9 * 60)
     expect(nine('2026-03-28')).toBe(Date.parse('2026-03-28T09:00:00Z'))
@@ -28,7 +28,7 @@ describe('a wall clock', () => {
     )
   })
 
-  test('knows what day it is in the clinic, not here', () => {
+  test('knows the date at the clinic', () => {
     const lateEvening = Date.parse('2026-03-02T04:00:00Z')
     expect(dayIn('America/New_York', lateEvening)).toBe(dayOf('2026-03-01'))
     expect(dayIn('Europe/London', lateEvening)).toBe(dayOf('2026-03-02'))
@@ -36,7 +36,7 @@ describe('a wall clock', () => {
 })
 
 describe('the slots of a day', () => {
-  test('follow from provider and date alone', () => {
+  test('depend on provider and date alone', () => {
     const day = dayOf('2026-03-03')
     const clock = clocks()('Europe/London', day)
     for (const no of [1, 2, 3]) {
@@ -60,7 +60,7 @@ describe('the slots of a day', () => {
     }
   })
 
-  test('once booked stay booked as the day comes closer', () => {
+  test('stay booked as the day approaches', () => {
     const day = dayOf('2026-03-12')
     const clock = clocks()('Europe/London', day)
     const turnedFree = many.flatMap((schedule) =>
@@ -73,7 +73,7 @@ describe('the slots of a day', () => {
   })
 })
 
-test('some are booked out, some have nothing, some are free only after ten days', () => {
+test('some are fully booked, some have none, some are free only after ten days', () => {
   const clock = clocks()
   const today = dayOf('2026-03-02')
   const kinds = { soon: 0, afterTenDays: 0, bookedOut: 0, nothing: 0 }
@@ -95,7 +95,7 @@ test('some are booked out, some have nothing, some are free only after ten days'
   expect(kinds.afterTenDays).toBeGreaterThan(12)
 })
 
-test('the accounts people try have something free in the next three days, whatever the day', () => {
+test('the accounts people try always have a free slot in the next three days', () => {
   const clock = clocks()
   for (const email of ['provider@demo.example', 'provider-us@demo.example']) {
     const schedule = scheduleOf({ id: `prv_${email}`, email, minutes: 20 })

@@ -28,7 +28,7 @@ function makeClock(timeZone: string, day: DayNo): DayClock {
   const date = dateOf(day)
   const midnight = date.toZonedDateTime(timeZone)
   const start = midnight.epochMilliseconds
-  // Nearly all days have 24 plain hours: then arithmetic is exact and a hundred times faster.
+  // Nearly all days have 24 hours: then plain arithmetic is exact and much faster.
   if (midnight.hoursInDay === 24 && midnight.hour === 0)
     return (minutes) => start + minutes * MINUTE_MS
   return (minutes) => {
@@ -106,7 +106,7 @@ function weekOf(random: Random, isAccount: boolean): Week {
   })
 }
 
-/** Accounts people try the demo with always have something free. */
+/** The accounts people try the demo with always have a free slot. */
 const ACCOUNTS = /^provider(?:-us)?@demo\.example$/
 
 /** The hours of a demo provider, derived from the id alone. */

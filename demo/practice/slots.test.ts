@@ -12,7 +12,7 @@ const HOUR = 3_600_000
 
 const reindex = () => Promise.resolve()
 
-// Calendars need no faces.
+// Slots need no portraits.
 const withoutPortraits = { mediaFolder: '', draw: () => Promise.resolve(new Map<string, string>()) }
 
 function slots(database: Database) {
@@ -38,26 +38,29 @@ describeEngines('the demo’s calendars', (makeDatabase) => {
     return database
   }
 
-  test.each([1, 3, 40])('after %i days are what a demo begun that day would show', async (days) => {
-    const now = MONDAY + days * DAY_MS
-    const database = await seededAt(MONDAY)
-    await topUpDemo(database, { now, reindex })
-    const begunThen = planSlots(await demoProviders(database.db), now, null).added
-    const rows = await database.db
-      .selectFrom('slots')
-      .innerJoin('places', 'places.no', 'slots.place_no')
-      .select(['slots.provider_no', 'start_at', 'place_no', 'minutes', 'free', 'time_zone'])
-      .orderBy('slots.provider_no')
-      .orderBy('start_at')
-      .execute()
-    const coming = rows
-      .filter((row) => dayIn(row.time_zone, row.start_at) >= dayIn(row.time_zone, now))
-      .map((row) => [row.provider_no, row.start_at, row.place_no, row.minutes, row.free])
-    expect(coming.length).toBeGreaterThan(1_000)
-    expect(coming).toEqual(begunThen)
-  })
+  test.each([1, 3, 40])(
+    'after %i days are the same as in a demo started that day',
+    async (days) => {
+      const now = MONDAY + days * DAY_MS
+      const database = await seededAt(MONDAY)
+      await topUpDemo(database, { now, reindex })
+      const begunThen = planSlots(await demoProviders(database.db), now, null).added
+      const rows = await database.db
+        .selectFrom('slots')
+        .innerJoin('places', 'places.no', 'slots.place_no')
+        .select(['slots.provider_no', 'start_at', 'place_no', 'minutes', 'free', 'time_zone'])
+        .orderBy('slots.provider_no')
+        .orderBy('start_at')
+        .execute()
+      const coming = rows
+        .filter((row) => dayIn(row.time_zone, row.start_at) >= dayIn(row.time_zone, now))
+        .map((row) => [row.provider_no, row.start_at, row.place_no, row.minutes, row.free])
+      expect(coming.length).toBeGreaterThan(1_000)
+      expect(coming).toEqual(begunThen)
+    },
+  )
 
-  test('gain exactly the day that came into view', async () => {
+  test('gain exactly the new day', async () => {
     const database = await seededAt(MONDAY)
     const before = await slots(database)
     const added = await topUpDemo(database, { now: MONDAY + DAY_MS, reindex })
@@ -69,13 +72,13 @@ describeEngines('the demo’s calendars', (makeDatabase) => {
     expect(daysOf(gained, MONDAY)).toEqual(new Set([15]))
   })
 
-  test('need nothing later on the same day, nor when the clock goes back', async () => {
+  test('need nothing later on the same day, nor when the clock is set back', async () => {
     const database = await seededAt(MONDAY)
     expect(await topUpDemo(database, { now: MONDAY + 2 * HOUR, reindex })).toBe(0)
     expect(await topUpDemo(database, { now: MONDAY - 5 * DAY_MS, reindex })).toBe(0)
   })
 
-  test('move on in each clinic at its own midnight', async () => {
+  test('advance at each clinic’s own midnight', async () => {
     const database = await seededAt(MONDAY)
     const londonIsTuesday = Date.parse('2026-03-03T00:30:00Z')
     await topUpDemo(database, { now: londonIsTuesday, reindex })
@@ -89,7 +92,7 @@ describeEngines('the demo’s calendars', (makeDatabase) => {
     expect(zones(await slots(database)).size).toBeGreaterThan(4)
   })
 
-  test('forget what is over a week old, and only of the demo', async () => {
+  test('are deleted after a week, only those of the demo', async () => {
     const database = await seededAt(MONDAY)
     const { no: _no, ...row } = await database.db
       .selectFrom('providers')
@@ -115,7 +118,7 @@ describeEngines('the demo’s calendars', (makeDatabase) => {
     expect(old).toEqual([{ provider_no: real.no }])
   })
 
-  test('never free a slot that somebody took', async () => {
+  test('never free a slot that somebody has booked', async () => {
     const database = await seededAt(MONDAY)
     const taken = await database.db
       .selectFrom('slots')
@@ -140,7 +143,7 @@ describeEngines('the demo’s calendars', (makeDatabase) => {
     expect(after).toEqual([{ free: 0 }])
   })
 
-  test('are moved on once by two processes at the same moment', async () => {
+  test('are advanced once by two concurrent processes', async () => {
     const database = await seededAt(MONDAY)
     const indexed: number[] = []
     const counted = (_db: unknown, now: number) => Promise.resolve(indexed.push(now))
@@ -153,7 +156,7 @@ describeEngines('the demo’s calendars', (makeDatabase) => {
     expect(indexed).toEqual([now])
   })
 
-  test('are left alone where no demo was made', async () => {
+  test('are not touched without a demo', async () => {
     const database = await makeDatabase()
     expect(await topUpDemo(database, { now: MONDAY, reindex })).toBe(0)
   })

@@ -138,7 +138,7 @@ async function markBooked(db: Db, booked: readonly [number, number][]): Promise<
   }
 }
 
-/** Closes the slots that bookings have taken: new slots know nothing of bookings. */
+/** Closes the slots that bookings have taken: planned slots do not know about bookings. */
 async function closeClaimed(db: Db): Promise<void> {
   await sql`update slots set free = 0 where free = 1 and (provider_no, start_at) in (
     select s.provider_no, s.start_at from slot_claims c
@@ -276,9 +276,9 @@ export async function seedSchedules(database: Database, options: Options): Promi
 const RETENTION_MS = 7 * DAY_MS
 
 /**
- * Advances the demo's calendars to `now`: adds the days that have come into view, books up the near ones as
- * time would, and deletes slots older than a week. Does nothing until some clinic has a new day, so it may be
- * called at every start and every hour. Returns the slots added.
+ * Advances the demo's calendars to `now`: adds the days that have come into view, books slots of the near ones as time
+ * would, and deletes slots older than a week. Does nothing until some clinic has a new day, so it may be called at
+ * every start and every hour. Returns the slots added.
  */
 export async function topUpDemo(
   database: Database,

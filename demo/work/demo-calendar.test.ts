@@ -8,7 +8,7 @@ import { makeProvider } from '#tests/harness/people.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { seedDesk, seedOutside } from './demo-calendar.ts'
 
-test('the demo has people who phoned or walked in, at the last free time of a day, written once', async () => {
+test('desk visits take the last free time of a day and are written once', async () => {
   await using testApp = await makeTestApp()
   const slots = ['03T10', '03T15', '04T10', '05T10', '06T10'].map((at) =>
     Date.parse(`2026-03-${at}:00:00Z`),
@@ -36,7 +36,7 @@ test('the demo has people who phoned or walked in, at the last free time of a da
   ])
 })
 
-test('the demo has a calendar kept elsewhere, whose busy times nobody can book, written once', async () => {
+test('the outside calendar’s busy times cannot be booked and are written once', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp, { email: 'provider@demo.example' })
   await clinician.save(DEFAULT_HOURS)

@@ -150,7 +150,7 @@ async function writeCalendar(
       skips_all_day: 1,
       etag: null,
       last_modified: null,
-      // There is nothing to fetch: what is written here stays.
+      // There is nothing to fetch: the rows written here stay.
       covered_to: '9999-12-31',
       next_read_at: NEVER,
       unreadable: 0,
@@ -185,10 +185,7 @@ async function writeCalendar(
   await reindex(db, now, [provider.no])
 }
 
-/**
- * A calendar kept elsewhere with some busy times, without a network. Runs once; returns whether this call
- * wrote it.
- */
+/** An outside calendar with some busy times, without a network. Runs once; returns whether this call wrote it. */
 export async function seedOutside(database: Database, options: OutsideOptions): Promise<boolean> {
   return seedOnce(database, OUTSIDE_KEY, (db) => writeCalendar(db, options))
 }

@@ -8,7 +8,7 @@ import { insertVisit } from '#tests/harness/visits.ts'
 import { seedFailedEmail, seedReminder } from './demo-emails.ts'
 
 describeEngines('the demo mail that did not arrive', (makeDatabase) => {
-  test('is written once, each with an id that can be sent again', async () => {
+  test('failed emails are written once, each with an id that can be resent', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     await makeProvider(testApp, { email: 'provider@demo.example' })
     const now = testApp.services.now()

@@ -73,8 +73,8 @@ async function writeFailed(db: Db, now: number): Promise<void> {
 }
 
 /**
- * Two emails that were not delivered, so that staff have some to send again. Runs once; returns whether this
- * call wrote them.
+ * Two emails that were not delivered, so that staff have some to resend. Runs once; returns whether this call wrote
+ * them.
  */
 export async function seedFailedEmail(
   database: Database,

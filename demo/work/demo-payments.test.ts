@@ -16,7 +16,7 @@ import { seedBankAccounts, seedDemoPayments } from './demo-payments.ts'
 const NOW = Date.parse('2026-03-02T09:00:00Z')
 
 describeEngines('the demo bank accounts', (makeDatabase) => {
-  test('are written once: two in the UK, one in the USA, with numbers that pass the checks', async () => {
+  test('are written once: two in the UK, one in the USA, with valid numbers', async () => {
     const database = await makeDatabase()
     await insertTestAreas(database)
     await seedDemo(database, {
@@ -58,7 +58,7 @@ describeEngines('the demo bank accounts', (makeDatabase) => {
   })
 })
 
-test('the desk is written once, whoever else starts at the same moment', async () => {
+test('payments for staff are written once by concurrent starts', async () => {
   const database = openDatabase('sqlite::memory:')
   try {
     await migrateToLatest(database)

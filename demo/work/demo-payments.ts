@@ -317,8 +317,8 @@ async function writeDifferences(db: Db, actor: string, now: number): Promise<voi
 }
 
 /**
- * Writes once what the demo's staff find in payments, after its visits: refunds, a failed one, payments in
- * review and differences. Returns whether this call wrote them.
+ * Writes once, after the demo's visits, the payments staff work on: refunds, a failed one, payments in review and
+ * differences. Returns whether this call wrote them.
  */
 export async function seedDemoPayments(
   database: Database,

@@ -11,7 +11,7 @@ import { seedProofs } from './demo-proofs.ts'
 import { seedRegisters } from './demo-registers.ts'
 
 describeEngines('the demo’s proofs of registrants', (makeDatabase) => {
-  test('are accepted for whoever is Verified; a document and a code wait of others, once', async () => {
+  test('are accepted for Verified providers; others have a document and a code waiting; written once', async () => {
     const database = await makeDatabase()
     const dataDir = await mkdtemp(join(tmpdir(), 'apposite-proofs-'))
     await using testApp = await makeTestApp({ database, config: { dataDir } })

@@ -29,7 +29,7 @@ async function demo(database: Database): Promise<TestApp> {
 }
 
 describeEngines('the demo’s registers', (makeDatabase) => {
-  test('bear everybody out who is Verified, night after night', async () => {
+  test('confirm every Verified provider, night after night', async () => {
     await using testApp = await demo(await makeDatabase())
     const { db } = testApp.database
     for (let night = 0; night < 3; night += 1) {
@@ -47,7 +47,7 @@ describeEngines('the demo’s registers', (makeDatabase) => {
     expect(await doubted.where('doubt_since', 'is not', null).execute()).toEqual([])
   })
 
-  test('hold every case for the queue, with the evidence a look-up would have kept', async () => {
+  test('hold every case for the queue, with the evidence a look-up would have stored', async () => {
     await using testApp = await demo(await makeDatabase())
     const { db } = testApp.database
     const checks = await db.selectFrom('verification_checks').selectAll().execute()
@@ -73,7 +73,7 @@ describeEngines('the demo’s registers', (makeDatabase) => {
     expect(waiting).toHaveLength(WAITING)
   })
 
-  test('are written once, and leave a list that was read in alone', async () => {
+  test('are written once, and keep an imported list', async () => {
     const database = await makeDatabase()
     await using testApp = await demo(database)
     expect(await seedRegisters(database, { now: testApp.services.now() })).toBe(false)

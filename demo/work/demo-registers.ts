@@ -87,7 +87,7 @@ function notInGoodStanding(
   }
 }
 
-/** What staff meet in their queue: every possible case, in turn. */
+/** Every possible case of the staff's queue, in turn. */
 const CASES: readonly ((row: Row) => RegisterResult)[] = [
   (row) => matching(row, true),
   (row) => ({

@@ -45,7 +45,7 @@ async function demo(database: Database) {
 }
 
 describeEngines('the demo’s work for staff', (makeDatabase) => {
-  test('is something of everything, once', async () => {
+  test('has something of everything, written once', async () => {
     const database = await makeDatabase()
     await using made = await demo(database)
     const { testApp } = made
@@ -81,7 +81,7 @@ describeEngines('the demo’s work for staff', (makeDatabase) => {
     expect(await db.selectFrom('outbox').select('id').execute()).toEqual([])
   })
 
-  test('has somebody about whom the register does not answer', async () => {
+  test('has a provider for whom the register does not respond', async () => {
     const database = await makeDatabase()
     await using made = await demo(database)
     await made.seed()
@@ -98,7 +98,7 @@ describeEngines('the demo’s work for staff', (makeDatabase) => {
   })
 })
 
-test('a paper is a PDF whose table says where its parts are', () => {
+test('a document is a PDF with a valid cross-reference table', () => {
   const text = new TextDecoder().decode(drawPdf('A (heading) \\ é', ['One', 'Two']))
   expect(text.startsWith('%PDF-1.4\n')).toBe(true)
   expect(text).toContain(String.raw`(A \(heading\) \\ e)`)

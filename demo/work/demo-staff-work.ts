@@ -280,9 +280,9 @@ async function writeStaffWork(work: Work, papers: readonly StoredDocument[]): Pr
 }
 
 /**
- * Gives the demo's staff one of each kind of work: standings lost, somebody refused, somebody asked, somebody
- * who has answered, two accounts with one number, a register that does not respond, companies with their
- * documents. Runs once, after the registers.
+ * Gives the demo's staff one of each kind of work: verifications lost, a refusal, a request for information, one that
+ * was answered, two accounts with one number, a register that does not respond, companies with their documents. Runs
+ * once, after the registers.
  */
 export async function seedStaffWork(database: Database, { now, keep }: Options): Promise<boolean> {
   if ((await readMeta(database.db, KEY)) !== undefined) return false

@@ -5,7 +5,7 @@ import { makeTestApp } from '#tests/harness/test-app.ts'
 import { insertVisit } from '#tests/harness/visits.ts'
 import { seedFlags, seedMove, seedOutcomes, seedProposal } from './demo-visit-changes.ts'
 
-test('the demo has a coming visit that was moved, written once', async () => {
+test('the demo has an upcoming visit that was moved, written once', async () => {
   await using testApp = await makeTestApp()
   const provider = await makeProvider(testApp)
   const { account, caller } = await makePatient(testApp, { email: 'patient@demo.example' })
@@ -23,7 +23,7 @@ test('the demo has a coming visit that was moved, written once', async () => {
   ])
 })
 
-test('the demo has a coming visit whose provider proposes other times, written once', async () => {
+test('the demo has an upcoming visit whose provider proposes other times, written once', async () => {
   await using testApp = await makeTestApp()
   const free = [6, 7, 8, 9].map((day) => Date.parse(`2026-03-0${day}T10:00:00Z`))
   const provider = await makeProvider(testApp, { slots: free })
@@ -61,7 +61,7 @@ test('the demo has a patient and a provider who cancel often, written once', asy
   expect(rows.every(({ at }) => at < options.now && at > options.now - month)).toBe(true)
 })
 
-test('the demo has a missed visit, one that is contested and others that took place, written once', async () => {
+test('the demo has a missed visit, a contested one and others that took place, written once', async () => {
   await using testApp = await makeTestApp()
   const provider = await makeProvider(testApp, { email: 'provider@demo.example' })
   const mine = await makePatient(testApp, { email: 'patient@demo.example' })

@@ -71,7 +71,7 @@ describeEngines('the demo’s visits', (makeDatabase) => {
     return database
   }
 
-  test('are written once, the same ones every time', async () => {
+  test('are written once, always the same', async () => {
     const database = await seeded()
     const wrote = await Promise.all([
       seedVisits(database, { now: NOW, reindex }),
@@ -85,7 +85,7 @@ describeEngines('the demo’s visits', (makeDatabase) => {
     expect(ids(await visits(again))).toEqual(ids(await visits(database)))
   })
 
-  test('give the patient and both providers something past and something to come', async () => {
+  test('give the patient and both providers past and upcoming visits', async () => {
     const database = await seeded()
     await seedVisits(database, { now: NOW, reindex })
     const rows = await visits(database)
@@ -107,7 +107,7 @@ describeEngines('the demo’s visits', (makeDatabase) => {
     )
   })
 
-  test('give both providers years to leaf through, with some that were called off', async () => {
+  test('give both providers years of history, with some cancellations', async () => {
     const database = await seeded()
     await seedVisits(database, { now: NOW, reindex })
     for (const email of ['provider@demo.example', 'provider-us@demo.example']) {
@@ -126,13 +126,13 @@ describeEngines('the demo’s visits', (makeDatabase) => {
       expect(cancelled.every(({ refund }) => refund === 'done')).toBe(true)
       const bases = new Set(rows.map((row) => row.follow_up_basis))
       expect(bases).toEqual(new Set([null, 'history', 'self_declared']))
-      // Nine in the morning in London and three at night in Austin: the day is still to come.
+      // Nine in the morning in London and three at night in Austin: today is still ahead.
       const today = rows.filter(({ start_at: at }) => at >= NOW && at < NOW + 0.6 * DAY_MS)
       expect(today.length).toBeGreaterThanOrEqual(3)
     }
   })
 
-  test('are paid for, claimed and off the offer, and none overlap', async () => {
+  test('are paid for, claimed and no longer offered, and none overlap', async () => {
     const database = await seeded()
     await seedVisits(database, { now: NOW, reindex })
     const rows = await visits(database)
@@ -153,12 +153,12 @@ describeEngines('the demo’s visits', (makeDatabase) => {
     expect(await coveredAndFree(database)).toEqual([])
   })
 
-  test('no day that comes into view puts a booked time back on the offer', async () => {
+  test('a new day never offers a booked time again', async () => {
     const database = await seeded()
     await seedVisits(database, { now: NOW, reindex })
     const coming = (await visits(database)).filter((row) => row.start_at > NOW + 3 * DAY_MS)
     expect(coming.length).toBeGreaterThan(3)
-    // As if those days had not been in view yet when the times were booked.
+    // As if those days had not come into view when the times were booked.
     await database.db
       .deleteFrom('slots')
       .where(

@@ -220,7 +220,7 @@ async function listVisited(db: Db) {
     .execute()
   const accounts = rows.filter(({ email }) => isAccount(email))
   const home = accounts.find(({ region }) => region === 'uk')
-  // Near enough for choosing: a degree of longitude is shorter than one of latitude here.
+  // Good enough to choose by, although a degree of longitude is shorter than one of latitude here.
   const farness = (row: (typeof rows)[number]) =>
     Math.hypot(row.latitude - (home?.latitude ?? 0), (row.longitude - (home?.longitude ?? 0)) * 0.6)
   const byFarness = rows

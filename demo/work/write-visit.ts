@@ -92,7 +92,7 @@ async function writePayment(db: Db, bookingNo: number, writing: VisitInput): Pro
       amount_minor: followUp === null ? provider.amount_minor : provider.follow_amount_minor,
       currency: provider.currency,
       expires_at: bookedAt + 1_860_000,
-      // No gateway knows it: nobody looks for it there.
+      // No gateway has it, so nobody looks for it there.
       gw_session: null,
       gw_payment: null,
       client_secret: null,

@@ -92,7 +92,7 @@ export function showResult(answer: Answer): void {
 
 let isBusy = false
 
-/** One at a time: a second press during the first would pay twice at a careless gateway. */
+/** One at a time: a second press during the first could pay twice. */
 async function runExclusive(work: () => Promise<void>): Promise<void> {
   if (isBusy) return
   isBusy = true

@@ -1,4 +1,4 @@
-/** The wallet page: the buyer approves or cancels, and the opener is told. */
+/** The wallet page: the buyer approves or cancels, and the opener is notified. */
 const form = document.querySelector<HTMLFormElement>('#wallet')
 const orderId = form?.dataset['token'] ?? new URLSearchParams(location.search).get('token') ?? ''
 

@@ -39,7 +39,7 @@ test('money can be disputed, refunded and forgotten from the page', async () => 
   expect(store.find('order', order)?.isForgotten).toBe(true)
 })
 
-test('a gateway can be told to stop answering, and to answer again', async () => {
+test('a gateway can be made unreachable, and reachable again', async () => {
   await using bench = await startSandbox({ now: () => START })
   const { faults } = bench.sandbox
   await press(bench, 'Wallet gateway: stop answering')
@@ -48,7 +48,7 @@ test('a gateway can be told to stop answering, and to answer again', async () =>
   expect([...faults.away]).toEqual([])
 })
 
-test('late calls can be let through from the page', async () => {
+test('late calls can be executed from the page', async () => {
   await using bench = await startSandbox({ now: () => START })
   await bench.fail({ path: '/v1/', fault: 'late', times: 1 })
   await expect(fetch(`${bench.baseUrl}/v1/charges`)).rejects.toThrow('fetch failed')

@@ -62,7 +62,7 @@ export function makeZip(files: Record<string, string>): Buffer {
   return Buffer.concat([...locals, listed, end])
 }
 
-/** Made-up rows in the format of each publisher's list; the points are those of the real places. */
+/** Made-up rows in each publisher's format, at the real places' coordinates. */
 export const codePoint = [
   '"SW1A1AA",10,529090,179645,"E92000001","E19000003","E18000007","","E09000033","E05013806"',
   '"OX495NU",10,464447,195647,"E92000001","E19000003","E18000007","","E07000179","E05009735"',
@@ -96,7 +96,7 @@ export const gazetteer = [
   '99999\t3972003\t0\t1.534\t0\t60.1\t-150.1',
 ].join('\n')
 
-/** The Census has this code in the middle of the Brooks Range, 296 km from its town. */
+/** The Census puts this code in the middle of the Brooks Range, 296 km from its town. */
 export const wildGazetteer = [
   'GEOID\tALAND\tAWATER\tALAND_SQMI\tAWATER_SQMI\tINTPTLAT\tINTPTLONG                     ',
   '99701\t3972003\t0\t1.534\t0\t67.37543\t-149.728458',
@@ -147,7 +147,7 @@ function placeLine(place: {
   return [...cells, population, '', 31, 'Europe/London', '2024-01-01'].join('\t')
 }
 
-/** GeoNames' places: a lake, a village, a deserted one, a town both lists have, a US post town. */
+/** Places as GeoNames lists them: a lake, a village, an abandoned one, a town in both lists, a US post town. */
 export const geoNamesPlaces = [
   placeLine({
     id: 2636940,

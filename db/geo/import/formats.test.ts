@@ -13,11 +13,11 @@ test.each([
   ['the gazetteer of 2025', made.gazetteer2025, 'gazetteer'],
   ['GeoNames', made.geoNames, 'geonames'],
   ['its places', made.geoNamesPlaces, 'geonames_places'],
-])('%s is known by its first line', (_name, text, kind) => {
+])('%s is recognized by its first line', (_name, text, kind) => {
   expect(detectFormat(firstLine(text))?.kind).toBe(kind)
 })
 
-test('every name the postcode column has had is understood', () => {
+test('recognizes every name the postcode column has had', () => {
   for (const name of ['pcd', 'pcd2', 'pcds', 'pcd7', 'PCD8', '\uFEFFpcds']) {
     expect(detectFormat(`x,${name},lat,long`)).toMatchObject({ postcode: 1, terminated: null })
   }
@@ -33,6 +33,6 @@ test.each([
     'USPS\tGEOID\tANSICODE\tNAME\tALAND\tAWATER\tINTPTLAT\tINTPTLONG',
   ],
   ['nothing', ''],
-])('%s is no list of places', (_name, line) => {
+])('%s is not a list of places', (_name, line) => {
   expect(detectFormat(line)).toBeNull()
 })

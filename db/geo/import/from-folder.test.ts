@@ -13,7 +13,7 @@ import * as made from './fixtures.ts'
 import { importFromFolder } from './from-folder.ts'
 
 describeEngines('a folder looked at when the server starts', (makeDatabase) => {
-  test('what is new is imported once, and again when it changed', async () => {
+  test('a new file is imported once, and again after a change', async () => {
     using folder = made.makeFolder({
       'plain.csv.gz': gzipSync(made.plain),
       'ons/onspd.csv': made.onspd,
@@ -46,7 +46,7 @@ describeEngines('a folder looked at when the server starts', (makeDatabase) => {
   })
 })
 
-test('a damaged file is named at every start until it is replaced, and stops no other', async () => {
+test('a damaged file is reported at every start and does not stop the others', async () => {
   const packed = gzipSync(made.plain)
   using folder = made.makeFolder({
     'a.csv.gz': packed.subarray(0, packed.length - 20),
@@ -71,7 +71,7 @@ test('a damaged file is named at every start until it is replaced, and stops no 
   await database.close()
 })
 
-test('a folder that is not there is named and keeps nobody from starting', async () => {
+test('a missing folder is reported and does not stop the start', async () => {
   const database = openDatabase('sqlite::memory:')
   await migrateToLatest(database)
   const lines: string[] = []
@@ -80,7 +80,7 @@ test('a folder that is not there is named and keeps nobody from starting', async
   await database.close()
 })
 
-test('a server that starts with GEO_DATA_DIR finds the very postcode', async () => {
+test('a server started with GEO_DATA_DIR finds whole postcodes', async () => {
   using folder = made.makeFolder({ 'plain.csv': made.plain })
   const database = openDatabase('sqlite::memory:')
   const url = 'sqlite::memory:'

@@ -13,8 +13,7 @@ async function importOne(database: Database, file: ListFile, report: Report): Pr
   } catch (error) {
     if (!(error instanceof ImportProblem)) throw error
     report(error.message)
-    // A damaged file is reported at every start without reading it again; a file of another kind is expected
-    // there.
+    // A damaged file is reported at every start without reading it again; a file of another kind is not reported.
     if (error.kind === 'damaged') await writeStamp(database.db, file, error.message)
     else if (error.kind !== 'unreadable') await writeStamp(database.db, file)
   }
@@ -31,10 +30,9 @@ async function filesIn(folder: string, report: Report): Promise<ListFile[]> {
 }
 
 /**
- * Imports the new files of a folder, recognised by name, size and modification time; reads nothing else when
- * there are none. A file that cannot be imported is reported in a sentence and does not stop the start: the
- * product ships coarser tables. Northern Irish postcodes are left out, because nobody is there to confirm a
- * licence.
+ * Imports the new files of a folder, recognised by name, size and modification time; reads nothing else when there are
+ * none. A file that cannot be imported is reported in a sentence and does not stop the start: the product ships coarser
+ * tables. Northern Irish postcodes are left out, because nobody has confirmed a licence.
  */
 export async function importFromFolder(
   database: Database,

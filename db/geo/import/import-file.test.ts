@@ -56,7 +56,7 @@ const anchorage: UsZipRow = {
   kind: 'zcta',
 }
 
-/** Many postcodes, at points that tell one list from another. */
+/** Many postcodes, at coordinates that differ between lists. */
 function manyUnits(latitude: number): string[] {
   const letters = 'ABDEFGHJLN'.split('')
   return letters.flatMap((one) =>
@@ -67,7 +67,7 @@ function manyUnits(latitude: number): string[] {
 }
 
 describeEngines('importing a list', (makeDatabase) => {
-  test('two lists at once that name the same postcodes in another order both come in', async () => {
+  test('two concurrent imports of the same postcodes in different order both finish', async () => {
     const [first, second] = [manyUnits(53.4), manyUnits(53.5).toReversed()]
     const listOf = (rows: string[]) => ['postcode,lat,lon', ...rows, ''].join('\n')
     using folder = made.makeFolder({ 'a.csv': listOf(first), 'b.csv': listOf(second) })
@@ -81,7 +81,7 @@ describeEngines('importing a list', (makeDatabase) => {
     expect(await units(database)).toHaveLength(6_000)
   })
 
-  test('Code-Point Open: grid references become points, and rows without one stay out', async () => {
+  test('Code-Point Open: grid references become points, and rows without one are left out', async () => {
     using folder = made.makeFolder({ 'Data/CSV/mixed.csv': made.codePoint })
     const database = await makeDatabase()
     expect(await run(database, folder.root)).toMatchObject({
@@ -113,7 +113,7 @@ describeEngines('importing a list', (makeDatabase) => {
     expect(await units(database)).toEqual(['BT11AA 54.602 -5.925', 'SW1A1AA 51.50101 -0.14159'])
   })
 
-  test('the same file twice leaves the table as it was, another one corrects it', async () => {
+  test('importing the same file twice changes nothing; another file updates the rows', async () => {
     using folder = made.makeFolder({
       'plain.csv.gz': gzipSync(made.plain),
       'moved.csv': 'postcode,lat,lon\nM1 1AE,53.5,-2.2312\nM1 1AE,53.5,-2.25\n',
@@ -129,7 +129,7 @@ describeEngines('importing a list', (makeDatabase) => {
     expect(await units(database)).toEqual(['M11AE 53.5 -2.25', 'SW1A1AA 51.501 -0.1416'])
   })
 
-  test('a list longer than a statement and a transaction arrives whole', async () => {
+  test('a list longer than one statement or transaction is imported completely', async () => {
     const letters = 'ABDEFGHJLNPQRSTUWXYZ'
     const rows: string[] = []
     for (let at = 0; rows.length < 21_234; at++) {
@@ -145,7 +145,7 @@ describeEngines('importing a list', (makeDatabase) => {
     expect(parts.at(-1)).toBe(1)
   })
 
-  test('the Census gazetteer moves codes we know and brings none without a town', async () => {
+  test('the Census gazetteer moves known codes and adds none without a town', async () => {
     const database = await makeDatabase()
     await writeZips(database.db, [{ ...anchorage, kind: 'point' }])
     using folder = made.makeFolder({ 'gaz.txt': made.gazetteer })
@@ -158,7 +158,7 @@ describeEngines('importing a list', (makeDatabase) => {
     })
   })
 
-  test('GeoNames names towns and brings new codes, but a point of the Census stays', async () => {
+  test('GeoNames names towns and adds codes, but does not replace Census points', async () => {
     const database = await makeDatabase()
     await writeZips(database.db, [{ ...anchorage, city: 'Old Name' }])
     using folder = made.makeFolder({ 'US.txt': made.geoNames })
@@ -185,7 +185,7 @@ describeEngines('importing a list', (makeDatabase) => {
     expect(await zips(database)).toEqual(rows)
   })
 
-  test('whichever list comes last, a code stays with its town in the wilderness', async () => {
+  test('in any order of imports, a code stays with its town where the Census point is far off', async () => {
     const database = await makeDatabase()
     const fairbanks = { ...anchorage, zip: '99701', city: 'Fairbanks' }
     await writeZips(database.db, [{ ...fairbanks, latitude: 67.37543, longitude: -149.728458 }])
@@ -208,7 +208,7 @@ async function sqlite(): Promise<Database> {
   return database
 }
 
-test('a zip is read through, what it holds beside the lists is passed over', async () => {
+test('reads every list in a zip and skips other files', async () => {
   using folder = made.makeFolder({
     'download.zip': made.makeZip({
       'Doc/headers.csv': 'PC,PQ,EA,NO\n',
@@ -229,7 +229,7 @@ test('a zip is read through, what it holds beside the lists is passed over', asy
   await database.close()
 })
 
-test('a packed file is known by what is in it, whatever it is called', async () => {
+test('recognizes compressed files by content, not by name', async () => {
   using folder = made.makeFolder({ 'download.csv': gzipSync(made.plain) })
   const database = await sqlite()
   expect(await run(database, join(folder.root, 'download.csv'))).toMatchObject({ postcodes: 2 })
@@ -248,7 +248,7 @@ test.each([
   ['spoilt.csv.gz', Buffer.concat([packed.subarray(0, 40), packed]), 'is damaged or cut short'],
   ['short.zip', zipped.subarray(0, zipped.length - 30), 'is damaged or cut short'],
   ['nothing.zip', made.makeZip({ 'a.pdf': 'x' }), 'holds no list in a known format'],
-])('%s is answered with a sentence', async (name, content, sentence) => {
+])('%s is reported in a sentence', async (name, content, sentence) => {
   using folder = made.makeFolder(content === null ? {} : { [name]: content })
   const database = await sqlite()
   const path = join(folder.root, name)
@@ -257,7 +257,7 @@ test.each([
   await database.close()
 })
 
-test('a small file that unpacks to more ZIP codes than there can be is refused', async () => {
+test('refuses a file that unpacks to more ZIP codes than exist', async () => {
   const line = 'US\t99501\tAnchorage\tAlaska\tAK\t\t\t\t\t61.2\t-149.8\t4\n'
   using folder = made.makeFolder({ 'us.txt.gz': gzipSync(line.repeat(500_001)) })
   const database = await sqlite()
@@ -266,7 +266,7 @@ test('a small file that unpacks to more ZIP codes than there can be is refused',
   await database.close()
 })
 
-test('grid references that are no numbers are left out, and end nothing', async () => {
+test('grid references that are not numbers are left out without ending the import', async () => {
   const bad = '"AB101AB",10,394251,806376,""\n"AB101AC",10,x,y,""\n"AB101AD",10,9999999,1,""\n'
   using folder = made.makeFolder({ 'ab.csv': bad })
   const database = await sqlite()
@@ -328,7 +328,7 @@ function placesOf(database: Database, key: string): Promise<GeoPlaceRow[]> {
 }
 
 describeEngines('importing GeoNames’ places', (makeDatabase) => {
-  test('a village is found by its name and once, and what nobody lives in is left out', async () => {
+  test('a village is found once by its name; abandoned places are left out', async () => {
     const database = await makeDatabase('places')
     // One in Cumbria and one in Wiltshire, from the list the product ships.
     const before = await placesOf(database, 'buttermere')
@@ -348,7 +348,7 @@ describeEngines('importing GeoNames’ places', (makeDatabase) => {
     expect(deserted.filter(({ id }) => id > 0)).toEqual([])
   })
 
-  test('a town of both lists stays one, as the newer list has it; so does a post town', async () => {
+  test('a town or post town in both lists stays one row, as in the newer list', async () => {
     const database = await makeDatabase('places')
     await database.db
       .insertInto('geo_places')

@@ -102,7 +102,7 @@ async function writePlaces(db: Db, cities: readonly City[]): Promise<number> {
   return rows.filter((row) => row.is_alias === 0).length
 }
 
-/** Larger statements gain nothing, and the engine has to parse them first. */
+/** Larger statements gain nothing. */
 const ROWS_PER_STATEMENT = 1_000
 
 /** Other writers wait for a transaction: this many rows take a few tenths of a second. */

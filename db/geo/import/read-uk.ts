@@ -42,7 +42,7 @@ function isNearBritain({ latitude, longitude }: Point): boolean {
   return latitude > 49 && latitude < 61.5 && longitude > -9 && longitude < 2.2
 }
 
-/** Five decimals are a metre: more would only enlarge the table. */
+/** Five decimals are about a metre. */
 function rounded(value: number): number {
   return Math.round(value * 1e5) / 1e5
 }
