@@ -4,7 +4,7 @@ import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { retryUntilReachable } from './engine.ts'
 import { isUniqueViolation, LeakedHandleError } from './failures.ts'
 
-describeEngines('the engine seam', (makeDatabase) => {
+describeEngines('the database engine', (makeDatabase) => {
   test('a transaction whose work throws is rolled back', async () => {
     const database = await makeDatabase()
     const failing = database.transaction(async (db) => {

@@ -95,7 +95,7 @@ const INDEX = {
   where: sql<SqlBool>`value is not null`,
 }
 
-describeEngines('indexes that are built after the migrations', (makeDatabase) => {
+describeEngines('deferred indexes', (makeDatabase) => {
   test('are built once, while others wait for the start lock', async () => {
     const database = await makeDatabase()
     const step = { up: () => Promise.resolve(), indexes: [INDEX] }
@@ -139,7 +139,7 @@ describeEngines('indexes that are built after the migrations', (makeDatabase) =>
   })
 })
 
-describeEngines('a database that somebody uses', (makeDatabase) => {
+describeEngines('a table in use', (makeDatabase) => {
   test('is migrated once its lock is free, and meanwhile nobody waits behind the migration', async () => {
     const database = await makeDatabase('nothing')
     if (database.engine === 'sqlite') return

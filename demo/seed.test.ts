@@ -83,7 +83,7 @@ describe('the same people', () => {
   })
 })
 
-describe('who they are', () => {
+describe('identities', () => {
   test('two thousand in each region, all thirty specialties in both', () => {
     for (const region of ['uk', 'usa'] as const) {
       const all = inRegion(region)
@@ -144,7 +144,7 @@ describe('who they are', () => {
   })
 })
 
-describe('where they are', () => {
+describe('locations', () => {
   test('every UK postcode is well formed and lies in a sector of the table', () => {
     const sectors = new Set(demoPlaces.sectors.map((sector) => sector.code))
     const wrong = inRegion('uk').filter(
@@ -181,7 +181,7 @@ describe('where they are', () => {
   })
 })
 
-describe('what they offer', () => {
+describe('offers', () => {
   test('fees are plausible, follow-ups cost less', () => {
     for (const { provider } of drafts) {
       const { amount_minor: first, follow_amount_minor: later } = provider

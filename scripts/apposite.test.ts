@@ -10,7 +10,7 @@ function run(args: string[], settings: Record<string, string> = {}) {
   return runScript('apposite', args, settings)
 }
 
-test('help names every command, and each has its script', () => {
+test('help lists every command, and each has its script', () => {
   const { code, out } = run(['help'])
   expect(code).toBe(0)
   for (const [name, { script }] of Object.entries(COMMANDS)) {
@@ -19,19 +19,19 @@ test('help names every command, and each has its script', () => {
   }
 })
 
-test('a command that is none is refused with the list', () => {
+test('an unknown command is refused with the list', () => {
   const { code, err } = run(['bakcup'])
   expect(code).toBe(2)
   expect(err).toMatch(/^There is no command bakcup\.\n\nnpm run apposite/)
 })
 
-test('what follows a command reaches it, and so does its end', () => {
+test('arguments are passed to the command, and its exit code is returned', () => {
   using tree = makeTree({})
   const { code, err } = run(['audit:verify', 'one', 'two'], { DATA_DIR: tree.root })
   expect([code, err]).toEqual([2, expect.stringMatching(/^Give both POSITION and SEAL/)])
 })
 
-test('the settings are those of the README, and of the example', () => {
+test('the settings match the README and the example file', () => {
   const readme = readFileSync(join(scripts, '../README.md'), 'utf8')
   const table = readme.split('\n').filter((line) => line.startsWith('| `'))
   const names = table.flatMap((line) =>
@@ -42,7 +42,7 @@ test('the settings are those of the README, and of the example', () => {
   expect([...example.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name)).toEqual(names)
 })
 
-test('a check of the settings tries what they lead to, hides secrets and leaves nothing behind', () => {
+test('the settings check tries the services, hides secrets and leaves nothing behind', () => {
   using tree = makeTree({})
   const good = run(['config'], { DATA_DIR: tree.root, SECRET_KEY: 's'.repeat(40) })
   expect(good).toMatchObject({ code: 0, err: '' })
@@ -65,7 +65,7 @@ test('a check of the settings tries what they lead to, hides secrets and leaves 
   expect(bad.out + bad.err).not.toContain('secret-word')
 })
 
-test('settings a server would not start with are all named', () => {
+test('all settings that would prevent a start are listed', () => {
   const { code, err } = run(['config'], { DEMO_MODE: 'off' })
   expect(code).toBe(2)
   expect(err).toContain('SECRET_KEY is missing.\nPUBLIC_URL is missing.\n')

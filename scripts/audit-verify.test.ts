@@ -7,7 +7,7 @@ function verify(folder: string, ...head: string[]) {
   return runScript('audit-verify', head, { DATA_DIR: folder, SECRET_KEY: AUDIT_KEY })
 }
 
-test('an operator learns that the log is whole, and what waits to be sealed', async () => {
+test('reports that the log is intact, and what waits to be sealed', async () => {
   using tree = makeTree({})
   const { database, head } = await auditLog(tree.root)
   await database.close()
@@ -20,7 +20,7 @@ test('an operator learns that the log is whole, and what waits to be sealed', as
   expect(verify(tree.root, ...head).code).toBe(0)
 })
 
-test('a row that was changed is named', async () => {
+test('reports a changed row', async () => {
   using tree = makeTree({})
   const { database } = await auditLog(tree.root)
   await sql`drop trigger audit_no_update`.execute(database.db)
@@ -36,7 +36,7 @@ test('a row that was changed is named', async () => {
   expect(out).toContain('2 sealed rows')
 })
 
-test('a log cut off at its end is found by the head that was logged', async () => {
+test('a truncated log is detected by a logged head', async () => {
   using tree = makeTree({})
   const { database, head } = await auditLog(tree.root)
   await sql`drop trigger audit_no_delete`.execute(database.db)
@@ -49,7 +49,7 @@ test('a log cut off at its end is found by the head that was logged', async () =
   })
 })
 
-test('a log written anew up to the same length is not the one that was logged', async () => {
+test('a rewritten log of the same length is detected by a logged head', async () => {
   using tree = makeTree({})
   const { database } = await auditLog(tree.root)
   await database.close()
@@ -57,7 +57,7 @@ test('a log written anew up to the same length is not the one that was logged', 
 })
 
 test.each([[['5']], [['five', 'A']], [['0', 'A']], [['5', 'A', 'B']]])(
-  'the head %j is none',
+  'the head %j is refused',
   (head) => {
     using tree = makeTree({})
     const { code, err } = verify(tree.root, ...head)
@@ -66,7 +66,7 @@ test.each([[['5']], [['five', 'A']], [['0', 'A']], [['5', 'A', 'B']]])(
   },
 )
 
-test('where there is no database, none is made', () => {
+test('does not create a missing database', () => {
   using tree = makeTree({})
   const { code, err } = verify(tree.root)
   expect([code, err]).toEqual([2, 'There is no audit log yet. Start the server once.\n'])

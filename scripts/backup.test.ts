@@ -78,7 +78,7 @@ async function ended(child: ChildProcess): Promise<void> {
   }
 }
 
-test('what is backed up while the server writes is one moment of it, and restores elsewhere', async () => {
+test('a backup during writes is of one moment, and can be restored elsewhere', async () => {
   using tree = makeTree({})
   const [data, backups, other] = ['data', 'backups', 'other'].map((name) => join(tree.root, name))
   if (data === undefined || backups === undefined || other === undefined) throw new Error('three')
@@ -107,7 +107,7 @@ test('what is backed up while the server writes is one moment of it, and restore
   expect(written).toBeGreaterThan(5)
 })
 
-test('a backup that is killed leaves no half one behind, and the next clears up after it', async () => {
+test('a killed backup leaves no partial one, and the next one cleans up', async () => {
   using tree = makeTree({})
   const [data, backups] = [join(tree.root, 'data'), join(tree.root, 'backups')]
   await mkdir(data)
@@ -126,7 +126,7 @@ test('a backup that is killed leaves no half one behind, and the next clears up 
   await database.close()
 })
 
-test('a damaged backup, another key and a place that is taken are refused, and nothing is left', async () => {
+test('refuses a damaged backup, another key and an existing database, leaving nothing behind', async () => {
   using tree = makeTree({})
   const [data, backups] = [join(tree.root, 'data'), join(tree.root, 'backups')]
   await mkdir(data)
@@ -152,7 +152,7 @@ test('a damaged backup, another key and a place that is taken are refused, and n
   expect(backupsIn(other)).toEqual([])
 })
 
-test('an installation on Postgres is told where its way is written down', () => {
+test('on Postgres, points to the documentation', () => {
   const { code, err } = runScript('backup', ['anywhere'], {
     DATABASE_URL: 'postgres://localhost/x',
     SECRET_KEY: AUDIT_KEY,

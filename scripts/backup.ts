@@ -19,7 +19,7 @@ async function main(): Promise<number> {
     return 2
   }
   try {
-    // npm runs scripts in the project's folder; people name folders from where they are.
+    // npm runs scripts in the project's folder; paths are relative to where the person is.
     const to = resolve(env['INIT_CWD'] ?? cwd(), folder)
     const { path, manifest } = await makeBackup(readConfig(env), to, now())
     const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0)

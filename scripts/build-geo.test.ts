@@ -35,7 +35,7 @@ test.each(['postcodes.csv', 'postcodes.csv.gz'])('%s becomes medians by sector',
   expect(stdout).toContain('nonsense')
 })
 
-test('a file without postcodes leaves the table as it was', async () => {
+test('a file without postcodes does not change the table', async () => {
   using tree = makeTree({ 'notes.csv': 'name,age\nAnn,7\n' })
   const output = join(tree.root, 'sectors.tsv')
   await expect(
@@ -44,6 +44,6 @@ test('a file without postcodes leaves the table as it was', async () => {
   expect(existsSync(output)).toBe(false)
 })
 
-test('without a file it says how to call it', async () => {
+test('without a file it prints the usage', async () => {
   await expect(run(process.execPath, [script])).rejects.toThrow('npm run geo:build -- FILE')
 })

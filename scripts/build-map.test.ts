@@ -34,7 +34,7 @@ test.each([
   ['usa.json', 'Austin', 30.27, -97.74],
   ['usa.json', 'Anchorage', 61.22, -149.9],
   ['usa.json', 'Texas', 31.5, -99.3],
-])('%s names %s where it is', async (file, name, lat, lon) => {
+])('%s has the label %s in the right place', async (file, name, lat, lon) => {
   const { labels } = unpackBackdrop(await read(file))
   const { x, y } = toWorld(lat, lon)
   const near = labels.find(
@@ -54,13 +54,13 @@ test.each([
   expect(isInside(lines.land, toWorld(lat, lon))).toBe(isLand)
 })
 
-test('towns are tinted and open country is not', async () => {
+test('towns are tinted, open country is not', async () => {
   const { lines } = unpackBackdrop(await read('uk.json'))
   expect(isInside(lines.builtUp, toWorld(53.48, -2.24))).toBe(true)
   expect(isInside(lines.builtUp, toWorld(57, -4.5))).toBe(false)
 })
 
-test('the detail of the USA has every state’s counties and the ZIP codes', async () => {
+test('the detail of the USA has the counties of every state and the ZIP codes', async () => {
   const counties = unpackCounties(await read('usa-counties.json'))
   expect(counties.labels.some(({ name }) => name === 'Travis')).toBe(true)
   expect(counties.labels.length).toBeGreaterThan(3000)
@@ -70,7 +70,7 @@ test('the detail of the USA has every state’s counties and the ZIP codes', asy
   expect(zips.length).toBeGreaterThan(33_000)
 })
 
-/** Even-odd, as the canvas fills. */
+/** Even-odd rule, as in the canvas. */
 function isInside(rings: { points: Float64Array }[], { x, y }: { x: number; y: number }): boolean {
   let crossings = 0
   for (const { points } of rings) {

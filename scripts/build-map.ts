@@ -19,7 +19,7 @@ import { type Box, builtUpRings, packLines, simplifyLine, sortLines } from './ma
 import { ukOutlines, usaAreas, usaOutlines } from './map/outlines.ts'
 
 const sectorsFile = new URL('../db/geo/uk-sectors.tsv', import.meta.url)
-// The grids of the two atlases: finer numbers would only be noise.
+// The grids of the two atlases: more decimals would only be noise.
 const naturalEarth: [number, number] = [0.0018, 0.00085]
 const census: [number, number] = [0.0018, 0.0009]
 

@@ -36,7 +36,7 @@ async function precompress(file: string): Promise<Compressed> {
 
 const root = join(import.meta.dirname, '..')
 const distFolder = join(root, 'dist')
-// Built beside and swapped in, so that a running server or a broken build never sees half a site.
+// Built in another folder and then swapped in, so that neither a running server nor a failed build leaves half a site.
 const cache = join(root, 'node_modules', '.cache')
 const stagingFolder = join(cache, `build-${process.pid}`)
 const replacedFolder = join(cache, `build-${process.pid}-replaced`)
@@ -62,7 +62,7 @@ async function makeClient(folder: string, manifest: string): Promise<Compressed[
   await rename(join(folder, '.vite', 'manifest.json'), manifest)
   await rm(join(folder, '.vite'), { recursive: true })
   await buildMaps(join(folder, 'map'))
-  // Pages the server writes itself, such as the demo mailbox, know no hashed names.
+  // Pages the server writes itself, such as the demo mailbox, do not know hashed names.
   const font = '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2'
   await copyFile(join(root, 'node_modules', font), join(folder, 'figtree.woff2'))
   for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
@@ -76,7 +76,7 @@ async function makeClient(folder: string, manifest: string): Promise<Compressed[
   return made.map((row) => ({ ...row, file: relative(folder, row.file) }))
 }
 
-/** The same pages for the server, which renders the first page of a visit. */
+/** The same pages for server rendering of the first page of a visit. */
 async function makeServerRender(folder: string): Promise<void> {
   await build({
     root,
@@ -89,7 +89,7 @@ async function makeServerRender(folder: string): Promise<void> {
     },
     // Bundles everything: nothing is resolved at run time.
     ssr: { noExternal: true },
-    // React's production build: the other one writes errors, with their stacks, into the page.
+    // React's development build would write errors, with their stacks, into the page.
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   })
 }

@@ -12,7 +12,7 @@ import { chromiumArgs, chromiumPath, sizes } from '#tests/e2e/chromium.ts'
 
 const FOLDER = join(import.meta.dirname, '../docs/pictures')
 
-/** WebP quality; a screen of text and lines stays sharp, and below 60 kB. */
+/** WebP quality at which text stays sharp. */
 const QUALITY = 72
 
 type Picture = {
@@ -21,7 +21,7 @@ type Picture = {
   size?: keyof typeof sizes
   /** What the page shows once it has loaded completely. */
   until: string | RegExp
-  /** Opens what is to be seen on the page. */
+  /** Opens what the picture is to show. */
   show?: (page: Page) => Promise<void>
 }
 
@@ -96,7 +96,7 @@ async function main([site = 'http://localhost:3000']: string[]): Promise<void> {
   await using browser = await chromium.launch({
     executablePath: await chromiumPath(),
     args: chromiumArgs,
-    // Dates and times in forms are written as the browser's own language has them.
+    // Browsers format dates and times in forms by their own language.
     env: { ...process.env, LANG: 'en_GB.UTF-8', LANGUAGE: 'en_GB' },
   })
   const page = await browser.newPage({ baseURL: site, colorScheme: 'light', locale: 'en-GB' })

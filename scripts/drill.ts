@@ -49,7 +49,7 @@ function printReport({ tally, wrong, hasPgbouncer, confirmed }: DrillReport): bo
 /** Set while a run is being aborted: errors that this causes are not reported. */
 let stopping: Promise<never> | null = null
 
-/** An aborted run leaves nothing behind: the processes it started end, and then its folder is removed. */
+/** An aborted run leaves nothing behind: the processes it started end, then its folder is removed. */
 function endWhenStopped(folder: string, isKept: boolean): void {
   const stop = async (): Promise<never> => {
     await endAll()

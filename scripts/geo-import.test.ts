@@ -23,7 +23,7 @@ async function postcodesIn(folder: string): Promise<string[]> {
   return units.map((unit) => unit.postcode)
 }
 
-test('a list goes into the database of the server, which need not be there yet', async () => {
+test('imports a list into the server’s database, creating it if necessary', async () => {
   using tree = makeTree({ 'list.csv': LIST })
   const first = geoImport(tree.root, 'list.csv')
   expect(first.err).toBe('')
@@ -43,7 +43,7 @@ test.each([
   [['list.csv', 'other.csv'], 'One file or folder at a time'],
   [['--bt', 'list.csv'], "Unknown option '--bt'"],
   [['docs'], 'There are no lists in docs.'],
-])('%j is refused with a sentence and a failing code', (args, sentence) => {
+])('%j is refused with a sentence and a failing exit code', (args, sentence) => {
   using tree = makeTree({ 'list.csv': LIST, 'docs/readme.md': '' })
   const { code, err } = geoImport(tree.root, ...args)
   expect(err).toContain(sentence)
@@ -51,7 +51,7 @@ test.each([
   expect(code).toBe(1)
 })
 
-test('a file in another format is refused by name, with the formats there are', () => {
+test('a file in another format is refused by name, listing the formats', () => {
   using tree = makeTree({ 'list.txt': 'Hello' })
   const { code, err } = geoImport(tree.root, 'list.txt')
   expect(err).toContain('list.txt holds no list in a known format. Known are: Code-Point Open')

@@ -144,7 +144,7 @@ async function main(): Promise<void> {
   const asked = readArguments()
   if (asked === null) return
   try {
-    // npm runs scripts in the project's folder; people name files from where they are.
+    // npm runs scripts in the project's folder; paths are relative to where the person is.
     const files = await listFiles(resolve(env['INIT_CWD'] ?? cwd(), asked.source))
     if (files.length === 0) fail([`There are no lists in ${asked.source}.`])
     else await importInto(readConfig(env), files, asked.includeBt)

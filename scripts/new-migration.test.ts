@@ -13,7 +13,7 @@ export const migrations: Record<string, Migration> = {
 }
 `
 
-test('the next number is taken, and the registry knows it at its end', () => {
+test('takes the next number, and appends the migration to the registry', () => {
   using tree = makeTree({ '0001-geo.ts': '', 'dialect.ts': '', 'registry.ts': REGISTRY })
   expect(addMigration(tree.root, 'bank-accounts')).toBe('0002-bank-accounts.ts')
   expect(addMigration(tree.root, 'geo')).toBe('0003-geo.ts')

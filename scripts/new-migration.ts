@@ -40,7 +40,7 @@ function register(text: string, name: string, topic: string): string {
   const importEnd = text.indexOf('\n', lastImport + 1)
   const listEnd = text.indexOf('\n}', importEnd)
   if (lastImport === -1 || listEnd === -1)
-    throw new Error('migrations/registry.ts has another form.')
+    throw new Error('migrations/registry.ts has an unexpected format.')
   return [
     text.slice(0, importEnd),
     `\nimport * as ${alias} from './${name}.ts'`,

@@ -1,7 +1,7 @@
 /** A command of an operator: its arguments, what it does, and the script that runs it. */
 export type Command = { args: string; says: string; script: string }
 
-/** Every command of `npm run apposite`, in the order an operator meets them. */
+/** Every command of `npm run apposite`, in the order an operator needs them. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   config: {
     args: '',

@@ -14,7 +14,7 @@ function registryImport(folder: string, ...args: string[]) {
   return runScript('registry-import', args, { INIT_CWD: folder, DATA_DIR: join(folder, 'data') })
 }
 
-test('a list goes into the database of the server, which need not be there yet', async () => {
+test('imports a list into the server’s database, creating it if necessary', async () => {
   using tree = makeTree({ 'list.csv': LIST })
   const { code, out, err } = registryImport(tree.root, 'gmc', 'list.csv')
   expect(err).toBe('list.csv, line 32: "x" is no GMC number\n')
@@ -34,7 +34,7 @@ test.each([
   [['gmc', 'docs/none.csv'], 'The first line lacks the columns "gmc_ref_no" or'],
   [['gdc', 'list.csv'], 'None of its rows could be read. Line 2 "7000001" is no GDC number.'],
   [['--all', 'gmc', 'list.csv'], "Unknown option '--all'"],
-])('%j is refused with a sentence and a failing code', (args, sentence) => {
+])('%j is refused with a sentence and a failing exit code', (args, sentence) => {
   using tree = makeTree({ 'list.csv': LIST, 'docs/none.csv': 'Hello', 'docs/other.csv': LIST })
   const { code, err } = registryImport(tree.root, ...args)
   expect(err).toContain(sentence)

@@ -59,7 +59,7 @@ function readArguments(): Arguments | null {
 }
 
 async function importInto(config: Config, { body, path, isForced }: Arguments): Promise<void> {
-  // npm runs scripts in the project's folder; people name files from where they are.
+  // npm runs scripts in the project's folder; paths are relative to where the person is.
   const [file, ...others] = await listFiles(resolve(env['INIT_CWD'] ?? cwd(), path))
   if (file === undefined || others.length > 0) {
     throw new ImportProblem('missing', `${path} is not one file.`)

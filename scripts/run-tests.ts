@@ -49,8 +49,8 @@ async function makeInMemory(): Promise<string | null> {
 }
 
 /**
- * A folder for the temporary files of all tests: in memory where there is plenty, as every test on Postgres
- * creates a thousand files, which takes a third longer on a disk.
+ * A folder for the temporary files of all tests: in memory where there is enough, because every test on Postgres
+ * creates a thousand files.
  */
 async function makeTestFolder(): Promise<string> {
   return (await makeInMemory()) ?? makeIn(tmpdir())
@@ -141,7 +141,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
     // The steps end within their grace period; a second signal ends this process at once.
     stopping = true
-    console.error(`\nTold to stop (${signal}): ending what runs.`)
+    console.error(`\nReceived ${signal}: stopping the running steps.`)
     endAllSteps()
   })
 }

@@ -15,7 +15,7 @@ function recover(folder: string, ...words: string[]) {
   })
 }
 
-test('a superuser who has lost everything comes in again, once, and it is written down', async () => {
+test('a superuser without password and second factor gets back in, once, and it is audited', async () => {
   using tree = makeTree({})
   const database = openDatabase(`sqlite:${join(tree.root, 'apposite.db')}`)
   await migrateToLatest(database)

@@ -1,4 +1,4 @@
-// Runs before anything is installed, on whatever Node is there: keep to old, plain syntax here.
+// Runs before anything is installed, on any Node version: keep to old, plain syntax here.
 import { refuseOldNode } from './bootstrap/node-version.mjs'
 
 refuseOldNode()

@@ -69,7 +69,7 @@ async function main(): Promise<void> {
       keep: { type: 'boolean', default: false },
     },
   })
-  // Also during startup: whatever has begun is ended in order.
+  // Also during startup: whatever has started is ended in order.
   const isOver = untilInterrupted()
   const folder = await mkdtemp(join(tmpdir(), 'apposite-topology-'))
   try {

@@ -3,7 +3,7 @@ import { refuseOldNode } from './bootstrap/node-version.mjs'
 
 refuseOldNode()
 const args = process.argv.slice(2)
-// Benchmarks, drills and tests need their tools; everything else makes do with what `npm start` installs.
+// Benchmarks, drills and tests need their tools; everything else needs only what `npm start` installs.
 const needs = /^(bench|tests)\/|^scripts\/(docs-pictures|drill|topology)\.ts$/.test(args[0] ?? '')
   ? 'all'
   : 'runtime'

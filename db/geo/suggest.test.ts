@@ -7,7 +7,7 @@ import { suggestPlaces } from './suggest.ts'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('')
 
-describeEngines('completing what is typed', (makeDatabase) => {
+describeEngines('suggestions', (makeDatabase) => {
   let database: Database
 
   beforeAll(async () => {

@@ -10,7 +10,7 @@ function scheduleNo(no: number, minutes = 30) {
 
 const many = Array.from({ length: 400 }, (_, no) => scheduleNo(no))
 
-describe('a wall clock', () => {
+describe('local time', () => {
   test('gives the same local time different instants before and after a clock change', () => {
     const clock = clocks()
     const nine = (date: string) => clock('Europe/London', dayOf(date))(9 * 60)

@@ -7,7 +7,7 @@ import { makeTestApp } from '#tests/harness/test-app.ts'
 import { insertVisit } from '#tests/harness/visits.ts'
 import { seedFailedEmail, seedReminder } from './demo-emails.ts'
 
-describeEngines('the demo mail that did not arrive', (makeDatabase) => {
+describeEngines('the demo’s failed emails', (makeDatabase) => {
   test('failed emails are written once, each with an id that can be resent', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     await makeProvider(testApp, { email: 'provider@demo.example' })

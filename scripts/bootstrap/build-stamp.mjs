@@ -25,7 +25,7 @@ const NOT_INPUTS = /^src\/routeTree\.gen\.ts$|\.test\.tsx?$/
 /** File in which a build records what it was made from. */
 const stampFile = join('dist', 'stamp.json')
 
-/** One hash over the name and content of everything the build reads. */
+/** One hash over the names and contents of everything the build reads. */
 export function hashInputs() {
   const hash = createHash('sha256')
   for (const input of INPUTS) {
@@ -39,12 +39,12 @@ export function hashInputs() {
   return hash.digest('hex')
 }
 
-/** Whether `dist` was made from exactly the files that are here now. */
+/** Whether `dist` was made from exactly the current files. */
 export function buildIsFresh() {
   return readJson(join(root, stampFile))?.inputs === hashInputs()
 }
 
-/** Builds the site unless `dist` was made from these very files. */
+/** Builds the site unless `dist` was made from exactly these files. */
 export async function ensureBuilt() {
   if (buildIsFresh()) return
   await withProgress('Building the site', async () => {

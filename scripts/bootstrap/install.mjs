@@ -7,7 +7,7 @@ import { filesBelow, readJson, root } from './tree.mjs'
 // From this npm on, install scripts run only for packages that package.json names.
 const FIRST_STRICT_NPM = [11, 19]
 const QUIET = ['--no-audit', '--no-fund', '--loglevel=error']
-// npm's own timeout is over a minute; an offline machine should report it sooner.
+// npm's own timeout is over a minute; an offline machine should be told sooner.
 const PATIENCE = [
   '--fetch-retries=3',
   '--fetch-retry-mintimeout=1000',
@@ -34,7 +34,7 @@ export function installedAs(folder) {
   return answer
 }
 
-/** Makes node_modules hold at least `needs` ('runtime' or 'all'); throws a sentence for people. */
+/** Makes sure node_modules has at least `needs` ('runtime' or 'all'); throws a sentence for people. */
 export async function ensureInstalled(needs) {
   const has = installedAs(root)
   if (has === 'all' || has === needs) return

@@ -24,12 +24,12 @@ function checkInstalled(wanted: object, found: object): string | null {
   return installedAs(tree.root)
 }
 
-test('a tree with the test tools serves everything, one without them serves the product', () => {
+test('an install with the test tools satisfies all needs, one without them only the runtime', () => {
   expect(checkInstalled(WANTED, { 'm/hono': hono, 'm/vitest': vitest })).toBe('all')
   expect(checkInstalled(WANTED, { 'm/hono': hono })).toBe('runtime')
 })
 
-test('what another platform would install is not missed', () => {
+test('optional packages of other platforms are not required', () => {
   expect(checkInstalled(WANTED, { 'm/hono': hono, 'm/vitest': vitest, 'm/mac': macOnly })).toBe(
     'all',
   )
@@ -38,15 +38,15 @@ test('what another platform would install is not missed', () => {
 test.each([
   ['another version', { ...hono, version: '4.13.18' }],
   ['other bytes under the same version', { ...hono, integrity: 'sha512-z' }],
-])('%s of a package means installing again', (_what, installed) => {
+])('%s of a package requires an install', (_what, installed) => {
   expect(checkInstalled(WANTED, { 'm/hono': installed, 'm/vitest': vitest })).toBeNull()
 })
 
-test('a package that is missing means installing again', () => {
+test('a missing package requires an install', () => {
   expect(checkInstalled(WANTED, { 'm/vitest': vitest })).toBeNull()
 })
 
-test('no tree, and a record that broke off half-way, mean installing', () => {
+test('a missing tree or a truncated record requires an install', () => {
   using bare = makeTree({ 'package-lock.json': JSON.stringify({ packages: WANTED }) })
   expect(installedAs(bare.root)).toBeNull()
   using broken = makeTree({

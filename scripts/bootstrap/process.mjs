@@ -7,8 +7,8 @@ import { root } from './tree.mjs'
 const OLDEST_RUNTIME = 26
 
 /**
- * How `npm start` runs the server, as the Dockerfile does. 47 MB of the heap live: without a limit V8 lets
- * garbage grow with the memory of the machine before it collects (decision 021).
+ * How `npm start` runs the server, as the Dockerfile does. Without a limit V8 lets garbage grow with the machine's
+ * memory before it collects (decision 021).
  */
 export const serverArgs = ['--max-old-space-size=512', 'server/main.ts']
 
@@ -110,8 +110,8 @@ export function ended(child) {
 const PLAIN_LINE_EVERY_MS = 10_000
 
 /**
- * Runs `work` and shows that it is running: a line that counts the seconds on a terminal, a plain
- * line now and then anywhere else. `done` turns the result into the closing words.
+ * Runs `work` and shows that it is running: a line that counts the seconds on a terminal, an occasional plain line
+ * anywhere else. `done` turns the result into the closing words.
  */
 export async function withProgress(label, work, done = () => '') {
   const started = performance.now()

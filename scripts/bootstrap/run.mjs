@@ -44,7 +44,7 @@ export function dev() {
     await ensureInstalled('runtime')
     // The server serves the map backdrops, which only a build creates.
     if (!existsSync(join(root, 'dist', 'client', 'map'))) await ensureBuilt()
-    // People come through Vite, so its address is the site's as far as the origin check goes.
+    // Browsers connect to Vite, so its address is the site's origin.
     const env = { PORT: process.env.PORT ?? '3000', PUBLIC_URL: `http://localhost:${SITE_PORT}` }
     const vite = join('node_modules', 'vite', 'bin', 'vite.js')
     const children = [

@@ -56,7 +56,7 @@ function problemsWith(extra: Record<string, string>): string[] {
   return problemsIn(tree.root)
 }
 
-test('a tree that keeps the matrix has no problems', () => {
+test('a tree that follows the matrix has no problems', () => {
   expect(problemsWith({})).toEqual([])
 })
 
@@ -210,7 +210,7 @@ test.each([
   expect(problems[0]).toContain(reason)
 })
 
-test('two modules that need each other are reported as a ring; types may look back', () => {
+test('a cycle between two modules is reported; type imports may be circular', () => {
   const a = `import { b } from '#app/b.ts'\nexport const a = () => b`
   const ring = problemsWith({
     'src/a.ts': a,
@@ -229,7 +229,7 @@ test('a check that reads nothing fails', () => {
 
 test('rooms know each other in one direction only', () => {
   const without = new Map(Object.entries(ROOM_DEPENDENCIES))
-  // Removes rooms that know none of those left, until none is left or only a cycle.
+  // Repeatedly removes rooms that know none of those left; what remains is a cycle.
   for (let size = -1; size !== without.size; ) {
     size = without.size
     for (const [room, known] of without) {

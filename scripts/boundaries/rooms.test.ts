@@ -24,7 +24,7 @@ function problemsWith(extra: Record<string, string>): string[] {
   return checkRooms(tree.root).problems
 }
 
-test('a house whose rooms, doors and contracts agree has no problems', () => {
+test('a tree whose rooms, routers and contracts agree has no problems', () => {
   using tree = makeTree(HOUSE)
   const { rooms, files, problems } = checkRooms(tree.root)
   expect(rooms.toSorted()).toEqual(['bank-accounts', 'booking'])
@@ -32,14 +32,14 @@ test('a house whose rooms, doors and contracts agree has no problems', () => {
   expect(problems).toEqual([])
 })
 
-test('a check that finds no room reports that, and not success', () => {
+test('a check that finds no rooms fails', () => {
   using tree = makeTree({ 'contract/region.ts': '' })
   expect(checkRooms(tree.root).problems).toEqual(['No rooms were found at all.'])
 })
 
 test.each([
   [
-    'a room without a door',
+    'a room without a router',
     'server/search/router.ts',
     'server/ has search, but server/app-router.ts names no such name.',
   ],
@@ -63,7 +63,7 @@ test.each([
   expect(problemsWith({ [path]: '' }).join('\n')).toContain(problem)
 })
 
-test('a door without a room is reported', () => {
+test('a router without a room is reported', () => {
   const appRouter = 'export const appRouter = router({ booking, bankAccounts, refunds })'
   expect(problemsWith({ 'server/app-router.ts': appRouter })).toEqual([
     'server/app-router.ts names refunds, but server/ has no such name.',
@@ -78,7 +78,7 @@ test.each([
   expect(problemsWith({ 'server/booking/cancel.ts': source })).toHaveLength(1)
 })
 
-test('a file is named after any function it exports', () => {
+test('a file may be named after any function it exports', () => {
   const source = 'export function circleAround(centre, miles) {}'
   expect(problemsWith({ 'server/booking/circle.ts': source })).toEqual([])
 })

@@ -144,7 +144,7 @@ function fileProblems(folder: string, within: string, name: string): string[] {
   if (VAGUE_NAMES.test(name)) return [`${path}: a drawer; name a file after the one thing it does.`]
   const words = name.replace(/\.ts$/, '').split('-')
   const exported = exportedFunctions(join(folder, name)).map((one) => one.toLowerCase())
-  // `images.ts` holds what is done with an image: the s of a plural need not match.
+  // `images.ts` holds what is done with an image: the plural s need not match.
   const stems = words.map((word) => word.replace(/s$/, ''))
   if (exported.some((one) => stems.some((stem) => one.includes(stem)))) return []
   return [

@@ -8,8 +8,8 @@ function withBuiltNames(code: string): string {
 }
 
 /**
- * Builds `apposite/client` for programs on Node 20.19 or later: plain modules, the sources with their types
- * stripped. Takes milliseconds, as nothing is bundled.
+ * Builds `apposite/client` for programs on Node 20.19 or later: plain modules, the sources with their types stripped.
+ * Nothing is bundled.
  */
 export async function buildApiClient(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true })

@@ -125,7 +125,7 @@ const BREAKING: [kind: string, up: Up, found: string[]][] = [
   ['an index that goes', run('drop index people_name'), ['drops index people_name']],
 ]
 
-describeEngines('what breaks the version before', (makeDatabase) => {
+describeEngines('a change that breaks the previous version', (makeDatabase) => {
   test.each(BREAKING)('is refused: %s', async (_kind, up, found) => {
     const database = await makeDatabase('nothing')
     expect(await check(database, step(up))).toEqual(found.map((what) => `0003-later: ${what}`))
@@ -147,7 +147,7 @@ describeEngines('what breaks the version before', (makeDatabase) => {
     expect(await check(database, step(up))).toEqual(['0003-later: trigger visits: no_visit'])
   })
 
-  test('passes where it is accepted with a reason, and not with an empty one', async () => {
+  test('passes when accepted with a reason, not with an empty one', async () => {
     const database = await makeDatabase('nothing')
     const up = run('create unique index people_once on people (name)')
     const accepts = { 'unique people(name)': 'Names have been unique since version 0.' }
@@ -167,7 +167,7 @@ describeEngines('what breaks the version before', (makeDatabase) => {
     expect(await marked('0017')).toEqual(['0003-later: contracts 0017, which is no migration'])
   })
 
-  test('a contraction is no leave to add what the version before may violate', async () => {
+  test('a contraction may not add what the previous version may violate', async () => {
     const database = await makeDatabase('nothing')
     const up = run('create unique index people_once on people (name)')
     expect(await check(database, step(up, { contracts: '0002' }))).toEqual([
@@ -175,7 +175,7 @@ describeEngines('what breaks the version before', (makeDatabase) => {
     ])
   })
 
-  test('tables, columns that need no value and wider types are nothing to it', async () => {
+  test('new tables, columns that need no value and wider types pass', async () => {
     const database = await makeDatabase('nothing')
     const more = step(async (db) => {
       await sql`create table towns (no integer primary key, name text not null unique)`.execute(db)
@@ -193,14 +193,14 @@ describeEngines('what breaks the version before', (makeDatabase) => {
     expect(await check(database, more, wider)).toEqual([])
   })
 
-  test('what comes and goes after the release is nobody’s before', async () => {
+  test('what is added and removed after the release passes', async () => {
     const database = await makeDatabase('nothing')
     const comes = step(run('create table towns (no integer primary key, name text)'))
     const goes = step(run('drop table towns'))
     expect(await check(database, comes, goes)).toEqual([])
   })
 
-  test('an index is not built inside a migration where that keeps Postgres from writing', async () => {
+  test('refuses an index built inside a migration that would block writes on Postgres', async () => {
     const database = await makeDatabase('nothing')
     const found = await check(
       database,
@@ -217,7 +217,7 @@ describeEngines('what breaks the version before', (makeDatabase) => {
     expect(findings, 'See "Migrations that leave the version before working"').toEqual([])
   })
 
-  test('of a real one of long ago, everything that would need a reason is found', async () => {
+  test('finds everything that needs a reason in an old real migration', async () => {
     const database = await makeDatabase('nothing')
     const upTo = Object.entries(migrations).filter(([name]) => name <= '0047-desk-visits')
     const findings = await checkMigrations(database, {

@@ -23,7 +23,7 @@ function bracketed(text: string, start: number): string {
     else if (char === ')') depth -= 1
     if (depth === 0) return text.slice(start, at + 1)
   }
-  throw new Error('A definition has a bracket that is never closed.')
+  throw new Error('A definition has an unclosed bracket.')
 }
 
 const CHECK = /(?:\bconstraint\s+"?(\w+)"?\s+)?\bcheck\s*(?=\()/gi

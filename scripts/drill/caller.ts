@@ -129,7 +129,7 @@ function parseResult(ok: boolean, text: string): CallResult {
   return { ok, code: rpc.data?.error?.data.appCode ?? Refused.parse(json).code }
 }
 
-/** Calls of clients that follow the documentation: they wait as told, and retry. */
+/** Calls of clients that follow the documentation: they wait as long as the server asks, and retry. */
 export class Caller {
   readonly #addresses: readonly string[]
   readonly #tally: Tally
@@ -140,7 +140,7 @@ export class Caller {
     this.#tally = tally
   }
 
-  /** The processes take turns, as behind a proxy; one that does not respond is skipped. */
+  /** The processes take turns, as behind a load balancer; one that does not respond is skipped. */
   #next(): string {
     this.#turn = (this.#turn + 1) % this.#addresses.length
     return this.#addresses[this.#turn] ?? ''

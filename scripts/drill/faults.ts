@@ -9,11 +9,9 @@ import type { Tally } from './caller.ts'
 const MINUTE_MS = 60_000
 /** How long the standby falls behind. */
 const LAG_MS = 30_000
-/** How long the primary is down before somebody decides that the standby takes over. */
+/** How long the primary is down before the standby is promoted. */
 const FAIL_OVER_DELAY_MS = 4_000
-/**
- * Length of a report on the tables the migration changes: the migration has to wait, and let others proceed.
- */
+/** How long a report holds the tables the migration changes: the migration has to wait, and let others proceed. */
 const REPORT_MS = 8_000
 
 /** The server with one more migration. */
@@ -28,7 +26,7 @@ export type Fault = {
   act: () => Promise<void>
 }
 
-/** What a plan is made for. */
+/** The parameters of a plan. */
 export type Run = { topology: Topology; lengthMs: number; tally: Tally }
 
 async function killAndRestart(one: AppProcess): Promise<void> {

@@ -13,9 +13,9 @@ import { type Call, type Caller, type CallResult, type Tally, Unanswered } from 
 
 const STEP_MS = 30 * 60_000
 const DAY_MS = 86_400_000
-/** People choose among the earliest times of a few providers: others want them as well. */
+/** Patients choose among the earliest times of a few providers, so they compete. */
 const CHOICE = { providers: 8, times: 3 }
-/** How long a page still shows a time that somebody has taken. */
+/** How long a page still shows a time that was taken. */
 const STALE_MS = 5_000
 
 /** Times that are still free as far as clients know. */
@@ -103,8 +103,8 @@ const Tokens = z.object({
 })
 
 /**
- * The response to a refresh came too late: by then its token looks stolen, and ends the session. The patient
- * would sign in again.
+ * The response to a refresh came too late: by then its token looks stolen, and ends the session. The patient would sign
+ * in again.
  */
 class SignedOut extends Error {
   override readonly name = 'SignedOut'
@@ -202,8 +202,8 @@ async function payByWallet({ sandbox, tally }: JourneyContext, held: Held): Prom
 const LIMIT_CODES = ['too_many_holds', 'too_many_unpaid_holds']
 
 /**
- * Holds a time that others want as well, and pays for it, leaves it, or walks away. Returns how many of their
- * visits that was: none when another was faster, all when they may have no more.
+ * Holds a contested time, and pays for it, leaves it, or walks away. Returns how many of their visits that was: none
+ * when another was faster, all when they may have no more.
  */
 async function book(stage: JourneyContext, visitor: Visitor): Promise<number> {
   const { times, random, tally } = stage

@@ -241,7 +241,7 @@ async function runWithFaults(
   return failed
 }
 
-/** The most patients that could be needed: each client books as fast as it thinks. */
+/** An upper bound for the patients needed: each client books as fast as it thinks. */
 function countPatients(options: DrillOptions): number {
   const { lengthMs, clients, thinkMs } = options
   const bookings = (BOOKING_SHARE * clients * (lengthMs + SPARE_MS)) / thinkMs
@@ -315,7 +315,7 @@ export async function runDrill(options: DrillOptions): Promise<DrillReport> {
   const stage = { caller, sandbox, tally, times, random: seeded(seed) }
   say(`Load of ${clients} clients for ${Math.round(lengthMs / 1_000)} s`)
   const wrong = await runWithFaults({ topology, stage, patients }, options)
-  say('The load is over: comparing the books')
+  say('The load is over: comparing the records')
   return await withTestApp(hands, async (testApp) => {
     at.testApp = testApp
     const takeOver = () => {

@@ -1,8 +1,8 @@
 import type { Point } from './lines.ts'
 
 /**
- * The few things no installed data set has. All of it is drawn by hand for orientation only, to a few hundred
- * metres at best, and is our own work.
+ * What no installed data set has. All of it is drawn by hand for orientation only, to a few hundred metres at best, and
+ * is our own work.
  */
 
 /** The Thames from Oxford to the estuary, west to east. */

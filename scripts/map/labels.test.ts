@@ -20,7 +20,7 @@ const square = (west: number, size: number): [number, number][] => [
 
 const at = (name: string, rank: number, lon: number) => ({ name, rank, lon, lat: 50 })
 
-test('towns are ranked by their people, and only so many are kept', () => {
+test('towns are ranked by population, and the number is limited', () => {
   const labels = townLabels(
     [town('Village', 1000), town('London', 7_556_900), town('Leeds', 455_123)],
     2,
@@ -31,7 +31,7 @@ test('towns are ranked by their people, and only so many are kept', () => {
   ])
 })
 
-test('a namesake next door is dropped, one in another county stays', () => {
+test('a nearby namesake is dropped, one in another county stays', () => {
   const labels = townLabels(
     [town('Ashford', 60_000), town('Ashford', 20_000, 0.05), town('Ashford', 25_000, 1.3)],
     9,
@@ -39,7 +39,7 @@ test('a namesake next door is dropped, one in another county stays', () => {
   expect(labels.map(({ lon }) => lon)).toEqual([0, 1.3])
 })
 
-test('an outcode stands in the weighted middle of its sectors', () => {
+test('an outcode is placed at the weighted mean of its sectors', () => {
   const [label] = outcodeLabels([
     { sector: 'SE1 0', lat: 51.5, lon: -0.1, weight: 300 },
     { sector: 'SE1 9', lat: 51.52, lon: -0.06, weight: 100 },
@@ -49,7 +49,7 @@ test('an outcode stands in the weighted middle of its sectors', () => {
   expect(label?.lon).toBeCloseTo(-0.09)
 })
 
-test('outcodes of large users are no places, small rural ones are', () => {
+test('outcodes of large users are left out, small rural ones are kept', () => {
   const labels = outcodeLabels([
     sector('E98 1', 56),
     sector('EC3P 3', 24),
@@ -59,7 +59,7 @@ test('outcodes of large users are no places, small rural ones are', () => {
   expect(labels.map(({ name }) => name)).toEqual(['PA74', 'IV46'])
 })
 
-test('an area is named in the middle of its largest ring', () => {
+test('an area is labelled in the middle of its largest ring', () => {
   const [label] = areaLabels([{ name: 'Travis', rings: [square(-90, 0.1), square(-98, 2)] }], [3])
   expect(label).toMatchObject({ name: 'Travis', rank: 0 })
   expect(label?.lon).toBeCloseTo(-97)

@@ -91,7 +91,7 @@ export interface Label {
 // From this many people a place has rank 0, 1, 2 and so on; what is smaller has the rank after the last.
 const ranksByPopulation = [5_000_000, 900_000, 400_000, 150_000, 60_000, 25_000, 10_000, 4_000]
 
-/** Town labels with ranks by population; of two places with one name within a few kilometres the larger stays. */
+/** Town labels with ranks by population; of two towns of the same name within a few kilometres the larger stays. */
 export function townLabels(towns: Place[], most: number): Label[] {
   const seen = new Map<string, Place[]>()
   const labels: Label[] = []
@@ -107,14 +107,14 @@ export function townLabels(towns: Place[], most: number): Label[] {
   return labels
 }
 
-/** One label for each outcode that is a place, in the weighted middle of its sectors; heavier outcodes come first. */
+/** One label for each outcode that is a place, at the weighted mean of its sectors; heavier outcodes come first. */
 export function outcodeLabels(
   sectors: { sector: string; lat: number; lon: number; weight: number }[],
 ): Label[] {
   const sums = new Map<string, { lat: number; lon: number; weight: number }>()
   for (const { sector, lat, lon, weight } of sectors) {
     const [outcode = ''] = sector.split(' ')
-    // A sector of unknown weight still has to place its outcode.
+    // A sector of unknown weight must still give its outcode a position.
     const w = Math.max(weight, 1)
     const sum = sums.get(outcode) ?? { lat: 0, lon: 0, weight: 0 }
     sums.set(outcode, { lat: sum.lat + lat * w, lon: sum.lon + lon * w, weight: sum.weight + w })

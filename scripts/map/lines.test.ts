@@ -14,7 +14,7 @@ const grid = {
   step: [0.5, 0.25] as [number, number],
 }
 
-test('lines are packed as steps on the grid, each from the start of the one before', () => {
+test('lines are packed as grid steps, each starting relative to the previous line', () => {
   const lines: Point[][] = [
     [
       [-9, 51],
@@ -32,7 +32,7 @@ test('lines are packed as steps on the grid, each from the start of the one befo
   ])
 })
 
-test('points that fall together are packed once, and a line that vanishes is dropped', () => {
+test('coinciding points are packed once, and a vanishing line is dropped', () => {
   const speck: Point[] = [
     [-9, 51],
     [-9.01, 51.01],
@@ -53,7 +53,7 @@ test('a ring is cut at the edge of the box', () => {
   expect(clipRing(square, [0, 0, 1, 1])).toEqual([])
 })
 
-test('thinning drops what lies on the line and keeps what stands out', () => {
+test('simplifying drops points on the line and keeps those that stand out', () => {
   const line: Point[] = [
     [0, 0],
     [1, 0.001],
@@ -82,7 +82,7 @@ const area = (ring: Point[]) =>
     return sum + (x * nextY - nextX * y) / 2
   }, 0)
 
-test('one high cell is surrounded by one ring half-way to its neighbours', () => {
+test('one high cell gives one ring half-way to its neighbours', () => {
   const cells = new Float32Array(25)
   cells[12] = 1
   const rings = contour(cells, 5, 0.5)
@@ -91,7 +91,7 @@ test('one high cell is surrounded by one ring half-way to its neighbours', () =>
   expect(Math.abs(area(rings[0] ?? []))).toBeCloseTo(0.5)
 })
 
-test('a hole has a ring of its own, turned the other way', () => {
+test('a hole has its own ring in the opposite direction', () => {
   const cells = Float32Array.from({ length: 49 }, (_, i) => {
     const [x, y] = [i % 7, Math.floor(i / 7)]
     const isEdge = x === 0 || y === 0 || x === 6 || y === 6
@@ -102,7 +102,7 @@ test('a hole has a ring of its own, turned the other way', () => {
   expect(areas.filter((value) => value > 0)).toHaveLength(1)
 })
 
-test('two high cells that touch only at a corner stay two places', () => {
+test('two high cells that touch only at a corner stay separate', () => {
   const cells = new Float32Array(16)
   cells[5] = 1
   cells[10] = 1
@@ -117,7 +117,7 @@ const around = (apart: number) =>
     weight: 200,
   }))
 
-test('places close together are a town; places far apart are country', () => {
+test('points close together are a town; points far apart are not', () => {
   const options = { cell: 0.01, spread: 0.6, limits: [0.5, 1.5] as [number, number], threshold: 20 }
   const town = builtUpRings(around(0.01), options)
   expect(town).toHaveLength(1)

@@ -14,7 +14,7 @@ export function packLines(
   const [west, south] = grid.box
   const [stepX, stepY] = grid.step
   const packed: number[][] = []
-  // A line starts where the one before it started, give or take: neighbours then cost little.
+  // A line is stored relative to the start of the previous one: nearby lines then have small numbers.
   let [startX, startY] = [0, 0]
   for (const line of lines) {
     const flat: number[] = []
@@ -66,7 +66,9 @@ export function sortLines(lines: Point[][], band: number): Point[][] {
   return lines.toSorted((a, b) => bandOf(a) - bandOf(b) || (a[0]?.[0] ?? 0) - (b[0]?.[0] ?? 0))
 }
 
-/** Leaves out the points of a line that lie within `tolerance` (degrees, by place) of it without them (Douglas and Peucker). */
+/**
+ * Leaves out the points of a line that lie within `tolerance` degrees of the line without them (Douglas and Peucker).
+ */
 export function simplifyLine(line: Point[], tolerance: (p: Point) => number): Point[] {
   if (line.length < 3) return line
   const keep = new Uint8Array(line.length)
@@ -105,7 +107,7 @@ export interface Weighted {
   weight: number
 }
 
-/** How a density becomes a shape. */
+/** Parameters for turning a density into outlines. */
 export interface BuiltUpOptions {
   /** Grid cell in degrees of latitude. */
   cell: number
@@ -113,15 +115,14 @@ export interface BuiltUpOptions {
   spread: number
   /** Minimum and maximum spread in kilometres. */
   limits: [number, number]
-  /** Weight per square kilometre from which ground counts as built up. */
+  /** Weight per square kilometre from which land counts as built up. */
   threshold: number
 }
 
 const kmPerDegree = 111.2
 
 /**
- * Rings around the ground where places stand close together: the tint of towns and cities. Each place is
- * smeared by the distance to its neighbours.
+ * Outlines of built-up areas: the tint of towns and cities. Each place is smeared by the distance to its neighbours.
  */
 export function builtUpRings(places: Weighted[], options: BuiltUpOptions): Point[][] {
   const lats = places.map((p) => p.lat)

@@ -17,18 +17,18 @@ function countTests(text: string, exitCode: number | null) {
   return countReport(`${tree.root}/report.json`, vitestCounts, exitCode)
 }
 
-test('passed and failed tests are taken from the report', () => {
+test('counts passed and failed tests from the report', () => {
   expect(vitestCounts({ ...VITEST, numFailedTests: 2 })).toMatchObject({ passed: 7, failed: 2 })
   expect(playwrightCounts(PLAYWRIGHT)).toMatchObject({ passed: 4, failed: 0 })
 })
 
-test('what did not run counts as failed; what passed when tried again does not', () => {
+test('skipped tests count as failed; tests that passed on retry do not', () => {
   expect(vitestCounts({ ...VITEST, numPendingTests: 1, numTodoTests: 2 }).failed).toBe(3)
   const stats = { expected: 1, unexpected: 1, flaky: 1, skipped: 1 }
   expect(playwrightCounts({ stats, errors: [{}] })).toMatchObject({ passed: 2, failed: 3 })
 })
 
-test('what failed is named, with what needed a second try', () => {
+test('names failed tests, and those that passed on retry', () => {
   const assertionResults = [
     { status: 'passed', fullName: 'a' },
     { status: 'failed', fullName: 'b' },
@@ -56,12 +56,12 @@ test('what failed is named, with what needed a second try', () => {
   ])
 })
 
-test('a test file that could not be loaded is a failure although no test of it is named', () => {
+test('a test file that could not be loaded is a failure without a test name', () => {
   const testResults = [...VITEST.testResults, { status: 'failed', assertionResults: [] }]
   expect(vitestCounts({ ...VITEST, testResults }).failed).toBe(1)
 })
 
-test('a runner that ran nothing has failed, whatever its exit code says', () => {
+test('a runner that ran nothing has failed, whatever its exit code', () => {
   expect(countTests(JSON.stringify({ ...VITEST, numPassedTests: 0 }), 0)).toMatchObject({
     passed: 0,
     failed: 1,

@@ -23,7 +23,7 @@ type TestError = {
   diff?: string | undefined
 }
 
-/** Errors as people read them: what was expected, where, and what came instead. */
+/** Errors as people read them: what was expected, where, and the actual value. */
 export function errorText(errors: readonly TestError[]): string {
   const lines = errors.flatMap(({ message, stack, diff = '' }) => [stack ?? message, diff])
   return stripVTControlCharacters(lines.join('\n').trim())
@@ -33,6 +33,6 @@ export function errorText(errors: readonly TestError[]): string {
 export function stopWithParent(): void {
   if (process.channel === undefined) return
   process.once('disconnect', () => process.kill(process.pid, 'SIGINT'))
-  // Listening alone must not keep a finished runner alive.
+  // The listener alone must not keep a finished runner alive.
   process.channel?.unref()
 }

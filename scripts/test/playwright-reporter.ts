@@ -23,7 +23,7 @@ export default class ProgressReporter implements Reporter {
       })
   }
 
-  /** The list or dots of another reporter are the visible output. */
+  /** Another reporter's list or dots are the visible output. */
   printsToStdio(): boolean {
     return false
   }

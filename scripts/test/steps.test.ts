@@ -14,7 +14,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A signalled process is gone a moment later, not at once. */
+/** A signalled process ends a moment later, not at once. */
 async function isGone(pid: number): Promise<boolean> {
   for (let tries = 0; tries < 1_000; tries += 1) {
     if (!isAlive(pid)) return true
@@ -23,19 +23,19 @@ async function isGone(pid: number): Promise<boolean> {
   return false
 }
 
-test('what a step says and how it ends are kept', async () => {
+test('keeps a step’s output and exit code', async () => {
   const outcome = await runStep(script('console.log("out"); console.error("err"); process.exit(3)'))
   expect(outcome).toMatchObject({ code: 3, hung: false })
   expect(outcome.output).toContain('out')
   expect(outcome.output).toContain('err')
 })
 
-test('a program that is not there is a failure and not a crash', async () => {
+test('a missing program is a failure, not a crash', async () => {
   const outcome = await runStep({ command: '/nowhere/tool', args: [] })
   expect(outcome.code).toBe(127)
 })
 
-test('a step that falls silent is ended together with what it started, also in another process group', async () => {
+test('a silent step is ended with everything it started, also in another process group', async () => {
   const waiting = `const { spawn } = require('node:child_process')
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true })
     console.log(child.pid)
@@ -45,7 +45,7 @@ test('a step that falls silent is ended together with what it started, also in a
   expect(await isGone(Number.parseInt(outcome.output, 10))).toBe(true)
 })
 
-test('what a step leaves behind is ended with it', async () => {
+test('processes a step leaves behind are ended', async () => {
   const leaving = `const { spawn } = require('node:child_process')
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' })
     console.log(child.pid)
@@ -56,13 +56,13 @@ test('what a step leaves behind is ended with it', async () => {
   expect(await isGone(Number.parseInt(outcome.output, 10))).toBe(true)
 })
 
-test('a step that keeps talking takes as long as it needs', async () => {
+test('a step with output may take as long as it needs', async () => {
   const slow = `const timer = setInterval(() => console.log('still here'), 100)
     setTimeout(() => clearInterval(timer), 3000)`
   expect(await runStep(script(slow, 2))).toMatchObject({ code: 0, hung: false })
 })
 
-test('what its reporter tells arrives as it happens', async () => {
+test('the reporter’s messages arrive at once', async () => {
   const told: unknown[] = []
   const telling = script('process.send({ name: "a", end: "passed" })')
   await runStep({ ...telling, onMessage: (message) => told.push(message) })

@@ -22,7 +22,7 @@ const SILENT_SECONDS = 600
 const GRACE_MS = 10_000
 const running = new Set<ChildProcess>()
 
-/** Interrupts a step, as Ctrl-C does, so that it reports and cleans up; then kills what is left of it. */
+/** Interrupts a step, as Ctrl-C does, so that it reports and cleans up; then kills whatever is left of it. */
 function endStep(child: ChildProcess): void {
   const asked = signalTree(child, 'SIGINT')
   const insist = setTimeout(() => killTree(child, asked), GRACE_MS)
@@ -32,12 +32,12 @@ function endStep(child: ChildProcess): void {
   })
 }
 
-/** Ends every running step, when the run itself is told to stop. */
+/** Ends every running step, when the run itself is stopped. */
 export function endAllSteps(): void {
   for (const child of running) endStep(child)
 }
 
-// Whatever ends this process, a step does not outlive it.
+// However this process ends, no step outlives it.
 process.once('exit', () => {
   for (const child of running) killTree(child)
 })
@@ -90,7 +90,7 @@ async function exitOf(child: ChildProcess, say: (text: string) => void): Promise
 
 /** Pids of all descendants of a process, including those that moved to another process group. */
 function descendants(root: number): number[] {
-  // Not every system has `ps`: without it the process group has to do.
+  // Not every system has `ps`: then the process group has to do.
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
   const children = Map.groupBy(
     (stdout ?? '').split('\n').map((line) => line.trim().split(/\s+/).map(Number)),
@@ -113,7 +113,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // Gone.
+    // It has ended.
   }
 }
 
@@ -193,7 +193,7 @@ function playwright(folder: string): Step {
   const env = {
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
     FORCE_COLOR: '0',
-    // Kept between runs: Playwright's own place for it is the temporary folder, which is new every time.
+    // Kept between runs: Playwright's default is the temporary folder, which is new every time.
     PLAYWRIGHT_TRANSFORM_CACHE_DIR: join(modules, '.cache', 'playwright'),
     NODE_COMPILE_CACHE: join(modules, '.cache', 'compile'),
   }
@@ -209,7 +209,7 @@ function playwright(folder: string): Step {
 export function checks(): Step[] {
   return [
     check('lint', tool('oxlint', '--type-aware')),
-    // One checker does everything once; several would repeat shared work, on cores that lint uses.
+    // One checker for everything: several would repeat shared work, on cores that lint uses.
     check('types', tool('tsc', '--noEmit', '--checkers', '1')),
     check('dead code', tool('knip', '--no-progress')),
     check('format', tool('biome', 'check', '.')),

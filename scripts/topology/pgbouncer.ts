@@ -57,7 +57,7 @@ export type Pgbouncer = {
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, 'exit')
-  // Told once, it waits for its clients.
+  // After one signal it waits for its clients.
   child.kill('SIGQUIT')
   await exited
 }

@@ -25,7 +25,9 @@ export type RunAs = { uid?: number; gid?: number }
 function idOf(flag: '-u' | '-g'): number {
   const { status, stdout } = spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' })
   if (status === 0) return Number(stdout)
-  throw new Error('Postgres does not run as root: add a user named postgres, or be somebody else.')
+  throw new Error(
+    'Postgres does not run as root: add a user named postgres, or run this as another user.',
+  )
 }
 
 /** The user `postgres` when we are root; throws when it does not exist. */
@@ -127,7 +129,7 @@ export class PostgresNode {
     await gone
   }
 
-  /** Kills it as the loss of its machine would. Resolves when none of its processes runs any more. */
+  /** Kills it as losing its machine would. Resolves when none of its processes runs any more. */
   async kill(): Promise<void> {
     const child = this.#child
     if (child === null || !this.isUp) return

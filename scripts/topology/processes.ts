@@ -40,7 +40,7 @@ const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 /** A start that takes longer counts as hung. */
 const START_TIMEOUT_MS = 180_000
 
-/** How often a supervisor restarts a process that has ended, before somebody is told. */
+/** How often a supervisor restarts a process that has ended before it gives up. */
 const MAX_STARTS = 5
 
 type ProcessOptions = {
@@ -59,7 +59,7 @@ export class AppProcess {
   #wanted: ProcessOptions
   #child: ChildProcess | null = null
   #isMeant = true
-  /** Exit codes of exits that nobody asked for. */
+  /** Exit codes of unexpected exits. */
   readonly crashes: string[] = []
 
   constructor(wanted: ProcessOptions) {

@@ -102,7 +102,7 @@ async function start(ends: AsyncDisposableStack, options: TopologyOptions): Prom
     ...(await realEnvironment(sandbox, join(folder, 'data'))),
     LOG_LEVEL: 'warn',
     SMTP_URL: mail.url,
-    // Callers say which network they are from, as a proxy would.
+    // Callers state their network in a header, as a proxy would.
     TRUSTED_PROXIES: '127.0.0.1',
     DATABASE_URL: (pgbouncer ?? primary).url,
   }
@@ -147,7 +147,7 @@ async function restartProcesses({ web, jobs, primary }: Topology): Promise<void>
 }
 
 /**
- * Does what docs/operating.md tells an operator whose primary is lost for good: it is killed with -9, the
+ * Does what docs/operating.md tells an operator to do when the primary is lost for good: it is killed with -9, the
  * standby takes its place `afterMs` later, and PgBouncer or the processes' setting points to it.
  */
 export async function failOver(topology: Topology, afterMs: number): Promise<void> {

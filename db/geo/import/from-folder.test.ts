@@ -12,7 +12,7 @@ import { describeEngines } from '#tests/harness/servers/engines.ts'
 import * as made from './fixtures.ts'
 import { importFromFolder } from './from-folder.ts'
 
-describeEngines('a folder looked at when the server starts', (makeDatabase) => {
+describeEngines('importing from a folder at startup', (makeDatabase) => {
   test('a new file is imported once, and again after a change', async () => {
     using folder = made.makeFolder({
       'plain.csv.gz': gzipSync(made.plain),
