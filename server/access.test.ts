@@ -34,12 +34,12 @@ function rowOf(path: string): AccessRow {
   return row
 }
 
-test('every procedure has its row, every row its procedure, and each a call to try it with', () => {
+test('every procedure has its row, every row its procedure, and each a sample call', () => {
   expect([...accessTable.keys()].toSorted()).toEqual(procedurePaths.toSorted())
   expect(Object.keys(sampleInputs).toSorted()).toEqual(procedurePaths.toSorted())
 })
 
-test('what is a patient’s, a provider’s or staff’s own is closed to the others, and accounts to visitors', () => {
+test('own data of patients, providers or staff is closed to the others, and account procedures to visitors', () => {
   const named = [...accessTable].filter(([, { may }]) => may.length < 6)
   expect(Object.fromEntries(named.map(([path, { may }]) => [path, may.join(' ')]))).toEqual({
     'audit.list': 'superuser',
@@ -218,7 +218,7 @@ test('what is a patient’s, a provider’s or staff’s own is closed to the ot
 })
 
 test.each(procedurePaths)(
-  '%s lets in whom the matrix names, and writes down everybody else',
+  '%s admits whom the matrix names, and audits everybody else',
   async (path) => {
     await using testApp = await makeTestApp(real)
     const people = await makePeople(testApp)
@@ -254,7 +254,7 @@ function isNotFound(details: unknown): boolean {
   return JSON.stringify(details).includes('not_found')
 }
 
-test('each refused call of a batch is written down', async () => {
+test('each refused call of a batch is audited', async () => {
   await using testApp = await makeTestApp(real)
   const [visitor] = await makePeople(testApp)
   const response = await visitor?.browser.fetch(
@@ -269,7 +269,7 @@ test('each refused call of a batch is written down', async () => {
 const SMUGGLED = ['is_admin', 'role', 'status', 'amount_minor', 'provider_id', 'account_no']
 const FROM_OBJECT = ['__proto__', 'constructor', 'prototype']
 
-test.each(procedurePaths)('%s refuses fields nobody asked for', async (path) => {
+test.each(procedurePaths)('%s refuses unknown fields', async (path) => {
   await using testApp = await makeTestApp(real)
   const row = rowOf(path)
   const isForVisitors = row.may.every((may) => may === 'visitor')
@@ -308,7 +308,7 @@ const uploads: [string, AccessRow][] = [
   [MODAL_IMAGE_PATH, accessFor('publish')],
 ]
 
-test.each(uploads)('%s takes files from whom it is for only', async (path, row) => {
+test.each(uploads)('%s accepts files only from those who may upload', async (path, row) => {
   await using testApp = await makeTestApp(real)
   const init = { method: 'POST', headers: { 'content-type': 'image/jpeg' }, body: 'none' }
   const people = await makePeople(testApp)
@@ -326,7 +326,7 @@ test.each(uploads)('%s takes files from whom it is for only', async (path, row) 
   expect(await listDenials(testApp)).toEqual(sortDenials(denied))
 })
 
-test('the document of a company is for staff who verify only', async () => {
+test('a company document is only for staff who verify', async () => {
   await using testApp = await makeTestApp(real)
   const people = await makePeople(testApp)
   const row = accessFor('verify')
@@ -345,7 +345,7 @@ test.each([
   [OWN_EXPORT_PATH, { may: ['provider'] as const }],
   [VISITS_EXPORT_PATH, { may: ['provider'] as const }],
   [HOURS_EXPORT_PATH, { may: ['provider'] as const }],
-])('the file at %s is for whom its row names', async (path, row) => {
+])('the file at %s is only for those its row names', async (path, row) => {
   await using testApp = await makeTestApp(real)
   for (const person of await makePeople(testApp)) {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }

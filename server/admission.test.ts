@@ -17,15 +17,15 @@ function consentId(count: number): string {
   return `0b8f7c3e-5a44-4f0e-9d57-${String(count).padStart(12, '0')}`
 }
 
-describeEngines('what strangers leave behind', (makeDatabase) => {
-  test('refusals of one network at one path in one minute are one row, for a month', async () => {
+describeEngines('records of unknown callers', (makeDatabase) => {
+  test('refusals of one network at one path in one minute are one row, kept for a month', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const one = new Browser(testApp, '203.0.113.1')
     const other = new Browser(testApp, '203.0.113.2')
     await Promise.all(Array.from({ length: 40 }, () => one.ask('profiles.details')))
     await other.ask('profiles.details')
     await one.ask('audit.list')
-    // Invented paths count for their route.
+    // Unknown paths count for their route.
     const init = { method: 'POST', headers: { origin: 'https://evil.example' }, body: '{}' }
     for (const made of ['a', 'b', 'c']) await one.fetch(`/trpc/${made}`, init)
     const denial = { network: '203.0.113.1', count: 1, code: 'sign_in_required' }
@@ -50,7 +50,7 @@ describeEngines('what strangers leave behind', (makeDatabase) => {
     expect(await strangerDenials(testApp)).toEqual([])
   })
 
-  test('answers to the cookie banner are few of a network, and forgotten where nobody has an account', async () => {
+  test('cookie choices are limited per network, and deleted where nobody has an account', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const stranger = new Browser(testApp, '203.0.113.1')
     const choice = { preferences: true, statistics: false }

@@ -17,7 +17,7 @@ import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit, insertVisit } from '#tests/harness/visits.ts'
 import { accessTable } from './kernel/access.ts'
 
-/** Public procedures, for which no id is foreign. */
+/** Public procedures, whose ids belong to nobody. */
 const PUBLIC = new Set([
   'availability.freeTimes',
   'booking.checkSlot',
@@ -29,7 +29,7 @@ const PUBLIC = new Set([
   'search.provider',
 ])
 
-/** Their own tests check that ids of colleagues and of patients cannot be told apart. */
+/** Their own tests check that a colleague's or patient's id gets the same response as an unknown one. */
 const TESTED_ELSEWHERE = new Set(['superUsers.changeRole', 'superUsers.remove'])
 
 /** Whether only staff may call it: staff who may see a kind of data see it for everybody. */
@@ -260,7 +260,7 @@ function visibleOf({ status, code, message, issues, data, headers }: Outcome, { 
   return { status, code, message, issues, data: text, headers: [...headers.keys()] }
 }
 
-test('each procedure that takes an id is tried with those of others, is public, or is for staff', () => {
+test('each procedure that takes an id is tested with other people’s ids, is public, or is for staff', () => {
   const taking = procedurePaths.filter(takesIds)
   const free = taking.filter(
     (path) => PUBLIC.has(path) || TESTED_ELSEWHERE.has(path) || isForStaff(path),
@@ -272,7 +272,7 @@ test('each procedure that takes an id is tried with those of others, is public, 
 })
 
 test.each(Object.entries(tries))(
-  '%s tells ids of others and of nobody apart by nothing',
+  '%s responds to other people’s ids as to unknown ones',
   async (path, { as, input }) => {
     await using testApp = await makeTestApp()
     await addPlaces(testApp)
@@ -309,12 +309,12 @@ function describeOutput(path: string): string {
 }
 
 // ASVS 8.2.3, 15.3.1: every new field must be reviewed.
-test('every field of every answer is known, and who gets it', async () => {
+test('every field of every response is listed, and who gets it', async () => {
   const text = `${paths.map(describeOutput).join('\n\n')}\n`
   await expect(text).toMatchFileSnapshot('./answers.txt')
 })
 
-test.each(paths)('%s answers with nothing its schema does not name', (path) => {
+test.each(paths)('%s returns nothing beyond its schema', (path) => {
   const open = walkSchema(outputSchema(path)).filter(([, schema]) => {
     const { type, properties, additionalProperties: more } = schema
     // When `additionalProperties` is left out or empty, any field would pass.
@@ -327,7 +327,7 @@ test.each(paths)('%s answers with nothing its schema does not name', (path) => {
 const SECRET_FIELDS =
   /(?<!must_change_)password|hash|totp|seal(?!ed|\b)|secret_key|\.no$|account_no|provider_no/i
 
-test('no answer has a field for what must not leave the server', () => {
+test('no response has a field for what must not leave the server', () => {
   const found = paths.flatMap((path) =>
     leavesOf(outputSchema(path))
       .filter((way) => SECRET_FIELDS.test(way))

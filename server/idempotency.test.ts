@@ -45,8 +45,8 @@ function keysIn({ database }: TestApp) {
   return database.db.selectFrom('idempotency_keys').selectAll().execute()
 }
 
-describeEngines('a write under a key', (makeDatabase) => {
-  test('is done once: a repeat gets the first answer again, and says so', async () => {
+describeEngines('a write with an idempotency key', (makeDatabase) => {
+  test('is done once: a repeat gets the first response, marked as replayed', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const browser = await signedIn(testApp)
     const first = await browser.act('messages.contact', question, keyHeader(KEY))
@@ -63,7 +63,7 @@ describeEngines('a write under a key', (makeDatabase) => {
     expect(await countMessages(testApp)).toBe(3)
   })
 
-  test('29: with other details gets 422, and nothing of it is done', async () => {
+  test('29: with other details gets 422, and nothing is done', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const provider = await makeProvider(testApp)
     const browser = await signedIn(testApp)
@@ -86,7 +86,7 @@ describeEngines('a write under a key', (makeDatabase) => {
     expect((await browser.act('booking.hold', wish, keyHeader(KEY))).data).toEqual(held.data)
   })
 
-  test('sent twenty times at once is done once; who comes too early is told when to ask', async () => {
+  test('sent twenty times concurrently is done once; early repeats are told when to retry', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const browser = await signedIn(testApp)
     const outcomes = await Promise.all(
@@ -103,7 +103,7 @@ describeEngines('a write under a key', (makeDatabase) => {
     expect(after.data).toEqual(done[0]?.data)
   })
 
-  test('belongs to whoever sent it: the same key of somebody else is another', async () => {
+  test('belongs to its account: the same key of another account is independent', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const one = await signedIn(testApp)
     const other = await signedIn(testApp, '192.0.2.2')
@@ -116,7 +116,7 @@ describeEngines('a write under a key', (makeDatabase) => {
     expect(gone.code).toBe('sign_in_required')
   })
 
-  test('that was refused leaves the key free, as nothing was done', async () => {
+  test('that was refused releases its key', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const provider = await makeProvider(testApp)
     const browser = await signedIn(testApp)
@@ -127,7 +127,7 @@ describeEngines('a write under a key', (makeDatabase) => {
     expect(better.status).toBe(200)
   })
 
-  test('is forgotten after a day, and done anew then', async () => {
+  test('can be repeated after a day', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const browser = await signedIn(testApp)
     await browser.act('messages.contact', question, keyHeader(KEY))
@@ -146,7 +146,7 @@ describeEngines('a write under a key', (makeDatabase) => {
     expect(await keysIn(testApp)).toEqual([])
   })
 
-  test('whose worker died is done again once its lease is over, by one of those who ask', async () => {
+  test('whose worker died is done again after its lease, by one of the repeats', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const browser = await signedIn(testApp)
     await browser.act('messages.contact', question, keyHeader(KEY))
@@ -164,7 +164,7 @@ describeEngines('a write under a key', (makeDatabase) => {
   })
 })
 
-test('neither keys nor inputs nor answers can be read in the table, and erasing empties it', async () => {
+test('the table contains no readable keys, inputs or responses, and erasing an account deletes its rows', async () => {
   await using testApp = await makeTestApp()
   const provider = await makeProvider(testApp)
   const browser = await signedIn(testApp)
@@ -176,7 +176,7 @@ test('neither keys nor inputs nor answers can be read in the table, and erasing 
   expect(await keysIn(testApp)).toEqual([])
 })
 
-test('no answer of an account is kept: those hold tokens and codes', async () => {
+test('responses of account procedures are not stored, because they hold tokens and codes', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const browser = new Browser(testApp)
@@ -197,7 +197,7 @@ test('no answer of an account is kept: those hold tokens and codes', async () =>
   )
 })
 
-test('a key that is none is refused, and so is one on a batch; on reads it means nothing', async () => {
+test('a malformed key is refused, and so is one on a batch; on reads it has no effect', async () => {
   await using testApp = await makeTestApp()
   const browser = await signedIn(testApp)
   for (const key of ['short', 'x'.repeat(201), 'two words here', '']) {
@@ -253,11 +253,11 @@ async function storeResponse(testApp: TestApp, person: Person, path: string): Pr
     path,
     getRawInput: () => Promise.resolve(sampleInputs[path]),
   })
-  if (first === null) throw new Error(`${path} is not done once`)
+  if (first === null) throw new Error(`${path} takes no idempotency key`)
   await first.end({ ok: true, data: STORED_RESPONSE })
 }
 
-test('there are writes to try it with, of every room that writes', () => {
+test('there are sample writes of every room that writes', () => {
   expect(repeatable.length).toBeGreaterThan(25)
   expect(secret.length).toBeGreaterThan(15)
 })
@@ -293,7 +293,7 @@ test.each(repeatable)(
   },
 )
 
-test.each(secret)('%s keeps no answer, whatever key it comes with', async (path) => {
+test.each(secret)('%s stores no response, whatever its key', async (path) => {
   await using testApp = await makeTestApp(real)
   const person = await callerOf(testApp, path)
   const first = await person.browser.act(path, sampleInputs[path], keyHeader(KEY))

@@ -140,7 +140,7 @@ function firstRun(ctx: Context, row: KeyRow): FirstRun {
         await storeAnswer()
       } catch (error) {
         // The write is done or refused; repeated requests wait until that is recorded.
-        ctx.log.warn({ err: error, requestId: ctx.requestId }, 'an answer could not be kept')
+        ctx.log.warn({ err: error, requestId: ctx.requestId }, 'a response could not be stored')
         if (isDatabaseDown(error)) void retryUntilBack(storeAnswer)
       }
     },
@@ -148,8 +148,7 @@ function firstRun(ctx: Context, row: KeyRow): FirstRun {
 }
 
 /**
- * Takes a key. If the database fails so that the outcome is unknown, the key is released and the write does
- * not run.
+ * Claims a key. If the database fails so that the outcome is unknown, the key is released and the write does not run.
  */
 async function takeKey(ctx: Context, row: KeyRow, claim: () => Promise<boolean>): Promise<boolean> {
   try {

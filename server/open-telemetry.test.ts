@@ -64,7 +64,7 @@ function pathOf(span: ReceivedSpan, spans: ReceivedSpan[]): string[] {
   return [...(parent === undefined ? [] : pathOf(parent, spans)), span.name]
 }
 
-test('a booking is a trace of its request, its procedure, its statements and its gateway, and names nobody', async () => {
+test('a booking’s trace has its request, procedure, statements and gateway calls, without personal data', async () => {
   await using folder = await makeFolder()
   await using receiver = await startTraceReceiver()
   await using sandbox = await startSandbox({ now: Date.now })
@@ -130,7 +130,7 @@ registerHooks({ resolve(name, context, next) {
   return next(name, context)
 } })`
 
-test('without its variables nothing of OpenTelemetry is loaded; with them it speaks protobuf', async () => {
+test('OpenTelemetry is loaded only with its variables, and sends protobuf', async () => {
   await using folder = await makeFolder()
   await using receiver = await startTraceReceiver()
   await using sandbox = await startSandbox({ now: Date.now })

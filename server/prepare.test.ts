@@ -24,7 +24,7 @@ async function countProviders({ db }: Database): Promise<number> {
   return (await db.selectFrom('providers').select('no').execute()).length
 }
 
-test('a real installation gets postcodes and towns, and not one made-up doctor', async () => {
+test('a real installation gets postcodes and towns, but no demo data', async () => {
   const database = openDatabase('sqlite::memory:')
   const lines: string[] = []
   await prepare(database, real, { now: 0, say: (line) => lines.push(line) })
@@ -35,8 +35,8 @@ test('a real installation gets postcodes and towns, and not one made-up doctor',
   await database.close()
 })
 
-describeEngines('what a database is for', (makeDatabase) => {
-  test('one that a real installation has started on is no demo, even with nobody in it', async () => {
+describeEngines('the mode of a database', (makeDatabase) => {
+  test('refuses a demo on a real database, even an empty one', async () => {
     const database = await makeDatabase('places')
     await start(database)
     await expect(start(database, demo)).rejects.toThrow(REAL_DATA)
@@ -45,7 +45,7 @@ describeEngines('what a database is for', (makeDatabase) => {
     await start(database)
   })
 
-  test('one without a mark is real when there are people in it and no demo was made', async () => {
+  test('an unmarked one with people and without demo data is real', async () => {
     const database = await makeDatabase('places')
     await makeAccount(await makeTestApp({ database }))
     await expect(start(database, demo)).rejects.toThrow(REAL_DATA)
@@ -53,7 +53,7 @@ describeEngines('what a database is for', (makeDatabase) => {
     await start(database)
   })
 
-  test('one that held a demo serves no real installation, marked or not', async () => {
+  test('refuses a real installation on a demo database, marked or not', async () => {
     const database = await makeDatabase('places')
     await writeMeta(database.db, 'demo_seed', '2000')
     await makeAccount(await makeTestApp({ database }))

@@ -23,7 +23,7 @@ async function makeReadOnly({ database }: TestApp): Promise<void> {
 
 const Refused = z.object({ error: z.object({ data: ErrorData }) })
 
-test('what can be read is read on, and a write is told when to try again', async () => {
+test('reads work, and a write is told when to retry', async () => {
   await using testApp = await makeTestApp()
   const { email } = await makeAccount(testApp)
   const browser = new Browser(testApp)
@@ -47,7 +47,7 @@ async function health({ app }: TestApp) {
   return { status: response.status, retryAfter, body }
 }
 
-test('health says so within ten seconds, and when the disk is well again', async () => {
+test('the health check reports it within ten seconds, and its end', async () => {
   await using testApp = await makeTestApp()
   expect(await health(testApp)).toMatchObject({ status: 200, body: { status: 'ok' } })
   await makeReadOnly(testApp)
@@ -59,7 +59,7 @@ test('health says so within ten seconds, and when the disk is well again', async
   expect(await health(testApp)).toMatchObject({ status: 200 })
 })
 
-test('however many ask for our health, the disk is written to once in ten seconds', async () => {
+test('health checks write to the disk once in ten seconds', async () => {
   await using testApp = await makeTestApp()
   const changes = async () => {
     const { rows } = await sql<{ n: number }>`select total_changes() as n`.execute(
@@ -74,7 +74,7 @@ test('however many ask for our health, the disk is written to once in ten second
   expect((await changes()) - before).toBe(1)
 })
 
-test('a refusal that cannot be written down stays a refusal, in the form of the others', async () => {
+test('a refusal that cannot be audited is still a refusal in the usual form', async () => {
   await using testApp = await makeTestApp()
   await makeReadOnly(testApp)
   const request = new Request(`${SITE}/trpc/messages.contact`, {
@@ -89,7 +89,7 @@ test('a refusal that cannot be written down stays a refusal, in the form of the 
   expect(testApp.mails).toEqual([])
 })
 
-test('somebody who hangs up while sending is no defect of ours', async () => {
+test('a client that disconnects while sending is not reported as a defect', async () => {
   await using testApp = await makeTestApp()
   for (const path of ['/trpc/messages.contact', '/api/contact-us/']) {
     const body = new ReadableStream({

@@ -50,7 +50,7 @@ function addressOf(child: ChildProcess): Promise<string> {
     }
     child.stdout?.on('data', listen)
     child.stderr?.on('data', listen)
-    child.once('exit', () => reject(new Error(`it ended: ${said}`)))
+    child.once('exit', () => reject(new Error(`it exited: ${said}`)))
   })
 }
 
@@ -64,7 +64,7 @@ function waitForOutput(child: ChildProcess, words: string): Promise<void> {
     }
     child.stdout?.on('data', listen)
     child.stderr?.on('data', listen)
-    child.once('exit', () => reject(new Error(`it ended: ${said}`)))
+    child.once('exit', () => reject(new Error(`it exited: ${said}`)))
   })
 }
 
@@ -84,7 +84,7 @@ async function runToExit(env: Environment): Promise<{ code: number | null; said:
   return { code: await exitOf(child), said: await said }
 }
 
-test('a real installation that is not set up says everything that is missing and ends', async () => {
+test('a real installation that is not set up reports everything missing and exits', async () => {
   const { code, said } = await runToExit({ DEMO_MODE: 'off' })
   expect(code).toBe(1)
   expect(said).toContain('Apposite cannot start.')
@@ -97,7 +97,7 @@ test('a real installation that is not set up says everything that is missing and
 test.each([
   ['postgres://apposite:hush@127.0.0.1:1/apposite', 'cannot be reached or written (ECONNREFUSED).'],
   ['sqlite:/nowhere/at/all.db', 'Cannot open database because the directory does not exist.'],
-])('a database that is not there is said in a sentence: %s', async (url, sentence) => {
+])('a missing database is reported in a sentence: %s', async (url, sentence) => {
   await using folder = await makeFolder()
   const { code, said } = await runToExit({ DATABASE_URL: url, DATA_DIR: folder.path })
   expect(code).toBe(1)
@@ -106,7 +106,7 @@ test.each([
   expect(said).not.toMatch(/ at |node_modules|hush/)
 })
 
-test('a start waits for a Postgres that is not there yet, and goes on once it is', async () => {
+test('a start waits for a Postgres that is not ready yet', async () => {
   await using folder = await makeFolder()
   const server = inject('postgresUrl')
   const name = `wait_${randomBytes(6).toString('hex')}`
@@ -131,7 +131,7 @@ test('a start waits for a Postgres that is not there yet, and goes on once it is
   )
 })
 
-test('two processes that start at once on one new database seed it once, and stop when asked', async () => {
+test('two processes started concurrently on a new database seed it once, and stop when asked', async () => {
   await using folder = await makeFolder()
   const children = [launch({ DATA_DIR: folder.path }), launch({ DATA_DIR: folder.path })]
   const addresses = await Promise.all(children.map(addressOf))
@@ -162,7 +162,7 @@ test('two processes that start at once on one new database seed it once, and sto
   expect(await Promise.all(exits)).toEqual([0, 0])
 }, 120_000)
 
-test('a database that others could read is closed to them at the next start', async () => {
+test('a database readable by others is made private at the next start', async () => {
   await using folder = await makeFolder()
   const file = join(folder.path, 'apposite.db')
   await writeFile(file, await drawWithPlaces())

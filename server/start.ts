@@ -181,10 +181,10 @@ function stopOnSignals(running: Running, say: PrintLine): void {
  */
 function handleDefects(log: Log): void {
   process.on('unhandledRejection', (error) => {
-    log.error({ err: error }, 'a promise was rejected and nobody listened')
+    log.error({ err: error }, 'unhandled rejection')
   })
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'an exception was caught by nobody')
+    log.fatal({ err: error }, 'uncaught exception')
     process.exit(1)
   })
 }

@@ -28,8 +28,8 @@ function auditOf({ database }: TestApp, action: string) {
   return database.db.selectFrom('audit').selectAll().where('action', '=', action).execute()
 }
 
-describeEngines('a token for scripts', (makeDatabase) => {
-  test('is told once, and does what its scopes name without cookies or an origin', async () => {
+describeEngines('an access token', (makeDatabase) => {
+  test('is shown once, and works within its scopes without cookies or an origin', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { account } = await makeProviderAccount(testApp)
     const browser = await signInAs(testApp, account)
@@ -72,7 +72,7 @@ describeEngines('a token for scripts', (makeDatabase) => {
     expect(JSON.stringify([rows, testApp.logged])).not.toContain(secret)
   })
 
-  test('takes a fresh proof to make, is mailed about, and is written down without its name', async () => {
+  test('requires a step-up, is announced by email, and is audited without its name', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const account = await makeAccount(testApp)
     const browser = await signInAs(testApp, account)
@@ -100,7 +100,7 @@ describeEngines('a token for scripts', (makeDatabase) => {
     ])
   })
 
-  test('says when and where from it was used last, to the minute', async () => {
+  test('shows when and from which network it was last used, to the minute', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const browser = await signInAs(testApp, await makeAccount(testApp))
     const { secret } = await makeToken(browser, ['account:read'])
@@ -114,7 +114,7 @@ describeEngines('a token for scripts', (makeDatabase) => {
     expect(await seen()).toEqual([['2026-03-02T09:01:00.000Z', '203.0.113.9']])
   })
 
-  test('is dead with the next call once it is revoked, and each try is written down', async () => {
+  test('fails with the next call once revoked, and each attempt is audited', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const account = await makeAccount(testApp)
     const browser = await signInAs(testApp, account)
@@ -147,7 +147,7 @@ describeEngines('a token for scripts', (makeDatabase) => {
     ])
   })
 
-  test('one of twenty is the last, also when thirty are asked for at once', async () => {
+  test('twenty are the limit, also for thirty concurrent requests', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const browser = await signInAs(testApp, await makeAccount(testApp))
     const input = { name: 'One of many', scopes: ['account:read'] }
@@ -162,7 +162,7 @@ describeEngines('a token for scripts', (makeDatabase) => {
     expect(await listed(browser)).toHaveLength(20)
   })
 
-  test('runs out by itself, stays on the list for a month and is then forgotten', async () => {
+  test('expires, stays listed for a month and is then deleted', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const account = await makeAccount(testApp)
     const browser = await signInAs(testApp, account)
@@ -234,7 +234,7 @@ test.each(endings)('a token ends with %s', async (_what, end) => {
   expect((await script.ask('auth.me')).code).toBe('access_token_invalid')
 })
 
-test('signing out of one device leaves tokens alone: scripts are not devices', async () => {
+test('signing out on one device does not end tokens', async () => {
   await using testApp = await makeTestApp()
   const browser = await signInAs(testApp, await makeAccount(testApp))
   const { secret } = await makeToken(browser, ['account:read'])
@@ -260,7 +260,7 @@ test('a token made as superuser ends when its owner becomes an author', async ()
   expect((await script.ask('auth.me')).code).toBe('access_token_invalid')
 })
 
-test('a browser’s session is never mixed into what a token does', async () => {
+test('a token’s call never uses the browser’s session', async () => {
   await using testApp = await makeTestApp()
   const owner = await makeAccount(testApp)
   const { secret } = await makeToken(await signInAs(testApp, owner), ['account:read'])
@@ -279,7 +279,7 @@ test('a browser’s session is never mixed into what a token does', async () => 
   expect((await browser.ask('auth.me')).data).toMatchObject({ user_id: other.id })
 })
 
-test('a page of another site gets nowhere with a token either', async () => {
+test('a page of another site cannot use a token', async () => {
   await using testApp = await makeTestApp()
   const { account } = await makeProviderAccount(testApp)
   const { secret } = await makeToken(await signInAs(testApp, account), ['availability:write'])
@@ -296,7 +296,7 @@ test('a page of another site gets nowhere with a token either', async () => {
   expect(await response.text()).toContain('foreign_origin')
 })
 
-test('each token has a budget of its own, and searching a lot asks no script for a captcha', async () => {
+test('each token has its own rate limit, and never gets a CAPTCHA', async () => {
   await using testApp = await makeTestApp({ config: { captcha: true } })
   const browser = await signInAs(testApp, await makeAccount(testApp))
   const one = await makeToken(browser, ['account:read'])
@@ -317,7 +317,7 @@ test('each token has a budget of its own, and searching a lot asks no script for
   expect((await scriptWith(testApp, two.secret, '203.0.113.1').ask('auth.me')).status).toBe(200)
 })
 
-test('what is wrong with a wish for a token is said beside its field', async () => {
+test('invalid input is reported beside its field', async () => {
   await using testApp = await makeTestApp()
   const browser = await signInAs(testApp, await makeAccount(testApp))
   const tried: [object, string, string][] = [
@@ -339,7 +339,7 @@ test('what is wrong with a wish for a token is said beside its field', async () 
   }
 })
 
-test('the export names tokens without what they are, and erasing leaves none', async () => {
+test('the data export lists tokens without secrets, and erasing deletes them', async () => {
   await using testApp = await makeTestApp()
   const browser = await signInAs(testApp, await makeAccount(testApp))
   const { secret } = await makeToken(browser, ['visits:read'], { name: 'Calendar' })

@@ -32,10 +32,9 @@ export function findByHash(db: Db, hash: string) {
 }
 
 /**
- * Locks the account against concurrent token creation, so that the token limit holds, and the session against
- * being ended, so that a token is created either before all tokens end or not at all. Returns the role of the
- * account; undefined when the session has ended. SQLite needs no lock, because only one transaction writes at
- * a time.
+ * Locks the account against concurrent token creation, so that the token limit holds, and the session against being
+ * ended, so that a token is created either before all tokens end or not at all. Returns the role of the account;
+ * undefined when the session has ended. SQLite needs no lock, because only one transaction writes at a time.
  */
 export function lockOwner(db: Db, by: { accountNo: number; sessionId: string }) {
   return db

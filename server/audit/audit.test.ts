@@ -45,7 +45,7 @@ async function take(browser: Browser, filters: object) {
 }
 
 describeEngines('the audit log', (makeDatabase) => {
-  test('is listed newest first, 25 at a time, each row once, whatever is added meanwhile', async () => {
+  test('is listed newest first, 25 at a time, each row once, even while rows are added', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser } = await signInNewStaff(testApp, 'superuser')
     await record(testApp, 60)
@@ -62,7 +62,7 @@ describeEngines('the audit log', (makeDatabase) => {
     expect(times).toEqual(times.toSorted().toReversed())
   })
 
-  test('is narrowed by action, outcome, actor, thing and days, alone and together', async () => {
+  test('is filtered by action, outcome, actor, entity and days, alone and together', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser, account } = await signInNewStaff(testApp, 'superuser')
     const patient = await makeAccount(testApp)
@@ -95,7 +95,7 @@ describeEngines('the audit log', (makeDatabase) => {
     expect(await actions({ to: '2026-03-01' })).toEqual([])
   })
 
-  test('names providers and their companies as they were when it happened, and visits by reference', async () => {
+  test('shows providers and companies by their names at the time, and visits by reference', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { db } = testApp.database
     const { browser } = await signInNewStaff(testApp, 'superuser')
@@ -135,7 +135,7 @@ describeEngines('the audit log', (makeDatabase) => {
     }
   })
 
-  test('leaves out what was only looked at, unless that is asked for', async () => {
+  test('leaves out read-only actions unless asked for', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser } = await signInNewStaff(testApp, 'superuser')
     await record(testApp, 2, { action: 'payment.names_read' })
@@ -147,7 +147,7 @@ describeEngines('the audit log', (makeDatabase) => {
     expect(await actions({ action: 'payment.names_read' })).toHaveLength(2)
   })
 
-  test('is exported as the filters leave it, after a proof, and that is written down', async () => {
+  test('is exported with the filters, after a step-up, and the export is audited', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser, account } = await signInNewStaff(testApp, 'superuser')
     await record(testApp, 510, { entity: '=HYPERLINK("https://evil.example")' })
@@ -169,7 +169,7 @@ describeEngines('the audit log', (makeDatabase) => {
     expect((await take(browser, {})).text).toContain('step_up_required')
   })
 
-  test('is verified: how much is sealed, what waits, the head to note down, and the first wrong row', async () => {
+  test('is verified: sealed and waiting rows, the head to record, and the first wrong row', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser } = await signInNewStaff(testApp, 'superuser')
     const verify = async (input: object = {}) =>
@@ -191,7 +191,7 @@ describeEngines('the audit log', (makeDatabase) => {
   })
 })
 
-test('whoever else is on the staff is told who may, and that is in the log itself', async () => {
+test('other staff are refused with who may, and the refusal is in the log', async () => {
   await using testApp = await makeTestApp()
   for (const role of ['admin', 'editor', 'author'] as const) {
     const { browser } = await signInNewStaff(testApp, role, `10.0.0.${role.length}`)
@@ -204,7 +204,7 @@ test('whoever else is on the staff is told who may, and that is in the log itsel
   expect(await all(browser, { outcome: 'denied' })).toHaveLength(6)
 })
 
-test('names and addresses of patients and providers are not in it, nor is an address that is gone', async () => {
+test('contains no names or addresses of patients and providers, nor deleted addresses', async () => {
   await using testApp = await makeTestApp()
   const { browser } = await signInNewStaff(testApp, 'superuser')
   const patient = await makeAccount(testApp, { email: 'maya@mail.example' })
@@ -219,7 +219,7 @@ test('names and addresses of patients and providers are not in it, nor is an add
   expect(entries.filter(({ actor }) => actor.id === other.account.id)).toHaveLength(1)
 })
 
-test('what makes no sense is refused', async () => {
+test('invalid filters are refused', async () => {
   await using testApp = await makeTestApp()
   const { browser } = await signInNewStaff(testApp, 'superuser')
   const wrong = [

@@ -52,7 +52,7 @@ function startRejectingServer(answer: (address: string, nth: number) => number |
   })
 }
 
-test('the mail of a registration arrives as text and HTML, and its link confirms the address', async () => {
+test('the registration email arrives as text and HTML, and its link confirms the address', async () => {
   await using server = await startSmtpServer()
   await using testApp = await makeTestApp({ mail: makeSmtpMail(server.url, FROM) })
   await register(testApp)
@@ -77,7 +77,7 @@ test('the mail of a registration arrives as text and HTML, and its link confirms
   expect(JSON.stringify(kept)).not.toContain(token)
 })
 
-test('a mail refused for now comes later and longer apart, once, and its link still works', async () => {
+test('a temporarily rejected email is retried with growing delays, sent once, and its link still works', async () => {
   await using server = await startRejectingServer((_address, nth) => (nth <= 3 ? 451 : null))
   await using testApp = await makeTestApp({ mail: makeSmtpMail(server.url, FROM) })
   await register(testApp)
@@ -99,7 +99,7 @@ test('a mail refused for now comes later and longer apart, once, and its link st
   expect((await new Browser(testApp).act('auth.verifyEmail', { token })).status).toBe(200)
 })
 
-test('a server that is not there loses nothing', async () => {
+test('an unreachable mail server loses no email', async () => {
   const gone = await startSmtpServer()
   await gone[Symbol.asyncDispose]()
   await using testApp = await makeTestApp({ mail: makeSmtpMail(gone.url, FROM) })
@@ -116,7 +116,7 @@ test('a server that is not there loses nothing', async () => {
   expect(server.received).toHaveLength(1)
 })
 
-test('a mail that is refused for good fails where operators see it, and keeps nobody waiting', async () => {
+test('a permanently rejected email fails visibly for operators, and delays no other', async () => {
   await using server = await startRejectingServer((address) =>
     address === person.email ? 550 : null,
   )
@@ -142,7 +142,7 @@ test('a mail that is refused for good fails where operators see it, and keeps no
   expect(JSON.stringify(testApp.logged)).not.toContain(person.email)
 })
 
-test('an act that is undone sends nothing, though its email was written already', async () => {
+test('an action that is rolled back sends no email', async () => {
   await using server = await startSmtpServer()
   await using testApp = await makeTestApp({ mail: makeSmtpMail(server.url, FROM) })
   const account = await makeAccount(testApp)

@@ -86,7 +86,7 @@ function isCode(part: string): boolean {
   return /^[0-9]{6}$/.test(part)
 }
 
-/** Mail clients turn "evil.example" into a link: a name that looks like one must not advertise it. */
+/** Mail clients turn "evil.example" into a link: a space after the dot prevents that. */
 export function greetingName(name: string): string {
   return name.replaceAll(/\.(?=[\p{L}\p{M}]{2})/gu, '. ')
 }
@@ -96,7 +96,7 @@ export async function deliverEmail(services: Services, job: EmailJob): Promise<v
   if (job.kind === NO_RECIPIENT) return
   const { config, secrets, database } = services
   const account = await findById(database.db, job.userId)
-  if (account === undefined) throw new Error('The account of an email is not there.')
+  if (account === undefined) throw new Error('The account of an email job does not exist.')
   const open = (sealed: string) => (sealed === '' ? '' : secrets.open('mail', sealed))
   const parts = open(job.secret)
     .split(' ')
@@ -114,7 +114,7 @@ export async function deliverEmail(services: Services, job: EmailJob): Promise<v
     code: parts.find(isCode) ?? '',
     next: open(job.next),
   })
-  if (content === null) throw new Error(`There is no email "${job.kind}".`)
+  if (content === null) throw new Error(`There is no email template "${job.kind}".`)
   await sendEmail(services, {
     deliveryId: job.deliveryId,
     to: to === '' ? account.email : to,

@@ -49,7 +49,7 @@ function securityNotice({ site, supportEmail }: EmailFacts): Block {
   )
 }
 
-/** Staff can ask nobody but each other to reset a password. */
+/** Only a colleague can reset a staff password. */
 function staffSecurityNotice({ supportEmail }: EmailFacts): Block {
   return small(
     `If you didn’t expect this, tell a superuser right away, or write to ${supportEmail}.`,

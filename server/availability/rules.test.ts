@@ -11,7 +11,7 @@ test.each([
   ['the autumn Sunday in New York', 'America/New_York', '2026-11-01T12:00:00Z', 25],
   ['any Sunday in Phoenix', 'America/Phoenix', '2026-03-08T12:00:00Z', 24],
   ['a Monday in Honolulu', 'Pacific/Honolulu', '2026-03-02T09:00:00Z', 24],
-])('%s has as many hours as it has', (_, zone, iso, hours) => {
+])('%s has the right number of hours', (_, zone, iso, hours) => {
   const day = clinicDayOf(zone, at(iso))
   expect(day.end - day.start).toBe(hours * HOUR)
   expect(clinicDayOf(zone, day.start)).toEqual(day)
@@ -20,13 +20,13 @@ test.each([
   expect(startOfDate(zone, day.date)).toBe(day.start)
 })
 
-test('a late evening in New York belongs to its own day, not to the day of London', () => {
+test('a late evening in New York belongs to the day there, not in London', () => {
   const late = at('2026-03-03T03:30:00Z')
   expect(clinicDayOf('America/New_York', late).date).toBe('2026-03-02')
   expect(clinicDayOf('Europe/London', late).date).toBe('2026-03-03')
 })
 
-test('times on either side of the clock change stay with their day and in order', () => {
+test('times around a clock change stay on their day and in order', () => {
   const starts = [
     '2026-10-24T22:30:00Z',
     '2026-10-24T23:30:00Z',
@@ -50,7 +50,7 @@ test('"today" ends with the calendar day of the place, also when it has 23 hours
   expect(endOfDayAfter('America/Los_Angeles', now, 0)).toBe(at('2026-03-29T07:00:00Z'))
 })
 
-test('dates no calendar of appointments opens at are told apart', () => {
+test('dates too far away for a calendar of appointments are recognized', () => {
   expect(isCalendarDate('2026-03-02')).toBe(true)
   expect(isCalendarDate('0001-01-01')).toBe(false)
   expect(isCalendarDate('9999-12-31')).toBe(false)

@@ -43,8 +43,8 @@ function dayAround(timeZone: string, instant: Instant): ClinicDay {
 }
 
 /**
- * The calendar day an instant falls on in a zone, also where a day has 23 or 25 hours. Cached, so that
- * Temporal is called once per day and zone: a page of results needs a hundred days.
+ * The calendar day an instant falls on in a zone, also where a day has 23 or 25 hours. Cached, so that Temporal is
+ * called once per day and zone.
  */
 export function clinicDayOf(timeZone: string, instant: Instant): ClinicDay {
   let inZone = dayCache.get(timeZone)
@@ -61,7 +61,7 @@ export function clinicDayOf(timeZone: string, instant: Instant): ClinicDay {
 const textCache = new Map<Instant, string>()
 const MAX_CACHED_TEXTS = 20_000
 
-/** A slot's start as ISO text, cached: the same few thousand instants recur on page after page. */
+/** A slot's start as ISO text, cached: the same instants recur on page after page. */
 export function slotText(start: Instant): string {
   let text = textCache.get(start)
   if (text === undefined) {

@@ -57,9 +57,9 @@ function isAscending(instants: readonly Instant[]): boolean {
 }
 
 /**
- * Times of several providers in one statement, ascending: all free slots up to `dayEnd`, then those of the
- * next day that has any, however far off, and possibly some after it. One aggregated text per provider is
- * cheaper than one row per slot.
+ * Times of several providers in one statement, ascending: all free slots up to `dayEnd`, then those of the next day
+ * that has any, however far off, and possibly some after it. One aggregated text per provider, rather than one row per
+ * slot.
  */
 export async function listNextTimes(
   db: Db,
@@ -140,7 +140,7 @@ export async function listFreeAround(
   return [...before, ...after].map((row) => row.start_at)
 }
 
-/** The place names of the free slots in the same stretch of time. */
+/** The place names of the free slots in the same time range. */
 export async function listFreePlaces(
   db: Db,
   providerNo: number,

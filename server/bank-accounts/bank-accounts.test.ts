@@ -86,7 +86,7 @@ describeEngines('bank accounts', (makeDatabase) => {
     expect(await names(browser)).toEqual(['Account 3, primary'])
   })
 
-  test('the last one stays, in the documented words', async () => {
+  test('the last one cannot be deleted, with the documented message', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser } = await signInProvider(testApp)
     const [only = ''] = await addAccounts(browser, 1)
@@ -99,7 +99,7 @@ describeEngines('bank accounts', (makeDatabase) => {
     expect(await names(browser)).toEqual(['Account 1, primary'])
   })
 
-  test('a form sent twice adds one account and mails once; the same numbers again are refused', async () => {
+  test('a form sent twice adds one account and one email; the same numbers again are refused', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser } = await signInProvider(testApp)
     const input = { ...ukAccount, key: newKey() }
@@ -123,7 +123,7 @@ describeEngines('bank accounts', (makeDatabase) => {
     expect(await listed(browser)).toHaveLength(2)
   })
 
-  test('there are five at most', async () => {
+  test('there are at most five', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser } = await signInProvider(testApp)
     await addAccounts(browser, 5)
@@ -132,7 +132,7 @@ describeEngines('bank accounts', (makeDatabase) => {
     expect(await listed(browser)).toHaveLength(5)
   })
 
-  test('somebody else’s are as unknown as none, and the try is written down', async () => {
+  test('somebody else’s account is not found, and the attempt is audited', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const owner = await signInProvider(testApp)
     const [id = ''] = await addAccounts(owner.browser, 2)
@@ -162,7 +162,7 @@ describeEngines('bank accounts', (makeDatabase) => {
     expect(new Set(denied.map(({ actor_id }) => actor_id))).toEqual(new Set([other.account.id]))
   })
 
-  test('an edit of what another tab has changed since is refused, and nothing is half-saved', async () => {
+  test('an edit of an outdated account is refused, and nothing is saved', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser } = await signInProvider(testApp)
     const [id = ''] = await addAccounts(browser, 1)
@@ -173,7 +173,7 @@ describeEngines('bank accounts', (makeDatabase) => {
     expect(await names(browser)).toEqual(['First tab, primary'])
   })
 
-  test('an edit that changes nothing tells nobody', async () => {
+  test('an edit that changes nothing sends no email', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser } = await signInProvider(testApp)
     const [id = ''] = await addAccounts(browser, 1)
@@ -186,7 +186,7 @@ describeEngines('bank accounts', (makeDatabase) => {
     expect(testApp.mails).toHaveLength(1)
   })
 
-  test('every change is mailed to the owner, masked, and written down without a number', async () => {
+  test('every change is emailed to the owner, masked, and audited without a number', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser, account } = await signInProvider(testApp)
     const [first = '', second = ''] = await addAccounts(browser, 2)
@@ -224,7 +224,7 @@ describeEngines('bank accounts', (makeDatabase) => {
     expect(JSON.stringify(acts)).not.toMatch(/59(10|11)|123456|Reserve/)
   })
 
-  test('a proof of the last five minutes is asked for by every change, not by looking', async () => {
+  test('every change requires a step-up within five minutes, reading does not', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser } = await signInProvider(testApp)
     const [id = ''] = await addAccounts(browser, 2)
@@ -243,7 +243,7 @@ describeEngines('bank accounts', (makeDatabase) => {
     expect(await listed(browser)).toHaveLength(2)
   })
 
-  test('seals of one row do not open in another, nor of another provider', async () => {
+  test('a seal opens only in its own row and for its own provider', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser } = await signInProvider(testApp)
     const [first = '', second = ''] = await addAccounts(browser, 2)
@@ -254,7 +254,7 @@ describeEngines('bank accounts', (makeDatabase) => {
     expect(await browser.ask('bankAccounts.list')).toMatchObject(failed('internal', 500))
   })
 
-  test('after a change of keys all are sealed anew, and the old key can go', async () => {
+  test('after a key change all are resealed, and the old key can be removed', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser } = await signInProvider(testApp)
     await addAccounts(browser, 3)
@@ -270,7 +270,7 @@ describeEngines('bank accounts', (makeDatabase) => {
     expect(testApp.logged.filter(({ level }) => level === 50)).toEqual([])
   })
 
-  test('the export lists them masked, and erasing the account removes them', async () => {
+  test('the export lists them masked, and erasing the account deletes them', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser } = await signInProvider(testApp)
     await addAccounts(browser, 2)
@@ -322,8 +322,8 @@ async function clearRateLimit({ database }: TestApp): Promise<void> {
   await database.db.deleteFrom('attempts').execute()
 }
 
-describeEngines('fifty at once', (makeDatabase) => {
-  test('that delete both accounts from two tabs leave one, and it is the primary one', async () => {
+describeEngines('fifty concurrent calls', (makeDatabase) => {
+  test('that delete both accounts from two tabs leave one, the primary one', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser } = await signInProvider(testApp)
     const ids = await addAccounts(browser, 2)
@@ -353,7 +353,7 @@ describeEngines('fifty at once', (makeDatabase) => {
     expect(await countAccounts(testApp)).toEqual({ left: 5, primary: 1 })
   })
 
-  test('that add accounts leave five, and one primary', async () => {
+  test('that add accounts leave five, with one primary', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser } = await signInProvider(testApp)
     const outcomes = await Promise.all(
@@ -386,8 +386,8 @@ describeEngines('fifty at once', (makeDatabase) => {
 const numbers = ['60718293', '61829304', '62930415', '63041526', '64152637'] as const
 const codes = ['707172', '818283'] as const
 
-describeEngines('the life of a bank account', (makeDatabase) => {
-  test('leaves its numbers in no table, log, mail or answer', async () => {
+describeEngines('a bank account’s life cycle', (makeDatabase) => {
+  test('leaves its numbers in no table, log, email or response', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser } = await signInProvider(testApp)
     const answers: unknown[] = []

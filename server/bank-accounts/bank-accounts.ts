@@ -287,7 +287,7 @@ export async function deliverNotice(services: Services, job: EmailJob): Promise<
     site: config.publicUrl,
     supportEmail: config.supportEmail,
   })
-  if (content === null) throw new Error(`There is no email "${job.what}".`)
+  if (content === null) throw new Error(`There is no email template "${job.what}".`)
   await sendEmail(services, {
     deliveryId: job.deliveryId,
     to: addressee.email,

@@ -3,7 +3,7 @@ import type { Services } from '#server/context.ts'
 import type { Sealed } from '#server/kernel/security/secrets.ts'
 import { listSealedWithOldKeys, replaceSeal } from './store.ts'
 
-/** What a copy of the database must not reveal: which account at which bank. */
+/** The confidential part of an account. */
 export type Numbers = {
   /** Sort code or routing number, digits only. */
   code: string
@@ -61,7 +61,7 @@ async function reseal(services: Services, row: OldSeal): Promise<void> {
     const seal = sealNumbers(services, { id: row.id, providerId: row.provider_id }, numbers)
     await replaceSeal(services.database.db, { no: row.no, before: row.sealed, ...seal })
   } catch (error) {
-    services.log.error({ err: error, bankAccountId: row.id }, 'an account could not be sealed anew')
+    services.log.error({ err: error, bankAccountId: row.id }, 'an account could not be resealed')
   }
 }
 

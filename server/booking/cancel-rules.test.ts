@@ -17,13 +17,13 @@ function freeHoursBefore(of: ReturnType<typeof visit>): number {
   return (of.start_at - freeUntil(of, NOW)) / HOUR
 }
 
-test('in the USA cancelling is free until as many hours before as the provider says', () => {
+test('in the USA cancelling is free until the provider’s number of hours before', () => {
   expect(freeHoursBefore(visit(20 * 24, 'usa'))).toBe(48)
   expect(freeHoursBefore(visit(30, 'usa'))).toBe(48)
   expect(freeHoursBefore(visit(30, 'usa', 0))).toBe(0)
 })
 
-test('in the UK it is free for 14 days after booking, as far as that is a day before the visit', () => {
+test('in the UK it is free for 14 days after booking, but until a day before the visit at the latest', () => {
   // A week ahead: the 14 days end after the visit, so one day applies instead of the provider's two.
   expect(freeHoursBefore(visit(7 * 24))).toBe(24)
   // 15 days ahead: the 14 days end exactly a day before.
@@ -36,12 +36,12 @@ test('in the UK it is free for 14 days after booking, as far as that is a day be
   expect(freeHoursBefore(visit(7 * 24, 'uk', 2))).toBe(2)
 })
 
-test('booked nearer than that, it is never free, which nobody is told otherwise', () => {
+test('a visit booked later than that is never free to cancel', () => {
   const near = { ...visit(20, 'uk', 24), free_until: null, confirmed_at: null }
   expect(freeUntilOf(near, NOW)).toBeLessThan(NOW)
 })
 
-test('once fixed it no longer moves with the clock', () => {
+test('once fixed it no longer changes with the clock', () => {
   const fixed = { ...visit(21 * 24), free_until: NOW + DAY, confirmed_at: NOW }
   expect(freeUntilOf(fixed, NOW + 5 * DAY)).toBe(NOW + DAY)
 })
@@ -57,7 +57,7 @@ test('what is kept is a share of the price, rounded in the patient’s favour', 
 const price = fc.integer({ min: 1, max: 1_000_000 })
 const percent = fc.integer({ min: 0, max: 100 })
 
-test('whatever went back before, no more goes back than is left, and never less than nothing', () => {
+test('a refund is at most what is left, and never negative', () => {
   fc.assert(
     fc.property(price, percent, fc.nat(), fc.boolean(), (whole, share, some, isFree) => {
       const left = some % (whole + 1)
@@ -74,7 +74,7 @@ test('whatever went back before, no more goes back than is left, and never less 
   )
 })
 
-test('free time is never shorter than the provider says, nor than the law of the UK', () => {
+test('the free period is never shorter than the provider’s policy or UK law', () => {
   const ahead = fc.integer({ min: 1, max: 400 * 24 * 60 })
   fc.assert(
     fc.property(ahead, fc.integer({ min: 0, max: 336 }), fc.boolean(), (minutes, hours, isUk) => {
@@ -93,7 +93,7 @@ test('free time is never shorter than the provider says, nor than the law of the
   )
 })
 
-test('a page is told the moment, whether it is past, and what each kind of visit would cost', () => {
+test('a page gets the deadline, whether it is past, and the cost for each kind of visit', () => {
   const agreed = {
     ...visit(72, 'usa', 24),
     free_until: null,

@@ -24,7 +24,7 @@ const visit = (facts: Partial<Markable> = {}): Markable => ({
   ...facts,
 })
 
-/** Both sides of each boundary in time: the last moment before and the first after. */
+/** Both sides of each time limit: the last moment before and the first after. */
 const BOUNDARIES: readonly [
   mark: Mark,
   at: number,
@@ -62,7 +62,7 @@ test.each(BOUNDARIES)('%s at %d: the provider %s, staff %s', (mark, now, provide
 
 const MARKS: readonly Mark[] = ['arrived', 'completed', 'no_show', 'not_held', 'none']
 
-test.each(MARKS)('nobody says %s of what was refunded, or is not booked', (mark) => {
+test.each(MARKS)('a refunded or unbooked visit cannot be marked %s', (mark) => {
   for (const by of ['provider', 'staff'] as const) {
     const now = END
     const gone = visit({ outcome: 'not_held', outcome_at: END })
@@ -73,7 +73,7 @@ test.each(MARKS)('nobody says %s of what was refunded, or is not booked', (mark)
   }
 })
 
-test('each mark replaces the one before, and said again it keeps its time', () => {
+test('each mark replaces the last, and a repeated mark keeps its time', () => {
   const now = END
   const arrived = visit({ arrived_at: START })
   const noShow = visit({ outcome: 'no_show', outcome_at: START + HOUR })
@@ -102,7 +102,7 @@ test('each mark replaces the one before, and said again it keeps its time', () =
   })
 })
 
-test('a provider is offered what is new and may be said now', () => {
+test('a provider is offered the marks that are new and possible now', () => {
   const can = (one: Markable, now: number) => markingOf(one, now).can
   expect(can(visit(), START - 2 * HOUR)).toEqual([])
   expect(can(visit(), START - HOUR)).toEqual(['arrived'])
@@ -123,13 +123,13 @@ test('a provider is offered what is new and may be said now', () => {
   expect(can(visit({ outcome: 'not_held', outcome_at: END }), END)).toEqual([])
 })
 
-test('being absent can be contested for seven days', () => {
+test('a no-show can be contested for seven days', () => {
   expect(contestUntil({ outcome: 'no_show', outcome_at: END })).toBe(END + 7 * 24 * HOUR)
   expect(contestUntil({ outcome: 'completed', outcome_at: END })).toBeNull()
   expect(contestUntil({ outcome: null, outcome_at: null })).toBeNull()
 })
 
-test('of a missed visit a share of its price is kept, and no more than is left', () => {
+test('a share of a missed visit’s price is kept, at most what is left', () => {
   const prices = { first_minor: 6_001, follow_minor: 4_000, currency: 'GBP' as const }
   const first = (percent: number) => {
     return { ...prices, visit_type: 'first_visit' as const, no_show_percent: percent }

@@ -18,7 +18,7 @@ describeEngines('references of appointments', (makeDatabase) => {
     return { testApp, book, [Symbol.asyncDispose]: () => testApp[Symbol.asyncDispose]() }
   }
 
-  test('one that somebody has already is not given out again', async () => {
+  test('an existing reference is not assigned again', async () => {
     await using at = await open()
     const { db } = at.testApp.database
     const { id } = await at.book('2025-06-30T09:00:00Z')
@@ -37,7 +37,7 @@ describeEngines('references of appointments', (makeDatabase) => {
     expect(kept.map(({ reference }) => reference)).toEqual([referenceOf(id), 'AP-7K3M-2Q'])
   })
 
-  test('appointments from before get one of their own, also where two would have the same', async () => {
+  test('older appointments get unique references, also on a collision', async () => {
     await using at = await open()
     const { db } = at.testApp.database
     const visits = [

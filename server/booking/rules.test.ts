@@ -16,7 +16,7 @@ test.each([
   ['Europe/London', '2027-07-02', '09:30', ['2027-07-02T08:30:00.000Z']],
   ['America/Chicago', '2027-07-02', '09:30', ['2027-07-02T14:30:00.000Z']],
   ['Pacific/Honolulu', '2027-11-07', '01:30', ['2027-11-07T11:30:00.000Z']],
-  // Clocks skip this time.
+  // Clocks skip this local time.
   ['Europe/London', '2027-03-28', '01:30', []],
   ['America/New_York', '2027-03-14', '02:30', []],
   ['Europe/London', '2027-03-28', '02:00', ['2027-03-28T01:00:00.000Z']],
@@ -33,11 +33,11 @@ test.each([
     '01:00',
     ['2027-11-07T05:00:00.000Z', '2027-11-07T06:00:00.000Z'],
   ],
-])('a clock in %s shows %s %s at %j', (zone, date, time, instants) => {
+])('in %s, %s %s is at %j', (zone, date, time, instants) => {
   expect(iso(instantsAt(zone, date, time))).toEqual(instants)
 })
 
-test('a wall time that does not exist says so, and one that happens twice is the first of the two', () => {
+test('a skipped local time is refused, and a repeated one means the first', () => {
   const zone = 'Europe/London'
   expect(() => slotAt({ date: '2027-03-28', time: '01:30' }, zone)).toThrow(
     'This time does not exist on that day (clocks change).',
@@ -64,12 +64,12 @@ test.each([
   [{ startsAt: '2027-02-31T09:30:00Z' }],
   [{ startsAt: '2027-03-01T09:30:00Z', date: '2027-03-01', time: '09:30' }],
   [{}],
-])('%j names no time', (when) => {
+])('%j is not a time', (when) => {
   const { error } = HoldInput.safeParse({ providerId, ...when })
   expect(error?.issues.map(({ message }) => message)).toContain('date_invalid')
 })
 
-test('a time is kept until its last moment, and not at it', () => {
+test('a hold is active until just before its end', () => {
   const hold = { state: 'held', hold_until: 1_000, renewed: 0 } as const
   expect(isActiveHold(hold, 999)).toBe(true)
   expect(isActiveHold(hold, 1_000)).toBe(false)
@@ -80,7 +80,7 @@ const DAY = 86_400_000
 const booked = (ago: number) =>
   ({ state: 'confirmed', hold_until: 0, confirmed_at: 10 * DAY - ago }) as const
 
-test('ten visits booked within a day are enough; the eleventh waits for the oldest to be a day old', () => {
+test('at most ten visits are booked within a day; the eleventh waits until the oldest is a day old', () => {
   const nine = Array.from({ length: 9 }, () => booked(1_000))
   expect(() => assertHoldLimits([...nine, booked(DAY)], 10 * DAY)).not.toThrow()
   const oldest = booked(DAY - 5_000)
@@ -89,7 +89,7 @@ test('ten visits booked within a day are enough; the eleventh waits for the olde
   )
 })
 
-test('three kept times are enough; those that are over count for nothing', () => {
+test('at most three holds are active; expired ones do not count', () => {
   const held = (until: number) =>
     ({ state: 'held', hold_until: until, confirmed_at: null }) as const
   const two = [held(11 * DAY), held(11 * DAY)]
@@ -99,20 +99,20 @@ test('three kept times are enough; those that are over count for nothing', () =>
   )
 })
 
-test('the three nearest are in the order of the clock, the earlier of two equally near', () => {
+test('the three nearest are in chronological order; of two equally near the earlier', () => {
   expect(nearestOf([10, 40, 70, 90, 130], 80)).toEqual([40, 70, 90])
   expect(nearestOf([60, 100, 20, 140], 80)).toEqual([20, 60, 100])
   expect(nearestOf([], 80)).toEqual([])
 })
 
 test.each(['', '1', '1.', '-1.2', '1.2.3', '1e9.1', '9999999999999999.1'])(
-  'the cursor "%s" leads nowhere',
+  'the cursor "%s" is refused',
   (text) => {
     expect(() => parseCursor(text)).toThrow('Choose a page between 1 and 10,000.')
   },
 )
 
-test('a purpose loses what is not seen, and keeps its lines and letters of every script', () => {
+test('a purpose loses invisible characters, and keeps lines and letters of every script', () => {
   const seen = (text: string) => Purpose.parse(text)
   expect(seen('My knee\u202e hurts\u2066 a\u0007lot\r\non the\tstairs\u200f')).toBe(
     'My knee hurts alot\non the stairs',

@@ -313,7 +313,7 @@ export function cancelledNotice(
   }
 }
 
-/** Email to the patient whose visit is cancelled because its provider has left. */
+/** Email to the patient whose visit is cancelled because its provider has erased the account. */
 export function providerLeftEmail(row: VisitRow, { site, supportEmail }: Site): EmailContent {
   const name = shownName(row)
   return {

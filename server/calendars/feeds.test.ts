@@ -59,7 +59,7 @@ async function providerWithFeed(testApp: TestApp, showsNames: boolean) {
   return { url, id, text: async () => (await get(testApp, url)).text() }
 }
 
-test('a calendar reads the visits in their own time, across changes of the clocks', async () => {
+test('calendars show visits in local time, across clock changes', async () => {
   await using testApp = await makeTestApp()
   const { url, book, events } = await patientWithFeed(testApp)
   const { id } = await book('2026-03-10T10:00:00Z')
@@ -103,7 +103,7 @@ test('visits stay 90 days after they end, cancelled ones 30 days as cancelled', 
   expect(await statuses()).toEqual([])
 })
 
-test('nothing in it comes from the clock: unread it is unchanged, and says so', async () => {
+test('a feed only changes with its content, and otherwise responds not modified', async () => {
   await using testApp = await makeTestApp()
   const { url, book } = await patientWithFeed(testApp)
   await book('2026-03-10T10:00:00Z')
@@ -119,7 +119,7 @@ test('nothing in it comes from the clock: unread it is unchanged, and says so', 
   expect(changed.headers.get('etag')).not.toBe(etag)
 })
 
-test('revoked, made up, of an erased or a suspended account: each is unknown', async () => {
+test('a revoked or invented link, or one of an erased or suspended account, is unknown', async () => {
   await using testApp = await makeTestApp()
   const { url, caller, feed, account } = await patientWithFeed(testApp)
   expect((await get(testApp, url)).status).toBe(200)
@@ -137,7 +137,7 @@ test('revoked, made up, of an erased or a suspended account: each is unknown', a
   await expect(caller.calendars.revoke({ id: feed.id })).rejects.toThrow('We couldn’t find that.')
 })
 
-test('another’s link can be neither seen nor revoked', async () => {
+test('another account’s link can be neither seen nor revoked', async () => {
   await using testApp = await makeTestApp()
   const { feed } = await patientWithFeed(testApp)
   const other = await makePatient(testApp)
@@ -147,7 +147,7 @@ test('another’s link can be neither seen nor revoked', async () => {
   )
 })
 
-test('what is kept opens nothing, readings are noted, and its owner is emailed', async () => {
+test('only a hash is stored, reads are recorded, and the owner is emailed', async () => {
   await using testApp = await makeTestApp()
   const { url, caller, account } = await patientWithFeed(testApp)
   const token = url.slice(-47, -4)
@@ -163,7 +163,7 @@ test('what is kept opens nothing, readings are noted, and its owner is emailed',
   expect(JSON.stringify(testApp.mails) + JSON.stringify(testApp.logged)).not.toContain(token)
 })
 
-test('sixty readings an hour, then wait', async () => {
+test('a feed can be read sixty times an hour', async () => {
   await using testApp = await makeTestApp()
   const { url } = await patientWithFeed(testApp)
   for (let count = 0; count < 60; count += 1) expect((await get(testApp, url)).status).toBe(200)
@@ -172,7 +172,7 @@ test('sixty readings an hour, then wait', async () => {
   expect(refused.headers.has('retry-after')).toBe(true)
 })
 
-test('a provider’s shows no patient, or first names where that was asked for', async () => {
+test('a provider’s feed names no patients, or first names where enabled', async () => {
   await using testApp = await makeTestApp()
   const plain = await providerWithFeed(testApp, false)
   const [event] = parseStrictCalendar(await plain.text()).events
@@ -183,7 +183,7 @@ test('a provider’s shows no patient, or first names where that was asked for',
   expect(await plain.text()).not.toMatch(/Maya|Ellis|cough/)
 })
 
-test('first names are shown on request only, and never of whoever erased the account', async () => {
+test('first names are shown only where enabled, and never of erased accounts', async () => {
   await using testApp = await makeTestApp()
   const named = await providerWithFeed(testApp, true)
   expect(await named.text()).toMatch(/SUMMARY:Visit AP-\S+: Maya\r\n/)
@@ -196,7 +196,7 @@ test('first names are shown on request only, and never of whoever erased the acc
   expect(await named.text()).toMatch(/SUMMARY:Visit AP-\S+\r\n/)
 })
 
-test('discreetly the feed names neither provider nor practice', async () => {
+test('in discreet mode the feed names neither provider nor practice', async () => {
   await using testApp = await makeTestApp()
   const { url, book, caller } = await patientWithFeed(testApp)
   await book('2026-03-10T10:00:00Z')
@@ -207,7 +207,7 @@ test('discreetly the feed names neither provider nor practice', async () => {
 })
 
 describeEngines('calendar links', (makeDatabase) => {
-  test('are three an account, however many are asked for at once', async () => {
+  test('are at most three per account, also for concurrent requests', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { caller } = await makePatient(testApp)
     const made = await Promise.allSettled(

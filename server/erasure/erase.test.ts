@@ -85,7 +85,7 @@ function reopen({ sandbox }: PaymentFixture, session: string): void {
 }
 
 describeEngines('a provider who erases the account', (makeDatabase) => {
-  test('sees whose visits that cancels and what goes back, and everybody is told who it was', async () => {
+  test('sees which visits are cancelled and what is refunded, and every patient is told whose visit it was', async () => {
     await using fixture = await makePaymentFixture({ database: await makeDatabase() })
     const { testApp } = fixture
     const me = await provider(fixture)
@@ -124,7 +124,7 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
     expect(JSON.stringify(testApp.mails)).not.toMatch(/Former|is booked/)
   })
 
-  test('gives back what is left of a payment, never more', async () => {
+  test('refunds what is left of a payment, never more', async () => {
     await using fixture = await makePaymentFixture({ database: await makeDatabase() })
     const me = await provider(fixture)
     await bookPaidVisit(fixture)
@@ -157,7 +157,7 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
     ])
   })
 
-  test('is asked again when other visits are ahead than they saw, and nothing is erased', async () => {
+  test('is refused when the upcoming visits have changed, and nothing is erased', async () => {
     await using fixture = await makePaymentFixture({ database: await makeDatabase() })
     const me = await provider(fixture)
     const { version: none } = await me.ahead()
@@ -176,7 +176,7 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
     expect((await me.erase(now.version)).status).toBe(200)
   })
 
-  test('leaves a visit that has begun as it is', async () => {
+  test('keeps a visit that has begun', async () => {
     await using fixture = await makePaymentFixture({ database: await makeDatabase() })
     const { startsAt } = await bookPaidVisit(fixture)
     fixture.testApp.advance(Date.parse(startsAt) - fixture.testApp.services.now() + MINUTE)
@@ -186,7 +186,7 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
     expect(await readOutcome(fixture)).toMatchObject({ booking: 'confirmed', refunds: [] })
   })
 
-  test('ends a card checkout that is open, and what is paid in it all the same goes back', async () => {
+  test('closes an open card checkout, and refunds a payment that still arrives', async () => {
     await using fixture = await makePaymentFixture({ database: await makeDatabase() })
     const me = await provider(fixture)
     const session = await fixture.card(await fixture.hold())
@@ -208,7 +208,7 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
     })
   })
 
-  test('is booked with nothing while the gateway cannot be told: what was paid goes back', async () => {
+  test('gets no booking while the gateway is unreachable: the payment is refunded', async () => {
     await using fixture = await makePaymentFixture({ database: await makeDatabase() })
     const me = await provider(fixture)
     const session = await fixture.card(await fixture.hold())
@@ -229,7 +229,7 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
     })
   })
 
-  test('is paid nothing out of a wallet that was agreed to before', async () => {
+  test('captures nothing from an approved wallet order', async () => {
     await using fixture = await makePaymentFixture({ database: await makeDatabase() })
     const me = await provider(fixture)
     const orderId = await fixture.wallet(await fixture.hold())
@@ -240,7 +240,7 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
     expect(await readOutcome(fixture)).toMatchObject({ booking: 'released', payment: 'abandoned' })
   })
 
-  test('while somebody pays has no visit, or is asked to look at it', async () => {
+  test('during a payment has no visit, or is asked to review it', async () => {
     for (let round = 0; round < 5; round += 1) {
       await using fixture = await makePaymentFixture({ database: await makeDatabase() })
       const me = await provider(fixture)
@@ -256,7 +256,7 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
 })
 
 describeEngines('a patient who erases the account', (makeDatabase) => {
-  test('ends a card checkout that is open, and what is paid in it all the same goes back', async () => {
+  test('closes an open card checkout, and refunds a payment that still arrives', async () => {
     await using fixture = await makePaymentFixture({ database: await makeDatabase() })
     const me = await patient(fixture)
     const session = await fixture.card(await fixture.hold(me.ctx), me.ctx)
@@ -270,7 +270,7 @@ describeEngines('a patient who erases the account', (makeDatabase) => {
     expect(await readOutcome(fixture)).toMatchObject({ payment: 'refunded', claims: 0, sent: 1 })
   })
 
-  test('pays nothing out of a wallet that was agreed to before', async () => {
+  test('captures nothing from an approved wallet order', async () => {
     await using fixture = await makePaymentFixture({ database: await makeDatabase() })
     const me = await patient(fixture)
     const orderId = await fixture.wallet(await fixture.hold(me.ctx), me.ctx)
@@ -280,7 +280,7 @@ describeEngines('a patient who erases the account', (makeDatabase) => {
     expect(await readOutcome(fixture)).toMatchObject({ booking: 'released', payment: 'abandoned' })
   })
 
-  test('is not booked for while the gateway cannot be told: what was paid goes back', async () => {
+  test('gets no booking while the gateway is unreachable: the payment is refunded', async () => {
     await using fixture = await makePaymentFixture({ database: await makeDatabase() })
     const me = await patient(fixture)
     const session = await fixture.card(await fixture.hold(me.ctx), me.ctx)
@@ -294,7 +294,7 @@ describeEngines('a patient who erases the account', (makeDatabase) => {
     expect(await readOutcome(fixture)).toMatchObject({ payment: 'refunded', sent: 1 })
   })
 
-  test('keeps a visit that is paid for, without a name', async () => {
+  test('keeps a paid visit, without a name', async () => {
     await using fixture = await makePaymentFixture({ database: await makeDatabase() })
     const me = await patient(fixture)
     const doctor = await provider(fixture)

@@ -28,7 +28,7 @@ async function expectFilesAsRows(studio: {
 }
 
 describeEngines('the gallery', (makeDatabase) => {
-  test('an image is kept in several sizes, with words, and every role sees it', async () => {
+  test('an image is stored in several sizes, with alternative text, and every role sees it', async () => {
     await using studio = await makeGalleryFixture(await makeDatabase())
     const author = await studio.enter('author')
     expect(await gallery(author.browser)).toEqual({ images: [], mine: { files: 0, bytes: 0 } })
@@ -80,7 +80,7 @@ describeEngines('the gallery', (makeDatabase) => {
     ])
   })
 
-  test('the same image, sent again or by two at once, is one', async () => {
+  test('the same image, uploaded twice or concurrently, is stored once', async () => {
     await using studio = await makeGalleryFixture(await makeDatabase())
     const editor = await studio.enter('editor')
     const admin = await studio.enter('admin')
@@ -94,7 +94,7 @@ describeEngines('the gallery', (makeDatabase) => {
     expect(await expectFilesAsRows(studio)).toBe(3)
   })
 
-  test('an author removes and describes what is theirs, an editor anything', async () => {
+  test('an author removes and describes their own images, an editor any', async () => {
     await using studio = await makeGalleryFixture(await makeDatabase())
     const author = await studio.enter('author')
     const editor = await studio.enter('editor')
@@ -114,7 +114,7 @@ describeEngines('the gallery', (makeDatabase) => {
     expect(await expectFilesAsRows(studio)).toBe(0)
   })
 
-  test('what the homepage shows stays; what a version shows keeps its files until none does', async () => {
+  test('the homepage’s image cannot be removed; a version’s image keeps its files until no version needs it', async () => {
     await using studio = await makeGalleryFixture(await makeDatabase())
     const { browser, ...editor } = await studio.enter('editor')
     const first = await editor.add('#111111')
@@ -132,7 +132,7 @@ describeEngines('the gallery', (makeDatabase) => {
     expect(refused.code).toBe('image_not_in_gallery')
     await forgetImages(studio.testApp.services)
     expect(await expectFilesAsRows(studio)).toBe(6)
-    // Going back to a version restores the image, in the gallery too.
+    // Restoring a version restores the image, in the gallery too.
     await browser.act('gallery.restore', { to: 1 })
     expect((await gallery(browser)).images).toHaveLength(2)
     await browser.act('gallery.publishImage', { image_url: second.url })
@@ -143,7 +143,7 @@ describeEngines('the gallery', (makeDatabase) => {
     expect(await expectFilesAsRows(studio)).toBe(3)
   })
 
-  test('an image of the notice that was never saved is forgotten, a saved one is not', async () => {
+  test('an unsaved modal image is deleted, a saved one is not', async () => {
     await using studio = await makeGalleryFixture(await makeDatabase())
     const { browser, ...editor } = await studio.enter('editor')
     await editor.add('#111111', 'modal')
@@ -160,7 +160,7 @@ describeEngines('the gallery', (makeDatabase) => {
     expect(homepage).toMatchObject({ modal_image: saved.url, modal_sizes: [{}, {}, {}] })
   })
 
-  test('an upload that comes to nothing leaves no file, however it ended', async () => {
+  test('a failed upload leaves no file', async () => {
     await using studio = await makeGalleryFixture(await makeDatabase())
     const { testApp } = studio
     const editor = await studio.enter('editor')
@@ -188,7 +188,7 @@ describeEngines('the gallery', (makeDatabase) => {
     died.reject(new Error('gone'))
   })
 
-  test('the same image is added while it is being removed, and its files are there', async () => {
+  test('an image added while being removed keeps its files', async () => {
     await using studio = await makeGalleryFixture(await makeDatabase())
     const { testApp } = studio
     const editor = await studio.enter('editor')
@@ -201,7 +201,7 @@ describeEngines('the gallery', (makeDatabase) => {
   })
 })
 
-test('fifty images are what an account may keep, also of many sent at once', async () => {
+test('an account may store fifty images, also with concurrent uploads', async () => {
   await using studio = await makeGalleryFixture()
   const { testApp } = studio
   const { db } = testApp.database
@@ -236,7 +236,7 @@ test('fifty images are what an account may keep, also of many sent at once', asy
   expect((await admin.upload(await makePicture('#060606'))).status).toBe(201)
 })
 
-test('an author adds twenty images a day, and is told when to come back', async () => {
+test('an author may add twenty images a day, and is told how long to wait', async () => {
   await using studio = await makeGalleryFixture()
   const author = await studio.enter('author')
   const body = await makePicture('#334455', [40, 30])
@@ -250,7 +250,7 @@ test('an author adds twenty images a day, and is told when to come back', async 
   expect((await editor.upload(body.slice())).status).toBe(201)
 })
 
-test('a file half-written by a process that died is swept away, a fresh one is not', async () => {
+test('a partial file of a crashed process is deleted, a fresh one is not', async () => {
   await using studio = await makeGalleryFixture()
   const { testApp } = studio
   const editor = await studio.enter('editor')

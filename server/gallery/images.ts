@@ -51,7 +51,7 @@ async function saveRow(
   { drawn, purpose }: { drawn: readonly PictureSize[]; purpose: ImageRow['purpose'] },
 ): Promise<string> {
   const largest = drawn.at(-1)
-  if (largest === undefined) throw new Error('An image was drawn in no size.')
+  if (largest === undefined) throw new Error('The image has no sizes.')
   await lockHomepage(tx.db)
   const bytes = drawn.reduce((sum, { file }) => sum + file.length, 0)
   const now = ctx.now()

@@ -5,7 +5,7 @@ import { makeGalleryFixture } from '#tests/harness/gallery.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
-test('until staff choose something the homepage is white, without picture or modal', async () => {
+test('by default the homepage is white, without image or modal', async () => {
   await using testApp = await makeTestApp()
   expect(await testApp.caller().gallery.homepage()).toEqual({
     image_url: null,
@@ -20,7 +20,7 @@ test('until staff choose something the homepage is white, without picture or mod
   })
 })
 
-test('the homepage record comes under its documented names, and no other record does', async () => {
+test('the homepage record has its documented names, and no other record exists', async () => {
   await using testApp = await makeTestApp()
   const record = {
     image_url: `/media/${'0f'.repeat(16)}.webp`,
@@ -72,7 +72,7 @@ async function audited({ database: { db } }: TestApp, action: string) {
 }
 
 describeEngines('what staff publish', (makeDatabase) => {
-  test('a version that no database counts to is refused as input', async () => {
+  test('a version beyond a database integer is refused as input', async () => {
     await using studio = await makeGalleryFixture(await makeDatabase())
     const { browser } = await studio.enter('editor')
     const version = 2 ** 31
@@ -86,7 +86,7 @@ describeEngines('what staff publish', (makeDatabase) => {
     )
   })
 
-  test('picture, colour and notice are seen by visitors at once, each with its line in the audit', async () => {
+  test('image, colour and modal are visible at once, each audited', async () => {
     await using studio = await makeGalleryFixture(await makeDatabase())
     const { testApp } = studio
     const editor = await studio.enter('editor')
@@ -115,7 +115,7 @@ describeEngines('what staff publish', (makeDatabase) => {
     ])
   })
 
-  test('the last twenty versions say who, when and what, and each can be gone back to', async () => {
+  test('the last twenty versions have author, time and change, and each can be restored', async () => {
     await using studio = await makeGalleryFixture(await makeDatabase())
     const { testApp } = studio
     const editor = await studio.enter('editor')
@@ -147,7 +147,7 @@ describeEngines('what staff publish', (makeDatabase) => {
     expect(await homepageOf(testApp)).toMatchObject({ color: '#000025' })
   })
 
-  test('two editors do not overwrite each other; different things do not collide', async () => {
+  test('two editors do not overwrite each other; changes of different fields do not conflict', async () => {
     await using studio = await makeGalleryFixture(await makeDatabase())
     const { testApp } = studio
     const editor = await studio.enter('editor')
@@ -173,7 +173,7 @@ describeEngines('what staff publish', (makeDatabase) => {
     expect((await homepageOf(testApp)).modal_heading).toBe('Open on Sundays')
   })
 
-  test('what is so already makes no version, also when both editors wanted it', async () => {
+  test('an unchanged value makes no version, also when two editors save it', async () => {
     await using studio = await makeGalleryFixture(await makeDatabase())
     const { testApp } = studio
     const editor = await studio.enter('editor')
@@ -189,7 +189,7 @@ describeEngines('what staff publish', (makeDatabase) => {
     expect((await audited(testApp, 'homepage.changed')).length).toBe(1)
   })
 
-  test('an author publishes nothing, and the refusals are written down', async () => {
+  test('an author cannot publish, and the refusals are audited', async () => {
     await using studio = await makeGalleryFixture(await makeDatabase())
     const { testApp } = studio
     const author = await studio.enter('author')
@@ -220,7 +220,7 @@ test.each([
   ['white', '#ffffff'],
   [' Teal ', '#008080'],
   ['#AbCdEf', '#abcdef'],
-])('the colour %j is kept as %s', async (color, kept) => {
+])('the colour %j is stored as %s', async (color, kept) => {
   await using studio = await makeGalleryFixture()
   const editor = await studio.enter('editor')
   await editor.browser.act('gallery.publishColor', { color: '#000000' })
@@ -245,14 +245,14 @@ test.each([['#fff'], ['rgb(1,2,3)'], [''], ['red;}'], ['url(//evil)'], ['#gggggg
 test.each([
   ['https://evil.example/x.webp'],
   ['//evil.example/x.webp'],
-  // oxlint-disable-next-line no-script-url -- the very thing that must be refused
+  // oxlint-disable-next-line no-script-url -- the value that must be refused
   ['javascript:alert(1)'],
   ['../../etc/passwd'],
   ['/media/../secret.webp'],
   ['http://localhost:8000/media/00000000000000000000000000000000.webp'],
   [`/media/${'0'.repeat(32)}.webp`],
   [''],
-])('45: %s is no image of the gallery, and the homepage stays as it is', async (image_url) => {
+])('45: %s is not an image of the gallery, and the homepage is unchanged', async (image_url) => {
   await using studio = await makeGalleryFixture()
   const editor = await studio.enter('editor')
   const { url } = await editor.add()
@@ -267,7 +267,7 @@ test.each([
   expect(await homepageOf(studio.testApp)).toEqual(before)
 })
 
-test('an image of the notice is not offered for the homepage', async () => {
+test('a modal image is not offered for the homepage', async () => {
   await using studio = await makeGalleryFixture()
   const editor = await studio.enter('editor')
   const { url } = await editor.add('#445566', 'modal')
@@ -303,7 +303,7 @@ test.each([
     'modal_description',
     'Use only letters, numbers and punctuation.',
   ],
-])('a notice with %s is refused beside its field', async (_what, change, path, message) => {
+])('a modal with %s is refused beside its field', async (_what, change, path, message) => {
   await using studio = await makeGalleryFixture()
   const editor = await studio.enter('editor')
   const input = { ...words, show_modal: true, ...change }
@@ -312,7 +312,7 @@ test.each([
   expect(await homepageOf(studio.testApp)).toMatchObject({ show_modal: false })
 })
 
-test('markup in the notice is text, and its picture stays until it is taken away', async () => {
+test('markup in the modal is plain text, and its image stays until removed', async () => {
   await using studio = await makeGalleryFixture()
   const editor = await studio.enter('editor')
   const { url } = await editor.add('#445566', 'modal')
@@ -330,7 +330,7 @@ test('markup in the notice is text, and its picture stays until it is taken away
   expect(await homepageOf(studio.testApp)).toMatchObject({ modal_image: null })
 })
 
-test('no image address that is stored or served has a host in it', async () => {
+test('no stored or served image address contains a host', async () => {
   await using studio = await makeGalleryFixture()
   const { testApp } = studio
   const editor = await studio.enter('editor')

@@ -71,7 +71,7 @@ export function makeDocuments(folder: string, secrets: Secrets): DocumentGateway
         return { file: await store(encoded), kind: 'image', bytes: encoded.length }
       }),
     async read(file) {
-      if (!NAME.test(file)) throw new Error('This is no name of a document.')
+      if (!NAME.test(file)) throw new Error('This is not the name of a document.')
       return secrets.openBytes('document', await readFile(join(folder, file)))
     },
     async remove(file) {

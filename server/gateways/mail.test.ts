@@ -22,7 +22,7 @@ const message = {
   message: 'Can you see my son on Friday?',
 }
 
-test('a mail arrives whole: sender, recipient, reply address, both bodies, any script', async () => {
+test('an email arrives complete: sender, recipient, reply address, both bodies, any script', async () => {
   await using server = await startSmtpServer()
   expect(await makeSmtpMail(server.url, FROM).send(mail)).toBe('sent')
   const [got] = server.received
@@ -38,7 +38,7 @@ test('a mail arrives whole: sender, recipient, reply address, both bodies, any s
   expect(got?.email.html?.trim()).toBe('<p>Zażółć gęślą jaźń</p>')
 })
 
-test('what can be ended says how, in one click (RFC 8058), and nothing else does', async () => {
+test('an email with an unsubscribe URL has one-click headers (RFC 8058), others do not', async () => {
   await using server = await startSmtpServer()
   const smtp = makeSmtpMail(server.url, FROM)
   const unsubscribe = 'https://care.example/unsubscribe/usr_1.mac'
@@ -81,7 +81,7 @@ test.each(['to', 'replyTo', 'subject', 'messageId', 'unsubscribe'] as const)(
   },
 )
 
-test('an address with commas is one recipient or none, never several', async () => {
+test('an address with commas is one recipient or none', async () => {
   await using server = await startSmtpServer()
   const several = { ...mail, to: 'a@one.example, b@two.example' }
   await makeSmtpMail(server.url, FROM)
@@ -99,7 +99,7 @@ test.each([450, 550])('a server that answers %d is an upstream failure', async (
   await expect(makeSmtpMail(server.url, FROM).send(mail)).rejects.toThrow(UpstreamError)
 })
 
-test('a refusal that quotes the address leaves it out of the log and of the outbox', async () => {
+test('an address quoted in a rejection is left out of the log and the outbox', async () => {
   await using server = await startSmtpServer({
     onRcptTo(address, _session, done) {
       const refusal = new Error(`mailbox ${address.address} is unknown here`)
@@ -118,13 +118,13 @@ test('a refusal that quotes the address leaves it out of the log and of the outb
   expect(JSON.stringify([testApp.logged, row])).not.toContain('canary')
 })
 
-test('a server that is not there is an upstream failure', async () => {
+test('an unreachable server is an upstream failure', async () => {
   const server = await startSmtpServer()
   await server[Symbol.asyncDispose]()
   await expect(makeSmtpMail(server.url, FROM).send(mail)).rejects.toThrow(UpstreamError)
 })
 
-test('nothing is sent in the clear to a server that is not this machine by name', async () => {
+test('nothing is sent unencrypted to a server other than localhost', async () => {
   await using server = await startSmtpServer()
   // 0.0.0.0 reaches the same server but is not a loopback name.
   const url = `smtp://0.0.0.0:${server.port}`
@@ -132,7 +132,7 @@ test('nothing is sent in the clear to a server that is not this machine by name'
   expect(server.received).toEqual([])
 })
 
-test('the demo keeps mails', async () => {
+test('the demo stores emails', async () => {
   expect(await makeDemoMail().send(mail)).toBe('kept')
 })
 
@@ -147,7 +147,7 @@ test('a contact message travels from the form to the mail server', async () => {
   expect(rows).toEqual([{ sent: 1 }])
 })
 
-test('an invitation is one of the alternatives, with its method, and attached as well', async () => {
+test('an invitation is an alternative part with its method, and an attachment', async () => {
   await using server = await startSmtpServer()
   await makeSmtpMail(server.url, 'Apposite <no-reply@care.example>').send({
     messageId: 'out_1@localhost',

@@ -62,7 +62,7 @@ async function tooLong(): Promise<never> {
 function assertOneLine(mail: Mail): void {
   const { to, replyTo, subject, messageId, unsubscribe } = mail
   for (const value of [to, replyTo ?? '', subject, messageId, unsubscribe ?? '']) {
-    if (/[\r\n]/.test(value)) throw new Error('A mail header holds a line break.')
+    if (/[\r\n]/.test(value)) throw new Error('An email header contains a line break.')
   }
 }
 

@@ -17,7 +17,7 @@ const paypal = {
   PAYPAL_WEBHOOK_ID: 'webhook',
 }
 
-test('a demo’s checkout loads both stand-ins and is told no secret', async () => {
+test('a demo’s checkout loads both sandbox scripts and gets no secret', async () => {
   await using bench = await startSandbox({ now: () => START })
   const { payments } = readConfig({})
   const gateways = makeGateways({ ...common, payments, sandbox: bench.connection })
@@ -34,14 +34,14 @@ test('a demo’s checkout loads both stand-ins and is told no secret', async () 
   }
 })
 
-test('with keys no stand-in is loaded: it would replace the real script without a word', async () => {
+test('with real keys no sandbox script is loaded, which would silently replace the real one', async () => {
   const { payments } = readConfig({ ...stripe, ...paypal })
   const options = await makeGateways({ ...common, payments, sandbox: null }).options()
   expect(options.sandboxScripts).toEqual([])
   expect(options.stripe.publishableKey).toBe('pk_test_0123456789')
 })
 
-test('with the keys of one gateway the sandbox stands in for the other alone', async () => {
+test('with the keys of one gateway the sandbox replaces only the other', async () => {
   await using bench = await startSandbox({ now: () => START })
   const { payments } = readConfig(stripe)
   const options = await makeGateways({ ...common, payments, sandbox: bench.connection }).options()
@@ -49,7 +49,7 @@ test('with the keys of one gateway the sandbox stands in for the other alone', a
   expect(options.stripe.publishableKey).toBe('pk_test_0123456789')
 })
 
-test('without a sandbox and without keys nothing can be paid', async () => {
+test('without a sandbox and keys payments fail', async () => {
   const { payments } = readConfig({})
   const gateways = makeGateways({ ...common, payments, sandbox: null })
   await expect(gateways.options()).rejects.toBeInstanceOf(UpstreamError)

@@ -20,7 +20,7 @@ const CLOSED = `
   .trim()
   .split(/\s+/)
 
-test.each(CLOSED)('%s is no public address', (address) => {
+test.each(CLOSED)('%s is not a public address', (address) => {
   expect(isPublicAddress(address)).toBe(false)
 })
 
@@ -94,7 +94,7 @@ async function failureOf(work: Promise<unknown>): Promise<string> {
   return error instanceof OutsideError ? error.failure : String(error)
 }
 
-test('names that lead to a closed address are reached no times', async () => {
+test('hosts that resolve to a non-public address are never contacted', async () => {
   const canary = await open()
   for (const address of CLOSED) {
     const { http, dialled } = gateway(canary, { resolve: () => [address] })
@@ -120,19 +120,19 @@ test.each([
   'ftp://cal.example/a.ics',
   'file:///etc/passwd',
   'no address',
-])('%s is not asked for', async (address) => {
+])('%s is not requested', async (address) => {
   const canary = await open()
   const { http, dialled, asked } = gateway(canary)
   expect(await failureOf(http.get(address, NOTHING))).toBe('address')
   expect([dialled, asked, canary.reached()]).toEqual([[], [], 0])
 })
 
-test('this site does not read itself', async () => {
+test('the site’s own URL is refused', async () => {
   const { http } = gateway(await open())
   expect(await failureOf(http.get('https://care.example/calendar/x.ics', NOTHING))).toBe('own')
 })
 
-test('a name is resolved once, and the address that was checked is the one that is dialled', async () => {
+test('a name is resolved once, and the checked address is the one connected to', async () => {
   const canary = await open()
   let times = 0
   const rebinding = () => {
@@ -163,7 +163,7 @@ test.each([
   expect(dialled).toHaveLength(1)
 })
 
-test('three redirects are followed, each checked anew, and no more', async () => {
+test('at most three redirects are followed, each checked again', async () => {
   const canary = await open((request, response) => {
     const no = Number(request.url?.slice(1))
     if (no === 3) response.end('BEGIN:VCALENDAR')
@@ -175,7 +175,7 @@ test('three redirects are followed, each checked anew, and no more', async () =>
   expect(await failureOf(http.get('https://cal.example/-1', NOTHING))).toBe('redirects')
 })
 
-test('what is sent names the host and nothing of anybody, and what is known', async () => {
+test('a request contains the host and validators, and nothing personal', async () => {
   const seen: Record<string, unknown>[] = []
   const canary = await open((request, response) => {
     seen.push({ ...request.headers, url: request.url })
@@ -205,7 +205,7 @@ test.each([
   [410, 'gone'],
   [500, 'unreachable'],
   [204, 'unreachable'],
-])('an answer of %i is %s', async (status, what) => {
+])('a response of %i is %s', async (status, what) => {
   const canary = await open((_, response) => response.writeHead(status).end())
   const { http } = gateway(canary)
   const got = http.get('https://cal.example/a.ics', { etag: '"1"', lastModified: null })
@@ -213,7 +213,7 @@ test.each([
   else expect(await failureOf(got)).toBe(what)
 })
 
-test('five megabytes are the most, also of what is packed', async () => {
+test('responses are limited to five megabytes, also when compressed', async () => {
   const packed = await open((_, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' })
     response.end(gzipSync(Buffer.alloc(100_000_000)))
@@ -239,7 +239,7 @@ test('five megabytes are the most, also of what is packed', async () => {
   expect(answer.kind === 'whole' && String(answer.body)).toBe('BEGIN:VCALENDAR')
 })
 
-test('who never answers, and a name server that hangs, are left after the time there is', async () => {
+test('a server or name server that never responds times out', async () => {
   const canary = await open(() => undefined)
   const wish = { timeoutMs: 200 }
   expect(await failureOf(gateway(canary, wish).http.get('https://cal.example/', NOTHING))).toBe(
@@ -254,7 +254,7 @@ test('who never answers, and a name server that hangs, are left after the time t
   expect(await failureOf(http.get('https://cal.example/', NOTHING))).toBe('slow')
 })
 
-test('a test’s own server is read where a setting names it, and on no other port', async () => {
+test('a test server is read only on the port a setting names', async () => {
   const canary = await open()
   const host = `127.0.0.1:${canary.port}`
   const http = makeOutsideHttp({ publicUrl: 'https://care.example', testHosts: [host] })

@@ -59,7 +59,7 @@ async function startFakePaypal(...answers: Answer[]) {
 }
 
 test.each([500, 503, 429, 409])(
-  'a call answered %i is repeated after waits that double, at random below that',
+  'a call answered %i is retried with exponential backoff and jitter',
   async (status) => {
     await using at = await startFakePaypal(failing(status), failing(status), succeeding)
     expect(await at.read()).toEqual({ id: '1' })
@@ -67,7 +67,7 @@ test.each([500, 503, 429, 409])(
   },
 )
 
-test('after three tries it is given up', async () => {
+test('it gives up after three tries', async () => {
   await using at = await startFakePaypal(failing(500))
   await expect(at.read()).rejects.toBeInstanceOf(UpstreamError)
   expect([at.asked.length, at.slept]).toEqual([3, [250, 500]])
@@ -77,19 +77,19 @@ test.each([
   ['2', 2_250],
   ['0', 250],
   ['soon', 250],
-])('it is not repeated sooner than asked for: Retry-After %s', async (header, ms) => {
+])('it does not retry sooner than Retry-After %s', async (header, ms) => {
   await using at = await startFakePaypal(failing(429, { 'retry-after': header }), succeeding)
   await at.read()
   expect(at.slept).toEqual([ms])
 })
 
-test('nobody is kept waiting for longer than five seconds: the call fails at once', async () => {
+test('a Retry-After beyond five seconds fails at once', async () => {
   await using at = await startFakePaypal(failing(429, { 'retry-after': '6' }), succeeding)
   await expect(at.read()).rejects.toBeInstanceOf(UpstreamError)
   expect([at.asked.length, at.slept]).toEqual([1, []])
 })
 
-test('a post without a request id is never repeated, one with an id is', async () => {
+test('a POST without a request id is never retried, one with an id is', async () => {
   await using at = await startFakePaypal(failing(500), failing(500), succeeding)
   const post = { method: 'POST', path: '/v2/x', body: '{}' } as const
   await expect(at.http.send(post)).rejects.toBeInstanceOf(UpstreamError)
@@ -97,7 +97,7 @@ test('a post without a request id is never repeated, one with an id is', async (
   expect([at.asked.length, at.slept]).toEqual([3, [250]])
 })
 
-test('a call that hangs ends at its time limit, and is not repeated after it', async () => {
+test('a hanging call ends at its timeout, and is not retried after it', async () => {
   await using at = await startFakePaypal(silent)
   await expect(at.read()).rejects.toBeInstanceOf(UpstreamError)
   expect([at.asked.length, at.slept]).toEqual([1, []])

@@ -54,7 +54,7 @@ export function decimalOf(amountMinor: number): string {
 /** `50.00` as 5000; throws for anything that is not such a number. */
 function minorOf(value: string): number {
   const parts = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(value)
-  if (parts?.[1] === undefined) throw new Error('an amount that is no amount')
+  if (parts?.[1] === undefined) throw new Error('not a valid amount')
   return Number(parts[1]) * 100 + Number((parts[2] ?? '').padEnd(2, '0'))
 }
 

@@ -41,7 +41,7 @@ async function begin() {
   }
 }
 
-test('an order is made once, however often it is asked for', async () => {
+test('an order is created once, however often it is requested', async () => {
   await using at = await begin()
   const first = await at.gateway.open(order)
   expect(first.session).toMatch(/^[0-9A-Z]{17}$/)
@@ -49,7 +49,7 @@ test('an order is made once, however often it is asked for', async () => {
   expect(at.bench.sandbox.ctx.store.list('order')).toHaveLength(1)
 })
 
-test('the wallet is told the amount as text and our id, and nothing about the visit', async () => {
+test('the wallet gets the amount as text and our id, and nothing about the visit', async () => {
   await using at = await begin()
   const { session } = await at.gateway.open(order)
   expect(at.bench.sandbox.ctx.store.find('order', session)).toMatchObject({
@@ -70,7 +70,7 @@ test('the wallet is told the amount as text and our id, and nothing about the vi
   })
 })
 
-test('approved is not paid; captured is, once', async () => {
+test('an order is paid once captured, not when approved', async () => {
   await using at = await begin()
   const { session } = await at.gateway.open(order)
   at.bench.approve(session)
@@ -83,7 +83,7 @@ test('approved is not paid; captured is, once', async () => {
   expect(at.bench.sandbox.ctx.store.list('capture')).toHaveLength(1)
 })
 
-test('two captures at once are one call', async () => {
+test('two concurrent captures are one call', async () => {
   await using at = await begin()
   const { session } = await at.gateway.open(order)
   at.bench.approve(session)
@@ -94,7 +94,7 @@ test('two captures at once are one call', async () => {
   expect(both.map(({ state }) => state)).toEqual(['paid', 'paid'])
 })
 
-test('an order captured under another key is read again, not taken as a failure', async () => {
+test('an order captured under another key is read again, not treated as a failure', async () => {
   await using at = await begin()
   const { session } = await at.gateway.open(order)
   at.bench.approve(session)
@@ -104,13 +104,13 @@ test('an order captured under another key is read again, not taken as a failure'
   expect((await at.gateway.capture(session, order.paymentId)).state).toBe('paid')
 })
 
-test('what nobody approved cannot be captured', async () => {
+test('an order cannot be captured before approval', async () => {
   await using at = await begin()
   const { session } = await at.gateway.open(order)
   expect((await at.gateway.capture(session, order.paymentId)).state).toBe('open')
 })
 
-test('an instrument that is declined is declined', async () => {
+test('a declined instrument is reported as declined', async () => {
   await using at = await begin()
   const { session } = await at.gateway.open(order)
   at.bench.approve(session, 'decline')
@@ -144,7 +144,7 @@ test('one invoice is captured once, even through two orders', async () => {
   expect(truth.state).toBe('declined')
 })
 
-test('an order PayPal has forgotten is closed', async () => {
+test('an order PayPal no longer knows is closed', async () => {
   await using at = await begin()
   const { session } = await at.gateway.open(order)
   at.advance(7 * 3_600_000)
@@ -152,7 +152,7 @@ test('an order PayPal has forgotten is closed', async () => {
   expect((await at.gateway.capture(session, order.paymentId)).state).toBe('missing')
 })
 
-test('a refund is paid back once per key, and never beyond what was paid', async () => {
+test('a refund is made once per key, and never beyond the amount paid', async () => {
   await using at = await begin()
   const { session } = await at.gateway.open(order)
   at.bench.approve(session)
@@ -177,7 +177,7 @@ test('a refund is paid back once per key, and never beyond what was paid', async
   expect((await at.gateway.read({ session, gwPayment: null })).state).toBe('paid')
 })
 
-test('more than was paid is never paid back', async () => {
+test('a refund never exceeds the amount paid', async () => {
   await using at = await begin()
   const { session } = await at.gateway.open(order)
   at.bench.approve(session)
@@ -188,7 +188,7 @@ test('more than was paid is never paid back', async () => {
 })
 
 test.each(['drop_before', 'drop_after', 'error_500', 'conflict_409', 'too_many_429'] as const)(
-  'a capture that meets one %s is repeated under its key: the money moves once',
+  'a capture that gets one %s is retried under its key: the money moves once',
   async (fault) => {
     await using at = await begin()
     const { session } = await at.gateway.open(order)
@@ -199,7 +199,7 @@ test.each(['drop_before', 'drop_after', 'error_500', 'conflict_409', 'too_many_4
   },
 )
 
-test('a wallet that cannot be reached is an upstream error', async () => {
+test('an unreachable wallet is an upstream error', async () => {
   await using at = await begin()
   await at.fail({ path: '/v', fault: 'drop_before', times: 100 })
   await expect(at.gateway.open(order)).rejects.toBeInstanceOf(UpstreamError)
@@ -208,7 +208,7 @@ test('a wallet that cannot be reached is an upstream error', async () => {
   ).rejects.toBeInstanceOf(UpstreamError)
 })
 
-test('a token is fetched once and again when it has run out', async () => {
+test('a token is fetched once, and again when it has expired', async () => {
   await using at = await begin()
   const { session } = await at.gateway.open(order)
   await at.fail({ path: '/v1/oauth2/token', fault: 'error_500', times: 10 })
@@ -244,7 +244,7 @@ async function readEvent(
   return await at.gateway.readEvent(sent, headers)
 }
 
-test('an event is believed by its signature over the very bytes, and names its order', async () => {
+test('an event is verified by its signature over the exact bytes, and names its order', async () => {
   expect(await readEvent(body)).toEqual({
     id: 'WH-1',
     type: 'PAYMENT.CAPTURE.COMPLETED',
@@ -287,7 +287,7 @@ test.each<[string, (headers: Record<string, string>) => object]>([
     `its certificate at ${url}`,
     (all) => ({ ...all, 'paypal-cert-url': url }),
   ]),
-])('about an event with %s nobody asks PayPal', async (_what, change) => {
+])('an event with %s is refused without asking PayPal', async (_what, change) => {
   await using at = await begin()
   let asked = 0
   const access = () => {
@@ -317,7 +317,7 @@ test('an event for another webhook is refused', async () => {
   await expect(gateway.readEvent(body, headers)).rejects.toBeInstanceOf(BadSignatureError)
 })
 
-test('a redirect is no answer of theirs: neither a no nor a yes, and nobody follows it', async () => {
+test('a redirect is an upstream failure and is not followed', async () => {
   const asked: string[] = []
   const server = createServer(({ url = '' }, response) => {
     asked.push(url)

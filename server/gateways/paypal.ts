@@ -156,7 +156,7 @@ class PaypalGateway implements WalletGateway {
     })
   }
 
-  /** Null for an order PayPal has forgotten. */
+  /** Null for an order PayPal no longer knows. */
   async #find(session: string): Promise<Order | null> {
     const path = `/v2/checkout/orders/${encodeURIComponent(session)}`
     const answer = await this.#get(path)
@@ -292,7 +292,9 @@ class PaypalGateway implements WalletGateway {
       }
       const event = Event.safeParse(sent)
       if (!event.success) {
-        throw new UnreadableEventError('Signed by PayPal, but no event.', { cause: event.error })
+        throw new UnreadableEventError('Signed by PayPal, but not an event.', {
+          cause: event.error,
+        })
       }
       const { id, event_type: type, resource } = event.data
       const related = resource?.supplementary_data?.related_ids

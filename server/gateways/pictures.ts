@@ -36,14 +36,14 @@ const PORTRAIT = { width: 512, height: 512, fit: 'cover' } as const
 const DOCUMENT_SIDE = 2_400
 const MAX_SIDE = 1_600
 const QUALITY = 82
-/** WebP encoder effort, 0 to 6: more takes twice as long and saves 2 %. */
+/** WebP encoder effort, 0 to 6: more is slower and saves little. */
 const EFFORT = 2
 const MAX_PIXELS = 25_000_000
 
 /** Decoding timeout; normal pictures take one second. Some are crafted to be slow, even with few pixels. */
 const DECODE_TIMEOUT = { seconds: 10 }
 
-/** Decoding takes up to four bytes per pixel: one at a time, a few in the queue. */
+/** Decoding takes much memory: one at a time, a few in the queue. */
 const SEMAPHORE_SIZE = { running: 1, waiting: 4 }
 
 /** Far longer than writing a file or querying the database takes. */
@@ -120,7 +120,7 @@ async function reencodeSizes(bytes: Uint8Array): Promise<PictureSize[]> {
     const widths = [...IMAGE_WIDTHS.filter((width) => width < info.width), info.width]
     const { width, height, channels } = info
     const encoded: PictureSize[] = []
-    // One after the other: all at once would only cost memory.
+    // One after the other, to limit memory.
     for (const side of widths) {
       const one = await sharp(data, { raw: { width, height, channels } })
         .timeout(DECODE_TIMEOUT)

@@ -47,7 +47,7 @@ function json(value: unknown, status = 200): RequestListener {
   }
 }
 
-test('the documented answer is read, and its standing with it', async () => {
+test('parses the documented response, with its registration status', async () => {
   await using register = await upstream(json(entry))
   expect(await register.ask()).toEqual({
     name: 'Amara Bennett',
@@ -59,13 +59,13 @@ test('the documented answer is read, and its standing with it', async () => {
   expect(register.asked).toEqual(['/look-up?number=7000001'])
 })
 
-test('the number stands where the address wants it', async () => {
+test('puts the number where the URL template has its placeholder', async () => {
   await using register = await upstream(json(entry), '/of/{number}/now?key=1')
   await register.ask()
   expect(register.asked).toEqual(['/of/7000001/now?key=1'])
 })
 
-test('NPPES is asked by its version, and its answer is read', async () => {
+test('queries NPPES with its version, and parses the response', async () => {
   const basic = { first_name: 'DANIEL', last_name: 'RIVERA', middle_name: 'J', status: 'A' }
   const found = { number: '2000000006', enumeration_type: 'NPI-1', basic }
   await using register = await upstream(json({ result_count: 1, results: [found] }), '/api/')
@@ -77,7 +77,7 @@ test('NPPES is asked by its version, and its answer is read', async () => {
   expect(register.asked).toEqual(['/api/?number=2000000006&version=2.1'])
 })
 
-test('nobody has the number: null, and for NPPES an empty list', async () => {
+test('an unknown number is null, for NPPES an empty list', async () => {
   await using plain = await upstream(json(null))
   expect(await plain.ask()).toBeNull()
   await using nppes = await upstream(json({ result_count: 0, results: [] }))
@@ -112,7 +112,7 @@ const hostile: [string, RequestListener][] = [
   ],
 ]
 
-test.each(hostile)('a hostile answer concludes nothing: %s', async (_what, listener) => {
+test.each(hostile)('a malformed response is an upstream failure: %s', async (_what, listener) => {
   await using register = await upstream(listener)
   await expect(register.ask()).rejects.toThrow(UpstreamError)
   expect(register.asked).toHaveLength(1)
@@ -122,17 +122,17 @@ test.each([
   ['several answers to one number', { result_count: 2, results: [{}, {}] }],
   ['errors', { Errors: [{ description: 'Field contains special character(s)' }] }],
   ['nobody by name', { result_count: 1, results: [{ number: '1', basic: { status: 'A' } }] }],
-])('a hostile NPPES concludes nothing: %s', async (_what, answer) => {
+])('a malformed NPPES response is an upstream failure: %s', async (_what, answer) => {
   await using register = await upstream(json(answer))
   await expect(register.ask('2000000006', 'NPI')).rejects.toThrow(UpstreamError)
 })
 
-test('one that never answers is given up', { timeout: 120_000 }, async () => {
+test('a register that never responds times out', { timeout: 120_000 }, async () => {
   await using register = await upstream(() => undefined)
   await expect(register.ask()).rejects.toThrow(UpstreamError)
 })
 
-test('five failures in a row open the breaker; a minute later one call tries for all', async () => {
+test('five failures in a row open the circuit breaker; a minute later one call probes', async () => {
   let isDown = true
   await using register = await upstream((request, response) => {
     json(entry, isDown ? 503 : 200)(request, response)
@@ -158,7 +158,7 @@ test('five failures in a row open the breaker; a minute later one call tries for
   expect(outcomes).toEqual([...Array.from({ length: 11 }, () => false), true])
 })
 
-test('an answer is kept for a day, also that there is nobody; the nightly check asks anew', async () => {
+test('a result is cached for a day, also an unknown number; the nightly check bypasses the cache', async () => {
   await using register = await upstream(json(null))
   await register.ask()
   register.clock.now += 24 * 3_600_000 - 1
@@ -172,7 +172,7 @@ test('an answer is kept for a day, also that there is nobody; the nightly check 
   expect(register.asked).toHaveLength(4)
 })
 
-test('a register without an address is the table, at its own pace', async () => {
+test('a register without a URL is the imported table, at its own pace', async () => {
   await using register = await upstream(json(entry))
   expect(await register.ask('12345', 'GDC')).toBeNull()
   expect(register.asked).toEqual([])

@@ -49,7 +49,7 @@ function fromPlain(json: unknown): RegisterEntry | null {
 
 function fromNppes(json: unknown): RegisterEntry | null {
   const { results } = Nppes.parse(json)
-  if (results.length > 1) throw new Error('one number, several answers')
+  if (results.length > 1) throw new Error('one number, several entries')
   const [found] = results
   if (found === undefined) return null
   const { first_name: first = '', last_name: last = '', organization_name, status } = found.basic
@@ -120,7 +120,7 @@ async function askRegister(
       maxBytes: MAX_BYTES,
     })
     const { status } = answer
-    if (status >= 300 && status < 400) throw new Error('it sends us elsewhere')
+    if (status >= 300 && status < 400) throw new Error('it redirects')
     const text = answer.body.toString('utf8')
     // Including 404: a misconfigured URL must not read as "not registered".
     if (status >= 400) throw parseRefusal(text)
@@ -294,7 +294,7 @@ const STATUS_PATTERNS: readonly [RegExp, RegistrationStatus][] = [
   [/\bwithout (?:a )?licen[cs]e\b/, 'no_licence'],
 ]
 
-/** Maps a register's status text to a standing; unrecognized text is `unknown`. */
+/** Maps a register's status text to a registration status; unrecognized text is `unknown`. */
 export function standingOf(body: ProfessionalBody, statusText: string): RegistrationStatus {
   const words = statusText.trim().replaceAll(/\s+/g, ' ').toLowerCase()
   if (GOOD_STATUSES[body].has(words)) return 'good'

@@ -31,7 +31,7 @@ async function begin() {
   return { bench, gateway, advance, now, [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose]() }
 }
 
-test('a session is opened once, however often it is asked for', async () => {
+test('a session is opened once, however often it is requested', async () => {
   await using at = await begin()
   const first = await at.gateway.open(order)
   at.advance(60_000)
@@ -41,7 +41,7 @@ test('a session is opened once, however often it is asked for', async () => {
   expect(at.bench.sandbox.ctx.store.list('session')).toHaveLength(1)
 })
 
-test('the gateway is told the amount, the currency and our ids, and nothing about the visit', async () => {
+test('the gateway gets the amount, the currency and our ids, and nothing about the visit', async () => {
   await using at = await begin()
   const { session } = await at.gateway.open(order)
   expect(at.bench.sandbox.ctx.store.find('session', session)).toMatchObject({
@@ -68,7 +68,7 @@ test('the gateway is told the amount, the currency and our ids, and nothing abou
   })
 })
 
-test('the same key with another amount is refused, so nobody pays a price that changed', async () => {
+test('the same key with another amount is refused', async () => {
   await using at = await begin()
   await at.gateway.open(order)
   await expect(at.gateway.open({ ...order, amountMinor: 1 })).rejects.toMatchObject({
@@ -77,7 +77,7 @@ test('the same key with another amount is refused, so nobody pays a price that c
   })
 })
 
-test('a card that pays makes the session paid, and one that does not leaves it open', async () => {
+test('a successful card makes the session paid, a declined one leaves it open', async () => {
   await using at = await begin()
   const { session } = await at.gateway.open(order)
   expect(at.bench.payByCard(session, '4000 0000 0000 0002')).toEqual({
@@ -91,7 +91,7 @@ test('a card that pays makes the session paid, and one that does not leaves it o
   expect(truth.gwPayment).toMatch(/^pi_/)
 })
 
-test('a closed session can be paid by nobody, and closing it again changes nothing', async () => {
+test('a closed session cannot be paid, and closing it again changes nothing', async () => {
   await using at = await begin()
   const { session } = await at.gateway.open(order)
   expect((await at.gateway.close(session)).state).toBe('closed')
@@ -99,21 +99,21 @@ test('a closed session can be paid by nobody, and closing it again changes nothi
   expect((await at.gateway.close(session)).state).toBe('closed')
 })
 
-test('closing what was paid a moment before says that it was paid', async () => {
+test('closing a session that was just paid reports it as paid', async () => {
   await using at = await begin()
   const { session } = await at.gateway.open(order)
   at.bench.payByCard(session)
   expect((await at.gateway.close(session)).state).toBe('paid')
 })
 
-test('a session ends by itself at its time', async () => {
+test('a session expires at its time', async () => {
   await using at = await begin()
   const { session } = await at.gateway.open(order)
   at.advance(36 * 60_000)
   expect((await at.gateway.read({ session, gwPayment: null })).state).toBe('closed')
 })
 
-test('a refund is paid back once per key, and never beyond what was paid', async () => {
+test('a refund is made once per key, and never beyond the amount paid', async () => {
   await using at = await begin()
   const { session } = await at.gateway.open(order)
   at.bench.payByCard(session)
@@ -153,7 +153,7 @@ test('a refund that fails later is read as failed', async () => {
 })
 
 test.each(['drop_before', 'drop_after', 'error_500', 'conflict_409'] as const)(
-  'one %s is repeated with the same key: one session in the end',
+  'one %s is retried with the same key: one session in the end',
   async (fault) => {
     await using at = await begin()
     const rules = [{ path: '/v1/checkout/sessions', method: 'POST' as const, fault, times: 1 }]
@@ -163,7 +163,7 @@ test.each(['drop_before', 'drop_after', 'error_500', 'conflict_409'] as const)(
   },
 )
 
-test('a gateway that cannot be reached is an upstream error, without the address of anybody', async () => {
+test('an unreachable gateway is an upstream error, without an email address', async () => {
   await using at = await begin()
   const rules = [{ path: '/v1/', fault: 'drop_before' as const, times: 100 }]
   await at.bench.tell({ do: 'fail_calls', rules })
@@ -172,7 +172,7 @@ test('a gateway that cannot be reached is an upstream error, without the address
   expect(String(failure)).toBe('UpstreamError: Stripe did not answer as it should.')
 })
 
-test('money that moved since a time is listed over all pages, and declines are not', async () => {
+test('charges and refunds since a time are listed over all pages, declines are not', async () => {
   await using at = await begin()
   at.bench.payByCard((await at.gateway.open(order)).session)
   at.advance(3_600_000)
@@ -216,7 +216,7 @@ async function readEvent(body: string, header: (secret: string, now: number) => 
   return await at.gateway.readEvent(body, headers)
 }
 
-test('an event is believed by its signature, and names what it is about', async () => {
+test('an event is verified by its signature, and names its object', async () => {
   const body = eventBody({ id: 'cs_test_1', object: 'checkout.session' })
   const event = await readEvent(body, (secret, now) => stripeSignature(body, secret, now))
   expect(event).toEqual({
@@ -227,7 +227,7 @@ test('an event is believed by its signature, and names what it is about', async 
   })
 })
 
-test('events about charges and refunds name the payment intent they belong to', async () => {
+test('events about charges and refunds name their payment intent', async () => {
   const body = eventBody({ id: 'ch_1', object: 'charge', payment_intent: 'pi_1' })
   const event = await readEvent(body, (secret, now) => stripeSignature(body, secret, now))
   expect(event.object).toBe('pi_1')
@@ -245,12 +245,12 @@ test.each<[string, string, (secret: string, now: number) => string]>([
   await expect(readEvent(sent, header)).rejects.toBeInstanceOf(BadSignatureError)
 })
 
-test('an event of 300 seconds ago is still believed', async () => {
+test('an event of 300 seconds ago is still accepted', async () => {
   const event = await readEvent(body, (secret, now) => stripeSignature(body, secret, now - 300_000))
   expect(event.id).toBe('evt_1')
 })
 
-test('while the secret is being changed, both are believed and no third', async () => {
+test('during a key rotation both secrets are accepted, and no third', async () => {
   await using at = await begin()
   const { stripe } = await at.bench.connection.access()
   const webhookSecrets = ['whsec_new_secret', 'whsec_old_secret']

@@ -33,7 +33,7 @@ type Options = {
   now: () => number
 }
 
-/** Fetched at the first call: it costs 140 ms and 33 MB, and starting does not need it. */
+/** Loaded with the first call, because starting does not need it. */
 const load = async () => (await import('stripe')).Stripe
 type Package = Awaited<ReturnType<typeof load>>
 type Signed = { body: string; header: string }
@@ -321,7 +321,9 @@ class StripeGateway implements CardGateway {
       const sent = { body, header: headers.get('stripe-signature') ?? '' }
       const event = Event.safeParse(await this.#verified({ stripe, access, errors }, sent))
       if (!event.success) {
-        throw new UnreadableEventError('A Stripe event of another form.', { cause: event.error })
+        throw new UnreadableEventError('A Stripe event of an unexpected form.', {
+          cause: event.error,
+        })
       }
       const { id, type, livemode } = event.data
       if (livemode !== access.isLive) throw new BadSignatureError('an event of another mode')
@@ -348,7 +350,7 @@ class StripeGateway implements CardGateway {
       } catch (error) {
         // The signature is checked first: any other error means that it was valid.
         if (!(error instanceof errors.StripeSignatureVerificationError)) {
-          throw new UnreadableEventError('Signed by Stripe, but no event.', { cause: error })
+          throw new UnreadableEventError('Signed by Stripe, but not an event.', { cause: error })
         }
         refusal = error
       }

@@ -178,7 +178,7 @@ export async function forgetImports({ database, now }: Services): Promise<void> 
   })
 }
 
-/** Deletes the imports of a provider who leaves, after their busy times, in the same transaction. */
+/** Deletes the imports of a provider whose account is erased, after their busy times, in the same transaction. */
 export async function forgetImportsOf(tx: Tx, providerNo: number): Promise<void> {
   await deleteImportsOf(tx.db, providerNo)
 }

@@ -55,7 +55,7 @@ test('appointments become blocked times with a label that only their provider se
   expect(testApp.mails).toEqual([])
 })
 
-test('imported twice is imported once, with an id of its own or without', async () => {
+test('a repeated import replaces the first, with or without ids', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save(DEFAULT_HOURS)
@@ -99,14 +99,14 @@ test.each([
   ['2026-04-05T09:00', 'dmy', '2026-04-05T08:00:00.000Z'],
   ['2026-04-05T09:00:00Z', 'dmy', '2026-04-05T09:00:00.000Z'],
   ['2026-04-05T09:00+02:00', 'dmy', '2026-04-05T07:00:00.000Z'],
-] as const)('%s is read as said: %s', async (start, dates, startsAt) => {
+] as const)('%s is parsed: %s', async (start, dates, startsAt) => {
   await using testApp = await makeTestApp()
   const { caller } = await makeClinician(testApp)
   const rows = rowsOf([{ start, minutes: '30' }])
   expect((await caller.imports.check({ dates, rows })).first).toMatchObject({ startsAt })
 })
 
-test('each row that is refused says why', async () => {
+test('each refused row has a reason', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save(DEFAULT_HOURS)
@@ -160,7 +160,7 @@ test('a dry run writes nothing', async () => {
   expect(await caller.imports.list({})).toEqual([])
 })
 
-test('cells of an attacker are words like any others', async () => {
+test('malicious cells are plain text', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save(DEFAULT_HOURS)
@@ -179,7 +179,7 @@ test('cells of an attacker are words like any others', async () => {
   await expect(add(clinician, [{ start: 'x'.repeat(61) }])).rejects.toThrow('Check')
 })
 
-test('five thousand rows are the most of an import', async () => {
+test('an import has at most five thousand rows', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   const { importId } = await add(clinician, [{ start: '10/03/2026 09:00', minutes: '30' }])
@@ -201,7 +201,7 @@ test('five thousand rows are the most of an import', async () => {
   await expect(more).rejects.toMatchObject({ cause: { code: 'import_full' } })
 })
 
-test('what is over for a month is forgotten, and the import with it', async () => {
+test('appointments are deleted a month after they end, and the import with them', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await add(clinician, [{ start: '10/03/2026 09:00', minutes: '30' }])
@@ -214,7 +214,7 @@ test('what is over for a month is forgotten, and the import with it', async () =
 })
 
 describeEngines('importing', (makeDatabase) => {
-  test('the same file by two windows at once is there once', async () => {
+  test('the same file imported concurrently is stored once', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const clinician = await makeClinician(testApp)
     await clinician.save(DEFAULT_HOURS)

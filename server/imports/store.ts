@@ -47,7 +47,7 @@ export async function deleteEmptyImports(db: Db, providerNo: number | null): Pro
   await query.execute()
 }
 
-/** Deletes all imports of a provider who leaves; their busy times must be gone already. */
+/** Deletes all imports of a provider whose account is erased; their busy times must be gone already. */
 export async function deleteImportsOf(db: Db, providerNo: number): Promise<void> {
   await db.deleteFrom('imports').where('provider_no', '=', providerNo).execute()
 }

@@ -52,7 +52,7 @@ function switchableMail() {
   const gateway: MailGateway = {
     send: async (mail) => {
       if (!isUp) throw new Error('connection refused')
-      if (underWay.has(mail.messageId)) throw new Error('this mail is under way already')
+      if (underWay.has(mail.messageId)) throw new Error('this email is already being sent')
       underWay.add(mail.messageId)
       await new Promise((resolve) => setTimeout(resolve, 5))
       underWay.delete(mail.messageId)
@@ -70,19 +70,19 @@ function switchableMail() {
 }
 
 describeEngines('the outbox', (makeDatabase) => {
-  test('an act that is rolled back enqueues nothing', async () => {
+  test('an action that is rolled back enqueues nothing', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const acting = testApp.context().transaction(async (tx) => {
       await tx.outbox.add('message.received', { messageId: `msg_${'0'.repeat(26)}` })
-      throw new Error('changed my mind')
+      throw new Error('rolled back')
     })
-    await expect(acting).rejects.toThrow('changed my mind')
+    await expect(acting).rejects.toThrow('rolled back')
     await testApp.drainOutbox()
     expect(testApp.mails).toEqual([])
     expect(await countOutbox(testApp.database.db)).toEqual({ waiting: 0, failed: 0 })
   })
 
-  test('a commit that enqueued something wakes the loop of this process, others do not', async () => {
+  test('a commit that enqueued something wakes this process’s loop, others do not', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     let woken = 0
     testApp.services.outbox.onWake(() => {
@@ -94,7 +94,7 @@ describeEngines('the outbox', (makeDatabase) => {
     expect(woken).toBe(1)
   })
 
-  test('a crash between sending and recording sends one more, under the same Message-ID', async () => {
+  test('a crash between sending and recording sends the email again, with the same Message-ID', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     await enqueueContactEmails(testApp, 1)
     const { db } = testApp.database
@@ -132,7 +132,7 @@ describeEngines('the outbox', (makeDatabase) => {
     expect(await countOutbox(db)).toEqual({ waiting: 0, failed: 0 })
   })
 
-  test('what nobody can deliver fails visibly and stands in nobody’s way', async () => {
+  test('a job that cannot be delivered fails visibly and does not delay others', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     await addUndeliverableJob(testApp, `out_${'z'.repeat(26)}`)
     await enqueueContactEmails(testApp, 2)
@@ -158,7 +158,7 @@ describeEngines('the outbox', (makeDatabase) => {
     expect(testApp.logged.filter((line) => line['level'] === 50)).toHaveLength(1)
   })
 
-  test('what only a newer version knows how to deliver is left to it, untouched', async () => {
+  test('jobs of a newer version are left untouched', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     await addUndeliverableJob(testApp, `out_${'z'.repeat(26)}`)
     await deliverMails(testApp.services)
@@ -167,7 +167,7 @@ describeEngines('the outbox', (makeDatabase) => {
     expect(row).toMatchObject({ attempts: 0, done_at: null, failed_at: null, last_error: null })
   })
 
-  test('what cannot even be read fails as visibly, and holds up nobody either', async () => {
+  test('an unreadable job fails as visibly, and does not delay others', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     await addUndeliverableJob(testApp, `out_${'z'.repeat(26)}`, {
       topic: 'message.received',
@@ -183,7 +183,7 @@ describeEngines('the outbox', (makeDatabase) => {
     expect(await countOutbox(testApp.database.db)).toEqual({ waiting: 0, failed: 1 })
   })
 
-  test('a mail server that says nothing keeps only mails waiting', async () => {
+  test('a mail server that never responds delays only emails', async () => {
     const mail: MailGateway = { send: () => new Promise(() => undefined) }
     await using testApp = await makeTestApp({ database: await makeDatabase(), mail })
     await enqueueContactEmails(testApp, 1)
@@ -207,7 +207,7 @@ describeEngines('the outbox', (makeDatabase) => {
     void loop.stop()
   })
 
-  test('a mail server that is down for two hours loses nothing and gets nothing twice', async () => {
+  test('a mail server outage of two hours loses and repeats no email', async () => {
     const mail = switchableMail()
     await using testApp = await makeTestApp({ database: await makeDatabase(), mail: mail.gateway })
     await enqueueContactEmails(testApp, 5)
@@ -227,7 +227,7 @@ describeEngines('the outbox', (makeDatabase) => {
     expect(await countOutbox(testApp.database.db)).toEqual({ waiting: 0, failed: 0 })
   })
 
-  test('four workers at once send every mail once', async () => {
+  test('four concurrent workers send every email once', async () => {
     const mail = switchableMail()
     await using testApp = await makeTestApp({ database: await makeDatabase(), mail: mail.gateway })
     await enqueueContactEmails(testApp, 25)
@@ -238,7 +238,7 @@ describeEngines('the outbox', (makeDatabase) => {
     expect(rows.map((row) => row.attempts)).toEqual(Array.from({ length: 25 }, () => 1))
   })
 
-  test('a stop between two deliveries leaves the rest for the next start', async () => {
+  test('stopping between two deliveries leaves the rest for the next start', async () => {
     const stopping = new AbortController()
     const sent: Mail[] = []
     await using testApp = await makeTestApp({
@@ -259,7 +259,7 @@ describeEngines('the outbox', (makeDatabase) => {
     expect(sent).toHaveLength(3)
   })
 
-  test('what was delivered is forgotten in time, what failed is not', async () => {
+  test('delivered jobs are deleted in time, failed ones are not', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     await enqueueContactEmails(testApp, 1)
     await testApp.drainOutbox()

@@ -221,7 +221,7 @@ async function recordFailure(services: Services, delivery: Delivery, error: unkn
 async function deliver(services: Services, delivery: Delivery): Promise<void> {
   try {
     const handler = byTopic.get(delivery.topic)
-    if (handler === undefined) throw new Error(`Nobody delivers "${delivery.topic}".`)
+    if (handler === undefined) throw new Error(`No handler for the topic "${delivery.topic}".`)
     await handler(services, { id: delivery.id, payload: parseJson(delivery.payload) })
   } catch (error) {
     await recordFailure(services, delivery, error)

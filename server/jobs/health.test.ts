@@ -20,7 +20,7 @@ async function linesOf({ services }: TestApp, name: string): Promise<string[]> {
   return text.split('\n').filter((line) => line.startsWith(`apposite_${name}`))
 }
 
-test('every call is counted under its procedure, by how it ended', async () => {
+test('every call is counted by procedure and outcome', async () => {
   await using testApp = await makeTestApp()
   await expect(testApp.caller().audit.list({})).rejects.toThrow('Sign in to continue.')
   await expect(testApp.caller().audit.list({})).rejects.toThrow('Sign in to continue.')
@@ -32,7 +32,7 @@ test('every call is counted under its procedure, by how it ended', async () => {
   )
 })
 
-test('a gateway that does not answer is counted', async () => {
+test('a gateway that does not respond is counted', async () => {
   await using testApp = await makeTestApp()
   const { config, now, metrics } = testApp.services
   const gateways = makeGateways({ ...config, now, sandbox: null, metrics })
@@ -45,7 +45,7 @@ test('a gateway that does not answer is counted', async () => {
   ])
 })
 
-test('a job is counted when it fails, and leaves the time when it ends well', async () => {
+test('a job counts its failures and records the time of its last success', async () => {
   await using testApp = await makeTestApp()
   let runs = 0
   const job = {
@@ -66,7 +66,7 @@ test('a job is counted when it fails, and leaves the time when it ends well', as
   expect(Number(succeeded.split(' ')[1])).toBeGreaterThan(Date.now() / 1_000 - 60)
 })
 
-test('a process for jobs answers for its health and its numbers, and for nothing else', async () => {
+test('a process for jobs serves health and metrics only', async () => {
   await using testApp = await makeTestApp()
   const app = makeOperatorApp(testApp.services)
   expect((await ask(app, '/healthz')).status).toBe(200)
@@ -78,8 +78,8 @@ test('a process for jobs answers for its health and its numbers, and for nothing
   expect((await app.fetch(stranger, '203.0.113.9')).status).toBe(404)
 })
 
-describeEngines('numbers of the database', (makeDatabase) => {
-  test('what is open is counted, with the age of the oldest that is owed', async () => {
+describeEngines('database metrics', (makeDatabase) => {
+  test('pending work is counted, with the age of the oldest', async () => {
     const database = await makeDatabase()
     await using testApp = await makeTestApp({ database })
     const { db } = database
@@ -111,7 +111,7 @@ describeEngines('numbers of the database', (makeDatabase) => {
   })
 })
 
-test('while the database is away its numbers are not told as 0, and all others are told', async () => {
+test('while the database is down its metrics are missing rather than 0, and all others are reported', async () => {
   await using testApp = await makeTestApp()
   expect(await linesOf(testApp, 'outbox_failed')).toEqual(['apposite_outbox_failed 0'])
   await testApp.database.close()
@@ -119,7 +119,7 @@ test('while the database is away its numbers are not told as 0, and all others a
   expect(await linesOf(testApp, 'webhook_bad_signatures_total')).toHaveLength(2)
 })
 
-test('alerts and board speak of metrics that exist', async () => {
+test('alerts and dashboard use existing metrics', async () => {
   await using testApp = await makeTestApp()
   collectDefaultMetrics({ register: testApp.services.metrics.registry })
   const { text } = await ask(makeApp(testApp.services), '/metrics')

@@ -20,7 +20,7 @@ import {
 
 const MINUTE_MS = 60_000
 
-/** Shorter than the timeouts of probes and of Prometheus: a slower answer finds its caller gone. */
+/** Shorter than the timeouts of probes and of Prometheus, which would not see a slower response. */
 const TIMEOUT_MS = 3_000
 
 async function tooLong(): Promise<never> {
@@ -148,7 +148,7 @@ export function makeHealth(services: Services): Middleware {
       await Promise.race([check(), tooLong()])
       return c.json({ status: 'ok' })
     } catch (error) {
-      log.error({ err: error }, 'the database does not answer or takes no writes')
+      log.error({ err: error }, 'the database does not respond or accepts no writes')
       c.header('retry-after', '5')
       return c.json({ status: 'unavailable' }, 503)
     }

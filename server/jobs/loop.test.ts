@@ -27,7 +27,7 @@ function countingJob(work: () => Promise<void> = () => Promise.resolve()) {
   return { job, begun, runs: () => runs }
 }
 
-test('waking runs a job at once; waking it while it runs runs it once more', async () => {
+test('waking runs a job at once; waking a running job runs it once more', async () => {
   await using testApp = await makeTestApp()
   const gate = makeLatch()
   const counting = countingJob(() => gate.opened)
@@ -43,7 +43,7 @@ test('waking runs a job at once; waking it while it runs runs it once more', asy
   await loop.stop()
 })
 
-test('stopping waits for what is running, and nothing runs afterwards', async () => {
+test('stopping waits for running jobs, and starts no more', async () => {
   await using testApp = await makeTestApp()
   const gate = makeLatch()
   const counting = countingJob(() => gate.opened)
@@ -62,7 +62,7 @@ test('stopping waits for what is running, and nothing runs afterwards', async ()
   expect(counting.runs()).toBe(1)
 })
 
-test('a job is told to stop by its signal', async () => {
+test('the signal tells a job to stop', async () => {
   await using testApp = await makeTestApp()
   const begun = makeLatch()
   let hasEnded = false
@@ -83,7 +83,7 @@ test('a job is told to stop by its signal', async () => {
   expect(hasEnded).toBe(true)
 })
 
-test('a job that throws is logged and runs again, and the others go on', async () => {
+test('a failing job is logged and runs again, and the others continue', async () => {
   await using testApp = await makeTestApp()
   const bad = countingJob(() => Promise.reject(new Error('no luck')))
   const good = countingJob()

@@ -7,7 +7,7 @@ import { jobsFor } from './registry.ts'
 
 const url = 'postgres://localhost/apposite'
 
-test('every process with a replica in its settings has one, and measures it', async () => {
+test('every process with a replica in its settings measures it', async () => {
   using tree = makeTree({})
   const read = { DATABASE_URL: url, DATABASE_READ_URL: url }
   for (const settings of [{ DATABASE_URL: url }, read]) {

@@ -29,7 +29,7 @@ describeEngines('the audit log', (makeDatabase) => {
     return makeTestApp({ database: await makeDatabase() })
   }
 
-  test('is sealed row by row, and what is not sealed yet is reported', async () => {
+  test('is sealed row by row, and unsealed rows are reported', async () => {
     const testApp = await opened()
     await record(testApp, 3)
     expect(await verifyAudit(testApp.services)).toEqual({
@@ -47,14 +47,14 @@ describeEngines('the audit log', (makeDatabase) => {
     expect(await verifyAudit(testApp.services)).toMatchObject({ sealed: 4, unsealed: 0 })
   })
 
-  test('longer than one batch is sealed in one go', async () => {
+  test('longer than one batch is sealed in one run', async () => {
     const testApp = await opened()
     await record(testApp, 450)
     await sealAudit(testApp.services)
     expect(await verifyAudit(testApp.services)).toMatchObject({ sealed: 450, brokenAt: null })
   })
 
-  test('a row cannot be replaced by another in passing', async () => {
+  test('a row cannot be replaced by an upsert', async () => {
     const testApp = await opened()
     const { db, engine } = testApp.database
     // Postgres has no such statement: there an upsert is an update, which is refused.
@@ -90,7 +90,7 @@ describeEngines('the audit log', (makeDatabase) => {
     expect(lines[0]).toContain('"position":1')
   })
 
-  test('a row cannot be changed or deleted in passing', async () => {
+  test('a row cannot be changed or deleted', async () => {
     const testApp = await opened()
     const { db } = testApp.database
     await record(testApp, 1)
@@ -110,7 +110,7 @@ describeEngines('the audit log', (makeDatabase) => {
     ['an actor that appears', { actor_id: 'usr_1' }],
     ['one digit of the details', { details: '{"at":9}' }],
     ['a seal', { seal: 'A'.repeat(43) }],
-  ])('%s changed by force is found where it is', async (_what, change) => {
+  ])('a changed %s is found at its position', async (_what, change) => {
     const testApp = await opened()
     await record(testApp, 5)
     await sealAudit(testApp.services)
@@ -119,7 +119,7 @@ describeEngines('the audit log', (makeDatabase) => {
     expect(await verifyAudit(testApp.services)).toMatchObject({ sealed: 2, brokenAt: 3 })
   })
 
-  test('a row taken out of the middle is missed', async () => {
+  test('a row removed from the middle is detected', async () => {
     const testApp = await opened()
     await record(testApp, 5)
     await sealAudit(testApp.services)
@@ -128,7 +128,7 @@ describeEngines('the audit log', (makeDatabase) => {
     expect(await verifyAudit(testApp.services)).toMatchObject({ sealed: 2, brokenAt: 3 })
   })
 
-  test('an act that is undone leaves no row, and no gap in the chain', async () => {
+  test('a rolled-back action leaves no row, and no gap in the chain', async () => {
     const testApp = await opened()
     await record(testApp, 1)
     await expect(
@@ -142,7 +142,7 @@ describeEngines('the audit log', (makeDatabase) => {
     expect(await verifyAudit(testApp.services)).toMatchObject({ sealed: 2, brokenAt: null })
   })
 
-  test('several processes that seal at once make one chain', async () => {
+  test('several processes sealing concurrently make one chain', async () => {
     const testApp = await opened()
     await record(testApp, 60)
     await Promise.all(Array.from({ length: 4 }, () => sealAudit(testApp.services)))

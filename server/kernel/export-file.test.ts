@@ -19,6 +19,6 @@ test.each([
   expect(csvLine([value])).toBe(`${written}\r\n`)
 })
 
-test('the cells of a line stand between commas, and each line ends', () => {
+test('cells are separated by commas, and each line ends with a line break', () => {
   expect(csvLine(['1', '', 'a, b'])).toBe('1,,"a, b"\r\n')
 })

@@ -5,7 +5,7 @@ const POOL_SIZE = 4_096
 let pool = randomBytes(0)
 let used = 0
 
-/** Random bytes are drawn in bulk: one system call for some hundred ids. */
+/** Random bytes are drawn in bulk, for some hundred ids at a time. */
 function randomByte(): number {
   if (used >= pool.length) {
     pool = randomBytes(POOL_SIZE)

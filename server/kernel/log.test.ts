@@ -38,7 +38,7 @@ test('an error is logged with its kind, code, stack and cause', () => {
   })
 })
 
-test('a line says when, as ISO text, and nothing of the machine', () => {
+test('a line has the time as ISO text, and no host or process id', () => {
   const { lines, log } = capture()
   log.info('ready')
   expect(lines.join('')).toMatch(
@@ -46,7 +46,7 @@ test('a line says when, as ISO text, and nothing of the machine', () => {
   )
 })
 
-test('a line of a request says which trace it belongs to', () => {
+test('a line of a request has its trace id', () => {
   const lines: string[] = []
   const destination = { write: (line: string) => void lines.push(line) }
   const at: { traceId?: string } = {}

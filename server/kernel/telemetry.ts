@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-/** Histogram buckets in seconds, from a lookup to a payment that waits for its gateway. */
+/** Histogram buckets in seconds, from a look-up to a payment that waits for its gateway. */
 const BUCKETS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
 
 /** Metrics of one process, served at `/metrics`. Label values are our own names, never user data. */
@@ -124,7 +124,7 @@ export type Tracing = {
 
 const NOOP_SPAN: Span = { rename() {}, setAttributes() {}, fail() {} }
 
-/** Tracing that is off: nothing is loaded, kept or measured. */
+/** Tracing that is off: nothing is loaded, stored or measured. */
 export const NO_TRACING: Tracing = {
   isOn: false,
   run: (_of, work) => work(NOOP_SPAN),

@@ -15,7 +15,7 @@ const input = {
 
 async function codeOf(asking: Promise<unknown>): Promise<string> {
   const error: unknown = await asking.then(
-    () => new Error('it was let through'),
+    () => new Error('it was accepted'),
     (reason: unknown) => reason,
   )
   const cause = error instanceof Error ? error.cause : undefined
@@ -29,7 +29,7 @@ async function countStored(testApp: TestApp): Promise<{ messages: number; jobs: 
 }
 
 describeEngines('the contact form', (makeDatabase) => {
-  test('a message to a provider reaches their address, and the answer goes to the sender', async () => {
+  test('a message to a provider reaches their address, and replies go to the sender', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const provider = await makeProvider(testApp, { title: 'Dr', last_name: 'Okafor' })
     const { reference } = await testApp
@@ -52,21 +52,21 @@ describeEngines('the contact form', (makeDatabase) => {
     expect(testApp.mails).toHaveLength(1)
   })
 
-  test('a message to nobody in particular goes to the people who run the site', async () => {
+  test('a message without a recipient goes to the people who run the site', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     await testApp.caller().messages.contact(input)
     await testApp.drainOutbox()
     expect(testApp.mails.map((mail) => mail.to)).toEqual([testApp.services.config.supportEmail])
   })
 
-  test('the sender gets no copy: nobody can have us mail a stranger', async () => {
+  test('the sender gets no copy', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     await testApp.caller().messages.contact(input)
     await testApp.drainOutbox()
     expect(testApp.mails.filter((mail) => mail.to === 'ann@example.com')).toEqual([])
   })
 
-  test('a provider who is not Verified cannot be told from one who does not exist', async () => {
+  test('an unverified provider gets the same response as an unknown one', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const hidden = await makeProvider(testApp, { verification_status: 'Unverified' })
     const { contact } = testApp.caller().messages
@@ -76,7 +76,7 @@ describeEngines('the contact form', (makeDatabase) => {
     expect(await countStored(testApp)).toEqual({ messages: 0, jobs: 0 })
   })
 
-  test('the message and its outbox job are one: neither stays without the other', async () => {
+  test('a message and its outbox job are stored together or not at all', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     await testApp.caller().messages.contact(input)
     const taken = await testApp.database.db.selectFrom('outbox').select('id').executeTakeFirst()
@@ -101,7 +101,7 @@ test.each([
   ['message', 'short'],
   ['message', 'x'.repeat(10_000)],
 ])(
-  '%s of %j is refused with a sentence for that field, and nothing is kept',
+  '%s of %j is refused with a message for that field, and nothing is stored',
   async (field, value) => {
     await using testApp = await makeTestApp()
     const body = JSON.stringify({ ...input, [field]: value })
@@ -123,7 +123,7 @@ test.each([
   },
 )
 
-test('letters of every script and half a page of them are welcome', async () => {
+test('letters of every script are accepted', async () => {
   await using testApp = await makeTestApp()
   const message = 'Добрый день, можно ли записаться на пятницу? 你好。'.repeat(20)
   await testApp
@@ -133,7 +133,7 @@ test('letters of every script and half a page of them are welcome', async () => 
   expect(testApp.mails[0]?.text).toContain(`> ${message}`)
 })
 
-test('a message loses what turns its letters around', async () => {
+test('bidi control characters are removed from a message', async () => {
   await using testApp = await makeTestApp()
   await testApp
     .caller()
@@ -142,7 +142,7 @@ test('a message loses what turns its letters around', async () => {
   expect(testApp.mails[0]?.text).toContain('> Pay 0001 pounds now')
 })
 
-test('markup in a message is shown, not run', async () => {
+test('markup in a message is shown as text', async () => {
   await using testApp = await makeTestApp()
   const message = '<script>alert(1)</script> & <a href="https://evil.example">this</a> {{7*7}}'
   await testApp.caller().messages.contact({ ...input, message })
@@ -154,7 +154,7 @@ test('markup in a message is shown, not run', async () => {
   expect(testApp.mails[0]?.text).toContain(`> ${message}`)
 })
 
-test('a filled trap is refused aloud, and nothing is kept', async () => {
+test('a filled honeypot is refused with an error, and nothing is stored', async () => {
   await using testApp = await makeTestApp()
   const asking = testApp.caller().messages.contact({ ...input, website: 'https://spam.example' })
   expect(await codeOf(asking)).toBe('message_rejected')
@@ -163,7 +163,7 @@ test('a filled trap is refused aloud, and nothing is kept', async () => {
   expect(await countStored(testApp)).toEqual({ messages: 1, jobs: 1 })
 })
 
-test('a form sent faster than anybody can fill it in is asked to wait', async () => {
+test('a form sent faster than anybody can fill it in is refused', async () => {
   await using testApp = await makeTestApp()
   const { contact } = testApp.caller().messages
   expect(await codeOf(contact({ ...input, elapsedMs: 2_999 }))).toBe('message_too_fast')
@@ -186,7 +186,7 @@ test('five messages an hour from one network, and refused ones do not count', as
   expect(await countStored(testApp)).toEqual({ messages: 6, jobs: 6 })
 })
 
-test('twenty messages an hour to one provider, from however many networks', async () => {
+test('twenty messages an hour to one provider, across networks', async () => {
   await using testApp = await makeTestApp()
   const one = await makeProvider(testApp)
   const other = await makeProvider(testApp)
@@ -201,7 +201,7 @@ test('twenty messages an hour to one provider, from however many networks', asyn
   expect(await countStored(testApp)).toEqual({ messages: 21, jobs: 21 })
 })
 
-test('no personal word reaches the log on the way', async () => {
+test('no personal data reaches the log', async () => {
   await using testApp = await makeTestApp({
     mail: { send: () => Promise.reject(new Error('the server is down')) },
   })

@@ -32,7 +32,7 @@ async function listFailed(browser: Browser) {
   return FailedPage.parse((await browser.ask('messages.failed', { page: 1 })).data)
 }
 
-describeEngines('mail that could not be delivered', (makeDatabase) => {
+describeEngines('an email that could not be delivered', (makeDatabase) => {
   async function open() {
     const { server, mail } = makeServer()
     const testApp = await makeTestApp({ database: await makeDatabase(), mail })
@@ -48,7 +48,7 @@ describeEngines('mail that could not be delivered', (makeDatabase) => {
     return { testApp, server }
   }
 
-  test('is shown with whom it was for and why, and never with what was in it', async () => {
+  test('is listed with recipient and reason, never with its contents', async () => {
     const { testApp } = await open()
     await using _ = testApp
     const admin = await signInDemoStaff(testApp, 'admin')
@@ -75,7 +75,7 @@ describeEngines('mail that could not be delivered', (makeDatabase) => {
     expect((await admin.ask('messages.failedCount')).data).toEqual({ failed: 1 })
   })
 
-  test('goes out when it is sent again, with a line in the audit log', async () => {
+  test('is sent when retried, and the retry is audited', async () => {
     const { testApp, server } = await open()
     await using _ = testApp
     const admin = await signInDemoStaff(testApp, 'admin')
@@ -97,7 +97,7 @@ describeEngines('mail that could not be delivered', (makeDatabase) => {
     ])
   })
 
-  test('is tried as often as anything new when it is sent again and fails again', async () => {
+  test('has the full number of attempts when retried', async () => {
     const { testApp } = await open()
     await using _ = testApp
     const admin = await signInDemoStaff(testApp, 'admin')
@@ -115,7 +115,7 @@ describeEngines('mail that could not be delivered', (makeDatabase) => {
   })
 })
 
-test('an author sees how much there is, with masked addresses, and may not send it again', async () => {
+test('an author sees the number, with masked addresses, and may not retry', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp, { email: 'maya@mail.example' })
   await testApp.database.db

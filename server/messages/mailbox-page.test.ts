@@ -33,7 +33,7 @@ test('an empty mailbox says so', async () => {
   expect(one.text).not.toContain('<script>@')
 })
 
-test('the list shows every mail, newest first, or those to one address', async () => {
+test('the list shows every email, newest first, or those to one address', async () => {
   await using testApp = await testAppWithMail()
   const all = (await page(testApp, '/demo/mailbox')).text
   expect(all.indexOf('Message from Bea Lee')).toBeGreaterThan(0)
@@ -44,7 +44,7 @@ test('the list shows every mail, newest first, or those to one address', async (
   expect(one).toContain('<time datetime="2026-03-02T09:00:01.000Z">2026-03-02 09:00 UTC</time>')
 })
 
-test('a mail can be read, with its addresses as links and its markup as text', async () => {
+test('an email can be read, with its URLs as links and its markup as text', async () => {
   await using testApp = await testAppWithMail()
   const list = (await page(testApp, '/demo/mailbox?to=provider@demo.example')).text
   const path = /href="(\/demo\/mailbox\/eml_[^"]+)"/.exec(list)?.[1] ?? ''
@@ -62,7 +62,7 @@ test('a mail can be read, with its addresses as links and its markup as text', a
   expect(body).toContain('<base target="_top">')
 })
 
-test('programs read the same as JSON', async () => {
+test('JSON has the same contents', async () => {
   await using testApp = await testAppWithMail()
   const { text } = await page(testApp, '/demo/mailbox.json?to=provider@demo.example')
   expect(JSON.parse(text)).toMatchObject({
@@ -78,14 +78,14 @@ test('programs read the same as JSON', async () => {
 })
 
 test.each(['/demo/mailbox/eml_nothing', '/demo/mailbox/../x', '/demo/mailboxes', '/demo/other'])(
-  '%s is not there',
+  '%s is not found',
   async (path) => {
     await using testApp = await testAppWithMail()
     expect((await page(testApp, path)).status).toBe(404)
   },
 )
 
-test('one network reads so many pages of the mailbox in a minute; others go on', async () => {
+test('mailbox pages are limited per network and minute', async () => {
   await using testApp = await makeTestApp()
   const read = async (path: string, peer: string) =>
     (await testApp.app.fetch(new Request(`http://localhost:3000${path}`), peer)).status

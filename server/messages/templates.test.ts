@@ -11,13 +11,13 @@ const content = {
   ],
 }
 
-test('what could end an element or an attribute is escaped', () => {
+test('characters that could end an element or an attribute are escaped', () => {
   expect(escapeHtml(`<a href="x" id='y'>&amp;</a>`)).toBe(
     '&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;&amp;amp;&lt;/a&gt;',
   )
 })
 
-test('both bodies say the same, in the same order', () => {
+test('both bodies have the same text in the same order', () => {
   const words = ['Message from', 'One', 'two', 'From', 'Ann', 'First', 'second', 'Small print']
   for (const body of [renderText(content), renderHtml(content).split('<h1')[1] ?? '']) {
     const places = words.map((word) => body.indexOf(word))
@@ -30,7 +30,7 @@ test('the text body quotes line by line', () => {
   expect(renderText(content)).toContain('> First\n>\n> second')
 })
 
-test('the HTML body fits a phone and loads nothing from anywhere', () => {
+test('the HTML body fits a phone and loads nothing', () => {
   const html = renderHtml(content)
   expect(html).toContain('width=device-width')
   expect(html).toContain('max-width:600px')
@@ -38,7 +38,7 @@ test('the HTML body fits a phone and loads nothing from anywhere', () => {
   expect(html).toContain('&lt;Ann&gt;')
 })
 
-test('in a list of mails the first words are not the greeting', () => {
+test('the preview text is not the greeting', () => {
   const [before] = renderHtml({
     heading: 'Reset your password',
     blocks: [{ kind: 'paragraph', text: 'Hello Maya,\nhere is the link:' }],
@@ -47,7 +47,7 @@ test('in a list of mails the first words are not the greeting', () => {
   expect(before).not.toContain('Hello')
 })
 
-test('readers in dark mode get colours of their own for every ground and text', () => {
+test('dark mode has its own colour for every background and text', () => {
   const html = renderHtml({ heading: 'Code', blocks: [{ kind: 'code', text: '123456' }] })
   const dark = /<style>(.*)<\/style>/s.exec(html)?.[1] ?? ''
   const coloured = html.matchAll(/class="(\w+)"[^>]*style="[^"]*color:#/g)

@@ -37,8 +37,8 @@ async function makeContestedNoShow(testApp: TestApp) {
   return { id, doctor: caller, account, patient, provider }
 }
 
-describeEngines('answering what a patient contests', (makeDatabase) => {
-  test('once, within five days; staff read it, and nobody else', async () => {
+describeEngines('answering a claim', (makeDatabase) => {
+  test('once, within five days, for staff only', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { id, doctor, provider } = await makeContestedNoShow(testApp)
     await testApp.drainOutbox()
@@ -67,7 +67,7 @@ describeEngines('answering what a patient contests', (makeDatabase) => {
     expect((await admin.ask('outcomes.claims', {})).data).toMatchObject([{ answer: words }])
   })
 
-  test('is forgotten when its provider is erased, and what the patient wrote stays', async () => {
+  test('is deleted when its provider is erased, and the patient’s text stays', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { id, doctor, account } = await makeContestedNoShow(testApp)
     await doctor.outcomes.answer({ id, words })
@@ -93,7 +93,7 @@ describeEngines('answering what a patient contests', (makeDatabase) => {
     expect(answer).toBe('')
   })
 
-  test('after five days it is too late, and another’s visit is not found', async () => {
+  test('is refused after five days; another provider’s visit is not found', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { id, doctor } = await makeContestedNoShow(testApp)
     testApp.advance(5 * DAY)
@@ -109,8 +109,8 @@ const START = Date.parse('2026-03-02T08:00:00Z')
 const MINUTE = 60_000
 const at = (minutes: number) => START + minutes * MINUTE
 
-describeEngines('what staff read of a contested video visit', (makeDatabase) => {
-  test('says who joined and when, earliest first; of one in person nothing', async () => {
+describeEngines('a contested video visit as shown to staff', (makeDatabase) => {
+  test('lists who joined and when, earliest first; nothing for a visit in person', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { provider } = await makeProviderAccount(testApp)
     const { no: patientNo } = await makeAccount(testApp)
@@ -166,8 +166,8 @@ async function setUp(testApp: TestApp) {
 
 const said = { says: 'was_there' as const, words: 'I was in the waiting room.' }
 
-describeEngines('a mark after it was contested', (makeDatabase) => {
-  test('taken back, it is not set again: the patient could not contest it a second time', async () => {
+describeEngines('a no-show mark after it was contested', (makeDatabase) => {
+  test('once removed, it cannot be set again', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { patient, id, mark, outcome } = await setUp(testApp)
     await mark('no_show')
@@ -178,7 +178,7 @@ describeEngines('a mark after it was contested', (makeDatabase) => {
     expect(await mark('completed')).toBeNull()
   })
 
-  test('decided by staff, it stays as they decided', async () => {
+  test('is final once staff have decided', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { patient, staff, id, mark, outcome } = await setUp(testApp)
     await mark('no_show')
@@ -188,12 +188,12 @@ describeEngines('a mark after it was contested', (makeDatabase) => {
     await staff.outcomes.decide({ id: claim?.id ?? '', outcome: 'completed', reason })
     expect(await mark('no_show')).toBe('outcome_closed')
     expect(await mark('none')).toBe('outcome_closed')
-    // The same mark changes nothing, as ever.
+    // The same mark changes nothing, as always.
     expect(await mark('completed')).toBeNull()
     expect(await outcome()).toBe('completed')
   })
 
-  test('corrected by staff, it stays as they corrected it', async () => {
+  test('is final once staff have corrected it', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { staff, id, mark, outcome } = await setUp(testApp)
     await mark('no_show')
@@ -223,8 +223,8 @@ async function makeNoShow(testApp: TestApp, hoursLater = 0) {
   return { id, doctor, patient, admin, correct, outcome }
 }
 
-describeEngines('staff correct an outcome that nobody contests', (makeDatabase) => {
-  test('long after its provider may, with a reason that is kept, and the money follows once', async () => {
+describeEngines('staff correcting an uncontested outcome', (makeDatabase) => {
+  test('long after its provider may, with a recorded reason, and one refund', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { id, correct, admin, outcome } = await makeNoShow(testApp, 72)
     expect((await admin.ask('outcomes.staffMarking', { id })).data).toMatchObject({
@@ -253,7 +253,7 @@ describeEngines('staff correct an outcome that nobody contests', (makeDatabase) 
     expect(await audit.execute()).toHaveLength(2)
   })
 
-  test('what is contested is decided about instead, and a reason is needed', async () => {
+  test('a contested visit has to be decided instead, and a reason is required', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { id, correct, admin, patient, outcome } = await makeNoShow(testApp)
     expect(await correct({ outcome: 'completed', reason: '' })).toBe('invalid_input')

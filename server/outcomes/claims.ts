@@ -128,7 +128,7 @@ export async function answerClaim(ctx: SignedIn, input: AnswerClaimInput): Promi
     if (claim === undefined) throw new AppError('answer_impossible')
     await tx.audit.add({ action: 'claim.answered', entity: claim.id })
     const row = await findOpenClaim(tx.db, found.no)
-    if (row === undefined) throw new Error('The claim that was answered is not there.')
+    if (row === undefined) throw new Error('The answered claim does not exist.')
     return showProviderClaim(ctx, row)
   })
 }

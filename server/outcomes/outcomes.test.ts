@@ -46,8 +46,8 @@ function asStaff(testApp: TestApp, account: { no: number; id: string }) {
   return createCaller({ ...base, viewer, session: { ...base.session, kind: 'staff' as const } })
 }
 
-describeEngines('what became of a visit', (makeDatabase) => {
-  test('after a missed visit the part that is not kept goes back, once, when nobody contests it', async () => {
+describeEngines('the outcome of a visit', (makeDatabase) => {
+  test('after an uncontested no-show the part that is not kept is refunded, once', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { doctor, id, no, refunds } = await setUp(testApp)
     const { db } = testApp.database
@@ -63,7 +63,7 @@ describeEngines('what became of a visit', (makeDatabase) => {
     expect(await refunds()).toMatchObject([{ reason: 'no_show', minor: 3_000 }])
   })
 
-  test('what is contested waits for the decision, and a fee kept whole gives nothing back', async () => {
+  test('a contested no-show waits for the decision, and a fully kept fee is not refunded', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { doctor, patient, id, no, refunds } = await setUp(testApp)
     const { db } = testApp.database
@@ -88,7 +88,7 @@ describeEngines('what became of a visit', (makeDatabase) => {
     expect(await refunds()).toMatchObject([{ reason: 'no_show', minor: 6_000 }])
   })
 
-  test('arrived, completed and taken back, each in its time', async () => {
+  test('arrived, completed and removed, each in its time', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { doctor, id, row } = await setUp(testApp)
     const tooEarly = doctor.outcomes.mark({ id, mark: 'no_show' })
@@ -113,7 +113,7 @@ describeEngines('what became of a visit', (makeDatabase) => {
     expect(visits[0]?.marking.can).toEqual(['arrived', 'completed', 'not_held'])
   })
 
-  test('what nobody marks is completed 48 hours after its end, and then closed to its provider', async () => {
+  test('an unmarked visit is completed 48 hours after its end, and then final for its provider', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { doctor, id, row } = await setUp(testApp)
     testApp.advance(90 * MINUTE + 48 * HOUR - 1)
@@ -127,7 +127,7 @@ describeEngines('what became of a visit', (makeDatabase) => {
     )
   })
 
-  test('what did not take place is refunded, once, and stays so', async () => {
+  test('a visit not held is refunded once, and final', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { doctor, id, row, refunds } = await setUp(testApp)
     testApp.advance(2 * HOUR)
@@ -146,7 +146,7 @@ describeEngines('what became of a visit', (makeDatabase) => {
     }
   })
 
-  test('against a refund of staff it gives back what is left, and never more than came in', async () => {
+  test('a concurrent refund by staff leaves only the rest to refund', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { doctor, id, paymentNo, refunds } = await setUp(testApp)
     testApp.advance(2 * HOUR)
@@ -173,7 +173,7 @@ describeEngines('what became of a visit', (makeDatabase) => {
     expect(given).toBeLessThanOrEqual(6_000)
   })
 
-  test('an absent patient is told, contests it once, and staff decide for everybody', async () => {
+  test('an absent patient is emailed, can contest once, and staff decide', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { doctor, patient, person, provider, id, row, refunds, subjects } = await setUp(testApp)
     testApp.advance(2 * HOUR)
@@ -220,7 +220,7 @@ describeEngines('what became of a visit', (makeDatabase) => {
   })
 })
 
-test('a patient has seven days to contest, and only what is theirs', async () => {
+test('a patient can contest within seven days, only their own visits', async () => {
   await using testApp = await makeTestApp()
   const { doctor, patient, id } = await setUp(testApp)
   const said = { id, says: 'was_there' as const, words: 'I was there.' }
@@ -233,7 +233,7 @@ test('a patient has seven days to contest, and only what is theirs', async () =>
   await expect(patient.outcomes.contest(said)).rejects.toThrow('can no longer be contested')
 })
 
-test('a mark that is taken back before it is told is told to nobody, and settles what was contested', async () => {
+test('a mark removed before its email is not emailed, and closes the claim', async () => {
   await using testApp = await makeTestApp()
   const { doctor, patient, person, id, subjects } = await setUp(testApp)
   testApp.advance(2 * HOUR)
@@ -251,7 +251,7 @@ test('a mark that is taken back before it is told is told to nobody, and settles
   expect((await patient.booking.visit({ id })).outcome).toMatchObject({ claim: 'settled' })
 })
 
-test('who missed a visit has not been there, as far as the fee of a follow-up goes', async () => {
+test('a missed visit does not count as an earlier visit for the follow-up fee', async () => {
   await using testApp = await makeTestApp()
   const { doctor, id, person, provider } = await setUp(testApp)
   const pair = { patientNo: person.no, providerNo: provider.no }
@@ -264,7 +264,7 @@ test('who missed a visit has not been there, as far as the fee of a follow-up go
   expect(await hasVisited(db, pair, testApp.services.now())).toBe(true)
 })
 
-test('another’s visit is not found, and an erased patient’s words are forgotten', async () => {
+test('another’s visit is not found, and an erased patient’s text is deleted', async () => {
   await using testApp = await makeTestApp()
   const { doctor, patient, person, id } = await setUp(testApp)
   testApp.advance(2 * HOUR)
@@ -284,7 +284,7 @@ test('another’s visit is not found, and an erased patient’s words are forgot
   expect((await admin.outcomes.claims({}))[0]).toMatchObject({ patientName: null, words: '' })
 })
 
-test('the database keeps outcomes for booked visits alone', async () => {
+test('the database accepts outcomes for booked visits only', async () => {
   await using testApp = await makeTestApp()
   const { no } = await setUp(testApp)
   const bookings = () => testApp.database.db.updateTable('bookings').where('no', '=', no)
@@ -356,7 +356,7 @@ async function makeMissed(
 }
 
 describeEngines('the money of a missed visit', (makeDatabase) => {
-  test('what staff have given back is not promised again', async () => {
+  test('an amount staff have refunded is not promised again', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const missed = await makeMissed(testApp, { refunded: 2_000, reason: 'staff' })
     expect(missed.refunds).toEqual([1_000])
@@ -364,14 +364,14 @@ describeEngines('the money of a missed visit', (makeDatabase) => {
     expect(missed.email).toContain('We’ll refund £10.00 after')
   })
 
-  test('where all of it went back, nothing is kept', async () => {
+  test('after a full refund nothing is kept', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const missed = await makeMissed(testApp, { refunded: 6_000, reason: 'staff' })
     expect(missed.refunds).toEqual([])
     expect(missed.email).not.toContain('£')
   })
 
-  test('the share is kept of the price, not of what was paid too much', async () => {
+  test('the share is of the price, not of an overpayment', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const missed = await makeMissed(testApp, { taken: 8_000, refunded: 2_000, reason: 'overpaid' })
     expect(missed.refunds).toEqual([3_000])

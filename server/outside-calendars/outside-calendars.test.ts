@@ -32,7 +32,7 @@ async function later(testApp: TestApp, ms: number): Promise<void> {
   await readOutsideCalendars(testApp.services)
 }
 
-test('what is busy in a calendar is not offered, and is again once it is free there', async () => {
+test('busy times of a calendar are not offered, and are offered again once free', async () => {
   const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { calendar, free, outsideCalendars } = await open(testApp, outside, `${DAY}T13:10/15:00`)
@@ -49,7 +49,7 @@ test('what is busy in a calendar is not offered, and is again once it is free th
   expect((await outsideCalendars.list({})).calendars).toEqual([])
 })
 
-test('a calendar is read every quarter of an hour, and asked only whether anything is new', async () => {
+test('a calendar is read every quarter of an hour, with conditional requests', async () => {
   const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { outsideCalendars } = await open(testApp, outside, `${DAY}T09:00/10:00`)
@@ -60,12 +60,12 @@ test('a calendar is read every quarter of an hour, and asked only whether anythi
   expect(outside.reads.map(({ known }) => known.etag)).toEqual([null, '"2"', '"2"'])
   const [calendar] = (await outsideCalendars.list({})).calendars
   expect(calendar).toMatchObject({ readAt: '2026-03-02T09:32:00.000Z', busy: 1 })
-  // The next day a new day comes into view, for which "not modified" would be no answer.
+  // The next day a new day comes into view, for which "not modified" would say nothing.
   await later(testApp, 24 * HOUR)
   expect(outside.reads.at(-1)?.known.etag).toBeNull()
 })
 
-test('only the days that can be booked are asked for, in the zone of the main place', async () => {
+test('only the days that can be booked are read, in the zone of the main place', async () => {
   const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { clinician } = await open(testApp, outside)
@@ -81,7 +81,7 @@ test('only the days that can be booked are asked for, in the zone of the main pl
   expect(outside.reads).toHaveLength(2)
 })
 
-test('a calendar that fails keeps what is known, says since when, and is mailed about once', async () => {
+test('a failing calendar keeps its busy times, shows since when, and is emailed about once', async () => {
   const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { provider, account } = await makeProviderAccount(testApp)
@@ -115,7 +115,7 @@ test('a calendar that fails keeps what is known, says since when, and is mailed 
 })
 
 test.each(['address', 'own', 'gone', 'no_calendar', 'too_complex'] as const)(
-  'an address that will never give a calendar is not added: %s',
+  'an address that fails permanently is not added: %s',
   async (failure) => {
     const outside = makeFakeOutsideCalendars()
     await using testApp = await makeTestApp({ outside })
@@ -128,7 +128,7 @@ test.each(['address', 'own', 'gone', 'no_calendar', 'too_complex'] as const)(
   },
 )
 
-test('a server that does not answer now is asked again later', async () => {
+test('a server that does not respond is retried later', async () => {
   const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { caller } = await makeClinician(testApp)
@@ -142,7 +142,7 @@ test('a server that does not answer now is asked again later', async () => {
   })
 })
 
-test('five calendars at most, and none twice', async () => {
+test('at most five calendars, without duplicates', async () => {
   const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { caller } = await makeClinician(testApp)
@@ -153,7 +153,7 @@ test('five calendars at most, and none twice', async () => {
   await expect(add(0)).rejects.toMatchObject({ cause: { code: 'outside_calendar_known' } })
 })
 
-test('a booked visit in busy time stays, and is listed as a clash with the calendars it meets', async () => {
+test('a booked visit in busy time stays, and is listed as a clash with the calendars', async () => {
   const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const clinician = await makeClinician(testApp)
@@ -173,7 +173,7 @@ test('a booked visit in busy time stays, and is listed as a clash with the calen
   expect(claims).toHaveLength(1)
 })
 
-test('visits here that come back in a calendar do not count, those with others do', async () => {
+test('exported visits in a calendar do not count, visits with other providers do', async () => {
   const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const clinician = await makeClinician(testApp)
@@ -197,7 +197,7 @@ test('visits here that come back in a calendar do not count, those with others d
   expect(await clinician.free(DAY, 1)).not.toContain(`${DAY}T16:00`)
 })
 
-test('the day says where a calendar is in the way, and nothing of what is in it', async () => {
+test('the day shows where a calendar blocks time, without its contents', async () => {
   const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { clinician } = await open(testApp, outside, `${DAY}T13:00/15:00`)
@@ -215,7 +215,7 @@ test('the day says where a calendar is in the way, and nothing of what is in it'
   expect(preview.days[0]?.free).toBe(10)
 })
 
-test('whole days are left out or not, and the calendar is read anew for it', async () => {
+test('all-day events count or not, and changing that reads the calendar again', async () => {
   const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { calendar, outsideCalendars } = await open(testApp, outside)
@@ -231,7 +231,7 @@ test('whole days are left out or not, and the calendar is read anew for it', asy
   ])
 })
 
-test('a calendar is renamed without being read, and read at once at another address', async () => {
+test('renaming does not read a calendar; changing its address does', async () => {
   const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { calendar, outsideCalendars, free } = await open(testApp, outside, `${DAY}T09:00/10:00`)
@@ -263,7 +263,7 @@ test('a calendar is renamed without being read, and read at once at another addr
   expect(JSON.stringify([audit, testApp.logged])).not.toContain('private-7f3')
 })
 
-test('another address is refused as a first one is, and the calendar stays as it was', async () => {
+test('an invalid new address is refused, and the calendar is unchanged', async () => {
   const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { calendar, outsideCalendars, clinician } = await open(
@@ -291,7 +291,7 @@ test('another address is refused as a first one is, and the calendar stays as it
   expect(await clinician.free(DAY, 1)).not.toContain(`${DAY}T09:30`)
 })
 
-test('an address whose server does not answer yet keeps what was known, and fails from now on', async () => {
+test('a new address that does not respond keeps the busy times, and counts as failing from now on', async () => {
   const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { calendar, outsideCalendars } = await open(testApp, outside, `${DAY}T09:00/10:00`)
@@ -308,7 +308,7 @@ test('an address whose server does not answer yet keeps what was known, and fail
   expect(changed.failingSince).toBe('2026-03-03T10:00:00.000Z')
 })
 
-test('what an old address says after it was changed is not written down', async () => {
+test('a late response of an old address is discarded', async () => {
   const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { calendar, outsideCalendars, clinician } = await open(testApp, outside)
@@ -334,7 +334,7 @@ test('what an old address says after it was changed is not written down', async 
   expect(await clinician.free(DAY, 1)).not.toContain(`${DAY}T14:00`)
 })
 
-test('the address is nowhere to be read, and each act is audited', async () => {
+test('the address is never stored in plain text, and each action is audited', async () => {
   const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { calendar, outsideCalendars } = await open(testApp, outside)
@@ -354,7 +354,7 @@ test('the address is nowhere to be read, and each act is audited', async () => {
   expect(JSON.stringify([audit, kept, outbox, testApp.logged])).not.toContain('private-7f3a')
 })
 
-test('whoever erases their account leaves no calendar behind, and takes it away before', async () => {
+test('erasing an account deletes its calendars, and the export has them before', async () => {
   const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { account } = await makeProviderAccount(testApp)
@@ -370,7 +370,7 @@ test('whoever erases their account leaves no calendar behind, and takes it away 
   expect(await db.selectFrom('busy_times').select('start_at').execute()).toEqual([])
 })
 
-test('no more than thirty readings an hour because somebody asked', async () => {
+test('at most thirty requested readings an hour', async () => {
   const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { calendar, outsideCalendars } = await open(testApp, outside)
@@ -382,8 +382,8 @@ test('no more than thirty readings an hour because somebody asked', async () => 
 
 const FEED_ADDRESS = 'https://calendar.example/all.ics'
 
-describeEngines('desk visits that come back in a calendar with our feed', (makeDatabase) => {
-  test('do not count: a moved one leaves its old time free', async () => {
+describeEngines('desk visits that come back through an outside calendar', (makeDatabase) => {
+  test('do not count: a moved one frees its old time', async () => {
     const outside = makeFakeOutsideCalendars()
     await using testApp = await makeTestApp({ database: await makeDatabase(), outside })
     const clinician = await makeClinician(testApp)

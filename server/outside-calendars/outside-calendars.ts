@@ -156,7 +156,7 @@ export async function removeOutside(ctx: Context, { id }: OutsideCalendarRef): P
   return { status: true }
 }
 
-/** Deletes the calendars of a provider who leaves, after their busy times, in the same transaction. */
+/** Deletes the calendars of a provider whose account is erased, after their busy times, in the same transaction. */
 export async function forgetOutside(tx: Tx, providerNo: number): Promise<void> {
   await deleteCalendarsOf(tx.db, providerNo)
 }

@@ -54,7 +54,7 @@ export async function deleteCalendar(db: Db, id: string): Promise<void> {
   await db.deleteFrom('outside_calendars').where('id', '=', id).execute()
 }
 
-/** Deletes the calendars of a provider who leaves; their busy times must be gone already. */
+/** Deletes the calendars of a provider whose account is erased; their busy times must be gone already. */
 export async function deleteCalendarsOf(db: Db, providerNo: number): Promise<void> {
   await db.deleteFrom('outside_calendars').where('provider_no', '=', providerNo).execute()
 }

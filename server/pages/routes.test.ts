@@ -14,7 +14,7 @@ function addresses(): string[] {
   )
 }
 
-test('every screen of the site is a page to the server, with and without a slash at the end', () => {
+test('the server knows every route of the site, with and without a trailing slash', () => {
   const all = addresses()
   expect(all.length).toBeGreaterThan(10)
   for (const address of all) {
@@ -24,7 +24,7 @@ test('every screen of the site is a page to the server, with and without a slash
 })
 
 test.each(['/homes', '/home/more', '/doctor-profile', '/doctor-profile/x', '/x', '//', '/Home'])(
-  '%s is no page',
+  '%s is not a page',
   (path) => {
     expect(isPage(path)).toBe(false)
   },

@@ -36,7 +36,7 @@ const page: RenderedPage = {
   isSignedIn: false,
 }
 
-test('the rendered page takes the place of the header, with its own title and description', () => {
+test('the rendered page is inserted, with its own title and description', () => {
   const head = '<title>Dr $& Okafor</title><meta name="description" content="A $1 dentist"/>'
   const html = renderedDocument(BUILT, { ...page, head, assumedRegion: 'uk' })
   expect(html).toContain('<title>Dr $& Okafor</title>')
@@ -47,13 +47,13 @@ test('the rendered page takes the place of the header, with its own title and de
   expect(html).not.toContain('The header')
 })
 
-test('a page without a title and description of its own keeps those of the site', () => {
+test('a page without its own title and description has those of the site', () => {
   const html = renderedDocument(BUILT, page)
   expect(html).toContain('<title>Apposite</title>')
   expect(html).toContain('Find a doctor.')
 })
 
-test('the program waits below the page, where nothing of it is fetched before the first paint', () => {
+test('the scripts are placed below the page, so that none is fetched before the first paint', () => {
   const html = renderedDocument(BUILT, page)
   const [before = '', program = ''] = html.split('<template id="program">')
   expect(before).not.toMatch(/type="module"|modulepreload/)
@@ -85,7 +85,7 @@ function stateIn(html: string): string {
     .join('\n')
 }
 
-test('the home page arrives with its headline and its search', async () => {
+test('the home page is rendered with its headline and its search', async () => {
   await using testApp = await makeTestApp()
   const { html, main } = await pageAt(testApp, '/home')
   expect(main).toContain('Find a doctor or dentist near you, and see when they are free')
@@ -93,7 +93,7 @@ test('the home page arrives with its headline and its search', async () => {
   expect(html).toContain('data-rendered="visitor" data-assumed-region="uk"')
 })
 
-test('a profile arrives with its title, its words and the answers it was made of', async () => {
+test('a profile is rendered with its title, text and dehydrated state', async () => {
   await using testApp = await makeTestApp()
   const { id } = await makeProvider(testApp, { about: 'Everyday health for all ages.' })
   const { html, main } = await pageAt(testApp, `/doctor-profile/${id}/0.4?region=uk`)
@@ -107,7 +107,7 @@ test('a profile arrives with its title, its words and the answers it was made of
 })
 
 test.each(['/doctor-profile/nope/1.2', '/appointment/nope?region=uk'])(
-  'the page of a provider who cannot exist arrives bare: %s',
+  'the page of an impossible provider is not rendered: %s',
   async (path) => {
     await using testApp = await makeTestApp()
     const { html, main } = await pageAt(testApp, path)
@@ -116,7 +116,7 @@ test.each(['/doctor-profile/nope/1.2', '/appointment/nope?region=uk'])(
   },
 )
 
-test('the checkout arrives with whom and what it is about, signed in or not', async () => {
+test('the checkout is rendered with provider and time, signed in or not', async () => {
   await using testApp = await makeTestApp()
   const { id } = await makeProvider(testApp)
   const path = `/appointment/${id}?region=uk&date=2026-03-03&time=14%3A30`
@@ -130,7 +130,7 @@ test('the checkout arrives with whom and what it is about, signed in or not', as
   }
 })
 
-test('the page behind the link of a visit arrives whole; a wrong link arrives bare, and is logged without its secret', async () => {
+test('the page of a visit’s link is rendered; a wrong link is not, and is logged without its secret', async () => {
   await using testApp = await makeTestApp()
   const startsAt = '2026-03-03T14:30:00Z'
   const provider = await makeProvider(testApp, { slots: [Date.parse(startsAt)] })
@@ -152,7 +152,7 @@ test('the page behind the link of a visit arrives whole; a wrong link arrives ba
   expect(JSON.stringify(testApp.logged)).not.toContain(pathname.split('/').at(-1))
 })
 
-test('a part that cannot be rendered says nothing of why, and nothing of this machine', async () => {
+test('a failing part of a page reveals no error and no path', async () => {
   await using testApp = await makeTestApp()
   const { id } = await makeProvider(testApp)
   // The signed-in menu is loaded later, as a chunk of its own.
@@ -167,7 +167,7 @@ test('a part that cannot be rendered says nothing of why, and nothing of this ma
   }
 })
 
-test('nothing a provider writes or an address says gets out of the text it stands in', async () => {
+test('text from providers and URLs is escaped', async () => {
   await using testApp = await makeTestApp()
   const hostile = `</script><script>alert(1)</script>"'<img src=x onerror=alert(1)>`
   const { id } = await makeProvider(testApp, { about: hostile, last_name: hostile })
@@ -183,7 +183,7 @@ test('nothing a provider writes or an address says gets out of the text it stand
   }
 })
 
-test('a provider who is not listed is not rendered, and neither is an address that leads nowhere', async () => {
+test('an unlisted provider or unknown address is not rendered', async () => {
   await using testApp = await makeTestApp()
   const { id } = await makeProvider(testApp, { verification_status: 'Unverified' })
   for (const path of [`/doctor-profile/${id}/1`, '/doctor-profile/x/1', '/no/such/page']) {
@@ -193,14 +193,14 @@ test('a provider who is not listed is not rendered, and neither is an address th
   expect((await pageAt(testApp, '/no/such/page')).response.status).toBe(404)
 })
 
-test('without the cookie of the demo nothing is rendered; where there is no demo it needs none', async () => {
+test('a demo renders pages only with its cookie; a real installation needs none', async () => {
   await using demo = await makeTestApp()
   expect((await pageAt(demo, '/home', {})).html).not.toContain('data-rendered')
   await using real = await makeTestApp({ config: { demo: false } })
   expect((await pageAt(real, '/home', {})).html).toContain('data-rendered')
 })
 
-test('of the cookies only their presence counts: no value and no name is in the page', async () => {
+test('only the presence of cookies counts: no value and no name is in the page', async () => {
   await using testApp = await makeTestApp()
   const cookie = 'demo_access_token=canary; user_id=canary; access_token=canary'
   const { html, response } = await pageAt(testApp, '/home', { cookie })
@@ -222,7 +222,7 @@ test('a rendered page is compressed', async () => {
   expect(html).toContain('data-rendered')
 })
 
-test('its scripts carry the nonce of this one response, and the policy allows no other', async () => {
+test('its scripts carry the nonce of the response, and the policy allows no others', async () => {
   await using testApp = await makeTestApp()
   const seen = new Set<string>()
   for (const path of ['/home', '/home', '/results']) {
@@ -237,7 +237,7 @@ test('its scripts carry the nonce of this one response, and the policy allows no
   expect(seen.size).toBe(3)
 })
 
-test('while too many pages are under way the others come bare', async () => {
+test('pages beyond the concurrency limit are served bare', async () => {
   await using testApp = await makeTestApp()
   const pages = await Promise.all(Array.from({ length: 40 }, () => pageAt(testApp, '/home')))
   const rendered = pages.filter(({ html }) => html.includes('data-rendered'))
@@ -250,7 +250,7 @@ function isRendered(html: string): boolean {
   return html.includes('data-rendered')
 }
 
-test('of pages that one network asks for together few are rendered, the others come bare', async () => {
+test('concurrent pages of one network are limited, the others are served bare', async () => {
   await using testApp = await makeTestApp()
   const ask = async (peer: string) => {
     const request = new Request(`${SITE}/results?region=uk`, { headers: DEMO_COOKIES })
@@ -264,7 +264,7 @@ test('of pages that one network asks for together few are rendered, the others c
   expect((await Promise.all(many)).filter(({ drawn }) => drawn)).toHaveLength(6)
 })
 
-test('a network that has many pages rendered gets them bare, and then none', async () => {
+test('a network beyond its limit gets bare pages, and then none', async () => {
   await using testApp = await makeTestApp()
   const ask = async (peer: string) => {
     const request = new Request(`${SITE}/home`, { headers: DEMO_COOKIES })

@@ -76,7 +76,7 @@ const RENDER_COOKIES = ['demo_access_token', 'consentID', 'user_id']
 /** Rendering timeout in milliseconds; beyond it the bare page with its scripts is better. */
 const TIMEOUT_MS = 2_000
 
-/** Maximum concurrent renders in this process; beyond it pages are served bare, at almost no cost. */
+/** Maximum concurrent renders in this process; beyond it pages are served bare, which costs almost nothing. */
 const MAX_RENDERS = 6
 
 /** Maximum concurrent renders of one network: rendering blocks the main thread for everybody. */

@@ -33,7 +33,7 @@ export async function deliverRefundEmails(
 ): Promise<void> {
   const { db } = services.database
   const refund = await findRefund(db, refundId)
-  if (refund === undefined) throw new Error('The refund of an email is not there.')
+  if (refund === undefined) throw new Error('The refund of an email does not exist.')
   await emailPayer(services, {
     patientNo: refund.patient_no,
     deliveryId,
@@ -57,7 +57,7 @@ export async function deliverNotCharged(
 ): Promise<void> {
   const { db } = services.database
   const payment = await findByPublicId(db, paymentId)
-  if (payment === undefined) throw new Error('The payment of an email is not there.')
+  if (payment === undefined) throw new Error('The payment of an email does not exist.')
   const reference = await getReference(db, payment.booking_no)
   const { publicUrl: site, supportEmail } = services.config
   await emailPayer(services, {

@@ -44,7 +44,7 @@ const paid: GatewayState = {
   email: null,
 }
 
-test('money that is exactly ours is taken, whatever state but a final one we were in', () => {
+test('an exactly matching payment is accepted from every state but a final one', () => {
   for (const state of [
     'creating',
     'open',
@@ -57,7 +57,7 @@ test('money that is exactly ours is taken, whatever state but a final one we wer
   }
 })
 
-test('a final state is never left, whatever the gateway says and however often', () => {
+test('a final state is never left, whatever the gateway says', () => {
   const truths = fc.constantFrom(
     ...([
       'open',
@@ -83,11 +83,11 @@ test.each([
   ['currency', { currency: 'usd' }],
   ['payment', { paymentId: 'pay_2' }],
   ['payment, left out', { paymentId: null }],
-])('money of another %s is laid aside for staff', (_what, change) => {
+])('money with another %s is left to staff', (_what, change) => {
   expect(judge(payment, { ...paid, ...change })).toBe('mismatch')
 })
 
-test('a closed session ends a live payment and no other', () => {
+test('a closed session ends only a live payment', () => {
   for (const state of states) {
     const isLive = ['creating', 'open', 'capturing'].includes(state)
     expect(judge({ ...payment, state }, { ...paid, state: 'closed' })).toBe(
@@ -101,7 +101,7 @@ test('only a capture can be declined: a declined card leaves its session open', 
   expect(judge(payment, { ...paid, state: 'declined' })).toBe('nothing')
 })
 
-test('the documented status: live is pending, paid is completed, all else has failed', () => {
+test('the documented status: live is pending, paid is completed, everything else has failed', () => {
   const words = Object.fromEntries(
     states.map((state) => [state, statusOf({ state, reason: null }).status]),
   )
@@ -119,7 +119,7 @@ test('the documented status: live is pending, paid is completed, all else has fa
   })
 })
 
-test('a failure says why', () => {
+test('a failure has a reason', () => {
   expect(statusOf({ state: 'failed', reason: 'declined' }).reason).toBe('declined')
   expect(statusOf({ state: 'abandoned', reason: 'cancelled' }).reason).toBe('cancelled')
   expect(statusOf({ state: 'expired', reason: 'expired' }).reason).toBe('expired')
@@ -127,7 +127,7 @@ test('a failure says why', () => {
   expect(statusOf({ state: 'review', reason: 'mismatch' }).reason).toBe('review')
 })
 
-test('a session lives longer than the shortest one the gateway takes, in whole seconds', () => {
+test('a session lasts longer than the gateway’s minimum, in whole seconds', () => {
   fc.assert(
     fc.property(fc.integer({ min: NOW, max: NOW + 1e9 }), (now) => {
       const expiry = sessionExpiry(now)
@@ -139,12 +139,12 @@ test('a session lives longer than the shortest one the gateway takes, in whole s
   )
 })
 
-test('a gateway that cannot be asked is believed to have closed only well after the time', () => {
+test('with an unreachable gateway a session counts as closed only well after its end', () => {
   expect(isOverByTime({ expires_at: NOW }, NOW + 5 * MINUTE)).toBe(false)
   expect(isOverByTime({ expires_at: NOW }, NOW + 6 * MINUTE)).toBe(true)
 })
 
-test('refunds and events are tried again ever more rarely, but within ten minutes', () => {
+test('refunds and events are retried at growing intervals of at most ten minutes', () => {
   const refunds = [0, 1, 2, 3, 50].map(refundWait)
   expect(refunds).toEqual([10_000, 20_000, 40_000, 80_000, 600_000])
   expect([0, 1, 2, 50].map(eventWait)).toEqual([2_000, 4_000, 8_000, 600_000])
@@ -162,21 +162,24 @@ test.each([
   ['a penny by the program itself', false, [refundRow(1, { reason: 'slot_lost' })]],
   ['a penny that did not arrive', false, [refundRow(1, { state: 'failed' })]],
   ['a penny on its way', true, [refundRow(1, { state: 'due' })]],
-] as const)('the limit itself, given back after %s, is over it: %s', (_what, isOver, refunds) => {
-  const more = { minor: LIMIT, currency: 'GBP' }
-  expect(isOverLimit(more, refunds)).toEqual({ limit: LIMIT, isOver })
-})
+] as const)(
+  'refunding the limit itself after %s needs a superuser: %s',
+  (_what, isOver, refunds) => {
+    const more = { minor: LIMIT, currency: 'GBP' }
+    expect(isOverLimit(more, refunds)).toEqual({ limit: LIMIT, isOver })
+  },
+)
 
-test('giving nothing back is within the limit, whatever superusers gave back before', () => {
+test('refunding nothing is within the limit, whatever was refunded before', () => {
   const nothing = { minor: 0, currency: 'GBP' }
   expect(isOverLimit(nothing, [refundRow(LIMIT + 1)])).toEqual({ limit: LIMIT, isOver: false })
 })
 
-test('a currency without a limit of its own is given back by superusers only', () => {
+test('a currency without a limit can be refunded by superusers only', () => {
   expect(isOverLimit({ minor: 1, currency: 'EUR' }, [])).toEqual({ limit: 0, isOver: true })
 })
 
-test('what came in less what went back may still go back, of what a visit was booked with', () => {
+test('what is left of a booked visit’s payment can be refunded', () => {
   const received = {
     state: 'paid',
     amount_minor: 6_000,
@@ -241,18 +244,18 @@ test.each([
     'no_visit',
     { ...ours, payment: { ...open, created_at: COMPARED_AT - HOUR } },
   ],
-] as const)('the comparison says of %s: %s', (_what, kind, known) => {
+] as const)('the reconciliation result for %s: %s', (_what, kind, known) => {
   expect(judgeCharge(taken, known)).toBe(kind)
 })
 
-test('the books are compared once a day, the first time at once, and again when the clock is set back', () => {
+test('the reconciliation is due once a day, at once the first time, and when the clock was set back', () => {
   expect(isComparisonDue(undefined, COMPARED_AT)).toBe(true)
   expect(isComparisonDue(COMPARED_AT - DAY + 1, COMPARED_AT)).toBe(false)
   expect(isComparisonDue(COMPARED_AT - DAY, COMPARED_AT)).toBe(true)
   expect(isComparisonDue(COMPARED_AT + 1, COMPARED_AT)).toBe(true)
 })
 
-test('three days before the last comparison are compared again, never what is yet to come', () => {
+test('the reconciliation overlaps the last one by three days, and never lies in the future', () => {
   expect(comparedFrom(COMPARED_AT - DAY, COMPARED_AT)).toBe(COMPARED_AT - 4 * DAY)
   expect(comparedFrom(undefined, COMPARED_AT)).toBe(COMPARED_AT - 3 * DAY)
   expect(comparedFrom(COMPARED_AT + DAY, COMPARED_AT)).toBe(COMPARED_AT - 3 * DAY)

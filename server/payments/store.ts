@@ -97,7 +97,7 @@ export async function findByObject(
 
 /** Locks and reads a payment, in a transaction that changes it. */
 export function lockPayment(db: Db, no: number, now: Instant): Promise<Payment> {
-  // An update locks the row on both engines; that we looked is worth writing down anyway.
+  // An update locks the row on both engines; it also records the check.
   return db
     .updateTable('payments')
     .set({ checked_at: now })

@@ -135,7 +135,7 @@ const differences: Record<DifferenceFacts['kind'], string> = {
 /** Most differences listed in one email; the rest is in the table. */
 const MAX_LISTED = 50
 
-/** Tells staff where the gateways' books and ours differ. */
+/** Tells staff where the gateways' records and ours differ. */
 export function differencesEmail(found: readonly DifferenceFacts[]): EmailContent {
   const rows = found
     .slice(0, MAX_LISTED)

@@ -29,7 +29,7 @@ async function fill(testApp: TestApp, accountNo: number, count: number): Promise
 describeEngines('saved providers', (makeDatabase) => {
   const begin = async () => makeTestApp({ database: await makeDatabase() })
 
-  test('are listed latest first, saved once, and taken off again; each change is audited', async () => {
+  test('are listed latest first, saved once, and can be removed; each change is audited', async () => {
     await using testApp = await begin()
     const [first, second] = [await makeProvider(testApp), await makeProvider(testApp)]
     const { caller } = await makePatient(testApp)
@@ -55,7 +55,7 @@ describeEngines('saved providers', (makeDatabase) => {
     ])
   })
 
-  test('are each patient’s own, and one who is not listed is not told apart from nobody', async () => {
+  test('belong to one patient; an unlisted provider gets the same response as an unknown one', async () => {
     await using testApp = await begin()
     const { id } = await makeProvider(testApp)
     const hidden = await makeProvider(testApp, { verification_status: 'Unverified' })
@@ -71,7 +71,7 @@ describeEngines('saved providers', (makeDatabase) => {
     }
   })
 
-  test('of somebody who is no longer listed say nothing, and can still be removed', async () => {
+  test('of a provider who is no longer listed have no details, and can still be removed', async () => {
     await using testApp = await begin()
     const { id } = await makeProvider(testApp)
     const { caller } = await makePatient(testApp)
@@ -85,7 +85,7 @@ describeEngines('saved providers', (makeDatabase) => {
     expect(await caller.profiles.favourites({})).toEqual([])
   })
 
-  test('are a hundred at most, however many are saved at once', async () => {
+  test('are at most a hundred, also with concurrent saves', async () => {
     await using testApp = await begin()
     const { account, caller } = await makePatient(testApp)
     await fill(testApp, account.no, MAX_FAVOURITES - 2)
@@ -102,7 +102,7 @@ describeEngines('saved providers', (makeDatabase) => {
   })
 })
 
-test('what somebody saved is in the file of their data, and goes with their account', async () => {
+test('are in the data export, and deleted with the account', async () => {
   await using testApp = await makeTestApp()
   const { id } = await makeProvider(testApp)
   const account = await makeAccount(testApp)
@@ -115,7 +115,7 @@ test('what somebody saved is in the file of their data, and goes with their acco
   expect(await testApp.database.db.selectFrom('favourites').selectAll().execute()).toEqual([])
 })
 
-test('a provider who erases their account is on nobody’s list', async () => {
+test('a provider who erases their account is removed from all lists', async () => {
   await using testApp = await makeTestApp()
   const { account, provider } = await makeProviderAccount(testApp)
   const { caller } = await makePatient(testApp)

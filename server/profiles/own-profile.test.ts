@@ -73,7 +73,7 @@ test('a provider reads their own profile and what it still needs', async () => {
   expect(steps.filter(({ isDone }) => !isDone).map(({ key }) => key)).toContain('photo')
 })
 
-test('what is written about oneself is seen by patients at once', async () => {
+test('a changed description is visible to patients at once', async () => {
   await using own = await open()
   const about = 'I see people of every age, and take the time that it needs to listen.'
   const { profile } = await own.act('profiles.updateAbout', {
@@ -96,7 +96,7 @@ test('what is written about oneself is seen by patients at once', async () => {
   expect(await own.shown()).toMatchObject({ about })
 })
 
-test('a new fee is for new bookings: what is held or booked keeps its own', async () => {
+test('a new fee applies to new bookings only', async () => {
   await using own = await open()
   const { caller } = await makePatient(own.testApp)
   const hold = await caller.booking.hold({ providerId: own.provider.id, startsAt: NINE })
@@ -122,7 +122,7 @@ test.each([
   expect(await own.shown()).toMatchObject({ fee: { minor: 6_000 } })
 })
 
-test('another name or number has to be checked again, and is warned of before', async () => {
+test('a changed name or number has to be checked again, after a warning', async () => {
   await using own = await open()
   const renamed = { ...identity, last_name: 'Okafor-Bell' }
   const warned = await own.act('profiles.updateIdentity', renamed)
@@ -138,7 +138,7 @@ test('another name or number has to be checked again, and is warned of before', 
   expect((await own.browser.ask('auth.me')).data).toMatchObject({ last_name: 'Okafor-Bell' })
 })
 
-test('a title alone, or the same again, needs no check', async () => {
+test('a changed title, or no change, needs no check', async () => {
   await using own = await open()
   const { profile } = await own.act('profiles.updateIdentity', { ...identity, title: 'Prof' })
   expect(profile).toMatchObject({ title: 'Prof', verification_status: 'Verified' })
@@ -158,7 +158,7 @@ test('a register or title of the other region is refused beside its field', asyn
   ])
 })
 
-test('a second place is shown, and becomes the main one on asking', async () => {
+test('a second place is shown, and can become the main one', async () => {
   await using own = await open()
   const { profile } = await own.act('profiles.addPlace', { ...practice, phone: '020 7946 0456' })
   expect(profile?.places.map((place) => [place.hospital_name, place.isMain])).toEqual([
@@ -174,7 +174,7 @@ test('a second place is shown, and becomes the main one on asking', async () => 
   expect(await own.found()).toHaveLength(1)
 })
 
-test('a postcode nobody knows is said beside the field', async () => {
+test('an unknown postcode is refused beside its field', async () => {
   await using own = await open()
   const { issues } = await own.act('profiles.addPlace', { ...practice, postcode: 'ZZ9 9ZZ' })
   expect(issues).toEqual([
@@ -182,7 +182,7 @@ test('a postcode nobody knows is said beside the field', async () => {
   ])
 })
 
-test('somebody else’s place is as unknown as none', async () => {
+test('somebody else’s place is not found', async () => {
   await using own = await open()
   const other = await makeProviderAccount(own.testApp)
   const foreign = await own.testApp.database.db
@@ -223,7 +223,7 @@ async function freeOn(own: Awaited<ReturnType<typeof open>>, from: string) {
   return times.days.flatMap(({ slots }) => slots.map(({ startsAt }) => startsAt.slice(11, 16)))
 }
 
-test('another length of visits lays the free times out anew', async () => {
+test('a new visit length regenerates the free times', async () => {
   await using own = await open()
   const { places } = OwnProfile.parse((await own.browser.ask('profiles.own')).data)
   await setHours(own, places[0]?.id)
@@ -232,7 +232,7 @@ test('another length of visits lays the free times out anew', async () => {
   expect(await freeOn(own, '2026-03-04')).toEqual(['09:00', '09:40', '10:20'])
 })
 
-test('the hours of a place that is left go with it', async () => {
+test('removing a place deletes its hours', async () => {
   await using own = await open()
   const { profile } = await own.act('profiles.addPlace', practice)
   await setHours(own, profile?.places[1]?.id)
@@ -244,7 +244,7 @@ test('the hours of a place that is left go with it', async () => {
 })
 
 describeEngines('places with visits', (makeDatabase) => {
-  test('a place with visits does not move, and is left only knowingly', async () => {
+  test('a place with visits cannot move, and is removed only after confirmation', async () => {
     await using own = await open(await makeDatabase())
     const { testApp } = own
     await testApp.database.db
@@ -286,7 +286,7 @@ describeEngines('places with visits', (makeDatabase) => {
     expect([last.status, last.code]).toEqual([409, 'last_place'])
   })
 
-  test('of two who add the sixth place at once, one is told that there are six', async () => {
+  test('of two concurrent additions of a sixth place one is refused', async () => {
     await using own = await open(await makeDatabase())
     for (let n = 0; n < 4; n += 1) await own.act('profiles.addPlace', practice)
     const answers = await Promise.all([1, 2].map(() => own.act('profiles.addPlace', practice)))
@@ -329,7 +329,7 @@ test('a patient reads and changes their own details', async () => {
   ])
 })
 
-test('whoever is no patient has none, and every refusal is audited', async () => {
+test('only patients have them, and every refusal is audited', async () => {
   await using testApp = await makeTestApp()
   const { account } = await makeProviderAccount(testApp)
   const browser = new Browser(testApp)
@@ -365,7 +365,7 @@ test('whoever is no patient has none, and every refusal is audited', async () =>
   ])
 })
 
-test('an answer to the cookie banner is kept under its id and can be changed', async () => {
+test('a cookie choice is stored under its id and can be changed', async () => {
   await using testApp = await makeTestApp()
   const browser = new Browser(testApp)
   const consentID = '0b8f7c3e-5a44-4f0e-9d57-3c1f1a2b3c4d'

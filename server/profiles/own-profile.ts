@@ -240,7 +240,7 @@ export function updateOffer(ctx: SignedIn, input: UpdateOfferInput): Promise<Own
       })
       const types = await listTypes(tx.db, before.no)
       const [first] = types
-      if (first === undefined) throw new Error('A provider without a type of visit.')
+      if (first === undefined) throw new Error('The provider has no visit type.')
       await updateVisitType(tx.db, first.no, {
         minutes: input.consultation_minutes,
         first_minor: input.amount,

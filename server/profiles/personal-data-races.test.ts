@@ -43,28 +43,33 @@ function eraseDuringProcessing(testApp: TestApp, browser: Browser): void {
   }
 }
 
-describeEngines('an account erased while a picture is being drawn', (makeDatabase) => {
-  test.each(['patient', 'provider'])('keeps no picture of the %s, nor its file', async (kind) => {
-    await using data = await folder()
-    const database = await makeDatabase()
-    const testApp = await makeTestApp({ database, config: { dataDir: data.path } })
-    const account =
-      kind === 'patient' ? await makeAccount(testApp) : (await makeProviderAccount(testApp)).account
-    const browser = new Browser(testApp)
-    await browser.signIn(account)
-    eraseDuringProcessing(testApp, browser)
-    expect((await upload(browser)).status).toBe(401)
-    await testApp.drainOutbox()
-    const { db } = testApp.database
-    const shown = [
-      ...(await db.selectFrom('accounts').select('profile_image as path').execute()),
-      ...(await db.selectFrom('providers').select('photo as path').execute()),
-    ]
-    expect(shown.filter(({ path }) => path !== null)).toEqual([])
-    expect(await readdir(join(data.path, 'media'))).toEqual([])
-  })
+describeEngines('an account erased while its picture is being processed', (makeDatabase) => {
+  test.each(['patient', 'provider'])(
+    'keeps neither the picture of the %s nor its file',
+    async (kind) => {
+      await using data = await folder()
+      const database = await makeDatabase()
+      const testApp = await makeTestApp({ database, config: { dataDir: data.path } })
+      const account =
+        kind === 'patient'
+          ? await makeAccount(testApp)
+          : (await makeProviderAccount(testApp)).account
+      const browser = new Browser(testApp)
+      await browser.signIn(account)
+      eraseDuringProcessing(testApp, browser)
+      expect((await upload(browser)).status).toBe(401)
+      await testApp.drainOutbox()
+      const { db } = testApp.database
+      const shown = [
+        ...(await db.selectFrom('accounts').select('profile_image as path').execute()),
+        ...(await db.selectFrom('providers').select('photo as path').execute()),
+      ]
+      expect(shown.filter(({ path }) => path !== null)).toEqual([])
+      expect(await readdir(join(data.path, 'media'))).toEqual([])
+    },
+  )
 
-  test('is erased once, however often it is asked for at once', async () => {
+  test('is erased once, also with concurrent requests', async () => {
     const testApp = await makeTestApp({ database: await makeDatabase() })
     const account = await makeAccount(testApp)
     const browser = new Browser(testApp)
@@ -81,7 +86,7 @@ describeEngines('an account erased while a picture is being drawn', (makeDatabas
   })
 })
 
-test('the free times of a provider go with their account, taken ones stay', async () => {
+test('a provider’s free times are deleted with the account, taken ones stay', async () => {
   await using testApp = await makeTestApp()
   const { db } = testApp.database
   const { account, provider } = await makeProviderAccount(testApp)
@@ -111,7 +116,7 @@ test('the free times of a provider go with their account, taken ones stay', asyn
   expect(left).toEqual([{ free: 0, start_at }])
 })
 
-test('an export leaves out what was mailed to the owner before of the same address', async () => {
+test('an export leaves out emails to the address’s former owner', async () => {
   await using testApp = await makeTestApp()
   const before = await makeAccount(testApp, { email: 'shared@mail.example' })
   await new Browser(testApp).act('auth.forgotPassword', {
@@ -149,7 +154,7 @@ describeEngines('two providers', (makeDatabase) => {
   })
 })
 
-test('a provider who changes their address gets their messages there, and frees the old one', async () => {
+test('a provider who changes their address gets messages there, and frees the old one', async () => {
   await using testApp = await makeTestApp()
   const { account, provider } = await makeProviderAccount(testApp)
   const browser = new Browser(testApp)

@@ -23,8 +23,8 @@ import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { setRegister } from '#tests/harness/verification.ts'
 import { insertVisit, verifyCode } from '#tests/harness/visits.ts'
 
-describeEngines('the export of one’s own data', (makeDatabase) => {
-  test('has every change of a patient’s visits, without what staff noted for themselves', async () => {
+describeEngines('the data export', (makeDatabase) => {
+  test('has every change of a patient’s visits, without internal staff notes', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { provider, account: doctor } = await makeProviderAccount(testApp)
     const account = await makeAccount(testApp)
@@ -124,7 +124,7 @@ function sendingTestApp(dataDir: string): Promise<TestApp> {
   })
 }
 
-test('after erasing, nothing that is kept names the person, and no file is left', async () => {
+test('after erasing, no stored data names the person, and no file is left', async () => {
   await using data = await folder()
   await using testApp = await sendingTestApp(data.path)
   const account = await makeAccount(testApp, canary)
@@ -154,7 +154,7 @@ async function receiveEvent(testApp: TestApp, id: string, object: string): Promi
 }
 
 describeEngines('erasing', (makeDatabase) => {
-  test('what the gateways told about somebody who paid is not kept either', async () => {
+  test('gateway events about a payer are cleared too', async () => {
     const gateways = makeFakeGateways()
     const mail = { send: () => Promise.resolve('sent' as const) }
     await using testApp = await makeTestApp({ database: await makeDatabase(), gateways, mail })
@@ -198,7 +198,7 @@ describeEngines('erasing', (makeDatabase) => {
   })
 })
 
-test('the last mail says so, and the address is free for a new account', async () => {
+test('the last email confirms it, and the address is free for a new account', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp, canary)
   const browser = new Browser(testApp)
@@ -213,7 +213,7 @@ test('the last mail says so, and the address is free for a new account', async (
   expect((await browser.signIn(again)).status).toBe(200)
 })
 
-test('it takes a proof of the last five minutes, or a mailed code', async () => {
+test('it requires a step-up within five minutes, or an emailed code', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp, canary)
   const browser = new Browser(testApp)
@@ -245,7 +245,7 @@ test('a provider who erases their account is not found any more', async () => {
   expect(kept).not.toMatch(/Okafor|Harper Road|7000001/)
 })
 
-test('everything kept about a person can be taken away', async () => {
+test('everything stored about a person is in the export', async () => {
   await using data = await folder()
   await using testApp = await makeTestApp({ config: { dataDir: data.path } })
   const account = await makeAccount(testApp, canary)
@@ -268,7 +268,7 @@ test('everything kept about a person can be taken away', async () => {
   expect(JSON.stringify(taken)).not.toMatch(/argon2|password_hash|totp_secret/)
 })
 
-test('a provider takes their profile away too', async () => {
+test('a provider’s export has their profile too', async () => {
   await using testApp = await makeTestApp()
   const { account, provider } = await makeProviderAccount(testApp)
   const browser = new Browser(testApp)
@@ -363,7 +363,7 @@ async function useProviderFeatures({ testApp, browser, act }: OpenedProvider): P
 }
 
 describeEngines('a provider who has used everything', (makeDatabase) => {
-  test('takes everything away, and leaves nothing behind that names them', async () => {
+  test('exports everything, and erasing leaves nothing that names them', async () => {
     await using begun = await openProvider(await makeDatabase())
     const { testApp, browser, files } = begun
     await useProviderFeatures(begun)

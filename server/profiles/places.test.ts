@@ -21,7 +21,7 @@ async function makeTwo(testApp: TestApp) {
 }
 
 describeEngines('a provider at places in two zones', (makeDatabase) => {
-  test('who puts the other place first is offered outside their blocks by its clock at once', async () => {
+  test('making another place the main one applies blocks in its local time at once', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { clinician, desk, lake } = await makeTwo(testApp)
     await clinician.save([{ weekday: 2, from: 600, to: 780, placeId: lake }])
@@ -67,7 +67,7 @@ describeEngines('a provider at places in two zones', (makeDatabase) => {
     expect(await errorCodeOf(desk.visits.moveAgreed({ ...to, sequence: 0 }))).toBeNull()
   })
 
-  test('visits that stay at a removed place are told of when time off meets them', async () => {
+  test('time off reports visits at a removed place', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { clinician, desk, lake } = await makeTwo(testApp)
     await clinician.save([{ weekday: 2, from: 600, to: 780, placeId: lake }])

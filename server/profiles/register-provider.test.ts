@@ -42,7 +42,7 @@ function register(testApp: TestApp, change: object = {}) {
   return new Browser(testApp).act('profiles.registerProvider', { ...practice, ...change })
 }
 
-test('a provider registers: an Unverified profile with its place, found by nobody', async () => {
+test('registering creates an Unverified profile with its place, which is not listed', async () => {
   await using testApp = await withPlaces()
   const { status, data } = await register(testApp)
   expect([status, data]).toEqual([200, { status: true, auth_token: handle }])
@@ -74,7 +74,7 @@ test('a provider registers: an Unverified profile with its place, found by nobod
   expect(hidden.code).toBe('provider_not_found')
 })
 
-test('the code of the mail confirms the address in the browser that registered, and signs in', async () => {
+test('the emailed code confirms the address in the browser that registered, and signs in', async () => {
   await using testApp = await withPlaces()
   const browser = new Browser(testApp)
   const { data } = await browser.act('profiles.registerProvider', practice)
@@ -100,7 +100,7 @@ test('the code of the mail confirms the address in the browser that registered, 
   expect(again.data).toEqual({ status: false, me: null })
 })
 
-test('a handle that belongs to nobody has the same five tries as one that does', async () => {
+test('an invented handle has the same five attempts as a real one', async () => {
   await using testApp = await withPlaces()
   await makeAccount(testApp, { kind: 'provider', email: practice.email })
   const known = await register(testApp)
@@ -160,7 +160,7 @@ test.each(['status', 'verification_status', 'verified_at', 'is_admin', 'currency
   },
 )
 
-test('a known address is answered alike, and no second profile comes of it', async () => {
+test('a known address gets the same response, and no second profile', async () => {
   await using testApp = await withPlaces()
   await register(testApp)
   const { status, data } = await register(testApp, { first_name: 'Somebody' })
@@ -170,7 +170,7 @@ test('a known address is answered alike, and no second profile comes of it', asy
 })
 
 describeEngines('registering a practice', (makeDatabase) => {
-  test('four times at once makes one account, one profile and one place', async () => {
+  test('four concurrent registrations make one account, one profile and one place', async () => {
     const testApp = await withPlaces(await makeDatabase())
     const asked = Array.from({ length: 4 }, () =>
       new Browser(testApp).act('profiles.registerProvider', practice),

@@ -59,13 +59,13 @@ test.each([
   expect(videoLinkProblem(link)).toBe(problem)
 })
 
-test('public Jitsi servers are known, whatever their room', () => {
+test('public Jitsi servers are recognized, whatever the room', () => {
   expect(isPublicVideoServer('https://meet.jit.si/DrOkafor')).toBe(true)
   expect(isPublicVideoServer('https://8x8.jit.si/DrOkafor')).toBe(true)
   expect(isPublicVideoServer('https://meet.practice.example/jit.si')).toBe(false)
 })
 
-test('video is offered only with a way to hold it: a link, or a server of ours', async () => {
+test('video requires a link or a server of ours', async () => {
   await using at = await open(withoutServer)
   expect(await at.issuesOf()).toEqual([
     { path: 'video_link', message: 'Add the link to your video room, or leave video off.' },
@@ -83,7 +83,7 @@ test('video is offered only with a way to hold it: a link, or a server of ours',
   })
 })
 
-test('the link of booked video visits can be changed and not removed', async () => {
+test('the link can be changed but not removed while video visits are booked', async () => {
   await using at = await open(withoutServer)
   await at.save({ video_link: LINK })
   const { no: patientNo } = await makeAccount(at.testApp)
@@ -101,8 +101,8 @@ test('the link of booked video visits can be changed and not removed', async () 
   expect((await at.save({ ...off, video_link: other })).video_link).toBe(other)
 })
 
-describeEngines('video without a way to hold it', (makeDatabase) => {
-  test('is taken off the offer at the start, and nobody finds it any more', async () => {
+describeEngines('a video offer without a room', (makeDatabase) => {
+  test('is withdrawn at startup, and no longer found', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { db } = testApp.database
     const { provider: bare } = await makeProviderAccount(testApp)
@@ -131,7 +131,7 @@ describeEngines('video without a way to hold it', (makeDatabase) => {
 })
 
 describeEngines('the states a provider may practise in', (makeDatabase) => {
-  test('are those of their places until they name others', async () => {
+  test('are those of their places unless they name others', async () => {
     await using at = await open({ database: await makeDatabase() })
     const { db } = at.testApp.database
     const point = { latitude: 30.24, longitude: -97.77, city: 'Austin', kind: 'zcta' as const }

@@ -39,8 +39,8 @@ async function open(database?: Database) {
   }
 }
 
-describeEngines('what visits can be about', (makeDatabase) => {
-  test('everybody gets one type of their own fees and length, and nothing else changes', async () => {
+describeEngines('visit types', (makeDatabase) => {
+  test('every provider gets one type with their fees and length, and nothing else changes', async () => {
     const database = await makeDatabase()
     await using at = await open(database)
     const { testApp, clinician, offered, card, times } = at
@@ -72,7 +72,7 @@ describeEngines('what visits can be about', (makeDatabase) => {
     expect([await card(), await times()]).toEqual(before)
   })
 
-  test('one is added, changed, put first, archived and offered again; each is written down', async () => {
+  test('can be added, changed, reordered, archived and restored; each change is audited', async () => {
     await using at = await open(await makeDatabase())
     const { testApp, clinician, desk, offered, card, times } = at
     expect(await times()).toEqual(['09:00', '09:30', '10:00', '10:30'])
@@ -125,7 +125,7 @@ describeEngines('what visits can be about', (makeDatabase) => {
     ])
   })
 
-  test('repeated under one key it is done once', async () => {
+  test('a repeat with the same key is done once', async () => {
     await using at = await open(await makeDatabase())
     const { desk } = at
     const key = { 'idempotency-key': '0b8f7c3e-5a44-4f0e-9d57-3c1f1a2b3c4d' }
@@ -138,14 +138,14 @@ describeEngines('what visits can be about', (makeDatabase) => {
   })
 })
 
-test('a shorter one lays the times out anew, and what is longer takes several', async () => {
+test('a shorter type regenerates the times, and longer types take several', async () => {
   await using at = await open()
   const { desk, times } = at
   await desk.save({ name: 'Injection', minutes: 15 })
   expect(await times()).toEqual(['09:00', '09:15', '09:30', '09:45', '10:00', '10:15', '10:30'])
 })
 
-test('the fees of the profile are those of the first type', async () => {
+test('the profile’s fees are those of the first type', async () => {
   await using at = await open()
   const { desk, offered } = at
   await desk.save({ name: 'Check-up', minutes: 60 })
@@ -166,7 +166,7 @@ test('the fees of the profile are those of the first type', async () => {
   ])
 })
 
-test('the first is offered everywhere; one of a place goes with the place', async () => {
+test('the first is offered everywhere; a type of one place is archived with it', async () => {
   await using at = await open()
   const { clinician, desk } = at
   const { places } = await clinician.mine()
@@ -184,7 +184,7 @@ test('the first is offered everywhere; one of a place goes with the place', asyn
   ])
 })
 
-test('fees, lengths and ways are checked as those of the profile are', async () => {
+test('fees, lengths and modes are checked like those of the profile', async () => {
   await using at = await open()
   const { desk } = at
   const paths = async (type: Parameters<typeof desk.save>[0]) => {
@@ -200,7 +200,7 @@ test('fees, lengths and ways are checked as those of the profile are', async () 
   expect(await paths({ mode: 'video' })).toEqual([400, ['mode']])
 })
 
-test('an order that leaves one out was made from another list', async () => {
+test('an incomplete order is refused as outdated', async () => {
   await using at = await open()
   const { desk } = at
   await desk.save({ name: 'Check-up' })
@@ -212,7 +212,7 @@ test('an order that leaves one out was made from another list', async () => {
   }
 })
 
-test('twelve are enough', async () => {
+test('there are at most twelve', async () => {
   await using at = await open()
   const { desk } = at
   for (let n = 1; n < 12; n += 1) {

@@ -46,7 +46,7 @@ async function move(testApp: TestApp, provider: MadeProvider, to: string): Promi
 }
 
 describeEngines('reminders', (makeDatabase) => {
-  test('come a week and a day before, once each, and say nothing of the purpose', async () => {
+  test('are sent a week and a day before, once each, without the purpose', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { book, mails } = await setUp(testApp)
     await book('2026-03-12T14:30:00Z')
@@ -66,7 +66,7 @@ describeEngines('reminders', (makeDatabase) => {
     expect(mail?.unsubscribe).toMatch(/^http:\/\/localhost:3000\/unsubscribe\/usr_/)
   })
 
-  test('all visits of one day are told of in one email', async () => {
+  test('all visits of one day are in one email', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { book, mails } = await setUp(testApp)
     await book('2026-03-12T09:00:00Z')
@@ -81,7 +81,7 @@ describeEngines('reminders', (makeDatabase) => {
     expect(ofTheDay[0]?.text).toMatch(/09:00 [^]*18:00 /)
   })
 
-  test('none for what is off, none after a cancellation, none for old starts', async () => {
+  test('are not sent when switched off, after a cancellation, or for old starts', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { book, mails, caller, ctx, provider } = await setUp(testApp)
     const { no } = await book('2026-03-12T14:30:00Z')
@@ -102,7 +102,7 @@ describeEngines('reminders', (makeDatabase) => {
     expect(mails().filter(({ subject }) => subject.startsWith('Reminder'))).toEqual([])
   })
 
-  test('a visit that has moved is reminded of at its new start, and never at the old one', async () => {
+  test('a moved visit has a reminder for its new start only', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { book, mails, provider } = await setUp(testApp)
     await book('2026-03-12T14:30:00Z')
@@ -116,7 +116,7 @@ describeEngines('reminders', (makeDatabase) => {
     ])
   })
 
-  test('after an outage none is sent that no longer helps', async () => {
+  test('after an outage outdated ones are not sent', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { book, mails } = await setUp(testApp)
     await book('2026-03-12T14:30:00Z')
@@ -129,7 +129,7 @@ describeEngines('reminders', (makeDatabase) => {
     expect(mails()).toEqual([])
   })
 
-  test('eight processes at once write each once', async () => {
+  test('eight concurrent processes write each once', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { book, mails } = await setUp(testApp)
     for (const hour of ['09', '11', '15']) await book(`2026-03-12T${hour}:00:00Z`)
@@ -142,7 +142,7 @@ describeEngines('reminders', (makeDatabase) => {
     expect(new Set(rows.map(({ batch }) => batch)).size).toBe(1)
   })
 
-  test('whoever erased the account is reminded of nothing, and nothing of theirs is kept', async () => {
+  test('an erased account gets no reminders, and its settings are deleted', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { book, mails, account, caller } = await setUp(testApp)
     await book('2026-03-12T14:30:00Z')
@@ -159,7 +159,7 @@ describeEngines('reminders', (makeDatabase) => {
   })
 })
 
-test('whatever is moved, cancelled, switched and lost, nobody is reminded twice of one start', async () => {
+test('nobody is reminded twice of one start, whatever is moved, cancelled, switched or lost', async () => {
   await using testApp = await makeTestApp()
   const { book, account, caller, provider, mails } = await setUp(testApp)
   let seed = 7
@@ -238,7 +238,7 @@ test('a POST from anywhere turns reminders off; a GET changes nothing', async ()
   expect(entry).toMatchObject({ actor_kind: 'patient' })
 })
 
-test('a token that was made up, or is another’s, or went to an address of before, is refused', async () => {
+test('an invented token, another account’s, or one for a former address is refused', async () => {
   await using testApp = await makeTestApp()
   const { path, send, account, caller } = await patientWithLink(testApp)
   const other = await makePatient(testApp)
@@ -259,7 +259,7 @@ test('a token that was made up, or is another’s, or went to an address of befo
   expect(await caller.reminders.settings({})).toEqual(DEFAULT_REMINDERS)
 })
 
-test('settings are kept, and refused where the hours are none that are offered', async () => {
+test('settings are stored, and refused with hours that are not offered', async () => {
   await using testApp = await makeTestApp()
   const { caller } = await makePatient(testApp)
   const chosen = { week: false, day: true, fromHour: 9, toHour: 18, discreet: true } as const
@@ -271,7 +271,7 @@ test('settings are kept, and refused where the hours are none that are offered',
   )
 })
 
-test('discreetly neither subjects nor calendars name the provider', async () => {
+test('in discreet mode neither subjects nor calendars name the provider', async () => {
   await using testApp = await makeTestApp()
   const startsAt = '2026-03-03T14:30:00Z'
   const provider = await makeProvider(testApp, { slots: [Date.parse(startsAt)] })

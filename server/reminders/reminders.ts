@@ -234,7 +234,7 @@ function factsOf(visit: Visit): Block {
 function reminderEmail(visits: readonly LinkedVisit[], facts: ReminderFacts): EmailContent {
   const { firstName, isDiscreet, turnOffUrl, site, supportEmail } = facts
   const [first] = visits
-  if (first === undefined) throw new Error('A reminder is of one visit at least.')
+  if (first === undefined) throw new Error('A reminder needs at least one visit.')
   const day = dayText(first)
   const isOne = visits.length === 1
   const what = isOne ? 'your visit' : `your ${visits.length} visits`

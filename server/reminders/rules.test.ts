@@ -11,7 +11,7 @@ function wall(instant: number, zone: string): string {
   return there.toPlainDateTime().toString({ smallestUnit: 'minute' })
 }
 
-test('the same wall time a day and a week before, within the hours', () => {
+test('due at the same local time a day and a week before, within the hours', () => {
   const day = (text: string) =>
     wall(remindAt(at(text), 'Europe/London', { days: 1, hours: DEFAULT_HOURS }), 'Europe/London')
   expect(day('2026-03-12T14:30:00Z')).toBe('2026-03-11T14:30')
@@ -49,7 +49,7 @@ function changesOf(zone: string): number[] {
   }
 }
 
-test.each(ZONES)('holds around every change of the clocks in %s until 2030', (zone) => {
+test.each(ZONES)('holds around every clock change in %s until 2030', (zone) => {
   const changes = changesOf(zone)
   const isFixed = zone === 'America/Phoenix' || zone === 'Pacific/Honolulu'
   expect(changes).toHaveLength(isFixed ? 0 : 10)
@@ -69,7 +69,7 @@ test.each(ZONES)('holds around every change of the clocks in %s until 2030', (zo
   }
 })
 
-test('a wall time that the clocks skip is an hour later, one that comes twice the first', () => {
+test('a skipped local time is an hour later, a repeated one the first', () => {
   const early: Hours = { fromHour: 0, toHour: 20 }
   const day = (text: string) => remindAt(at(text), 'Europe/London', { days: 1, hours: early })
   // Clocks skip 01:30 on 29 March 2026.
@@ -84,14 +84,14 @@ const visit = {
   hours: DEFAULT_HOURS,
 }
 
-test('nothing is reminded of that was agreed on less than a day before', () => {
+test('a visit booked or moved less than a day before has no reminder', () => {
   const due = at('2026-03-11T14:30:00Z')
   expect(dueAt('day', { ...visit, agreedAt: due - DAY })).toBe(due)
   expect(dueAt('day', { ...visit, agreedAt: due - DAY + 1 })).toBeNull()
   expect(dueAt('week', { ...visit, agreedAt: due - DAY })).toBeNull()
 })
 
-test('a reminder is of use until two hours before, or a day after it fell due a week ahead', () => {
+test('a reminder is useful until two hours before, the week’s one for a day', () => {
   const day = { kind: 'day' as const, startAt: visit.startAt, dueAt: at('2026-03-11T14:30:00Z') }
   expect(isUseful(day, visit.startAt - 2 * HOUR)).toBe(true)
   expect(isUseful(day, visit.startAt - 2 * HOUR + 1)).toBe(false)
@@ -100,7 +100,7 @@ test('a reminder is of use until two hours before, or a day after it fell due a 
   expect(isUseful(week, week.dueAt + DAY + 1)).toBe(false)
 })
 
-test('no visit with a reminder due lies outside the starts that are looked at', () => {
+test('every visit with a reminder due is within the queried starts', () => {
   const hours: Hours[] = [
     { fromHour: 5, toHour: 15 },
     { fromHour: 12, toHour: 22 },

@@ -96,7 +96,7 @@ export type ProcedureCall = CallDescription & {
 
 export type OwnParam = { param: string; is: 'user' | 'provider' }
 
-/** A call with an answer of its own: webhooks, health, the documentation. */
+/** A call with its own response: webhooks, health, the documentation. */
 export type OwnCall = CallDescription & {
   /** Content type of a successful response; its JSON schema is `answer`. */
   type: string

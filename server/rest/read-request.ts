@@ -165,7 +165,7 @@ export async function readSent(c: HttpContext, call: ProcedureCall): Promise<Res
   const kind = kindOf(c)
   if (kind === 'form' && takes(call, kind)) return { kind, value: await readForm(c) }
   const text = await readText(c)
-  // Some clients send a content type without a body; an empty body has no wrong type.
+  // Some clients send a content type without a body.
   if (text === '') return null
   if (!takes(call, kind)) throw new AppError('unsupported_media_type')
   return { kind, value: kind === 'json' ? parseStrictJson(text) : text }

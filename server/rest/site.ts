@@ -70,7 +70,7 @@ export const siteCalls: readonly RestCall[] = [
   metrics,
 ]
 
-/** Size limit in bytes: gateway events are a few kilobytes. */
+/** Size limit in bytes; gateway events are much smaller. */
 const EVENT_LIMIT = 262_144
 
 /** Whatever prevents storing an event should be over by then, or being looked at. */
@@ -87,7 +87,7 @@ async function keep(c: HttpContext, gateway: GatewayName): Promise<void> {
   } catch (error) {
     if (error instanceof UnreadableEventError) {
       // A retry changes nothing: the endpoint was set up for another kind of event.
-      ctx.log.warn({ err: error, requestId: ctx.requestId }, 'a signed webhook is no event')
+      ctx.log.warn({ err: error, requestId: ctx.requestId }, 'a signed webhook is not an event')
       throw new AppError('invalid_input')
     }
     if (!(error instanceof BadSignatureError)) throw error

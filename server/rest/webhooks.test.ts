@@ -79,7 +79,7 @@ test('30: a bad or missing signature is refused, changes nothing and is counted'
   ])
 })
 
-test('30: sixty bad signatures a minute of one network are looked at, and leave one row', async () => {
+test('30: at most sixty bad signatures a minute of one network are checked, and leave one row', async () => {
   await using fixture = await makePaymentFixture()
   const body = eventOf('cs_test_none')
   const bad = async () => (await send(fixture, { body, secret: 'whsec_wrong' })).status
@@ -94,7 +94,7 @@ test('30: sixty bad signatures a minute of one network are looked at, and leave 
   expect((await send(fixture, { body: eventOf('cs_test_none', 'evt_2') })).status).toBe(200)
 })
 
-test('31: a right signature of 301 seconds ago is refused', async () => {
+test('31: a valid signature of 301 seconds ago is refused', async () => {
   await using fixture = await makePaymentFixture()
   const session = await fixture.card(await fixture.hold())
   const old = fixture.testApp.services.now() - 301_000
@@ -102,7 +102,7 @@ test('31: a right signature of 301 seconds ago is refused', async () => {
   expect((await send(fixture, { body: eventOf(session), at: old + 2_000 })).status).toBe(200)
 })
 
-test('32: the same event a hundred times is answered each time and acts once', async () => {
+test('32: the same event sent a hundred times is acknowledged each time and processed once', async () => {
   await using fixture = await makePaymentFixture()
   const session = await fixture.card(await fixture.hold())
   fixture.sandbox.payByCard(session)
@@ -121,7 +121,7 @@ test('32: the same event a hundred times is answered each time and acts once', a
   expect(emails).toHaveLength(1)
 })
 
-test('33: an event ahead of our own row is kept, and acted on within ten seconds of it', async () => {
+test('33: an event ahead of our own row is stored, and processed within ten seconds of it', async () => {
   await using fixture = await makePaymentFixture()
   const session = await fixture.card(await fixture.hold())
   fixture.sandbox.payByCard(session)
@@ -142,7 +142,7 @@ test('33: an event ahead of our own row is kept, and acted on within ten seconds
   expect(await states(fixture)).toEqual(['confirmed'])
 })
 
-test('36: unknown types are taken and left, huge bodies and broken JSON are refused', async () => {
+test('36: unknown types are accepted and ignored, huge bodies and broken JSON are refused', async () => {
   await using fixture = await makePaymentFixture()
   const odd = await send(fixture, { body: eventOf('cs_test_none', 'evt_2', 'invoice.sent') })
   expect(odd.status).toBe(200)
@@ -171,7 +171,7 @@ test.each([
   ],
   ['a thin event of /v2', JSON.stringify(THIN_EVENT)],
 ])(
-  'a signed Stripe body that is %s is refused for good, and is no forgery',
+  'a signed Stripe body that is %s is permanently refused, and not counted as forged',
   async (_what, body) => {
     await using fixture = await makePaymentFixture()
     const response = await send(fixture, { body })
@@ -179,7 +179,9 @@ test.each([
     expect(await storedEvents(fixture)).toEqual([])
     const { db } = fixture.testApp.database
     expect(await db.selectFrom('audit').select('no').execute()).toEqual([])
-    expect(fixture.testApp.logged.map(({ msg }) => msg)).toContain('a signed webhook is no event')
+    expect(fixture.testApp.logged.map(({ msg }) => msg)).toContain(
+      'a signed webhook is not an event',
+    )
   },
 )
 
@@ -187,7 +189,7 @@ test.each([
   ['an object of no form', '{}'],
   ['an event of a number', '{"id":"WH-1","event_type":1}'],
 ])(
-  'a signed PayPal body that is %s is refused for good, and is no forgery',
+  'a signed PayPal body that is %s is permanently refused, and not counted as forged',
   async (_what, body) => {
     await using fixture = await makePaymentFixture()
     const { app, services, logged } = fixture.testApp
@@ -199,6 +201,6 @@ test.each([
     })
     expect((await app.fetch(request, '127.0.0.1')).status).toBe(400)
     expect(await storedEvents(fixture)).toEqual([])
-    expect(logged.map(({ msg }) => msg)).toContain('a signed webhook is no event')
+    expect(logged.map(({ msg }) => msg)).toContain('a signed webhook is not an event')
   },
 )

@@ -18,7 +18,7 @@ const centre = fc.record({
   longitude: fc.oneof(evenly(-180, 180), fc.constantFrom(179.95, -179.9, 180, -180, 0)),
 })
 
-/** A place about `miles` away in some direction, so that many lie close to the edge. */
+/** A place about `miles` away in some direction, so that many are near the edge. */
 function pointAt(from: Point, bearing: number, miles: number): Point {
   const angle = miles / 3958.7613
   const rad = Math.PI / 180
@@ -60,7 +60,7 @@ test('a place is inside exactly when it is in an inner range, or in an edge rang
   )
 })
 
-test('distances are those of a sphere: London to Paris is 213 miles', () => {
+test('distances are on a sphere: London to Paris is 213 miles', () => {
   const london = { latitude: 51.5007, longitude: -0.1246 }
   const paris = { latitude: 48.8584, longitude: 2.2945 }
   expect(milesBetween(london, paris)).toBeCloseTo(211.6, 0)

@@ -11,7 +11,7 @@ async function refusalOf(call: Promise<unknown>): Promise<unknown> {
   )
 }
 
-test('unknown, Unverified and other-region providers are refused in the same words', async () => {
+test('unknown, Unverified and other-region providers get the same response', async () => {
   await using testApp = await makeTestApp()
   const listed = await makeProvider(testApp)
   const waiting = await makeProvider(testApp, { verification_status: 'Unverified' })
@@ -23,7 +23,7 @@ test('unknown, Unverified and other-region providers are refused in the same wor
   expect(await refusalOf(caller.search.provider(elsewhere))).toEqual(unknown)
 })
 
-test('a profile says what anybody may see, and nothing more', async () => {
+test('a profile has the public fields only', async () => {
   await using testApp = await makeTestApp()
   const { id, email } = await makeProvider(testApp, {
     phone: '020 7946 0999',
@@ -47,7 +47,7 @@ test('a profile says what anybody may see, and nothing more', async () => {
   expect(sent).not.toContain('7946 0999')
 })
 
-test('others close by are of the same specialty and free soon, nearest first', async () => {
+test('others nearby have the same specialty and are free soon, nearest first', async () => {
   await using testApp = await makeTestApp()
   const at = (latitude: number) => ({ place: { latitude, longitude: -0.1 } })
   const { id } = await makeProvider(testApp, at(51.5))
@@ -61,7 +61,7 @@ test('others close by are of the same specialty and free soon, nearest first', a
   expect(nearby[0]?.days).toHaveLength(2)
 })
 
-test('specialities carry the words of the region', async () => {
+test('specialities have the names of the region', async () => {
   await using testApp = await makeTestApp()
   const caller = testApp.caller()
   const uk = await caller.search.specialities({ selectedRegion: 'uk' })

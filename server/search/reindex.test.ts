@@ -18,7 +18,7 @@ const cellsOf = (db: Db) =>
     .orderBy('cell')
     .execute()
 
-describeEngines('reindexing in several processes at once', (makeDatabase) => {
+describeEngines('reindexing in several processes', (makeDatabase) => {
   async function begin() {
     const database = await makeDatabase()
     const testApp = await makeTestApp({ database })
@@ -30,7 +30,7 @@ describeEngines('reindexing in several processes at once', (makeDatabase) => {
     return { database, now, numbers: providers.map(({ no }) => no) }
   }
 
-  test('waits for the one that is under way, and starts from what it wrote', async () => {
+  test('waits for a running one, and starts from what it wrote', async () => {
     const { database, now, numbers } = await begin()
     const before = await rowsOf(database.db)
     const written = Promise.withResolvers<void>()
@@ -48,7 +48,7 @@ describeEngines('reindexing in several processes at once', (makeDatabase) => {
     expect(await rowsOf(database.db)).toEqual(before)
   })
 
-  test('loses and doubles nothing, whether some are named or all', async () => {
+  test('loses and duplicates no rows, for some providers or all', async () => {
     const { database, now, numbers } = await begin()
     const { db } = database
     const before = await rowsOf(db)

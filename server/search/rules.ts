@@ -92,7 +92,7 @@ export function nameKey(provider: { first_name: string; last_name: string }): st
     .slice(0, 80)
 }
 
-/** Widening stops at ten times the requested radius: a mile must not become fifty. */
+/** Widening stops at ten times the requested radius. */
 const WIDEST_TIMES = 10
 
 /** The radii to try in turn: the chosen one only, or wider and wider ones up to ten times the request. */

@@ -85,14 +85,14 @@ const refusals: [string, Record<string, unknown>, string][] = [
 ]
 
 describe.each(['search.providers', 'search.map'])('%s', (path) => {
-  test.each(refusals)('%s is refused with a code of its own', async (_, input, code) => {
+  test.each(refusals)('%s is refused with its own code', async (_, input, code) => {
     const [status, found] = await codeOf(path, JSON.stringify(input))
     expect(found).toBe(code)
     expect([400, 404]).toContain(status)
   })
 
   test.each(['1e308', '-1e308', 'NaN', 'Infinity', '1e999', '"∞"', '[]', '{}'])(
-    'a radius of %s is refused, however it is written',
+    'a radius of %s is refused',
     async (text) => {
       const [status, code] = await codeOf(path, `{"postcode":"SE1 6ET","radius":${text}}`)
       expect(status).toBe(400)
@@ -100,7 +100,7 @@ describe.each(['search.providers', 'search.map'])('%s', (path) => {
     },
   )
 
-  test('a point in the middle of nowhere finds nobody', async () => {
+  test('a remote point finds nobody', async () => {
     for (const point of [
       { latitude: 90, longitude: 180 },
       { latitude: -90, longitude: -180 },
@@ -113,7 +113,7 @@ describe.each(['search.providers', 'search.map'])('%s', (path) => {
     }
   })
 
-  test('every field refuses text that is long, hostile or of another kind', async () => {
+  test('every field refuses long, malicious or mistyped text', async () => {
     const fields = ['selectedRegion', 'postcode', 'specialty', 'radius', 'sort', 'page']
     const others = ['available', 'fee_max', 'language', 'gender', 'mode', 'latitude', 'longitude']
     const hostile = [LONG, "'; drop table slots;--", '<b>', '\u0000', '{{7*7}}', -0.5, {}, [], true]
@@ -133,13 +133,13 @@ describe.each(['search.providers', 'search.map'])('%s', (path) => {
   })
 })
 
-test('a page past the end is an empty list, not a mistake', async () => {
+test('a page past the end is an empty list, not an error', async () => {
   const { status, body } = await ask('search.providers', JSON.stringify({ ...HERE, page: 10_000 }))
   expect(status).toBe(200)
   expect(body).toMatchObject({ result: { data: { total: 1, page: 10_000, results: [] } } })
 })
 
-test('suggestions never fail on what is typed', async () => {
+test('suggestions never fail', async () => {
   for (const text of ["' OR 1=1--", '%', '_', '<b>', '🦷', '\u202E', 'SE1', 'Lond', '']) {
     const { status } = await ask('search.suggest', JSON.stringify({ text }))
     expect({ text, status }).toEqual({ text, status: 200 })
@@ -150,7 +150,7 @@ test('suggestions never fail on what is typed', async () => {
   ])
 })
 
-test('providers are refused by id alike, whether malformed or unknown', async () => {
+test('malformed and unknown provider ids are refused alike', async () => {
   for (const id of ['1', LONG, "prv_' or 1=1", '../../etc/passwd']) {
     expect((await codeOf('search.provider', JSON.stringify({ id })))[0]).toBe(400)
   }
@@ -161,7 +161,7 @@ test('providers are refused by id alike, whether malformed or unknown', async ()
   ])
 })
 
-test('the words for a person name what was typed', async () => {
+test('error messages contain the typed text', async () => {
   const typed = JSON.stringify({ postcode: '88888', selectedRegion: 'usa' })
   const { body } = await ask('search.providers', typed)
   expect(body).toMatchObject({
@@ -171,7 +171,7 @@ test('the words for a person name what was typed', async () => {
 
 const LEEDS = { name: 'Leeds Clinic', latitude: 53.7997, longitude: -1.5492, postcode: 'LS1 4AP' }
 
-describeEngines('whoever sees people at two places', (makeDatabase) => {
+describeEngines('a provider with two places', (makeDatabase) => {
   const begin = async () => {
     const testApp = await makeTestApp({ database: await makeDatabase() })
     await addPlaces(testApp)
@@ -199,7 +199,7 @@ describeEngines('whoever sees people at two places', (makeDatabase) => {
     return { testApp, clinician, search, times }
   }
 
-  test('is found at the one with its own times, not with those of the other', async () => {
+  test('is found at each place with its own times', async () => {
     const { clinician, search, times, testApp } = await begin()
     const [two, half, next, nextHalf] = [
       '2026-03-06T14:00:00.000Z',
@@ -218,14 +218,14 @@ describeEngines('whoever sees people at two places', (makeDatabase) => {
     expect((await times())[0]?.[0]).toBe(next)
   })
 
-  test('shows no times of a place where they see nobody', async () => {
+  test('shows no times of a place without hours', async () => {
     const { clinician, times } = await begin()
     const [leeds = ''] = (await clinician.mine()).places.map(({ id }) => id)
     await clinician.save([{ weekday: 2, from: at('9:00'), to: at('10:00'), placeId: leeds }])
     expect(await times()).toEqual([[null, []]])
   })
 
-  test('says on their page at which of them a time is', async () => {
+  test('shows on the profile at which place a time is', async () => {
     const { testApp, clinician } = await begin()
     const { days } = await testApp.caller().availability.freeTimes({ providerId: clinician.id })
     expect(days.slice(0, 2).map(({ date, slots }) => [date, slots[0]?.place])).toEqual([
@@ -234,7 +234,7 @@ describeEngines('whoever sees people at two places', (makeDatabase) => {
     ])
   })
 
-  test('is linked to in the clock of the main place, which holds read', async () => {
+  test('links use the local time of the main place, which holds read', async () => {
     const testApp = await makeTestApp({ database: await makeDatabase() })
     await addPlaces(testApp)
     const far = { ...LEEDS, time_zone: 'Europe/Lisbon' }
@@ -257,7 +257,7 @@ describeEngines('whoever sees people at two places', (makeDatabase) => {
   })
 })
 
-test('where somebody is becomes a postcode sector, and the point is written down nowhere', async () => {
+test('a location becomes a postcode sector, and the point is not stored', async () => {
   await using testApp = await makeTestApp()
   await addPlaces(testApp)
   const here = { latitude: 51.498_123, longitude: -0.101_456 }

@@ -332,7 +332,7 @@ export async function locate(
   return { selectedRegion: nearest.region, postcode: nearest.code }
 }
 
-/** Lets a network that has used up its search budget continue after solving a challenge. */
+/** Lets a network that has exhausted its search limit continue after solving a challenge. */
 export async function prove(ctx: Context, input: ProveInput): Promise<Done> {
   await consumeCaptcha(ctx, input.captchaValue)
   // Another process may handle the next search.

@@ -30,7 +30,7 @@ const choose = (browser: Browser, password = OWN, again = password) =>
   browser.act('auth.setFirstPassword', { new_password: password, confirm_password: again })
 
 describeEngines('super users', (makeDatabase) => {
-  test('a colleague is added, told by mail without the password, and audited in one act', async () => {
+  test('a colleague is added, emailed without the password, and audited in one transaction', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser, account } = await signInNewStaff(testApp, 'superuser')
     const { status, data } = await addNora(browser)
@@ -60,7 +60,7 @@ describeEngines('super users', (makeDatabase) => {
     ])
   })
 
-  test('a first password opens one session, in which nothing is open but choosing another', async () => {
+  test('a first password opens one session, in which only choosing another is allowed', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser } = await signInNewStaff(testApp, 'superuser')
     await addNora(browser)
@@ -98,7 +98,7 @@ describeEngines('super users', (makeDatabase) => {
     )
   })
 
-  test('fifty at once with one first password open one session', async () => {
+  test('fifty concurrent sign-ins with a first password open one session', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser } = await signInNewStaff(testApp, 'superuser')
     await addNora(browser)
@@ -116,7 +116,7 @@ describeEngines('super users', (makeDatabase) => {
     expect(new Set(statuses)).toEqual(new Set([200, 401]))
   })
 
-  test('a colleague gets another role, is signed out with it and told by mail', async () => {
+  test('a colleague’s new role signs them out, and they are emailed', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser, account } = await signInNewStaff(testApp, 'superuser')
     const other = await signInNewStaff(testApp, 'admin', '192.0.2.2')
@@ -146,7 +146,7 @@ describeEngines('super users', (makeDatabase) => {
     expect(await audited(testApp)).toHaveLength(1)
   })
 
-  test('a colleague is removed: out with the next request, told, and free to be added again', async () => {
+  test('a removed colleague is signed out at once, emailed, and can be added again', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser } = await signInNewStaff(testApp, 'superuser')
     const other = await signInNewStaff(testApp, 'admin', '192.0.2.2')
@@ -174,7 +174,7 @@ describeEngines('super users', (makeDatabase) => {
     ).toBe(200)
   })
 
-  test('what a superuser saw and is no longer so is told, and nothing is changed', async () => {
+  test('an outdated page is refused, and nothing is changed', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser } = await signInNewStaff(testApp, 'superuser')
     const { id, email } = await makeStaff(testApp, 'admin')
@@ -190,7 +190,7 @@ describeEngines('super users', (makeDatabase) => {
     expect((await listStaffAs(browser)).find((one) => one.id === id)?.role).toBe('admin')
   })
 
-  test('bad input 53: oneself cannot be removed or given another role', async () => {
+  test('bad input 53: nobody can remove themselves or change their own role', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser, account } = await signInNewStaff(testApp, 'superuser')
     await makeStaff(testApp, 'superuser')
@@ -205,7 +205,7 @@ describeEngines('super users', (makeDatabase) => {
     expect((await browser.ask('superUsers.list')).status).toBe(200)
   })
 
-  test('the last active superuser stays one whatever writes, and one who is suspended does not count', async () => {
+  test('the database protects the last active superuser; suspended ones do not count', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { db } = testApp.database
     const { no } = await makeStaff(testApp, 'superuser')
@@ -231,7 +231,7 @@ describeEngines('super users', (makeDatabase) => {
   })
 })
 
-test('bad input 52: what is missing, a fifth role and a known address', async () => {
+test('bad input 52: missing fields, an unknown role and a known address', async () => {
   await using testApp = await makeTestApp()
   const { browser } = await signInNewStaff(testApp, 'superuser')
   const whole = { email: 'nora@staff.example', role: 'editor', password: FIRST }
@@ -268,7 +268,7 @@ test('bad input 52: what is missing, a fifth role and a known address', async ()
   expect(await listStaffAs(browser)).toHaveLength(2)
 })
 
-test('a patient with the same address is another account and stays as it is', async () => {
+test('a patient account with the same address is separate and unchanged', async () => {
   await using testApp = await makeTestApp()
   const { browser } = await signInNewStaff(testApp, 'superuser')
   const patient = await makeAccount(testApp, { email: 'nora@staff.example' })
@@ -277,7 +277,7 @@ test('a patient with the same address is another account and stays as it is', as
   expect((await new Browser(testApp, '10.0.0.9').signIn(patient)).status).toBe(200)
 })
 
-test('somebody else’s id and nobody’s are refused alike, and both are written down', async () => {
+test('a patient’s id and an unknown one are refused alike, and both are audited', async () => {
   await using testApp = await makeTestApp()
   const { browser } = await signInNewStaff(testApp, 'superuser')
   const patient = await makeAccount(testApp)
@@ -293,7 +293,7 @@ test('somebody else’s id and nobody’s are refused alike, and both are writte
   expect(await audited(testApp, 'call.denied')).toHaveLength(4)
 })
 
-test('editors and authors see the list with the addresses masked, superusers and admins see them', async () => {
+test('editors and authors see masked addresses, superusers and admins full ones', async () => {
   await using testApp = await makeTestApp()
   const seen: Record<string, string[]> = {}
   const { account } = await signInNewStaff(testApp, 'superuser')
@@ -312,7 +312,7 @@ test('editors and authors see the list with the addresses masked, superusers and
   })
 })
 
-test('a proof older than five minutes is asked for again, and a read needs none', async () => {
+test('changes require a step-up within five minutes, reads do not', async () => {
   await using testApp = await makeTestApp()
   const { browser } = await signInNewStaff(testApp, 'superuser')
   testApp.advance(6 * MINUTE)

@@ -204,7 +204,7 @@ function showSuperUser(row: StaffRow, staffViewer: StaffViewer): SuperUser {
  */
 export async function addFirst(ctx: Context, input: AddFirstInput): Promise<AddFirstResponse> {
   const token = ctx.secrets.mac('link', input.token)
-  // Check before hashing: a dead link is not worth the cost.
+  // Check before hashing, which is expensive.
   if (!(await isStartLink(ctx.database.db, token, ctx.now()))) {
     throw new AppError('start_link_invalid')
   }

@@ -103,7 +103,7 @@ function alternateWeeks({ version, settings, places }: Availability) {
 
 const Saved = z.object({ saved: z.boolean(), conflicts: z.array(z.object({ id: z.string() })) })
 
-describeEngines('a doctor who is new in the USA', (makeDatabase) => {
+describeEngines('a new doctor in the USA', (makeDatabase) => {
   test('registers, is verified, takes a booked week off, and is found with the next free time', async () => {
     const gateways = makeFakeGateways()
     await using testApp = await makeTestApp({ database: await makeDatabase(), gateways })
@@ -135,7 +135,7 @@ describeEngines('a doctor who is new in the USA', (makeDatabase) => {
     const sure = { ...week, confirmed: [visit] }
     const taken = Saved.parse((await doctor.act('availability.addAbsence', sure)).data)
     expect(taken).toEqual({ saved: true, conflicts: [{ id: visit }] })
-    // The week after has no hours, and by the one after that New York has summer time.
+    // The week after has no hours, and by the one after that New York has daylight saving time.
     expect(await found(testApp)).toEqual([{ id, nextFree: '2026-03-16T12:00:00.000Z', zone }])
     const [booked] = await testApp.database.db.selectFrom('bookings').select('state').execute()
     expect(booked).toEqual({ state: 'confirmed' })

@@ -14,7 +14,7 @@ test.each([
   expect(compare(claim, { ...good, name })).toEqual({ outcome: 'match', differences: [] })
 })
 
-test('an accent may be one sign or two', () => {
+test('an accented letter may be one code point or two', () => {
   const accented = { name: 'Jos\u00E9 Núñez', registration_number: '7000001' }
   const answer = { ...good, name: 'Jose\u0301 Nu\u0301n\u0303ez' }
   expect(compare(accented, answer).outcome).toBe('match')
@@ -37,7 +37,7 @@ test.each([
   expect(compare({ ...claim, name }, good)).toEqual(differs)
 })
 
-test('the number is trimmed and otherwise the very same', () => {
+test('the number is trimmed and otherwise compared exactly', () => {
   const number = (registration_number: string) =>
     compare(claim, { ...good, registration_number }).differences
   expect(number(' 7000001 ')).toEqual([])
@@ -45,7 +45,7 @@ test('the number is trimmed and otherwise the very same', () => {
   expect(number('７000001')).toEqual(['number'])
 })
 
-test('the rule met is necessary and not enough: the standing has to be good as well', () => {
+test('matching number and name is not enough: the registration status must be good as well', () => {
   expect(compare(claim, { ...good, standing: 'struck_off' })).toEqual({
     outcome: 'not_in_standing',
     differences: ['standing'],
@@ -57,7 +57,7 @@ test('the rule met is necessary and not enough: the standing has to be good as w
   expect(compare(claim, null)).toEqual({ outcome: 'not_found', differences: ['number'] })
 })
 
-test('the nightly check comes at two in the morning, UTC', () => {
+test('the nightly check is at two in the morning, UTC', () => {
   const night = (at: string) => new Date(nextNight(Date.parse(at))).toISOString()
   expect(night('2026-03-02T09:00:00Z')).toBe('2026-03-03T02:00:00.000Z')
   expect(night('2026-03-02T01:59:59Z')).toBe('2026-03-02T02:00:00.000Z')
@@ -79,12 +79,12 @@ test.each([
   ['another name, the second night', 'differs', 'good', lastNight, 'renamed'],
   ['words nobody knows', 'not_in_standing', 'unknown', null, 'doubt'],
   ['words nobody knows, the second night', 'not_in_standing', 'unknown', lastNight, 'standing'],
-] as const)('a night: %s', (_what, outcome, standing, doubtSince, found) => {
+] as const)('a nightly check: %s', (_what, outcome, standing, doubtSince, found) => {
   const verdict = { outcome, differences: [] }
   expect(judgeNightlyCheck({ verdict, standing, doubtSince }, NOW)).toBe(found)
 })
 
-test('a register in which half of many are wrong is itself in doubt', () => {
+test('a register in which half of many checks fail is itself in doubt', () => {
   expect(isRegisterInDoubt({ asked: 40, failed: 21 })).toBe(true)
   expect(isRegisterInDoubt({ asked: 40, failed: 20 })).toBe(false)
   expect(isRegisterInDoubt({ asked: 9, failed: 9 })).toBe(false)

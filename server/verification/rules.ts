@@ -67,9 +67,8 @@ const MIN_BETWEEN_NIGHTS_MS = 20 * HOUR
 type Recheck = { verdict: Verdict; standing: RegistrationStatus | null; doubtSince: number | null }
 
 /**
- * Outcome of a nightly check. A bad standing counts at once. A missing number, another name, or an
- * unrecognized status may be an error of the register: the provider only loses Verified if it persists on a
- * second night.
+ * Outcome of a nightly check. A bad status counts at once. A missing number, another name, or an unrecognized status
+ * may be an error of the register: the provider only loses Verified if it persists on a second night.
  */
 export function judgeNightlyCheck(
   { verdict, standing, doubtSince }: Recheck,

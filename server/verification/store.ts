@@ -164,7 +164,7 @@ export async function upsertCompared(db: Db, update: QueueUpdate): Promise<void>
 
 type Decided = Pick<ProviderStandingRow, 'state' | 'reason' | 'is_match' | 'due_at'>
 
-/** Overwrites a provider's standing with staff's decision. */
+/** Overwrites a provider's registration status with staff's decision. */
 export async function upsertDecided(
   db: Db,
   providerNo: number,
@@ -276,7 +276,7 @@ export function listUpcomingVisits(db: Db, providerNo: number, now: Instant) {
     .execute()
 }
 
-/** Deletes a provider's register checks, requests and standing. */
+/** Deletes a provider's register checks, requests and registration status. */
 export async function deleteVerificationOf(db: Db, providerNo: number): Promise<void> {
   await db.deleteFrom('verification_checks').where('provider_no', '=', providerNo).execute()
   await db.deleteFrom('verification_requests').where('provider_no', '=', providerNo).execute()

@@ -26,7 +26,7 @@ function changesIn(testApp: TestApp) {
 }
 
 describeEngines('cancelling by the provider', (makeDatabase) => {
-  test('all of it goes back however late it is, and the patient is told why and what is free next', async () => {
+  test('the full amount is refunded however late, and the patient is told why and what is free next', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp, id } = at
     const { caller, account, provider } = await signInProvider(testApp)
@@ -81,7 +81,7 @@ describeEngines('cancelling by the provider', (makeDatabase) => {
     expect(notice?.text).toContain('You cancelled this visit.')
   })
 
-  test('of many each has its own fate, and asked again nothing happens twice', async () => {
+  test('each of many has its own result, and a repeat changes nothing', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp, id, patient } = at
     const { caller, provider } = await signInProvider(testApp)
@@ -112,7 +112,7 @@ describeEngines('cancelling by the provider', (makeDatabase) => {
     expect(gatewayRefunds(at)).toEqual([6_000])
   })
 
-  test('patient and provider at once: one of them cancels, and one refund follows', async () => {
+  test('patient and provider concurrently: one cancels, with one refund', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp, id } = at
     const { caller } = await signInProvider(testApp)
@@ -132,7 +132,7 @@ describeEngines('cancelling by the provider', (makeDatabase) => {
   })
 })
 
-test('what is written to a patient is forgotten once they erase their account; the record stays', async () => {
+test('a note to a patient is deleted with their account; the record stays', async () => {
   await using at = await makePaidVisit()
   const { testApp, id, patient } = at
   const { caller } = await signInProvider(testApp)
@@ -147,7 +147,7 @@ test('what is written to a patient is forgotten once they erase their account; t
   expect(await changesIn(testApp)).toMatchObject([{ note: null, reason, refund_minor: 6_000 }])
 })
 
-test('one visit is named once, sixty at most, and a reason is one of the list', async () => {
+test('each visit is named once, at most sixty, with a reason from the list', async () => {
   await using at = await makePaidVisit()
   const { caller } = await signInProvider(at.testApp)
   const one = { id: at.id, sequence: 0, refund: gbp(6_000) }
@@ -168,11 +168,11 @@ async function open(database?: Database) {
   return { ...at, admin, [Symbol.asyncDispose]: () => at[Symbol.asyncDispose]() }
 }
 
-describeEngines('cancelling by staff for somebody', (makeDatabase) => {
+describeEngines('cancelling by staff', (makeDatabase) => {
   test.each([
     ['patient', 3_000, 'We’ve cancelled this visit for you, as you asked.'],
     ['provider', 6_000, 'We’ve cancelled this visit for Dr Amara Okafor. We’re sorry.'],
-  ] as const)('for the %s what they would be shown goes back', async (whom, minor, said) => {
+  ] as const)('for the %s the refund is what they would be shown', async (whom, minor, said) => {
     await using at = await open(await makeDatabase())
     const { admin, id, testApp } = at
     const terms = await admin.ask('visits.staffTerms', { id, for: whom })
@@ -199,7 +199,7 @@ describeEngines('cancelling by staff for somebody', (makeDatabase) => {
   })
 })
 
-test('more than admins may give back is a superuser’s here as well', async () => {
+test('a refund above the admins’ limit needs a superuser here as well', async () => {
   await using at = await open()
   const { admin, id, testApp } = at
   const { db } = testApp.database
@@ -255,7 +255,7 @@ async function setUp(testApp: TestApp, times: readonly string[]) {
 }
 
 describeEngines('visits in time off', (makeDatabase) => {
-  test('what lies in it is listed with what goes back, and a time that is cancelled there is not offered', async () => {
+  test('visits in it are listed with their refunds, and a cancelled time there is not offered again', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const times = [`${DAY}T09:00:00Z`, `${DAY}T14:00:00Z`, '2026-03-04T09:00:00Z']
     const { doctor, ids, away, free } = await setUp(testApp, times)
@@ -270,7 +270,7 @@ describeEngines('visits in time off', (makeDatabase) => {
       { id: ids[1], absenceId, startsAt: `${DAY}T14:00:00.000Z`, refund: gbp(6_000) },
     ])
     const [first] = listed
-    if (first === undefined) throw new Error('Nobody is booked.')
+    if (first === undefined) throw new Error('There is no booked visit.')
     const { fates } = await doctor.visits.cancelMany({
       visits: [{ id: first.id, sequence: first.sequence, refund: gbp(6_000) }],
       reason: 'unwell',
@@ -281,7 +281,7 @@ describeEngines('visits in time off', (makeDatabase) => {
     expect(await free()).toEqual([])
   })
 
-  test('visits of the desk are cancelled in the same act: emailed where there is an address, and nothing goes back', async () => {
+  test('desk visits are cancelled in the same call: emailed where there is an address, without a refund', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { doctor, ids, away, free } = await setUp(testApp, [`${DAY}T09:00:00Z`])
     const put = (time: string, more: object = {}) =>
@@ -355,7 +355,7 @@ describeEngines('visits in time off', (makeDatabase) => {
     expect(mails[0]?.text).toContain('We are sorry, Ida.')
   })
 
-  test('sixty at once and the rest after them: each has its fate, and its patient one refund', async () => {
+  test('sixty visits and then the rest: each has its result, and its patient one refund', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { doctor, provider } = await setUp(testApp, [])
     const { db } = testApp.database
@@ -388,7 +388,7 @@ describeEngines('visits in time off', (makeDatabase) => {
   })
 })
 
-test('time off from one place meets visits there alone, and one that has begun is not listed', async () => {
+test('time off from one place affects only visits there; one that has begun is not listed', async () => {
   await using testApp = await makeTestApp()
   const { doctor, provider } = await setUp(testApp, [])
   const { db } = testApp.database
@@ -417,7 +417,7 @@ test('time off from one place meets visits there alone, and one that has begun i
   expect(await listed()).toEqual([second.id])
 })
 
-test('sixty in all: more, or none of either kind, are no call', async () => {
+test('at most sixty in all: more, or none, are refused', async () => {
   await using testApp = await makeTestApp()
   const { doctor } = await setUp(testApp, [])
   const no = (n: number) => String(n).padStart(26, '0')

@@ -36,7 +36,7 @@ const emailsToPatient = ({ testApp }: Paid, pattern: RegExp) =>
 
 describeEngines('cancelling by the patient', (makeDatabase) => {
   test.each(['card', 'wallet'] as const)(
-    'in time all of a %s goes back, once; the time is free, and both are told with a file',
+    'cancelled in time, a %s is refunded in full, once; the time is free, and both get an email with a file',
     async (by) => {
       await using at = await makePaidVisit({ database: await makeDatabase(), by })
       const { testApp, id, caller } = at
@@ -81,7 +81,7 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
     },
   )
 
-  test('late, the share that was agreed is kept, and everybody is told how much', async () => {
+  test('cancelled late, the agreed share is kept, and both are told how much', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp, caller, id } = at
     testApp.advance(49 * HOUR)
@@ -105,7 +105,7 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
     expect(notice?.text).toContain('The patient cancelled this visit.')
   })
 
-  test('what staff gave back before counts: nobody gets more than is left', async () => {
+  test('earlier refunds by staff count: at most what is left is refunded', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp, payment, caller, id } = at
     const admin = await signInDemoStaff(testApp, 'admin')
@@ -131,7 +131,7 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
     expect(emailsToPatient(at, /is cancelled$/)[0]?.text).toContain('It was too late for a refund')
   })
 
-  test('what the page showed is what is done, or nothing', async () => {
+  test('does exactly what the page showed, or nothing', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { caller, id, testApp } = at
     const cancel = (input: Omit<CancelInput, 'id'>) =>
@@ -148,7 +148,7 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
     expect(gatewayRefunds(at)).toEqual([])
   })
 
-  test('visits of others are not there; past and cancelled ones stay as they are', async () => {
+  test('others’ visits are not found; past and cancelled ones do not change', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { caller, strangerCaller, id, testApp } = at
     const shown = { id, sequence: 0, refund: gbp(6_000) }
@@ -161,7 +161,7 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
     expect(gatewayRefunds(at)).toEqual([6_000])
   })
 
-  test('from its first minute on a visit can no longer be cancelled', async () => {
+  test('a visit cannot be cancelled once it has begun', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { caller, id, testApp } = at
     const start = (await caller.booking.visit({ id })).startsAt
@@ -173,7 +173,7 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
     expect(await errorCodeOf(caller.visits.cancel(late))).toBe('visit_begun')
   })
 
-  test('fifty at once, patient and staff: one end state, one refund, one record', async () => {
+  test('fifty concurrent calls by patient and staff: one result, one refund, one record', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { caller, id, testApp, payment } = at
     const admin = await signInDemoStaff(testApp, 'admin')
@@ -203,7 +203,7 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
     expect(emailsToPatient(at, /is cancelled$/)).toHaveLength(1)
   })
 
-  test('a refund the gateway refuses goes to staff; the visit stays cancelled', async () => {
+  test('a refund the gateway refuses is left to staff; the visit stays cancelled', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp } = at
     await cancelAsShown(at)
@@ -221,7 +221,7 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
     expect((await at.caller.booking.visit({ id: at.id })).state).toBe('cancelled')
   })
 
-  test('a change that is written down can be neither altered nor removed, only its note blanked', async () => {
+  test('a recorded change can be neither altered nor deleted, only its note blanked', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     await cancelAsShown(at)
     const { db } = at.testApp.database
@@ -235,7 +235,7 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
   })
 })
 
-test('the file of the booking and that of the cancellation name the same event and the same two', async () => {
+test('the booking’s and the cancellation’s files have the same event and participants', async () => {
   await using at = await makePaidVisit()
   const { testApp, id } = at
   await cancelAsShown(at)
@@ -262,7 +262,7 @@ test('the file of the booking and that of the cancellation name the same event a
 })
 
 test.each(['card', 'wallet'] as const)(
-  'a %s’s refund whose answer was lost is not taken for one somebody sent by hand',
+  'a %s refund whose response was lost is not taken for a manual one',
   async (by) => {
     await using at = await makePaidVisit({ by })
     const { testApp, payment, sandbox } = at
@@ -306,7 +306,7 @@ test.each(['card', 'wallet'] as const)(
 /** What a third-party parser finds in a file; the strict reader must find the same. */
 function parsed(text: string): ParsedEvent {
   const [event, ...more] = parseCalendar(text)
-  if (event === undefined || more.length > 0) throw new Error('Not one event.')
+  if (event === undefined || more.length > 0) throw new Error('There is not exactly one event.')
   const [strict] = parseStrictCalendar(text).events
   const { method: _method, timeZone: _zone, organizer: _from, attendee: _to, ...both } = event
   expect(strict).toMatchObject(both)
@@ -332,7 +332,7 @@ async function filesOf(testApp: TestApp, startsAt: string, made: Made = {}) {
   return { id, account, fetched, request, cancel }
 }
 
-test('a calendar takes the cancellation for a later state of the very event it was sent', async () => {
+test('a calendar treats the cancellation as an update of the same event', async () => {
   await using testApp = await makeTestApp()
   const files = await filesOf(testApp, '2026-07-14T13:30:00Z')
   const { id, account } = files
@@ -377,7 +377,7 @@ test.each([
   ['America/Anchorage', '2026-11-01T18:00:00Z'],
   ['Pacific/Honolulu', '2026-12-24T20:00:00Z'],
 ] as const)(
-  'in %s a visit at %s is at that instant, in the zone of the practice',
+  'in %s a visit at %s is at the right instant, in the practice’s zone',
   async (timeZone, startsAt) => {
     await using testApp = await makeTestApp()
     const isUk = timeZone === 'Europe/London'
@@ -398,7 +398,7 @@ test.each([
   'مركز الصحة مركز الصحة مركز الصحة مركز الصحة مركز الصحة مركز الصحة',
   `${'A'.repeat(63)}é${'B'.repeat(72)}ø${'C'.repeat(71)}日`,
   'Line one\nBEGIN:VEVENT\nUID:other\r\nMETHOD:PUBLISH',
-])('no name breaks out of its line, or is cut in the middle of a character: %s', async (name) => {
+])('no name breaks out of its line or is cut within a character: %s', async (name) => {
   await using testApp = await makeTestApp()
   const files = await filesOf(testApp, '2026-07-14T13:30:00Z', { place: { name } })
   const said = name.replaceAll('\r\n', '\n')

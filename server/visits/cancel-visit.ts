@@ -80,6 +80,6 @@ export async function cancelVisit(ctx: SignedIn, input: CancelInput): Promise<Ca
     cancelInTransaction(ctx, tx, { find, shown: { sequence, refund: shown }, policy: 'agreed' }),
   )
   const visit = await readVisitIn(ctx.database.db, id, ctx.now())
-  if (visit === null) throw new Error('The visit that was cancelled is not there.')
+  if (visit === null) throw new Error('The cancelled visit does not exist.')
   return { visit, refund }
 }

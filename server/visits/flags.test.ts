@@ -55,7 +55,7 @@ async function listFlagged(admin: Browser) {
 }
 
 describeEngines('accounts that cancel often', (makeDatabase) => {
-  test('are patients with four free cancellations in thirty days, by themselves or by staff for them', async () => {
+  test('shows patients with four free cancellations in thirty days, by them or on their behalf', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const at = await open(testApp)
     const often = await makeAccount(testApp, { email: 'often@mail.example' })
@@ -86,7 +86,7 @@ describeEngines('accounts that cancel often', (makeDatabase) => {
     expect(providers).toEqual([])
   })
 
-  test('are providers who cancelled a twentieth of the visits of ninety days', async () => {
+  test('shows providers who cancelled a twentieth of their visits in ninety days', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const at = await open(testApp)
     const { provider: other, account } = await makeProviderAccount(testApp)
@@ -132,7 +132,7 @@ describeEngines('accounts that cancel often', (makeDatabase) => {
     expect((await listFlagged(admin)).providers).toHaveLength(1)
   })
 
-  test('are read by those who see names, which leaves a line; the others are told how many', async () => {
+  test('names are shown only to roles that see names, audited; others see the count', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const at = await open(testApp)
     const patientNo = (await makeAccount(testApp)).no

@@ -47,8 +47,8 @@ async function booked({ mode = 'video', link = null, ...options }: Made = {}) {
   }
 }
 
-describeEngines('joining a visit by video', (makeDatabase) => {
-  test('both get to one room nobody can guess, made once, and each joining is noted', async () => {
+describeEngines('joining a video visit', (makeDatabase) => {
+  test('both get the same unguessable room, and each join is recorded', async () => {
     await using at = await booked({ database: await makeDatabase(), config: server })
     at.testApp.advance(50 * MINUTE)
     const all = await Promise.all([at.join(), at.asProvider.visits.join({ id: at.id }), at.join()])
@@ -65,7 +65,7 @@ describeEngines('joining a visit by video', (makeDatabase) => {
     expect((await at.join()).url).toBe([...urls][0])
   })
 
-  test('what was noted can be neither altered nor deleted', async () => {
+  test('a recorded join can be neither altered nor deleted', async () => {
     await using at = await booked({ database: await makeDatabase() })
     at.testApp.advance(50 * MINUTE)
     await at.join()
@@ -89,7 +89,7 @@ test.each([
   expect(await at.joins()).toHaveLength(expected === null ? 1 : 0)
 })
 
-test('too early, the sentence says from when, in the time of the clinic', async () => {
+test('too early, the message gives the opening time, local to the clinic', async () => {
   await using at = await booked()
   await expect(at.join()).rejects.toMatchObject({
     message:
@@ -103,7 +103,7 @@ test('too early, the sentence says from when, in the time of the clinic', async 
   })
 })
 
-test('the provider’s own link goes before our server, and their new one before the old', async () => {
+test('the provider’s own link takes precedence over our server, and a new one over the old', async () => {
   await using at = await booked({ link: OWN, config: server })
   at.testApp.advance(50 * MINUTE)
   expect(await at.join()).toEqual({ url: OWN, host: 'meet.practice.example' })
@@ -112,7 +112,7 @@ test('the provider’s own link goes before our server, and their new one before
   expect(await at.join()).toEqual({ url: 'https://other.example/room', host: 'other.example' })
 })
 
-test('strangers find no such visit, and neither do other providers', async () => {
+test('others do not find the visit', async () => {
   await using at = await booked()
   at.testApp.advance(50 * MINUTE)
   const stranger = await makePatient(at.testApp)
@@ -127,7 +127,7 @@ test('strangers find no such visit, and neither do other providers', async () =>
   expect(await at.joins()).toEqual([])
 })
 
-test('a visit in person, one that is cancelled, and one without a way are refused', async () => {
+test('a visit in person, a cancelled one, and one without a room are refused', async () => {
   await using inPerson = await booked({ mode: 'in_person' })
   expect(await errorCodeOf(inPerson.join())).toBe('not_by_video')
   await using at = await booked({ config: real })
@@ -139,7 +139,7 @@ test('a visit in person, one that is cancelled, and one without a way are refuse
   expect(await errorCodeOf(at.join())).toBe('visit_cancelled')
 })
 
-test('the address is in no email, calendar, log or audit line', async () => {
+test('the room’s URL is in no email, calendar, log or audit entry', async () => {
   await using at = await booked({ link: OWN })
   const { testApp, patient, id, provider } = at
   await patient.ctx.transaction((tx) => tx.outbox.add('booking.confirmed', { bookingId: id }))

@@ -28,7 +28,7 @@ async function makeVisits(database: Database, count: number, free: number) {
     signedInAs(testApp.services, who),
   )
   const stranger = patients.pop()
-  if (stranger === undefined) throw new Error('Nobody came.')
+  if (stranger === undefined) throw new Error('There is no patient.')
   const visits: { id: string; start: number; caller: ReturnType<typeof createCaller> }[] = []
   for (const [n, patient] of patients.entries()) {
     const start = starts[n] ?? 0
@@ -45,8 +45,8 @@ async function makeVisits(database: Database, count: number, free: number) {
   }
 }
 
-describeEngines('moves at once with', (makeDatabase) => {
-  test('cancelling and refunds by staff, fifty in all: one end state, one refund', async () => {
+describeEngines('races of moves:', (makeDatabase) => {
+  test('fifty concurrent moves, cancellations and refunds: one result, one refund', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { caller, id, testApp, payment } = at
     const { db } = testApp.database
@@ -92,7 +92,7 @@ describeEngines('moves at once with', (makeDatabase) => {
     ])
   })
 
-  test('a stranger’s hold for the same time: one has it, and the loser keeps the old time', async () => {
+  test('against a hold of the same time one wins, and a losing move keeps the old time', async () => {
     await using at = await makeVisits(await makeDatabase(), 8, 8)
     const outcomes = await Promise.all(
       at.visits.map(async ({ id, caller }, n) => {
@@ -109,7 +109,7 @@ describeEngines('moves at once with', (makeDatabase) => {
     await expectConsistentSlots(at.testApp.database)
   })
 
-  test('two visits that swap their times: neither waits for ever, and both keep theirs', async () => {
+  test('two visits swapping times: no deadlock, and both keep theirs', async () => {
     await using at = await makeVisits(await makeDatabase(), 6, 0)
     const codes = await Promise.all(
       at.visits.map(({ id, caller }, n) => {
@@ -122,7 +122,7 @@ describeEngines('moves at once with', (makeDatabase) => {
     await expectConsistentSlots(at.testApp.database)
   })
 
-  test('a chain of moves into each other’s old times: all are whole, whoever came too early keeps theirs', async () => {
+  test('a chain of moves into each other’s old times: each is complete or keeps its time', async () => {
     await using at = await makeVisits(await makeDatabase(), 12, 1)
     const codes = await Promise.all(
       at.visits.map(({ id, caller }, n) => {

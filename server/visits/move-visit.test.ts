@@ -72,7 +72,7 @@ const emailsToPatient = ({ testApp }: Paid, pattern: RegExp) =>
   testApp.mails.filter(({ to, subject }) => to.startsWith('usr_') && pattern.test(subject))
 
 describeEngines('moving by the patient', (makeDatabase) => {
-  test('the visit has the new time, the old one is open, and nothing is paid or given back', async () => {
+  test('the visit has the new time, the old one is free, and no money moves', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp, id, caller } = at
     await offer(testApp, [START + DAY])
@@ -122,7 +122,7 @@ describeEngines('moving by the patient', (makeDatabase) => {
     expect(audited).toEqual([{ action: 'booking.moved', entity: id }])
   })
 
-  test('both are told, and the patient gets the same event with the new time', async () => {
+  test('both are emailed, and the patient gets the same calendar event with the new time', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp, id } = at
     await offer(testApp, [START + DAY])
@@ -147,7 +147,7 @@ describeEngines('moving by the patient', (makeDatabase) => {
     expect(notice?.text).toContain('Old time: Thursday 5 March 2026')
   })
 
-  test('an email about a move that is no longer the last one is not sent', async () => {
+  test('an email about an outdated move is not sent', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp } = at
     await offer(testApp, [START + DAY, START + 2 * DAY])
@@ -159,7 +159,7 @@ describeEngines('moving by the patient', (makeDatabase) => {
     expect(told[0]?.text).toContain('New time: Saturday 7 March 2026')
   })
 
-  test('three times, and no fourth', async () => {
+  test('at most three times', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp, caller, id } = at
     await offer(
@@ -175,7 +175,7 @@ describeEngines('moving by the patient', (makeDatabase) => {
     expect((await bookingIn(at)).start_at).toBe(START + 3 * DAY)
   })
 
-  test('what a booking could not take a move cannot either', async () => {
+  test('a time that cannot be booked cannot be moved to', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp } = at
     await offer(testApp, [START - 2.5 * DAY, START + DAY, START + 2 * DAY])
@@ -214,7 +214,7 @@ describeEngines('moving by the patient', (makeDatabase) => {
     expect(await bookingIn(at)).toMatchObject({ start_at: START, sequence: 0 })
   })
 
-  test('a hold that is over gives way, as it does to a booking', async () => {
+  test('an expired hold is released for a move, as for a booking', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp } = at
     await offer(testApp, [START + DAY])
@@ -251,7 +251,7 @@ describeEngines('moving by the patient', (makeDatabase) => {
     ).toBe('slot_taken')
   })
 
-  test('another visit of the patient at that time is said, unless they know of it', async () => {
+  test('an overlap with another visit is refused unless accepted', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp, patient } = at
     await offer(testApp, [START + DAY])
@@ -265,7 +265,7 @@ describeEngines('moving by the patient', (makeDatabase) => {
     expect((await bookingIn(at)).start_at).toBe(START + DAY)
   })
 
-  test('what the page showed is what is moved, and only one’s own, and only while it is coming', async () => {
+  test('moves only what the page showed, only one’s own visit, and only while it is upcoming', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp, id, strangerCaller, caller } = at
     await offer(testApp, [START + DAY, START + 5 * DAY])
@@ -288,7 +288,7 @@ describeEngines('moving by the patient', (makeDatabase) => {
     expect(await errorCodeOf(move(at, START + 5 * DAY, { sequence: 1 }))).toBe('visit_cancelled')
   })
 
-  test('moved too late, cancelling stays as dear: moving away and cancelling free is no way out', async () => {
+  test('moving after the deadline does not restore free cancellation', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp, caller, id } = at
     await offer(testApp, [START + 10 * DAY])
@@ -303,7 +303,7 @@ describeEngines('moving by the patient', (makeDatabase) => {
     })
   })
 
-  test('whoever had arrived has not, and reminders follow the new start, each once', async () => {
+  test('the arrival mark is cleared, and reminders follow the new start, each once', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp } = at
     await offer(testApp, [START + 5 * DAY])
@@ -325,7 +325,7 @@ describeEngines('moving by the patient', (makeDatabase) => {
     expect(reminded()).toHaveLength(1)
   })
 
-  test('whoever has just moved a visit to tomorrow is not reminded of it', async () => {
+  test('a visit just moved to tomorrow has no reminder', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp } = at
     await offer(testApp, [START + 10 * HOUR])
@@ -345,8 +345,8 @@ async function open(database?: Parameters<typeof makePaidVisit>[0]) {
   return at
 }
 
-describeEngines('moving as agreed', (makeDatabase) => {
-  test('the provider’s move is told with their words, and cancelling is free until the start from then on', async () => {
+describeEngines('moving by agreement', (makeDatabase) => {
+  test('a provider’s move is emailed with their note, and cancelling is free until the start', async () => {
     await using at = await open({ database: await makeDatabase() })
     const { testApp, id, caller } = at
     const provider = await signInProvider(testApp)
@@ -393,7 +393,7 @@ describeEngines('moving as agreed', (makeDatabase) => {
     ['patient', START - DAY, 'We’ve moved this visit for you, as you asked.'],
     ['provider', START + 3 * DAY, 'We’ve moved this visit for Dr Amara Okafor.'],
   ] as const)(
-    'staff move for the %s, by their terms and with a reason nobody else is told',
+    'staff move for the %s, on their terms and with an internal reason',
     async (whom, freeUntil, said) => {
       await using at = await open({ database: await makeDatabase() })
       const { testApp, id, caller } = at
@@ -416,7 +416,7 @@ describeEngines('moving as agreed', (makeDatabase) => {
   )
 })
 
-test('what the provider wrote goes when its patient is erased', async () => {
+test('the provider’s note is deleted when its patient is erased', async () => {
   await using at = await open()
   const { testApp, id } = at
   const provider = await signInProvider(testApp)

@@ -163,13 +163,13 @@ export async function moveVisit(ctx: SignedIn, input: MoveInput): Promise<Moved>
   await moveTo(ctx, { find, policy: 'patient', sequence, slot, overlapOk, isProposed: wasProposed })
   const { db } = ctx.database
   const [visit, moved] = await Promise.all([readVisitIn(db, id, ctx.now()), find(db)])
-  if (visit === null || moved === undefined) throw new Error('The visit that was moved is gone.')
+  if (visit === null || moved === undefined) throw new Error('The moved visit does not exist.')
   return { visit, movesLeft: movesLeft(await countOwnMoves(db, moved.no)) }
 }
 
 async function movedFor(ctx: Context, find: FindVisit): Promise<MovedVisit> {
   const visit = await find(ctx.database.db)
-  if (visit === undefined) throw new Error('The visit that was moved is gone.')
+  if (visit === undefined) throw new Error('The moved visit does not exist.')
   const { id, sequence, start_at: start, time_zone: timeZone } = visit
   return { id, sequence, startsAt: toIso(start), timeZone }
 }

@@ -46,7 +46,7 @@ async function open(database?: Parameters<typeof makePaidVisit>[0]) {
 }
 
 describeEngines('proposing times', (makeDatabase) => {
-  test('the patient is told, nothing is held, and the one they choose is as agreed by both', async () => {
+  test('the patient is emailed, nothing is held, and the chosen time counts as agreed', async () => {
     await using at = await open({ database: await makeDatabase() })
     const { testApp, id, caller, db } = at
     // Past the free-cancellation deadline: the patient's own move would not extend it.
@@ -121,7 +121,7 @@ describeEngines('proposing times', (makeDatabase) => {
     expect(audited).toEqual([{ action: 'booking.proposed', entity: at.id }])
   })
 
-  test('a time that is gone is not shown, and taking it leaves the visit as it was', async () => {
+  test('a taken time is not shown, and choosing it changes nothing', async () => {
     await using at = await open({ database: await makeDatabase() })
     await at.propose([1, 2])
     await at.strangerCaller.booking.hold({ ...day(1), providerId: at.providerId })
@@ -134,7 +134,7 @@ describeEngines('proposing times', (makeDatabase) => {
     expect(await at.shown()).toEqual([iso(START + 2 * DAY)])
   })
 
-  test('of two picks at once one is done', async () => {
+  test('of two concurrent choices one succeeds', async () => {
     await using at = await open({ database: await makeDatabase() })
     await at.propose([1, 2])
     const codes = await Promise.all([errorCodeOf(at.take(1)), errorCodeOf(at.take(2))])
@@ -148,7 +148,7 @@ describeEngines('proposing times', (makeDatabase) => {
     expect(await at.shown()).toBeNull()
   })
 
-  test('a new proposal replaces the one before as a whole, three times at most', async () => {
+  test('a new proposal replaces the last one, three times at most', async () => {
     await using at = await open({ database: await makeDatabase() })
     await at.propose([1, 2])
     at.testApp.advance(1_000)
@@ -170,7 +170,7 @@ describeEngines('proposing times', (makeDatabase) => {
     })
   })
 
-  test('of four proposals at once three are made', async () => {
+  test('of four concurrent proposals three are made', async () => {
     await using at = await open({ database: await makeDatabase() })
     const codes = await Promise.all([1, 2, 3, 4].map((n) => errorCodeOf(at.propose([n]))))
     expect(codes.filter((code) => code === null)).toHaveLength(3)
@@ -178,7 +178,7 @@ describeEngines('proposing times', (makeDatabase) => {
     expect(await at.shown()).toHaveLength(1)
   })
 
-  test('keeping the time takes back what was asked then, and nothing newer', async () => {
+  test('keeping the time declines that proposal, and nothing newer', async () => {
     await using at = await open({ database: await makeDatabase() })
     const { id, caller } = at
     await at.propose([1])
@@ -199,13 +199,13 @@ describeEngines('proposing times', (makeDatabase) => {
       startsAt: iso(START),
       proposed: null,
     })
-    // The provider sees when; a repeat does not count as a second answer.
+    // The provider sees when; a repeat does not count as a second response.
     at.testApp.advance(HOUR)
     await caller.visits.keepTime({ id, at: second })
     expect(await keptShown()).toEqual([keptAt])
   })
 
-  test('what is proposed goes with a move, a cancellation and the start, and is told to nobody then', async () => {
+  test('proposals end with a move, a cancellation or the start, and are then not emailed', async () => {
     await using at = await open({ database: await makeDatabase() })
     const { id, caller, testApp } = at
     await at.propose([1, 2])
@@ -226,7 +226,7 @@ describeEngines('proposing times', (makeDatabase) => {
   })
 })
 
-test('after the start nothing is proposed any more', async () => {
+test('nothing can be proposed after the start', async () => {
   await using at = await open()
   await at.propose([1])
   at.testApp.advance(START - at.testApp.services.now())
@@ -235,7 +235,7 @@ test('after the start nothing is proposed any more', async () => {
   expect(await errorCodeOf(at.propose([2]))).toBe('visit_begun')
 })
 
-test('a page that is old, a time twice and four times are refused', async () => {
+test('an outdated page, a repeated time and four times are refused', async () => {
   await using at = await open()
   expect(await errorCodeOf(at.propose([1], undefined, 7))).toBe('changed_meanwhile')
   for (const days of [[1, 1], [1, 2, 3, 4], []]) {
@@ -287,8 +287,8 @@ async function openByLink(options?: Parameters<typeof makePaidVisit>[0]) {
   }
 }
 
-describeEngines('answering proposed times by the link of a visit', (makeDatabase) => {
-  test('the link shows the times and nothing the provider wrote; opening it changes nothing', async () => {
+describeEngines('responding to proposed times by link', (makeDatabase) => {
+  test('the link shows the times without the provider’s note; opening it changes nothing', async () => {
     await using at = await openByLink({ database: await makeDatabase() })
     const { link, proposedAt } = at
     const times = [day(1), day(2)].map((time) => ({ ...time, timeZone: 'Europe/London' }))
@@ -301,7 +301,7 @@ describeEngines('answering proposed times by the link of a visit', (makeDatabase
     expect(await at.told()).toEqual([])
   })
 
-  test('one that is taken counts as no move, is free to cancel, and is told to the provider', async () => {
+  test('choosing one does not count as a move, is free to cancel, and is emailed to the provider', async () => {
     await using at = await openByLink({ database: await makeDatabase() })
     const { visit } = await at.take(2)
     expect(visit).toMatchObject({
@@ -322,7 +322,7 @@ describeEngines('answering proposed times by the link of a visit', (makeDatabase
     )
   })
 
-  test('keeping the time turns them down once, and the provider is told of it once', async () => {
+  test('keeping the time declines them once, with one email to the provider', async () => {
     await using at = await openByLink({ database: await makeDatabase() })
     const { visit } = await at.keep()
     expect(visit).toMatchObject({ ...day(0), proposed: null, moves: [] })
@@ -352,7 +352,7 @@ describeEngines('answering proposed times by the link of a visit', (makeDatabase
     expect(await errorCodeOf(at.take(1))).toBe('changed_meanwhile')
   })
 
-  test('kept in the account the provider is told as well, unless the visit has changed by then', async () => {
+  test('keeping the time in the account is emailed too, unless the visit has changed', async () => {
     await using at = await openByLink({ database: await makeDatabase() })
     const { caller, id, proposedAt } = at
     await caller.visits.keepTime({ id, at: proposedAt })
@@ -367,7 +367,7 @@ describeEngines('answering proposed times by the link of a visit', (makeDatabase
     ])
   })
 
-  test('twenty answers at once, by link and from the account, are one', async () => {
+  test('twenty concurrent responses, by link and from the account, count once', async () => {
     await using at = await openByLink({ database: await makeDatabase() })
     const { caller, id, proposedAt } = at
     const told = await Promise.all(
@@ -389,7 +389,7 @@ describeEngines('answering proposed times by the link of a visit', (makeDatabase
   })
 })
 
-test('what was proposed later stays, and a dead link, a begun or a cancelled visit answers nothing', async () => {
+test('later proposals stay, and an invalid link, a begun or a cancelled visit is refused', async () => {
   await using at = await openByLink()
   at.testApp.advance(1_000)
   await at.propose(3)
@@ -408,7 +408,7 @@ test('what was proposed later stays, and a dead link, a begun or a cancelled vis
   expect(await errorCodeOf(other.keep())).toBe('visit_cancelled')
 })
 
-test('a repeat under the same key is given the first answer', async () => {
+test('a repeat with the same key gets the first response', async () => {
   await using at = await openByLink()
   const keyed = () => makeVisitorCaller(at, { key: 'b7c0a9de-2f0e-4a55-9d0c-6a1de6f0c111' })
   const input = { ...at.link, at: at.proposedAt }

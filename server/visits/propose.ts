@@ -84,6 +84,6 @@ export async function keepTime(ctx: SignedIn, { id, at }: KeepTimeInput): Promis
   const find: FindVisit = (of) => findOfPatient(of, id, ctx.session.accountNo)
   await ctx.transaction((tx) => keepTimeInTransaction(ctx, tx, { find, at }))
   const visit = await readVisitIn(db, id, ctx.now())
-  if (visit === null) throw new Error('The visit that keeps its time is gone.')
+  if (visit === null) throw new Error('The visit does not exist.')
   return visit
 }

@@ -60,7 +60,7 @@ async function cancelLate(database: Database) {
 }
 
 describeEngines('the fee for cancelling late', (makeDatabase) => {
-  test('goes back once somebody else’s visit took place in that time, and its patient is told why', async () => {
+  test('is refunded once somebody else’s visit took place in that time, and its patient is told why', async () => {
     await using at = await cancelLate(await makeDatabase())
     const { testApp, fee } = at
     expect(await fee()).toEqual({ amount: gbp(3_000), state: 'open' })
@@ -94,7 +94,7 @@ describeEngines('the fee for cancelling late', (makeDatabase) => {
     ['nobody takes the time', null],
     ['whoever took it did not come', 'no_show'],
     ['it did not take place either', 'not_held'],
-  ] as const)('stays where %s', async (_, outcome) => {
+  ] as const)('is kept where %s', async (_, outcome) => {
     await using at = await cancelLate(await makeDatabase())
     const { db } = at.testApp.database
     if (outcome !== null) {
@@ -114,7 +114,7 @@ describeEngines('the fee for cancelling late', (makeDatabase) => {
     expect(await at.fee()).toEqual({ amount: gbp(3_000), state: 'kept' })
   })
 
-  test('what was completed 72 hours after the old end is too late, and what was in time is not, whenever the job runs', async () => {
+  test('a visit completed after 72 hours is too late, one in time is not, whenever the job runs', async () => {
     await using at = await cancelLate(await makeDatabase())
     const { db } = at.testApp.database
     const other = await at.refill()
@@ -135,7 +135,7 @@ describeEngines('the fee for cancelling late', (makeDatabase) => {
     expect(gatewayRefunds(at)).toEqual([3_000, 3_000])
   })
 
-  test('a job that was down for weeks gives nobody less', async () => {
+  test('a job that was down for weeks refunds as much', async () => {
     await using at = await cancelLate(await makeDatabase())
     await at.refill()
     at.passTo(24 * 30)
@@ -143,7 +143,7 @@ describeEngines('the fee for cancelling late', (makeDatabase) => {
     expect(gatewayRefunds(at)).toEqual([3_000, 3_000])
   })
 
-  test('staff who give it back at the same moment, or a part before: never more than was paid', async () => {
+  test('with a concurrent or earlier refund by staff, never more than was paid', async () => {
     await using at = await cancelLate(await makeDatabase())
     const { testApp, payment } = at
     await at.refill()
@@ -163,7 +163,7 @@ describeEngines('the fee for cancelling late', (makeDatabase) => {
     expect(await at.changes()).toHaveLength(2)
   })
 
-  test('waits while the payment is disputed, and takes a refund along that failed', async () => {
+  test('waits while the payment is disputed, and covers a failed refund', async () => {
     await using at = await cancelLate(await makeDatabase())
     const { testApp } = at
     const { db } = testApp.database

@@ -37,9 +37,9 @@ async function returnLateFee(ctx: Context, tx: Tx, { no, paid_by: paymentNo }: R
 }
 
 /**
- * Refunds late cancellation fees where another visit took place at the same time with the same provider: the
- * fee covers the loss of the time and is not a fine. Once per visit, after the 48 hours in which the outcome
- * can be corrected; the refund email gives the reason.
+ * Refunds late cancellation fees where another visit took place at the same time with the same provider: the fee covers
+ * the loss of the time and is not a penalty. Once per visit, after the 48 hours in which the outcome can be corrected;
+ * the refund email gives the reason.
  */
 export async function returnLateFees(services: Services, signal?: AbortSignal): Promise<void> {
   const { database, now, background } = services

@@ -18,8 +18,8 @@ import { insertVisit, offerNextDays } from '#tests/harness/visits.ts'
 const HOUR = 3_600_000
 const gbp = (minor: number) => ({ minor, currency: 'GBP' as const })
 
-describeEngines('the link of a visit', (makeDatabase) => {
-  test('shows who, where, when and what cancelling costs; never why, and nothing of the patient', async () => {
+describeEngines('the link to a visit', (makeDatabase) => {
+  test('shows provider, place, time and what cancelling costs; never the purpose, and nothing about the patient', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const link = linkIn(at)
     expect(link.id).toBe(at.id)
@@ -49,7 +49,7 @@ describeEngines('the link of a visit', (makeDatabase) => {
     expect((await at.strangerCaller.visits.byLink(link)).isOwn).toBe(false)
   })
 
-  test('cancels in time: all goes back, once, and the record names the patient and the link', async () => {
+  test('cancels in time: a full refund, once, recorded with the patient and the link', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp, id } = at
     const { db } = testApp.database
@@ -91,7 +91,7 @@ describeEngines('the link of a visit', (makeDatabase) => {
     expect(id).toBe(link.id)
   })
 
-  test('cancels late: the share that was agreed is kept; what was shown is done, or nothing', async () => {
+  test('cancels late: the agreed share is kept; does what was shown, or nothing', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const link = linkIn(at)
     at.testApp.advance(49 * HOUR)
@@ -105,7 +105,7 @@ describeEngines('the link of a visit', (makeDatabase) => {
     expect(gatewayRefunds(at)).toEqual([3_000])
   })
 
-  test('every link that is none is answered alike', async () => {
+  test('every invalid link gets the same response', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp, id } = at
     const link = linkIn(at)
@@ -148,7 +148,7 @@ describeEngines('the link of a visit', (makeDatabase) => {
     expect((await makeVisitorCaller(at).byLink(link)).state).toBe('confirmed')
   })
 
-  test('from its start on the visit cannot be cancelled, and after its end the link is dead', async () => {
+  test('the visit cannot be cancelled after its start, and the link expires with its end', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const link = linkIn(at)
     const { startsAt, endsAt } = await makeVisitorCaller(at).byLink(link)
@@ -163,7 +163,7 @@ describeEngines('the link of a visit', (makeDatabase) => {
     expect(await errorCodeOf(makeVisitorCaller(at).byLink(link))).toBe('visit_link_invalid')
   })
 
-  test('twenty at once, by link and from the account: one cancellation, one refund', async () => {
+  test('twenty concurrent calls, by link and from the account: one cancellation, one refund', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const link = linkIn(at)
     const told = await Promise.all(
@@ -181,7 +181,7 @@ describeEngines('the link of a visit', (makeDatabase) => {
   })
 })
 
-test('a repeat under the same key is given the first answer; with other details it is refused', async () => {
+test('a repeat with the same key gets the first response; with other details it is refused', async () => {
   await using at = await makePaidVisit()
   const link = linkIn(at)
   const input = { ...link, sequence: 0, refund: gbp(6_000) }
@@ -192,7 +192,7 @@ test('a repeat under the same key is given the first answer; with other details 
   expect(await errorCodeOf(makeVisitorCaller(at).cancelByLink(input))).toBe('visit_cancelled')
 })
 
-test('somebody else who is signed in where the link is opened is not who cancelled', async () => {
+test('the actor is the link’s patient, even if somebody else is signed in', async () => {
   await using at = await makePaidVisit()
   const { caller } = await signInProvider(at.testApp)
   await caller.visits.cancelByLink({ ...linkIn(at), sequence: 0, refund: gbp(6_000) })
@@ -204,7 +204,7 @@ test('somebody else who is signed in where the link is opened is not who cancell
   expect(refunds).toEqual([{ actor_id: by_id }])
 })
 
-test('programs that open every link of an email change nothing, and the address is kept nowhere', async () => {
+test('opening the link with GET changes nothing, and its URL is not stored', async () => {
   await using at = await makePaidVisit()
   const { testApp } = at
   const { id, mac } = linkIn(at)
@@ -241,7 +241,7 @@ test('programs that open every link of an email change nothing, and the address 
   expect(JSON.stringify(tables)).not.toContain(mac)
 })
 
-test('one network opens so many links in a minute', async () => {
+test('links are limited per network and minute', async () => {
   await using at = await makePaidVisit()
   const calls = makeVisitorCaller(at, { network: '198.51.100.7' })
   const wrong = { id: at.id, mac: 'A'.repeat(43) }
@@ -281,8 +281,8 @@ function changesIn({ testApp }: Pick<MovableVisit, 'testApp'>) {
     .execute()
 }
 
-describeEngines('moving by the link of a visit', (makeDatabase) => {
-  test('the visit has the new time, nothing is paid, and the record names the patient and the link', async () => {
+describeEngines('moving by link', (makeDatabase) => {
+  test('the visit has the new time, nothing is paid, recorded with the patient and the link', async () => {
     await using at = await makeMovableVisit({ database: await makeDatabase() })
     const { testApp, link, move } = at
     const { db } = testApp.database
@@ -330,7 +330,7 @@ describeEngines('moving by the link of a visit', (makeDatabase) => {
     expect(await makeVisitorCaller(at).byLink(link)).toMatchObject(slotIn(1))
   })
 
-  test('three times, whichever way it was moved; a refusal changes nothing', async () => {
+  test('at most three times, by link and account together; a refusal changes nothing', async () => {
     await using at = await makeMovableVisit({ database: await makeDatabase() })
     const { move, link, id, caller } = at
     await move(1)
@@ -349,7 +349,7 @@ describeEngines('moving by the link of a visit', (makeDatabase) => {
     expect(acts).toHaveLength(2)
   })
 
-  test('what the page showed is what is moved, and only to what is free', async () => {
+  test('moves only what the page showed, and only to a free time', async () => {
     await using at = await makeMovableVisit({ database: await makeDatabase() })
     const { move, testApp, link } = at
     expect(await errorCodeOf(move(1, { sequence: 1 }))).toBe('changed_meanwhile')
@@ -365,7 +365,7 @@ describeEngines('moving by the link of a visit', (makeDatabase) => {
     expect(await errorCodeOf(move(2))).toBe('visit_begun')
   })
 
-  test('another visit of the patient at that time is said, unless they know of it; never with whom', async () => {
+  test('an overlap with another visit is refused unless accepted, without naming its provider', async () => {
     await using at = await makeMovableVisit({ database: await makeDatabase() })
     const other = await makeProvider(at.testApp, { slots: [] })
     await insertVisit(at.testApp, other, {
@@ -378,7 +378,7 @@ describeEngines('moving by the link of a visit', (makeDatabase) => {
     expect((await at.move(1, { overlapOk: true })).visit).toMatchObject(slotIn(1))
   })
 
-  test('thirty at once, by link and from the account, moving and cancelling: one of them is first', async () => {
+  test('thirty concurrent moves and cancellations, by link and from the account: one succeeds', async () => {
     await using at = await makeMovableVisit({ database: await makeDatabase() })
     const { id, caller, link, move } = at
     const told = await Promise.all(
@@ -401,7 +401,7 @@ describeEngines('moving by the link of a visit', (makeDatabase) => {
   })
 })
 
-test('a repeat under the same key is given the first answer; with other details it is refused', async () => {
+test('a repeat with the same key gets the first response; with other details it is refused', async () => {
   await using at = await makeMovableVisit()
   const input = { ...at.link, sequence: 0, slot: slotIn(1) }
   const keyed = () => makeVisitorCaller(at, { key: 'b7c0a9de-2f0e-4a55-9d0c-6a1de6f0c111' })
@@ -412,7 +412,7 @@ test('a repeat under the same key is given the first answer; with other details 
   expect(await changesIn(at)).toHaveLength(1)
 })
 
-test('somebody else who is signed in where the link is opened is not who moved it', async () => {
+test('the actor is the link’s patient, even if somebody else is signed in', async () => {
   await using at = await makeMovableVisit()
   const { caller } = await signInProvider(at.testApp)
   await caller.visits.moveByLink({ ...at.link, sequence: 0, slot: slotIn(1) })
@@ -420,7 +420,7 @@ test('somebody else who is signed in where the link is opened is not who moved i
   expect(await changesIn(at)).toEqual([{ what: 'moved', by_kind: 'patient', by_id }])
 })
 
-test('the hash is in no log or record, and is taken out of the email that left', async () => {
+test('the token is in no log or record, and removed from the stored email', async () => {
   await using at = await makeMovableVisit()
   const { link, testApp, move } = at
   await move(1)

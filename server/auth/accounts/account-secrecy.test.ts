@@ -76,7 +76,7 @@ function addresses(count: number, name: string): string[] {
 }
 
 test.each(ways)(
-  '%s takes as long whether there is an account',
+  '%s takes equally long with and without an account',
   async (_way, path, input) => {
     await using testApp = await makeTestApp()
     const ask = makeCaller(testApp)
@@ -91,7 +91,7 @@ test.each(ways)(
         const stranger = `nobody-${email}`
         const yes = () => measureMs(() => ask(path, input(email)))
         const no = () => measureMs(() => ask(path, input(stranger)))
-        // Take turns at going first.
+        // Alternate which goes first.
         if (at % 2 === 0) times.known.push(await yes())
         times.unknown.push(await no())
         if (at % 2 === 1) times.known.push(await yes())
@@ -104,7 +104,7 @@ test.each(ways)(
   120_000,
 )
 
-test.each(ways)('%s is answered in the same words', async (_way, path, input) => {
+test.each(ways)('%s gets the same response', async (_way, path, input) => {
   await using testApp = await makeTestApp()
   const ask = makeCaller(testApp)
   const account = await makeAccount(testApp, { email_verified_at: null })
@@ -121,38 +121,35 @@ test.each(ways)('%s is answered in the same words', async (_way, path, input) =>
   expect(shape(known)).toEqual(shape(unknown))
 })
 
-test.each(ways)(
-  '%s does the same work, hash by hash and mail by mail',
-  async (_way, path, input) => {
-    await using testApp = await makeTestApp()
-    const ask = makeCaller(testApp)
-    const account = await makeAccount(testApp, { email_verified_at: null })
-    const { passwords } = testApp.services
-    const work: string[] = []
-    testApp.services.passwords = {
-      hash: (password) => {
-        work.push('hash')
-        return passwords.hash(password)
-      },
-      verify: (password, find) => {
-        work.push('verify')
-        return passwords.verify(password, find)
-      },
-    }
-    const workFor = async (email: string) => {
-      work.length = 0
-      await testApp.database.db.deleteFrom('outbox').execute()
-      await ask(path, input(email))
-      const jobs = await testApp.database.db.selectFrom('outbox').select(['topic']).execute()
-      return [...work, ...jobs.map(({ topic }) => topic)]
-    }
-    const known = await workFor(account.email)
-    expect(known.length).toBeGreaterThan(0)
-    expect(await workFor('nobody@mail.example')).toEqual(known)
-  },
-)
+test.each(ways)('%s does the same work: the same hashes and emails', async (_way, path, input) => {
+  await using testApp = await makeTestApp()
+  const ask = makeCaller(testApp)
+  const account = await makeAccount(testApp, { email_verified_at: null })
+  const { passwords } = testApp.services
+  const work: string[] = []
+  testApp.services.passwords = {
+    hash: (password) => {
+      work.push('hash')
+      return passwords.hash(password)
+    },
+    verify: (password, find) => {
+      work.push('verify')
+      return passwords.verify(password, find)
+    },
+  }
+  const workFor = async (email: string) => {
+    work.length = 0
+    await testApp.database.db.deleteFrom('outbox').execute()
+    await ask(path, input(email))
+    const jobs = await testApp.database.db.selectFrom('outbox').select(['topic']).execute()
+    return [...work, ...jobs.map(({ topic }) => topic)]
+  }
+  const known = await workFor(account.email)
+  expect(known.length).toBeGreaterThan(0)
+  expect(await workFor('nobody@mail.example')).toEqual(known)
+})
 
-test('asked a fourth time, an address is as silent as at first', async () => {
+test('the fourth request for an address gets the same response as the first', async () => {
   await using testApp = await makeTestApp()
   const ask = makeCaller(testApp)
   const account = await makeAccount(testApp, { email_verified_at: null })
@@ -166,7 +163,7 @@ test('asked a fourth time, an address is as silent as at first', async () => {
   }
 })
 
-test('a mail to nobody is not sent, and stands in nobody’s way', async () => {
+test('an email to nobody is not sent, and delays no other', async () => {
   await using testApp = await makeTestApp()
   await makeCaller(testApp)('auth.forgotPassword', {
     email: 'nobody@mail.example',
@@ -187,7 +184,7 @@ const passwords = [
   'third canary password',
 ] as const
 
-/** Collects every secret as it passes by. */
+/** Collects every secret that is generated. */
 class Secrets {
   readonly seen = new Set<string>(passwords)
 
@@ -209,8 +206,8 @@ function secretsIn(text: string): string[] {
   )
 }
 
-describeEngines('a whole life of an account', (makeDatabase) => {
-  test('leaves none of its secrets in tables or logs', async () => {
+describeEngines('an account’s whole life cycle', (makeDatabase) => {
+  test('leaves no secret in tables or logs', async () => {
     const secrets = new Secrets()
     let newest = ''
     const testApp = await makeTestApp({

@@ -28,7 +28,7 @@ test('changing the password ends every other session and the old tokens of this 
   expect((await phone.signIn(account, { password: NEW_PASSWORD })).status).toBe(200)
 })
 
-test('it takes the current password, and guessing it is limited as at the sign-in', async () => {
+test('it requires the current password, and guessing it is limited as at sign-in', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const browser = new Browser(testApp)
@@ -40,7 +40,7 @@ test('it takes the current password, and guessing it is limited as at the sign-i
   expect((await browser.act('auth.changePassword', guess)).status).toBe(429)
 })
 
-test('an address changes when the new one is confirmed, and both hear of it', async () => {
+test('an address changes when the new one is confirmed, and both are emailed', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const browser = new Browser(testApp)
@@ -60,7 +60,7 @@ test('an address changes when the new one is confirmed, and both hear of it', as
   expect((await lastMailTo(testApp, to)).subject).toBe('Your email address was changed')
 })
 
-test('a taken address gets the same answer, and stays whose it is', async () => {
+test('a taken address gets the same response, and keeps its owner', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const owner = await makeAccount(testApp)
@@ -85,7 +85,7 @@ test('an address registered by somebody else before the link is followed is thei
   expect((await browser.ask('auth.me')).data).toMatchObject({ email: account.email })
 })
 
-test('a new password is set by the mailed link, and every device falls out', async () => {
+test('a new password is set through the emailed link, and every session ends', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const desk = new Browser(testApp)
@@ -115,7 +115,7 @@ test('a used, an old and an unknown link do nothing', async () => {
   expect((await new Browser(testApp).signIn(account, { password: NEW_PASSWORD })).status).toBe(200)
 })
 
-test('one’s own address is no password', async () => {
+test('the account’s address is refused as its password', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const token = await resetToken(testApp, account.email)
@@ -124,7 +124,7 @@ test('one’s own address is no password', async () => {
   expect([status, issues]).toEqual([400, [{ path: 'new_password', message }]])
 })
 
-test('asking whether a link works uses nothing up', async () => {
+test('checking a link does not use it up', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const token = await resetToken(testApp, account.email)
@@ -150,7 +150,7 @@ test('passwords that differ or are common are refused, and the link still works'
 })
 
 describeEngines('resetting', (makeDatabase) => {
-  test('ten at once with one link sets one password', async () => {
+  test('ten concurrent uses of one link set one password', async () => {
     const testApp = await makeTestApp({ database: await makeDatabase() })
     const account = await makeAccount(testApp)
     const token = await resetToken(testApp, account.email)
@@ -162,7 +162,7 @@ describeEngines('resetting', (makeDatabase) => {
   })
 })
 
-test('asking says nothing about whether there is an account, and mails three times an hour', async () => {
+test('a reset request does not reveal whether there is an account, and emails at most three times an hour', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const unknown = await requestReset(testApp, 'nobody@mail.example')
@@ -175,7 +175,7 @@ test('asking says nothing about whether there is an account, and mails three tim
   expect(testApp.mails.map(({ to }) => to)).toEqual(Array.from({ length: 3 }, () => account.email))
 })
 
-test('the link leads to the configured address, whatever Host the request named', async () => {
+test('the link leads to the configured address, whatever the Host header', async () => {
   await using testApp = await makeTestApp({
     config: { demo: false, publicUrl: 'https://apposite.example' },
   })
@@ -195,7 +195,7 @@ test('the link leads to the configured address, whatever Host the request named'
   expect(mail.text + mail.html).not.toContain('evil')
 })
 
-test('neither tables nor logs hold the token, and a sent mail is kept without it', async () => {
+test('neither tables nor logs contain the token, and a sent email is stored without it', async () => {
   const sent: string[] = []
   await using testApp = await makeTestApp({
     mail: {

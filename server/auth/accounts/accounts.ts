@@ -185,15 +185,15 @@ export async function checkResetLink(ctx: Context, input: CheckResetLinkInput): 
 }
 
 /**
- * Sets a new password through an emailed link and ends every session. It does not sign in, so it cannot
- * bypass a second factor; having read the email confirms the address.
+ * Sets a new password through an emailed link and ends every session. It does not sign in, so it cannot bypass a second
+ * factor; using the link confirms the address.
  */
 export async function resetPassword(
   ctx: Context,
   input: ResetPasswordInput,
 ): Promise<ResetPasswordResponse> {
   const token = ctx.secrets.mac('link', input.token)
-  // Check before hashing: a dead link is not worth the cost.
+  // Check before hashing, which is expensive.
   const found = await getResetLink(ctx, ctx.database.db, token)
   const { email } = await getAccount(ctx.database.db, found.account_no)
   const hash = await hashNewPassword(ctx, input.new_password, {

@@ -18,7 +18,7 @@ const person = {
   terms: true,
 }
 
-test('somebody registers, follows the link of the mail and signs in', async () => {
+test('a patient registers, follows the emailed link and signs in', async () => {
   await using testApp = await makeTestApp()
   const browser = new Browser(testApp)
   const { status, data } = await browser.act('auth.registerPatient', {
@@ -57,7 +57,7 @@ test('somebody registers, follows the link of the mail and signs in', async () =
   expect(signedIn.status).toBe(200)
 })
 
-test('the pending handle opens nothing by itself', async () => {
+test('the pending handle grants nothing by itself', async () => {
   await using testApp = await makeTestApp()
   const browser = new Browser(testApp)
   const { data } = await browser.act('auth.registerPatient', person)
@@ -71,7 +71,7 @@ test('the pending handle opens nothing by itself', async () => {
 })
 
 test.each(['Łukasz', 'José María', "O'Brien-Smith", '陳大文', 'Jose\u0301', 'מֹשֶׁה', 'Nguyễn'])(
-  'the name %s is welcome',
+  'the name %s is accepted',
   async (name) => {
     await using testApp = await makeTestApp()
     const input = { ...person, first_name: name }
@@ -79,7 +79,7 @@ test.each(['Łukasz', 'José María', "O'Brien-Smith", '陳大文', 'Jose\u0301'
   },
 )
 
-test('a verification link is good for a day', async () => {
+test('a verification link works for a day', async () => {
   await using testApp = await makeTestApp()
   const browser = new Browser(testApp)
   await browser.act('auth.registerPatient', person)
@@ -103,7 +103,7 @@ test.each([
   expect(await testApp.database.db.selectFrom('accounts').selectAll().execute()).toEqual([])
 })
 
-test('what stands in the place of an erased address is nobody’s to register with', async () => {
+test('nobody can register with the placeholder of an erased address', async () => {
   await using testApp = await makeTestApp()
   const erased = await makeAccount(testApp, { erased_at: 1, email: 'usr_x@erased.invalid' })
   const browser = new Browser(testApp)
@@ -115,7 +115,7 @@ test('what stands in the place of an erased address is nobody’s to register wi
   expect(issues).toEqual([{ path: 'email', message: 'Enter a valid email address.' }])
 })
 
-test('the key __proto__ is an unknown field too', async () => {
+test('the key __proto__ is refused as an unknown field', async () => {
   await using testApp = await makeTestApp()
   const body = JSON.stringify(person).replace('{', '{"__proto__":{"role":"superuser"},')
   const response = await new Browser(testApp).fetch('/trpc/auth.registerPatient', {
@@ -170,7 +170,7 @@ test.each([
   expect([status, issues]).toEqual([400, [{ path: 'password', message }]])
 })
 
-test('without the terms somebody registers, and is asked for them until they agree', async () => {
+test('registering without the terms works, and the pages ask for them until they are accepted', async () => {
   await using testApp = await makeTestApp()
   const { terms: _, ...payload } = person
   const browser = new Browser(testApp)
@@ -253,13 +253,13 @@ test.each([
 test.each([
   ['2010-03-02', 'uk'],
   ['2008-03-02', 'usa'],
-])('whoever was born on %s has come of age today (%s)', async (birthday, selectedRegion) => {
+])('somebody born on %s is old enough today (%s)', async (birthday, selectedRegion) => {
   await using testApp = await makeTestApp()
   const wish = { ...person, selectedRegion, date_of_birth: birthday }
   expect((await new Browser(testApp).act('auth.registerPatient', wish)).status).toBe(200)
 })
 
-test('a known address gets the same answer; its owner a mail; its account stays as it was', async () => {
+test('a known address gets the same response, its owner an email, and its account is unchanged', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp, { email: 'ngozi@mail.example' })
   const read = () => testApp.database.db.selectFrom('accounts').selectAll().execute()
@@ -280,7 +280,7 @@ test('a known address gets the same answer; its owner a mail; its account stays 
   expect(tokenIn(mail, 'reset-password')).toHaveLength(43)
 })
 
-test('an owner is not buried in mails, whoever registers their address how often', async () => {
+test('emails to the owner are limited, however often their address is registered', async () => {
   await using testApp = await makeTestApp()
   await makeAccount(testApp, { email: 'ngozi@mail.example' })
   for (let count = 0; count < 6; count += 1) {
@@ -290,7 +290,7 @@ test('an owner is not buried in mails, whoever registers their address how often
   expect(testApp.mails).toHaveLength(3)
 })
 
-test('the verification mail can be asked for again, and nobody learns for whom', async () => {
+test('the verification email can be requested again, without revealing accounts', async () => {
   await using testApp = await makeTestApp()
   const browser = new Browser(testApp)
   await browser.act('auth.registerPatient', person)
@@ -307,7 +307,7 @@ test('the verification mail can be asked for again, and nobody learns for whom',
 })
 
 describeEngines('registering', (makeDatabase) => {
-  test('the same address twice at once makes one account, and both are answered alike', async () => {
+  test('concurrent registrations of one address make one account, with the same response', async () => {
     const testApp = await makeTestApp({ database: await makeDatabase() })
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => new Browser(testApp).act('auth.registerPatient', person)),
@@ -315,7 +315,7 @@ describeEngines('registering', (makeDatabase) => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(await testApp.database.db.selectFrom('accounts').selectAll().execute()).toHaveLength(1)
   })
-  test('a link followed ten times at once confirms once', async () => {
+  test('ten concurrent uses of a link confirm once', async () => {
     const testApp = await makeTestApp({ database: await makeDatabase() })
     await new Browser(testApp).act('auth.registerPatient', person)
     const token = tokenIn(await lastMailTo(testApp, 'ngozi@mail.example'), 'verify')
@@ -358,7 +358,7 @@ test('the browser that registered is signed in by the link of the email', async 
   expect((await browser.ask('auth.me')).data).toMatchObject({ email: EMAIL })
 })
 
-test('elsewhere the link confirms the address and signs nobody in', async () => {
+test('in another browser the link confirms the address without signing in', async () => {
   await using testApp = await makeTestApp()
   const { token } = await register(testApp, new Browser(testApp))
   const phone = new Browser(testApp, '198.51.100.7')
@@ -382,7 +382,7 @@ test('the handle of another registration signs in to neither account', async () 
   expect(victim.jar.size).toBe(0)
 })
 
-test('a handle is of no use once the address is confirmed, or after a day, or to the suspended', async () => {
+test('a handle does not work once the address is confirmed, after a day, or for suspended accounts', async () => {
   await using testApp = await makeTestApp()
   const browser = new Browser(testApp)
   const first = await register(testApp, browser)
@@ -406,13 +406,13 @@ test('a handle is of no use once the address is confirmed, or after a day, or to
   expect(VerifyEmailResponse.parse(data).me).toBeUndefined()
 })
 
-test('the link of the email leads on to where the person was going, also when it is sent again', async () => {
+test('the emailed link leads on to the page the person came from, also when resent', async () => {
   await using testApp = await makeTestApp()
   const browser = new Browser(testApp)
   const { mail, token } = await register(testApp, browser, { next: NEXT })
   const link = `http://localhost:3000/verify/${token}?${new URLSearchParams({ next: NEXT })}`
   expect(mail.text).toContain(link)
-  // The provider a patient is on the way to must not be stored in plain text in any table.
+  // The provider a patient was about to book must not be stored in plain text in any table.
   const waiting = await testApp.database.db.selectFrom('outbox').select('payload').execute()
   expect(JSON.stringify(waiting)).not.toContain('prv_01')
   const again = { email: EMAIL, user_type: 'patient', next: NEXT }
@@ -440,8 +440,8 @@ test.each([
   expect(await testApp.database.db.selectFrom('accounts').selectAll().execute()).toEqual([])
 })
 
-describeEngines('two tabs that confirm at once', (makeDatabase) => {
-  test('open one session, and the other is told that the link was used', async () => {
+describeEngines('two tabs confirming concurrently', (makeDatabase) => {
+  test('open one session, and the other request learns that the link was used', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const browser = new Browser(testApp)
     const { handle, token } = await register(testApp, browser)

@@ -43,7 +43,7 @@ function duringPasswordCheck(testApp: TestApp, act: () => Promise<unknown>): voi
   }
 }
 
-test('signing out after the access token has run out ends the refresh token too', async () => {
+test('signing out after the access token has expired ends the refresh token too', async () => {
   await using testApp = await makeTestApp()
   const { account, browser } = await signedIn(testApp)
   const thief = thiefOf(testApp, browser)
@@ -68,14 +68,14 @@ test('signing out with only the refresh cookie left ends its family', async () =
   expect((await thief.act('auth.refresh')).code).toBe('session_ended')
 })
 
-test('signing out without being signed in is no failure, and ends nobody', async () => {
+test('signing out without a session succeeds and ends nothing', async () => {
   await using testApp = await makeTestApp()
   const { browser } = await signedIn(testApp)
   expect((await new Browser(testApp).act('auth.signOut')).status).toBe(200)
   expect((await browser.ask('auth.sessions')).status).toBe(200)
 })
 
-test('signing in again in the same browser ends what it had before', async () => {
+test('signing in again in the same browser ends its previous session', async () => {
   await using testApp = await makeTestApp()
   const { account, browser } = await signedIn(testApp)
   const thief = thiefOf(testApp, browser)
@@ -123,7 +123,7 @@ test('changing the password voids a reset link somebody else asked for', async (
   expect((await reset(testApp, token)).code).toBe('reset_link_invalid')
 })
 
-describeEngines('a password reset while the old one is being looked at', (makeDatabase) => {
+describeEngines('a password reset while the old one is being verified', (makeDatabase) => {
   async function resetMeanwhile() {
     const testApp = await makeTestApp({ database: await makeDatabase() })
     const { account, browser } = await signedIn(testApp)
@@ -132,7 +132,7 @@ describeEngines('a password reset while the old one is being looked at', (makeDa
     return { testApp, account, browser }
   }
 
-  test('lets nobody in with the old one', async () => {
+  test('accepts nobody with the old one', async () => {
     const { testApp, account } = await resetMeanwhile()
     const thief = new Browser(testApp)
     expect((await thief.signIn(account)).code).toBe('credentials_wrong')
@@ -153,7 +153,7 @@ describeEngines('a password reset while the old one is being looked at', (makeDa
   })
 })
 
-test('an account suspended while its password is looked at does not get in', async () => {
+test('an account suspended while its password is verified is not signed in', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const suspend = { suspended_at: testApp.services.now() }
@@ -170,7 +170,7 @@ test('an account suspended while its password is looked at does not get in', asy
   ])
 })
 
-test('the owner of an address is told three times an hour, however many accounts want it', async () => {
+test('the owner of an address is emailed at most three times an hour, however many accounts want it', async () => {
   await using testApp = await makeTestApp()
   const owner = await makeAccount(testApp)
   for (let count = 0; count < 3; count += 1) {
@@ -187,7 +187,7 @@ test('the owner of an address is told three times an hour, however many accounts
   expect(testApp.mails.filter(({ to }) => to === owner.email)).toHaveLength(3)
 })
 
-test('an address nobody has is mailed about becoming somebody’s three times an hour, too', async () => {
+test('an unused address gets at most three confirmation emails an hour, too', async () => {
   await using testApp = await makeTestApp()
   const target = 'someone-else@mail.example'
   for (let count = 0; count < 5; count += 1) {
@@ -199,7 +199,7 @@ test('an address nobody has is mailed about becoming somebody’s three times an
   expect(testApp.mails.filter(({ to }) => to === target)).toHaveLength(3)
 })
 
-test('a network has thirty mails an hour sent to accounts, and is told how long to wait', async () => {
+test('a network may cause thirty account emails an hour, and is told how long to wait', async () => {
   await using testApp = await makeTestApp()
   const browser = new Browser(testApp)
   const forget = (count: number) =>
@@ -219,7 +219,7 @@ test('a network has thirty mails an hour sent to accounts, and is told how long 
   }
 })
 
-test('a network tries sixty codes an hour with handles it makes up', async () => {
+test('a network may try sixty codes an hour with invented handles', async () => {
   await using testApp = await makeTestApp()
   const browser = new Browser(testApp)
   const guess = (count: number) => {
@@ -236,7 +236,7 @@ test('a network tries sixty codes an hour with handles it makes up', async () =>
   expect(kept.filter(({ key }) => key.startsWith('pending_code'))).toHaveLength(60)
 })
 
-test('a name that is an address of a site is no link in our mails', async () => {
+test('a name that looks like a URL is not a link in our emails', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp, {
     first_name: 'Visit evil.example now',

@@ -38,7 +38,7 @@ function consumeCode(testApp: TestApp, accountNo: number, asked = hold): Promise
   return testApp.context().transaction((tx) => useVerifiedCode(tx, { accountNo, ...asked, now }))
 }
 
-test('the answer shows two characters of the address and when another code may be asked for', async () => {
+test('the response shows two characters of the address and when another code may be requested', async () => {
   await using testApp = await makeTestApp()
   const { account, send } = await signInPatient(testApp)
   const { data } = await send()
@@ -52,7 +52,7 @@ test('the answer shows two characters of the address and when another code may b
   expect(mail.html).toContain(codeIn(mail))
 })
 
-test('the right code is right once, and good for one use within thirty minutes', async () => {
+test('the right code is accepted once, and is good for one use within thirty minutes', async () => {
   await using testApp = await makeTestApp()
   const { account, send, check, codeMailed } = await signInPatient(testApp)
   await send()
@@ -69,7 +69,7 @@ test('the right code is right once, and good for one use within thirty minutes',
   expect(await consumeCode(testApp, account.no)).toBe(false)
 })
 
-test('a verified code is worth nothing after thirty minutes', async () => {
+test('a verified code expires after thirty minutes', async () => {
   await using testApp = await makeTestApp()
   const { account, send, check, codeMailed } = await signInPatient(testApp)
   await send()
@@ -87,7 +87,7 @@ test.each([
   ['emoji', '12345🙂'],
   ['letters', 'abcdef'],
   ['line break', '123456\n'],
-])('a code of %s is "Invalid OTP" and counts as no try', async (_what, otp) => {
+])('a code of %s is "Invalid OTP" and does not count as an attempt', async (_what, otp) => {
   await using testApp = await makeTestApp()
   const { send, check } = await signInPatient(testApp)
   await send()
@@ -98,7 +98,7 @@ test.each([
   expect(rows).toEqual([{ tries: 0 }])
 })
 
-test('five wrong codes are wrong, the sixth try needs a new code', async () => {
+test('after five wrong codes a new code is required', async () => {
   await using testApp = await makeTestApp()
   const { send, check, codeMailed } = await signInPatient(testApp)
   await send()
@@ -114,7 +114,7 @@ test('five wrong codes are wrong, the sixth try needs a new code', async () => {
   expect((await check(await codeMailed())).data).toEqual({ status: true })
 })
 
-test('fifteen wrong codes a day over all resends', async () => {
+test('at most fifteen wrong codes a day across resends', async () => {
   await using testApp = await makeTestApp()
   const { send, check, codeMailed, later } = await signInPatient(testApp)
   for (let round = 0; round < 3; round += 1) {
@@ -129,7 +129,7 @@ test('fifteen wrong codes a day over all resends', async () => {
   expect(retryAfter).toBeGreaterThan(3_600)
 })
 
-test('every try of a code is written down, and so is being shut out for the day', async () => {
+test('every attempt is audited, and so is being locked out for the day', async () => {
   await using testApp = await makeTestApp()
   const { account, send, check, codeMailed, later } = await signInPatient(testApp)
   for (let round = 0; round < 3; round += 1) {
@@ -151,7 +151,7 @@ test('every try of a code is written down, and so is being shut out for the day'
   expect(rows.at(-1)?.details).toBe('{"purpose":"booking","verdict":"locked for the day"}')
 })
 
-test('a thousand guesses of a code in one batch are no guess at all, ten are counted', async () => {
+test('a batch of a thousand guesses is refused, a batch of ten is counted', async () => {
   await using testApp = await makeTestApp()
   const { browser, send, check, codeMailed } = await signInPatient(testApp)
   await send()
@@ -203,7 +203,7 @@ test('somebody else’s code is wrong', async () => {
   expect((await mine.check(code)).data).toEqual({ status: true })
 })
 
-test('a code is sent once a minute, five times an hour and ten times a day', async () => {
+test('a code is sent at most once a minute, five times an hour and ten times a day', async () => {
   await using testApp = await makeTestApp()
   const { send, later } = await signInPatient(testApp)
   expect((await send()).status).toBe(200)
@@ -229,7 +229,7 @@ test('a code is sent once a minute, five times an hour and ten times a day', asy
   expect(testApp.mails).toHaveLength(10)
 })
 
-test('providers book nothing, and visitors are asked to sign in', async () => {
+test('providers cannot request booking codes, and visitors are asked to sign in', async () => {
   await using testApp = await makeTestApp()
   const { account } = await makeProviderAccount(testApp)
   const provider = new Browser(testApp)
@@ -240,7 +240,7 @@ test('providers book nothing, and visitors are asked to sign in', async () => {
 })
 
 describeEngines('codes', (makeDatabase) => {
-  test('the right code fifty times at once is right once, and used once', async () => {
+  test('the right code sent fifty times concurrently is accepted once, and used once', async () => {
     const testApp = await makeTestApp({ database: await makeDatabase() })
     const { account, send, check, codeMailed } = await signInPatient(testApp)
     await send()
@@ -254,7 +254,7 @@ describeEngines('codes', (makeDatabase) => {
     expect(uses.filter(Boolean)).toHaveLength(1)
   })
 
-  test('a hundred guesses at once are five', async () => {
+  test('of a hundred concurrent guesses five are checked', async () => {
     const testApp = await makeTestApp({ database: await makeDatabase() })
     const { send, check, codeMailed } = await signInPatient(testApp)
     await send()
@@ -266,7 +266,7 @@ describeEngines('codes', (makeDatabase) => {
     expect(rows).toEqual([{ tries: 5 }])
   })
 
-  test('asked for ten times at once, one code is sent', async () => {
+  test('ten concurrent requests send one code', async () => {
     const testApp = await makeTestApp({ database: await makeDatabase() })
     const { send } = await signInPatient(testApp)
     const answers = await Promise.all(Array.from({ length: 10 }, () => send()))

@@ -56,7 +56,7 @@ export async function checkOwnCode(
   return { status: await checkCode(ctx, { account, purpose, object, code }) }
 }
 
-/** Whose code it is and what it is bound to; it is valid for nothing else. */
+/** Whose code it is, and the purpose and object it is bound to. */
 type CodeBinding = {
   account: { no: number; id: string }
   purpose: string

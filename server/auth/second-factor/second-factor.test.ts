@@ -27,7 +27,7 @@ async function makeEnrolledPatient(testApp: TestApp) {
   return { account, browser, ...(await enrol(testApp, browser)) }
 }
 
-test('once set up, signing in takes the code of the app, and each code once', async () => {
+test('once set up, signing in requires the app’s code, and each code works once', async () => {
   await using testApp = await makeTestApp()
   const { account, secret, uri } = await makeEnrolledPatient(testApp)
   expect(uri).toMatch(/^otpauth:\/\/totp\/Apposite:.*secret=/)
@@ -45,7 +45,7 @@ test('once set up, signing in takes the code of the app, and each code once', as
   )
 })
 
-test('the code that set it up does not sign in as well', async () => {
+test('the code that set it up cannot sign in as well', async () => {
   await using testApp = await makeTestApp()
   const { account, secret } = await makeEnrolledPatient(testApp)
   const code = totpCode(secret, testApp.services.now())
@@ -53,7 +53,7 @@ test('the code that set it up does not sign in as well', async () => {
   expect(answer.code).toBe('second_factor_wrong')
 })
 
-test('a wrong password with a right code is a wrong password', async () => {
+test('a wrong password with a right code is refused as a wrong password', async () => {
   await using testApp = await makeTestApp()
   const { account, secret } = await makeEnrolledPatient(testApp)
   testApp.advance(STEP)
@@ -62,7 +62,7 @@ test('a wrong password with a right code is a wrong password', async () => {
   expect(answer.code).toBe('credentials_wrong')
 })
 
-test('a recovery code stands in for the app once, with or without its dash', async () => {
+test('a recovery code replaces the app once, with or without its dash', async () => {
   await using testApp = await makeTestApp()
   const { account, codes } = await makeEnrolledPatient(testApp)
   expect(new Set(codes).size).toBe(10)
@@ -77,7 +77,7 @@ test('a recovery code stands in for the app once, with or without its dash', asy
   expect(JSON.stringify(rows)).not.toContain(one)
 })
 
-test('ten wrong codes an hour, from wherever, are all there are', async () => {
+test('at most ten wrong codes an hour, across networks', async () => {
   await using testApp = await makeTestApp()
   const { account, secret } = await makeEnrolledPatient(testApp)
   testApp.advance(STEP)
@@ -91,7 +91,7 @@ test('ten wrong codes an hour, from wherever, are all there are', async () => {
   expect([answer.status, answer.code]).toEqual([429, 'rate_limited'])
 })
 
-test('wrong codes of the app, however many, leave the recovery codes working', async () => {
+test('wrong app codes do not block recovery codes', async () => {
   await using testApp = await makeTestApp()
   const { account, codes } = await makeEnrolledPatient(testApp)
   const browser = new Browser(testApp)
@@ -107,7 +107,7 @@ test('wrong codes of the app, however many, leave the recovery codes working', a
   expect((await browser.signIn(account, { second_factor: codes[1] })).status).toBe(429)
 })
 
-test('a reset password is no way around the app', async () => {
+test('resetting the password does not bypass the app', async () => {
   await using testApp = await makeTestApp()
   const { account } = await makeEnrolledPatient(testApp)
   const browser = new Browser(testApp)
@@ -117,7 +117,7 @@ test('a reset password is no way around the app', async () => {
   )
 })
 
-test('a wrong first code sets nothing up', async () => {
+test('a wrong first code does not enable it', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const browser = new Browser(testApp)
@@ -128,7 +128,7 @@ test('a wrong first code sets nothing up', async () => {
   expect((await new Browser(testApp).signIn(account)).status).toBe(200)
 })
 
-test('it changes only with a proof of the last five minutes: the app, not the password', async () => {
+test('changing it requires a step-up with the app within five minutes, not the password', async () => {
   await using testApp = await makeTestApp()
   const { account, browser, secret } = await makeEnrolledPatient(testApp)
   testApp.advance(5 * 60_000)
@@ -145,7 +145,7 @@ test('it changes only with a proof of the last five minutes: the app, not the pa
   expect((await new Browser(testApp).signIn(account)).status).toBe(200)
 })
 
-test('without an app the password is the proof', async () => {
+test('without an app the password is the step-up', async () => {
   await using testApp = await makeTestApp()
   const browser = new Browser(testApp)
   await browser.signIn(await makeAccount(testApp))
@@ -155,7 +155,7 @@ test('without an app the password is the proof', async () => {
   expect((await browser.act('auth.beginSecondFactor')).status).toBe(200)
 })
 
-test('in a real installation a provider is a visitor before it is set up, and may not remove it', async () => {
+test('in a real installation a provider counts as a visitor until it is set up, and may not remove it', async () => {
   await using testApp = await makeTestApp(real)
   const { account } = await makeProviderAccount(testApp)
   const browser = new Browser(testApp)
@@ -178,7 +178,7 @@ test('a patient may do without it in a real installation', async () => {
   expect((await browser.ask('auth.sessions')).status).toBe(200)
 })
 
-test('the secret is kept encrypted', async () => {
+test('the secret is stored encrypted', async () => {
   await using testApp = await makeTestApp()
   const { secret } = await makeEnrolledPatient(testApp)
   const rows = await testApp.database.db.selectFrom('accounts').selectAll().execute()

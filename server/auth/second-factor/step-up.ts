@@ -126,7 +126,7 @@ export async function verifyPassword(
     const isRight = await ctx.passwords.verify(claim.password, findHash, siteOf(ctx.network))
     return isRight && account !== undefined ? account : null
   } catch (error) {
-    // Too crowded: the password was never verified.
+    // The queue for hashing was full: the password was never verified.
     if (isRateLimited(error)) await ctx.transaction((tx) => uncountAttempts(ctx, tx, claim))
     throw error
   }

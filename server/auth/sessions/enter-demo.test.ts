@@ -4,7 +4,7 @@ import { makeAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 
-test('looking around opens the door and signs nobody in', async () => {
+test('entering without an account sets the demo cookies and signs nobody in', async () => {
   await using testApp = await makeTestApp()
   const browser = new Browser(testApp)
   const { data } = await browser.act('auth.enterDemo', { email: null })
@@ -15,7 +15,7 @@ test('looking around opens the door and signs nobody in', async () => {
   expect((await browser.ask('auth.me')).data).toBeNull()
 })
 
-test('one comes in as any of the demo accounts, and leaves without a trace', async () => {
+test('a visitor can enter as any demo account, and leaves without cookies', async () => {
   await using testApp = await makeTestApp()
   await makeAccount(testApp, { email: 'patient@demo.example' })
   await makeAccount(testApp, { email: 'author@demo.example', kind: 'staff', role: 'author' })
@@ -39,7 +39,7 @@ test('one comes in as any of the demo accounts, and leaves without a trace', asy
   expect(browser.jar.size).toBe(0)
 })
 
-test('coming in through the door is no proof of who one is', async () => {
+test('entering the demo does not count as a step-up', async () => {
   await using testApp = await makeTestApp()
   await makeAccount(testApp, { email: 'patient@demo.example' })
   const browser = new Browser(testApp)
@@ -47,7 +47,7 @@ test('coming in through the door is no proof of who one is', async () => {
   expect((await browser.act('auth.beginSecondFactor')).code).toBe('step_up_required')
 })
 
-test('the door leads to demo accounts only, and is not there in a real installation', async () => {
+test('only demo accounts can be entered, and only in a demo', async () => {
   await using demo = await makeTestApp()
   const account = await makeAccount(demo)
   const browser = new Browser(demo)

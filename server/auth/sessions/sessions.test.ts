@@ -6,7 +6,7 @@ import { makeTestApp } from '#tests/harness/test-app.ts'
 
 const SECOND = 1_000
 
-describeEngines('refreshing', (makeDatabase) => {
+describeEngines('refreshing a session', (makeDatabase) => {
   async function signedIn() {
     const testApp = await makeTestApp({ database: await makeDatabase() })
     const account = await makeAccount(testApp)
@@ -15,7 +15,7 @@ describeEngines('refreshing', (makeDatabase) => {
     return { testApp, account, browser }
   }
 
-  test('a refresh token is traded for the next pair, and the old access token lives on', async () => {
+  test('a refresh token is exchanged for the next pair, and the old access token stays valid', async () => {
     const { testApp, browser } = await signedIn()
     const before = browser.cookie('refresh_token')
     testApp.advance(11 * 60 * SECOND)
@@ -25,7 +25,7 @@ describeEngines('refreshing', (makeDatabase) => {
     expect((await browser.ask('auth.sessions')).status).toBe(200)
   })
 
-  test('fifty at once make one child', async () => {
+  test('fifty concurrent refreshes create one new pair', async () => {
     const { testApp, browser } = await signedIn()
     const headers = browser.headers()
     const answers = await Promise.all(
@@ -50,7 +50,7 @@ describeEngines('refreshing', (makeDatabase) => {
     expect(tokens).toHaveLength(2)
   })
 
-  test('within ten seconds the parent brings the same child, never a second one', async () => {
+  test('within ten seconds the old token returns the same new pair', async () => {
     const { testApp, browser } = await signedIn()
     const parent = new Map(browser.jar)
     await browser.act('auth.refresh')
@@ -63,7 +63,7 @@ describeEngines('refreshing', (makeDatabase) => {
     expect((await tab.ask('auth.sessions')).status).toBe(200)
   })
 
-  test('an old refresh token ends the whole family in the same request', async () => {
+  test('reuse of an old refresh token ends the whole family at once', async () => {
     const { testApp, browser, account } = await signedIn()
     const thief = new Browser(testApp, '198.51.100.7')
     for (const [name, cookie] of browser.jar) thief.jar.set(name, cookie)
@@ -76,7 +76,7 @@ describeEngines('refreshing', (makeDatabase) => {
       'Your session has ended. Please sign in again.',
     ])
     expect(headers.getSetCookie().every((one) => one.includes('Max-Age=0'))).toBe(true)
-    // The newest tokens of the family are dead as well.
+    // The newest tokens of the family have ended as well.
     expect((await browser.ask('auth.sessions')).status).toBe(401)
     expect((await browser.act('auth.refresh')).code).toBe('session_ended')
     const rows = await testApp.database.db
@@ -89,7 +89,7 @@ describeEngines('refreshing', (makeDatabase) => {
     ])
   })
 
-  test('after ten seconds the parent is an old token like any other', async () => {
+  test('after ten seconds the previous token counts as old', async () => {
     const { testApp, browser } = await signedIn()
     const tab = new Browser(testApp)
     for (const [name, cookie] of browser.jar) tab.jar.set(name, cookie)
@@ -99,7 +99,7 @@ describeEngines('refreshing', (makeDatabase) => {
     expect((await browser.act('auth.refresh')).code).toBe('session_ended')
   })
 
-  test('made-up tokens, access tokens and nothing at all refresh nothing', async () => {
+  test('invented tokens, access tokens and no token refresh nothing', async () => {
     const { testApp, browser } = await signedIn()
     const access = browser.cookie('access_token') ?? ''
     for (const token of ['', 'x', 'A'.repeat(43), access, 'eyJhbGciOiJub25lIn0.e30.']) {
@@ -111,7 +111,7 @@ describeEngines('refreshing', (makeDatabase) => {
     expect((await browser.act('auth.refresh')).status).toBe(200)
   })
 
-  test('the tables hold no token', async () => {
+  test('the tables contain no token', async () => {
     const { testApp, browser } = await signedIn()
     await browser.act('auth.refresh')
     const tables = await Promise.all(

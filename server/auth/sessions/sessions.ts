@@ -74,7 +74,7 @@ export async function openSession(
 ): Promise<OpenedSession> {
   const { account } = of
   const now = ctx.now()
-  // Its cookies are about to be overwritten: nobody could sign the old one out any more.
+  // Its cookies are about to be overwritten, so nobody could sign the old session out any more.
   await endRequestSessions(ctx, tx, 'replaced')
   const id = ctx.newId('ses')
   const expiresAt = now + sessionTimes[account.kind].life

@@ -15,7 +15,7 @@ function flood(testApp: TestApp, round: number) {
   )
 }
 
-test('220 junk sign-ins at once from 20 networks leave the right password of others answered', async () => {
+test('220 concurrent wrong sign-ins from 20 networks do not block others’ right passwords', async () => {
   await using testApp = await makeTestApp()
   const people = await Promise.all(Array.from({ length: 5 }, () => makeAccount(testApp)))
   for (let round = 0; round < 3; round += 1) {
@@ -28,7 +28,7 @@ test('220 junk sign-ins at once from 20 networks leave the right password of oth
   }
 })
 
-test('a network that has spent its tries waits for no hash, and the database is not asked again', async () => {
+test('an exhausted network causes neither hashing nor queries', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const browser = new Browser(testApp)
@@ -59,7 +59,7 @@ test('a network that has spent its tries waits for no hash, and the database is 
   expect(cost).toBe(1)
 })
 
-test('a try that was turned away by the queue does not count as a wrong password', async () => {
+test('an attempt refused by the queue does not count as a wrong password', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const wrong = Array.from({ length: 20 }, (_, n) =>
@@ -70,7 +70,7 @@ test('a try that was turned away by the queue does not count as a wrong password
   expect((await new Browser(testApp).signIn(account)).status).toBe(200)
 })
 
-test('one IPv6 site has 160 wrong tries in fifteen minutes, from however many networks', async () => {
+test('one IPv6 site has 160 wrong attempts in fifteen minutes across its networks', async () => {
   await using testApp = await makeTestApp()
   testApp.services.passwords = {
     ...testApp.services.passwords,

@@ -28,7 +28,7 @@ describeEngines('staff who sign in', (makeDatabase) => {
     return { testApp, account, browser }
   }
 
-  test('come in with their email in any case, and get cookies and no token to keep', async () => {
+  test('sign in with their email in any case, and get cookies instead of tokens', async () => {
     const { testApp, account, browser } = await open()
     await using _ = testApp
     const { status, data } = await signIn(browser, ` ${account.email.toUpperCase()} `)
@@ -43,7 +43,7 @@ describeEngines('staff who sign in', (makeDatabase) => {
     expect(browser.jar.get('access_token')?.attributes).toContain('HttpOnly')
   })
 
-  test('learn about another role with the next question, and lose what it does not allow', async () => {
+  test('learn of a new role with the next poll, and lose what it does not allow', async () => {
     const { testApp, account, browser } = await open()
     await using _ = testApp
     await signIn(browser, account.email)
@@ -60,7 +60,7 @@ describeEngines('staff who sign in', (makeDatabase) => {
     expect([refused.status, refused.code]).toEqual([403, 'admins_only'])
   })
 
-  test('are told why it is over in every case, also by the answer that refuses new tokens', async () => {
+  test('are told why the session ended, also by the response that refuses new tokens', async () => {
     const { testApp, account, browser } = await open()
     await using _ = testApp
     await signIn(browser, account.email)
@@ -102,7 +102,7 @@ describeEngines('staff who sign in', (makeDatabase) => {
   })
 })
 
-test('an open page that only asks how things stand does not keep its session alive', async () => {
+test('polling by an open page does not keep its session alive', async () => {
   await using testApp = await makeTestApp()
   const account = await makeStaff(testApp, 'admin')
   const browser = new Browser(testApp)
@@ -129,7 +129,7 @@ test('a session of staff ends after 15 minutes without use, and after 8 hours wh
   expect((await browser.act('auth.refresh')).status).toBe(401)
 })
 
-test('patients and providers are nobody at the door of staff, and staff at theirs', async () => {
+test('patients and providers cannot sign in as staff, nor staff as them', async () => {
   await using testApp = await makeTestApp()
   const patient = await makeAccount(testApp)
   const staff = await makeStaff(testApp, 'admin')
@@ -148,7 +148,7 @@ test('patients and providers are nobody at the door of staff, and staff at their
   expect(browser.jar.size).toBe(0)
 })
 
-test('the sixth wrong password within a quarter of an hour has to wait, also for the right one', async () => {
+test('after five wrong passwords in fifteen minutes even the right one has to wait', async () => {
   await using testApp = await makeTestApp()
   const account = await makeStaff(testApp, 'admin')
   const browser = new Browser(testApp)
@@ -186,7 +186,7 @@ test('email and password are required, and the email has to be one', async () =>
   expect([odd.status, odd.code]).toEqual([400, 'unknown_field'])
 })
 
-test('outside a demo staff set an authenticator app up before anything else, and need it from then on', async () => {
+test('outside a demo staff must first set up an authenticator app, and need it from then on', async () => {
   await using testApp = await makeTestApp(real)
   const account = await makeStaff(testApp, 'superuser')
   const browser = new Browser(testApp)

@@ -12,7 +12,7 @@ function audited(testApp: TestApp, action: string) {
   return testApp.database.db.selectFrom('audit').selectAll().where('action', '=', action).execute()
 }
 
-test('a wrong password and an unknown address are told apart by nothing', async () => {
+test('a wrong password and an unknown address get the same response', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const browser = new Browser(testApp)
@@ -30,7 +30,7 @@ test('a wrong password and an unknown address are told apart by nothing', async 
   expect(await audited(testApp, 'session.refused')).toHaveLength(2)
 })
 
-test('somebody signs in: cookies as documented, no token in the answer', async () => {
+test('signing in sets the documented cookies, with no token in the response', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp, { email: 'maya@mail.example' })
   const browser = new Browser(testApp)
@@ -58,7 +58,7 @@ const WithTokens = z.object({
   }),
 })
 
-test('a program that is no browser gets its tokens as JSON, and uses them as a bearer', async () => {
+test('a program gets its tokens as JSON, and sends them as bearer tokens', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const call = (path: string, headers: Record<string, string>, body?: object) =>
@@ -97,7 +97,7 @@ test('user_type is patient or provider and grants nothing', async () => {
   expect(asPatient.code).toBe('credentials_wrong')
 })
 
-test('one address may be a patient and a provider, who are two accounts', async () => {
+test('one address may have a patient account and a provider account', async () => {
   await using testApp = await makeTestApp()
   const { provider, account } = await makeProviderAccount(testApp)
   const patient = await makeAccount(testApp, { email: account.email })
@@ -111,7 +111,7 @@ test('one address may be a patient and a provider, who are two accounts', async 
   expect((await browser.ask('auth.me')).data).toMatchObject({ user_id: patient.id, provider: null })
 })
 
-test('an address that is not confirmed yet is said only to whoever knows the password', async () => {
+test('only the right password reveals that an address is not confirmed yet', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp, { email_verified_at: null })
   const browser = new Browser(testApp)
@@ -120,7 +120,7 @@ test('an address that is not confirmed yet is said only to whoever knows the pas
   expect(wrong.code).toBe('credentials_wrong')
 })
 
-test('a suspended account does not get in, and whoever is in falls out', async () => {
+test('a suspended account cannot sign in, and its sessions end', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const browser = new Browser(testApp)
@@ -135,7 +135,7 @@ test.each([
   ['a Kelvin sign', 'ni\u212Ai@mail.example'],
   ['a full-width at', 'niki\uff20mail.example'],
   ['a zero-width space', 'niki\u200b@mail.example'],
-])('an address with %s does not meet the one it looks like', async (_what, email) => {
+])('an address with %s does not match its look-alike', async (_what, email) => {
   await using testApp = await makeTestApp()
   await makeAccount(testApp, { email: 'niki@mail.example' })
   const browser = new Browser(testApp)
@@ -171,7 +171,7 @@ test('an over-long password is refused with the rule and never hashed', async ()
   expect(hashed).toBe(0)
 })
 
-test('three wrong tries in ten seconds have to wait, and so do five in fifteen minutes', async () => {
+test('three wrong attempts in ten seconds have to wait, and so do five in fifteen minutes', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const browser = new Browser(testApp)
@@ -189,7 +189,7 @@ test('three wrong tries in ten seconds have to wait, and so do five in fifteen m
     429,
     `Too many requests. Try again in about ${Math.ceil((slow.retryAfter ?? 0) / 60)} minutes.`,
   ])
-  // The account is not locked for other networks: nobody can lock somebody else out.
+  // Other networks are not refused: nobody can lock somebody else out.
   expect((await new Browser(testApp, '198.51.100.7').signIn(account)).status).toBe(200)
   testApp.advance(Number(slow.retryAfter) * 1_000)
   expect((await browser.signIn(account)).status).toBe(200)
@@ -197,7 +197,7 @@ test('three wrong tries in ten seconds have to wait, and so do five in fifteen m
 
 const at = (count: number) => ({ email: `person${count}@mail.example`, kind: 'patient' })
 
-test('a network has twenty wrong tries in fifteen minutes over all accounts', async () => {
+test('a network has twenty wrong attempts in fifteen minutes across accounts', async () => {
   await using testApp = await makeTestApp()
   const browser = new Browser(testApp)
   for (let count = 0; count < 20; count += 1) {
@@ -207,7 +207,7 @@ test('a network has twenty wrong tries in fifteen minutes over all accounts', as
   expect((await new Browser(testApp, '198.51.100.7').signIn(at(20))).status).toBe(401)
 })
 
-test('right passwords cost nothing, however often', async () => {
+test('right passwords do not count as attempts', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const browser = new Browser(testApp)
@@ -216,7 +216,7 @@ test('right passwords cost nothing, however often', async () => {
   }
 })
 
-test('when tries cannot be counted nobody gets in, not even with the right password', async () => {
+test('when attempts cannot be counted nobody is signed in, not even with the right password', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   await testApp.database.db.schema.dropTable('attempts').execute()
@@ -225,7 +225,7 @@ test('when tries cannot be counted nobody gets in, not even with the right passw
   expect(data).toBeUndefined()
 })
 
-test('a thousand guesses in one batch execute none and count as none', async () => {
+test('a batch of a thousand guesses is refused and not counted', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const browser = new Browser(testApp)
@@ -241,7 +241,7 @@ test('a thousand guesses in one batch execute none and count as none', async () 
 
 const Failures = z.array(z.object({ error: z.object({ data: ErrorData }) }))
 
-test('ten guesses in one batch are ten tries', async () => {
+test('ten guesses in one batch are ten attempts', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const paths = Array.from({ length: 10 }, () => 'auth.signIn').join(',')
@@ -262,7 +262,7 @@ test('ten guesses in one batch are ten tries', async () => {
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-test('signing out ends the session at once and tells what to forget', async () => {
+test('signing out ends the session at once and lists what the page must remove', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const browser = new Browser(testApp)
@@ -295,7 +295,7 @@ test('signing out everywhere ends the other devices too', async () => {
   expect((await phone.act('auth.refresh')).code).toBe('session_ended')
 })
 
-test('one session can be ended from another, and nobody else’s', async () => {
+test('a session can be ended from another one of the same account only', async () => {
   await using testApp = await makeTestApp()
   const phone = new Browser(testApp)
   const desk = new Browser(testApp)
@@ -315,7 +315,7 @@ test('one session can be ended from another, and nobody else’s', async () => {
   expect((await desk.ask('auth.sessions')).status).toBe(200)
 })
 
-test('the list of sessions leaves out what is over, and ending this one signs out here', async () => {
+test('the list of sessions leaves out ended ones, and ending this one signs out here', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const old = new Browser(testApp)
@@ -330,7 +330,7 @@ test('the list of sessions leaves out what is over, and ending this one signs ou
   expect(await audited(testApp, 'session.ended')).toMatchObject([{ entity: mine?.id }])
 })
 
-test('ending a session that is not one’s own is written down as denied', async () => {
+test('ending somebody else’s session is audited as denied', async () => {
   await using testApp = await makeTestApp()
   const browser = new Browser(testApp)
   const account = await makeAccount(testApp)
@@ -345,33 +345,39 @@ test.each([
   ['patient', 24 * 60, 30 * 24 * 60],
   ['provider', 30, 12 * 60],
   ['staff', 15, 8 * 60],
-] as const)('a %s is out after %i idle minutes and after %i in all', async (kind, idle, life) => {
-  await using testApp = await makeTestApp()
-  const { account } =
-    kind === 'provider'
-      ? await makeProviderAccount(testApp)
-      : {
-          account: await makeAccount(
-            testApp,
-            kind === 'staff' ? { kind, role: 'admin' } : { kind },
-          ),
-        }
-  const enter = async () => {
-    const browser = new Browser(testApp)
-    await testApp.database.db.updateTable('accounts').set({ email: 'admin@demo.example' }).execute()
-    await browser.act('auth.enterDemo', { email: 'admin@demo.example' })
-    return browser
-  }
-  const lazy = await enter()
-  testApp.advance(idle * MINUTE + 1)
-  expect((await lazy.act('auth.refresh')).code).toBe('session_ended')
-  const busy = await enter()
-  const step = Math.min(idle, 20 * 60) * MINUTE
-  for (let left = life * MINUTE; left > step; left -= step) {
+] as const)(
+  'a session of a %s ends after %i idle minutes and after %i in all',
+  async (kind, idle, life) => {
+    await using testApp = await makeTestApp()
+    const { account } =
+      kind === 'provider'
+        ? await makeProviderAccount(testApp)
+        : {
+            account: await makeAccount(
+              testApp,
+              kind === 'staff' ? { kind, role: 'admin' } : { kind },
+            ),
+          }
+    const enter = async () => {
+      const browser = new Browser(testApp)
+      await testApp.database.db
+        .updateTable('accounts')
+        .set({ email: 'admin@demo.example' })
+        .execute()
+      await browser.act('auth.enterDemo', { email: 'admin@demo.example' })
+      return browser
+    }
+    const lazy = await enter()
+    testApp.advance(idle * MINUTE + 1)
+    expect((await lazy.act('auth.refresh')).code).toBe('session_ended')
+    const busy = await enter()
+    const step = Math.min(idle, 20 * 60) * MINUTE
+    for (let left = life * MINUTE; left > step; left -= step) {
+      testApp.advance(step)
+      expect((await busy.act('auth.refresh')).status).toBe(200)
+    }
     testApp.advance(step)
-    expect((await busy.act('auth.refresh')).status).toBe(200)
-  }
-  testApp.advance(step)
-  expect((await busy.act('auth.refresh')).code).toBe('session_ended')
-  expect(account.kind).toBe(kind)
-})
+    expect((await busy.act('auth.refresh')).code).toBe('session_ended')
+    expect(account.kind).toBe(kind)
+  },
+)

@@ -61,9 +61,8 @@ function areSame(one: readonly BusySpan[], other: readonly BusySpan[]): boolean 
 }
 
 /**
- * Replaces the stored busy times of a calendar by these stretches, sorted by start, and updates the slots.
- * Booked visits and holds stay. False when nothing has changed. Runs in the caller's transaction; the caller
- * updates the search.
+ * Replaces the stored busy times of a calendar by these, sorted by start, and updates the slots. Booked visits and
+ * holds stay. False when nothing has changed. Runs in the caller's transaction; the caller updates the search.
  */
 export async function replaceCalendarBusy(
   db: Db,

@@ -26,7 +26,7 @@ async function addAbsence(clinician: Clinician, more: Partial<AbsenceInput>) {
   return clinician.caller.availability.addAbsence({ version, placeId: null, ...days, ...more })
 }
 
-test('extra dates are offered, listed, changed and taken away again', async () => {
+test('extra dates are offered, listed, changed and removed', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save(DEFAULT_HOURS)
@@ -84,7 +84,7 @@ test.each([
     'You are away on 21 March 2026. Remove that absence first, or choose another day.',
   ],
 ] satisfies [string, Partial<Dates>, string][])(
-  '%s is refused, and none of the dates is kept',
+  '%s is refused, and none of the dates is saved',
   async (...row) => {
     const [, more, message]: [string, Partial<Dates>, string] = row
     await using testApp = await makeTestApp()
@@ -98,7 +98,7 @@ test.each([
   },
 )
 
-test('extra dates are held on public holidays', async () => {
+test('extra dates are offered on public holidays', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save(DEFAULT_HOURS, { closedOnHolidays: true })
@@ -106,7 +106,7 @@ test('extra dates are held on public holidays', async () => {
   expect(await clinician.free('2026-04-03', 1)).toEqual(['2026-04-03T08:00', '2026-04-03T08:30'])
 })
 
-test('an absence takes its days off the offer, and gives them back', async () => {
+test('an absence closes its days, and removing it reopens them', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save(DEFAULT_HOURS)
@@ -139,7 +139,7 @@ test('an absence over booked visits lists them first; they stay booked', async (
   expect(claims).toHaveLength(1)
 })
 
-test('an absence asks about a visit outside the weekly hours, too', async () => {
+test('an absence also lists a visit outside the weekly hours', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save(DEFAULT_HOURS)
@@ -187,7 +187,7 @@ test('an absence can be from one place of several', async () => {
   expect(await clinician.free('2026-03-16', 1)).toHaveLength(14)
 })
 
-test('nobody changes what is somebody else’s, and cannot tell it from what is not there', async () => {
+test('somebody else’s dates cannot be changed, and look like unknown ones', async () => {
   await using testApp = await makeTestApp()
   const owner = await makeClinician(testApp)
   const { mine } = await addDates(owner, {})
@@ -213,7 +213,7 @@ async function block(clinician: Clinician, more: Partial<Input> = {}) {
   return clinician.caller.availability.addBlock({ version, ...afternoon, ...more })
 }
 
-test('a blocked afternoon is not offered, is listed, changed and given back', async () => {
+test('a blocked afternoon is not offered, is listed, changed and removed', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save(DEFAULT_HOURS)
@@ -230,7 +230,7 @@ test('a blocked afternoon is not offered, is listed, changed and given back', as
   expect(await clinician.free('2026-03-10', 1)).toHaveLength(14)
 })
 
-test('a weekly block comes every seven days, from its first to its last', async () => {
+test('a weekly block repeats every seven days, from its first day to its last', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save(DEFAULT_HOURS)
@@ -243,7 +243,7 @@ test('a weekly block comes every seven days, from its first to its last', async 
   expect(await count('2026-03-24')).toBe(14)
 })
 
-test('a block takes away each time it reaches into, and moves none', async () => {
+test('a block removes each slot it overlaps, and moves none', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save(DEFAULT_HOURS)
@@ -268,7 +268,7 @@ test('a booked visit in the way is listed first, and stays', async () => {
   expect(claims).toHaveLength(1)
 })
 
-test('a time in a block says so, with its note', async () => {
+test('a time in a block is explained with its note', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save(DEFAULT_HOURS)
@@ -302,8 +302,8 @@ test.each([
   expect((await clinician.mine()).blocks).toEqual([])
 })
 
-describeEngines('blocking and booking one time at once', (makeDatabase) => {
-  test('gives nobody a blocked time and leaves every hold alone', async () => {
+describeEngines('blocking and booking a time concurrently', (makeDatabase) => {
+  test('nobody gets a blocked time, and holds stay', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const clinician = await makeClinician(testApp)
     await clinician.save(DEFAULT_HOURS)

@@ -64,7 +64,7 @@ test('every reason why a time is not offered has its sentence', async () => {
   ])
 })
 
-test('the day comes as stretches without a gap, in the words of the clock', async () => {
+test('a day is divided without gaps, labelled in local time', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save(DEFAULT_HOURS, { bufferMinutes: 10 })
@@ -100,7 +100,7 @@ test('the day comes as stretches without a gap, in the words of the clock', asyn
 test.each([
   ['2026-03-29', 23],
   ['2026-10-25', 25],
-])('on %s the stretches make up %i hours', async (date, hours) => {
+])('on %s the parts of the day add up to %i hours', async (date, hours) => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save([{ weekday: 7, from: 0, to: at('24:00') }], { horizonDays: 180 })
@@ -115,7 +115,7 @@ test.each([
   }
 })
 
-test('a provider who is not Verified is told that nobody can book', async () => {
+test('the explanation tells an unverified provider that nobody can book', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp, { verification_status: 'Unverified' })
   await clinician.save(DEFAULT_HOURS)
@@ -124,7 +124,7 @@ test('a provider who is not Verified is told that nobody can book', async () => 
   ])
 })
 
-test('what is offered is what is free: preview, explanation and profile agree', async () => {
+test('preview, explanation and profile show the same free times', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save(DEFAULT_HOURS, { bufferMinutes: 5, closedOnHolidays: true })
@@ -148,7 +148,7 @@ function hourOf(date: string): string {
   return date < '2026-03-29' ? 'T09:00' : 'T08:00'
 }
 
-test('a draft is previewed with the visits it would leave outside, and saves nothing', async () => {
+test('a draft is previewed with the visits it would leave outside, without saving', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save(DEFAULT_HOURS)
@@ -172,7 +172,7 @@ test('a draft is previewed with the visits it would leave outside, and saves not
   ])
 })
 
-test('days say why they are closed', async () => {
+test('closed days give the reason', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save(DEFAULT_HOURS, { closedOnHolidays: true, horizonDays: 34 })
@@ -202,7 +202,7 @@ test.each([{ from: '9999-12-31' }, { from: '1900-01-01' }, { days: 43 }, { days:
   },
 )
 
-test('asked about one of two places, the hours of the other one are no answer', async () => {
+test('an explanation for one of two places ignores the hours of the other', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp, { places: [{}, { name: 'Riverside Rooms' }] })
   const [main, other] = (await clinician.mine()).places
@@ -225,13 +225,13 @@ test('asked about one of two places, the hours of the other one are no answer', 
   })
 })
 
-test('public holidays are closed until somebody opens them', async () => {
+test('public holidays are closed until opened', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   expect((await clinician.mine()).settings.closedOnHolidays).toBe(true)
 })
 
-test('a week is each of its days as it is explained on its own', async () => {
+test('a week explains each day as the single-day call does', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save(DEFAULT_HOURS)

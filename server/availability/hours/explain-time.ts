@@ -50,7 +50,7 @@ const MINUTE = 60_000
 
 type Claims = Awaited<ReturnType<typeof claimsOn>>
 
-/** A short label for a stretch. */
+/** A short label for a part of a day. */
 function labelFor(
   { bufferMinutes, horizonDays, minutes, noticeMinutes }: Rules,
   moment: TimeStatus,
@@ -187,7 +187,7 @@ function planOf(rules: Rules, at: PlanDay, { ctx, mine, claims }: PlanContext) {
   return planDay(rules, at, { taken, busy })
 }
 
-/** The stretches of a planned day, with their labels. */
+/** The parts of a planned day, with their labels. */
 function labelStretches(
   mine: OwnSchedule,
   plan: DayPlan,
@@ -203,7 +203,7 @@ function labelStretches(
   }))
 }
 
-/** Labels each stretch of a day, and explains why a time is not offered at the place asked about. */
+/** Labels each part of a day, and explains why a time is not offered at the place asked about. */
 export async function explainTime(ctx: Context, input: ExplainInput): Promise<Explanation> {
   const { db } = ctx.database
   const mine = await getOwnSchedule(db, await getOwner(ctx, db), ctx.now())

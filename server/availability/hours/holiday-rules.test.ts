@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { dateOfDay, weekdayOf } from '#contract/time.ts'
 import { calendarOf, holidayOn, holidaysOf } from './holiday-rules.ts'
 
-/** Days off work: weekends are left out, as the official lists do. */
+/** Official lists leave out weekends. */
 function weekdays(calendar: Parameters<typeof holidaysOf>[0], year: number): string[] {
   return [...holidaysOf(calendar, year).keys()]
     .filter((day) => weekdayOf(day) < 6)
@@ -22,11 +22,11 @@ test.each([
   ['northern_ireland', 2026, '01-01 03-17 04-03 04-06 05-04 05-25 07-13 08-31 12-25 12-28'],
   ['usa', 2026, '01-01 01-19 02-16 05-25 06-19 07-03 09-07 10-12 11-11 11-26 12-25'],
   ['usa', 2027, '01-01 01-18 02-15 05-31 06-18 07-05 09-06 10-11 11-11 11-25 12-24 12-31'],
-] as const)('the public holidays of %s in %i are those published', (calendar, year, days) => {
+] as const)('the public holidays of %s in %i match the official list', (calendar, year, days) => {
   expect(weekdays(calendar, year).join(' ')).toBe(days)
 })
 
-test('a holiday on a weekend counts on its own day too', () => {
+test('a holiday on a weekend also counts on its own day', () => {
   const named = [...holidaysOf('england_wales', 2026)].filter(([, name]) => name.includes('Boxing'))
   expect(named.map(([day, name]) => [dateOfDay(day), name])).toEqual(
     expect.arrayContaining([
@@ -49,10 +49,10 @@ test.each([
   ['uk', 'BT1 1AA', 'northern_ireland'],
   ['uk', 'B1 1AA', 'england_wales'],
   ['usa', '78701', 'usa'],
-] as const)('%s %s keeps the holidays of %s', (region, postcode, calendar) => {
+] as const)('%s %s has the holidays of %s', (region, postcode, calendar) => {
   expect(calendarOf(region, postcode)).toBe(calendar)
 })
 
-test('an ordinary day is none', () => {
+test('an ordinary day is not a holiday', () => {
   expect(holidayOn('england_wales', 20_514)).toBeNull()
 })

@@ -56,7 +56,7 @@ export type Rules = {
   busy: readonly Busy[]
 }
 
-/** A stretch of a day in which a provider sees people. */
+/** Part of a day in which a provider sees patients. */
 export type Opening = Minutes & { placeNo: number; isExtra: boolean }
 
 /** Why a place is closed on a day that has hours, or null. */
@@ -178,7 +178,7 @@ export function blockedAround({ blocks, places }: Rules, day: Day): Blocked[] {
   })
 }
 
-/** The first blocked time that overlaps a stretch. */
+/** The first blocked time that overlaps a time range. */
 export function blockedBy(
   blocked: readonly Blocked[],
   { start, end }: { start: Instant; end: Instant },
@@ -188,7 +188,7 @@ export function blockedBy(
 
 type Visit = { placeNo: number; start: Instant; end: Instant }
 
-/** Whether a visit lies within the hours, adjacent ranges counting as one, and meets no blocked time. */
+/** Whether a visit lies within the hours, adjacent ranges counting as one, and overlaps no blocked time. */
 export function isWithinHours(rules: Rules, visit: Visit): boolean {
   const place = placeOf(rules, visit.placeNo)
   if (place === undefined) return false
@@ -284,7 +284,7 @@ function openLabel({ secrets }: { secrets: Secrets }, providerNo: number, sealed
 
 type BusyQuery = { secrets: Secrets; providerNo: number; from: Instant; until: Instant }
 
-/** The busy time within a stretch, with labels decrypted: only for the provider. */
+/** The busy time within a time range, with labels decrypted: only for the provider. */
 export function busyWithin(busy: readonly Busy[], query: BusyQuery): BusyTime[] {
   const { providerNo, from, until } = query
   return busy

@@ -11,7 +11,7 @@ import { bookVisit } from '#tests/harness/visits.ts'
 
 const mornings = DEFAULT_HOURS.filter(({ to }) => to === at('12:00'))
 
-test('nobody has times before they set hours, and has them as soon as they do', async () => {
+test('a provider has no slots before setting hours, and has them at once afterwards', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   expect((await clinician.mine()).version).toBe(0)
@@ -31,7 +31,7 @@ test('nobody has times before they set hours, and has them as soon as they do', 
   expect(await clinician.free('2026-05-02', 14)).toEqual([])
 })
 
-test('the search knows of it: next free time and cards', async () => {
+test('the search shows them: next free time and cards', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save(DEFAULT_HOURS)
@@ -59,7 +59,7 @@ test('weeks alternate', async () => {
   expect([...new Set(days)]).toEqual(['2026-03-03', '2026-03-12', '2026-03-17', '2026-03-26'])
 })
 
-test('public holidays are kept where that is chosen, by the calendar of the place', async () => {
+test('public holidays are observed where chosen, by the calendar of the place', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   const easter = async () =>
@@ -98,7 +98,7 @@ test.each([
     [{ weekday: 1, from: 540, to: 560 }],
     'These hours are too short for a visit of 30 minutes.',
   ],
-])('%s are refused beside the field, and nothing is kept', async (_, hours, message) => {
+])('%s are refused beside the field, and nothing is saved', async (_, hours, message) => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save(mornings)
@@ -111,7 +111,7 @@ test.each([
   expect([await clinician.mine(), await clinician.free()]).toEqual(before)
 })
 
-test('a provider in the USA is told in their own clock', async () => {
+test('messages for a provider in the USA use the 12-hour clock', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp, { region: 'usa' })
   const overlapping = [
@@ -129,7 +129,7 @@ test.each([
   [{ weekday: 1, from: 540, to: 1_441 }],
   [{ weekday: 1, from: 540.5, to: 600 }],
   [{ weekday: 1, week: 2, from: 540, to: 600 }],
-])('%o is no hour of any week', async (range) => {
+])('%o is not a valid weekly hour', async (range) => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await expect(clinician.save([range])).rejects.toMatchObject({ code: 'BAD_REQUEST' })
@@ -144,7 +144,7 @@ test('somebody else’s place is unknown', async () => {
   await expect(clinician.save([], {}, { hours })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('a window that is out of date changes nothing', async () => {
+test('an outdated page changes nothing', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save(DEFAULT_HOURS)
@@ -156,7 +156,7 @@ test('a window that is out of date changes nothing', async () => {
   expect((await clinician.mine()).hours).toHaveLength(5)
 })
 
-test('a change that leaves booked visits outside lists them first, and keeps them when told', async () => {
+test('a change that leaves booked visits outside lists them first, and keeps them once confirmed', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save(DEFAULT_HOURS)
@@ -185,7 +185,7 @@ test('a change that leaves booked visits outside lists them first, and keeps the
   expect(await clinician.save(mornings.slice(1))).toMatchObject({ saved: true, conflicts: [] })
 })
 
-test('each change is written down, and so is what it left outside', async () => {
+test('each change is audited, with the visits it left outside', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save(DEFAULT_HOURS)
@@ -243,7 +243,7 @@ async function makeProviderWithRules(testApp: TestApp) {
   return { browser, provider }
 }
 
-test('whoever asks for their data gets their hours, dates and absences with it', async () => {
+test('the data export has hours, dates and absences', async () => {
   await using testApp = await makeTestApp()
   const { browser } = await makeProviderWithRules(testApp)
   const { provider } = DataExport.parse((await browser.act('profiles.exportData')).data)
@@ -257,7 +257,7 @@ test('whoever asks for their data gets their hours, dates and absences with it',
   })
 })
 
-test('whoever erases their account leaves no hours behind, and no night makes slots of them', async () => {
+test('erasing an account deletes its hours, and no job creates slots from them', async () => {
   await using testApp = await makeTestApp()
   const { browser } = await makeProviderWithRules(testApp)
   await browser.act('erasure.erase', { confirm: true })

@@ -131,7 +131,7 @@ async function applyChange(ctx: Context, tx: Tx, change: Change): Promise<Change
   return { saved: true, conflicts, mine: await loadAvailability(db, saved) }
 }
 
-/** Deletes all hours, dates and absences of a provider who leaves; no more slots are made. */
+/** Deletes all hours, dates and absences of a provider whose account is erased; no more slots are made. */
 export async function forgetRules(db: Db, providerNo: number): Promise<void> {
   await deleteRules(db, providerNo, null)
 }
@@ -139,8 +139,8 @@ export async function forgetRules(db: Db, providerNo: number): Promise<void> {
 type Place = { providerNo: number; placeNo: number }
 
 /**
- * Deletes the rules of a place that is removed, and takes its free times off the offer. Visits booked there
- * stay. Runs in the caller's transaction; the caller updates the search.
+ * Deletes the rules of a place that is removed, and withdraws its free times. Visits booked there stay. Runs in the
+ * caller's transaction; the caller updates the search.
  */
 export async function forgetPlaceRules(
   db: Db,

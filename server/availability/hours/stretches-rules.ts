@@ -105,7 +105,7 @@ export function planDay(
 
 export type TimeStatus = { reason: TimeReason; placeNo: number | null; note: string }
 
-/** The busy time that overlaps a stretch; an imported one first, because it has a name. */
+/** The busy time that overlaps a time range; an imported one first, because it has a name. */
 export function busyAt({ busy }: DayPlan, { start, end }: Claimed): BusyTime | undefined {
   const overlapping = busy.filter((one) => one.start < end && start < one.end)
   return overlapping.find(({ reason }) => reason === 'blocked') ?? overlapping[0]
@@ -140,7 +140,7 @@ export function statusAt(plan: DayPlan, at: Instant): TimeStatus {
 
 export type DayStretch = TimeStatus & { from: Instant; until: Instant }
 
-/** A day divided into adjacent stretches with the same reason, place and note. */
+/** A day divided into adjacent parts with the same reason, place and note. */
 export function stretchesOf(plan: DayPlan): DayStretch[] {
   const buffer = plan.rules.bufferMinutes * MINUTE
   const edges = [

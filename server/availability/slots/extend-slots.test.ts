@@ -25,7 +25,7 @@ function allSlots(testApp: TestApp) {
 }
 
 describeEngines('the nightly job', (makeDatabase) => {
-  test('adds the day that comes into view, once, also when two processes do it at once', async () => {
+  test('adds the new day once, also with two concurrent processes', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const clinician = await makeClinician(testApp)
     const others = await Promise.all([makeClinician(testApp), makeClinician(testApp)])
@@ -44,7 +44,7 @@ describeEngines('the nightly job', (makeDatabase) => {
     expect(await allSlots(testApp)).toEqual(after)
   })
 
-  test('moves all others on where one calendar cannot be made', async () => {
+  test('extends all others when one calendar fails', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const [bad, good] = [await makeClinician(testApp), await makeClinician(testApp)]
     for (const one of [bad, good]) await one.save(DEFAULT_HOURS, { closedOnHolidays: false })
@@ -72,7 +72,7 @@ describeEngines('the nightly job', (makeDatabase) => {
     expect(told()).toHaveLength(2)
   })
 
-  test('ends where making all slots anew would, and forgets those over for a week', async () => {
+  test('has the same result as generating all slots again, and deletes those over for a week', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const clinician = await makeClinician(testApp)
     const settings = { closedOnHolidays: true, bufferMinutes: 10 }
@@ -90,7 +90,7 @@ describeEngines('the nightly job', (makeDatabase) => {
     expect(coming).toEqual(anew)
   })
 
-  test('gives whoever had nothing in view a next free time in the search', async () => {
+  test('gives providers without free times a next free time in the search', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const clinician = await makeClinician(testApp)
     await clinician.save([{ week: 4, weekday: 1, from: 540, to: 600 }], {
@@ -109,7 +109,7 @@ describeEngines('the nightly job', (makeDatabase) => {
   })
 })
 
-test('each zone moves on in its own night', async () => {
+test('each zone is extended in its own night', async () => {
   await using testApp = await makeTestApp()
   const place = { time_zone: 'Pacific/Honolulu', postcode: '96815' }
   const clinician = await makeClinician(testApp, { region: 'usa', place })
@@ -148,7 +148,7 @@ async function release(testApp: TestApp, bookingId: string): Promise<void> {
   await ctx.transaction((tx) => releaseBooking(ctx, tx, { bookingNo: no }))
 }
 
-test('a time the notice reaches is offered nowhere any more', async () => {
+test('a time within the notice is not offered anywhere', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save(DEFAULT_HOURS)
@@ -165,13 +165,13 @@ test('a time the notice reaches is offered nowhere any more', async () => {
     .limit(1)
     .execute()
   expect(new Date(slots[0]?.start_at ?? 0).toISOString()).toBe('2026-03-02T13:00:00.000Z')
-  // Nothing is due before the notice reaches the next one.
+  // Nothing is due before the next one is within the notice.
   testApp.advance(30 * MINUTE)
   await withdraw(testApp)
   expect((await clinician.free())[0]).toBe('2026-03-02T13:00')
 })
 
-test('without a notice, too, whatever is offered can be held', async () => {
+test('without a notice, too, every offered time can be held', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   const { caller } = await makePatient(testApp)
@@ -190,7 +190,7 @@ test('without a notice, too, whatever is offered can be held', async () => {
   }
 })
 
-test('a hold inside the notice is refused, also while the job is late', async () => {
+test('a hold within the notice is refused, also while the job is late', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save(DEFAULT_HOURS)
@@ -208,7 +208,7 @@ test('a hold inside the notice is refused, also while the job is late', async ()
   })
 })
 
-test('whoever holds a time keeps it inside the notice; given back, it is not offered again', async () => {
+test('a hold stays valid within the notice; once released, its time is not offered again', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save(DEFAULT_HOURS)
@@ -235,7 +235,7 @@ test('whoever holds a time keeps it inside the notice; given back, it is not off
   expect(rows).toEqual([])
 })
 
-test('given back in time, a time is offered again, as the hours have it by then', async () => {
+test('a time released early enough is offered again, if the current hours allow', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save(DEFAULT_HOURS)
@@ -246,7 +246,7 @@ test('given back in time, a time is offered again, as the hours have it by then'
     const startsAt = `${time}:00Z`
     holds.push((await caller.booking.hold({ providerId: clinician.id, startsAt })).id)
   }
-  // Visits become an hour long, and none remains in the afternoon.
+  // Visits now take an hour, and no afternoon hours remain.
   await setVisitLength(testApp.database, 60)
   await clinician.save(DEFAULT_HOURS.filter(({ to }) => to === 720))
   expect(await clinician.free('2026-03-03', 1)).toEqual(['2026-03-03T10:00', '2026-03-03T11:00'])
@@ -261,7 +261,7 @@ test('given back in time, a time is offered again, as the hours have it by then'
   expect(slots).toEqual([{ minutes: 60 }])
 })
 
-test('a time whose hours go while somebody takes it is not theirs', async () => {
+test('a time whose hours are removed while it is being held cannot be held', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save(DEFAULT_HOURS)

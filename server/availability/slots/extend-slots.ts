@@ -100,7 +100,7 @@ async function syncSlots(
   return firstFree
 }
 
-/** When a free slot goes off the offer, including the job's margin; never where there is none. */
+/** When a free slot is withdrawn, including the job's margin; never where there is none. */
 function withdrawalAt(stored: StoredRules, firstFree: Instant | null): Instant {
   if (firstFree === null) return NEVER
   return firstFree - offerLeadMs(stored.rules)
@@ -115,8 +115,8 @@ function generatedTo({ schedule }: StoredRules): Day {
 type Refresh = (db: Db, now: Instant, providerNos: readonly number[]) => Promise<unknown>
 
 /**
- * Providers in one transaction, and new days of theirs: few enough to finish in milliseconds, since requests
- * may wait for it. After a long pause one provider may need all the days.
+ * Providers in one transaction, and new days of theirs: few, because requests may wait for it. After a long pause one
+ * provider may need all the days.
  */
 const BATCH = 12
 const MAX_NEW_DAYS = 24
@@ -194,7 +194,7 @@ async function extendOne(
     const retry = { extend_at: batch.now + RETRY_MS }
     // Fails, and ends the run, when the database is down.
     await services.database.transaction((db) => updateSchedule(db, providerNo, retry))
-    services.log.error({ err: error, providerNo }, 'a calendar could not be moved on')
+    services.log.error({ err: error, providerNo }, 'a calendar could not be extended')
   }
 }
 

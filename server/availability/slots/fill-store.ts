@@ -7,7 +7,7 @@ import type { BookingRow } from '#db/tables/booking.ts'
 /** Longest possible visit, in milliseconds. */
 const MAX_VISIT_MS = 12 * 3_600_000
 
-/** Slots of several providers within a stretch of time, by their starts. */
+/** Slots of several providers within a time range, by their starts. */
 export type SlotRange = { providerNos: readonly number[]; from: Instant; until: Instant }
 
 export function listSlots(db: Db, { providerNos, from, until }: SlotRange) {
@@ -21,7 +21,7 @@ export function listSlots(db: Db, { providerNos, from, until }: SlotRange) {
     .execute()
 }
 
-/** Holds, visits and desk visits of several providers within a stretch of time, earliest first. */
+/** Holds, visits and desk visits of several providers within a time range, earliest first. */
 export function listClaims(db: Db, { providerNos, from, until }: SlotRange) {
   return db
     .selectFrom('slot_claims as c')
@@ -98,7 +98,7 @@ export async function deleteSlotsBefore(
     .execute()
 }
 
-/** Takes all free times at a place off the offer. */
+/** Withdraws all free times at a place. */
 export async function deleteFreeSlotsAt(
   db: Db,
   providerNo: number,
@@ -123,7 +123,7 @@ export function listToExtend(db: Db, now: Instant, limit: number) {
     .execute()
 }
 
-/** Providers with a free slot that may have to go off the offer, the longest overdue first. */
+/** Providers with a free slot that may have to be withdrawn, the longest overdue first. */
 export async function listToWithdraw(db: Db, now: Instant, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('schedules')
@@ -149,7 +149,7 @@ export async function deleteFreeSlotsBefore(
     .execute()
 }
 
-/** Sets when the first free slot of each of these providers goes off the offer: `leadMs` before it begins. */
+/** Sets when the first free slot of each of these providers is withdrawn: `leadMs` before it begins. */
 export async function updateWithdrawals(
   db: Db,
   providerNos: readonly number[],

@@ -5,7 +5,7 @@ import { makeTestApp } from '#tests/harness/test-app.ts'
 const at = (iso: string) => Date.parse(iso)
 const HOUR = 3_600_000
 
-test('free times come by the day of the clinic, as long as they can still be paid for', async () => {
+test('free times are grouped by the clinic’s day, while they can still be paid for', async () => {
   await using testApp = await makeTestApp()
   const slots = [
     '2026-03-02T08:30:00Z',
@@ -35,7 +35,7 @@ test('free times come by the day of the clinic, as long as they can still be pai
   })
 })
 
-test('on the days the clocks change every hour is shown once, under its own day', async () => {
+test('on days of clock changes every hour is shown once, under its own day', async () => {
   await using testApp = await makeTestApp()
   const spring = at('2026-03-28T23:00:00Z')
   const autumn = at('2026-10-24T22:00:00Z')
@@ -68,7 +68,7 @@ test('a clinic in another zone has its own days', async () => {
 test.each([
   ['a day long past', '1999-01-01', []],
   ['a day far ahead', '2200-01-01', []],
-])('%s has no times and is no mistake', async (_, from, days) => {
+])('%s has no times and is not an error', async (_, from, days) => {
   await using testApp = await makeTestApp()
   const { id } = await makeProvider(testApp)
   const times = await testApp.caller().availability.freeTimes({ providerId: id, from, days: 14 })
@@ -89,7 +89,7 @@ test.each([
   await expect(call).rejects.toMatchObject({ code: 'BAD_REQUEST' })
 })
 
-test('nobody reads the calendar of somebody who is not Verified', async () => {
+test('the calendar of an unverified provider cannot be read', async () => {
   await using testApp = await makeTestApp()
   const { id } = await makeProvider(testApp, { verification_status: 'Unverified' })
   const caller = testApp.caller()

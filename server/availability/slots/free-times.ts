@@ -40,7 +40,7 @@ async function typeOf(
   return all.find(({ id }) => id === typeId)
 }
 
-/** What is looked for: visits of an archived type whose only place was removed can be moved to any other. */
+/** The visits to find times for: those of an archived type whose only place was removed can be moved to any other. */
 function lookedFor(type: TypeRow, bufferMinutes: number | null): VisitNeeds {
   const needs = needsOf(type, bufferMinutes)
   const isAnywhere = type.archived_at !== null && type.place_removed_at !== null
@@ -62,7 +62,7 @@ export async function freeTimes(ctx: Context, input: FreeTimesInput): Promise<Fr
   const zone = clinic.time_zone
   const first = input.from ?? clinicDayOf(zone, now).date
   if (!isCalendarDate(first)) throw new AppError('date_invalid')
-  // A job takes times off the offer as the notice reaches them; this covers a late run.
+  // A job withdraws times as the notice reaches them; this covers a late run.
   const offered = offeredFrom({ noticeMinutes: clinic.notice_minutes ?? 0 }, now)
   const from = Math.max(offered, startOfDate(zone, first))
   const until = Math.max(offered, startOfDate(zone, addDays(first, input.days)))

@@ -206,14 +206,14 @@ function naiveSlots(
 const startsOf = (slots: readonly PlannedSlot[]) => slots.map(({ start }) => start)
 
 test.each(ZONES)(
-  'in %s slots are what Temporal says, from 2026 to 2030',
+  'in %s slots match a Temporal implementation, from 2026 to 2030',
   (timeZone) => {
     const random = dice(seed + timeZone.length)
     process.stdout.write(`slots: SLOTS_SEED=${seed} ${timeZone}\n`)
     let compared = 0
     for (let round = 0; round < 24; round += 1) {
       const rules = randomRules(timeZone, random)
-      // All of it once, then stretches around the weeks of clock changes.
+      // The whole range once, then parts around the weeks of clock changes.
       const march = dayNumber(`${2026 + (round % 5)}-03-05`)
       const october = dayNumber(`${2026 + (round % 5)}-10-20`)
       const spans =
@@ -231,7 +231,7 @@ test.each(ZONES)(
   120_000,
 )
 
-test.each(ZONES)('in %s days planned one by one are the days planned together', (timeZone) => {
+test.each(ZONES)('in %s days planned one by one equal days planned together', (timeZone) => {
   const random = dice(seed)
   for (let round = 0; round < 5; round += 1) {
     const rules = randomRules(timeZone, random)
@@ -253,7 +253,7 @@ function timesOn(rules: Rules, date: string): string[] {
   )
 }
 
-test('a time that clocks skip is not offered, one they show twice is offered twice', () => {
+test('a skipped local time is not offered, a repeated one is offered twice', () => {
   const london = rulesFor('Europe/London', night(30, 180))
   expect(timesOn(london, '2026-03-22')).toEqual([
     '00:00',
@@ -279,7 +279,7 @@ test('a time that clocks skip is not offered, one they show twice is offered twi
   expect(timesOn(phoenix, '2026-03-08')).toEqual(timesOn(phoenix, '2026-11-01'))
 })
 
-test('no two slots meet where clocks go back, and none goes on after the hours', () => {
+test('no slots overlap when clocks go back, and none ends after the hours', () => {
   // 01:30 occurs twice, an hour apart: a visit of ninety minutes fits only once.
   const long = rulesFor('Europe/London', night(90, 240))
   expect(timesOn(long, '2026-10-25')).toEqual(['23:00', '00:30'])
@@ -291,7 +291,7 @@ test('no two slots meet where clocks go back, and none goes on after the hours',
   expect(timesOn(short, '2026-03-29')).toEqual([])
 })
 
-test('the buffer parts visits, and extra hours count before weekly ones', () => {
+test('the buffer separates visits, and extra hours override weekly ones', () => {
   const day = dayNumber('2026-03-02')
   const rules = rulesFor('Europe/London', {
     bufferMinutes: 10,
@@ -309,7 +309,7 @@ test('the buffer parts visits, and extra hours count before weekly ones', () => 
   expect(timesOn(rules, '2026-03-09')).toEqual(['09:00', '09:40', '10:20', '11:00'])
 })
 
-test('nobody is at two places at once', () => {
+test('slots at two places never overlap', () => {
   const rules = rulesFor('America/New_York', {
     places: [
       { no: 1, timeZone: 'America/New_York', holidays: 'usa' },

@@ -92,7 +92,7 @@ type SlotPlan = {
 /** The changes to write. `added` replaces a slot with the same start. */
 export type SlotDiff = { removed: Instant[]; added: PlannedSlot[]; firstFree: Instant | null }
 
-/** Merges stretches of time, sorted by start, so that they do not overlap. */
+/** Merges time ranges, sorted by start, so that they do not overlap. */
 function mergeSpans(spans: readonly Claimed[]): Claimed[] {
   const apart: Claimed[] = []
   for (const { start, end } of spans) {
@@ -103,7 +103,7 @@ function mergeSpans(spans: readonly Claimed[]): Claimed[] {
   return apart
 }
 
-/** Whether a claim overlaps a stretch of time; `claims` are sorted and do not overlap. */
+/** Whether a claim overlaps a time range; `claims` are sorted and do not overlap. */
 function isClaimed(claims: readonly Claimed[], start: Instant, end: Instant): boolean {
   let low = 0
   let high = claims.length

@@ -11,7 +11,7 @@ import { makeTestApp } from '#tests/harness/test-app.ts'
 const PLAIN = { path: 'note', message: 'Use only letters, numbers and punctuation.' }
 const TUESDAY = [{ weekday: 2, from: at('9:00'), to: at('17:00') }]
 
-test('extra hours in another zone take the hours away that pass meanwhile, and no others', async () => {
+test('extra hours in another zone remove exactly the hours at the same time', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp, {
     region: 'usa',
@@ -61,12 +61,12 @@ test('extra hours in another zone take the hours away that pass meanwhile, and n
   ])
 })
 
-describeEngines('times that come back', (makeDatabase) => {
+describeEngines('times offered again', (makeDatabase) => {
   test.each([
     ['ends', '2026-03-11T09:20:00Z', '2026-03-11T09:00'],
     ['begins', '2026-03-09T02:20:00Z', '2026-03-09T03:00'],
   ])(
-    'beside a visit where what is filled again %s, it stays taken with its buffer',
+    'refilling that %s keeps a neighbouring visit and its buffer taken',
     async (_edge, startsAt, slot) => {
       await using testApp = await makeTestApp({ database: await makeDatabase() })
       const clinician = await makeClinician(testApp)
@@ -89,7 +89,7 @@ describeEngines('times that come back', (makeDatabase) => {
   )
 })
 
-test('a visit at a place that was given up stays on its own day of the preview', async () => {
+test('a visit at a removed place stays on its own day of the preview', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp, {
     region: 'usa',
@@ -119,7 +119,7 @@ test('a visit at a place that was given up stays on its own day of the preview',
   ])
 })
 
-test('somebody who has all the dates there may be can still change one', async () => {
+test('at the maximum number of dates one can still be changed', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
   await clinician.save(TUESDAY)
@@ -141,10 +141,10 @@ test('somebody who has all the dates there may be can still change one', async (
   expect(saved).toBe(true)
 })
 
-describeEngines('hours at their edges', (makeDatabase) => {
+describeEngines('edge cases of hours', (makeDatabase) => {
   const begin = async () => makeTestApp({ database: await makeDatabase() })
 
-  test('a time given back at a place that was given up meanwhile is not offered again', async () => {
+  test('a time released at a removed place is not offered again', async () => {
     const testApp = await begin()
     // Free times without hours that produced them.
     const provider = await makeProvider(testApp, { places: [{}, { name: 'Canal Clinic' }] })

@@ -80,7 +80,7 @@ async function writeDeskVisit(ctx: SignedIn, tx: Tx, { input, time }: NewDeskBoo
   if (row.email !== '') await tx.outbox.add('desk.booked', { deskId: id })
   await tx.audit.add({ action: 'desk.added', entity: id, details: { kind: input.kind } })
   const written = await findDesk(tx.db, { id, providerNo: span.providerNo })
-  if (written === undefined) throw new Error('The desk visit that was put in is gone.')
+  if (written === undefined) throw new Error('The inserted desk visit does not exist.')
   return deskBookingOf(written)
 }
 
@@ -112,7 +112,7 @@ type TimeRequest = {
 type DeskTime = { span: Span; placeNo: number; timeZone: string; wallAt: number }
 
 /**
- * Resolves an input to a stretch of time, in the zone of the place it names, or of the main one. Throws what
+ * Resolves an input to a time range, in the zone of the place it names, or of the main one. Throws what
  * `whyNotBookableAt` returns, and `not_found` for places that are not the provider's.
  */
 export async function readTime(ctx: Context, db: Db, request: TimeRequest): Promise<DeskTime> {
@@ -140,8 +140,8 @@ export async function readTime(ctx: Context, db: Db, request: TimeRequest): Prom
 const MAX_TRIES = 3
 
 /**
- * Runs `act`, which claims a stretch of time in its own transaction. Throws `desk_time_taken` where another
- * claim overlaps, unless all that do are expired holds: those are released first and `act` is retried.
+ * Runs `act`, which claims a time range in its own transaction. Throws `desk_time_taken` where another claim overlaps,
+ * unless all that do are expired holds: those are released first and `act` is retried.
  */
 export async function claimWithRetry<T>(
   ctx: Context,

@@ -46,7 +46,7 @@ async function lockOwn(tx: Tx, own: Own): Promise<DeskRow> {
 
 async function readChanged(tx: Tx, own: Own): Promise<DeskBooking> {
   const visit = await findDesk(tx.db, own)
-  if (visit === undefined) throw new Error('The desk visit that was changed is gone.')
+  if (visit === undefined) throw new Error('The changed desk visit does not exist.')
   return deskBookingOf(visit)
 }
 
@@ -202,9 +202,9 @@ export async function lockOwnDesk(ctx: SignedIn, tx: Tx): Promise<void> {
 }
 
 /**
- * Cancels the upcoming desk visits of the viewer, a provider who is leaving, and blanks the patients' details
- * of all of them, within the transaction that erases the account. Patients who gave an address are emailed
- * from encrypted facts. Does nothing for patients.
+ * Cancels the upcoming desk visits of the viewer, a provider who erases their account, and blanks the patients' details
+ * of all of them, within that transaction. Patients who gave an address are emailed from encrypted facts. Does nothing
+ * for patients.
  */
 export async function forgetDesk(ctx: SignedIn, tx: Tx): Promise<void> {
   if (ctx.viewer.kind !== 'provider') return

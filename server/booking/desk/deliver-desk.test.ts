@@ -23,7 +23,7 @@ async function open() {
   return { testApp, booking, [Symbol.asyncDispose]: () => testApp[Symbol.asyncDispose]() }
 }
 
-test('whoever gave an address is told of the visit, a move and the end of it, with a calendar file each time', async () => {
+test('a patient with an address is emailed about booking, move and cancellation, with a calendar file each', async () => {
   await using testApp = await makeTestApp()
   const provider = await makeProvider(testApp, { place: { phone: '020 7946 0777' } })
   const { booking } = await signInProviderCaller(testApp, provider)
@@ -62,7 +62,7 @@ test('whoever gave an address is told of the visit, a move and the end of it, wi
   }
 })
 
-test('what is kept of an email names nobody', async () => {
+test('a stored email names nobody', async () => {
   await using to = await open()
   await to.booking.addDesk(ida)
   await to.testApp.drainOutbox()
@@ -71,7 +71,7 @@ test('what is kept of an email names nobody', async () => {
   expect(JSON.stringify(rows)).not.toMatch(/Ida|ida@mail/)
 })
 
-test('without an address nobody is told anything', async () => {
+test('without an address no email is sent', async () => {
   await using testApp = await makeTestApp()
   const { booking } = await signInProviderCaller(testApp, await makeProvider(testApp))
   const { email: _, ...noAddress } = ida
@@ -83,7 +83,7 @@ test('without an address nobody is told anything', async () => {
 })
 
 describeEngines('a provider who erases the account', (makeDatabase) => {
-  test('has no desk visits ahead and names nobody who had one; those with an address are told', async () => {
+  test('an erased provider’s desk visits are cancelled and anonymous; patients with an address are emailed', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { account } = await makeProviderAccount(testApp)
     const browser = new Browser(testApp)

@@ -12,7 +12,7 @@ type DeliveryJob = { deskId: string; deliveryId: string }
 
 async function getDeskVisit({ database }: Services, id: string): Promise<DeskRow> {
   const row = await findAnyDesk(database.db, id)
-  if (row === undefined) throw new Error('The desk visit of an email is not there.')
+  if (row === undefined) throw new Error('The desk visit of an email does not exist.')
   return row
 }
 

@@ -47,8 +47,8 @@ async function open(database?: Database) {
   }
 }
 
-describeEngines('a visit put in at the desk', (makeDatabase) => {
-  test('takes the time at once, is in the week by its label, and leaves no trace in the open', async () => {
+describeEngines('a desk visit', (makeDatabase) => {
+  test('takes its time at once, is in the week by its label, and stores no personal data in plain text', async () => {
     await using to = await open(await makeDatabase())
     const { testApp, clinician, desk } = to
     const booked = await to.add({ note: 'Fell on the stairs' })
@@ -82,7 +82,7 @@ describeEngines('a visit put in at the desk', (makeDatabase) => {
     expect(testApp.mails).toEqual([])
   })
 
-  test('may lie in a block, outside the hours or within the notice, but on no other claim', async () => {
+  test('may be in a block, outside the hours or within the notice, but not on another claim', async () => {
     await using to = await open(await makeDatabase())
     const { clinician, add, testApp } = to
     const { version } = await clinician.mine()
@@ -100,7 +100,7 @@ describeEngines('a visit put in at the desk', (makeDatabase) => {
     await add({ slot: { date: TUESDAY, time: '10:30' } })
   })
 
-  test('keeps the buffer of visits booked online, and gives it back', async () => {
+  test('keeps the buffer of visits booked online, and frees it afterwards', async () => {
     await using to = await open(await makeDatabase())
     const { clinician, desk } = to
     await clinician.save(DEFAULT_HOURS, { bufferMinutes: 15 })
@@ -113,7 +113,7 @@ describeEngines('a visit put in at the desk', (makeDatabase) => {
     expect(await clinician.free(TUESDAY, 1)).toEqual(before)
   })
 
-  test('is moved with its claim in one step, and cancelled, which frees the time', async () => {
+  test('is moved together with its claim; cancelling frees the time', async () => {
     await using to = await open(await makeDatabase())
     const { clinician, desk, add } = to
     const before = await clinician.free(TUESDAY, 1)
@@ -138,7 +138,7 @@ describeEngines('a visit put in at the desk', (makeDatabase) => {
     expect(await errorCodeOf(desk.markDesk({ id, mark: 'arrived' }))).toBe('outcome_not_booked')
   })
 
-  test('is corrected, and read under the eyes of the audit log', async () => {
+  test('can be corrected, and reading it is audited', async () => {
     await using to = await open(await makeDatabase())
     const { desk, add } = to
     const { id } = await add({ note: 'Fell on the stairs', email: 'ida@mail.example' })
@@ -162,7 +162,7 @@ describeEngines('a visit put in at the desk', (makeDatabase) => {
     ])
   })
 
-  test('is marked like any visit, without money, and counts as completed in the end', async () => {
+  test('is marked like any visit, without money, and completed by the job', async () => {
     await using to = await open(await makeDatabase())
     const { desk, add, testApp } = to
     const today = { startsAt: '2026-03-02T09:30:00Z' }
@@ -191,7 +191,7 @@ describeEngines('a visit put in at the desk', (makeDatabase) => {
   })
 })
 
-test('it can be put in, changed and taken out from the start of today on, and no earlier', async () => {
+test('it can be added, changed and cancelled from the start of today on, not earlier', async () => {
   await using to = await open()
   const { add, desk, testApp } = to
   expect(await errorCodeOf(add({ slot: { startsAt: '2026-03-01T23:59:00Z' } }))).toBe('date_passed')
@@ -215,7 +215,7 @@ test('it can be put in, changed and taken out from the start of today on, and no
   expect((await desk.desk({ id })).canChange).toBe(false)
 })
 
-test('those of others are not there', async () => {
+test('those of other providers are not found', async () => {
   await using to = await open()
   const { id } = await to.add()
   const other = await signInProviderCaller(to.testApp, await makeProvider(to.testApp))
@@ -233,7 +233,7 @@ test('those of others are not there', async () => {
   expect(await booking.deskList({})).toMatchObject({ total: 0 })
 })
 
-test('the place is the main one unless another is said, and its clock counts', async () => {
+test('the place is the main one unless another is given, and its local time counts', async () => {
   await using testApp = await makeTestApp()
   const zone = { name: 'Austin Practice', time_zone: 'America/Chicago' }
   const places = [{}, { ...zone, position: 1 }]
@@ -261,7 +261,7 @@ test('a phone patient needs a number, a walk-in does not', async () => {
   await to.desk.addDesk({ kind: 'walk_in', name, slot: TEN })
 })
 
-test('put in twice by mistake it is there once', async () => {
+test('added twice by mistake it exists once', async () => {
   await using to = await open()
   const first = await to.add()
   // Without an idempotency key the repeat conflicts with the provider's own first visit.
@@ -269,7 +269,7 @@ test('put in twice by mistake it is there once', async () => {
   expect((await to.desk.deskList({})).visits.map(({ id }) => id)).toEqual([first.id])
 })
 
-test('a name, part of a number or the reference finds it in the list, and history knows no payment', async () => {
+test('the list finds it by name, part of a number or reference; the history has no payment', async () => {
   await using to = await open()
   const { desk, add } = to
   const one = await add()
@@ -299,7 +299,7 @@ test('the week plan shows its time as booked, and a block over it asks first', a
   expect((await block([id])).saved).toBe(true)
 })
 
-test('the calendar feed has it, with a first name where that is wanted', async () => {
+test('the calendar feed has it, with a first name where enabled', async () => {
   await using to = await open()
   const { reference, id } = await to.add()
   const wanted = { providerNo: to.clinician.no, site: 'https://apposite.example' }
@@ -325,8 +325,8 @@ async function waitingFor({ db, engine }: Database, count: number): Promise<void
   await expect.poll(async () => (await waiting.execute(db)).rows).toHaveLength(count)
 }
 
-describeEngines('a time that the desk wants at once with', (makeDatabase) => {
-  test('patients’ holds and a move, fifty in all: one has it', async () => {
+describeEngines('a desk visit concurrent with', (makeDatabase) => {
+  test('of fifty concurrent holds and moves one gets the time', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { db } = testApp.database
     const slots = [0, 1].map((n) => ({ start: NINE + n * HOUR, minutes: 30 }))
@@ -334,7 +334,7 @@ describeEngines('a time that the desk wants at once with', (makeDatabase) => {
     const { no } = await db.selectFrom('providers').select('no').executeTakeFirstOrThrow()
     const { booking } = await signInProviderCaller(testApp, { no, id: providerId })
     const [mover, ...crowd] = await insertPatients(testApp, 25)
-    if (mover === undefined) throw new Error('Nobody came.')
+    if (mover === undefined) throw new Error('There is no patient.')
     const patient = signedInAs(testApp.services, mover)
     const id = await bookVisit(patient, { providerId, startsAt: iso(NINE) })
     const startsAt = iso(NINE + HOUR)
@@ -359,7 +359,7 @@ describeEngines('a time that the desk wants at once with', (makeDatabase) => {
     await expectConsistentSlots(testApp.database)
   })
 
-  test('a block being set: the visit stands in it or not, and nobody else is offered its time', async () => {
+  test('a concurrent block: the visit is a conflict or not, and nobody else is offered its time', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const clinician = await makeClinician(testApp)
     await clinician.save(DEFAULT_HOURS)
@@ -392,7 +392,7 @@ describeEngines('a time that the desk wants at once with', (makeDatabase) => {
     expect(claims).toHaveLength(4)
   })
 
-  test('moves of desk visits into each other’s times: none is lost, and nobody waits for ever', async () => {
+  test('concurrent moves into each other’s times: none is lost, and none deadlocks', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const clinician = await makeClinician(testApp)
     await clinician.save(DEFAULT_HOURS)
@@ -415,14 +415,14 @@ describeEngines('a time that the desk wants at once with', (makeDatabase) => {
     await expectConsistentSlots(testApp.database)
   })
 
-  test('its cancellation: neither waits for the other, and neither is told to try again', async () => {
+  test('its concurrent cancellation: no deadlock, and neither fails', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { db } = testApp.database
     const providerId = await makeProviderWithSlots(testApp, [{ start: NINE, minutes: 30 }])
     const { no } = await db.selectFrom('providers').select('no').executeTakeFirstOrThrow()
     const { booking } = await signInProviderCaller(testApp, { no, id: providerId })
     const [who] = await insertPatients(testApp, 1)
-    if (who === undefined) throw new Error('Nobody came.')
+    if (who === undefined) throw new Error('There is no patient.')
     const patient = signedInAs(testApp.services, who)
     const slot = { startsAt: iso(NINE) }
     const id = await bookVisit(patient, { providerId, ...slot })

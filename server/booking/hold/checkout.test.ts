@@ -45,7 +45,7 @@ async function audited(testApp: TestApp): Promise<string[]> {
   return rows.map((row) => `${row.actor_kind} ${row.action} ${row.details}`)
 }
 
-test('a hold is renewed once, by fifteen minutes, and only while it lasts', async () => {
+test('a hold can be renewed once, by fifteen minutes, while it is active', async () => {
   await using testApp = await makeTestApp()
   const { caller, holdId } = await holdFirstSlot(testApp)
   testApp.advance(14 * MINUTE)
@@ -67,7 +67,7 @@ test('a hold is renewed once, by fifteen minutes, and only while it lasts', asyn
   })
 })
 
-test('of twenty renewals at once one counts', async () => {
+test('of twenty concurrent renewals one succeeds', async () => {
   await using testApp = await makeTestApp()
   const { caller, holdId } = await holdFirstSlot(testApp)
   const outcomes = await Promise.allSettled(
@@ -78,7 +78,7 @@ test('of twenty renewals at once one counts', async () => {
   expect(holdUntil).toBe('2026-03-02T09:30:00.000Z')
 })
 
-test('what the checkout is told is there again after a reload', async () => {
+test('what was entered at the checkout is there after a reload', async () => {
   await using testApp = await makeTestApp()
   const { caller, holdId } = await holdFirstSlot(testApp)
   await caller.booking.describe({ holdId, typeOfVisit: 'follow_up', paymentMethod: 'paypal' })
@@ -95,7 +95,7 @@ test('what the checkout is told is there again after a reload', async () => {
   expect(row.follow_up_basis).toBe('self_declared')
 })
 
-test('a purpose that describes nothing is refused in the documented words, and nothing is kept', async () => {
+test('a purpose without a description is refused in the documented words, and not saved', async () => {
   await using testApp = await makeTestApp()
   const { caller, holdId } = await holdFirstSlot(testApp)
   for (const [purposeForVisit, message] of [
@@ -112,7 +112,7 @@ test('a purpose that describes nothing is refused in the documented words, and n
   expect((await caller.booking.current({ holdId })).typeOfVisit).toBe('first_visit')
 })
 
-test('a provider who wants proof gives the follow-up fee only to those who have been there', async () => {
+test('a provider who requires proof grants the follow-up fee only after an earlier visit', async () => {
   await using testApp = await makeTestApp()
   const policy = { follow_up_policy: 'require_history' } as const
   const { caller, ctx, holdId, provider } = await holdFirstSlot(testApp, policy)
@@ -146,7 +146,7 @@ test('a provider who wants proof gives the follow-up fee only to those who have 
   expect(row.follow_up_basis).toBe('history')
 })
 
-test('no code, no payment; one code pays for one booking, also pressed twice', async () => {
+test('payment requires a code; one code is for one booking, also when pressed twice', async () => {
   await using testApp = await makeTestApp()
   const { caller, ctx, holdId, provider } = await holdFirstSlot(testApp)
   await expect(startOpenPayment(ctx, holdId)).rejects.toMatchObject({ code: 'code_required' })
@@ -171,7 +171,7 @@ test('no code, no payment; one code pays for one booking, also pressed twice', a
   await expect(startOpenPayment(ctx, other.id)).rejects.toMatchObject({ code: 'code_required' })
 })
 
-test('a code confirmed more than thirty minutes ago is none, and legacy codes name no booking', async () => {
+test('a code expires thirty minutes after it was confirmed, and legacy codes name no booking', async () => {
   await using testApp = await makeTestApp()
   const { caller, ctx, holdId } = await holdFirstSlot(testApp)
   await verifyCode(ctx, '')
@@ -194,7 +194,7 @@ test.each([
   [{ minor: 1, currency: 'GBP' as const }],
   [{ minor: 4_000, currency: 'GBP' as const }],
   [{ minor: 6_000, currency: 'USD' as const }],
-])('a page that shows %j is told that the price is another', async (shown) => {
+])('a page that shows %j is refused because the price differs', async (shown) => {
   await using testApp = await makeTestApp()
   const { ctx, holdId } = await holdFirstSlot(testApp)
   await verifyCode(ctx, holdId)
@@ -203,7 +203,7 @@ test.each([
   })
 })
 
-test('the price is that of the moment the time was held', async () => {
+test('the price is fixed when the time is held', async () => {
   await using testApp = await makeTestApp()
   const { caller, ctx, hold, holdId } = await holdFirstSlot(testApp)
   await testApp.database.db.updateTable('visit_types').set({ first_minor: 99_000 }).execute()
@@ -212,7 +212,7 @@ test('the price is that of the moment the time was held', async () => {
   await startOpenPayment(ctx, holdId, hold.fees.first_visit)
 })
 
-test('a provider who has stopped taking bookings is not paid, and the time is given back', async () => {
+test('a provider who takes no bookings any more is not paid, and the time is released', async () => {
   await using testApp = await makeTestApp()
   const { caller, ctx, holdId } = await holdFirstSlot(testApp)
   await verifyCode(ctx, holdId)
@@ -231,7 +231,7 @@ test('a provider who has stopped taking bookings is not paid, and the time is gi
   expect(await testApp.database.db.selectFrom('slot_claims').selectAll().execute()).toEqual([])
 })
 
-test('what is somebody else’s is not there', async () => {
+test('somebody else’s hold is not found', async () => {
   await using testApp = await makeTestApp()
   const { ctx, holdId } = await holdFirstSlot(testApp)
   await verifyCode(ctx, holdId)
@@ -258,7 +258,7 @@ test('what is somebody else’s is not there', async () => {
   }
 })
 
-test('a hold whose payment is under way is not made cheaper, but may be told more about', async () => {
+test('during a payment a hold cannot become cheaper, but other details can change', async () => {
   await using testApp = await makeTestApp()
   const { caller, ctx, holdId } = await holdFirstSlot(testApp)
   await verifyCode(ctx, holdId)
@@ -271,7 +271,7 @@ test('a hold whose payment is under way is not made cheaper, but may be told mor
   expect(await settle(ctx, payment)).toBe(true)
 })
 
-test('the same payment confirms as often as it is told; another one, or one too late, does not', async () => {
+test('the same payment may confirm repeatedly; another one, or a late one, does not', async () => {
   await using testApp = await makeTestApp()
   const { ctx, holdId } = await holdFirstSlot(testApp)
   await verifyCode(ctx, holdId)
@@ -291,7 +291,7 @@ test('the same payment confirms as often as it is told; another one, or one too 
   expect(await settle(late.ctx, { bookingNo, paymentNo: 77 })).toBe(false)
 })
 
-test('a hold renewed after it was found to be over stays', async () => {
+test('a hold renewed after the sweep found it expired stays', async () => {
   await using testApp = await makeTestApp()
   const { ctx, holdId } = await holdFirstSlot(testApp)
   const found = await testApp.database.db
@@ -305,7 +305,7 @@ test('a hold renewed after it was found to be over stays', async () => {
   expect(await releaseAt(found.hold_until)).toBe(true)
 })
 
-test('the sweep is told of what is over, and frees only what nobody can pay for any more', async () => {
+test('the sweep finds expired holds, and frees only those nobody can pay for any more', async () => {
   await using testApp = await makeTestApp()
   const { ctx, holdId } = await holdFirstSlot(testApp)
   const { db } = testApp.database
@@ -328,7 +328,7 @@ test('the sweep is told of what is over, and frees only what nobody can pay for 
   expect(await over(null)).toEqual([])
 })
 
-test('everything that happens to a booking is in the audit log, and never what it is about', async () => {
+test('every event of a booking is audited, never its purpose', async () => {
   await using testApp = await makeTestApp()
   const { caller, ctx, holdId, provider } = await holdFirstSlot(testApp)
   await caller.booking.describe({ holdId, purposeForVisit: CONCERN })
@@ -352,7 +352,7 @@ test('everything that happens to a booking is in the audit log, and never what i
   ])
 })
 
-test('two payments for one booking cannot be under way at once', async () => {
+test('a booking cannot have two active payments', async () => {
   await using testApp = await makeTestApp()
   const { ctx, holdId } = await holdFirstSlot(testApp)
   await verifyCode(ctx, holdId)

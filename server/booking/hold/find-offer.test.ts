@@ -46,7 +46,7 @@ async function openWithTypes(testApp: TestApp) {
 }
 
 describeEngines('types of visits', (makeDatabase) => {
-  test('a longer one takes times one after the other, whole, with the buffer after it', async () => {
+  test('a longer visit takes whole consecutive times, with the buffer after it', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { checkUp, wanted, free } = await openWithTypes(testApp)
     expect(await free()).toEqual(['09:00', '09:30', '10:00', '10:30', '11:00', '11:30'])
@@ -71,7 +71,7 @@ describeEngines('types of visits', (makeDatabase) => {
     expect(await free(checkUp)).toEqual(['09:00', '09:30', '10:00', '10:30', '11:00'])
   })
 
-  test('two that overlap and are held at once: one has the time', async () => {
+  test('of two concurrent overlapping holds one gets the time', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { checkUp, video, wanted } = await openWithTypes(testApp)
     const wishes = [
@@ -108,7 +108,7 @@ describeEngines('types of visits', (makeDatabase) => {
     await expectConsistentRows(testApp.database)
   })
 
-  test('a visit that is moved keeps its type, its length and its price', async () => {
+  test('a moved visit keeps its type, length and price', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { checkUp, desk, wanted, free } = await openWithTypes(testApp)
     const { ctx, caller } = await makePatient(testApp)
@@ -136,7 +136,7 @@ describeEngines('types of visits', (makeDatabase) => {
   })
 })
 
-test('one that is somebody else’s, unknown or archived is refused, and nothing is held', async () => {
+test('a type of another provider, an unknown or an archived one is refused, and nothing is held', async () => {
   await using testApp = await makeTestApp()
   const { checkUp, desk, wanted } = await openWithTypes(testApp)
   const stranger = await makeClinician(testApp, { first_name: 'Nikhil' })
@@ -153,7 +153,7 @@ test('one that is somebody else’s, unknown or archived is refused, and nothing
   expect(await testApp.database.db.selectFrom('bookings').select('no').execute()).toEqual([])
 })
 
-test('a type has its own ways, and the one chosen last counts', async () => {
+test('a type has its own modes, and the last choice counts', async () => {
   await using testApp = await makeTestApp()
   const { video, wanted } = await openWithTypes(testApp)
   const { caller } = await makePatient(testApp)
@@ -168,7 +168,7 @@ test('a type has its own ways, and the one chosen last counts', async () => {
   expect(again).toMatchObject({ id: first.id, mode: 'in_person' })
 })
 
-test('another type from the same time on takes the place of what somebody kept', async () => {
+test('a hold for another type at the same time replaces the first', async () => {
   await using testApp = await makeTestApp()
   const { checkUp, wanted, free } = await openWithTypes(testApp)
   const { caller } = await makePatient(testApp)
@@ -185,7 +185,7 @@ test('another type from the same time on takes the place of what somebody kept',
   expect(await free()).toEqual(['11:00', '11:30'])
 })
 
-test('its name is told where the kind is, and not by a provider of only one', async () => {
+test('its name is shown with the kind, except by a provider with only one', async () => {
   await using testApp = await makeTestApp()
   const { checkUp, desk, wanted } = await openWithTypes(testApp)
   const { ctx, caller } = await makePatient(testApp)
@@ -243,8 +243,8 @@ async function openAustin(testApp: TestApp, columns: Columns = {}) {
   return { ...opened, holdId, pay }
 }
 
-describeEngines('how a visit takes place', (makeDatabase) => {
-  test('chosen with the time, it is on the hold, the visit and everywhere it is listed', async () => {
+describeEngines('the visit mode', (makeDatabase) => {
+  test('chosen with the time, it is shown on the hold, the visit and in every list', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { ctx, caller, provider } = await openWithModes(testApp)
     const wanted = { providerId: provider.id, startsAt: NINE_IN_USA, mode: 'video' as const }
@@ -257,7 +257,7 @@ describeEngines('how a visit takes place', (makeDatabase) => {
     expect(row).toEqual({ mode: 'video', video_room: null, patient_state: null })
   })
 
-  test('in the USA the state is asked for, kept, and only one the provider is licensed in will do', async () => {
+  test('in the USA the state is required, stored, and must be one the provider is licensed in', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { caller, holdId, pay, ctx } = await openAustin(testApp)
     const held = await caller.booking.current({ holdId })
@@ -276,14 +276,14 @@ describeEngines('how a visit takes place', (makeDatabase) => {
   })
 })
 
-test('in person unless said otherwise, and by video where there is nothing else', async () => {
+test('in person by default, and by video where nothing else is offered', async () => {
   await using testApp = await makeTestApp()
   expect((await (await openWithModes(testApp)).hold()).mode).toBe('in_person')
   const only = await openWithModes(testApp, { offers_in_person: 0, offers_video: 1 })
   expect(await only.hold()).toMatchObject({ mode: 'video', modes: ['video'] })
 })
 
-test('what a provider does not offer is refused, at the time, later and at the payment', async () => {
+test('a mode that is not offered is refused when holding, later and at the payment', async () => {
   await using testApp = await makeTestApp()
   const plain = await openWithModes(testApp, { offers_video: 0 })
   await expect(plain.hold('video')).rejects.toMatchObject({
@@ -305,7 +305,7 @@ test('what a provider does not offer is refused, at the time, later and at the p
   })
 })
 
-test('it is changed in the checkout, but not under a payment that is being made', async () => {
+test('it can be changed in the checkout, but not during a payment', async () => {
   await using testApp = await makeTestApp()
   const { caller, ctx, hold } = await openWithModes(testApp)
   const { id: holdId } = await hold()
@@ -317,7 +317,7 @@ test('it is changed in the checkout, but not under a payment that is being made'
   )
 })
 
-test('a visitor’s choice is theirs once they have signed in', async () => {
+test('a visitor’s choice is kept when they sign in', async () => {
   await using testApp = await makeTestApp()
   const { provider } = await openWithModes(testApp)
   const hold = await testApp
@@ -326,7 +326,7 @@ test('a visitor’s choice is theirs once they have signed in', async () => {
   expect(hold.mode).toBe('video')
 })
 
-test('the states a provider has named go before those of their places', async () => {
+test('the states a provider has named take precedence over those of their places', async () => {
   await using testApp = await makeTestApp()
   const { caller, holdId, pay } = await openAustin(testApp, { licensed_states: '["LA","TX"]' })
   await caller.booking.describe({ holdId, patientState: 'LA' })
@@ -334,7 +334,7 @@ test('the states a provider has named go before those of their places', async ()
   await expect(pay()).rejects.toMatchObject({ code: 'state_not_licensed' })
 })
 
-test('a visit in person keeps no state', async () => {
+test('a visit in person stores no state', async () => {
   await using testApp = await makeTestApp()
   const { caller, holdId, pay, ctx } = await openAustin(testApp)
   await caller.booking.describe({ holdId, patientState: 'TX' })
@@ -362,7 +362,7 @@ const overlap = {
   message: 'You already have an appointment with Dr Amara Okafor at 09:00 on Tuesday 3 March.',
 }
 
-describeEngines('a patient with two providers at one time', (makeDatabase) => {
+describeEngines('a patient with overlapping visits', (makeDatabase) => {
   const begin = async () => {
     const testApp = await makeTestApp({ database: await makeDatabase() })
     const [one, other] = [await makeProvider(testApp), await makeProvider(testApp)]
@@ -372,7 +372,7 @@ describeEngines('a patient with two providers at one time', (makeDatabase) => {
     return { testApp, ctx, first, second }
   }
 
-  test('is told which visit that is, held or booked, and may have both', async () => {
+  test('is told which visit or hold it is, and may have both', async () => {
     const { testApp, ctx, first, second } = await begin()
     await bookVisit(ctx, first)
     await expect(holdSlot(ctx, second)).rejects.toMatchObject(overlap)
@@ -386,7 +386,7 @@ describeEngines('a patient with two providers at one time', (makeDatabase) => {
     expect((await holdSlot(stranger, third)).state).toBe('held')
   })
 
-  test('is asked about times that run into each other only', async () => {
+  test('is asked only about overlapping times', async () => {
     const { testApp, ctx, first, second } = await begin()
     await holdSlot(ctx, first)
     expect((await holdSlot(ctx, { ...second, startsAt: HALF_PAST })).state).toBe('held')
@@ -396,14 +396,14 @@ describeEngines('a patient with two providers at one time', (makeDatabase) => {
     await expect(holdSlot(ctx, late)).rejects.toMatchObject(overlap)
   })
 
-  test('is not asked about a hold that is over', async () => {
+  test('is not asked about an expired hold', async () => {
     const { testApp, ctx, first, second } = await begin()
     await holdSlot(ctx, first)
     testApp.advance(15 * MINUTE)
     expect((await holdSlot(ctx, second)).state).toBe('held')
   })
 
-  test('who asks for both at once gets one, and the question about the other', async () => {
+  test('of two concurrent holds gets one, and is asked about the other', async () => {
     for (let round = 0; round < 6; round += 1) {
       const { ctx, first, second } = await begin()
       const fates = await Promise.allSettled([holdSlot(ctx, first), holdSlot(ctx, second)])

@@ -24,7 +24,7 @@ async function claimed({ database }: TestApp): Promise<string[]> {
   return rows.map(({ start_at: at }) => new Date(at).toISOString())
 }
 
-test('a visitor keeps a time for fifteen minutes, and only a hash of the cookie is kept', async () => {
+test('a visitor holds a time for fifteen minutes, and only a hash of the cookie is stored', async () => {
   await using testApp = await makeTestApp()
   const { id: providerId } = await makeProvider(testApp)
   const browser = new Browser(testApp)
@@ -61,7 +61,7 @@ test('a visitor keeps a time for fifteen minutes, and only a hash of the cookie 
   expect(await claimed(testApp)).toEqual([HALF_PAST])
 })
 
-test('asked again it is the same hold, and not a minute more', async () => {
+test('a repeat returns the same hold without extending it', async () => {
   await using testApp = await makeTestApp()
   const { id: providerId } = await makeProvider(testApp)
   const browser = new Browser(testApp)
@@ -75,7 +75,7 @@ test('asked again it is the same hold, and not a minute more', async () => {
   expect(other.status).toBe(200)
 })
 
-test('a visitor has one time: another takes its place, and one that is taken leaves it', async () => {
+test('a visitor has one hold: a new one replaces it, unless that time is taken', async () => {
   await using testApp = await makeTestApp()
   const { id: providerId } = await makeProvider(testApp)
   const browser = new Browser(testApp)
@@ -91,7 +91,7 @@ test('a visitor has one time: another takes its place, and one that is taken lea
   expect((await bookings(testApp)).map(({ state }) => state)).toEqual(['released', 'held', 'held'])
 })
 
-test('what a visitor gives back is free, and nothing of them is left', async () => {
+test('a time released by a visitor is free, and nothing of them stays stored', async () => {
   await using testApp = await makeTestApp()
   const { id: providerId } = await makeProvider(testApp)
   const browser = new Browser(testApp)
@@ -104,7 +104,7 @@ test('what a visitor gives back is free, and nothing of them is left', async () 
   expect(browser.cookie('visitor')).toBeUndefined()
 })
 
-test('whoever signs in has the time they kept as a visitor, with the minutes that are left', async () => {
+test('signing in transfers the visitor’s hold with its remaining minutes', async () => {
   await using testApp = await makeTestApp()
   const { id: providerId } = await makeProvider(testApp)
   const account = await makeAccount(testApp)
@@ -128,7 +128,7 @@ test('whoever signs in has the time they kept as a visitor, with the minutes tha
   expect((await browser.act('booking.hold', wanted)).data).toMatchObject({ id: kept?.id })
 })
 
-test('without the cookie nobody has the time of a visitor, whoever they are', async () => {
+test('without its cookie nobody can use a visitor’s hold', async () => {
   await using testApp = await makeTestApp()
   const { id: providerId } = await makeProvider(testApp)
   const wanted = { providerId, startsAt: NINE }
@@ -160,7 +160,7 @@ test('without the cookie nobody has the time of a visitor, whoever they are', as
   expect(await bookings(testApp)).toMatchObject([{ patient_no: null, state: 'held' }])
 })
 
-test('a hold that ended while its visitor signed in is taken anew, or is somebody else’s', async () => {
+test('a hold that expired during sign-in is made again, or is somebody else’s', async () => {
   await using testApp = await makeTestApp()
   const { id: providerId } = await makeProvider(testApp)
   const browser = new Browser(testApp)
@@ -181,7 +181,7 @@ test('a hold that ended while its visitor signed in is taken anew, or is somebod
   expect(lost.message).toBe('Oops! This slot is already booked.')
 })
 
-test('an account that keeps three times, or has a visit then, does not take a fourth over', async () => {
+test('an account at its cap, or with a visit then, does not get the visitor’s hold', async () => {
   await using testApp = await makeTestApp()
   const { id: providerId } = await makeProvider(testApp)
   const other = await makeProvider(testApp)
@@ -215,7 +215,7 @@ test('an account that keeps three times, or has a visit then, does not take a fo
   expect(rows.filter(({ held_from: from }) => from !== null)).toHaveLength(3)
 })
 
-test('the database itself makes no visit of a time that is nobody’s', async () => {
+test('the database refuses to confirm a hold without a patient', async () => {
   await using testApp = await makeTestApp()
   const { id: providerId } = await makeProvider(testApp)
   await new Browser(testApp).act('booking.holdAsVisitor', { providerId, startsAt: NINE })
@@ -225,7 +225,7 @@ test('the database itself makes no visit of a time that is nobody’s', async ()
   ).rejects.toThrow('bookings_owner')
 })
 
-test('signed in, one holds in one’s own name', async () => {
+test('a signed-in patient’s hold belongs to the account', async () => {
   await using testApp = await makeTestApp()
   const { id: providerId } = await makeProvider(testApp)
   const browser = new Browser(testApp)

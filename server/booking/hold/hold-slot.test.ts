@@ -35,7 +35,7 @@ async function nextFree(testApp: TestApp): Promise<string> {
   return new Date(row.next_free).toISOString()
 }
 
-test('a free time is kept for fifteen minutes, with its place, its fees and its policy', async () => {
+test('a free time is held for fifteen minutes, with its place, fees and policy', async () => {
   await using testApp = await makeTestApp()
   const provider = await makeProvider(testApp)
   const { caller } = await makePatient(testApp)
@@ -68,7 +68,7 @@ test('a free time is kept for fifteen minutes, with its place, its fees and its 
   expect(await caller.booking.holds()).toEqual([hold])
 })
 
-test('a held time is on no offer, and the search shows the next one', async () => {
+test('a held time is not offered, and the search shows the next one', async () => {
   await using testApp = await makeTestApp()
   const provider = await makeProvider(testApp)
   const { caller } = await makePatient(testApp)
@@ -80,7 +80,7 @@ test('a held time is on no offer, and the search shows the next one', async () =
   expect(await nextFree(testApp)).toBe(NINE)
 })
 
-test('the same patient gets the same hold: again, from another device, and from two tabs at once', async () => {
+test('a patient gets the same hold again, from another device, and from two concurrent tabs', async () => {
   await using testApp = await makeTestApp()
   const { id: providerId } = await makeProvider(testApp)
   const { caller } = await makePatient(testApp)
@@ -93,7 +93,7 @@ test('the same patient gets the same hold: again, from another device, and from 
   expect(later.holdUntil).toBe('2026-03-02T09:15:00.000Z')
 })
 
-test('a time that somebody else holds or has booked is taken, and three near ones are named', async () => {
+test('a time held or booked by somebody else is taken, and three near ones are named', async () => {
   await using testApp = await makeTestApp()
   const { id: providerId } = await makeProvider(testApp)
   const first = await makePatient(testApp)
@@ -121,7 +121,7 @@ test('a time that somebody else holds or has booked is taken, and three near one
   })
 })
 
-test('visits of different lengths never overlap, and what they cover is off the offer', async () => {
+test('visits of different lengths never overlap, and the times they cover are not offered', async () => {
   await using testApp = await makeTestApp()
   // Slots made for another length: a shorter visit takes a whole one.
   const provider = await makeProvider(testApp, { slots: [], consultation_minutes: 15 })
@@ -172,7 +172,7 @@ test.each([
   expect(outcome).toMatchObject({ status, message })
 })
 
-test('a time its provider has closed is taken, though no booking has it', async () => {
+test('a time its provider has closed is taken, although not booked', async () => {
   await using testApp = await makeTestApp()
   const provider = await makeProvider(testApp)
   await testApp.database.db
@@ -188,7 +188,7 @@ test('a time its provider has closed is taken, though no booking has it', async 
   })
 })
 
-test('a provider who is not Verified cannot be told from one who does not exist', async () => {
+test('an unverified provider gets the same response as an unknown one', async () => {
   await using testApp = await makeTestApp()
   const provider = await makeProvider(testApp, { verification_status: 'Unverified' })
   const { caller } = await makePatient(testApp)
@@ -202,7 +202,7 @@ test('a provider who is not Verified cannot be told from one who does not exist'
   }
 })
 
-test('the night the clocks change: no time that no clock shows, and both of those shown twice', async () => {
+test('a skipped local time cannot be held, and both instants of a repeated one can', async () => {
   await using testApp = await makeTestApp()
   const slots = ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'].map(instantAt)
   const { id: providerId } = await makeProvider(testApp, { slots })
@@ -217,7 +217,7 @@ test('the night the clocks change: no time that no clock shows, and both of thos
   expect(second.startsAt).toBe('2026-10-25T01:30:00.000Z')
 })
 
-test('a hold that is over is given to the next person, and nothing else of it', async () => {
+test('the time of an expired hold goes to the next person, without its details', async () => {
   await using testApp = await makeTestApp()
   const { id: providerId } = await makeProvider(testApp)
   const first = await makePatient(testApp)
@@ -234,7 +234,7 @@ test('a hold that is over is given to the next person, and nothing else of it', 
   expect(await freeTimes(testApp)).not.toContain('03-03T09:00')
 })
 
-test('a hold that is over stays taken while its payment could still be made', async () => {
+test('an expired hold stays taken while its payment could still succeed', async () => {
   await using testApp = await makeTestApp()
   const { id: providerId } = await makeProvider(testApp)
   const first = await makePatient(testApp)
@@ -253,7 +253,7 @@ test('a hold that is over stays taken while its payment could still be made', as
   expect(await settle(first.ctx, payment)).toBe(true)
 })
 
-test('one person keeps three times at most, and books ten visits a day at most', async () => {
+test('a patient has at most three holds, and books at most ten visits a day', async () => {
   await using testApp = await makeTestApp()
   const { id: providerId } = await makeProvider(testApp)
   const { ctx, caller } = await makePatient(testApp)
@@ -302,7 +302,7 @@ test('providers are told to sign in as patients, visitors to sign in', async () 
   }
 })
 
-test('whoever holds a time is told that it is free, others that it is not', async () => {
+test('a held time counts as available to its holder, not to others', async () => {
   await using testApp = await makeTestApp()
   const { id: providerId } = await makeProvider(testApp)
   const one = await makePatient(testApp)
@@ -314,7 +314,7 @@ test('whoever holds a time is told that it is free, others that it is not', asyn
   expect(await testApp.caller().booking.checkSlot(wanted)).toEqual({ available: false })
 })
 
-test('what was written for a time that was lost is there for the next one, for a day', async () => {
+test('a purpose written for a lost time is kept for the next hold, for a day', async () => {
   await using testApp = await makeTestApp()
   const { id: providerId } = await makeProvider(testApp)
   const { caller, ctx } = await makePatient(testApp)
@@ -365,7 +365,7 @@ test.each([
   expect(rows).toEqual([])
 })
 
-test('what a hold writes stays together or not at all', async () => {
+test('a hold is written completely or not at all', async () => {
   await using testApp = await makeTestApp()
   const { id: providerId } = await makeProvider(testApp)
   const { caller, ctx } = await makePatient(testApp)
@@ -416,7 +416,7 @@ async function leave(clinician: Clinician, date: string) {
   return clinician.caller.availability.addAbsence(away)
 }
 
-describeEngines('a time its provider takes away while it is being taken', (makeDatabase) => {
+describeEngines('a time its provider closes while it is being held', (makeDatabase) => {
   const begin = async (places?: { name?: string }[]) => {
     const testApp = await makeTestApp({ database: await makeDatabase() })
     const clinician = await makeClinician(testApp, places === undefined ? {} : { places })
@@ -426,14 +426,14 @@ describeEngines('a time its provider takes away while it is being taken', (makeD
     return { testApp, clinician, patient, wanted }
   }
 
-  test('is not held: the provider was not asked about a visit on a day away', async () => {
+  test('is not held on a day the provider is absent', async () => {
     const { testApp, clinician, patient, wanted } = await begin()
     const late = runsAfter(patient.ctx, () => leave(clinician, '2026-03-03'))
     await expect(holdSlot(late, wanted)).rejects.toMatchObject({ code: 'slot_not_offered' })
     expect(await testApp.database.db.selectFrom('slot_claims').selectAll().execute()).toEqual([])
   })
 
-  test('is not held where the provider no longer is then', async () => {
+  test('is not held at a place removed meanwhile', async () => {
     const { testApp, clinician, patient, wanted } = await begin([{}, { name: 'Canal Clinic' }])
     const { places } = await clinician.mine()
     const other = places[1]?.id ?? ''

@@ -269,8 +269,8 @@ export async function releaseBooking(ctx: Context, tx: Tx, release: Release): Pr
 }
 
 /**
- * Releases expired holds that overlap a stretch of time, so that a new request need not wait for the sweep.
- * Returns whether there were any.
+ * Releases expired holds that overlap a time range, so that a new request need not wait for the sweep. Returns whether
+ * there were any.
  */
 export function releaseOverdue(ctx: Context, span: Span): Promise<boolean> {
   return ctx.transaction(async (tx) => {

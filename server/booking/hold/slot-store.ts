@@ -7,7 +7,7 @@ import { refillSlots } from '#server/availability/slots/extend-slots.ts'
 /** Longest possible visit, in milliseconds: bounds range scans of the index. */
 const MAX_VISIT_MS = 12 * 3_600_000
 
-/** A stretch of a provider's time; `end` is not included. */
+/** A range of a provider's time; `end` is not included. */
 export type Span = { providerNo: number; start: Instant; end: Instant }
 
 /** What a hold needs to know of a provider, with the zone of the main place. */
@@ -98,7 +98,7 @@ export function findSlotRun(db: Db, row: SlotRun) {
     .executeTakeFirst()
 }
 
-/** The claims that overlap a stretch of time, with the bookings they belong to, earliest first. */
+/** The claims that overlap a time range, with the bookings they belong to, earliest first. */
 export function listClaimsIn(db: Db, { providerNo, start, end }: Span) {
   return db
     .selectFrom('slot_claims as c')
@@ -141,10 +141,7 @@ export async function closeSlots(db: Db, { providerNo, start, end }: Span): Prom
     .execute()
 }
 
-/**
- * Puts the future slots of a stretch of time back on offer, unless another claim covers them or their place
- * was removed.
- */
+/** Offers the future slots of a time range again, unless another claim covers them or their place was removed. */
 async function openSlots(db: Db, span: Span, now: Instant): Promise<void> {
   const { providerNo, start, end } = span
   await db
@@ -173,8 +170,8 @@ export async function closeTime(db: Db, span: Span, now: Instant): Promise<void>
 }
 
 /**
- * Offers a stretch of time again after its claim is deleted, as far as the provider's current rules allow;
- * without rules the slots are reopened as they were.
+ * Offers a time range again after its claim is deleted, as far as the provider's current rules allow; without rules the
+ * slots are reopened as they were.
  */
 export async function reopenTime(db: Db, span: Span, now: Instant): Promise<void> {
   if (!(await refillSlots(db, span, now))) await openSlots(db, span, now)
@@ -242,9 +239,7 @@ type OwnOverlapQuery = {
   exceptNo: number | null
 }
 
-/**
- * A patient's other visits and holds that overlap a stretch of time, with their providers, earliest first.
- */
+/** A patient's other visits and holds that overlap a time range, with their providers, earliest first. */
 export function listOwnIn(db: Db, { patientNo, start, end, now, exceptNo }: OwnOverlapQuery) {
   const query = db
     .selectFrom('bookings as b')

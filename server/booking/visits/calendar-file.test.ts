@@ -19,7 +19,7 @@ function unfolded(text: string): string[] {
   return text.replaceAll('\r\n ', '').split('\r\n')
 }
 
-test('the file names the visit, its place and the clinic’s own time with its zone', async () => {
+test('the file has the visit, its place and the clinic’s local time with its zone', async () => {
   await using testApp = await makeTestApp()
   const { id, fileName, text } = await fileOf(testApp, '2026-07-14T13:30:00Z', {
     place: { phone: '020 7946 0000' },
@@ -65,7 +65,7 @@ test('the file names the visit, its place and the clinic’s own time with its z
   ])
 })
 
-test('lines are at most 75 octets, and no text breaks out of its line', async () => {
+test('lines are at most 75 octets, and text cannot break out of its line', async () => {
   await using testApp = await makeTestApp()
   const name =
     'Łódź; Praxis, “Grün” \\ 健康中心 健康中心 健康中心 健康中心 健康中心 🏥🏥🏥🏥\nBEGIN:VALARM'
@@ -80,7 +80,7 @@ test('lines are at most 75 octets, and no text breaks out of its line', async ()
   )
 })
 
-test('a zone that never changes its clocks has one rule', async () => {
+test('a zone without clock changes has one rule', async () => {
   await using testApp = await makeTestApp()
   const { text } = await fileOf(testApp, '2026-07-14T20:30:00Z', {
     region: 'usa',
@@ -99,7 +99,7 @@ test('a zone that never changes its clocks has one rule', async () => {
   ])
 })
 
-test('the hour that happens twice is the right one of the two', async () => {
+test('a repeated hour is the right one of the two', async () => {
   await using testApp = await makeTestApp()
   for (const [start, kind] of [
     ['2026-10-25T00:30:00Z', 'DAYLIGHT'],

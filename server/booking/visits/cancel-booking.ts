@@ -37,13 +37,13 @@ export function actorOf({ viewer, session }: Context): Actor {
 
 async function sealedProviderOf(ctx: Context, tx: Tx, bookingId: string): Promise<string> {
   const row = await findVisit(tx.db, bookingId)
-  if (row === undefined) throw new Error('The visit of a cancellation is not there.')
+  if (row === undefined) throw new Error('The cancelled visit does not exist.')
   return sealProvider(ctx, row)
 }
 
 /**
- * Cancels an upcoming visit, in the transaction that settles its money: the claim is deleted, the time is
- * free again unless its provider leaves, and both sides are emailed a file that removes it from their
+ * Cancels an upcoming visit, in the transaction that settles its money: the claim is deleted, the time is free again
+ * unless its provider's account is being erased, and both sides are emailed a file that removes it from their
  * calendars. Throws `release_impossible` when it is not booked any more, or has begun.
  */
 export async function cancelBooking(
@@ -73,7 +73,7 @@ export async function cancelBooking(
     kept_minor: money.keptMinor,
   })
   if (because === 'provider_left') {
-    // The times of a provider who leaves are not offered again.
+    // The times of an erased provider are not offered again.
     await tx.outbox.add('booking.cancelled', {
       bookingId: id,
       leaver: await sealedProviderOf(ctx, tx, id),

@@ -20,7 +20,7 @@ async function booked(testApp: TestApp, made: Parameters<typeof makeProvider>[1]
   return { ...patient, provider, id, to }
 }
 
-test('the patient gets one mail with everything about the visit and the calendar file', async () => {
+test('the patient gets one email with everything about the visit and the calendar file', async () => {
   await using testApp = await makeTestApp()
   const { account, caller, id, to } = await booked(testApp, { place: { phone: '020 7946 0000' } })
   const [mail, ...others] = to(account.email)
@@ -50,7 +50,7 @@ test('the patient gets one mail with everything about the visit and the calendar
   ])
 })
 
-test('the number a provider registered with is told to nobody, only that of the practice', async () => {
+test('emails have the practice’s phone number, never the provider’s own', async () => {
   await using testApp = await makeTestApp()
   const { account, caller, id, to } = await booked(testApp, { phone: '07700 900123' })
   expect((await caller.booking.visit({ id })).provider.phone).toBeNull()
@@ -60,7 +60,7 @@ test('the number a provider registered with is told to nobody, only that of the 
   )
 })
 
-test('the provider gets a short notice; neither mail says what the visit is about', async () => {
+test('the provider gets a short notice; neither email contains the purpose', async () => {
   await using testApp = await makeTestApp()
   const { provider, to, account } = await booked(testApp)
   const [notice] = to(provider.email)
@@ -73,7 +73,7 @@ test('the provider gets a short notice; neither mail says what the visit is abou
   expect(notice?.text).not.toContain(account.email)
 })
 
-test('what is kept of an email that left does not open the visit', async () => {
+test('the stored copy of a sent email cannot open the visit', async () => {
   const texts: string[] = []
   const mail = {
     send: ({ text }: { text: string }) => {
@@ -90,7 +90,7 @@ test('what is kept of an email that left does not open the visit', async () => {
   expect(kept).not.toContain(mac)
 })
 
-test('a visit in the USA is told on its own clock', async () => {
+test('a visit in the USA is shown in its local time', async () => {
   await using testApp = await makeTestApp()
   const { account, to } = await booked(testApp, {
     region: 'usa',
@@ -103,7 +103,7 @@ test('a visit in the USA is told on its own clock', async () => {
   expect(mail?.text).toContain('Paid: $120.50 (first visit)')
 })
 
-test('when the provider’s mail fails and is tried again, the patient is not told twice', async () => {
+test('when the provider’s email fails and is retried, the patient’s is not sent twice', async () => {
   const left: string[] = []
   let refusals = 3
   await using testApp = await makeTestApp({
@@ -125,7 +125,7 @@ test('when the provider’s mail fails and is tried again, the patient is not to
   expect(left).toEqual([account.email, provider.email])
 })
 
-test('whoever has erased their account meanwhile is mailed nothing', async () => {
+test('an account erased meanwhile is not emailed', async () => {
   await using testApp = await makeTestApp()
   const provider = await makeProvider(testApp, { slots: [Date.parse(START)] })
   const { ctx, account } = await makePatient(testApp)
@@ -140,7 +140,7 @@ test('whoever has erased their account meanwhile is mailed nothing', async () =>
   expect(testApp.mails[0]?.text).toContain('Patient: Former patient')
 })
 
-test('the demo mailbox shows the file and hands it out', async () => {
+test('the demo mailbox shows the file and serves it', async () => {
   await using testApp = await makeTestApp()
   await booked(testApp)
   const get = (path: string) => testApp.app.fetch(new Request(`http://localhost:3000${path}`))
@@ -162,7 +162,7 @@ test('the demo mailbox shows the file and hands it out', async () => {
 
 const reason = 'closed' as const
 
-/** The times that the email about a cancelled visit links to, as their addresses name them. */
+/** The times that the email about a cancelled visit links to, as in their URLs. */
 function linksIn(testApp: TestApp): URLSearchParams[] {
   const told = testApp.mails.find(({ subject }) => subject.endsWith('is cancelled'))
   const found = told?.text.matchAll(/\/appointment\/\S+?\?(\S+)/g) ?? []
@@ -177,7 +177,7 @@ async function cancel(testApp: TestApp, id: string): Promise<void> {
 }
 
 describeEngines('the next free times in the email about a cancelled visit', (makeDatabase) => {
-  test('are named by the clock the checkout reads them by, that of the main place', async () => {
+  test('are in the local time in which the checkout reads them, that of the main place', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const chicago = { postcode: '60601', locality: 'Chicago', time_zone: 'America/Chicago' }
     const clinician = await makeClinician(testApp, {
@@ -203,7 +203,7 @@ describeEngines('the next free times in the email about a cancelled visit', (mak
     })
   })
 
-  test('are long enough for its type, which the links name', async () => {
+  test('are long enough for its type, which is in the links', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const clinician = await makeClinician(testApp)
     await testApp.database.db

@@ -28,7 +28,7 @@ type DeliveryJob = { bookingId: string; deliveryId: string }
 export async function deliverConfirmation(services: Services, job: DeliveryJob): Promise<void> {
   const { config, database } = services
   const row = await findVisit(database.db, job.bookingId)
-  if (row === undefined) throw new Error('The visit of a confirmation is not there.')
+  if (row === undefined) throw new Error('The visit of a confirmation email does not exist.')
   // Cancelled before the confirmation went out: the cancellation email is enough.
   if (row.state === 'cancelled') return
   const site = { site: config.publicUrl, supportEmail: config.supportEmail }
@@ -114,7 +114,7 @@ function namesIn(row: VisitRow): string[] {
 export async function deliverCancellation(services: Services, job: CancellationJob): Promise<void> {
   const { config, database } = services
   const found = await findVisit(database.db, job.bookingId)
-  if (found === undefined) throw new Error('The visit of a cancellation is not there.')
+  if (found === undefined) throw new Error('The visit of a cancellation email does not exist.')
   const hasLeft = job.leaver !== null
   const row = job.leaver === null ? found : openProvider(services, job.leaver, found)
   const site = { site: config.publicUrl, supportEmail: config.supportEmail }

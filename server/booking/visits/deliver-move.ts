@@ -32,11 +32,11 @@ type DeliveryJob = {
 export async function deliverMove(services: Services, job: DeliveryJob): Promise<void> {
   const { config, database, now } = services
   const row = await findVisit(database.db, job.bookingId)
-  if (row === undefined) throw new Error('The visit of a move is not there.')
+  if (row === undefined) throw new Error('The visit of a move email does not exist.')
   if (row.state !== 'confirmed' || row.sequence !== job.sequence) return
   const { no: bookingNo, sequence } = row
   const move = await findMove(database.db, { bookingNo, sequence })
-  if (move === undefined) throw new Error('The move of a visit is not written down.')
+  if (move === undefined) throw new Error('The move of the visit is not recorded.')
   const facts = { site: config.publicUrl, supportEmail: config.supportEmail, move, now: now() }
   await emailPatient(services, row, {
     deliveryId: job.deliveryId,
@@ -158,7 +158,7 @@ type ProposalJob = {
 export async function deliverProposal(services: Services, job: ProposalJob): Promise<void> {
   const { config, database, now } = services
   const row = await findVisit(database.db, job.bookingId)
-  if (row === undefined) throw new Error('The visit of a proposal is not there.')
+  if (row === undefined) throw new Error('The visit of a proposal email does not exist.')
   if (row.sequence !== job.sequence || row.patient_erased_at !== null) return
   const proposal = (await proposalsOf(database.db, [row.no], now())).get(row.no)
   if (proposal?.at !== job.at) return
@@ -179,7 +179,7 @@ export async function deliverProposalDeclined(
 ): Promise<void> {
   const { config, database } = services
   const row = await findVisit(database.db, job.bookingId)
-  if (row === undefined) throw new Error('The visit of a proposal is not there.')
+  if (row === undefined) throw new Error('The visit of a declined proposal does not exist.')
   if (row.state !== 'confirmed' || row.sequence !== job.sequence) return
   await emailProvider(services, row, {
     deliveryId: job.deliveryId,

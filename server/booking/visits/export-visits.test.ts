@@ -28,7 +28,7 @@ async function open() {
   return { testApp, visit, take, patient, browser }
 }
 
-test('visits of the days asked for are in the file by the clock of their place, and nobody else’s', async () => {
+test('the file has the provider’s own visits of the requested days, in local time at their place', async () => {
   const { testApp, visit, take } = await open()
   await using _ = testApp
   await visit('2026-03-31T22:30:00Z')
@@ -62,7 +62,7 @@ test('the same visits as a calendar', async () => {
   ])
 })
 
-test('whoever erased their account is not named, and each file is written down', async () => {
+test('erased accounts are not named, and each export is audited', async () => {
   const { testApp, visit, take, patient } = await open()
   await using _ = testApp
   const { db } = testApp.database
@@ -90,7 +90,7 @@ test.each([
   expect(text).toContain(code)
 })
 
-test('hours, dates, time off and blocks are a line each, notes that look like formulas quoted', async () => {
+test('hours, dates, time off and blocks are a line each, with formula-like notes quoted', async () => {
   const { testApp, take, browser } = await open()
   await using _ = testApp
   const { id: placeId } = await testApp.database.db

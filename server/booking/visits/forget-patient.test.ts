@@ -30,7 +30,7 @@ async function makePatientHistory(testApp: TestApp) {
   return { browser, ctx, providerId, starts }
 }
 
-test('erasing an account takes the person out of their visits, and leaves what was agreed and paid', async () => {
+test('erasing an account anonymises its visits, and keeps terms and payments', async () => {
   await using testApp = await makeTestApp({ mail: { send: () => Promise.resolve('sent') } })
   const { browser } = await makePatientHistory(testApp)
   expect(await dumpTables(testApp)).toMatch(/A cough that will not go away/)
@@ -53,7 +53,7 @@ test('erasing an account takes the person out of their visits, and leaves what w
   ])
 })
 
-test('whoever takes their data away finds their visits and payments in it', async () => {
+test('the data export has visits and payments', async () => {
   await using testApp = await makeTestApp()
   const { browser, starts } = await makePatientHistory(testApp)
   const taken = DataExport.parse((await browser.act('profiles.exportData')).data)

@@ -32,9 +32,9 @@ type Move = {
 }
 
 /**
- * Moves an upcoming visit, in the caller's transaction: the claim moves to the new time, the old one is on
- * offer again, and both sides are emailed. Throws the database's overlap error where the time is taken,
- * `slot_not_offered` when it is no longer on offer, `visit_begun` when the visit has begun.
+ * Moves an upcoming visit, in the caller's transaction: the claim moves to the new time, the old one is offered again,
+ * and both sides are emailed. Throws the database's overlap error where the time is taken, `slot_not_offered` when it
+ * is no longer offered, `visit_begun` when the visit has begun.
  */
 export async function moveBooking(ctx: Context, tx: Tx, move: Move): Promise<void> {
   const { booking, offer, freeUntil, reason = null, note = null } = move

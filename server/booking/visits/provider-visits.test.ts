@@ -32,7 +32,7 @@ async function open(database?: Database) {
 }
 
 describeEngines('a provider’s day', (makeDatabase) => {
-  test('today’s visits in the order of the clock, with who comes and for which fee', async () => {
+  test('lists today’s visits in chronological order, with patient and fee', async () => {
     await using day = await open(await makeDatabase())
     const late = await day.visit('2026-03-02T16:00:00Z', { isFollowUp: true })
     const early = await day.visit('2026-03-02T08:00:00Z')
@@ -67,7 +67,7 @@ describeEngines('a provider’s day', (makeDatabase) => {
     })
   })
 
-  test('a week’s visits with the phone of who comes, until they erase their account', async () => {
+  test('lists a week’s visits with the patient’s phone number, until they erase their account', async () => {
     await using day = await open(await makeDatabase())
     const { testApp, browser, patient } = day
     await day.visit('2026-03-01T23:30:00Z')
@@ -95,7 +95,7 @@ describeEngines('a provider’s day', (makeDatabase) => {
     expect((await week()).visits[0]).toMatchObject({ patientName: null, phone: null })
   })
 
-  test('of a provider with two places each free time and each row of the history says where', async () => {
+  test('free times and history rows of a provider with two places name the place', async () => {
     await using day = await open(await makeDatabase())
     const { testApp, provider, browser } = day
     await day.visit('2026-03-02T10:00:00Z')
@@ -119,7 +119,7 @@ describeEngines('a provider’s day', (makeDatabase) => {
     expect((await row())?.place).toBe(first.name)
   })
 
-  test('neither cancelled visits nor times that are only held', async () => {
+  test('lists neither cancelled visits nor holds', async () => {
     await using day = await open(await makeDatabase())
     await day.visit('2026-03-02T10:00:00Z', { state: 'cancelled' })
     await day.visit('2026-03-02T11:00:00Z', { state: 'held' })
@@ -127,7 +127,7 @@ describeEngines('a provider’s day', (makeDatabase) => {
   })
 })
 
-test('the day is the clinic’s: late in London it is still today in Honolulu', async () => {
+test('today is the clinic’s day: late in London it is still today in Honolulu', async () => {
   await using day = await open()
   await day.testApp.database.db
     .updateTable('places')
@@ -141,7 +141,7 @@ test('the day is the clinic’s: late in London it is still today in Honolulu', 
   })
 })
 
-test('why somebody comes is told on asking, and that it was asked is written down', async () => {
+test('the purpose is fetched separately, and the access is audited', async () => {
   await using day = await open()
   const { id } = await day.visit('2026-03-02T10:00:00Z')
   expect(JSON.stringify(await day.today())).not.toContain('cough')
@@ -168,7 +168,7 @@ test.for(['held', 'another’s'])('the purpose of what is %s is not found', asyn
   expect((await day.browser.act('booking.purpose', { id })).code).toBe('not_found')
 })
 
-test('somebody who has erased the account comes without a name', async () => {
+test('a patient who has erased the account has no name', async () => {
   await using day = await open()
   await day.visit('2026-03-02T10:00:00Z')
   await day.testApp.database.db
@@ -193,8 +193,8 @@ async function openVisit(testApp: TestApp) {
   return { provider, patient, browser, visit }
 }
 
-describeEngines('a visit its provider opens', (makeDatabase) => {
-  test('weeks ahead it says when, where, who, how to reach them, what was paid and what was before', async () => {
+describeEngines('a visit as shown to its provider', (makeDatabase) => {
+  test('an upcoming visit has time, place, patient, contact details, payment and earlier visits', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser, visit } = await openVisit(testApp)
     const past = await visit('2025-11-03T10:00:00Z')
@@ -253,7 +253,7 @@ describeEngines('a visit its provider opens', (makeDatabase) => {
     expect(JSON.stringify(data)).not.toContain('cough')
   })
 
-  test('of somebody who erased the account neither name nor contact nor other visits are left', async () => {
+  test('an erased patient has no name, contact details or other visits', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser, visit, patient } = await openVisit(testApp)
     await visit('2025-11-03T10:00:00Z')
@@ -269,7 +269,7 @@ describeEngines('a visit its provider opens', (makeDatabase) => {
   })
 })
 
-test('that a visit was opened is written down, and by whom', async () => {
+test('opening a visit is audited', async () => {
   await using testApp = await makeTestApp()
   const { browser, visit } = await openVisit(testApp)
   const { id } = await visit('2026-03-12T10:00:00Z')
@@ -298,7 +298,7 @@ test.for(['held', 'another’s'])('what is %s is not found', async (what) => {
   expect((await browser.ask('booking.providerVisit', { id })).code).toBe('not_found')
 })
 
-test('the emails to the provider lead to the visit itself', async () => {
+test('emails to the provider link to the visit itself', async () => {
   await using testApp = await makeTestApp()
   const { visit, provider } = await openVisit(testApp)
   const { id } = await visit('2026-03-12T10:00:00Z')

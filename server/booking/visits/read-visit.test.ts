@@ -24,7 +24,7 @@ async function patientWith(testApp: TestApp, starts: number[]) {
 const hours = (testApp: TestApp, count: number) =>
   Array.from({ length: count }, (_, n) => testApp.services.now() + (n + 1) * HOUR)
 
-test('coming visits are listed soonest first, five a page, past ones latest first', async () => {
+test('upcoming visits are listed soonest first, five a page, past ones latest first', async () => {
   await using testApp = await makeTestApp()
   const starts = hours(testApp, 8)
   const { caller } = await patientWith(testApp, starts)
@@ -59,7 +59,7 @@ test('a page that does not exist is refused', async () => {
   })
 })
 
-test('a visit says who, where, when and what was paid, also when prices rise', async () => {
+test('a visit has provider, place, time and the amount paid, even after a price change', async () => {
   await using testApp = await makeTestApp()
   const starts = hours(testApp, 1)
   const { caller } = await patientWith(testApp, starts)
@@ -80,7 +80,7 @@ test('a visit says who, where, when and what was paid, also when prices rise', a
   expect(await caller.booking.visit({ id: visits[0]?.id ?? '' })).toEqual(visits[0])
 })
 
-test('a hold is no visit yet', async () => {
+test('a hold is not a visit', async () => {
   await using testApp = await makeTestApp()
   const starts = hours(testApp, 1)
   const { id: providerId } = await makeProvider(testApp, { slots: starts })
@@ -107,7 +107,7 @@ function readLink(link = '') {
   return { at: host + pathname, ...Object.fromEntries(searchParams) }
 }
 
-test('calendars on the web open with when, who and where, and never with what for', async () => {
+test('web calendar links have time, provider and place, never the purpose', async () => {
   await using testApp = await makeTestApp()
   const { id, visit } = await visitOf(testApp)
   const { calendarLinks: links } = await visit()
@@ -135,7 +135,7 @@ test('calendars on the web open with when, who and where, and never with what fo
   expect(JSON.stringify(links)).not.toMatch(/cough/)
 })
 
-test('a cancelled visit goes into no calendar, and a discreet one names nobody', async () => {
+test('a cancelled visit has no calendar links, and a discreet one names nobody', async () => {
   await using testApp = await makeTestApp()
   expect((await (await visitOf(testApp, 'cancelled')).visit()).calendarLinks).toBeNull()
   const { caller, visit } = await visitOf(testApp)

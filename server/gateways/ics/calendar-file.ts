@@ -54,7 +54,7 @@ function* linesOf(text: string): Generator<string, void> {
     const line = text.slice(at, end === -1 ? text.length : end).replace(/\r$/, '')
     at = end === -1 ? text.length : end + 1
     if (line.startsWith(' ') || line.startsWith('\t')) {
-      // Stops appending past the limit, so that a line of megabytes is never assembled.
+      // Stops appending past the limit, so that an overlong line is never assembled.
       if (whole.length <= DATES_MAX) whole += line.slice(1)
       continue
     }

@@ -23,7 +23,7 @@ function formatSpans({ spans }: Pick<BusyTimes, 'spans'>): string[] {
 
 const files = [...publishedCalendars, ...outlookCalendars]
 
-test('there are forty files and more', () => {
+test('there are at least forty files', () => {
   expect(files.length + hostileCalendars.length).toBeGreaterThanOrEqual(40)
 })
 
@@ -33,7 +33,7 @@ test.each(files)('$name', (file) => {
   expect(found.unreadable).toBe(file.unreadable ?? 0)
 })
 
-test.each(hostileCalendars)('read in a thread of its own: $name', async (file) => {
+test.each(hostileCalendars)('read in its own thread: $name', async (file) => {
   const found = await readCalendar(file.text, viewOf(file), { ms: 20_000, memoryMb: 256 })
   expect(formatSpans(found)).toEqual(file.busy)
   expect(found.unreadable).toBe(file.unreadable ?? 0)
@@ -54,18 +54,18 @@ test.each([
   ['a page of a website', '<!doctype html><title>Sign in</title>'],
   ['nothing', ''],
   ['a picture', `\uFFFDPNG\r\n\u001A\n${'\0'.repeat(100_000)}`],
-])('%s is no calendar', async (_, text) => {
+])('%s is not a calendar', async (_, text) => {
   await expect(readCalendar(text, viewOf({}))).rejects.toMatchObject({ failure: 'no_calendar' })
 })
 
-test('more entries than anybody has are not read', async () => {
+test('a calendar with too many entries is refused', async () => {
   const all = Array.from({ length: 20_001 }, (_, no) => entry(no)).flat()
   await expect(readCalendar(calendar(all), viewOf({}))).rejects.toMatchObject({
     failure: 'too_complex',
   })
 })
 
-test('more busy periods than anybody has are not read, and a great many are in time', async () => {
+test('too many busy periods are refused, and very many are read in time', async () => {
   const lines = (count: number) => [
     'BEGIN:VFREEBUSY',
     ...Array.from({ length: count / 100 }, (_, no) => {
@@ -84,7 +84,7 @@ test('more busy periods than anybody has are not read, and a great many are in t
   expect(spans).toHaveLength(27)
 })
 
-test('a file that takes too long is stopped, and so is one that wants too much memory', async () => {
+test('a file that takes too long or too much memory is stopped', async () => {
   const slow = Array.from({ length: 3_000 }, (_, no) => entry(no, 'RRULE:FREQ=HOURLY')).flat()
   const text = calendar(slow)
   await expect(readCalendar(text, viewOf({}), { ms: 200, memoryMb: 256 })).rejects.toMatchObject({
@@ -96,7 +96,7 @@ test('a file that takes too long is stopped, and so is one that wants too much m
   })
 })
 
-test('visits of ours are told apart, for whoever knows whose they are', () => {
+test('visits we exported are recognized', () => {
   const id = `apt_${'0'.repeat(26)}`
   const text = calendar(entry(1).map((line) => line.replace('UID:1', `UID:${id}@apposite`)))
   const { spans, own } = busyTimesIn(text, viewOf({}))

@@ -31,7 +31,7 @@ function problemsOf(env: Record<string, string | undefined>): string[] {
   }
 }
 
-test('an empty environment is a demo on this machine alone, with a database file', () => {
+test('an empty environment is a demo for this machine only, with a database file', () => {
   const config = readConfig({})
   expect(config).toMatchObject({
     demo: true,
@@ -48,11 +48,11 @@ test('an empty environment is a demo on this machine alone, with a database file
   expect(config.dataDir).toMatch(/\.data$/)
 })
 
-test('a demo listens to others only when HOST says so', () => {
+test('a demo accepts other machines only when HOST says so', () => {
   expect(readConfig({ HOST: '0.0.0.0' }).host).toBe('0.0.0.0')
 })
 
-test('a real installation with everything set starts, and listens to others', () => {
+test('a real installation with everything set starts, and accepts other machines', () => {
   const config = readConfig(real)
   expect(config).toMatchObject({ demo: false, host: '0.0.0.0', publicUrl: 'https://care.example' })
   expect(config.company).toEqual({
@@ -62,7 +62,7 @@ test('a real installation with everything set starts, and listens to others', ()
   })
 })
 
-test('a real installation names everything that is missing at once', () => {
+test('a real installation reports everything missing at once', () => {
   expect(problemsOf({ DEMO_MODE: 'off' })).toEqual([
     'STRIPE_SECRET_KEY is missing.',
     'STRIPE_PUBLISHABLE_KEY is missing.',
@@ -201,7 +201,7 @@ test('proxies are a list of addresses and ranges', () => {
   ])
 })
 
-test('a real installation says that nobody stands in front of it with none', () => {
+test('a real installation without proxies sets TRUSTED_PROXIES to none', () => {
   expect(readConfig(real).trustedProxies).toEqual(['10.0.0.0/8'])
   expect(readConfig({ ...real, TRUSTED_PROXIES: 'none' }).trustedProxies).toEqual([])
 })
@@ -224,7 +224,7 @@ test.each([
   expect(problemsOf({ VIDEO_BASE_URL: url })).toEqual([problem])
 })
 
-test('a video server is kept without the slash at its end', () => {
+test('a video server’s trailing slash is removed', () => {
   const { videoBaseUrl } = readConfig({ VIDEO_BASE_URL: 'https://video.care.example/rooms/' })
   expect(videoBaseUrl).toBe('https://video.care.example/rooms')
   expect(readConfig({}).videoBaseUrl).toBeNull()

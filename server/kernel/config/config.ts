@@ -166,7 +166,7 @@ const REQUIRED_IN_PRODUCTION = [
   'TRUSTED_PROXIES',
 ]
 
-/** Checks what a real installation requires: half-safe is worse than not running. */
+/** Checks what a real installation requires. */
 function checkProduction(read: Reader, config: Config): void {
   for (const name of REQUIRED_IN_PRODUCTION) {
     if (read.text(name) === null) read.refuse(`${name} is missing.`)

@@ -12,7 +12,7 @@ test.each([
   ['', 'unknown'],
   ['localhost', 'unknown'],
   ["' or 1=1", 'unknown'],
-])('%s belongs to the network %s', (address, network) => {
+])('%s is in the network %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
 })
 
@@ -21,26 +21,26 @@ test.each([
   ['2001:0DB8:0001:0002::ffff', '2001:db8:1::/48'],
   ['::1', '0:0:0::/48'],
   ['nonsense', 'unknown'],
-])('%s belongs to the site %s', (address, site) => {
+])('%s is in the site %s', (address, site) => {
   expect(siteOf(networkOf(address))).toBe(site)
 })
 
-test('every spelling of an IPv6 address, and every address of its half, is one network', () => {
+test('all spellings and addresses of an IPv6 /64 are one network', () => {
   const spellings = ['2001:db8::1', '2001:0db8:0:0::abcd', '2001:DB8:0:0:ffff:ffff:ffff:ffff']
   expect(new Set(spellings.map(networkOf)).size).toBe(1)
 })
 
-test('X-Forwarded-For means nothing when no proxy is listed', () => {
+test('X-Forwarded-For is ignored when no proxy is listed', () => {
   const read = makeNetworkReader([])
   expect(read('203.0.113.9', '198.51.100.1')).toBe('203.0.113.9')
 })
 
-test('X-Forwarded-For means nothing when it comes from somebody who is not a listed proxy', () => {
+test('X-Forwarded-For is ignored unless sent by a listed proxy', () => {
   const read = makeNetworkReader(['10.0.0.0/8'])
   expect(read('203.0.113.9', '198.51.100.1')).toBe('203.0.113.9')
 })
 
-test('behind listed proxies the nearest stranger counts, not what that stranger claims', () => {
+test('behind listed proxies the nearest unlisted address counts, not what it claims', () => {
   const read = makeNetworkReader(['10.0.0.0/8', '::1'])
   expect(read('10.1.2.3', '198.51.100.1')).toBe('198.51.100.1')
   expect(read('::ffff:10.1.2.3', '1.2.3.4, 198.51.100.1, 10.9.9.9')).toBe('198.51.100.1')
@@ -58,7 +58,7 @@ test.each([
   ['1.2.3.4:', 'unknown'],
   ['1.2.3.4:567890', 'unknown'],
   ['[1.2.3.4:80', 'unknown'],
-])('a proxy that writes %s speaks of the network %s', (forwarded, network) => {
+])('a proxy header of %s means the network %s', (forwarded, network) => {
   expect(makeNetworkReader(['10.0.0.0/8'])('10.1.2.3', forwarded)).toBe(network)
 })
 

@@ -33,7 +33,7 @@ test('the sixth message of an hour is refused, with the seconds until the next',
   expect(limiter.take('contact', 'a').allowed).toBe(true)
 })
 
-test('no hour ever holds more calls than the limit, wherever it begins', () => {
+test('no hour has more calls than the limit, wherever it begins', () => {
   const clock = clockAt(0)
   const limiter = makeRateLimiter(clock.read)
   const taken: number[] = []
@@ -48,14 +48,14 @@ test('no hour ever holds more calls than the limit, wherever it begins', () => {
   expect(taken.length).toBeGreaterThan(4 * limits.contact.calls)
 })
 
-test('one network does not spend the budget of another, nor one budget that of another', () => {
+test('networks and limits are counted separately', () => {
   const limiter = makeRateLimiter(() => 0)
   takeUntilRefused(limiter, 'a')
   expect(limiter.take('contact', 'b').allowed).toBe(true)
   expect(limiter.take('search', 'a').allowed).toBe(true)
 })
 
-test('a clock that is set back neither opens the gate nor shuts it for ever', () => {
+test('a clock that is set back neither lifts a limit nor keeps it forever', () => {
   const clock = clockAt(10 * HOUR)
   const limiter = makeRateLimiter(clock.read)
   takeUntilRefused(limiter, 'a')
@@ -65,7 +65,7 @@ test('a clock that is set back neither opens the gate nor shuts it for ever', ()
   expect(limiter.take('contact', 'a').allowed).toBe(true)
 })
 
-test('when it is full a newcomer is let in, and whoever floods it is still remembered', () => {
+test('when full, a new key is admitted and a flooding key stays counted', () => {
   const limiter = makeRateLimiter(() => 0, 3)
   takeUntilRefused(limiter, 'flood')
   for (let count = 0; count < 100; count += 1) {
@@ -74,7 +74,7 @@ test('when it is full a newcomer is let in, and whoever floods it is still remem
   }
 })
 
-test('the networks of one IPv6 site have eight times as much as one of them, all together', () => {
+test('the networks of one IPv6 site together have eight times the limit of one', () => {
   const limiter = makeRateLimiter(() => 0)
   const callsOf = (network: string) => {
     for (let count = 0; count < 1_000; count += 1) {
@@ -95,7 +95,7 @@ test('the networks of one IPv6 site have eight times as much as one of them, all
   expect(callsOf('2001:db8:8:1::/64')).toBe(own)
 })
 
-test('spending more than there is throws a code with the seconds to wait', () => {
+test('exceeding a limit throws a code with the seconds to wait', () => {
   const consumer = { limiter: makeRateLimiter(() => 0), network: 'a' }
   for (let count = 0; count < limits.contact.calls; count += 1) consume(consumer, 'contact')
   expect(() => consume(consumer, 'contact')).toThrow(

@@ -32,7 +32,7 @@ export const limits = {
   /** Health probes and metrics. */
   health: { calls: 300, perMs: MINUTE },
   contact: { calls: 5, perMs: HOUR },
-  /** Challenges cost us a few milliseconds each. */
+  /** Creating a challenge takes CPU time. */
   challenge: { calls: 60, perMs: MINUTE },
   /** Gateways may send bursts; the signature keeps others out. */
   webhook: { calls: 20_000, perMs: MINUTE },
@@ -125,7 +125,7 @@ export function consumeSearch(consumer: Consumer): void {
 const SLICES = 6
 const KEPT_SLICES = SLICES + 1
 
-/** Keys kept per limit; about 15 MB when full. */
+/** Keys kept per limit, to bound memory. */
 const CAPACITY = 100_000
 
 class Counter {
@@ -236,7 +236,7 @@ export function makeRateLimiter(clock: () => number, capacity: number = CAPACITY
       return 0
     },
     lift(key, forMs) {
-      // Solving a CAPTCHA takes seconds, so this fills slowly, but it must stay bounded.
+      // Solving a CAPTCHA takes seconds, so this fills slowly, but its size must be bounded.
       if (lifted.size >= capacity) lifted.clear()
       lifted.set(key, clock() + forMs)
     },

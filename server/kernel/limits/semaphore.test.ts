@@ -21,25 +21,25 @@ function makeBusySemaphore(size: { waiting: number; waitingInAll: number }) {
   return { enter, open, order }
 }
 
-test('origins take turns, however many of one are waiting', async () => {
+test('origins take turns, however many calls of one are waiting', async () => {
   const { enter, open, order } = makeBusySemaphore({ waiting: 8, waitingInAll: 64 })
   await open(['a', 'a', 'a', 'a', 'b', 'b', 'c'].map(enter))
   expect(order).toEqual(['a', 'b', 'c', 'a', 'b', 'a', 'a'])
 })
 
-test('an origin has no more places than its own', async () => {
+test('the number of waiters per origin is limited', async () => {
   const { enter, open } = makeBusySemaphore({ waiting: 2, waitingInAll: 64 })
   expect(await open(['a', 'a', 'a', 'b'].map(enter))).toEqual([true, true, false, true])
 })
 
-test('when all places are taken the origin with the most gives one up, never the only one', async () => {
+test('when the queue is full the origin with the most waiters loses one, never its only one', async () => {
   const { enter, open, order } = makeBusySemaphore({ waiting: 8, waitingInAll: 4 })
   const done = await open(['a', 'a', 'a', 'b', 'c', 'd', 'e'].map(enter))
   expect(done).toEqual([true, false, false, true, true, true, false])
   expect(order).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('what fails hands its place on', async () => {
+test('a failing call wakes the next waiter', async () => {
   const gate = new Semaphore({ running: 1, waiting: 1 })
   const failing = gate.pass(() => Promise.reject(new Error('broken')))
   const next = gate.pass(() => Promise.resolve('through'))
@@ -63,7 +63,7 @@ async function runAll(background: ReturnType<typeof makeBackground>, lengths: re
   return spans
 }
 
-test('one batch at a time, with a rest after each that is longer than it was', async () => {
+test('one batch at a time, with a longer rest after each', async () => {
   const spans = await runAll(makeBackground(), [30, 10, 20])
   expect(spans).toHaveLength(3)
   for (const [n, { start, end }] of spans.entries()) {
@@ -73,7 +73,7 @@ test('one batch at a time, with a rest after each that is longer than it was', a
   }
 })
 
-test('a batch that fails says so, rests, and keeps nobody from theirs', async () => {
+test('a failing batch throws, rests, and does not block others', async () => {
   const background = makeBackground()
   const failing = background.run(() => Promise.reject(new Error('no database')))
   const next = background.run(() => Promise.resolve('done'))
@@ -81,7 +81,7 @@ test('a batch that fails says so, rests, and keeps nobody from theirs', async ()
   expect(await next).toBe('done')
 })
 
-test('a process that is told to stop does not wait for the rest', async () => {
+test('aborting ends the rest', async () => {
   const background = makeBackground(1_000_000)
   const stopping = new AbortController()
   const running = background.run(() => sleep(5, 'first'), stopping.signal)
@@ -91,7 +91,7 @@ test('a process that is told to stop does not wait for the rest', async () => {
   expect(await background.run(() => sleep(5, 'second'), stopping.signal)).toBe('second')
 })
 
-test('without rests requests still get their turn between two batches', async () => {
+test('without rests requests still run between two batches', async () => {
   const background = makeBackground(0)
   const seen: string[] = []
   const request = new Promise<void>((resolve) => {

@@ -19,7 +19,7 @@ const person = {
 async function challenge(browser: Browser): Promise<Challenge> {
   const response = await browser.fetch('/captcha')
   expect(response.headers.get('cache-control')).toBe('no-store')
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the widget relies on too
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as the widget does
   return (await response.json()) as Challenge
 }
 
@@ -40,7 +40,7 @@ function accounts(testApp: TestApp) {
   return testApp.database.db.selectFrom('accounts').select('no').execute()
 }
 
-test('a solved challenge lets one registration through, and only one', async () => {
+test('a solved challenge allows exactly one registration', async () => {
   await using testApp = await makeTestApp(on)
   const browser = new Browser(testApp)
   const bare = await register(browser)
@@ -52,7 +52,7 @@ test('a solved challenge lets one registration through, and only one', async () 
   expect(await accounts(testApp)).toHaveLength(1)
 })
 
-test('the same solution twice at once is good once', async () => {
+test('the same solution sent twice concurrently works once', async () => {
   await using testApp = await makeTestApp(on)
   const browser = new Browser(testApp)
   const value = await solve(await challenge(browser))
@@ -60,7 +60,7 @@ test('the same solution twice at once is good once', async () => {
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
 })
 
-test('a challenge is good for an hour', async () => {
+test('a challenge is valid for an hour', async () => {
   await using testApp = await makeTestApp(on)
   const browser = new Browser(testApp)
   const one = await challenge(browser)
@@ -71,7 +71,7 @@ test('a challenge is good for an hour', async () => {
 
 const wrap = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
 
-test('made-up, changed and foreign solutions are refused, whatever their shape', async () => {
+test('invented, altered and foreign solutions are refused', async () => {
   await using testApp = await makeTestApp(on)
   const browser = new Browser(testApp)
   const one = await challenge(browser)
@@ -97,7 +97,7 @@ test('made-up, changed and foreign solutions are refused, whatever their shape',
   expect((await register(browser, wrap({ challenge: one, solution }))).status).toBe(200)
 })
 
-test('the contact form asks for one too', async () => {
+test('the contact form requires one too', async () => {
   await using testApp = await makeTestApp(on)
   const browser = new Browser(testApp)
   const message = { ...person, message: 'Can you see my son on Friday?' }
@@ -108,7 +108,7 @@ test('the contact form asks for one too', async () => {
   expect((await browser.act('messages.contact', { ...form, captchaValue })).status).toBe(200)
 })
 
-test('a network that searches a lot proves once that a person does, and goes on', async () => {
+test('a network that searches a lot solves one CAPTCHA, and continues', async () => {
   await using testApp = await makeTestApp(on)
   const browser = new Browser(testApp)
   const search = () => browser.ask('search.map', { postcode: '' })
@@ -129,7 +129,7 @@ test('a network that searches a lot proves once that a person does, and goes on'
   expect((await search()).code).toBe('captcha_required')
 })
 
-test('a proof given to one process counts in the others', async () => {
+test('a CAPTCHA solved at one process counts at the others', async () => {
   await using testApp = await makeTestApp(on)
   await using other = await makeTestApp({ ...on, database: testApp.database })
   const [here, there] = [new Browser(testApp), new Browser(other)]

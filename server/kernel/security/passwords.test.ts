@@ -4,7 +4,7 @@ import { isCommonPassword, makePasswords } from './passwords.ts'
 
 const of = (phc: string | null) => () => Promise.resolve(phc)
 
-test('a password opens its own hash and no other', async () => {
+test('a password matches its own hash and no other', async () => {
   const passwords = makePasswords()
   const phc = await passwords.hash('correct horse battery')
   expect(phc).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[^$]{22}\$[^$]{43}$/)
@@ -13,7 +13,7 @@ test('a password opens its own hash and no other', async () => {
   expect(await passwords.verify('correct horse battery', of(null))).toBe(false)
 })
 
-test('the same password hashed twice looks different', async () => {
+test('hashing the same password twice gives different hashes', async () => {
   const passwords = makePasswords()
   expect(await passwords.hash('same password')).not.toBe(await passwords.hash('same password'))
 })
@@ -24,7 +24,7 @@ test('letters composed in different ways are the same password', async () => {
   expect(await passwords.verify('cafe\u0301 au lait', of(phc))).toBe(true)
 })
 
-test('two hash, eight wait, and the eleventh is told to come back', async () => {
+test('two hash, eight wait, and the eleventh is refused', async () => {
   const passwords = makePasswords()
   const asked = Array.from({ length: 40 }, () => passwords.verify('whatever it is', of(null)))
   const settled = await Promise.allSettled(asked)
@@ -39,7 +39,7 @@ test('two hash, eight wait, and the eleventh is told to come back', async () => 
   expect(await passwords.verify('whatever it is', of(null))).toBe(false)
 })
 
-test('hashing leaves the main thread alone', async () => {
+test('hashing does not block the main thread', async () => {
   const passwords = makePasswords()
   await passwords.hash('warm up first')
   let turns = 0
@@ -53,7 +53,7 @@ test('hashing leaves the main thread alone', async () => {
 })
 
 test.each(['password', '12345678', 'PASSWORD', 'qwertyuiop', 'iloveyou'])(
-  '%s is too common, whatever its capitals',
+  '%s is too common, whatever its case',
   (password) => {
     expect(isCommonPassword(password)).toBe(true)
   },

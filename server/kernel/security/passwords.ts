@@ -13,7 +13,7 @@ const HASH_BYTES = 32
 const RUNNING = 2
 /** Maximum waiters of one site; further calls throw `rate_limited`. */
 const WAITING = 8
-/** Maximum waiters of all sites together: about a second and a half of two cores. */
+/** Maximum waiters of all sites together: about a second and a half on two cores. */
 const WAITING_IN_ALL = 64
 
 export type Passwords = {
@@ -30,7 +30,7 @@ export type Passwords = {
   verify(password: string, find: () => Promise<string | null>, site?: string): Promise<boolean>
 }
 
-/** Kibibytes, and how often they are gone through. */
+/** Memory in kibibytes, and the number of passes. */
 type Cost = { memory: number; passes: number }
 
 type Recipe = Cost & {

@@ -16,7 +16,7 @@ test('a keyed hash depends on the key, the use and the text', () => {
   expect(makeSecrets(Buffer.alloc(32, 2)).mac('access', 'token')).not.toBe(hash)
 })
 
-test('what was sealed opens again, for the same use, and only unchanged', () => {
+test('a sealed text can be decrypted for the same use, and only unaltered', () => {
   const sealed = secrets.seal('totp', 'JBSWY3DPEHPK3PXP')
   expect(secrets.open('totp', sealed)).toBe('JBSWY3DPEHPK3PXP')
   expect(secrets.seal('totp', 'JBSWY3DPEHPK3PXP')).not.toBe(sealed)
@@ -30,20 +30,20 @@ test('what was sealed opens again, for the same use, and only unchanged', () => 
   expect(() => secrets.open('totp', '')).toThrow(/Invalid/)
 })
 
-test('tokens have 256 bits, codes six digits, and all of the digits occur', () => {
+test('tokens have 256 bits, codes six digits, and all digits occur', () => {
   expect(Buffer.from(secrets.token(), 'base64url')).toHaveLength(32)
   const digits = secrets.digits(2_000)
   expect(new Set(digits).size).toBe(10)
   expect(secrets.digits(6)).toMatch(/^[0-9]{6}$/)
 })
 
-test('secrets of different lengths are different, not a failure', () => {
+test('comparing secrets of different lengths returns false', () => {
   expect(isSameSecret('abc', 'abc')).toBe(true)
   expect(isSameSecret('abc', 'abcd')).toBe(false)
   expect(isSameSecret('', 'a')).toBe(false)
 })
 
-test('a demo makes its key once, however many processes start, and only its owner may read it', async () => {
+test('a demo generates its key once, however many processes start, readable by its owner only', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'apposite-key-'))
   try {
     const config = readConfig({ DATA_DIR: join(folder, 'data') })
@@ -58,7 +58,7 @@ test('a demo makes its key once, however many processes start, and only its owne
   }
 })
 
-test('SECRET_KEY is the key where it is given', async () => {
+test('SECRET_KEY is the key where set', async () => {
   const text = 'a secret of more than thirty-two bytes'
   const config = readConfig({ SECRET_KEY: text })
   expect(Buffer.from(await readMasterKey(config)).toString()).toBe(text)
@@ -67,7 +67,7 @@ test('SECRET_KEY is the key where it is given', async () => {
 const key = (byte: number) => Buffer.alloc(32, byte)
 const vault = makeVault([key(1)])
 
-test('what was sealed opens for the same owner only, and only unchanged', () => {
+test('a sealed text can be decrypted for the same owner only, and only unaltered', () => {
   const sealed = vault.seal('31415926', 'row 1')
   expect(vault.open(sealed, 'row 1')).toBe('31415926')
   expect(vault.seal('31415926', 'row 1').sealed).not.toBe(sealed.sealed)
@@ -81,7 +81,7 @@ test('what was sealed opens for the same owner only, and only unchanged', () => 
   }
 })
 
-test('a new key seals, and the ones before it open', () => {
+test('the newest key seals, and older ones can decrypt', () => {
   const old = vault.seal('31415926', 'row 1')
   const changed = makeVault([key(2), key(1)])
   expect(changed.open(old, 'row 1')).toBe('31415926')
@@ -91,13 +91,13 @@ test('a new key seals, and the ones before it open', () => {
   expect(() => makeVault([key(2)]).open(old, 'row 1')).toThrow(/not at hand/)
 })
 
-test('the name of a key is the same everywhere, and is not the key', () => {
+test('a key’s id is the same everywhere, and does not reveal the key', () => {
   expect(makeVault([key(1)]).keyId).toBe(vault.keyId)
   expect(vault.keyId).toMatch(/^[\w-]{12}$/)
   expect(key(1).toString('base64url')).not.toContain(vault.keyId)
 })
 
-test('BANK_KEYS come before the master key, which still opens what it sealed', () => {
+test('BANK_KEYS take precedence over the master key, which can still decrypt', () => {
   const master = key(7)
   expect(bankSecrets(readConfig({}), master)).toEqual([master])
   const two = `${'n'.repeat(32)},${'o'.repeat(32)}`

@@ -195,7 +195,7 @@ export function makeVault(secrets: readonly [Uint8Array, ...Uint8Array[]]): Vaul
   const keyId = nameOf(secrets[0])
   const keyNamed = (name: string): Buffer => {
     const key = keys.get(name)
-    if (key === undefined) throw new Error(`The key ${name} of the vault is not at hand.`)
+    if (key === undefined) throw new Error(`The key ${name} of the vault is missing.`)
     return key
   }
   return {

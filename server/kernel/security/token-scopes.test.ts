@@ -7,7 +7,7 @@ import { isForTokens, scopeTable } from './token-scopes.ts'
 const kindOf = (who: Principal) =>
   who === 'visitor' || who === 'patient' || who === 'provider' ? who : 'staff'
 
-test('no token reaches what takes a fresh proof, signing in, money, uploads or a whole account', () => {
+test('no token can step up, sign in, move money, upload, or manage a whole account', () => {
   const reached = [...accessTable].filter(([path]) => isForTokens(path))
   expect(reached.length).toBeGreaterThan(20)
   expect(reached.filter(([, { stepUp }]) => stepUp !== undefined)).toEqual([])
@@ -20,7 +20,7 @@ test('no token reaches what takes a fresh proof, signing in, money, uploads or a
   expect([...money, 'erasure.erase', 'profiles.exportData'].filter(isForTokens)).toEqual([])
 })
 
-test('each scope opens procedures there are, each once, to accounts that may have it', () => {
+test('each scope lists existing procedures, each once, for accounts that may have it', () => {
   const listed = Object.values(scopeTable).flat()
   expect(listed.filter((path) => !accessTable.has(path))).toEqual([])
   expect(new Set(listed).size).toBe(listed.length)
@@ -33,14 +33,14 @@ test('each scope opens procedures there are, each once, to accounts that may hav
   }
 })
 
-test('what is for reading changes nothing', () => {
+test('read scopes contain no writes', () => {
   const reading = TokenScope.options.filter((scope) => scope.endsWith(':read'))
   expect(reading.flatMap((scope) => scopeTable[scope]).filter((path) => !isQuery(path))).toEqual([])
   const writing = TokenScope.options.filter((scope) => scope.endsWith(':write'))
   expect(writing.flatMap((scope) => scopeTable[scope]).filter(isQuery)).toEqual([])
 })
 
-test('staff may write nothing with a token', () => {
+test('staff tokens cannot write', () => {
   const staffOnly = [...accessTable].filter(([, { may }]) =>
     may.every((who) => kindOf(who) === 'staff'),
   )

@@ -13,7 +13,7 @@ test.each([
   expect(totpCode(RFC_SECRET, second * 1_000)).toBe(code)
 })
 
-test('a code is right in its step and one before or after, and once', () => {
+test('a code is valid in its step and one before or after, once', () => {
   const secret = newTotpSecret()
   const now = 1_772_442_000_000
   const code = totpCode(secret, now)
@@ -27,7 +27,7 @@ test('a code is right in its step and one before or after, and once', () => {
   expect(acceptTotp(secret, code, { now, lastStep: step - 1 })).toBe(step)
 })
 
-test('secrets have 160 bits and differ; the address names the site and the account', () => {
+test('secrets have 160 bits and differ; the URI names the site and the account', () => {
   const secret = newTotpSecret()
   expect(secret).toMatch(/^[A-Z2-7]{32}$/)
   expect(newTotpSecret()).not.toBe(secret)

@@ -20,7 +20,7 @@ async function upstream(listener: RequestListener) {
   }
 }
 
-test('method, headers and body arrive, and the answer is read whole', async () => {
+test('method, headers and body arrive, and the whole response is read', async () => {
   await using server = await upstream((request, response) => {
     response.writeHead(418, { 'content-type': 'text/x-echo' })
     response.write(`${request.method} ${request.url} ${String(request.headers['x-own'])} `)
@@ -35,7 +35,7 @@ test('method, headers and body arrive, and the answer is read whole', async () =
   expect(answer.body.toString('utf8')).toBe('POST /path?a=1 yes tö')
 })
 
-test('a redirect is handed back and not followed', async () => {
+test('a redirect is returned, not followed', async () => {
   let asked = 0
   await using server = await upstream((_request, response) => {
     asked++
@@ -45,7 +45,7 @@ test('a redirect is handed back and not followed', async () => {
   expect([answer.status, answer.headers.get('location'), asked]).toEqual([302, '/elsewhere', 1])
 })
 
-test('an answer that is too long is an error before it is all read', async () => {
+test('a response that is too long is an error before it is read completely', async () => {
   await using server = await upstream((_request, response) => {
     // The response never ends: a caller that waits for its end runs into the test timeout.
     response.write('x'.repeat(101))
@@ -53,7 +53,7 @@ test('an answer that is too long is an error before it is all read', async () =>
   await expect(server.ask()).rejects.toThrow('larger than 100 bytes')
 })
 
-test('no answer in time, half an answer and no server at all are errors', async () => {
+test('a timeout, a partial response and an unreachable server are errors', async () => {
   await using silent = await upstream(() => {})
   await expect(silent.ask({ timeoutMs: 50 })).rejects.toThrow('aborted')
   await using stuck = await upstream((_request, response) => void response.write('half'))
@@ -70,7 +70,7 @@ test('no answer in time, half an answer and no server at all are errors', async 
   await expect(callHttp('file:///etc/passwd', call)).rejects.toThrow('not implemented')
 })
 
-test('the size cap counts what a compressed answer unpacks to', async () => {
+test('the size cap counts decompressed bytes', async () => {
   await using server = await upstream((_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(10_000)))
   })

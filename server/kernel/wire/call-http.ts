@@ -21,7 +21,7 @@ async function readCapped(response: Response, maxBytes: number): Promise<Buffer<
   for await (const chunk of response.body ?? []) {
     total += chunk.byteLength
     // Leaving the loop cancels the stream, which closes the connection.
-    if (total > maxBytes) throw new Error(`the answer is larger than ${maxBytes} bytes`)
+    if (total > maxBytes) throw new Error(`the response is larger than ${maxBytes} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -20,7 +20,7 @@ test.each([
   expect(deviceName(userAgent)).toBe(name)
 })
 
-test('cookies are read by name; nonsense and what is said in two ways are left out', () => {
+test('cookies are read by name; malformed and contradictory ones are left out', () => {
   const cookies = readCookies('a=1; b=x=y; a=2; =3; c; d=; b=x=y')
   expect([...cookies]).toEqual([
     ['b', 'x=y'],
@@ -50,7 +50,7 @@ test.each([
 
 const bearer = (authorization: string) => readClient(new Headers({ authorization })).bearer
 
-test('a bearer token has the form of our tokens, or is none', () => {
+test('a bearer token must have the form of our tokens', () => {
   expect(bearer(`Bearer ${'A'.repeat(43)}`)).toBe('A'.repeat(43))
   for (const text of ['Bearer x', `Basic ${'A'.repeat(43)}`, 'Bearer eyJhbGciOiJub25lIn0.e30.']) {
     expect(bearer(text)).toBeNull()
@@ -67,14 +67,14 @@ test.each([
   [`Bearer ${OF_SESSION}`, null, OF_SESSION],
   [`BEARER ${OF_SESSION}`, null, OF_SESSION],
   ['Bearer x', null, null],
-])('%s is the access token %s and the session %s, and cookies beside it are none', (...given) => {
+])('%s is the access token %s and the session %s, and cookies are ignored', (...given) => {
   const [authorization, accessToken, session] = given
   const client = readClient(new Headers({ authorization, cookie: 'access_token=b' }))
   expect([client.accessToken, client.bearer]).toEqual([accessToken, session])
   expect([...client.cookies]).toEqual([])
 })
 
-test('a password that stands in front of the whole site is no token, and leaves the cookies', () => {
+test('HTTP basic authentication is not a token, and cookies still count', () => {
   const client = readClient(new Headers({ authorization: 'Basic abc', cookie: 'a=b' }))
   expect([client.accessToken, client.bearer, [...client.cookies]]).toEqual([
     null,

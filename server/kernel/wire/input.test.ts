@@ -17,7 +17,7 @@ test.each([
   'null',
   '12',
   '{}',
-])('%s is read as it stands', (text) => {
+])('%s is read unchanged', (text) => {
   expect(parseStrictJson(text)).toEqual(JSON.parse(text))
 })
 
@@ -41,7 +41,7 @@ function nested(depth: number): string {
   return '['.repeat(depth) + ']'.repeat(depth)
 }
 
-test('nesting is refused before it hurts', () => {
+test('deep nesting is refused', () => {
   expect(parseStrictJson(nested(32))).toBeDefined()
   expect(() => parseStrictJson(nested(33))).toThrow(new AppError('not_json'))
   expect(() => parseStrictJson(nested(10_000))).toThrow(new AppError('not_json'))
@@ -53,7 +53,7 @@ test.each([
   [{ about: 'a\0b' }, 'about'],
   [{ places: [{ name: 'x' }, { name: '\0' }] }, 'places.1.name'],
   ['\0', ''],
-])('a NUL in %j is found where it is', (input, path) => {
+])('a NUL in %j is found at its path', (input, path) => {
   const message = 'Use only letters, numbers and punctuation.'
   expect(() => assertNoNul(input)).toThrow(
     expect.objectContaining({ code: 'invalid_input', issues: [{ path, message }] }),
@@ -61,7 +61,7 @@ test.each([
 })
 
 test.each([undefined, null, 7, 'a', { a: ['b', { c: null }] }, { a: String.raw`\u0000` }])(
-  '%j has none',
+  '%j has no NUL',
   (input) => {
     expect(() => assertNoNul(input)).not.toThrow()
   },
@@ -73,7 +73,7 @@ const about = {
   languages: ['en'],
 }
 
-describeEngines('a NUL in what somebody writes', (makeDatabase) => {
+describeEngines('a NUL in submitted text', (makeDatabase) => {
   test.each([
     ['profiles.updateAbout', about],
     [
@@ -115,7 +115,7 @@ test('a message that is a code becomes the code, with its sentence for the field
   })
 })
 
-test('unknown keys are named, cut short, and at most ten of them', () => {
+test('at most ten unknown keys are named, shortened', () => {
   const input = Object.fromEntries(
     Array.from({ length: 50 }, (_, index) => [`${index}${'k'.repeat(1_000)}`, 1]),
   )
@@ -125,7 +125,7 @@ test('unknown keys are named, cut short, and at most ten of them', () => {
   expect(issues[0]).toEqual({ path: `0${'k'.repeat(59)}`, message: 'Unknown field.' })
 })
 
-test('sentences of the contract go to their fields as they are', () => {
+test('messages of the contract reach their fields unchanged', () => {
   const { code, issues } = refusalOf(ContactInput, {
     first_name: '',
     last_name: 'Lee',
@@ -164,7 +164,12 @@ test.each([
   [z.number().check(z.multipleOf(5)), 7, 'send a multiple of 5'],
   [z.union([z.string(), z.number()]), true, 'send one of the kinds of value it may have'],
   [z.string().check(z.refine(() => false)), 'x', 'it is not as it should be'],
-])('a field without words of its own is told what is wrong with it: %#', (schema, value, what) => {
-  const { issues } = refusalOf(z.strictObject({ a: z.object({ b: schema }) }), { a: { b: value } })
-  expect(issues).toEqual([{ path: 'a.b', message: `Check the field a.b: ${what}.` }])
-})
+])(
+  'a field without its own message gets one that says what is wrong: %#',
+  (schema, value, what) => {
+    const { issues } = refusalOf(z.strictObject({ a: z.object({ b: schema }) }), {
+      a: { b: value },
+    })
+    expect(issues).toEqual([{ path: 'a.b', message: `Check the field a.b: ${what}.` }])
+  },
+)

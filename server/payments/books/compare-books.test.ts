@@ -43,14 +43,14 @@ async function paid(fixture: PaymentFixture): Promise<string> {
 function chargeInDashboard({ sandbox }: PaymentFixture, like: string): void {
   const { store } = sandbox.sandbox.ctx
   const charge = store.list('charge').find(({ intent }) => intent === like)
-  if (charge === undefined) throw new Error('There is nothing to do alike.')
+  if (charge === undefined) throw new Error('There is no function to replace.')
   store.put('charge', { ...charge, id: 'ch_byhand', intent: 'pi_byhand', metadata: {} })
 }
 
-describeEngines('the daily comparison', (makeDatabase) => {
+describeEngines('the daily reconciliation', (makeDatabase) => {
   const begin = async () => makePaymentFixture({ database: await makeDatabase() })
 
-  test('finds nothing where everything went well', async () => {
+  test('finds nothing where everything matches', async () => {
     await using fixture = await begin()
     await paid(fixture)
     fixture.testApp.advance(2 * HOUR)
@@ -59,7 +59,7 @@ describeEngines('the daily comparison', (makeDatabase) => {
     expect(await alertTexts(fixture)).toEqual([])
   })
 
-  test('books what was paid though no webhook, page or poll ever said so', async () => {
+  test('books a paid visit that no webhook, page or poll reported', async () => {
     await using fixture = await begin()
     fixture.sandbox.payByCard(await fixture.card(await fixture.hold()))
     await compareBooks(fixture.testApp.services)
@@ -70,7 +70,7 @@ describeEngines('the daily comparison', (makeDatabase) => {
     expect(await listDifferences(fixture)).toEqual([])
   })
 
-  test('books a wallet’s money whose capture was never answered', async () => {
+  test('books a wallet payment whose capture got no response', async () => {
     await using fixture = await begin()
     const orderId = await fixture.wallet(await fixture.hold())
     fixture.sandbox.approve(orderId)
@@ -91,7 +91,7 @@ describeEngines('the daily comparison', (makeDatabase) => {
     expect(await listDifferences(fixture)).toEqual([])
   })
 
-  test('gives money back that came after everybody else had stopped looking', async () => {
+  test('refunds a payment that arrived after all other checks', async () => {
     await using fixture = await begin()
     const session = await fixture.card(await fixture.hold())
     fixture.testApp.advance(16 * MINUTE)
@@ -111,7 +111,7 @@ describeEngines('the daily comparison', (makeDatabase) => {
     expect(await listDifferences(fixture)).toEqual([])
   })
 
-  test('lays money aside that was taken by hand at the gateway, and tells staff once', async () => {
+  test('records a charge made at the gateway’s dashboard, and notifies staff once', async () => {
     await using fixture = await begin()
     chargeInDashboard(fixture, await paid(fixture))
     await compareBooks(fixture.testApp.services)
@@ -137,7 +137,7 @@ describeEngines('the daily comparison', (makeDatabase) => {
     expect(await alertTexts(fixture)).toHaveLength(1)
   })
 
-  test('finds a refund nobody here sent, and knows our own', async () => {
+  test('finds a refund made at the gateway, and recognizes our own', async () => {
     await using fixture = await begin()
     const intent = await paid(fixture)
     const { ctx } = fixture.sandbox.sandbox
@@ -151,7 +151,7 @@ describeEngines('the daily comparison', (makeDatabase) => {
     expect((await payment(fixture)).state).toBe('paid')
   })
 
-  test('finds the same of a wallet: refunds made there, other amounts, money that is not there', async () => {
+  test('finds wallet refunds made there, wrong amounts and missing money', async () => {
     await using fixture = await begin()
     const orderId = await fixture.wallet(await fixture.hold())
     fixture.sandbox.approve(orderId)
@@ -186,7 +186,7 @@ describeEngines('the daily comparison', (makeDatabase) => {
     expect(await alertTexts(fixture)).toHaveLength(2)
   })
 
-  test('finds another amount, money without a visit, and a payment without money', async () => {
+  test('finds a wrong amount, money without a visit, and a payment without money', async () => {
     await using fixture = await begin()
     const intent = await paid(fixture)
     const { store } = fixture.sandbox.sandbox.ctx
@@ -212,7 +212,7 @@ describeEngines('the daily comparison', (makeDatabase) => {
     ])
   })
 
-  test('asks once a day, and an hour later again where a gateway was away', async () => {
+  test('runs once a day, and an hour later again if a gateway was down', async () => {
     await using fixture = await begin()
     const asked: string[] = []
     fixture.sandbox.sandbox.listen = ({ path }) => asked.push(path)
@@ -233,7 +233,7 @@ describeEngines('the daily comparison', (makeDatabase) => {
     expect(asked).toContain('/v1/charges')
   })
 
-  test('a refund the bank sends back days later is told to staff, once', async () => {
+  test('staff are notified once of a refund the bank returned days later', async () => {
     await using fixture = await begin()
     const session = await fixture.card(await fixture.hold())
     fixture.testApp.advance(16 * MINUTE)

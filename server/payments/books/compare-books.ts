@@ -164,7 +164,7 @@ async function tryGateway(ctx: Context, work: () => Promise<void>): Promise<bool
     return true
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    ctx.log.warn({ err: error }, 'the books of a gateway could not be compared yet')
+    ctx.log.warn({ err: error }, 'a gateway could not be reconciled yet')
     return false
   }
 }

@@ -69,8 +69,8 @@ export async function recordDifferenceIn(
 }
 
 /**
- * Records a difference between a gateway and our books for staff: once, however often it is found, and again
- * when the gateway's details change. `notifyStaff` notifies staff.
+ * Records a difference between a gateway and our records for staff: once, however often it is found, and again when the
+ * gateway's details change. `notifyStaff` notifies staff.
  */
 export function recordDifference(ctx: Context, found: FoundDifference): Promise<void> {
   return ctx.transaction((tx) => recordDifferenceIn(ctx, tx, found))

@@ -43,8 +43,8 @@ async function leasedIds(
   return events.map(({ id }) => id)
 }
 
-describeEngines('webhooks that were kept', (makeDatabase) => {
-  test('are all acted on in one run, however many came, and lose their bodies', async () => {
+describeEngines('stored webhooks', (makeDatabase) => {
+  test('are all processed in one run, and their bodies are cleared', async () => {
     await using fixture = await makePaymentFixture({ database: await makeDatabase() })
     await storeEvents(fixture, 120, null)
     await processEvents(fixture.testApp.services)
@@ -53,7 +53,7 @@ describeEngines('webhooks that were kept', (makeDatabase) => {
     expect(rows.every((row) => row.processed_at !== null && row.body === '')).toBe(true)
   })
 
-  test('are taken oldest first, by one at a time, and come back when a lease ends', async () => {
+  test('are leased oldest first, by one process at a time, and again when a lease ends', async () => {
     await using fixture = await makePaymentFixture({ database: await makeDatabase() })
     await storeEvents(fixture, 5, null)
     expect(await leasedIds(fixture, 2)).toEqual(['evt_0', 'evt_1'])
@@ -70,7 +70,7 @@ describeEngines('webhooks that were kept', (makeDatabase) => {
     ])
   })
 
-  test('that speak of nothing of ours yet never hold up those that came later', async () => {
+  test('about unknown objects do not delay later ones', async () => {
     await using fixture = await makePaymentFixture({ database: await makeDatabase() })
     await storeEvents(fixture, 60, 'cs_of_nobody')
     await processEvents(fixture.testApp.services)
@@ -92,7 +92,7 @@ describeEngines('webhooks that were kept', (makeDatabase) => {
     expect(new Set(left.map(({ tries }) => tries))).toEqual(new Set([0, 12]))
   })
 
-  test('that were acted on are forgotten by when that was', async () => {
+  test('are deleted some time after they were processed', async () => {
     await using fixture = await makePaymentFixture({ database: await makeDatabase() })
     await storeEvents(fixture, 3, null)
     await processEvents(fixture.testApp.services)
@@ -167,10 +167,10 @@ async function addStalePayments(
   }
 }
 
-describeEngines('one that always fails', (makeDatabase) => {
+describeEngines('a row that always fails', (makeDatabase) => {
   const begin = async () => makePaymentFixture({ database: await makeDatabase() })
 
-  test('keeps no other hold from being given back', async () => {
+  test('does not delay releasing other holds', async () => {
     await using fixture = await begin()
     const first = await fixture.hold()
     await fixture.card(first)
@@ -184,7 +184,7 @@ describeEngines('one that always fails', (makeDatabase) => {
     expect(errors(fixture)).toEqual(['a hold could not be closed yet'])
   })
 
-  test('nor do more of a gateway that is away than are looked at together', async () => {
+  test('nor do many holds of an unreachable gateway', async () => {
     await using fixture = await begin()
     const first = await fixture.hold()
     await fixture.card(first)
@@ -199,7 +199,7 @@ describeEngines('one that always fails', (makeDatabase) => {
     ])
   })
 
-  test('nor do many that take so long that a run has to stop among them', async () => {
+  test('nor do many slow holds that exceed the run’s time', async () => {
     await using fixture = await begin()
     await fixture.card(await fixture.hold())
     await addStalePayments(fixture, 20)
@@ -224,7 +224,7 @@ describeEngines('one that always fails', (makeDatabase) => {
     expect(asked).toHaveLength(21)
   })
 
-  test('keeps no other webhook from being acted on', async () => {
+  test('does not delay other webhooks', async () => {
     await using fixture = await begin()
     const session = await fixture.card(await fixture.hold())
     const ctx = systemContext(fixture.testApp.services, 'gateway')
@@ -250,7 +250,7 @@ describeEngines('one that always fails', (makeDatabase) => {
     expect(errors(fixture)).toEqual(['an event will be tried again'])
   })
 
-  test('keeps no other payment from being looked after', async () => {
+  test('does not delay other payments', async () => {
     await using fixture = await begin()
     await fixture.card(await fixture.hold())
     fixture.testApp.advance(2 * MINUTE)
@@ -267,7 +267,7 @@ describeEngines('one that always fails', (makeDatabase) => {
     expect(asked).toHaveLength(4)
   })
 
-  test('keeps no other refund from being paid back', async () => {
+  test('does not delay other refunds', async () => {
     await using fixture = await begin()
     await fixture.card(await fixture.hold())
     await addStalePayments(fixture, 1)

@@ -40,7 +40,7 @@ async function take(browser: Browser, path: string, filters: object) {
 /** The lines of a file below its header. */
 const linesOf = (text: string) => text.trimEnd().split('\r\n').slice(1)
 
-test('a superuser takes the filtered history away as a file, after a proof, and it is written down', async () => {
+test('a superuser exports the filtered history as a file, after a step-up, and it is audited', async () => {
   await using at = await open()
   const { id } = await at.visit('2025-06-30T23:30:00Z', 'paypal')
   await at.visit('2025-06-30T09:00:00Z')
@@ -65,7 +65,7 @@ test('a superuser takes the filtered history away as a file, after a proof, and 
   expect(JSON.parse(details)).toMatchObject({ rows: 1, payment_method: 'paypal', year: 2025 })
 })
 
-test('all rows are there in the order asked for, over more than one stretch', async () => {
+test('all rows are there in the requested order, across batches', async () => {
   await using at = await open()
   for (let n = 0; n < 505; n += 1) {
     await at.visit(new Date(Date.UTC(2024, 0, 1, n)).toISOString())
@@ -91,7 +91,7 @@ test('all rows are there in the order asked for, over more than one stretch', as
   expect(linesOf(gunzipSync(Buffer.concat(parts)).toString())).toEqual(lines)
 })
 
-test('a provider takes all of their own history away that the filters leave, and nobody else’s', async () => {
+test('a provider exports only their own filtered history', async () => {
   await using at = await open()
   for (let n = 0; n < 6; n += 1) {
     await at.visit(`2025-06-1${n}T09:00:00Z`, n === 5 ? 'paypal' : 'stripe')
@@ -115,7 +115,7 @@ test('a provider takes all of their own history away that the filters leave, and
   expect([odd.status, odd.code]).toEqual([400, 'invalid_input'])
 })
 
-test('a file is read while it is sent: one stretch ahead of whoever reads it, and no more', async () => {
+test('a file is read while it is sent, one batch ahead', async () => {
   const STRETCHES = 20
   let read = 0
   const stretches = readBatches(({ skip, limit }: Part) => {
@@ -135,7 +135,7 @@ test('a file is read while it is sent: one stretch ahead of whoever reads it, an
   expect((await reader.read()).done).toBe(true)
 })
 
-test('whoever stops reading stops the reading of the books', async () => {
+test('cancelling the download stops reading from the database', async () => {
   let read = 0
   const stretches = readBatches(({ limit }: Part) => {
     read += 1
@@ -152,7 +152,7 @@ test('whoever stops reading stops the reading of the books', async () => {
   expect(read).toBe(before)
 })
 
-test('no more than the limit is read, and that there is more is said', async () => {
+test('at most the limit is read, and more rows are reported', async () => {
   const rows = Array.from({ length: 1_203 }, (_, id) => ({ id }))
   const parts: number[] = []
   const read = ({ skip, limit }: Part) => {

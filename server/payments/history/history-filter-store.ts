@@ -109,9 +109,8 @@ const named: Partial<Record<HistorySortBy, Named>> = {
 }
 
 /**
- * Each person has few bookings, so walking people in order finds a page without sorting all bookings. SQLite
- * needs the hint, otherwise it sorts: with 250,000 bookings a page by name then takes 40 to 240 ms instead of
- * 0.3 to 9 ms, and ten times that with 2,500,000.
+ * Each person has few bookings, so walking people in order finds a page without sorting all bookings. SQLite needs the
+ * hint, otherwise it sorts them all.
  */
 function source(db: Db, sortBy: HistorySortBy, isNarrow: boolean): RawBuilder<unknown> {
   const by = named[sortBy]

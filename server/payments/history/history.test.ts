@@ -54,7 +54,7 @@ function seededRandom(seed: number) {
 }
 
 describeEngines('histories of booked appointments', (makeDatabase) => {
-  test('rows are put in order by what they are asked for, and come page by page', async () => {
+  test('rows are sorted as requested, and paged', async () => {
     await using day = await open(await makeDatabase())
     const zoe = await makeAccount(day.testApp, { first_name: 'Zoe', last_name: 'Abel' })
     const fees = [5_000, 7_000, 1_000, 6_000, 3_000, 2_000]
@@ -88,7 +88,7 @@ describeEngines('histories of booked appointments', (makeDatabase) => {
     expect((await day.ask({ sort_by: 'password' })).code).toBe('sort_unknown')
   })
 
-  test('a row has the documented names, and the day and time of the clinic', async () => {
+  test('a row has the documented fields, with local date and time at the clinic', async () => {
     await using day = await open(await makeDatabase())
     // Half past midnight in London, and still yesterday in UTC.
     const { id } = await day.visit('2025-06-30T23:30:00Z', { method: 'paypal', minor: 4_050 })
@@ -136,7 +136,7 @@ describeEngines('histories of booked appointments', (makeDatabase) => {
     })
   })
 
-  test('year, month and method narrow it; a month is the month at the clinic', async () => {
+  test('year, month and method filter it; months are local to the clinic', async () => {
     await using day = await open(await makeDatabase())
     await day.visit('2025-06-30T23:30:00Z')
     await day.visit('2025-06-30T22:30:00Z', { method: 'paypal' })
@@ -152,7 +152,7 @@ describeEngines('histories of booked appointments', (makeDatabase) => {
     expect((await day.page({ year: 9_999, month: '12' })).total).toBe(0)
   })
 
-  test('nobody else’s visits and no times that are only held', async () => {
+  test('excludes others’ visits and holds', async () => {
     await using day = await open(await makeDatabase())
     await insertVisit(day.testApp, day.other, {
       patientNo: day.patient.no,
@@ -164,7 +164,7 @@ describeEngines('histories of booked appointments', (makeDatabase) => {
     expect(everybody).toMatchObject({ total: 1, total_pages: 1 })
   })
 
-  test('a cancelled visit stays, and says what went back', async () => {
+  test('a cancelled visit stays, with its refund', async () => {
     await using day = await open(await makeDatabase())
     const { paymentNo } = await day.visit('2025-05-01T09:00:00Z', { state: 'cancelled' })
     const at = day.testApp.services.now()
@@ -192,7 +192,7 @@ describeEngines('histories of booked appointments', (makeDatabase) => {
     })
   })
 
-  test('the rows of somebody who has erased the account stay, without the name', async () => {
+  test('rows of an erased account stay, without the name', async () => {
     await using day = await open(await makeDatabase())
     await day.visit('2025-05-01T09:00:00Z')
     await day.testApp.database.db
@@ -206,7 +206,7 @@ describeEngines('histories of booked appointments', (makeDatabase) => {
     })
   })
 
-  test('the counts of the months are what there is, whatever becomes of bookings', async () => {
+  test('the monthly counts match the bookings, whatever happens to them', async () => {
     const database = await makeDatabase()
     await using day = await open(database)
     const roll = seededRandom(7)
@@ -270,7 +270,7 @@ describeEngines('histories of booked appointments', (makeDatabase) => {
     expect(new Map([...counted].filter(([, n]) => n !== 0))).toEqual(expected)
   })
 
-  test('every page of every filter holds exactly the rows it should, in both orders', async () => {
+  test('every page of every filter has exactly the right rows, in both orders', async () => {
     await using day = await open(await makeDatabase())
     const roll = seededRandom(11)
     const all: { id: string; wall: number; no: number; method: string; own: boolean }[] = []
@@ -336,7 +336,7 @@ test.each([
   expect(answer.message).toBe(sentence)
 })
 
-test('what a month brings in: paid, less what went back, over or still to come', async () => {
+test('a month’s earnings: paid less refunds, for past and upcoming visits', async () => {
   await using day = await open()
   // The test clock is at 9:00 on 2 March 2026.
   await day.visit('2026-03-02T08:00:00Z', { minor: 6_000 })
@@ -374,8 +374,8 @@ test('what a month brings in: paid, less what went back, over or still to come',
   })
 })
 
-describeEngines('the income of everybody for staff', (makeDatabase) => {
-  test('thirty days of bookings and income, each region by its own midnight', async () => {
+describeEngines('the staff income chart', (makeDatabase) => {
+  test('thirty days of bookings and income, by each region’s own midnight', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { provider } = await makeProviderAccount(testApp)
     const { no: patientNo } = await makeAccount(testApp)

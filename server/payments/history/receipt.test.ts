@@ -61,7 +61,7 @@ async function payBack(
     .execute()
 }
 
-test('whoever paid reads what for, how much, when and how', async () => {
+test('the payer sees what for, how much, when and how', async () => {
   await using at = await open()
   const browser = await at.as(at.payer)
   const { data } = await browser.ask('payments.receipt', { paymentId: at.paymentId })
@@ -81,7 +81,7 @@ test('whoever paid reads what for, how much, when and how', async () => {
   })
 })
 
-test('refunds are listed, those on their way too, and what is left is what they leave', async () => {
+test('refunds are listed, pending ones too, with what is left', async () => {
   await using at = await open()
   await payBack(at.testApp, at.paymentNo, { minor: 2_000, state: 'done' })
   await payBack(at.testApp, at.paymentNo, { minor: 500, state: 'due' })
@@ -98,7 +98,7 @@ test('refunds are listed, those on their way too, and what is left is what they 
   })
 })
 
-test('nobody else reads it: another patient as little as one that never was, a provider not at all', async () => {
+test('another patient gets the same response as for an unknown payment, and a provider is refused', async () => {
   await using at = await open()
   const other = await at.as(await makeAccount(at.testApp))
   const foreign = await other.ask('payments.receipt', { paymentId: at.paymentId })
@@ -112,7 +112,7 @@ test('nobody else reads it: another patient as little as one that never was, a p
   expect(stranger.status).toBe(401)
 })
 
-test('money that never came in has no receipt', async () => {
+test('a payment that was never received has no receipt', async () => {
   await using at = await open()
   const browser = await at.as(at.payer)
   for (const state of ['open', 'failed', 'review'] as const) {
@@ -122,7 +122,7 @@ test('money that never came in has no receipt', async () => {
   }
 })
 
-test('staff who may see names read it, which is written down; others may not', async () => {
+test('staff who may see names can read it, audited; others may not', async () => {
   await using at = await open()
   const admin = await signInDemoStaff(at.testApp, 'admin')
   const { data } = await admin.ask('payments.receipt', { paymentId: at.paymentId })
@@ -137,7 +137,7 @@ test('staff who may see names read it, which is written down; others may not', a
   expect((await author.ask('payments.receipt', { paymentId: at.paymentId })).status).toBe(403)
 })
 
-test('the confirmation leads to it, and the visit names its payment', async () => {
+test('the confirmation links to it, and the visit has its payment id', async () => {
   await using testApp = await makeTestApp()
   const { provider } = await makeProviderAccount(testApp)
   const { ctx, caller, account } = await makePatient(testApp)

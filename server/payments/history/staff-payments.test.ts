@@ -76,8 +76,8 @@ async function payBack({ testApp }: Day, paymentNo: number | null, minor: number
     .execute()
 }
 
-describeEngines('the history of everybody for staff', (makeDatabase) => {
-  test('admins read names, and each page leaves one line; editors and authors read none', async () => {
+describeEngines('the staff payment history', (makeDatabase) => {
+  test('admins see names, audited per page; editors and authors see none', async () => {
     await using day = await open(await makeDatabase())
     const { testApp, provider, maya } = day
     await insertVisit(testApp, provider, { patientNo: maya.no, startsAt: '2025-06-30T09:00:00Z' })
@@ -113,7 +113,7 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
     ])
   })
 
-  test('a reference that somebody reads out finds its appointment, whatever the role', async () => {
+  test('a spoken reference finds its appointment, for every role', async () => {
     await using day = await open(await makeDatabase())
     const { testApp, provider, maya } = day
     const visit = { patientNo: maya.no, startsAt: '2025-06-30T09:00:00Z' }
@@ -133,7 +133,7 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
     }
   })
 
-  test('the id a gateway gave finds the appointment it pays for, whatever the role', async () => {
+  test('a gateway’s id finds its appointment, for every role', async () => {
     await using day = await open(await makeDatabase())
     const { testApp, provider, maya } = day
     const visit = { patientNo: maya.no, startsAt: '2025-06-30T09:00:00Z' }
@@ -156,7 +156,7 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
     }
   })
 
-  test('a whole address finds the visits of its patient or provider, for those who see names', async () => {
+  test('a full email address finds the visits of its patient or provider, for roles that see names', async () => {
     await using day = await open(await makeDatabase())
     const { testApp, provider, other, maya, tom } = day
     const startsAt = '2025-06-30T09:00:00Z'
@@ -180,7 +180,7 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
     }
   })
 
-  test('all that the filters leave is read for paper, without names for those who see none', async () => {
+  test('the print view has all filtered rows, without names for roles that see none', async () => {
     await using day = await open(await makeDatabase())
     const { testApp, provider, maya } = day
     for (let n = 0; n < 7; n += 1) {
@@ -207,7 +207,7 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
     expect(lines).toEqual([{ details: '{"rows":6}' }])
   })
 
-  test('whoever sees no names learns none from the order either', async () => {
+  test('roles that see no names cannot sort by them', async () => {
     await using day = await open(await makeDatabase())
     const { testApp, provider, other, maya, tom } = day
     // Sorted by doctor, the twelfth comes first.
@@ -224,7 +224,7 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
     expect(await dates(admin, { sort: 'asc', sort_by: 'doctor_name' })).toBe('12 11')
   })
 
-  test('names are searched by their beginnings, of patients and of providers', async () => {
+  test('names of patients and providers are searched by prefix', async () => {
     await using day = await open(await makeDatabase())
     const { testApp, provider, other, maya, tom } = day
     const admin = await signInDemoStaff(testApp, 'admin')
@@ -244,7 +244,7 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
     expect(await found('%%')).toBe('')
   })
 
-  test('cancelled and refunded visits, and regions, are found by themselves', async () => {
+  test('filters by cancelled, refunded and region', async () => {
     await using day = await open(await makeDatabase())
     const { testApp, provider, maya } = day
     const admin = await signInDemoStaff(testApp, 'author')
@@ -274,7 +274,7 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
     expect(await found({ region: 'uk', sort: 'asc' })).toBe('11 12')
   })
 
-  test('every page in every order holds exactly the rows it should', async () => {
+  test('every page in every order has exactly the right rows', async () => {
     await using day = await open(await makeDatabase())
     const { testApp, provider, other, maya, tom } = day
     let state = 3
@@ -360,7 +360,7 @@ test.each([
   expect(answer).toMatchObject({ code, status: 400, message: sentence })
 })
 
-test('F 49, 50: past the end is an empty page, and so is a year out of bounds', async () => {
+test('F 49, 50: a page past the end is empty, and so is a year out of range', async () => {
   await using day = await open()
   const author = await signInDemoStaff(day.testApp, 'author')
   const { testApp, provider, maya } = day
@@ -384,7 +384,7 @@ const START = Date.parse('2026-03-05T09:00:00Z')
 const day = (n: number) => ({ startsAt: new Date(START + n * DAY).toISOString() })
 
 describeEngines('the timeline of a visit for staff', (makeDatabase) => {
-  test('lists the times its provider proposed, and what its patient answered', async () => {
+  test('lists the times its provider proposed, and the patient’s response', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { id, caller, testApp } = at
     const { db } = testApp.database
@@ -426,7 +426,7 @@ describeEngines('the timeline of a visit for staff', (makeDatabase) => {
   })
 })
 
-test('a move of the patient’s own is told apart from one the provider proposed', async () => {
+test('distinguishes the patient’s own move from one the provider proposed', async () => {
   await using at = await makePaidVisit()
   const { id, caller, testApp } = at
   const { db } = testApp.database

@@ -33,11 +33,11 @@ async function decideCapture(fixture: PaymentFixture, decision: 'COMPLETED' | 'D
   await fixture.sandbox.tell({ do: 'decide', capture: taken?.id ?? '', decision })
 }
 
-describeEngines('a capture PayPal says little of', (makeDatabase) => {
+describeEngines('a capture with incomplete responses', (makeDatabase) => {
   const begin = async (hears = false) =>
     makePaymentFixture({ database: await makeDatabase(), deliversWebhooks: hears })
 
-  test('pending, and then its order is gone: the capture itself is asked, and books the visit', async () => {
+  test('pending with its order gone: the capture is read instead, and books the visit', async () => {
     await using fixture = await begin()
     const orderId = await fixture.wallet(await fixture.hold())
     fixture.sandbox.approve(orderId, 'pending_complete')
@@ -52,7 +52,7 @@ describeEngines('a capture PayPal says little of', (makeDatabase) => {
     expect(await readStates(fixture)).toEqual(['confirmed', 'paid'])
   })
 
-  test('pending, its order gone, and declined in the end: the time is free', async () => {
+  test('pending with its order gone, and declined in the end: the time is free', async () => {
     await using fixture = await begin()
     const orderId = await fixture.wallet(await fixture.hold())
     fixture.sandbox.approve(orderId, 'pending_deny')
@@ -64,7 +64,7 @@ describeEngines('a capture PayPal says little of', (makeDatabase) => {
     expect(await readStates(fixture)).toEqual(['released', 'failed'])
   })
 
-  test('never answered, and its order gone: a late event brings the money back, and staff know', async () => {
+  test('without a response and its order gone: a late event refunds it, and staff are notified', async () => {
     await using fixture = await begin(true)
     const orderId = await fixture.wallet(await fixture.hold())
     fixture.sandbox.approve(orderId, 'pending_complete')
@@ -90,7 +90,7 @@ describeEngines('a capture PayPal says little of', (makeDatabase) => {
     expect(fixture.sandbox.sandbox.ctx.store.list('walletRefund')).toHaveLength(1)
   })
 
-  test('an order that leaves its payments out: under the key PayPal says what it did', async () => {
+  test('an order without its payments: PayPal replays the result under the key', async () => {
     await using fixture = await begin()
     const orderId = await fixture.wallet(await fixture.hold())
     fixture.sandbox.approve(orderId)
@@ -106,7 +106,7 @@ describeEngines('a capture PayPal says little of', (makeDatabase) => {
     expect(captures(fixture)).toHaveLength(1)
   })
 
-  test('an order that never says it: staff decide, and the time is free again', async () => {
+  test('an order that stays unclear: staff decide, and the time is free again', async () => {
     await using fixture = await begin()
     const orderId = await fixture.wallet(await fixture.hold())
     fixture.sandbox.approve(orderId)
@@ -124,7 +124,7 @@ describeEngines('a capture PayPal says little of', (makeDatabase) => {
   })
 
   test.each([undefined, 1_000])(
-    'refunded at PayPal (%s) after its order was gone: the daily comparison tells staff',
+    'refunded at PayPal (%s) after its order was gone: the daily reconciliation notifies staff',
     async (minor) => {
       await using fixture = await begin()
       const orderId = await fixture.wallet(await fixture.hold())
@@ -143,7 +143,7 @@ describeEngines('a capture PayPal says little of', (makeDatabase) => {
     },
   )
 
-  test('the daily comparison finds a charge of a payment that ended, though its order is gone', async () => {
+  test('the daily reconciliation finds a charge of a closed payment, though its order is gone', async () => {
     await using fixture = await begin()
     const orderId = await fixture.wallet(await fixture.hold())
     fixture.sandbox.approve(orderId, 'pending_complete')
@@ -173,7 +173,7 @@ async function subjects({ testApp }: PaymentFixture): Promise<string[]> {
   return testApp.mails.map(({ subject }) => subject)
 }
 
-describeEngines('money and the clock of the visit', (makeDatabase) => {
+describeEngines('the payment deadline', (makeDatabase) => {
   const begin = async (startsIn: number) =>
     makePaymentFixture({ database: await makeDatabase(), startsIn })
 
@@ -189,7 +189,7 @@ describeEngines('money and the clock of the visit', (makeDatabase) => {
     })
   })
 
-  test('renewing keeps a time no longer than it may be paid for', async () => {
+  test('renewing never extends a hold past its payment deadline', async () => {
     await using fixture = await begin(30 * MINUTE)
     const hold = await fixture.hold()
     expect(hold.canRenew).toBe(true)
@@ -197,7 +197,7 @@ describeEngines('money and the clock of the visit', (makeDatabase) => {
     expect(Date.parse(renewed.holdUntil) - fixture.testApp.services.now()).toBe(25 * MINUTE)
   })
 
-  test('nobody begins to pay, or captures, once the time to pay is over', async () => {
+  test('no payment starts or is captured after the deadline', async () => {
     await using fixture = await begin(12 * MINUTE)
     const hold = await fixture.hold()
     const orderId = await fixture.wallet(hold)
@@ -208,7 +208,7 @@ describeEngines('money and the clock of the visit', (makeDatabase) => {
     expect(fixture.sandbox.sandbox.ctx.store.list('capture')).toEqual([])
   })
 
-  test('paid in the open frame, heard of after the start: it goes back, with an email', async () => {
+  test('paid in an open frame but reported after the start: refunded, with an email', async () => {
     await using fixture = await begin(12 * MINUTE)
     const session = await fixture.card(await fixture.hold())
     fixture.sandbox.payByCard(session)
@@ -222,7 +222,7 @@ describeEngines('money and the clock of the visit', (makeDatabase) => {
     expect(await subjects(fixture)).not.toContain(expect.stringContaining('booked'))
   })
 
-  test('a wallet away for four hours is asked for nothing after the visit, and the patient is told', async () => {
+  test('after a four-hour wallet outage nothing is captured, and the patient is emailed', async () => {
     await using fixture = await begin(HOUR)
     const orderId = await fixture.wallet(await fixture.hold())
     fixture.sandbox.approve(orderId)
@@ -237,7 +237,7 @@ describeEngines('money and the clock of the visit', (makeDatabase) => {
     expect(await subjects(fixture)).toEqual(['Your payment didn’t go through'])
   })
 
-  test('nobody is charged hours after they approved, also when the visit is still to come', async () => {
+  test('nobody is charged hours after approval, even for an upcoming visit', async () => {
     await using fixture = await begin(72 * HOUR)
     const orderId = await fixture.wallet(await fixture.hold())
     fixture.sandbox.approve(orderId)
@@ -249,7 +249,7 @@ describeEngines('money and the clock of the visit', (makeDatabase) => {
     expect(await states(fixture)).toEqual(['released', 'abandoned'])
   })
 
-  test('a capture that was executed and not answered is found, and books while there is time', async () => {
+  test('a capture whose response was lost is found, and books before the deadline', async () => {
     await using fixture = await begin(HOUR)
     const orderId = await fixture.wallet(await fixture.hold())
     fixture.sandbox.approve(orderId)
@@ -262,7 +262,7 @@ describeEngines('money and the clock of the visit', (makeDatabase) => {
     expect(await states(fixture)).toEqual(['confirmed', 'paid'])
   })
 
-  test('captured in the last moment and found after the start: it goes back', async () => {
+  test('captured at the last moment and found after the start: refunded', async () => {
     await using fixture = await begin(HOUR)
     const orderId = await fixture.wallet(await fixture.hold())
     fixture.sandbox.approve(orderId)
@@ -367,8 +367,8 @@ const REFUNDED = {
   sent: 1,
 }
 
-describeEngines('a provider who is Verified no more', (makeDatabase) => {
-  test.each(causes)('because of %s gets nobody who has not paid yet', async (_because, lose) => {
+describeEngines('a provider who has lost Verified', (makeDatabase) => {
+  test.each(causes)('because of %s gets no new bookings', async (_because, lose) => {
     await using fixture = await makePaymentFixture({ database: await makeDatabase() })
     const session = await fixture.card(await fixture.hold())
     await lose(fixture)
@@ -380,7 +380,7 @@ describeEngines('a provider who is Verified no more', (makeDatabase) => {
     await expect(fixture.hold()).rejects.toMatchObject({ code: 'provider_not_bookable' })
   })
 
-  test('is paid nothing out of a wallet that was agreed to before', async () => {
+  test('gets nothing captured from an approved wallet order', async () => {
     await using fixture = await makePaymentFixture({ database: await makeDatabase() })
     const orderId = await fixture.wallet(await fixture.hold())
     fixture.sandbox.approve(orderId)
@@ -394,7 +394,7 @@ describeEngines('a provider who is Verified no more', (makeDatabase) => {
     })
   })
 
-  test('keeps visits that are paid for: staff decide about those', async () => {
+  test('keeps paid visits: staff decide about those', async () => {
     await using fixture = await makePaymentFixture({ database: await makeDatabase() })
     const session = await fixture.card(await fixture.hold())
     fixture.sandbox.payByCard(session)

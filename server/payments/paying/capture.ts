@@ -134,7 +134,7 @@ function answerOf({ state }: Payment): CaptureResponse {
   return { success: state === 'capturing' || state === 'paid' }
 }
 
-/** Values shown on the page that differ from our books; if there are any, nothing is captured. */
+/** Values shown on the page that differ from our records; if there are any, nothing is captured. */
 async function findDifferences(
   ctx: SignedIn,
   payment: Payment,
@@ -178,7 +178,7 @@ export async function capture(ctx: SignedIn, input: CaptureInput): Promise<Captu
   } catch (error) {
     // The capture may have been sent: the reconciler retries it, and the page polls the status.
     if (!(error instanceof UpstreamError)) throw error
-    ctx.log.warn({ err: error, payment: payment.id }, 'a capture was not answered')
+    ctx.log.warn({ err: error, payment: payment.id }, 'a capture got no response')
     return { success: true }
   }
 }
@@ -189,7 +189,7 @@ async function settled(ctx: Context, payment: Payment): Promise<Payment> {
     return await settle(ctx, payment)
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    ctx.log.warn({ err: error, payment: payment.id }, 'a gateway could not be asked')
+    ctx.log.warn({ err: error, payment: payment.id }, 'a gateway could not be read')
     return payment
   }
 }
@@ -244,7 +244,7 @@ async function recheck(ctx: Context, payment: Payment): Promise<Payment> {
     return await settleOrResume(ctx, payment)
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    ctx.log.warn({ err: error, payment: payment.id }, 'a gateway could not be asked')
+    ctx.log.warn({ err: error, payment: payment.id }, 'a gateway could not be read')
     return payment
   }
 }

@@ -104,13 +104,13 @@ async function stateOf({ testApp }: PaymentFixture, id: string): Promise<string>
   return row.state
 }
 
-describeEngines('while the wallet never answers', (makeDatabase) => {
+describeEngines('while the wallet never responds', (makeDatabase) => {
   async function open() {
     const fixture = await makePaymentFixture({ database: await makeDatabase() })
     return { fixture, ...(await startCardAndStaleWallets(fixture)), ...withHangingWallet(fixture) }
   }
 
-  test('an overdue hold behind twelve of its own is freed at once, by card or unpaid', async () => {
+  test('an overdue hold, by card or unpaid, is freed at once', async () => {
     const { fixture, hold, hanging, asked, letGo } = await open()
     await using _fixture = fixture
     const start = fixture.testApp.services.now() + 4 * DAY
@@ -130,7 +130,7 @@ describeEngines('while the wallet never answers', (makeDatabase) => {
     await loop.stop()
   })
 
-  test('a webhook about a card is acted on at once', async () => {
+  test('a card webhook is processed at once', async () => {
     const { fixture, hold, session, hanging, letGo } = await open()
     await using _fixture = fixture
     fixture.sandbox.payByCard(session)
@@ -152,7 +152,7 @@ describeEngines('while the wallet never answers', (makeDatabase) => {
     await loop.stop()
   })
 
-  test('a card payment nobody told us about is found at once', async () => {
+  test('a card payment without a webhook is found at once', async () => {
     const { fixture, hold, session, hanging, letGo } = await open()
     await using _fixture = fixture
     fixture.sandbox.payByCard(session)
@@ -164,7 +164,7 @@ describeEngines('while the wallet never answers', (makeDatabase) => {
     await loop.stop()
   })
 
-  test('a card gets its money back at once', async () => {
+  test('a card refund is sent at once', async () => {
     const { fixture, session, hanging, letGo } = await open()
     await using _fixture = fixture
     fixture.sandbox.payByCard(session)
@@ -186,7 +186,7 @@ describeEngines('while the wallet never answers', (makeDatabase) => {
     await loop.stop()
   })
 
-  test('payments are looked at newest first, those that failed last, ended ones after live ones', async () => {
+  test('payments are checked newest first, failed ones last, ended ones after live ones', async () => {
     const { fixture } = await open()
     await using _fixture = fixture
     const { db } = fixture.testApp.database
@@ -219,7 +219,7 @@ describeEngines('while the wallet never answers', (makeDatabase) => {
   })
 })
 
-test('a run that has taken its time begins nothing more, and says how far it came', async () => {
+test('a run out of time starts nothing more, and returns how far it came', async () => {
   const stop = new AbortController()
   const done: number[] = []
   const begun = await processRows(
@@ -234,7 +234,7 @@ test('a run that has taken its time begins nothing more, and says how far it cam
   expect([begun, done]).toEqual([3, [1, 2, 3]])
 })
 
-test('an error ends a run once all that was begun has ended', async () => {
+test('an error ends a run once all started rows have finished', async () => {
   const done: number[] = []
   const { signal } = new AbortController()
   const run = processRows([1, 2, 3, 4], { signal, atOnce: 2 }, async (n) => {

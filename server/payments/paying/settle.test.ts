@@ -18,7 +18,7 @@ async function booking({ testApp }: PaymentFixture) {
   return testApp.database.db.selectFrom('bookings').selectAll().executeTakeFirstOrThrow()
 }
 
-test('26: another amount than ours captures nothing', async () => {
+test('26: an amount that differs from ours captures nothing', async () => {
   await using fixture = await makePaymentFixture()
   const orderId = await fixture.wallet(await fixture.hold())
   fixture.sandbox.approve(orderId)
@@ -32,7 +32,7 @@ test('26: another amount than ours captures nothing', async () => {
   expect((await booking(fixture)).state).toBe('confirmed')
 })
 
-test('a price that is not ours opens no checkout', async () => {
+test('a price that differs from ours opens no checkout', async () => {
   await using fixture = await makePaymentFixture()
   const hold = await fixture.hold()
   const shown = { ...hold.fees.first_visit, minor: 1 }
@@ -47,7 +47,7 @@ test('a price that is not ours opens no checkout', async () => {
   expect(fixture.sandbox.sandbox.ctx.store.list('session')).toEqual([])
 })
 
-test('a return that is not one’s own asks the gateway now and then, not each time', async () => {
+test('somebody else’s return page reads the gateway only now and then', async () => {
   await using fixture = await makePaymentFixture()
   const session = await fixture.card(await fixture.hold())
   const { stripe } = fixture.testApp.services.gateways
@@ -72,7 +72,7 @@ test('a return that is not one’s own asks the gateway now and then, not each t
   expect(asked).toBe(2)
 })
 
-test('34: what is booked stays booked, whatever is heard of its session later', async () => {
+test('34: a booked visit stays booked, whatever its session reports later', async () => {
   await using fixture = await makePaymentFixture()
   const session = await fixture.card(await fixture.hold())
   fixture.sandbox.payByCard(session)
@@ -84,7 +84,7 @@ test('34: what is booked stays booked, whatever is heard of its session later', 
   expect((await payment(fixture)).state).toBe('paid')
 })
 
-test('34: money for a time that went to somebody else goes back once, with a mail', async () => {
+test('34: a payment for a time that went to somebody else is refunded once, with an email', async () => {
   await using fixture = await makePaymentFixture()
   const session = await fixture.card(await fixture.hold())
   const first = await payment(fixture)
@@ -115,7 +115,7 @@ test('34: money for a time that went to somebody else goes back once, with a mai
   expect(told).toHaveLength(1)
 })
 
-test('35: another amount paid than asked for books nobody and alerts staff', async () => {
+test('35: a wrong amount paid books nothing and notifies staff', async () => {
   await using fixture = await makePaymentFixture()
   const session = await fixture.card(await fixture.hold())
   const { store } = fixture.sandbox.sandbox.ctx
@@ -132,7 +132,7 @@ test('35: another amount paid than asked for books nobody and alerts staff', asy
   )
 })
 
-test('37: others’ orders are not there, and their returns say a status and nothing else', async () => {
+test('37: others’ orders are not found, and their return pages show only a status', async () => {
   await using fixture = await makePaymentFixture()
   const hold = await fixture.hold()
   const session = await fixture.card(hold)

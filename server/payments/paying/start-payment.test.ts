@@ -18,11 +18,11 @@ async function pay(fixture: PaymentFixture, session: string) {
   return (await readReturn(fixture.patient, { session_id: session })).status
 }
 
-describeEngines('a checkout whose creation went wrong', (makeDatabase) => {
+describeEngines('a checkout whose creation failed', (makeDatabase) => {
   const begin = async () => makePaymentFixture({ database: await makeDatabase() })
   const down = { code: 'payment_gateway_down' }
 
-  test('the very same request is sent again, and finds the session that was made', async () => {
+  test('a retry sends the identical request, and finds the existing session', async () => {
     await using fixture = await begin()
     const hold = await fixture.hold()
     await fixture.sandbox.fail({ ...CREATE, fault: 'drop_after', times: 3 })
@@ -33,7 +33,7 @@ describeEngines('a checkout whose creation went wrong', (makeDatabase) => {
     expect(await payments(fixture)).toHaveLength(1)
   })
 
-  test('ten minutes without Stripe: another request takes the place of the one whose time is over', async () => {
+  test('after ten minutes without Stripe a new request replaces the expired one', async () => {
     await using fixture = await begin()
     const hold = await fixture.hold()
     await fixture.sandbox.away('stripe')
@@ -45,7 +45,7 @@ describeEngines('a checkout whose creation went wrong', (makeDatabase) => {
     expect((await payments(fixture)).map(({ state }) => state)).toEqual(['abandoned', 'paid'])
   })
 
-  test('the wallet is not locked by a card session that was never answered', async () => {
+  test('a card session without a response does not block the wallet', async () => {
     await using fixture = await begin()
     const hold = await fixture.hold()
     await fixture.sandbox.away('stripe')
@@ -55,7 +55,7 @@ describeEngines('a checkout whose creation went wrong', (makeDatabase) => {
     expect(orderId).not.toBe('')
   })
 
-  test('leaving gives the time back at once, and so does the end of the hold', async () => {
+  test('leaving releases the time at once, and so does the end of the hold', async () => {
     await using fixture = await begin()
     const first = await fixture.hold()
     await fixture.sandbox.away('stripe')
@@ -71,7 +71,7 @@ describeEngines('a checkout whose creation went wrong', (makeDatabase) => {
   })
 
   test.each(['error_500_kept', 'error_500_kept_done', 'refused'] as const)(
-    '%s: what the gateway keeps under the key is not asked for again',
+    '%s: a failure the gateway stores under the key is retried with a new key',
     async (fault) => {
       await using fixture = await begin()
       const hold = await fixture.hold()
@@ -81,7 +81,7 @@ describeEngines('a checkout whose creation went wrong', (makeDatabase) => {
     },
   )
 
-  test('a gateway that refuses everything is said to be down, and leaves nothing open', async () => {
+  test('a gateway that refuses everything counts as down, and leaves nothing open', async () => {
     await using fixture = await begin()
     const hold = await fixture.hold()
     await fixture.sandbox.fail({ ...CREATE, fault: 'refused', times: 9 })
@@ -90,7 +90,7 @@ describeEngines('a checkout whose creation went wrong', (makeDatabase) => {
     expect(await leave(fixture.patient, { holdId: hold.id })).toEqual({ released: true })
   })
 
-  test('an email or public address that changes meanwhile changes nothing in the request', async () => {
+  test('a changed email or public address does not change the retried request', async () => {
     await using fixture = await begin()
     const hold = await fixture.hold()
     await fixture.sandbox.fail({ ...CREATE, fault: 'drop_after', times: 3 })
@@ -106,13 +106,13 @@ describeEngines('a checkout whose creation went wrong', (makeDatabase) => {
     expect(sessions(fixture)).toHaveLength(1)
   })
 
-  test('what was sent is kept only until it was answered', async () => {
+  test('the request is stored only until the response', async () => {
     await using fixture = await begin()
     await fixture.card(await fixture.hold())
     expect((await payments(fixture)).map(({ request }) => request)).toEqual([null])
   })
 
-  test('a gateway whose clock is a minute, or five, ahead of ours opens sessions', async () => {
+  test('sessions open although the gateway’s clock is one or five minutes ahead', async () => {
     await using fixture = await begin()
     for (const ahead of [1, 5]) {
       await fixture.sandbox.tell({ do: 'shift_clock', ms: ahead * MINUTE })
@@ -127,8 +127,8 @@ describeEngines('a checkout whose creation went wrong', (makeDatabase) => {
 const ROUNDS = 12
 const TABS = 4
 
-describeEngines('tabs that press the payment button at once', (makeDatabase) => {
-  test('come to one payment: the code is used up once, and none is asked for another', async () => {
+describeEngines('tabs that start a payment concurrently', (makeDatabase) => {
+  test('make one payment: the code is used up once', async () => {
     await using fixture = await makePaymentFixture({ database: await makeDatabase() })
     for (let round = 0; round < ROUNDS; round += 1) {
       const hold = await fixture.hold()

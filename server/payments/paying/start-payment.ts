@@ -130,7 +130,7 @@ async function start(
       return await open(ctx, started)
     } catch (error) {
       if (!(error instanceof GatewayRefusal)) throw error
-      ctx.log.warn({ err: error, payment: started.payment.id }, 'a payment is begun anew')
+      ctx.log.warn({ err: error, payment: started.payment.id }, 'a payment is restarted')
       return await open(ctx, await replace(ctx, started.payment, wish))
     }
   } catch (error) {

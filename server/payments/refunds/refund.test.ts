@@ -25,7 +25,7 @@ async function open(database?: Database, by: 'card' | 'wallet' = 'card') {
   else sandbox.approve(session)
   const gateway = by === 'card' ? 'stripe' : 'paypal'
   const payment = await findBySession(testApp.database.db, gateway, session)
-  if (payment === undefined) throw new Error('Nobody pays.')
+  if (payment === undefined) throw new Error('There is no payer.')
   if (by === 'wallet') await testApp.services.gateways.paypal.capture(session, payment.id)
   await settle(patient, payment)
   await testApp.drainOutbox()
@@ -62,7 +62,7 @@ const parsed = ({ data }: { data?: unknown }) => StaffPayment.parse(data)
 
 describeEngines('refunds by staff', (makeDatabase) => {
   test.each(['card', 'wallet'] as const)(
-    'a %s is paid back in parts and then in full, with a letter each, and the visit stays',
+    'a %s is refunded in parts and then in full, with an email each, and the visit stays',
     async (by) => {
       await using at = await open(await makeDatabase(), by)
       const { testApp, patient } = at
@@ -98,7 +98,7 @@ describeEngines('refunds by staff', (makeDatabase) => {
     },
   )
 
-  test('asked for twice under one name it is one refund; another amount under it is refused', async () => {
+  test('a repeat with the same key is one refund; another amount with it is refused', async () => {
     await using at = await open(await makeDatabase())
     const answers = await Promise.all([1, 2, 3, 4].map(() => at.refund(2_500)))
     expect(answers.map(({ code }) => code)).toEqual([null, null, null, null])
@@ -112,7 +112,7 @@ describeEngines('refunds by staff', (makeDatabase) => {
     expect(asked).toEqual([{ actor_kind: 'staff', entity: at.payment.id }])
   })
 
-  test('fifty at once never give back more than came in', async () => {
+  test('fifty concurrent refunds never exceed the amount received', async () => {
     await using at = await open(await makeDatabase())
     // None of the fifty is rate-limited: the limits apply per network.
     const amounts = Array.from({ length: 50 }, (_, n) => 300 + ((n * 7_919) % 1_700))
@@ -129,7 +129,7 @@ describeEngines('refunds by staff', (makeDatabase) => {
     expect(Math.min(...refused)).toBeGreaterThan(left)
   })
 
-  test('the time is released with the last of the money only: free again, with files for calendars', async () => {
+  test('the time is released only with a full refund, with calendar files', async () => {
     await using at = await open(await makeDatabase())
     const { testApp, booked } = at
     const { db } = testApp.database
@@ -154,7 +154,7 @@ describeEngines('refunds by staff', (makeDatabase) => {
     expect(next.state).toBe('held')
   })
 
-  test('a gateway that does not answer is asked again: owed once, paid back once', async () => {
+  test('a gateway that does not respond is retried: one refund in the end', async () => {
     await using at = await open(await makeDatabase(), 'wallet')
     const rules = [{ path: '/v2/payments/captures/', fault: 'drop_after' as const, times: 20 }]
     await at.sandbox.tell({ do: 'fail_calls', rules })
@@ -169,13 +169,13 @@ describeEngines('refunds by staff', (makeDatabase) => {
     expect(refunds).toEqual([{ state: 'done' }])
   })
 
-  test('a refund the bank sends back can be given once more, or be marked as paid by hand', async () => {
+  test('a refund the bank returned can be repeated, or marked as paid by hand', async () => {
     await using fixture = await makePaymentFixture({ database: await makeDatabase() })
     const { testApp, sandbox, patient } = fixture
     const session = await fixture.card(await fixture.hold())
     sandbox.payByCard(session, '4000 0000 0000 5126')
     const payment = await findBySession(testApp.database.db, 'stripe', session)
-    if (payment === undefined) throw new Error('Nobody pays.')
+    if (payment === undefined) throw new Error('There is no payer.')
     await settle(patient, payment)
     const admin = await signInDemoStaff(testApp, 'admin')
     const fail = async (n: number) => {
@@ -203,7 +203,7 @@ describeEngines('refunds by staff', (makeDatabase) => {
   })
 })
 
-test('an editor sees what happened to the money, without names, staff, or anybody’s words', async () => {
+test('an editor sees what happened to the money, without names, staff or notes', async () => {
   await using at = await open()
   await at.refund(2_000)
   const editor = await signInDemoStaff(at.testApp, 'editor')
@@ -214,7 +214,7 @@ test('an editor sees what happened to the money, without names, staff, or anybod
   expect(JSON.stringify(seen)).not.toContain(reason)
 })
 
-/** Changes the price of the visit, at the gateway and in our books. */
+/** Changes the price of the visit, at the gateway and in our records. */
 async function chargeMore(at: Awaited<ReturnType<typeof open>>, minor: number) {
   const { store } = at.sandbox.sandbox.ctx
   for (const charge of store.list('charge')) store.put('charge', { ...charge, amount: minor })
@@ -225,7 +225,7 @@ async function chargeMore(at: Awaited<ReturnType<typeof open>>, minor: number) {
     .execute()
 }
 
-test('above the limit a superuser is needed, and a fresh proof; parts are added up', async () => {
+test('above the limit a superuser with a step-up is needed; partial refunds add up', async () => {
   await using at = await open()
   await chargeMore(at, 40_000)
   expect(await at.refund(30_001, 1)).toMatchObject({
@@ -256,7 +256,7 @@ test('above the limit a superuser is needed, and a fresh proof; parts are added 
   ])
 })
 
-test('what staff wrote about somebody goes with the account', async () => {
+test('staff notes are deleted with the account', async () => {
   await using at = await open()
   await at.refund(1_000)
   const { db } = at.testApp.database

@@ -19,11 +19,11 @@ import { runRefunds } from './run-refunds.ts'
 
 const HOUR = 60 * 60_000
 
-describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) => {
+describeEngines('refunds with gateway failures, and disputes', (makeDatabase) => {
   const begin = async () => makePaymentFixture({ database: await makeDatabase() })
 
   test.each(['card', 'wallet'] as const)(
-    'a refund of a part of a %s’s whose answers are lost, and which runs late, happens once',
+    'a late partial refund of a %s payment whose responses are lost happens once',
     async (by) => {
       await using fixture = await begin()
       const refundable = await makeRefundable(fixture, by)
@@ -43,7 +43,7 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
   )
 
   test.each(['card', 'wallet'] as const)(
-    'a refund of a part of a %s’s that was not answered before its key was forgotten is not sent twice',
+    'a partial refund of a %s payment without a response is not sent twice after its key expires',
     async (by) => {
       await using fixture = await begin()
       const refundable = await makeRefundable(fixture, by)
@@ -59,7 +59,7 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
   )
 
   test.each(['error_500_kept', 'error_500_kept_done'] as const)(
-    '%s: another key follows only once it is known that nothing was done',
+    '%s: a new key is used only once it is known that nothing was done',
     async (fault) => {
       await using fixture = await begin()
       const refundable = await makeRefundable(fixture, 'card')
@@ -75,7 +75,7 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
   )
 
   test.each(['card', 'wallet'] as const)(
-    'a refund of a %s’s that is refused for good is in review at once, with the reason',
+    'a permanently refused refund of a %s payment is in review at once, with the reason',
     async (by) => {
       await using fixture = await begin()
       const refundable = await makeRefundable(fixture, by)
@@ -99,7 +99,7 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
     },
   )
 
-  test('a refund of a wallet’s whose order is gone is found under its key, and another one is given', async () => {
+  test('a wallet refund whose order is gone is found under its key, and another one can follow', async () => {
     await using fixture = await begin()
     const refundable = await makeRefundable(fixture, 'wallet')
     await refundable.failRefunds('drop_after', 3)
@@ -113,7 +113,7 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
     expect((await readStates(fixture)).refunds).toEqual(['staff 500 done', 'staff 700 done'])
   })
 
-  test('once the key is forgotten as well, a refund nobody can find is for staff to pay', async () => {
+  test('once the key has expired too, a refund that cannot be found is left to staff', async () => {
     await using fixture = await begin()
     const refundable = await makeRefundable(fixture, 'wallet')
     await refundable.failRefunds('drop_after', 3)
@@ -127,7 +127,7 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
     expect(await emailsToStaff(fixture)).toHaveLength(1)
   })
 
-  test('a refused refund that may have been paid before, and that nobody lists, is for staff to look up', async () => {
+  test('a refused refund that may have been paid before, and is not listed, is left to staff', async () => {
     await using fixture = await begin()
     const refundable = await makeRefundable(fixture, 'wallet')
     await refundable.failRefunds('drop_after', 3)
@@ -143,7 +143,7 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
     expect(await emailsToStaff(fixture)).toHaveLength(1)
   })
 
-  test('a refund of a part leaves the one that failed for staff to deal with', async () => {
+  test('a partial refund does not resolve a failed one', async () => {
     await using fixture = await begin()
     const refundable = await makeRefundable(fixture, 'card')
     const waiting = async () => (await refundable.admin.ask('payments.reviewCount', {})).data
@@ -155,7 +155,7 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
   })
 
   test.each(['card', 'wallet'] as const)(
-    'a dispute of a %s’s is told to staff at once, and how it ends, with what the gateway says',
+    'staff are notified at once of a dispute of a %s payment, and of its result',
     async (by) => {
       await using fixture = await makePaymentFixture({
         database: await makeDatabase(),
@@ -182,14 +182,14 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
       const told = await emailsToStaff(fixture)
       expect(told).toHaveLength(2)
       expect(told[1]).toMatch(/lost|RESOLVED/)
-      // The daily comparison reports nothing new.
+      // The daily reconciliation reports nothing new.
       await compareBooks(fixture.testApp.services)
       expect(await emailsToStaff(fixture)).toHaveLength(2)
     },
   )
 
   test.each(['card', 'wallet'] as const)(
-    'a dispute of a %s’s whose event never came is told to staff by the daily comparison',
+    'the daily reconciliation notifies staff of a dispute of a %s payment whose event was lost',
     async (by) => {
       await using fixture = await makePaymentFixture({ database: await makeDatabase() })
       const { find, money } = await payAtGateway(fixture, by)
@@ -212,11 +212,11 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
 
 const MINUTE = 60_000
 
-describeEngines('money that went back at the gateway', (makeDatabase) => {
+describeEngines('money refunded at the gateway', (makeDatabase) => {
   const begin = async () => makePaymentFixture({ database: await makeDatabase() })
 
   test.each(['card', 'wallet'] as const)(
-    'all of a %s’s, before we settled: no visit, and the time is free',
+    'all of a %s payment, before we settled: no visit, and the time is free',
     async (by) => {
       await using fixture = await begin()
       const { find, money } = await payAtGateway(fixture, by)
@@ -235,7 +235,7 @@ describeEngines('money that went back at the gateway', (makeDatabase) => {
   )
 
   test.each(['card', 'wallet'] as const)(
-    'a part of a %s’s, before we settled: no visit, and the rest follows',
+    'a part of a %s payment, before we settled: no visit, and the rest is refunded',
     async (by) => {
       await using fixture = await begin()
       const { find, money } = await payAtGateway(fixture, by)
@@ -251,7 +251,7 @@ describeEngines('money that went back at the gateway', (makeDatabase) => {
   )
 
   test.each(['card', 'wallet'] as const)(
-    'of a visit booked by %s: staff are told at once, and can give back no more than is left',
+    'of a visit booked by %s: staff are notified at once, and can refund no more than is left',
     async (by) => {
       await using fixture = await begin()
       const { find, money } = await payAtGateway(fixture, by)
@@ -284,7 +284,7 @@ describeEngines('money that went back at the gateway', (makeDatabase) => {
     },
   )
 
-  test('nothing is refunded at the gateway: nobody is told anything', async () => {
+  test('nothing is refunded at the gateway: nobody is notified', async () => {
     await using fixture = await begin()
     const { find } = await payAtGateway(fixture, 'card')
     await settlePayment(fixture, find)

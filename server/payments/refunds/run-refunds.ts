@@ -184,7 +184,7 @@ function findOwn(rows: readonly RefundRow[], money: GatewayRefund): RefundRow | 
   return rows.find((row) => isUnpaid(row) && row.amount_minor === money.amountMinor)
 }
 
-/** Records a refund made by hand at the gateway; false if our books already contain it. */
+/** Records a refund made by hand at the gateway; false if our records already contain it. */
 async function adopt(
   ctx: Context,
   tx: Tx,
@@ -236,9 +236,9 @@ async function reduceDueRefund(ctx: Context, tx: Tx, payment: Payment): Promise<
 }
 
 /**
- * Reads a payment's refunds at the gateway and updates our books to match, including refunds made by hand.
- * For a booked visit, those are reported to staff at once. Returns the gateway's list, or null if it no
- * longer has one. Throws `UpstreamError` if it cannot be read.
+ * Reads a payment's refunds at the gateway and updates our records to match, including refunds made by hand. For a
+ * booked visit, those are reported to staff at once. Returns the gateway's list, or null if it no longer has one.
+ * Throws `UpstreamError` if it cannot be read.
  */
 export async function adoptRefunds(ctx: Context, paid: PaidBy): Promise<GatewayRefund[] | null> {
   const { gateway, gw_session: session, gw_payment: gwPayment, payment_no: no } = paid

@@ -22,11 +22,11 @@ async function makeMismatchedPayment(
   const session = await fixture.card(held)
   const { store } = sandbox.sandbox.ctx
   const record = store.find('session', session)
-  if (record === undefined) throw new Error('Nobody opened it.')
+  if (record === undefined) throw new Error('There is no open session.')
   store.put('session', { ...record, ...paidWith })
   sandbox.payByCard(session)
   const payment = await findBySession(testApp.database.db, 'stripe', session)
-  if (payment === undefined) throw new Error('Nobody pays.')
+  if (payment === undefined) throw new Error('There is no payer.')
   await settle(patient, payment)
   const admin = await signInDemoStaff(testApp, 'admin')
   return {
@@ -56,7 +56,7 @@ describeEngines('payments in review', (makeDatabase) => {
     ['providers', { verification_status: 'Unverified' as const }, 'provider_not_bookable'],
     ['accounts', { erased_at: 1 }, 'patient_gone'],
   ] as const)(
-    'books nothing where one of the %s is gone; the money can go back',
+    'books nothing where one of the %s is gone; the payment can be refunded',
     async (...gone) => {
       const [table, change, code] = gone
       await using at = await makeMismatchedPayment({ amount: 6_500 }, await makeDatabase())
@@ -70,7 +70,7 @@ describeEngines('payments in review', (makeDatabase) => {
     },
   )
 
-  test('35: what came in otherwise is listed beside what was expected, and books nobody', async () => {
+  test('35: a payment that does not match is listed beside what was expected, and books nothing', async () => {
     await using at = await makeMismatchedPayment({ amount: 5_000 }, await makeDatabase())
     const { payments } = Reviews.parse((await at.admin.ask('payments.reviews', {})).data)
     expect(payments).toMatchObject([
@@ -89,7 +89,7 @@ describeEngines('payments in review', (makeDatabase) => {
     expect(await at.decide('accept')).toMatchObject({ code: 'review_not_covered', status: 409 })
   })
 
-  test('given back: all that came in, once, whoever else decides meanwhile', async () => {
+  test('refunded: all that was received, once, whoever else decides meanwhile', async () => {
     await using at = await makeMismatchedPayment({ amount: 5_000 }, await makeDatabase())
     const answers = await Promise.all([at.decide('return'), at.decide('return')])
     expect(answers.map(({ code }) => code)).toEqual([null, null])
@@ -106,7 +106,7 @@ describeEngines('payments in review', (makeDatabase) => {
     expect((await at.admin.ask('payments.reviewCount', {})).data).toMatchObject({ payments: 0 })
   })
 
-  test('accepted: the visit is booked, also when its time had been given back, and the rest goes back', async () => {
+  test('accepted: the visit is booked, even if its time had been released, and the excess is refunded', async () => {
     await using at = await makeMismatchedPayment({ amount: 7_500 }, await makeDatabase())
     await releaseHold(at)
     const { db } = at.testApp.database
@@ -131,7 +131,7 @@ describeEngines('payments in review', (makeDatabase) => {
     expect(subjects).toContain('We’ve refunded £15.00')
   })
 
-  test('a time that somebody else has by now cannot be accepted, and nothing moves', async () => {
+  test('cannot be accepted once somebody else has the time, and no money moves', async () => {
     await using at = await makeMismatchedPayment({ amount: 7_500 }, await makeDatabase())
     await releaseHold(at)
     await at.hold(at.stranger)
@@ -146,7 +146,7 @@ describeEngines('payments in review', (makeDatabase) => {
     expect(parsed(await at.decide('return')).payments).toMatchObject([{ state: 'refunded' }])
   })
 
-  test('another currency goes back as it came', async () => {
+  test('another currency is refunded as received', async () => {
     await using at = await makeMismatchedPayment(
       { amount: 6_000, currency: 'usd' },
       await makeDatabase(),
@@ -159,7 +159,7 @@ describeEngines('payments in review', (makeDatabase) => {
   })
 
   test.each(['card', 'wallet'] as const)(
-    'accepted while the patient has another %s payment open: that one is closed first',
+    'accepted while the patient has another open %s payment: that one is closed first',
     async (by) => {
       await using at = await makeMismatchedPayment({ amount: 6_100 }, await makeDatabase())
       const session = await (by === 'card' ? at.card(at.held) : at.wallet(at.held))
@@ -175,7 +175,7 @@ describeEngines('payments in review', (makeDatabase) => {
     },
   )
 
-  test('accepted after the patient has paid once more: a sentence, and the visit stays theirs', async () => {
+  test('accepted after the patient has paid again: refused, and the visit stays theirs', async () => {
     await using at = await makeMismatchedPayment({ amount: 6_100 }, await makeDatabase())
     const session = await at.card(at.held)
     at.sandbox.payByCard(session)
@@ -184,7 +184,7 @@ describeEngines('payments in review', (makeDatabase) => {
     expect(gatewayRefunds(at)).toEqual([6_100])
   })
 
-  test('a difference is listed, and marked as dealt with once, with whose words', async () => {
+  test('a difference is listed, and resolved once, with a note', async () => {
     await using at = await makeMismatchedPayment({ amount: 5_000 }, await makeDatabase())
     const { db } = at.testApp.database
     const key = { gateway: 'stripe' as const, object: 'pi_stray', kind: 'no_payment' as const }

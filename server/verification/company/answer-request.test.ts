@@ -22,7 +22,7 @@ async function uploadBy(browser: Browser): Promise<string> {
   return DocumentResponse.parse(await response.json()).document
 }
 
-/** A provider whom staff have asked for the certificate of their name. */
+/** A provider whom staff have asked for their certificate. */
 async function open(testApp: TestApp, about?: 'company') {
   const { provider } = await makeProviderAccount(testApp)
   await testApp.database.db
@@ -44,8 +44,8 @@ async function open(testApp: TestApp, about?: 'company') {
   return { provider, browser, admin, upload, read }
 }
 
-describeEngines('the answer of a provider to staff', (makeDatabase) => {
-  test('text and document reach staff, who see in the queue that it has come', async () => {
+describeEngines('a provider’s answer to staff', (makeDatabase) => {
+  test('text and document reach staff, and the queue shows the answer', async () => {
     await using testApp = await makeTestAppWithFiles(await makeDatabase())
     const { browser, admin, upload, read } = await open(testApp)
     expect((await browser.ask('verification.mine')).data).toMatchObject({
@@ -97,7 +97,7 @@ describeEngines('the answer of a provider to staff', (makeDatabase) => {
   })
 })
 
-test('nobody answers what was not asked, twice, or with the document of another', async () => {
+test('refuses an answer without a request, a second one, and another provider’s document', async () => {
   await using testApp = await makeTestAppWithFiles()
   const { browser } = await open(testApp)
   const { provider } = await makeProviderAccount(testApp)
@@ -116,9 +116,12 @@ const named: ['company' | undefined, string][] = [
   ['company', '/company-verify'],
 ]
 
-test.for(named)('a request about %s names the page it is answered on', async ([about, path]) => {
-  await using testApp = await makeTestAppWithFiles()
-  const { provider } = await open(testApp, about)
-  const mail = await lastMailTo(testApp, provider.email)
-  expect(mail.text).toContain(path)
-})
+test.for(named)(
+  'a request about %s links to the page on which it is answered',
+  async ([about, path]) => {
+    await using testApp = await makeTestAppWithFiles()
+    const { provider } = await open(testApp, about)
+    const mail = await lastMailTo(testApp, provider.email)
+    expect(mail.text).toContain(path)
+  },
+)

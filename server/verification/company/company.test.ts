@@ -58,7 +58,7 @@ const company = {
   address: '1 Borough High Street\r\nLondon SE1 9GF',
 }
 
-test('a company goes to staff with its document, and only one at a time', async () => {
+test('a company is submitted with its document, one at a time', async () => {
   await using studio_ = await studio()
   const { browser, upload, testApp, files } = studio_
   const { document } = DocumentResponse.parse((await upload(PDF)).answer)
@@ -95,7 +95,7 @@ test('a company goes to staff with its document, and only one at a time', async 
   expect(await files()).toHaveLength(2)
 })
 
-test('two sent at once make one claim', async () => {
+test('two concurrent submissions make one claim', async () => {
   await using studio_ = await studio()
   const { browser, upload, testApp } = studio_
   const { document } = DocumentResponse.parse((await upload(PDF)).answer)
@@ -146,7 +146,7 @@ test.each([
   expect([refused.status, refused.issues]).toEqual([400, [{ path, message }]])
 })
 
-test('a document of somebody else is not found', async () => {
+test('another provider’s document is not found', async () => {
   await using studio_ = await studio()
   const { document } = DocumentResponse.parse((await studio_.upload(PDF)).answer)
   const { browser } = await makeUnverifiedProvider(studio_.testApp, '10.0.0.9', '7000002')
@@ -154,7 +154,7 @@ test('a document of somebody else is not found', async () => {
   expect([foreign.status, foreign.code]).toEqual([404, 'not_found'])
 })
 
-test('a picture is drawn anew, a PDF stays as it is, and both are kept encrypted', async () => {
+test('an image is re-encoded, a PDF is unchanged, and both are stored encrypted', async () => {
   await using studio_ = await studio()
   const { upload, testApp, files } = studio_
   const pdf = await upload(PDF, 'image/png')
@@ -187,14 +187,14 @@ test.each([
   ['nothing', '', 'application/pdf', 415, 'document_type'],
   ['half a PDF', PDF.slice(0, 300), 'application/pdf', 422, 'document_damaged'],
   ['half a PNG', Buffer.from('89504e470d0a1a0a', 'hex'), 'image/png', 422, 'image_damaged'],
-])('%s is refused, and nothing is kept', async (_what, body, type, status, code) => {
+])('%s is refused, and nothing is stored', async (_what, body, type, status, code) => {
   await using studio_ = await studio()
   const refused = await studio_.upload(body, type)
   expect([refused.status, refused.answer['code']]).toEqual([status, code])
   expect(await studio_.files()).toEqual([])
 })
 
-test('five megabytes are taken, one byte more is not', async () => {
+test('five megabytes are accepted, one byte more is not', async () => {
   await using studio_ = await studio()
   const most = 5 * 1_024 * 1_024
   const large = Buffer.concat([
@@ -209,7 +209,7 @@ test('five megabytes are taken, one byte more is not', async () => {
   expect(refused.answer['error']).toBe('The document must be 5 MB or smaller.')
 })
 
-test('the export has what was compared and sent; erasing leaves neither rows nor files', async () => {
+test('the export has checks and submissions; erasing leaves neither rows nor files', async () => {
   await using studio_ = await studio()
   const { browser, upload, testApp, files } = studio_
   await setRegister(testApp, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
@@ -246,7 +246,7 @@ const harbourSurgery = {
 }
 
 describeEngines('a company sent while another tab uploads its document', (makeDatabase) => {
-  test('is sent with its own document or told to add one, and is never a failure of ours', async () => {
+  test('is sent with its document, or the provider is asked for one', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'apposite-documents-'))
     const testApp = await makeTestApp({ database: await makeDatabase(), config: { dataDir } })
     const { account } = await makeProviderAccount(testApp)
@@ -294,8 +294,8 @@ async function written({ database: { db } }: TestApp) {
   }
 }
 
-describeEngines('a company before staff', (makeDatabase) => {
-  test('is accepted, and its provider is told', async () => {
+describeEngines('a company reviewed by staff', (makeDatabase) => {
+  test('is accepted, and its provider is emailed', async () => {
     await using testApp = await makeTestAppWithFiles(await makeDatabase())
     const { provider, browser, claimId } = await makeProviderWithCompany(testApp)
     const admin = await signInDemoStaff(testApp, 'admin')
@@ -320,7 +320,7 @@ describeEngines('a company before staff', (makeDatabase) => {
     })
   })
 
-  test('is refused with a reason, which its provider reads', async () => {
+  test('is refused with a reason, which its provider sees', async () => {
     await using testApp = await makeTestAppWithFiles(await makeDatabase())
     const { provider, browser, claimId } = await makeProviderWithCompany(testApp)
     const admin = await signInDemoStaff(testApp, 'admin')
@@ -340,7 +340,7 @@ describeEngines('a company before staff', (makeDatabase) => {
     })
   })
 
-  test('decided twice, or by two at once, is one decision and one letter', async () => {
+  test('a repeated or concurrent decision is made once, with one email', async () => {
     await using testApp = await makeTestAppWithFiles(await makeDatabase())
     const { claimId } = await makeProviderWithCompany(testApp)
     const [admin, other] = [
@@ -373,7 +373,7 @@ describeEngines('a company before staff', (makeDatabase) => {
   })
 })
 
-test('a company of nobody, or of somebody erased, is not found', async () => {
+test('an unknown company, or one of an erased account, is not found', async () => {
   await using testApp = await makeTestAppWithFiles()
   const { provider, claimId, document } = await makeProviderWithCompany(testApp)
   const admin = await signInDemoStaff(testApp, 'admin')
@@ -388,7 +388,7 @@ test('a company of nobody, or of somebody erased, is not found', async () => {
   expect((await admin.fetch(`${DOCUMENT_VIEW_PATH}/${document}`)).status).toBe(404)
 })
 
-test('the document comes as an attachment in a sandbox, and each view is written down', async () => {
+test('the document is a sandboxed attachment, and each view is audited', async () => {
   await using testApp = await makeTestAppWithFiles()
   const { document, claimId, pdf } = await makeProviderWithCompany(testApp)
   const admin = await signInDemoStaff(testApp, 'admin')
@@ -418,7 +418,7 @@ test('the document comes as an attachment in a sandbox, and each view is written
   expect((await readFile(join(folder, file))).includes('%PDF')).toBe(false)
 })
 
-test('a document that is gone from the disk is not found, and is no view of it', async () => {
+test('a document missing from the disk is not found, and not audited as viewed', async () => {
   await using testApp = await makeTestAppWithFiles()
   const { document } = await makeProviderWithCompany(testApp)
   const admin = await signInDemoStaff(testApp, 'admin')
@@ -432,7 +432,7 @@ test('a document that is gone from the disk is not found, and is no view of it',
   expect(await views.where('action', '=', 'company.document_viewed').execute()).toEqual([])
 })
 
-test('nobody else gets it, and every try is written down', async () => {
+test('nobody else can read it, and every attempt is audited', async () => {
   await using testApp = await makeTestAppWithFiles()
   const { document, browser } = await makeProviderWithCompany(testApp)
   const path = `${DOCUMENT_VIEW_PATH}/${document}`

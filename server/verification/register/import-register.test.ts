@@ -37,7 +37,7 @@ const plain = (count: number, from = 7_000_001) =>
   ].join('\n')
 
 describeEngines('a register’s list', (makeDatabase) => {
-  test('is read in, and everybody in it is looked up there', async () => {
+  test('is imported, and look-ups use it', async () => {
     const database = await makeDatabase()
     const find = readRegisterTable(database)
     await expect(find('GMC', '7000001')).rejects.toThrow('The GMC register did not answer')
@@ -58,7 +58,7 @@ describeEngines('a register’s list', (makeDatabase) => {
     await expect(find('GDC', '12345')).rejects.toThrow('did not answer')
   })
 
-  test('replaces the one before as a whole, and leaves no row of it behind', async () => {
+  test('replaces the previous one completely', async () => {
     const database = await makeDatabase()
     await importText(database, { text: plain(12_000) })
     await importText(database, { text: plain(12_001, 7_000_101) })
@@ -71,7 +71,7 @@ describeEngines('a register’s list', (makeDatabase) => {
     expect(loads).toMatchObject([{ state: 'current', entries: 12_001, source: 'list.csv' }])
   })
 
-  test('is left as it was by a list that is broken, much smaller, or none', async () => {
+  test('is not replaced by a file that is damaged, much smaller, or not a list', async () => {
     const database = await makeDatabase()
     await importText(database, { text: plain(100) })
     const bad: [string | Buffer, RegExp][] = [
@@ -100,7 +100,7 @@ describeEngines('a register’s list', (makeDatabase) => {
     expect((await importText(database, { text: plain(49), isForced: true })).entries).toBe(49)
   })
 
-  test('lists its bad rows by line, and takes the others', async () => {
+  test('reports bad rows by line, and imports the others', async () => {
     const database = await makeDatabase()
     const lines = plain(200).split('\n')
     lines.splice(3, 0, '700000,Ann,Lee,Registered', '7999991,Ann,Lee', '7999992,,,Registered')

@@ -11,7 +11,7 @@ import { makeUnverifiedProvider, setRegister } from '#tests/harness/verification
 const own = { professional_body_name: 'GMC', membership_number: '7000001' }
 const HOUR = 3_600_000
 
-test('before the first look-up the claim stands alone', async () => {
+test('before the first look-up there is only the claim', async () => {
   await using testApp = await makeTestApp()
   const { browser } = await makeUnverifiedProvider(testApp)
   expect((await browser.ask('verification.mine')).data).toEqual({
@@ -35,7 +35,7 @@ test('before the first look-up the claim stands alone', async () => {
   })
 })
 
-test('a look-up keeps claim and answer as evidence, queues a match first, and decides nothing', async () => {
+test('a look-up stores claim and entry as evidence, queues a match first, and decides nothing', async () => {
   await using testApp = await makeTestApp()
   await setRegister(testApp, 'GMC', [{ number: '7000001', name: 'AMARA  OKAFOR' }])
   const { browser, provider, account } = await makeUnverifiedProvider(testApp)
@@ -90,7 +90,7 @@ test.each([
     ['standing'],
   ],
   ['nobody', { number: '7000002', name: 'Amara Okafor' }, 'not_found', ['number']],
-])('%s: Unverified, and the register says why', async (_what, entry, outcome, differences) => {
+])('%s: Unverified, with the register’s reason', async (_what, entry, outcome, differences) => {
   await using testApp = await makeTestApp()
   await setRegister(testApp, 'GMC', [entry])
   const { browser } = await makeUnverifiedProvider(testApp)
@@ -120,7 +120,7 @@ test('somebody else’s number is not found, and is not looked up', async () => 
   expect([bad.status, bad.code]).toEqual([400, 'invalid_input'])
 })
 
-test('the own number may be looked up five times a day', async () => {
+test('a provider may look up their number five times a day', async () => {
   await using testApp = await makeTestApp()
   await setRegister(testApp, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
   const { browser, account } = await makeUnverifiedProvider(testApp)
@@ -139,7 +139,7 @@ test('the own number may be looked up five times a day', async () => {
   expect((await browser.act('verification.lookUpMine', own)).status).toBe(200)
 })
 
-test('all providers together look up thirty times a minute', async () => {
+test('all providers together may look up thirty times a minute', async () => {
   await using testApp = await makeTestApp()
   await setRegister(testApp, 'GMC', [])
   const statuses: number[] = []
@@ -156,7 +156,7 @@ test('all providers together look up thirty times a minute', async () => {
   ])
 })
 
-test('a register that does not answer costs no look-up and concludes nothing', async () => {
+test('a register that does not respond uses up no look-up and changes nothing', async () => {
   await using testApp = await makeTestApp()
   const { browser, provider } = await makeUnverifiedProvider(testApp)
   const { status, code, message } = await browser.act('verification.lookUpMine', own)
@@ -185,7 +185,7 @@ test('a register that does not answer costs no look-up and concludes nothing', a
   )
 })
 
-test('a comparison of what was claimed before is not shown, and a later match goes back to staff', async () => {
+test('a check of an earlier claim is not shown, and a later match returns to the queue', async () => {
   await using testApp = await makeTestApp()
   await setRegister(testApp, 'GMC', [{ number: '7000001', name: 'Amara Grant' }])
   const { browser, provider } = await makeUnverifiedProvider(testApp)
@@ -225,7 +225,7 @@ function readStanding({ database }: TestApp) {
   return database.db.selectFrom('provider_standings').selectAll().executeTakeFirstOrThrow()
 }
 
-describeEngines('a claim that is changed', (makeDatabase) => {
+describeEngines('a changed claim', (makeDatabase) => {
   const begin = async () => {
     const testApp = await makeTestApp({ database: await makeDatabase() })
     const { provider } = await makeProviderAccount(testApp)
@@ -235,7 +235,7 @@ describeEngines('a claim that is changed', (makeDatabase) => {
     return { testApp, browser, provider }
   }
 
-  test('is borne out by no comparison of the one before, and waits for staff again', async () => {
+  test('is not supported by checks of the old one, and waits for staff again', async () => {
     const { testApp, browser } = await begin()
     expect((await browser.act('verification.lookUpMine', own)).status).toBe(200)
     expect(await readStanding(testApp)).toMatchObject({ state: 'verified', is_match: 1 })
@@ -250,7 +250,7 @@ describeEngines('a claim that is changed', (makeDatabase) => {
     })
   })
 
-  test('while the register is asked about the one before gets nothing from its answer', async () => {
+  test('during a look-up of the old one does not use its response', async () => {
     const { testApp, browser, provider } = await begin()
     const { registers } = testApp.services
     testApp.services.registers = {

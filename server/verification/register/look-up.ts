@@ -32,7 +32,7 @@ async function queryRegister(ctx: AsStaff, request: LookUpRequest): Promise<Regi
     return await ctx.registers.lookUp(body, number, { isFresh })
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    ctx.log.warn({ err: error, body, requestId: ctx.requestId }, 'a register does not answer')
+    ctx.log.warn({ err: error, body, requestId: ctx.requestId }, 'a register does not respond')
     const details = { body }
     await ctx.record({ action: 'verification.looked_up', outcome: 'failed', entity, details })
     throw registerUnavailableError(error)
@@ -122,7 +122,7 @@ async function queryOwnRegister(
     return await ctx.registers.lookUp(body, number)
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    ctx.log.warn({ err: error, body, requestId: ctx.requestId }, 'a register does not answer')
+    ctx.log.warn({ err: error, body, requestId: ctx.requestId }, 'a register does not respond')
     await ctx.transaction(async (tx) => {
       await tx.attempts.uncount('register_own', ctx.viewer.id)
       await tx.audit.add({

@@ -84,7 +84,7 @@ export async function readRegistrationStatus(ctx: AsProvider): Promise<OwnVerifi
   }
 }
 
-/** The public status takes precedence: a standing that contradicts it is outdated. */
+/** The public status takes precedence: a row that contradicts it is outdated. */
 export function stateOf({
   verification_status: status,
   state,

@@ -61,7 +61,7 @@ async function makeTestAppOn(database: Database): Promise<TestApp> {
 }
 
 describeEngines('the nightly check', (makeDatabase) => {
-  test('leaves whom the register bears out alone until the next night', async () => {
+  test('leaves confirmed providers alone until the next night', async () => {
     await using testApp = await makeTestAppOn(await makeDatabase())
     const provider = await verified(testApp, { number: '7000001' })
     await setRegister(testApp, 'GMC', [{ number: '7000001', name: 'AMARA OKAFOR' }])
@@ -76,7 +76,7 @@ describeEngines('the nightly check', (makeDatabase) => {
     ).toEqual([])
   })
 
-  test('hides whoever lost their standing at once, tells them and staff, and leaves visits be', async () => {
+  test('hides providers who lost their registration at once, emails them and staff, and keeps visits', async () => {
     await using testApp = await makeTestAppOn(await makeDatabase())
     const provider = await makeSuspendedProvider(testApp)
     const { ctx } = await makePatient(testApp)
@@ -129,7 +129,7 @@ describeEngines('the nightly check', (makeDatabase) => {
     expect(staff[0]?.text).not.toMatch(/Maya|Ellis/)
   })
 
-  test('one it cannot deal with keeps nobody from being dealt with', async () => {
+  test('a failing check does not block the others', async () => {
     await using testApp = await makeTestAppOn(await makeDatabase())
     const numbers = ['7000001', '7000002']
     const people = await Promise.all(numbers.map((number) => verified(testApp, { number })))
@@ -155,7 +155,7 @@ describeEngines('the nightly check', (makeDatabase) => {
     expect(later.map(({ state }) => state)).toEqual(['lost', 'lost'])
   })
 
-  test('a number that has vanished, or another name, counts on the second night only', async () => {
+  test('a vanished number or another name counts only on the second night', async () => {
     await using testApp = await makeTestAppOn(await makeDatabase())
     const vanished = await verified(testApp, { number: '7000001' })
     const renamed = await verified(testApp, { number: '7000002' })
@@ -188,7 +188,7 @@ describeEngines('the nightly check', (makeDatabase) => {
     expect(words).toContain('had a different name for 7000002: Amara Grant.')
   })
 
-  test('a register that is down un-verifies nobody, and is asked again in an hour', async () => {
+  test('an unavailable register changes nobody’s status, and is queried again in an hour', async () => {
     await using testApp = await makeTestAppOn(await makeDatabase())
     const provider = await makeSuspendedProvider(testApp)
     let asked = 0
@@ -225,7 +225,7 @@ describeEngines('the nightly check', (makeDatabase) => {
     expect(await statusOf(testApp, provider.no)).toMatchObject({ status: 'Unverified' })
   })
 
-  test('a register that has lost most of its entries un-verifies nobody', async () => {
+  test('a register that has lost most of its entries changes nobody’s status', async () => {
     await using testApp = await makeTestAppOn(await makeDatabase())
     const people = []
     for (let at = 0; at < 12; at += 1) {
@@ -239,10 +239,10 @@ describeEngines('the nightly check', (makeDatabase) => {
     for (const { no } of people) {
       expect(await statusOf(testApp, no)).toMatchObject({ status: 'Verified' })
     }
-    expect(testApp.logged.map(({ msg }) => msg)).toContain('a register answers as none does')
+    expect(testApp.logged.map(({ msg }) => msg)).toContain('a register gives implausible responses')
   })
 
-  test('goes through everybody in batches, and two processes at once tell nobody twice', async () => {
+  test('processes everybody in batches, and two concurrent processes email nobody twice', async () => {
     await using testApp = await makeTestAppOn(await makeDatabase())
     const entries = []
     const people = []
@@ -268,7 +268,7 @@ describeEngines('the nightly check', (makeDatabase) => {
     expect(due).toEqual([])
   })
 
-  test('whoever is Unverified for another reason needs no nightly check', async () => {
+  test('providers Unverified for another reason have no nightly check', async () => {
     await using testApp = await makeTestAppOn(await makeDatabase())
     const provider = await makeSuspendedProvider(testApp)
     await testApp.database.db
@@ -281,7 +281,7 @@ describeEngines('the nightly check', (makeDatabase) => {
   })
 })
 
-test('a register of somebody else’s is asked twenty times a run', async () => {
+test('an external register is queried at most twenty times a run', async () => {
   await using testApp = await makeTestApp()
   for (let at = 0; at < 25; at += 1) await verified(testApp, { number: String(7_000_001 + at) })
   let asked = 0

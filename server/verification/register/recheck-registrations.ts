@@ -36,7 +36,7 @@ async function queryAll(ctx: Context, list: Due[]): Promise<QueriedProvider[] | 
       queried.push({ due, answer })
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
-      ctx.log.warn({ err: error, body: due.body }, 'a register does not answer')
+      ctx.log.warn({ err: error, body: due.body }, 'a register does not respond')
       // What was answered before it went down still counts.
       return queried.length > 0 ? queried : null
     }
@@ -116,7 +116,7 @@ async function applyResult(
     return true
   } catch (error) {
     if (isDatabaseDown(error)) throw error
-    ctx.log.error({ err: error, providerId: recheck.due.id }, 'a nightly check came to nothing')
+    ctx.log.error({ err: error, providerId: recheck.due.id }, 'a nightly check failed')
     return false
   }
 }
@@ -146,7 +146,7 @@ async function recheckSome(ctx: Context, body: ProfessionalBody, limit: number):
   const judged = queried.map((one) => ({ ...one, now, found: judge(one, now) }))
   const failed = judged.filter(({ found }) => found !== 'fine').length
   if (isRegisterInDoubt({ asked: queried.length, failed })) {
-    ctx.log.error({ body, asked: queried.length, failed }, 'a register answers as none does')
+    ctx.log.error({ body, asked: queried.length, failed }, 'a register gives implausible responses')
     return postpone(ctx, body)
   }
   const confirmed = judged.filter(({ found }) => found === 'fine').map(({ due }) => due.no)

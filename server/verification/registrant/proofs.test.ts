@@ -85,7 +85,7 @@ async function auditOf({ database }: TestApp, entity: string) {
 }
 
 describeEngines('a proof that the person is the registrant', (makeDatabase) => {
-  test('without one nobody becomes Verified, whoever asks, and the evidence says why', async () => {
+  test('without one nobody becomes Verified, and the evidence says why', async () => {
     await using testApp = await makeTestAppWithFiles(await makeDatabase())
     const { provider, verify, read } = await open(testApp)
     const { status, code } = await verify()
@@ -110,7 +110,7 @@ describeEngines('a proof that the person is the registrant', (makeDatabase) => {
     expect(row).toEqual({ verification_status: 'Unverified' })
   })
 
-  test('a document that staff accept is one, kept with who accepted it and when', async () => {
+  test('an accepted document is one, stored with who accepted it and when', async () => {
     await using testApp = await makeTestAppWithFiles(await makeDatabase())
     const { provider, admin, sendPaper, read, mine, verify } = await open(testApp)
     expect((await sendPaper()).status).toBe(200)
@@ -146,7 +146,7 @@ describeEngines('a proof that the person is the registrant', (makeDatabase) => {
     ])
   })
 
-  test('a code sent to the published address is one, typed in twenty times at once too', async () => {
+  test('a code sent to the published address is one, also when entered twenty times concurrently', async () => {
     await using testApp = await makeTestAppWithFiles(await makeDatabase())
     const { provider, offer, sendCode, enter, code, read, mine, verify } = await open(testApp)
     expect((await sendCode()).code).toBe('not_found')
@@ -181,7 +181,7 @@ describeEngines('a proof that the person is the registrant', (makeDatabase) => {
     ])
   })
 
-  test('of two staff who decide differently at once one holds, and the other is told', async () => {
+  test('of two conflicting concurrent decisions one wins, and the other is refused', async () => {
     await using testApp = await makeTestAppWithFiles(await makeDatabase())
     const { provider, admin, sendPaper, read } = await open(testApp)
     const colleague = await signInDemoStaff(testApp, 'superuser')
@@ -200,7 +200,7 @@ describeEngines('a proof that the person is the registrant', (makeDatabase) => {
     expect(await auditOf(testApp, provider.id)).toHaveLength(2)
   })
 
-  test('two addresses or two documents at once leave one of a kind waiting', async () => {
+  test('concurrent addresses or documents leave one of each kind waiting', async () => {
     await using testApp = await makeTestAppWithFiles(await makeDatabase())
     const { admin, about, browser, upload, read } = await open(testApp)
     const colleague = await signInDemoStaff(testApp, 'superuser')
@@ -214,7 +214,7 @@ describeEngines('a proof that the person is the registrant', (makeDatabase) => {
     expect(waiting.map(({ kind }) => kind).toSorted()).toEqual(['code', 'document'])
   })
 
-  test('a proof withdrawn while somebody verifies by it is never what they are Verified by', async () => {
+  test('nobody becomes Verified by a proof that is being revoked', async () => {
     await using testApp = await makeTestAppWithFiles(await makeDatabase())
     const { admin, sendPaper, read, verify } = await open(testApp)
     const colleague = await signInDemoStaff(testApp, 'superuser')
@@ -236,7 +236,7 @@ describeEngines('a proof that the person is the registrant', (makeDatabase) => {
     expect(state === 'verified').toBe(isProven)
   })
 
-  test('a code of an address that was replaced meanwhile proves nothing', async () => {
+  test('a code sent to a replaced address is refused', async () => {
     await using testApp = await makeTestAppWithFiles(await makeDatabase())
     const { offer, sendCode, enter, code, read } = await open(testApp)
     await offer()
@@ -251,7 +251,7 @@ describeEngines('a proof that the person is the registrant', (makeDatabase) => {
   })
 })
 
-test('five wrong codes use a code up, and ten minutes do', async () => {
+test('a code is void after five wrong entries or ten minutes', async () => {
   await using testApp = await makeTestAppWithFiles()
   const { provider, browser, offer, sendCode, enter, code } = await open(testApp)
   await offer()
@@ -269,7 +269,7 @@ test('five wrong codes use a code up, and ten minutes do', async () => {
   expect((await enter(second)).code).toBe('code_invalid')
 })
 
-test('a refused document goes back with the reason, and a newer one takes its place', async () => {
+test('a refused document is returned with the reason, and a newer one replaces it', async () => {
   await using testApp = await makeTestAppWithFiles()
   const { provider, admin, sendPaper, read, mine } = await open(testApp)
   await sendPaper()
@@ -296,7 +296,7 @@ test('a document in an answer about the registration waits as a proof too', asyn
   expect((await read()).proofs).toMatchObject([{ kind: 'document', documentId: document }])
 })
 
-test('a proof is of one number: whoever claims another one needs another proof', async () => {
+test('a proof is for one number: claiming another one requires another proof', async () => {
   await using testApp = await makeTestAppWithFiles()
   const { provider, admin, sendPaper, read, mine } = await open(testApp)
   await sendPaper()
@@ -315,7 +315,7 @@ test('a proof is of one number: whoever claims another one needs another proof',
   expect((await read()).isProven).toBe(true)
 })
 
-test('staff cannot enter a code for a provider, nor take the proof of somebody Verified', async () => {
+test('staff cannot enter a provider’s code, nor revoke the proof of a Verified one', async () => {
   await using testApp = await makeTestAppWithFiles()
   const { admin, offer, sendCode, enter, code, read, verify } = await open(testApp)
   await offer()
@@ -330,7 +330,7 @@ test('staff cannot enter a code for a provider, nor take the proof of somebody V
   expect([late.status, late.code]).toEqual([409, 'decided_meanwhile'])
 })
 
-test('whoever was Verified before stays so, without a proof on record', async () => {
+test('providers Verified before proofs existed stay Verified', async () => {
   await using testApp = await makeTestAppWithFiles()
   const { provider, read } = await open(testApp)
   await testApp.database.db

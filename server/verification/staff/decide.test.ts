@@ -79,8 +79,8 @@ async function count(testApp: TestApp): Promise<number[]> {
   return [checks.length, audit.length, jobs.length]
 }
 
-describeEngines('a decision of staff', (makeDatabase) => {
-  test('Verified puts a provider on the site, keeps who decided on what, and tells them', async () => {
+describeEngines('a staff decision', (makeDatabase) => {
+  test('Verified lists a provider, records the decision, and emails them', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { provider, admin, verify } = await open(testApp)
     const now = testApp.services.now()
@@ -132,7 +132,7 @@ describeEngines('a decision of staff', (makeDatabase) => {
     expect(await found(testApp)).toEqual([provider.id])
   })
 
-  test('Unverified takes a provider off the site and gives them the reason', async () => {
+  test('Unverified hides a provider and emails them the reason', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { provider, admin, verify, refuse } = await open(testApp)
     await admin.act('verification.decide', verify)
@@ -161,7 +161,7 @@ describeEngines('a decision of staff', (makeDatabase) => {
     expect(mine).toMatchObject({ state: 'refused', reason })
   })
 
-  test('asked twice, or by two at once, is one decision and one letter', async () => {
+  test('a repeated or concurrent decision is made once, with one email', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { admin, verify } = await open(testApp)
     const other = await signInDemoStaff(testApp, 'superuser')
@@ -173,7 +173,7 @@ describeEngines('a decision of staff', (makeDatabase) => {
     expect(await count(testApp)).toEqual([1, 1, 2])
   })
 
-  test('of two who decide differently at once the later one has to look again', async () => {
+  test('of two conflicting concurrent decisions the later one is refused', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { admin, verify, refuse } = await open(testApp)
     const other = await signInDemoStaff(testApp, 'superuser')
@@ -191,7 +191,7 @@ describeEngines('a decision of staff', (makeDatabase) => {
     expect([checks.length, audit.length]).toEqual([1, 1])
   })
 
-  test('a refusal stands when a second one comes, and can be given better words', async () => {
+  test('a second refusal keeps the first reason, unless it is based on the new state', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { admin, refuse } = await open(testApp)
     const first = await admin.act('verification.decide', refuse)
@@ -209,7 +209,7 @@ describeEngines('a decision of staff', (makeDatabase) => {
     expect(await count(testApp)).toEqual([2, 2, 2])
   })
 
-  test('Verified against the register is refused with what it says, and is kept as evidence', async () => {
+  test('Verified against the register is refused with its status, and stored as evidence', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { provider, admin, verify } = await open(testApp, {
       entries: [{ number: '7000001', name: 'Amara Okafor', status: 'Suspended' }],
@@ -234,7 +234,7 @@ describeEngines('a decision of staff', (makeDatabase) => {
     })
   })
 
-  test('while the register does not answer nothing is decided', async () => {
+  test('nothing is decided while the register does not respond', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { admin, verify, refuse } = await open(testApp)
     testApp.services.registers = makeRegisters({
@@ -261,7 +261,7 @@ test.each([
   ['{{7*7}}'],
   // A Cyrillic letter that looks like the Latin one.
   ['Am\u0430ra'],
-])('a provider called %s stays Unverified, and the name is text', async (first_name) => {
+])('a provider called %s stays Unverified, and the name is plain text', async (first_name) => {
   await using testApp = await makeTestApp()
   const { provider, admin, verify } = await open(testApp, { first_name })
   const { status, code, message } = await admin.act('verification.decide', verify)
@@ -286,7 +286,7 @@ test.each([
     'has another name with this number and has ended the registration',
   ],
   [[{ ...good, status: 'Under the moon' }], 'says something we don’t recognise'],
-])('why is said in a sentence: %j', async (entries, why) => {
+])('a reason is required: %j', async (entries, why) => {
   await using testApp = await makeTestApp()
   const { admin, verify } = await open(testApp, { entries })
   const { message } = await admin.act('verification.decide', verify)
@@ -310,7 +310,7 @@ test.each([
   expect(await count(testApp)).toEqual([0, 0, 0])
 })
 
-test('nobody is not found, and neither is somebody who erased their account', async () => {
+test('an unknown provider is not found, nor one who erased their account', async () => {
   await using testApp = await makeTestApp()
   const { provider, admin, verify } = await open(testApp)
   const nobody = { ...verify, providerId: `prv_${'0'.repeat(26)}` }
@@ -324,7 +324,7 @@ test('nobody is not found, and neither is somebody who erased their account', as
   }
 })
 
-test('a claim that is changed while the register is asked is looked at again', async () => {
+test('a claim changed during the look-up has to be reviewed again', async () => {
   await using testApp = await makeTestApp()
   const { admin, verify } = await open(testApp)
   const { registers } = testApp.services
@@ -370,7 +370,7 @@ async function verified({ database: { db } }: TestApp): Promise<string[]> {
 }
 
 describeEngines('two accounts with one registration number', (makeDatabase) => {
-  test('each is flagged to staff before anything is decided', async () => {
+  test('both are flagged to staff before a decision', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { first, second, admin, read } = await openBoth(testApp)
     expect((await read(second.id)).evidence?.sameNumber).toEqual([
@@ -394,7 +394,7 @@ describeEngines('two accounts with one registration number', (makeDatabase) => {
     expect(left.data).toMatchObject({ providers: [{ isNumberShared: false }] })
   })
 
-  test('the second cannot become Verified while the first is, and the evidence says so', async () => {
+  test('the second cannot become Verified while the first is, and the evidence says why', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { first, second, admin, verify, read } = await openBoth(testApp)
     expect((await verify(first.id)).status).toBe(200)
@@ -429,7 +429,7 @@ describeEngines('two accounts with one registration number', (makeDatabase) => {
     expect(await verified(testApp)).toEqual([second.id])
   })
 
-  test('of two decisions at once one holds', async () => {
+  test('of two concurrent decisions one wins', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { first, second, verify } = await openBoth(testApp)
     const outcomes = await Promise.all([verify(first.id), verify(second.id)])

@@ -56,7 +56,7 @@ async function queryRegister(ctx: AsStaff, claimant: Claimant): Promise<Register
     return await ctx.registers.lookUp(body, number, { isFresh: true })
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    ctx.log.warn({ err: error, body, requestId: ctx.requestId }, 'a register does not answer')
+    ctx.log.warn({ err: error, body, requestId: ctx.requestId }, 'a register does not respond')
     await ctx.record({
       action: 'verification.decided',
       outcome: 'failed',

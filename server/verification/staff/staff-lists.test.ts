@@ -12,7 +12,7 @@ const unverified = { verification_status: 'Unverified', verified_at: null } as c
 
 type Standing = Partial<ProviderStandingRow>
 
-/** A provider who has waited for `hours`, with the given standing. */
+/** A provider who has waited for `hours`, with the given status. */
 async function addWaitingProvider(
   testApp: TestApp,
   last_name: string,
@@ -89,7 +89,7 @@ function idsOf(...made: MadeProvider[]): string[] {
 }
 
 describeEngines('the lists of providers', (makeDatabase) => {
-  test('are everybody, and each state in the order staff work in', async () => {
+  test('list everybody, and each state in working order', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const all = await addEveryKind(testApp)
     const admin = await signInDemoStaff(testApp, 'admin')
@@ -113,7 +113,7 @@ describeEngines('the lists of providers', (makeDatabase) => {
     expect((await list({ list: 'waiting', sort: 'name' }))[0]).toBe(all.asked.id)
   })
 
-  test('are searched by name, number and address, and narrowed', async () => {
+  test('can be searched by name, number and address, and filtered', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const all = await addEveryKind(testApp)
     const accented = await makeProvider(testApp, { first_name: 'Émile', last_name: 'Dūra' })
@@ -139,7 +139,7 @@ describeEngines('the lists of providers', (makeDatabase) => {
     expect(await list({ list: 'waiting', to: '2026-03-01' })).toEqual(idsOf(all.asked))
   })
 
-  test('come in pages of 25 with the total, and are empty past the end', async () => {
+  test('have pages of 25 with the total, and are empty past the end', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     for (let at = 0; at < 27; at += 1) await makeProvider(testApp)
     const admin = await signInDemoStaff(testApp, 'admin')
@@ -157,7 +157,7 @@ describeEngines('the lists of providers', (makeDatabase) => {
     expect([sorted.status, sorted.message]).toEqual([400, 'Unknown sort field.'])
   })
 
-  test('say of somebody what a verifier needs', async () => {
+  test('show what a verifier needs', async () => {
     await using testApp = await makeTestAppWithFiles(await makeDatabase())
     const { provider } = await makeProviderWithCompany(testApp)
     const admin = await signInDemoStaff(testApp, 'admin')
@@ -180,7 +180,7 @@ describeEngines('the lists of providers', (makeDatabase) => {
     })
   })
 
-  test('show editors and authors what is public, and nothing else', async () => {
+  test('show editors and authors public data only', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const all = await addEveryKind(testApp)
     for (const role of ['editor', 'author'] as const) {
@@ -229,8 +229,8 @@ describeEngines('the lists of providers', (makeDatabase) => {
   })
 })
 
-describeEngines('the queue of verifiers', (makeDatabase) => {
-  test('says how many wait, and who comes before and after somebody', async () => {
+describeEngines('the verification queue', (makeDatabase) => {
+  test('gives the number waiting, and a provider’s neighbours', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const all = await addEveryKind(testApp)
     const admin = await signInDemoStaff(testApp, 'admin')
@@ -254,7 +254,7 @@ describeEngines('the queue of verifiers', (makeDatabase) => {
     expect(await queue(all.american.id)).toMatchObject({ waiting: 5, position: null })
   })
 
-  test('goes on behind somebody who was just decided', async () => {
+  test('continues after a provider who was just decided', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const all = await addEveryKind(testApp)
     await testApp.database.db

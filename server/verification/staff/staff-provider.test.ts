@@ -48,8 +48,8 @@ async function written({ database: { db } }: TestApp) {
   }
 }
 
-describeEngines('a provider before staff', (makeDatabase) => {
-  test('shows editors and authors where they practise only once they are Verified', async () => {
+describeEngines('a provider as shown to staff', (makeDatabase) => {
+  test('shows editors and authors the practice only once Verified', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { provider, about } = await open(testApp)
     const browsers = [
@@ -74,7 +74,7 @@ describeEngines('a provider before staff', (makeDatabase) => {
     expect(await seen()).toEqual([shown, shown])
   })
 
-  test('is the claim, and the evidence with what has changed since the time before', async () => {
+  test('shows the claim, and the evidence with changes since the previous check', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { provider, browser, admin, read, about } = await open(testApp)
     expect(await read()).toMatchObject({
@@ -126,7 +126,7 @@ describeEngines('a provider before staff', (makeDatabase) => {
     ])
   })
 
-  test('whose claim has changed has to be compared afresh; what was compared stays', async () => {
+  test('with a changed claim needs a new check; earlier checks stay', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { provider, admin, read, about } = await open(testApp)
     await admin.act('verification.lookUp', about)
@@ -143,7 +143,7 @@ describeEngines('a provider before staff', (makeDatabase) => {
     expect(now.evidence?.check).toMatchObject({ outcome: 'differs', changes: ['claim'] })
   })
 
-  test('is not found under another region, nor when there is nobody', async () => {
+  test('is not found in another region, or when unknown', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { provider, admin, about } = await open(testApp)
     expect((await admin.ask('verification.provider', { ...about, region: 'uk' })).status).toBe(200)
@@ -162,7 +162,7 @@ describeEngines('a provider before staff', (makeDatabase) => {
     expect((await admin.ask('verification.provider', about)).status).toBe(404)
   })
 
-  test('a look-up of staff moves nobody out of what was decided, and costs the provider none', async () => {
+  test('a look-up by staff changes no decision, and does not count for the provider', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser, admin, read, about } = await open(testApp)
     const reason = 'Send the certificate of your name.'
@@ -177,7 +177,7 @@ describeEngines('a provider before staff', (makeDatabase) => {
     expect(data).toMatchObject({ state: 'refused', lookUpsLeft: 5 })
   })
 
-  test('is asked by email for what is missing, and waits behind the others until it comes', async () => {
+  test('is asked for information by email, and waits behind the others until it arrives', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { provider, browser, admin, read, about } = await open(testApp)
     const what = 'Your name is another one in the register.\nWhich is right?'
@@ -215,7 +215,7 @@ describeEngines('a provider before staff', (makeDatabase) => {
   })
 })
 
-test('nobody is asked for anything who is Verified, nor more than five times a day', async () => {
+test('information is not requested from Verified providers, nor more than five times a day', async () => {
   await using testApp = await makeTestApp()
   const { admin, about } = await open(testApp)
   await addProof(testApp, about.providerId)
@@ -235,7 +235,7 @@ test('nobody is asked for anything who is Verified, nor more than five times a d
   expect([late.status, late.code]).toEqual([409, 'decided_meanwhile'])
 })
 
-test('any number of a register can be looked up, and nothing but the asking is kept', async () => {
+test('any number of a register can be looked up, and only the look-up is audited', async () => {
   await using testApp = await makeTestApp()
   const { admin } = await open(testApp)
   const found = await admin.act('verification.lookUp', own)
@@ -258,13 +258,13 @@ test.each([
   [{ ...own, membership_number: '7 or 1=1' }],
   [{ ...own, membership_number: '7'.repeat(33) }],
   [{ ...own, providerId: `prv_${'0'.repeat(26)}` }],
-])('a look-up of neither somebody nor a number is refused: %j', async (input) => {
+])('a look-up without provider or number is refused: %j', async (input) => {
   await using testApp = await makeTestApp()
   const { admin } = await open(testApp)
   expect((await admin.act('verification.lookUp', input)).status).toBe(400)
 })
 
-test('everybody together asks the registers thirty times a minute', async () => {
+test('everybody together may query the registers thirty times a minute', async () => {
   await using testApp = await makeTestApp()
   const { admin } = await open(testApp)
   const answers = new Map<number, number>()
@@ -325,7 +325,7 @@ const answers: [string, RequestListener, string][] = [
 ]
 
 test.each(answers)(
-  'what a register says in the place of an answer is passed on to staff: %s',
+  'a register’s error message is passed on to staff: %s',
   async (_what, listener, message) => {
     await using testApp = await makeTestApp()
     const { admin, browser, about } = await open(testApp)
@@ -344,7 +344,7 @@ test.each(answers)(
   },
 )
 
-test('a register nobody can reach is not answering, and nothing is concluded', async () => {
+test('an unreachable register is reported, and nothing changes', async () => {
   await using testApp = await makeTestApp()
   const { admin, about } = await open(testApp)
   testApp.services.registers = makeRegisters({

@@ -23,7 +23,7 @@ type Joined = ReturnType<typeof join>
 // Literal SQL: Postgres uses a partial index only if the query contains its condition.
 const UNVERIFIED = sql<SqlBool>`p.verification_status = 'Unverified'`
 
-/** The public status takes precedence, as in `stateOf`: a standing that contradicts it is outdated. */
+/** The public status takes precedence, as in `stateOf`: a row that contradicts it is outdated. */
 const WAITING = sql<SqlBool>`p.verification_status = 'Unverified'
   and coalesce(s.state, 'waiting') not in ('refused', 'lost')`
 
