@@ -36,10 +36,10 @@ function stringsOf(pattern: RegExp): Set<string> {
   return new Set(files.flatMap(strings))
 }
 
-test('the bundle that browsers get holds no string of the server', () => {
+test('the browser bundle contains no string of the server', () => {
   const server = stringsOf(/^(server|db|migrations)\/.*\.ts$/)
   const shared = stringsOf(/^(src|contract)\/.*\.tsx?$/)
-  // Words of the server may also be part of a longer sentence of the browser's own.
+  // Words of the server may also be part of a longer sentence in the browser's code.
   const sharedText = [...shared].join('\n')
   const onlyServer = [...server].filter((text) => !sharedText.includes(text))
   expect(onlyServer.length).toBeGreaterThan(200)
@@ -53,11 +53,11 @@ test('the bundle that browsers get holds no string of the server', () => {
 
 const Manifest = z.record(z.string(), z.object({ imports: z._default(z.array(z.string()), []) }))
 
-test('no two files of the bundle import each other: one of them would run before what it needs', () => {
+test('no two files of the bundle import each other', () => {
   const path = inRoot('dist', 'manifest.json')
   const manifest = Manifest.parse(JSON.parse(readFileSync(path, 'utf8')))
   const left = new Map(Object.entries(manifest).map(([file, { imports }]) => [file, imports]))
-  // Removes files that import none of those left, until none is left or only a circle.
+  // Repeatedly removes files that import none of those left; what remains is a cycle.
   for (let before = Infinity; left.size < before; ) {
     before = left.size
     for (const [file, imports] of left) {

@@ -28,7 +28,7 @@ test('no source file is longer than 400 lines, no test longer than 500', async (
   expect(long).toEqual([])
 })
 
-test('no text names a path of the machine it was written on, or a package host', () => {
+test('no file names a local path or a package host', () => {
   const texts = textFiles()
   expect(texts.length).toBeGreaterThan(200)
   // Built from pieces, because this file is searched too.
@@ -39,7 +39,7 @@ test('no text names a path of the machine it was written on, or a package host',
   expect(linesMatching(elsewhere, pattern)).toEqual([])
 })
 
-test('every test runs: none is skipped, put off or run alone', () => {
+test('no test is skipped, postponed or exclusive', () => {
   const tests = textFiles(/\.(test|e2e)\.tsx?$/)
   expect(tests.length).toBeGreaterThan(20)
   const putOff = /\b(test|it|describe|suite)(\.\w+)*\.(only|skip|todo|fixme|skipIf|runIf)\b/
@@ -58,7 +58,7 @@ const DATA_SETS = [
   'db/geo/uk-sectors.tsv',
 ]
 
-test('no data set is committed but the tables of sectors and villages', () => {
+test('no data set is committed except the tables of sectors and villages', () => {
   const files = repositoryFiles()
   const dataSets = files.filter((path) =>
     /\.(csv|tsv|gz|zip|pmtiles|db|sqlite|parquet)$/.test(path),
@@ -71,7 +71,7 @@ test('no data set is committed but the tables of sectors and villages', () => {
 /** Links and images in a Markdown page, except anchors on the page itself. */
 const LINKED = /\]\(([^)\s#]+)(?:#[^)]*)?\)|<img src="([^"]+)"/g
 
-test('what the guides link to and show is there, and no picture is heavy', () => {
+test('links and images of the guides exist, and no image is large', () => {
   const pages = repositoryFiles().filter((path) => path.endsWith('.md'))
   const linked = pages.flatMap((page) =>
     [...read(page).matchAll(LINKED)]
@@ -90,7 +90,7 @@ test('what the guides link to and show is there, and no picture is heavy', () =>
 /** A source file named by its path, as in `server/main.ts`. */
 const NAMED_FILE = /`((?:[\w$-]+\/)+[\w.$-]+\.(?:tsx?|mjs))`/g
 
-test('the files that the guides name are there; decisions may name those of their time', () => {
+test('files named in the guides exist; decisions may name former ones', () => {
   const pages = repositoryFiles().filter((path) => /^(docs\/)?[\w-]+\.md$/.test(path))
   const named = pages.flatMap((page) =>
     [...read(page).matchAll(NAMED_FILE)].map(([, path = '']) => ({ page, path })),
@@ -110,7 +110,7 @@ const DOT_FILES = [
   '.oxlintrc.json',
 ]
 
-test('no database is committed, nor any dot file at the top that nobody knows', () => {
+test('no database is committed, nor an unknown top-level dot file', () => {
   const files = repositoryFiles()
   const databases = files.filter((path) => /\.(db|sqlite3?)$|-(wal|shm|journal)$/.test(path))
   expect(databases).toEqual([])
@@ -123,14 +123,14 @@ test('no database is committed, nor any dot file at the top that nobody knows', 
 /** Re-exports from another file of ours, not from a package. */
 const PASSED_ON = /^export (type )?(\*|\{[^}]*\})[^'"]*from '[.#]/m
 
-test('no file is a barrel: whoever needs something imports it from where it is', () => {
+test('no file is a barrel', () => {
   const sources = sourceFiles().filter((path) => path !== 'client/apposite-client.ts')
   const index = sources.filter((path) => /(^|\/)index\.tsx?$/.test(path))
   expect(index.filter((path) => !path.startsWith('src/routes/'))).toEqual([])
   expect(sources.filter((path) => PASSED_ON.test(read(path)))).toEqual([])
 })
 
-test('what a demo does differently stands in one file, and in what assembles the process', () => {
+test('demo differences are in one file, and in what assembles the process', () => {
   const allowed =
     /^server\/(kernel\/demo-mode|kernel\/config\/config|start|prepare|jobs\/registry)\.ts$/
   const elsewhere = sourceFiles().filter(
@@ -145,7 +145,7 @@ const Manifest = z.object({
   devDependencies: Versions,
   optionalDependencies: Versions,
 })
-test('package.json names exact versions, so that two installs are the same', () => {
+test('package.json names exact versions', () => {
   const manifest = Manifest.parse(JSON.parse(read('package.json')))
   const named = Object.entries({
     ...manifest.dependencies,
@@ -160,7 +160,7 @@ test('package.json names exact versions, so that two installs are the same', () 
 // Built from pieces, because this file is searched too.
 const PRIVATE = new RegExp(['\\b_d', 'ef\\b|unstable-core-do-', 'not-import'].join(''))
 
-test('tRPC is used through its documented interface: nothing reads its private parts', () => {
+test('tRPC is used through its documented interface', () => {
   const sources = sourceFiles()
   expect(sources.length).toBeGreaterThan(1_000)
   expect(linesMatching(sources, PRIVATE)).toEqual([])

@@ -20,7 +20,7 @@ test('every migration file is registered, under its own name and in order', () =
   expect(files.map((name) => Number(name.slice(0, 4)))).toEqual(files.map((_, at) => at + 1))
 })
 
-test('every error code has a sentence of its own kind, and it is a sentence', () => {
+test('every error code has its own sentence', () => {
   const codes = ErrorCode.options
   expect(codes.length).toBeGreaterThan(10)
   const sentences = codes.map((code) => errorMessage(code, {}))
@@ -48,20 +48,20 @@ function writtenActions(): string[] {
   return [...new Set(found)].toSorted()
 }
 
-test('whatever the server writes into the audit log, its page says in words', () => {
+test('the audit page has a text for every audit action', () => {
   const actions = writtenActions()
   expect(actions.length).toBeGreaterThan(60)
   expect(actions.filter((action) => actionLabels[action] === undefined)).toEqual([])
 })
 
-test('the filter of the audit log offers each action once, under a heading of words', () => {
+test('the audit log filter offers each action once, under a heading', () => {
   const groups = actionGroups()
   const offered = groups.flatMap(({ actions }) => actions)
   expect(offered.toSorted()).toEqual(Object.keys(actionLabels).toSorted())
   for (const { label } of groups) expect(label).toMatch(/^[A-Z]/)
 })
 
-test('what may be read from a replica is this, and all of it is for everybody', () => {
+test('only these public queries may read from a replica', () => {
   const routers = sourceFiles().flatMap((path) => {
     const [, folder] = /^server\/([\w-]+)\/router\.ts$/.exec(path) ?? []
     return folder === undefined
@@ -91,7 +91,7 @@ const rows = page.split('\n').flatMap((line) => {
   return cells.length > 3 ? [cells.slice(1, -1)] : []
 })
 
-test('the page about scripts names every scope, and whom it is for', () => {
+test('the page about scripts lists every scope, with its accounts', () => {
   const named = rows.filter(([first = '']) => /^`[a-z-]+:(read|write)`$/.test(first))
   expect(named.map(([first]) => first)).toEqual(TokenScope.options.map((scope) => `\`${scope}\``))
   const forWhom = (kinds: readonly string[]) =>
@@ -103,7 +103,7 @@ test('the page about scripts names every scope, and whom it is for', () => {
   )
 })
 
-test('the limits it tells are those that hold', () => {
+test('its limits are the actual ones', () => {
   const told = (what: string) => rows.find(([first]) => first === what)?.[1]
   expect(told('calls of one token')).toBe(`${limits.token.calls} a minute`)
   expect(told('searches of one token')).toBe(`${limits.search.calls} a minute`)

@@ -45,7 +45,7 @@ export function read(path: string): string {
   return readFileSync(inRoot(path), 'utf8')
 }
 
-/** `path:line: text` of every line that matches, so that a failure says where to look. */
+/** `path:line: text` of every matching line, so that a failure shows where to look. */
 export function linesMatching(paths: string[], pattern: RegExp): string[] {
   return paths.flatMap((path) =>
     read(path)

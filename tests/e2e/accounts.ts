@@ -38,7 +38,7 @@ export function sectionOf(page: Page, name: string): Locator {
   return page.getByRole('region', { name, exact: true })
 }
 
-/** Fills in the fields every registration has; `name` is spelled as by somebody in a hurry. */
+/** Fills in the fields every registration has; `name` is spelled carelessly. */
 export async function fillInPerson(page: Page, person: Person, name: string): Promise<void> {
   const { field } = formParts(page, `Register as a ${person.kind}`)
   await field('First name').fill(name)
@@ -102,13 +102,13 @@ export function mailBody(page: Page) {
 export async function codeInMail(page: Page): Promise<string> {
   const text = await page.getByRole('main').innerText()
   const code = /^\s*(\d{6})\s*$/m.exec(text)?.[1]
-  if (code === undefined) throw new Error('There is no code in the mail.')
+  if (code === undefined) throw new Error('There is no code in the email.')
   return code
 }
 
 /**
- * Follows the link in the registration email and presses the button behind it, as on another device than the
- * one they registered on: it signs nobody in.
+ * Follows the link in the registration email and presses the button behind it, as on another device, where it signs
+ * nobody in.
  */
 export async function confirmByLink(page: Page, person: Person): Promise<void> {
   await page.evaluate(() => localStorage.removeItem('auth_token'))

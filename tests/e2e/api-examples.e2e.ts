@@ -36,14 +36,14 @@ function commandsIn(markdown: string): string[] {
   return [...markdown.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands = '']) => commands)
 }
 
-/** A chapter of the guide. */
+/** A section of the guide. */
 function chapter(guide: string, title: string): string {
   return guide.split(/^## /m).find((one) => one.startsWith(`${title}\n`)) ?? ''
 }
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 })
 
-test('with the guide and curl alone somebody registers, books, pays and reads the history @desktop', async ({
+test('the guide’s curl commands register, book, pay and read the history @desktop', async ({
   page,
 }) => {
   const { info } = await documentOf(page)
@@ -56,7 +56,7 @@ test('with the guide and curl alone somebody registers, books, pays and reads th
   expect(said).toContain('A cough that will not go away')
 })
 
-test('every example works as it stands @desktop', async ({ page }) => {
+test('every example works as written @desktop', async ({ page }) => {
   const { info, paths } = await documentOf(page)
   const [start = ''] = commandsIn(info.description)
   const variables = commandsIn(chapter(info.description, 'Variables of the examples'))

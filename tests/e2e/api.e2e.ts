@@ -21,7 +21,7 @@ test('the documentation fits any width, and a path shows how to call it @desktop
   await expect(page.getByRole('button', { name: 'Execute' })).toBeVisible()
 })
 
-test('somebody makes a token, uses it from a script, revokes it, and the script is out @once', async ({
+test('a user creates a token, uses it from a script and revokes it, and it stops working @once', async ({
   page,
 }) => {
   const ann = makePerson('patient')

@@ -208,7 +208,7 @@ async function serveCalendar(): Promise<{ url: string; [Symbol.asyncDispose](): 
   }
 }
 
-test('a provider subscribes to a calendar kept elsewhere, sees when it is busy, and removes it @once', async ({
+test('a provider adds an outside calendar, sees its busy times, and removes it @once', async ({
   page,
   problems,
 }) => {
@@ -249,7 +249,7 @@ test('a provider subscribes to a calendar kept elsewhere, sees when it is busy, 
   await expect(panel.getByText(/^Rowing · /)).toBeHidden()
 })
 
-test('a provider imports a file with mistakes, undoes it, and takes visits away as a file @once', async ({
+test('a provider imports a file with mistakes, undoes it, and exports visits @once', async ({
   page,
 }) => {
   await enterDemo(page, 'provider-us', '/doctor/availability/calendars')

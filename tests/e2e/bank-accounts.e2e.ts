@@ -92,7 +92,7 @@ test('a provider adds two accounts, changes one, keeps the last and deletes the 
   await expect(page.getByRole('main')).toContainText('Robin Reed, ••••5926')
 })
 
-test('in the USA a routing number must fit, and the proof comes in the place of the form @desktop', async ({
+test('in the USA the routing number is checked, and the step-up replaces the form @desktop', async ({
   page,
   problems,
 }) => {
@@ -128,7 +128,7 @@ test('in the USA a routing number must fit, and the proof comes in the place of 
   await expect(card(page, name)).toHaveCount(0)
 })
 
-test('without a fresh proof the proof is the second confirmation; keeping it keeps the account @phone', async ({
+test('without a recent step-up it is the second confirmation; Keep keeps the account @phone', async ({
   page,
 }) => {
   await signInToDemo(page, 'provider')

@@ -17,7 +17,7 @@ import { checkScreen, enterDemo, expect, test } from './fixtures.ts'
 const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true })
 const timer = (page: Page) => page.getByRole('timer')
 
-test('a newcomer chooses a time, registers, confirms by email, and is in the checkout with it @once', async ({
+test('a new visitor chooses a time, registers, confirms by email, and continues the checkout @once', async ({
   page,
 }) => {
   const nell = makePerson('patient')
@@ -54,12 +54,12 @@ test('a newcomer chooses a time, registers, confirms by email, and is in the che
   await checkScreen(mailbox)
   await mailbox.reload()
   await expect(timer(mailbox)).toHaveText(/^Held for you 1[0-5]:\d\d$/)
-  // All people of this run come from one network, which keeps only so many times at once.
+  // All people of this run come from one network, whose number of holds is limited.
   await mailbox.getByRole('button', { name: 'Back', exact: true }).click()
   await expect(mailbox).toHaveURL(/\/doctor-profile\//)
 })
 
-test('booked by card from the profile on: signed in on the way, declined once, then paid @once', async ({
+test('a booking by card from the profile: signed in on the way, declined once, then paid @once', async ({
   page,
   problems,
 }) => {
@@ -142,7 +142,7 @@ test('booked by card from the profile on: signed in on the way, declined once, t
   await checkScreen(page)
 })
 
-test('booked by wallet: cancelled once, then paid; the follow-up fee, in dark @once', async ({
+test('a booking by wallet: cancelled once, then paid; with the follow-up fee, in the dark theme @once', async ({
   page,
 }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -174,7 +174,7 @@ test('booked by wallet: cancelled once, then paid; the follow-up fee, in dark @o
   await checkScreen(page)
 })
 
-test('money that takes its time: the overlay can be left, and the visit comes all the same @once', async ({
+test('a slow payment: the overlay can be left, and the visit is still booked @once', async ({
   page,
 }) => {
   const email = await signedInPatient(page)
@@ -195,7 +195,7 @@ test('money that takes its time: the overlay can be left, and the visit comes al
   await expect(page).toHaveURL(/\/userProfile\?booked=apt_/, { timeout: 40_000 })
 })
 
-test('booked with the keyboard alone @desktop', async ({ page }) => {
+test('a booking with the keyboard alone @desktop', async ({ page }) => {
   const email = await signedInPatient(page)
   await page.goto(await findFreeTime(page))
   await expect(stepTitle(page)).toHaveText('Appointment Info')
@@ -242,7 +242,7 @@ test('booked with the keyboard alone @desktop', async ({ page }) => {
   await expect(stepTitle(page)).toHaveText('Booking complete')
 })
 
-test('the hold runs out under an open card form: it goes, nothing is charged, and other times are offered @once', async ({
+test('the hold expires under an open card form: it closes, nothing is charged, and other times are offered @once', async ({
   page,
 }) => {
   const email = await signedInPatient(page)
@@ -270,7 +270,7 @@ test('the hold runs out under an open card form: it goes, nothing is charged, an
   )
 })
 
-test('two tabs share one hold, and the one that was slower finds the visit booked @once', async ({
+test('two tabs share one hold, and the slower one finds the visit booked @once', async ({
   page,
   context,
   problems,
@@ -294,7 +294,7 @@ test('two tabs share one hold, and the one that was slower finds the visit booke
   await expect(stepTitle(other)).toHaveText('This visit is booked and paid for')
 })
 
-test('somebody else was quicker: the documented message, and the nearest times on the profile @once', async ({
+test('a time taken meanwhile: the documented message, and the nearest times on the profile @once', async ({
   page,
   problems,
 }) => {
@@ -319,7 +319,7 @@ test('somebody else was quicker: the documented message, and the nearest times o
   await checkScreen(page)
 })
 
-test('kept for longer once; leaving gives the time back @once', async ({ page }) => {
+test('a hold can be extended once; leaving releases the time @once', async ({ page }) => {
   await signedInPatient(page)
   const address = await findFreeTime(page)
   await page.goto(address)
@@ -331,7 +331,7 @@ test('kept for longer once; leaving gives the time back @once', async ({ page })
   await expect(timer(page)).toHaveText(/^Held for you 1[45]:\d\d$/)
 })
 
-test('a return that belongs to nobody says that something went wrong, behind no door @once', async ({
+test('an unknown payment return shows an error, without requiring the demo entrance @once', async ({
   page,
   problems,
 }) => {
@@ -342,9 +342,7 @@ test('a return that belongs to nobody says that something went wrong, behind no 
   await checkScreen(page)
 })
 
-test('a visit leads to its receipt, which fits the screen and the paper @once', async ({
-  page,
-}) => {
+test('a visit links to its receipt, which fits screen and paper @once', async ({ page }) => {
   await enterDemo(page, 'patient', '/userProfile')
   const past = page.getByRole('region', { name: 'Past visits' }).getByRole('article').first()
   await past.getByText('Details').click()

@@ -44,9 +44,9 @@ async function mailTo(page: Page, email: string, pattern: RegExp): Promise<strin
   return found
 }
 
-/** The answer to a captcha, as the widget sends it. */
+/** The captcha's solution, as the widget sends it. */
 async function solveCaptcha(page: Page): Promise<string> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the widget relies on too
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as the widget does
   const challenge = (await (await page.request.get('/captcha')).json()) as Challenge
   const solution = await solveChallenge({ challenge, deriveKey })
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
@@ -74,8 +74,8 @@ type Credentials = { kind: 'patient' | 'provider'; email: string; password: stri
 type NewAccount = Credentials & { lastName: string }
 
 /**
- * Adds a patient called Robin to the site's data: solving a captcha takes half a second of a core. `makeAccount`
- * of the harness would load the whole server into a worker of the browser tests.
+ * Adds a patient called Robin to the site's data, without solving a captcha. `makeAccount` of the harness would load
+ * the whole server into the browser tests.
  */
 async function addPatient({ email, password, lastName }: NewAccount): Promise<void> {
   const database = openDatabase(`sqlite:${currentSite().dataDir}/apposite.db`)
@@ -215,7 +215,7 @@ export async function findSecondType(page: Page): Promise<{ id: string; type: Of
       if (times.days.flatMap(({ slots }) => slots).length >= MIN_FREE_TIMES) return { id, type }
     }
   }
-  throw new Error('Nobody has a second type of visit.')
+  throw new Error('No provider has a second visit type.')
 }
 
 /** The address of the checkout for a provider's time. */

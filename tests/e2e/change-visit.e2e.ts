@@ -27,7 +27,7 @@ async function book(page: Page): Promise<void> {
   await page.goto('/userProfile')
 }
 
-test('a visit is cancelled with the keyboard from the account, and the refund is said first @once', async ({
+test('a visit is cancelled by keyboard from the account, after showing the refund @once', async ({
   page,
 }) => {
   await book(page)
@@ -59,11 +59,11 @@ const Today = z.object({
 async function nextVisit(page: Page): Promise<string> {
   const answer = await page.request.get('/trpc/booking.today?input=%7B%7D')
   const { next } = Today.parse(await answer.json()).result.data
-  if (next === null) throw new Error('Nobody comes.')
+  if (next === null) throw new Error('There is no visit.')
   return next.id
 }
 
-test('a provider cancels a visit with a reason, and staff see what they would give back @once', async ({
+test('a provider cancels a visit with a reason, and staff see what they would refund @once', async ({
   page,
   secondPage,
 }) => {
@@ -87,7 +87,7 @@ test('a provider cancels a visit with a reason, and staff see what they would gi
   await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
 })
 
-test('a visit is moved with the keyboard from the account, and cancelled from there @once', async ({
+test('a visit is moved by keyboard from the account, and cancelled from there @once', async ({
   page,
 }) => {
   await book(page)
@@ -168,7 +168,7 @@ async function expectMoveShown(page: Page, by: RegExp): Promise<void> {
   await expect(page.getByText(by)).toBeVisible()
 }
 
-test('a provider moves a visit as agreed with the patient, by keyboard, who is told @once', async ({
+test('a provider moves a visit by keyboard as agreed with the patient, who is emailed @once', async ({
   page,
   secondPage,
 }) => {
@@ -194,7 +194,7 @@ test('a provider moves a visit as agreed with the patient, by keyboard, who is t
   await expect(mailBody(secondPage).getByText('As we agreed.')).toBeVisible()
 })
 
-test('staff move a visit for its provider with a reason, by keyboard, and both are told @once', async ({
+test('staff move a visit for its provider with a reason, by keyboard, and both are emailed @once', async ({
   page,
   secondPage,
   browser,
@@ -221,7 +221,7 @@ test('staff move a visit for its provider with a reason, by keyboard, and both a
   await expectMoveShown(secondPage, /^By Apposite on/)
 })
 
-test('a provider proposes a time, which the patient takes by the link of the email, by keyboard @once', async ({
+test('a provider proposes a time, which the patient accepts through the emailed link, by keyboard @once', async ({
   page,
   secondPage,
 }) => {
@@ -258,7 +258,7 @@ test('a provider proposes a time, which the patient takes by the link of the ema
 
 const STATEMENT = 'I sat in the waiting room from ten to two, and nobody called me.'
 
-test('a patient contests a missed visit with the keyboard, and staff decide for them @once', async ({
+test('a patient contests a missed visit by keyboard, and staff decide in their favour @once', async ({
   page,
   secondPage,
 }) => {

@@ -18,7 +18,7 @@ async function enterDemoAs(page: Page, who: string): Promise<void> {
   await page.getByRole('button', { name: who }).click()
 }
 
-/** Answers the cookie banner, then closes the homepage's notice; the two are never shown at once. */
+/** Answers the cookie banner, then closes the homepage's modal; the two are never shown at once. */
 async function closeNotices(page: Page): Promise<void> {
   const banner = page.getByRole('region', { name: 'Cookies' })
   await expect(banner).toBeVisible()
@@ -29,7 +29,7 @@ async function closeNotices(page: Page): Promise<void> {
   await expect(page.getByRole('dialog')).toBeHidden()
 }
 
-test('a link from elsewhere waits behind the door; the cookie banner is answered by keyboard @once', async ({
+test('a deep link continues after the demo entrance; the cookie banner is answered by keyboard @once', async ({
   page,
   context,
 }) => {
@@ -159,7 +159,7 @@ for (const { email, name, status } of [
   })
 }
 
-test('the user menu goes behind the toggle below 960 pixels and closes there @desktop', async ({
+test('the user menu moves behind the toggle below 960 pixels and closes there @desktop', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 959, height: 800 })
@@ -180,7 +180,7 @@ test('the user menu goes behind the toggle below 960 pixels and closes there @de
   await checkScreen(page)
 })
 
-test('whoever came in with one press proves who they are before a sensitive act @once', async ({
+test('a demo sign-in requires a step-up before a sensitive action @once', async ({
   page,
   problems,
 }) => {

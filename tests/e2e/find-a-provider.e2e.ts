@@ -62,7 +62,7 @@ test('from the home page to a list of dentists, by keyboard', async ({ page }) =
   expect(queryParam(page, 'radius')).toBe('25')
 })
 
-test('results are narrowed, ordered, paged, and the back button restores each step', async ({
+test('results are filtered, sorted and paged, and the back button restores each step', async ({
   page,
 }) => {
   await page.goto(london())
@@ -99,7 +99,7 @@ test('results are narrowed, ordered, paged, and the back button restores each st
   await expect(page.getByRole('group', { name: 'Active filters' })).toBeHidden()
 })
 
-test('a result leads to its profile, and back to where one was in the list', async ({ page }) => {
+test('a result links to its profile, and back to the same place in the list', async ({ page }) => {
   await page.goto(london({ specialty: 'gp' }))
   await waitForResults(page)
   const fifth = resultNames(page).nth(4)
@@ -113,7 +113,7 @@ test('a result leads to its profile, and back to where one was in the list', asy
   await expect(fifth).toBeInViewport()
 })
 
-/** Opens the demo's own GP, whose address is known, from the results as a patient would. */
+/** Opens the demo's own GP from the results, as a patient would. */
 async function openDemoProvider(page: Page): Promise<void> {
   await page.goto(london({ specialty: 'gp' }))
   await waitForResults(page)
@@ -121,7 +121,7 @@ async function openDemoProvider(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dr Amara Bennett')
 }
 
-test('a time is chosen by keyboard alone, stands in the address and outlives a reload', async ({
+test('a time is chosen by keyboard alone, is in the URL and survives a reload', async ({
   page,
 }) => {
   await openDemoProvider(page)
@@ -257,7 +257,7 @@ test('a code of the other region offers the switch, and the switch works @once',
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     'Doctors and dentists near 78701',
   )
-  // The page's notice opens late and covers what is behind it.
+  // The page's modal opens late and covers what is behind it.
   await openHome(page)
   await expect(page.getByRole('radio', { name: 'USA' })).toBeChecked()
 })

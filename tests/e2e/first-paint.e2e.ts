@@ -12,10 +12,10 @@ function layoutShifts(page: Page): Promise<string[]> {
   })
 }
 
-test.describe('before the program is there', () => {
+test.describe('before hydration', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('results stand with their names, and lead on to a profile that is there as well', async ({
+  test('results are rendered with names, and link to a profile that is rendered as well', async ({
     page,
   }) => {
     await page.goto(london())
@@ -32,9 +32,7 @@ test.describe('before the program is there', () => {
   })
 })
 
-test('the program takes over from what was rendered without asking again, and nothing moves', async ({
-  page,
-}) => {
+test('hydration sends no requests again, and nothing moves', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
@@ -63,9 +61,7 @@ async function delayScripts(page: Page): Promise<() => void> {
   return release
 }
 
-test('a remembered region other than the rendered one is not contradicted on the way @once', async ({
-  page,
-}) => {
+test('a remembered region is never contradicted by the rendered one @once', async ({ page }) => {
   await page.addInitScript(() => localStorage.setItem('selectedRegion', 'usa'))
   const begin = await delayScripts(page)
   const arrived = page.goto('/home')
@@ -81,9 +77,7 @@ test('a remembered region other than the rendered one is not contradicted on the
   await expect(placeBox(page)).toHaveAccessibleName('ZIP code or town')
 })
 
-test('what is chosen, typed and pressed before the program is there is not lost', async ({
-  page,
-}) => {
+test('input before hydration is not lost', async ({ page }) => {
   const begin = await delayScripts(page)
   const arrived = page.goto('/home')
   await page.getByText('USA', { exact: true }).click()
@@ -99,9 +93,7 @@ test('what is chosen, typed and pressed before the program is there is not lost'
   await expect(page.getByRole('heading', { level: 1 })).toContainText('94110')
 })
 
-test('what stands on the page keeps its place in it when the program takes over', async ({
-  page,
-}) => {
+test('elements keep their position during hydration', async ({ page }) => {
   const begin = await delayScripts(page)
   const arrived = page.goto('/results?selectedRegion=uk')
   const place = placeBox(page)

@@ -31,7 +31,7 @@ function isOutside(url: URL): boolean {
   return isNetwork && !['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
 }
 
-/** A navigation cancels the previous page's open requests, which is no error. */
+/** A navigation cancels the previous page's open requests, which is not an error. */
 function wasCancelled(request: Request): boolean {
   return request.failure()?.errorText === 'net::ERR_ABORTED'
 }
@@ -83,7 +83,7 @@ function recordProblems(context: BrowserContext, problems: Problems): void {
 function returningVisitorCookies(
   url: string | undefined,
 ): Parameters<BrowserContext['addCookies']>[0] {
-  if (url === undefined) throw new Error('The configuration names no site.')
+  if (url === undefined) throw new Error('The configuration has no site URL.')
   return [
     { name: 'demo_access_token', value: 'e2e', url },
     { name: 'consentID', value: crypto.randomUUID(), url },
@@ -142,8 +142,8 @@ export const test = base.extend<{
     recordProblems(context, problems)
     if (!isNewcomer) await context.addCookies(returningVisitorCookies(baseURL))
     await provide(context)
-    expect(problems.unexpected(), 'the pages stay free of problems').toEqual([])
-    expect(problems.missing(), 'what was expected to go wrong did').toEqual([])
+    expect(problems.unexpected(), 'the pages have no problems').toEqual([])
+    expect(problems.missing(), 'the expected problems occurred').toEqual([])
   },
   secondPage: async ({ browser, problems, baseURL, context: _first }, provide) => {
     const second = await browser.newContext()
@@ -167,8 +167,8 @@ export const ownSiteTest = test.extend({
 export { expect }
 
 /**
- * Loads axe into a page that does not have it yet. The builder would send its 1.5 MB twice for every analysis,
- * which takes a quarter of the analysis and fills the trace.
+ * Loads axe into a page that does not have it yet. The builder would send it twice for every analysis, which is slow
+ * and fills the trace.
  */
 async function loadAxe(page: Page): Promise<void> {
   const isLoaded = await page.evaluate(() => 'axe' in window)
@@ -233,7 +233,7 @@ export function isWide(page: Page): boolean {
   return (page.viewportSize()?.width ?? 0) >= 1024
 }
 
-/** Opens `/home` and closes its notice. */
+/** Opens `/home` and closes its modal. */
 export async function openHome(page: Page): Promise<void> {
   await page.goto('/home')
   await expect(page.getByRole('dialog')).toBeVisible()
@@ -283,7 +283,7 @@ export async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<v
     if (await target.evaluate((node) => node === document.activeElement)) return
     await page.keyboard.press(key)
   }
-  throw new Error(`The focus never came to ${String(target)}`)
+  throw new Error(`The focus never reached ${String(target)}`)
 }
 
 /** The box for a postcode, ZIP code or town. */

@@ -15,7 +15,7 @@ async function dropPicture(page: Page, name: string): Promise<void> {
   const carried = await page.evaluateHandle(async (fileName) => {
     const canvas = new OffscreenCanvas(1_700, 1_000)
     const drawing = canvas.getContext('2d')
-    if (drawing === null) throw new Error('Nothing can be drawn here.')
+    if (drawing === null) throw new Error('There is no 2D canvas.')
     drawing.fillStyle = '#cfe3da'
     drawing.fillRect(0, 0, 1_700, 1_000)
     // A different picture each time: identical bytes would be the same image.
@@ -43,7 +43,7 @@ async function renderedHome(visitor: Page): Promise<string> {
 const heroPicture = (visitor: Page) =>
   visitor.getByRole('main').locator('section').first().locator('img')
 
-test('an editor changes the homepage, a visitor sees it, and it is undone @once', async ({
+test('an editor changes the homepage, a visitor sees it, and it is restored @once', async ({
   page,
   secondPage: visitor,
 }) => {
@@ -111,7 +111,7 @@ test('an editor changes the homepage, a visitor sees it, and it is undone @once'
   expect(await renderedHome(visitor)).not.toContain(url)
 })
 
-test('an author adds an image and is told who publishes @once', async ({ page }) => {
+test('an author adds an image and is told who may publish @once', async ({ page }) => {
   await enterAs(page, 'author')
   await expect(page.getByText('Only superusers, admins and editors may do this.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Set Color' })).toBeDisabled()

@@ -30,12 +30,12 @@ function problemsOf(page: Page): Promise<string[]> {
 
 async function checkLarge(page: Page, address: string): Promise<void> {
   await page.goto(address)
-  // Found by its tag, because a notice covers it on the home page.
+  // Found by its tag, because a modal covers it on the home page.
   await expect(page.locator('h1').first()).toBeVisible()
   await enlargeText(page)
   await expect.poll(() => problemsOf(page), { message: address }).toEqual([])
   if (address !== '/home') return
-  // While the notice is open, the page behind it is cut off at the edge of the screen.
+  // While the modal is open, the page behind it is cut off at the edge of the screen.
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect.poll(() => problemsOf(page), { message: address }).toEqual([])
@@ -57,10 +57,7 @@ const OPEN = [
   '/forgot-password',
 ]
 
-test('at twice the text size the pages of visitors wrap on a phone @phone', async ({
-  page,
-  problems,
-}) => {
+test('public pages wrap at twice the text size on a phone @phone', async ({ page, problems }) => {
   problems.expect(/answered 404: .*search/, /status of 404/)
   for (const address of OPEN) await checkLarge(page, address)
   await page.goto(london({ specialty: 'gp' }))
@@ -69,14 +66,14 @@ test('at twice the text size the pages of visitors wrap on a phone @phone', asyn
   await checkLarge(page, profile ?? '')
 })
 
-test('at twice the text size the pages of an account wrap on a phone @phone', async ({ page }) => {
+test('account pages wrap at twice the text size on a phone @phone', async ({ page }) => {
   await signedInPatient(page)
   for (const section of ['visits', 'saved', 'details', 'security', 'data']) {
     await checkLarge(page, `/userProfile?section=${section}`)
   }
 })
 
-test('on a phone the card of a pin is in view, and Continue covers no times @phone', async ({
+test('a pin’s card is in view, and Continue covers no times, on a phone @phone', async ({
   page,
 }) => {
   await page.goto(london({ view: 'map', specialty: 'gp' }))

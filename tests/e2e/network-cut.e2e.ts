@@ -13,7 +13,7 @@ async function openProfile(page: Page): Promise<void> {
   await expect(page.getByRole('tab', { name: 'Other dates' })).toBeVisible()
 }
 
-test('pages without the usual header say that the network is gone, and that it is back @once', async ({
+test('pages without the usual header report lost and restored connections @once', async ({
   page,
   context,
 }) => {
@@ -31,7 +31,7 @@ test('pages without the usual header say that the network is gone, and that it i
   }
 })
 
-test('far down a page it is said in view, and what failed meanwhile comes by itself @phone', async ({
+test('far down a page the notice is in view, and failed content loads by itself @phone', async ({
   page,
   context,
   problems,
@@ -51,11 +51,7 @@ test('far down a page it is said in view, and what failed meanwhile comes by its
   await expect(failure).toBeHidden()
 })
 
-test('offline, what opens over a page does, and nothing typed on it is lost @once', async ({
-  page,
-  context,
-  problems,
-}) => {
+test('dialogs open offline, and typed text is kept @once', async ({ page, context, problems }) => {
   problems.expect(OFFLINE)
   const banner = page.waitForResponse(/\/assets\/cookie-banner-/)
   await page.goto('/contact-us')
@@ -93,9 +89,7 @@ test('a message begun offline can be sent once the network is back, without a re
   await expect(page.getByRole('checkbox', { name: /not a robot/ })).toBeVisible()
 })
 
-test('on a phone nothing that takes focus hides behind the bar that leads to the times @phone', async ({
-  page,
-}) => {
+test('no focused element is hidden by the sticky bar on a phone @phone', async ({ page }) => {
   await openProfile(page)
   const bar = page.getByRole('link', { name: 'Book appointment' })
   await page.getByRole('textbox', { name: 'Message' }).focus()
@@ -118,7 +112,7 @@ test('on a phone nothing that takes focus hides behind the bar that leads to the
 const MAP_CODE = /\/assets\/results-map-[^/]*\.js$/
 const ABOUT_CODE = /\/assets\/about-(us|page)-[^/]*\.js$/
 
-test('with the network cut, the map says so and the list stays; back online it loads @phone', async ({
+test('offline the map says so and the list stays; back online it loads @phone', async ({
   page,
   context,
   problems,
@@ -144,7 +138,7 @@ test('with the network cut, the map says so and the list stays; back online it l
   await expect(notice).toBeHidden()
 })
 
-test('when the code of the map is lost on its way, reloading the page brings it @phone', async ({
+test('when loading the map’s code fails, reloading the page helps @phone', async ({
   page,
   context,
   problems,
@@ -164,7 +158,7 @@ test('when the code of the map is lost on its way, reloading the page brings it 
   await expect(map.getByRole('button', { name: /^1, / })).toBeVisible()
 })
 
-test('offline a page not fetched yet says so, and comes by itself once the network is back @once', async ({
+test('offline an unloaded page says so, and loads by itself once the network is back @once', async ({
   page,
   context,
   problems,
@@ -180,7 +174,7 @@ test('offline a page not fetched yet says so, and comes by itself once the netwo
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('About us')
 })
 
-test('code that a release has replaced reloads the page once, and no more @once', async ({
+test('code replaced by a release reloads the page once @once', async ({
   page,
   context,
   problems,

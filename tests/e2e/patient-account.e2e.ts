@@ -19,7 +19,7 @@ import {
 import { createAccount, registerAccount } from './booking.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
-test('somebody registers: what was wrong is said, what was right stays, the mail confirms it @once', async ({
+test('a patient registers: errors are shown, valid input stays, the email confirms it @once', async ({
   page,
   problems,
 }) => {
@@ -91,7 +91,7 @@ test('somebody registers: what was wrong is said, what was right stays, the mail
   await checkScreen(page)
 })
 
-test('two browsers, one forgotten password: after the reset the other has fallen out @desktop', async ({
+test('resetting a forgotten password ends the session in another browser @desktop', async ({
   page,
   secondPage,
   problems,
@@ -202,7 +202,7 @@ test('details and photo are changed, and the menu follows @phone', async ({ page
   await expect(logout).toBeVisible()
 })
 
-test('somebody takes their data away, deletes the account and cannot sign in any more @phone', async ({
+test('a patient exports their data, deletes the account and cannot sign in any more @phone', async ({
   page,
   problems,
 }) => {

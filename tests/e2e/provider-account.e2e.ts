@@ -24,7 +24,7 @@ import {
 import { createAccount } from './booking.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
-test('a provider registers with everything that is asked, and the code in the mail signs in @once', async ({
+test('a provider registers with all fields, and the emailed code signs in @once', async ({
   page,
   context,
 }) => {
@@ -173,7 +173,7 @@ test('a provider sets up an authenticator app and signs in with it, and with a r
   await openMail(page, robin.email, 'A recovery code was used')
 })
 
-test('a provider resets the password: the other browser falls out, and only the new one works @phone', async ({
+test('a provider resets the password: the other browser’s session ends, and only the new password works @phone', async ({
   page,
   secondPage,
   problems,
@@ -215,7 +215,7 @@ test('a provider resets the password: the other browser falls out, and only the 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('DashBoard')
 })
 
-test('a provider takes the data away and deletes the account, profile and all @desktop', async ({
+test('a provider exports the data and deletes the account and profile @desktop', async ({
   page,
   problems,
 }) => {

@@ -63,7 +63,7 @@ function quietDay(weeks: number): string {
 const newSurname = () =>
   Array.from(String(Date.now()), (digit) => 'bcdfghjklm'[Number(digit)]).join('')
 
-test('a phone patient is put in, opened, moved and cancelled with the keyboard alone', async ({
+test('a phone patient is added, opened, moved and cancelled with the keyboard alone', async ({
   page,
 }) => {
   const date = quietDay(isPhone(page) ? 5 : 6)
@@ -142,7 +142,7 @@ async function openGrid(page: Page): Promise<void> {
     await expect(calendar(page).getByRole('group', { name: 'Days' })).toBeVisible()
     if ((await card.count()) > 0) return
   }
-  throw new Error('Nobody comes.')
+  throw new Error('There is no visit.')
 }
 
 type Point = { x: number; y: number }
@@ -265,11 +265,11 @@ async function enterWithPaidVisit(page: Page): Promise<{ id: string; startsAt: s
   const answer = await page.request.get(`/trpc/booking.week?input=${encodeURIComponent(input)}`)
   const { now, visits } = Week.parse(await answer.json()).result.data
   const next = visits.find(({ startsAt, desk }) => desk === null && startsAt > now)
-  if (next === undefined) throw new Error('Nobody comes who has paid.')
+  if (next === undefined) throw new Error('There is no paid visit.')
   return next
 }
 
-test('a provider falls ill: the day is taken off, its visits are cancelled with a refund, by keyboard @once', async ({
+test('a provider takes a day off and cancels its visits with a refund, by keyboard @once', async ({
   page,
 }) => {
   const visit = await enterWithPaidVisit(page)

@@ -27,7 +27,7 @@ async function tabToEntry(page: Page, name: string): Promise<void> {
   )
 }
 
-test('a provider walks the sidebar by keyboard @desktop', async ({ page }) => {
+test('a provider uses the sidebar by keyboard @desktop', async ({ page }) => {
   await enter(page, 'provider')
   for (const [name, path, title] of [
     ['Booked History', '/doctor/appointment-history', 'Booked History'],
@@ -73,7 +73,7 @@ test('on a phone the menu is a drawer @phone', async ({ page }) => {
   await expect(heading(page)).toBeFocused()
 })
 
-test('a provider filters the history, leafs through it and prints it', async ({ page }) => {
+test('a provider filters, pages and prints the history', async ({ page }) => {
   await enter(page, 'provider')
   await page.goto('/doctor/appointment-history')
   await expect(rows(page).first()).toBeVisible()
@@ -136,7 +136,7 @@ test('a provider filters the history, leafs through it and prints it', async ({ 
   expect((sheet?.x ?? 0) + (sheet?.width ?? 0)).toBeLessThan(721)
 })
 
-test('somebody who is not verified sees what to do, and their own day @once', async ({ page }) => {
+test('an unverified provider sees what to do, and their own day @once', async ({ page }) => {
   await enter(page, 'unverified')
   const standing = page.getByRole('region', { name: 'Your verification' })
   await expect(standing.getByText('Unverified', { exact: true })).toBeVisible()

@@ -86,7 +86,7 @@ test('a provider edits their profile by keyboard, adds a place and sees it as pa
 
 const types = (page: Page) => page.getByRole('group', { name: 'What is it about?' })
 
-test('a visit of the second type is chosen before its time, held, paid and shown by its name @once', async ({
+test('a visit of the second type is chosen, held, paid and shown by its name @once', async ({
   page,
 }) => {
   const email = await signedInPatient(page)

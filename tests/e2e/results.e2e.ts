@@ -15,7 +15,7 @@ import {
 test('in a rural place the search widens and says so; a chosen distance is kept, and empty @once', async ({
   page,
 }) => {
-  // Sheep outnumber people here: the far north of Scotland.
+  // The far north of Scotland, where hardly anybody lives.
   await page.goto('/results?selectedRegion=uk&postcode=KW14+8YN')
   await expect(page.getByRole('status').filter({ hasText: 'We widened' })).toHaveText(
     /^We widened the search to (25|50) miles because fewer than 3 doctors and dentists are within 10 miles\.$/,
@@ -46,9 +46,7 @@ test('in a rural place the search widens and says so; a chosen distance is kept,
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Doctors and dentists near/)
 })
 
-test('while an answer is slow, the page says so and nothing that is not true @once', async ({
-  page,
-}) => {
+test('while a response is slow, the page says so and nothing untrue @once', async ({ page }) => {
   await page.goto(london({ specialty: 'dentist' }))
   await waitForResults(page)
   const count = page.getByText(/^[\d,]+ within \d+ miles$/)
@@ -73,7 +71,7 @@ test('while an answer is slow, the page says so and nothing that is not true @on
   await expect(page.getByText('Searching…')).toHaveCSS('opacity', '0')
 })
 
-test('on a phone the map opens at its top, and List leads back to where the list was left @phone', async ({
+test('on a phone the map opens at its top, and List returns to the same place in the list @phone', async ({
   page,
   context,
 }) => {
@@ -95,14 +93,14 @@ test('on a phone the map opens at its top, and List leads back to where the list
   expect(await page.evaluate(() => scrollY)).toBe(left)
 })
 
-test('on a phone a map of nobody says how to find somebody @phone', async ({ page }) => {
+test('on a phone an empty map suggests how to find somebody @phone', async ({ page }) => {
   const nobody = { specialty: 'dermatologist', fee_max: '40', radius: '3', view: 'map' }
   await page.goto(london({ ...nobody, distance_filter_clicked: 'true' }))
   await page.getByRole('button', { name: 'Remove “Up to £40”' }).click()
   await expect(page).not.toHaveURL(/fee_max/)
 })
 
-test('the map and the list are of the same people, and move together @desktop', async ({
+test('the map and the list show the same providers, and move together @desktop', async ({
   page,
 }) => {
   await page.goto(london({ specialty: 'dentist' }))
@@ -136,7 +134,7 @@ test('the map and the list are of the same people, and move together @desktop', 
   await expect(pin).toBeFocused()
 })
 
-test('moving the map searches nothing by itself; “Search this area” does', async ({ page }) => {
+test('moving the map does not search; “Search this area” does', async ({ page }) => {
   await page.goto(london({ specialty: 'dentist' }))
   await waitForResults(page)
   if (!isWide(page)) {
@@ -166,7 +164,7 @@ test('moving the map searches nothing by itself; “Search this area” does', a
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dentists near SE1 6ET')
 })
 
-test('with the network cut the page says so, keeps what stands, and what failed comes once it is back', async ({
+test('offline the page says so, keeps its content, and loads the rest once the network is back', async ({
   page,
   context,
   problems,
@@ -196,7 +194,7 @@ test('with the network cut the page says so, keeps what stands, and what failed 
   await expect(page.getByRole('combobox', { name: 'Sort by' })).toHaveValue('fee_high')
 })
 
-test('three people fit a window of 1440 by 900, beside a map that ends where it ends @desktop', async ({
+test('three results fit a window of 1440 by 900, beside a map of the same height @desktop', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
@@ -216,9 +214,7 @@ test('three people fit a window of 1440 by 900, beside a map that ends where it 
   expect(await bottom()).toBeGreaterThan(895)
 })
 
-test('a phone shows the first times at once, and nothing lies over them @phone', async ({
-  page,
-}) => {
+test('a phone shows the first times at once, and nothing covers them @phone', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 })
   await page.goto(london({ specialty: 'dentist' }))
   await waitForResults(page)
@@ -233,7 +229,7 @@ test('a phone shows the first times at once, and nothing lies over them @phone',
   await expect.poll(async () => (await link.boundingBox())?.y ?? 999).toBeLessThan(60)
 })
 
-test('the breadcrumb of a profile leads back to the very results: page, order and scroll @once', async ({
+test('a profile’s breadcrumb leads back to the same results: page, order and scroll @once', async ({
   page,
 }) => {
   await page.goto(london({ sort: 'name', page: '2' }))
@@ -290,7 +286,7 @@ const places = [
   { place: "Leeds'; DROP TABLE providers; --", region: 'uk', says: '' },
 ]
 
-test('places that are none: a sentence, and the form with what was typed @once', async ({
+test('invalid places: a message, and the form with the typed text @once', async ({
   page,
   problems,
 }) => {
@@ -329,7 +325,7 @@ const addresses = [
   { query: { fee_max: 'NaN' }, says: 'Enter a maximum fee between 1 and 10,000.' },
 ]
 
-test('addresses that make no sense: what could not be used is said, the rest is found @once', async ({
+test('invalid URLs: unusable parameters are reported, the rest is searched @once', async ({
   page,
 }) => {
   for (const { query, says } of addresses) {
@@ -345,7 +341,7 @@ test('addresses that make no sense: what could not be used is said, the rest is 
   await waitForResults(page)
 })
 
-test('ten thousand characters are refused with a sentence, in the form and in the address @once', async ({
+test('ten thousand characters are refused with a message, in the form and in the URL @once', async ({
   page,
 }) => {
   const long = 'SE1 '.repeat(2_500)

@@ -9,7 +9,7 @@ import { currentSite } from './site.ts'
 function gateways() {
   const access = async () => {
     const facts = await readFacts(currentSite().dataDir)
-    if (facts === null) throw new Error('The server has started no sandbox.')
+    if (facts === null) throw new Error('The server has not started a sandbox.')
     return accessOf(facts)
   }
   return {
@@ -50,7 +50,7 @@ async function openCardPage(page: Page, baseURL: string | undefined) {
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the card page says what is missing, declines and asks the bank, in ${colorScheme} @once`, async ({
+  test(`the card page reports missing fields, declines and challenges, in ${colorScheme} @once`, async ({
     page,
     baseURL,
   }) => {
@@ -79,7 +79,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
-test('a card that asks its bank first pays, and the buyer is taken back to the site @once', async ({
+test('a card with authentication pays, and the buyer returns to the site @once', async ({
   page,
   baseURL,
 }) => {
@@ -91,7 +91,7 @@ test('a card that asks its bank first pays, and the buyer is taken back to the s
   expect((await stripe.read({ session, gwPayment: null })).state).toBe('paid')
 })
 
-test('a session that ends under an open page shows it, and takes nothing @once', async ({
+test('a session that expires under an open page shows it, and takes nothing @once', async ({
   page,
   baseURL,
 }) => {
@@ -103,7 +103,7 @@ test('a session that ends under an open page shows it, and takes nothing @once',
   expect((await stripe.read({ session, gwPayment: null })).state).toBe('closed')
 })
 
-test('the stand-in for the card script mounts one frame at a time, and tells when it is paid @once', async ({
+test('the sandbox’s card script mounts one frame at a time, and reports the payment @once', async ({
   page,
   baseURL,
 }) => {
@@ -114,7 +114,7 @@ test('the stand-in for the card script mounts one frame at a time, and tells whe
   const refusal = await page.evaluate(async (secret) => {
     // The page has no types for this script, which exists only in a demo.
     const script: unknown = Reflect.get(window, 'Stripe')
-    if (typeof script !== 'function') throw new Error('no stand-in')
+    if (typeof script !== 'function') throw new Error('no sandbox script')
     const made: unknown = Reflect.apply(script, undefined, ['pk_test_12345678'])
     if (!(made instanceof Object)) throw new Error('no instance')
     const create: unknown = Reflect.get(made, 'createEmbeddedCheckoutPage')
@@ -149,7 +149,7 @@ async function addWalletButton(page: Page, order: string): Promise<void> {
   await page.addScriptTag({ url: '/sandbox/paypal.js' })
   await page.evaluate(async (orderId) => {
     const paypal: unknown = Reflect.get(window, 'paypal')
-    if (!(paypal instanceof Object)) throw new Error('no stand-in')
+    if (!(paypal instanceof Object)) throw new Error('no sandbox script')
     const create: unknown = Reflect.get(paypal, 'createInstance')
     if (typeof create !== 'function') throw new Error('no createInstance')
     const instance: unknown = await Reflect.apply(create, paypal, [{ clientId: 'x' }])
@@ -179,7 +179,7 @@ async function addWalletButton(page: Page, order: string): Promise<void> {
   }, order)
 }
 
-test('the wallet opens in the click, can be cancelled, and agrees @once', async ({
+test('the wallet opens on click, can be cancelled, and can be approved @once', async ({
   page,
   baseURL,
 }) => {
@@ -211,7 +211,7 @@ test.describe('the operator’s page', () => {
   // Only the local machine may open this page; other tests send another address.
   test.use({ extraHTTPHeaders: {} })
 
-  test('shows what is on the books and ends a session @once', async ({ page, baseURL }) => {
+  test('shows the stored records and ends a session @once', async ({ page, baseURL }) => {
     const { stripe } = gateways()
     const { session } = await stripe.open(someOrder(baseURL ?? ''))
     await page.goto('/sandbox')
@@ -224,7 +224,7 @@ test.describe('the operator’s page', () => {
   })
 })
 
-test('from another machine the operator’s page is not there @once', async ({ page, problems }) => {
+test('from another machine the operator’s page is not found @once', async ({ page, problems }) => {
   problems.expect(/answered 404: \/sandbox/, /console error: Failed to load resource.*404/)
   const answer = await page.goto('/sandbox')
   expect(answer?.status()).toBe(404)

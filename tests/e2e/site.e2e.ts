@@ -8,7 +8,7 @@ import {
   waitForResults,
 } from './fixtures.ts'
 
-test('the dark theme is kept through a reload, on every page @once', async ({ page }) => {
+test('the dark theme survives a reload, on every page @once', async ({ page }) => {
   await openHome(page)
   const ground = () =>
     page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
@@ -29,7 +29,7 @@ test('the dark theme is kept through a reload, on every page @once', async ({ pa
   }
 })
 
-test('dark by the system, light by choice @desktop', async ({ page }) => {
+test('the system’s dark theme can be overridden @desktop', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto('/company-profile')
   await checkScreen(page)
@@ -59,7 +59,7 @@ test('the menu collapses below 960 pixels and closes outside, by Escape and at 9
   await page.setViewportSize({ width: 960, height: 800 })
   await expect(toggle).toBeHidden()
   await expect(login).toBeVisible()
-  // The page learns of its new width with its next frame.
+  // The page reacts to its new width with its next frame.
   const hidden = page.getByRole('button', { name: 'Menu', includeHidden: true })
   await expect(hidden).toHaveAttribute('aria-expanded', 'false')
   await page.setViewportSize({ width: 959, height: 800 })
@@ -93,10 +93,7 @@ test('the promotional modal is shown once, Escape closes it, and /modal previews
   await expect(show).toBeFocused()
 })
 
-test('an address that leads nowhere: the 404 screen, with a way out @once', async ({
-  page,
-  problems,
-}) => {
+test('an unknown URL shows the 404 page, with a link out @once', async ({ page, problems }) => {
   problems.expect(/answered 404: \/nowhere/, /status of 404/)
   await page.goto('/nowhere/at/all')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found')
@@ -105,7 +102,7 @@ test('an address that leads nowhere: the 404 screen, with a way out @once', asyn
   await expect(page).toHaveURL('/home')
 })
 
-test('a page whose code is lost shows Unexpected Application Error!, and Try again brings it @once', async ({
+test('a page whose code fails to load shows Unexpected Application Error!, and Try again loads it @once', async ({
   page,
   problems,
 }) => {
@@ -122,7 +119,7 @@ test('a page whose code is lost shows Unexpected Application Error!, and Try aga
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Terms of use')
 })
 
-test('a broken answer shows a sentence, never an empty screen @once', async ({
+test('a broken response shows a message, never an empty screen @once', async ({
   page,
   problems,
 }) => {
@@ -151,9 +148,7 @@ const pages = [
   { path: '/register', title: 'Register' },
 ]
 
-test('the information pages stand at their addresses, each under its heading @once', async ({
-  page,
-}) => {
+test('the information pages have their URLs and headings @once', async ({ page }) => {
   for (const { path, title } of pages) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
@@ -162,7 +157,7 @@ test('the information pages stand at their addresses, each under its heading @on
   }
 })
 
-test('the footer leads to them, and focus goes to the heading of each @once', async ({ page }) => {
+test('the footer links to them, and focus moves to the heading of each @once', async ({ page }) => {
   await page.goto('/company-profile')
   const footer = page.getByRole('contentinfo')
   for (const { link, title } of [
@@ -191,7 +186,7 @@ test('the company behind the site is named: registration, address and support @o
   await expect(main.getByRole('link', { name: /@/ })).toHaveAttribute('href', /^mailto:.+@.+/)
 })
 
-test('a message to the site: errors first, then the network gone, then sent @once', async ({
+test('a message to the site: errors first, then offline, then sent @once', async ({
   page,
   context,
   problems,

@@ -46,7 +46,7 @@ async function paidVisit(page: Page): Promise<string> {
   return visit?.id ?? ''
 }
 
-test('staff filter everybody’s history, open a row, print it and take it away as a file @once', async ({
+test('staff filter everybody’s history, open a row, print it and export it @once', async ({
   page,
   problems,
 }) => {

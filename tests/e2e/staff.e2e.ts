@@ -19,7 +19,10 @@ async function openColleagueBrowser(browser: Browser, baseURL: string | undefine
   return context.newPage()
 }
 
-test('an admin signs in, looks at the day and leaves @once', async ({ page, problems }) => {
+test('an admin signs in, sees the day’s overview and signs out @once', async ({
+  page,
+  problems,
+}) => {
   problems.expect(/answered 401: \/trpc\/auth.signInStaff/, /console error.*401/)
   await page.goto('/admin-home/mail')
   await expect(page).toHaveURL('/admin-signin?next=%2Fadmin-home%2Fmail')
@@ -50,7 +53,7 @@ test('an admin signs in, looks at the day and leaves @once', async ({ page, prob
   await expect(page).toHaveURL('/admin-signin')
 })
 
-test('an email that did not arrive is sent again @desktop', async ({ page }) => {
+test('a failed email is sent again @desktop', async ({ page }) => {
   await page.goto('/admin-signin?next=/admin-home/mail')
   await signIn(page, 'superuser@demo.example')
   await expect(page).toHaveURL('/admin-home/mail')
@@ -60,7 +63,7 @@ test('an email that did not arrive is sent again @desktop', async ({ page }) => 
   await expect(email).toBeHidden()
 })
 
-test('an author sees what waits, and may not do it @phone', async ({ page }) => {
+test('an author sees pending work, but may not do it @phone', async ({ page }) => {
   await enterDemo(page, 'author')
   await expect(page.getByText('await verification')).toBeVisible()
   await expect(page.getByRole('link', { name: /await verification$/ })).toBeHidden()
@@ -123,7 +126,7 @@ test('a colleague who is demoted loses the right within a second @desktop', asyn
   await other.context().close()
 })
 
-test('a colleague who is removed is shown out @desktop', async ({ page, browser, baseURL }) => {
+test('a removed colleague is signed out @desktop', async ({ page, browser, baseURL }) => {
   const other = await openColleagueBrowser(browser, baseURL)
   const id = await addColleague(page, other)
   await changeStaff(page, 'remove', { id })
@@ -139,7 +142,7 @@ const dialog = (page: Page) => page.getByRole('dialog')
 const press = (page: Page, name: string) =>
   dialog(page).getByRole('button', { name, exact: true }).click()
 
-test('a colleague is added, comes in with a first password, gets another role and is removed @once', async ({
+test('a colleague is added, signs in with a first password, gets another role and is removed @once', async ({
   page,
   secondPage,
   problems,
@@ -197,7 +200,7 @@ test('a colleague is added, comes in with a first password, gets another role an
   await expect(secondPage.getByText('Email or password is incorrect.')).toBeVisible()
 })
 
-test('what was done to the staff is in the audit log, which is whole and can be saved @once', async ({
+test('staff changes are in the audit log, which is intact and can be exported @once', async ({
   page,
 }) => {
   await page.goto('/admin-signin?next=/admin-home/audit')

@@ -19,7 +19,7 @@ async function tabToControl(page: Page, name: string | RegExp): Promise<void> {
   await tabTo(page, control.filter({ visible: true }).first())
 }
 
-test('unverified@demo.example walks through both pages by keyboard @once', async ({ page }) => {
+test('unverified@demo.example completes both pages by keyboard @once', async ({ page }) => {
   await page.goto('/sign-in?as=provider&next=/provider-verify')
   const signIn = formParts(page, 'Sign in')
   await signIn.field('Email').fill('unverified@demo.example')
@@ -135,7 +135,7 @@ async function ask(page: Page, path: string, input: object): Promise<unknown> {
     async ([name, text]) => {
       const response = await fetch(`/trpc/${name}?input=${encodeURIComponent(text)}`)
       const body: unknown = await response.json()
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as tRPC answers
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- tRPC's response format
       return (body as { result: { data: unknown } }).result.data
     },
     [path, JSON.stringify(input)] as const,
@@ -148,7 +148,7 @@ async function ask(page: Page, path: string, input: object): Promise<unknown> {
 async function listWaiting(page: Page): Promise<Row[]> {
   const body = isWide(page) ? 'GMC' : 'NPI'
   const answer = await ask(page, 'verification.providers', { list: 'waiting', body })
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as the contract has it
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as in the contract
   const { providers } = answer as { providers: Row[] }
   // Another test uses this one.
   return providers.filter(({ name }) => !name.endsWith('Nikhil Menon'))
@@ -162,7 +162,7 @@ async function findStruckOff(page: Page): Promise<Row> {
     const answer = await ask(page, 'verification.provider', { providerId })
     if (/"standing":"(?:struck_off|deactivated)"/.test(JSON.stringify(answer))) return row
   }
-  throw new Error('Nobody who waits is struck off.')
+  throw new Error('No waiting provider is struck off.')
 }
 
 /** Opens a provider's page from the list by keyboard, found by their number. */
@@ -189,7 +189,7 @@ test('a verifier verifies one who matches and refuses one who is struck off, by 
   await expect(page.getByText(/of \d+ providers/).first()).toBeVisible()
   await checkScreen(page)
   const matching = (await listWaiting(page)).find((row) => row.isMatch && row.isProofWaiting)
-  if (matching === undefined) throw new Error('Nobody who waits matches and has sent a proof.')
+  if (matching === undefined) throw new Error('No waiting provider matches and has sent a proof.')
   await openByKeys(page, matching)
   await checkScreen(page)
   await tabToControl(page, 'Look up')
@@ -228,7 +228,7 @@ test('a verifier verifies one who matches and refuses one who is struck off, by 
   await checkScreen(page)
 })
 
-test('the queue goes on by one key, and the register that does not answer says why @once', async ({
+test('one key moves on in the queue, and an unavailable register’s message is shown @once', async ({
   page,
   problems,
 }) => {

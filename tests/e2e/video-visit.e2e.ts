@@ -5,7 +5,7 @@ import { checkScreen, enterDemo, expect, ownSiteTest, test, waitForResults } fro
 const meeting = (page: Page) => page.getByRole('group', { name: 'How would you like to be seen?' })
 const join = (page: Page) => page.getByRole('button', { name: /^Join video visit with/ })
 
-test('a video visit is booked from a search for one, and the account says from when to join @once', async ({
+test('a video visit is booked from a search, and the account shows when to join @once', async ({
   page,
 }) => {
   const email = await signedInPatient(page)
@@ -38,7 +38,7 @@ test('a video visit is booked from a search for one, and the account says from w
   expect(await mailedCode(page, email)).toMatch(/^\d{6}$/)
 })
 
-test('in the USA the state is asked for, and one without a licence is refused @once', async ({
+test('in the USA the state is required, and one without a licence is refused @once', async ({
   page,
 }) => {
   await signedInPatient(page)

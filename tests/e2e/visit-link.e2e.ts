@@ -50,7 +50,7 @@ const cancelButton = (page: Page) => page.getByRole('button', { name: /^Cancel v
 const dialogIn = (page: Page) => page.getByRole('dialog', { name: 'Cancel this visit?' })
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-test('in good time a visit is cancelled from the email, without signing in and by keyboard, and all comes back @once', async ({
+test('a visit is cancelled in time from the email, without signing in and by keyboard, with a full refund @once', async ({
   page,
   secondPage,
 }) => {
@@ -84,7 +84,7 @@ test('in good time a visit is cancelled from the email, without signing in and b
   await expect(heading(secondPage)).toHaveText('This visit is cancelled')
 })
 
-test('a visit is moved from the email, without signing in and by keyboard, and the link works on @once', async ({
+test('a visit is moved from the email, without signing in and by keyboard, and the link still works @once', async ({
   page,
   secondPage,
 }) => {
@@ -118,9 +118,7 @@ test('a visit is moved from the email, without signing in and by keyboard, and t
   await expect(move).toBeVisible()
 })
 
-test('late, the button in the email leads to a page that says what is kept, and does so @once', async ({
-  page,
-}) => {
+test('late, the emailed link shows what is kept, and keeps it @once', async ({ page }) => {
   await bookAndOpenLink(page, late)
   await mailBody(page).getByRole('link', { name: LABEL }).click()
   await expect(heading(page)).toHaveText('Your visit')
@@ -139,7 +137,7 @@ test('late, the button in the email leads to a page that says what is kept, and 
   ).toBeVisible()
 })
 
-test('programs that open the link change nothing; one that was made up leads to the account @once', async ({
+test('programs that open the link change nothing; an invalid link leads to the account @once', async ({
   page,
   problems,
 }) => {

@@ -19,9 +19,8 @@ import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
 
-// Changes hours, holds, books and cancels visits and lets nights pass, in random order.
-// `HOURS_SEED=… vitest run … availability-property` repeats a failed run; HOURS_SEEDS runs that many seeds
-// from it on.
+// Changes hours, holds, books and cancels visits and lets nights pass, in random order. `HOURS_SEED=… vitest run …
+// availability-property` repeats a failed run; HOURS_SEEDS runs that many seeds, starting with it.
 const firstSeed = Number(process.env['HOURS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const seeds = Array.from(
   { length: Number(process.env['HOURS_SEEDS'] ?? 1) },
@@ -250,7 +249,7 @@ async function findViolations({ testApp, clinician }: Storm): Promise<string[]> 
 
 describeEngines('hours, visits and nights in any order', (makeDatabase) => {
   test.each(seeds)(
-    'leave what is held and booked alone, and offer what the rules say (%i)',
+    'keep holds and bookings, and offer what the rules allow (%i)',
     async (seed) => {
       await using testApp = await makeTestApp({ database: await makeDatabase() })
       const clinician = await makeClinician(testApp)

@@ -87,7 +87,7 @@ async function tryToBook(
     return 'booked'
   } catch (error) {
     if (error instanceof AppError) return error.code
-    // Retries, as a client does that is told to try again in a few seconds.
+    // Retries, as a client does when told to try again in a few seconds.
     if (isBusy(error)) return tryToBook(services, { who, ...options })
     throw error
   }

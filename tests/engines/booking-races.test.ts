@@ -57,13 +57,13 @@ function overlappingSlots() {
 }
 
 describeEngines('a race', (makeDatabase) => {
-  test('of 1,000 clients for one time has one winner, one mail owed, and a clear no for the rest', async () => {
+  test('of 1,000 clients for one time has one winner, one email, and a clear refusal for the rest', async () => {
     const { verdicts, books } = await raceForOneSlot(await makeDatabase(), 1_000)
     expect(verdicts).toEqual({ booked: 1, slot_taken: 999 })
     expect(books).toEqual({ live: 1, overlapping: 0, confirmed: 1, told: 1, audited: 1, claims: 1 })
   }, 120_000)
 
-  test('for times of all lengths that run into each other leaves no two that overlap', async () => {
+  test('for overlapping times of all lengths leaves no two bookings that overlap', async () => {
     const database = await makeDatabase()
     await using testApp = await makeTestApp({ database })
     const slots = overlappingSlots()
@@ -81,7 +81,7 @@ describeEngines('a race', (makeDatabase) => {
     expect(books.claims).toBe(books.confirmed)
   }, 60_000)
 
-  test('without the guard in the database has several winners: nothing else prevents it', async () => {
+  test('without the database constraint has several winners', async () => {
     const database = await makeDatabase()
     await dropConstraint(database)
     const { verdicts, books } = await raceForOneSlot(database, 40)
@@ -89,14 +89,14 @@ describeEngines('a race', (makeDatabase) => {
     expect(books.overlapping).toBeGreaterThan(0)
   })
 
-  test('of five patients for a hold that is over has one winner', async () => {
+  test('of five patients for an expired hold has one winner', async () => {
     const database = await makeDatabase()
     await using testApp = await makeTestApp({ database })
     const providerId = await makeProviderWithSlots(testApp, [{ start: TOMORROW, minutes: 30 }])
     const crowd = await insertPatients(testApp, 6)
     const wishes = crowd.map((who) => ({ who, providerId, startsAt: iso(TOMORROW) }))
     const [first, ...rest] = wishes
-    if (first === undefined) throw new Error('nobody came')
+    if (first === undefined) throw new Error('no patients')
     await holdSlot(signedInAs(testApp.services, first.who), first)
     testApp.advance(15 * MINUTE)
     expect(countResults(await raceToBook(testApp.services, rest))).toEqual({
@@ -112,7 +112,7 @@ describeEngines('a race', (makeDatabase) => {
 })
 
 describeEngines('busy times and holds at once', (makeDatabase) => {
-  test('nobody gets a time that is busy, every hold stays, and what is left is what is offered', async () => {
+  test('nobody gets a busy time, every hold stays, and the rest is offered', async () => {
     const outside = makeFakeOutsideCalendars()
     await using testApp = await makeTestApp({ database: await makeDatabase(), outside })
     const { db } = testApp.database
@@ -149,7 +149,7 @@ describeEngines('busy times and holds at once', (makeDatabase) => {
     expect(calendars).toMatchObject([{ busy: 10, failure: null }])
   })
 
-  test('a time that is known to be busy is claimed by nobody', async () => {
+  test('a busy time is claimed by nobody', async () => {
     const outside = makeFakeOutsideCalendars()
     await using testApp = await makeTestApp({ database: await makeDatabase(), outside })
     const clinician = await makeClinician(testApp)
@@ -166,7 +166,7 @@ describeEngines('busy times and holds at once', (makeDatabase) => {
     expect(await testApp.database.db.selectFrom('slot_claims').selectAll().execute()).toEqual([])
   })
 
-  test('one calendar is read by one of two processes, and added five times at most', async () => {
+  test('a calendar is read by one of two processes, and at most five are added', async () => {
     const outside = makeFakeOutsideCalendars()
     await using testApp = await makeTestApp({ database: await makeDatabase(), outside })
     const { caller } = await makeClinician(testApp)
@@ -184,8 +184,8 @@ describeEngines('busy times and holds at once', (makeDatabase) => {
   })
 })
 
-describeEngines('one time wanted by all at once', (makeDatabase) => {
-  test('a block, the desk, a calendar kept elsewhere and patients: one visit has it at most, and nobody is offered it', async () => {
+describeEngines('one contested time', (makeDatabase) => {
+  test('a block, the desk, an outside calendar and patients: at most one visit gets it, and it is not offered', async () => {
     const outside = makeFakeOutsideCalendars()
     await using testApp = await makeTestApp({ database: await makeDatabase(), outside })
     const { db } = testApp.database

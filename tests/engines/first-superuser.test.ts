@@ -36,7 +36,7 @@ function begin(server: ServerProcess, token: string, email = 'Ada@Care.example')
   return server.act('superUsers.addFirst', { token, email, ...passwords })
 }
 
-test('a real installation has no staff and no password: its first superuser comes in by a link that is printed once more until then', async () => {
+test('a real installation has no staff and no password: its first superuser signs up by a printed link', async () => {
   await using folder = await makeFolder()
   await using sandbox = await startSandbox({ now: Date.now })
   await using post = await startSmtpServer()
@@ -71,7 +71,7 @@ test('a real installation has no staff and no password: its first superuser come
   ])
   const [won, ...others] = tries.filter(({ status }) => status === 'fulfilled')
   expect(others).toEqual([])
-  if (won?.status !== 'fulfilled') throw new Error('Nobody became the first superuser.')
+  if (won?.status !== 'fulfilled') throw new Error('There is no first superuser.')
   const { me, tokens } = Answer.parse(won.value)
   expect(me).toMatchObject({ kind: 'staff', role: 'superuser', must_change_password: false })
   // The second factor comes next; until then everything else is refused.

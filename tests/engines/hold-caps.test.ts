@@ -76,8 +76,8 @@ async function pay(
   await bookVisit(signedInAs(testApp.services, who), wish)
 }
 
-describeEngines('unpaid holds, many at once,', (makeDatabase) => {
-  test('of new accounts from one network are twelve, whatever the providers', async () => {
+describeEngines('many concurrent unpaid holds', (makeDatabase) => {
+  test('of new accounts from one network are at most twelve, across providers', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const wishes = await Promise.all(Array.from({ length: 20 }, () => makeSlots(testApp, 1)))
     const told = await holdAsNewPatients(testApp, wishes.flat(), '203.0.113.9')
@@ -94,7 +94,7 @@ describeEngines('unpaid holds, many at once,', (makeDatabase) => {
     )
   })
 
-  test('of new accounts from all over one IPv6 site are twelve', async () => {
+  test('of new accounts from one IPv6 site are at most twelve', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const wishes = await Promise.all(Array.from({ length: 14 }, () => makeSlots(testApp, 1)))
     const crowd = await insertPatients(testApp, 14)
@@ -109,7 +109,7 @@ describeEngines('unpaid holds, many at once,', (makeDatabase) => {
     expect(count(told)).toEqual({ held: 12, 'too_many_unpaid_holds network': 2 })
   })
 
-  test('of new accounts at one provider are ten; whoever has paid before is not among them', async () => {
+  test('of new accounts at one provider are at most ten, not counting people who have paid', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const [one, other, ...wishes] = (await makeSlots(testApp, 32)).toReversed()
     const told = await holdAsNewPatients(testApp, wishes)
@@ -118,7 +118,7 @@ describeEngines('unpaid holds, many at once,', (makeDatabase) => {
       'too_many_unpaid_holds provider': 30 - MAX_UNPAID_HOLDS.provider,
     })
     const [known] = await insertPatients(testApp, 1)
-    if (known === undefined) throw new Error('Nobody came.')
+    if (known === undefined) throw new Error('There is no patient.')
     await pay(testApp, known, (await makeSlots(testApp, 1))[0])
     const ctx = signedInAs(testApp.services, known)
     expect([await tryToHold(ctx, one), await tryToHold(ctx, other)]).toEqual(['held', 'held'])
@@ -126,11 +126,11 @@ describeEngines('unpaid holds, many at once,', (makeDatabase) => {
 })
 
 describeEngines('unpaid holds of one patient', (makeDatabase) => {
-  test('are twenty in a day, given back or not, and those booked do not count', async () => {
+  test('are at most twenty in a day, released or not, not counting booked ones', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const wishes = await makeSlots(testApp, 24)
     const [who] = await insertPatients(testApp, 1)
-    if (who === undefined) throw new Error('Nobody came.')
+    if (who === undefined) throw new Error('There is no patient.')
     const ctx = signedInAs(testApp.services, who)
     await pay(testApp, who, wishes.pop())
     for (const wish of wishes.slice(0, MAX_UNPAID_HOLDS.patient)) {
@@ -165,7 +165,7 @@ async function upcoming({ database: { db } }: TestApp, who: { no: number }) {
 /** A patient who has booked these times. */
 async function makeBookedPatient(testApp: TestApp, wishes: readonly SlotRequest[]) {
   const [who] = await insertPatients(testApp, 1)
-  if (who === undefined) throw new Error('Nobody came.')
+  if (who === undefined) throw new Error('There is no patient.')
   for (const wish of wishes) await pay(testApp, who, wish)
   return { who, ctx: signedInAs(testApp.services, who) }
 }
@@ -186,7 +186,7 @@ async function makeSlotsOfDifferentProviders(
 }
 
 describeEngines('upcoming visits of one patient', (makeDatabase) => {
-  test('are eight at most, of twenty that are held at once too', async () => {
+  test('are at most eight, also of twenty concurrent holds', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { who, ctx } = await makeBookedPatient(
       testApp,
@@ -202,7 +202,7 @@ describeEngines('upcoming visits of one patient', (makeDatabase) => {
     expect(await tryToHold(ctx, free[0])).toBe('held')
   })
 
-  test('are three at most with one provider, of twenty that are held at once too', async () => {
+  test('are at most three with one provider, also of twenty concurrent holds', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const [one, other, ...wishes] = await makeSlots(testApp, 22)
     const { who, ctx } = await makeBookedPatient(
@@ -216,7 +216,7 @@ describeEngines('upcoming visits of one patient', (makeDatabase) => {
     expect(await tryToHold(ctx, elsewhere)).toBe('held')
   })
 
-  test('do not count once they have begun or are cancelled, and once when they are moved', async () => {
+  test('do not count once begun or cancelled, and count once when moved', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { db } = testApp.database
     const wishes = await makeSlots(testApp, 8)
@@ -239,7 +239,7 @@ describeEngines('upcoming visits of one patient', (makeDatabase) => {
     expect(await tryToHold(ctx, wishes[7])).toBe('held')
   })
 
-  test('count a hold that is over while its payment can still be made', async () => {
+  test('include an expired hold while its payment can still succeed', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const [first, ...rest] = await makeSlots(testApp, 5)
     const { ctx } = await makeBookedPatient(testApp, rest.slice(0, 2))
@@ -267,7 +267,7 @@ function visitor(testApp: TestApp, network: string, client = clientOf(testApp)):
 async function makePatientAndTime(testApp: TestApp) {
   const [who] = await insertPatients(testApp, 1)
   const [wish] = await makeSlots(testApp, 1)
-  if (who === undefined || wish === undefined) throw new Error('Nobody came.')
+  if (who === undefined || wish === undefined) throw new Error('There is no patient.')
   return { who, wish }
 }
 
@@ -287,8 +287,8 @@ function live(testApp: TestApp) {
     .execute()
 }
 
-describeEngines('times of visitors, many at once,', (makeDatabase) => {
-  test('of twenty visitors who want one time one has it', async () => {
+describeEngines('many concurrent visitor holds', (makeDatabase) => {
+  test('of twenty visitors for one time one gets it', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { wish } = await makePatientAndTime(testApp)
     const all = Array.from({ length: 20 }, (_, n) =>
@@ -297,7 +297,7 @@ describeEngines('times of visitors, many at once,', (makeDatabase) => {
     expect(count(await Promise.all(all))).toEqual({ held: 1, slot_taken: 19 })
   })
 
-  test('two tabs of one visitor have one time between them', async () => {
+  test('two tabs of one visitor share one hold', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const [first, second] = await pairOf(testApp)
     const client = clientOf(testApp)
@@ -308,7 +308,7 @@ describeEngines('times of visitors, many at once,', (makeDatabase) => {
     expect(await live(testApp)).toHaveLength(1)
   })
 
-  test('of one network are twelve, accounts that never paid among them, and of one provider ten', async () => {
+  test('are at most twelve per network, with accounts that never paid, and ten per provider', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const network = '203.0.113.9'
     const wishes = (
@@ -348,8 +348,8 @@ describeEngines('times of visitors, many at once,', (makeDatabase) => {
   })
 })
 
-describeEngines('a time of a visitor who signs in', (makeDatabase) => {
-  test('in two tabs at once is taken over once', async () => {
+describeEngines('a visitor’s hold at sign-in', (makeDatabase) => {
+  test('is transferred once, also with two concurrent tabs', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { who, wish } = await makePatientAndTime(testApp)
     const client = clientOf(testApp)
@@ -366,11 +366,11 @@ describeEngines('a time of a visitor who signs in', (makeDatabase) => {
     expect(audited).toHaveLength(2)
   })
 
-  test('while another tab chooses another one leaves both at peace', async () => {
+  test('while another tab chooses another time works for both', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const [who] = await insertPatients(testApp, 1)
     const [first, second] = await pairOf(testApp)
-    if (who === undefined) throw new Error('Nobody came.')
+    if (who === undefined) throw new Error('There is no patient.')
     const client = clientOf(testApp)
     await holdAsVisitor(visitor(testApp, '198.51.100.1', client), first)
     const ctx = { ...signedInAs(testApp.services, who), client }
@@ -384,11 +384,11 @@ describeEngines('a time of a visitor who signs in', (makeDatabase) => {
     expect(new Set(rows.map((row) => row.patient_no))).toEqual(new Set([who.no, null]))
   })
 
-  test('at its end belongs to them or to somebody else, and to nobody twice', async () => {
+  test('at its expiry goes to them or to somebody else, never to both', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { who, wish } = await makePatientAndTime(testApp)
     const [rival] = await insertPatients(testApp, 1)
-    if (rival === undefined) throw new Error('Nobody came.')
+    if (rival === undefined) throw new Error('There is no patient.')
     const client = clientOf(testApp)
     await holdAsVisitor(visitor(testApp, '198.51.100.1', client), wish)
     testApp.advance(15 * MINUTE)

@@ -57,7 +57,7 @@ function faultsForOrder(order: string, capture: 'drop_before' | 'drop_after') {
   ]
 }
 
-test('killed while money moves and started again, the server knows what became of it, and takes nothing twice', async () => {
+test('a server killed during a payment and restarted settles it, and charges nothing twice', async () => {
   await using folder = await makeFolder()
   await using sandbox = await startSandbox({ now: Date.now })
   await writeFile(join(folder.path, 'apposite.db'), await drawWithPlaces())

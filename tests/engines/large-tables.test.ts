@@ -23,7 +23,7 @@ async function indexNames({ db, engine }: Database): Promise<string[]> {
   return (await names.execute(db)).rows.map(({ name }) => name)
 }
 
-/** Books `count` visits of one patient in the coming days, several of them at the same instant. */
+/** Creates `count` booked visits of one patient in the coming days, several of them at the same instant. */
 async function bookMany(testApp: TestApp, count: number): Promise<void> {
   const { account } = await makePatient(testApp)
   for (let n = 0; n < count; n += 1) {
@@ -67,7 +67,7 @@ describeEngines('large tables', (makeDatabase) => {
     )
   })
 
-  test('payments that moved come once each, page by page, in the order in which they did', async () => {
+  test('updated payments are listed once each, page by page, in order of update', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     await bookMany(testApp, 9)
     const { db } = testApp.database
@@ -90,7 +90,7 @@ describeEngines('large tables', (makeDatabase) => {
     expect(await moved(now + 1, now + 1)).toEqual([])
   })
 
-  test('visits to be reminded of come once each, page by page', async () => {
+  test('visits due for a reminder are listed once each, page by page', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     await bookMany(testApp, 8)
     const now = testApp.services.now()
@@ -101,7 +101,7 @@ describeEngines('large tables', (makeDatabase) => {
     expect(new Set(all.map(({ no }) => no)).size).toBe(8)
   })
 
-  test('jobs with much to do leave the database to others between their batches', async () => {
+  test('long jobs leave the database to others between batches', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { services } = testApp
     const seen: string[] = []

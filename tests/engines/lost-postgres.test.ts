@@ -67,7 +67,7 @@ async function ask(testApp: TestApp, path: string, body?: unknown) {
 const SEARCH = `/trpc/search.providers?input=${encodeURIComponent('{"postcode":"","latitude":51.5,"longitude":-0.1}')}`
 const REST = '/api/test-search/?latitude=51.5&longitude=-0.1'
 
-test('a Postgres that is gone is said to be busy, and is used again once it is back', async () => {
+test('an unavailable Postgres is reported as busy, and used again once it is back', async () => {
   await using site = await makeTestAppBehindProxy()
   const { postgres, testApp } = site
   expect(await ask(testApp, SEARCH)).toMatchObject({ status: 200 })
@@ -90,7 +90,7 @@ test('a Postgres that is gone is said to be busy, and is used again once it is b
   expect(await ask(testApp, '/healthz')).toMatchObject({ status: 200 })
 })
 
-test('a Postgres that takes questions and answers none is given up, and is used again later', async () => {
+test('a Postgres that never responds times out, and is used again later', async () => {
   await using site = await makeTestAppBehindProxy()
   const { postgres, testApp } = site
   expect(await ask(testApp, SEARCH)).toMatchObject({ status: 200 })
@@ -125,7 +125,7 @@ async function makeWrite(testApp: TestApp) {
   return { begin, told }
 }
 
-test('a key whose write failed as Postgres went away is free once it is back, not a minute later', async () => {
+test('an idempotency key whose write failed with Postgres is free once it is back', async () => {
   await using site = await makeTestAppBehindProxy()
   const { postgres, testApp } = site
   const { begin, told } = await makeWrite(testApp)
@@ -137,7 +137,7 @@ test('a key whose write failed as Postgres went away is free once it is back, no
   await expect.poll(told).toBe('begun')
 })
 
-test('an answer that could not be kept as Postgres went away is kept once it is back', async () => {
+test('a response that could not be stored is stored once Postgres is back', async () => {
   await using site = await makeTestAppBehindProxy()
   const { postgres, testApp } = site
   const { begin, told } = await makeWrite(testApp)
@@ -148,7 +148,7 @@ test('an answer that could not be kept as Postgres went away is kept once it is 
   await expect.poll(told).toBe('sent')
 })
 
-test('a key that was taken, and nobody was told so, is given back', async () => {
+test('a key claimed by a transaction whose outcome was lost is released', async () => {
   await using site = await makeTestAppBehindProxy()
   const { postgres, testApp } = site
   const { told } = await makeWrite(testApp)
@@ -171,7 +171,7 @@ async function writePair(database: Database, value: string): Promise<void> {
   })
 }
 
-test('a Postgres that is lost comes back from its base backup and its archived log', async () => {
+test('a lost Postgres is restored from its base backup and archived log', async () => {
   using tree = makeTree({})
   const [archive, copy] = [join(tree.root, 'archive'), join(tree.root, 'copy')]
   chmodSync(tree.root, 0o755)

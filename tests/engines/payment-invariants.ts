@@ -4,7 +4,7 @@ import type { PaymentDifferenceRow, PaymentRow, RefundRow } from '#db/tables/pay
 import type { TestSandbox } from '#tests/harness/servers/sandbox.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
 
-/** Money taken and refunded for one payment, by the gateways' own books. */
+/** Money taken and refunded for one payment, according to the gateways. */
 type GatewayTotals = {
   captured: number
   refunded: number
@@ -18,7 +18,7 @@ function minorOf(value: string): number {
   return Math.round(Number(value) * 100)
 }
 
-/** Gateway money by our payment id, from the gateways' books alone. */
+/** Gateway money by our payment id, from the gateways' records alone. */
 export function readGatewayBooks({ sandbox }: TestSandbox): Map<string, GatewayTotals> {
   const { store } = sandbox.ctx
   const books = new Map<string, GatewayTotals>()
@@ -261,7 +261,10 @@ function checkBooking(
   return wrong
 }
 
-/** Compares the total in both books, in minor units, leaving out payments that staff have to decide on. */
+/**
+ * Compares the total in our records and the gateways', in minor units, leaving out payments that staff have to decide
+ * on.
+ */
 function checkSums(ours: OurRecords, gateway: ReadonlyMap<string, GatewayTotals>): string[] {
   let [theirs, own] = [0, 0]
   for (const payment of ours.payments) {
@@ -278,7 +281,7 @@ function checkSums(ours: OurRecords, gateway: ReadonlyMap<string, GatewayTotals>
   return theirs === own ? [] : [`I8: ${theirs} in hand at the gateways, ${own} by our books`]
 }
 
-/** Staff must have been alerted to everything left open. */
+/** Staff must have been notified of everything left open. */
 function checkOpen(ours: OurRecords, { sandbox }: TestSandbox): string[] {
   const wrong: string[] = []
   const { store } = sandbox.ctx
@@ -303,7 +306,7 @@ function checkOpen(ours: OurRecords, { sandbox }: TestSandbox): string[] {
   return wrong
 }
 
-/** All invariants that the two books violate once everything has settled; empty when none. */
+/** All invariants that our records and the gateways' violate once everything has settled; empty when none. */
 export async function findViolations(testApp: TestApp, sandbox: TestSandbox): Promise<string[]> {
   const gateway = readGatewayBooks(sandbox)
   const ours = await readOurRecords(testApp)

@@ -67,8 +67,8 @@ async function pass({ testApp, sandbox }: SettledSite, ms: number): Promise<void
 }
 
 /**
- * Lets time pass with working gateways: an hour, a day with its daily comparison, and then, for a limited
- * time, until nothing is being processed. Whatever is still open afterwards stays open.
+ * Lets time pass with working gateways: an hour, a day with its daily reconciliation, and then, for a limited time,
+ * until nothing is being processed. Whatever is still open afterwards stays open.
  */
 export async function settleEverything(calm: SettledSite): Promise<void> {
   for (let round = 0; round < 6; round += 1) await pass(calm, 11 * MINUTE)
@@ -144,7 +144,7 @@ export class RandomActions {
     return Promise.resolve()
   }
 
-  /** Requests a refund that gets no response; meanwhile the gateway forgets its idempotency key. */
+  /** Requests a refund that gets no response; meanwhile the gateway drops its idempotency key. */
   async #longNight(): Promise<void> {
     const { dice, sandbox, testApp } = this.#storm
     const fault = dice.pick(['drop_before', 'drop_after', 'error_500_kept_done'] as const)

@@ -12,10 +12,10 @@ import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { startSandbox } from '#tests/harness/servers/sandbox.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
-// payments.md, section 6: the real SDK against the sandbox over HTTP, with random actions by seed.
-// `STORM_SEED=… vitest run … payments-property` repeats a failed run; STORM_SEEDS runs that many seeds from
-// it on, and STORM_HOLDS makes each longer. The default seed is fixed, so that a failure points to the
-// change; use other seeds after changes to money or time.
+// payments.md, section 6: the real SDK against the sandbox over HTTP, with random actions by seed. `STORM_SEED=… vitest
+// run … payments-property` repeats a failed run; STORM_SEEDS runs that many seeds, starting with it, and STORM_HOLDS
+// makes each longer. The default seed is fixed, so that a failure points to the change; use other seeds after changes
+// to money or time.
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -109,7 +109,7 @@ async function storm({ database, seed, ...options }: StormOptions): Promise<Outc
   }
 }
 
-/** Whether money arrived for a time that had been given away. */
+/** Whether money arrived for a time that somebody else has. */
 async function hasLateMoney({ db }: Database): Promise<boolean> {
   const late = db.selectFrom('refunds').select('id').where('reason', '=', 'slot_lost')
   return (await late.executeTakeFirst()) !== undefined
@@ -147,9 +147,9 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describeEngines('payments in a storm', (makeDatabase) => {
+describeEngines('payments under random faults', (makeDatabase) => {
   test.each(seeds)(
-    'whatever crashes, repeats, is late or out of order: paid means booked, or paid back once (%i)',
+    'with crashes, repeats, delays and reordering, a payment is booked or refunded once (%i)',
     { timeout: 240_000 * Math.max(1, share) },
     async (seed) => {
       const holds = Math.round(160 * share)
@@ -164,7 +164,7 @@ describeEngines('payments in a storm', (makeDatabase) => {
   )
 
   test.each(seeds)(
-    'money that comes for a time that was given away goes back, once (%i)',
+    'a payment for a time that somebody else has is refunded once (%i)',
     { timeout: 240_000 * Math.max(1, share) },
     async (seed) => {
       const holds = Math.round(80 * share)

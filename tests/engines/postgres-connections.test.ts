@@ -163,7 +163,7 @@ test.each([
   'reset search_path',
   'declare mine cursor with hold for select 1',
   "select currval('bookings_no_seq')",
-])('%s would stay with its connection', (statement) => {
+])('%s would leave session state', (statement) => {
   expect(leavesState(statement)).toBe(true)
   expect(statefulLiterals(`sql\`\n  ${statement}\``)).toHaveLength(1)
 })
@@ -175,25 +175,25 @@ test.each([
   'select pg_advisory_xact_lock(1)',
   'update slots set free = 0',
   'create table temperatures (no int)',
-])('%s ends with its transaction', (statement) => {
+])('%s leaves no session state', (statement) => {
   expect([leavesState(statement), statefulLiterals(`sql\`${statement}\``)]).toEqual([false, []])
 })
 
-test('no statement leaves anything behind in a connection to Postgres', () => {
+test('no statement leaves session state', () => {
   expect(sources.length).toBeGreaterThan(300)
   expect(
     sources.flatMap((path) => statefulLiterals(read(path)).map((text) => `${path}: ${text}`)),
   ).toEqual([])
 })
 
-test('the driver is reached in one place, which sets nothing for a session', () => {
+test('the driver is used in one place, which sets no session state', () => {
   const users = sources.filter((path) => /from 'pg(?:-\w+)?'/.test(read(path)))
   expect(users).toEqual(['db/postgres.ts'])
   const settings = /^\s+(?:options|name|\w+_timeout):/
   expect(linesMatching(users, settings)).toEqual([])
 })
 
-test('whoever migrates holds the lock of a start, since there is no other', () => {
+test('migrations run only under the start lock', () => {
   const migrating = sources.filter((path) => /\bmigrateToLatest\(/.test(read(path)))
   expect(migrating.length).toBeGreaterThan(2)
   const unlocked = migrating.filter((path) => !/\bwithStartLock\(/.test(read(path)))
@@ -203,7 +203,7 @@ test('whoever migrates holds the lock of a start, since there is no other', () =
 /** Startup parameters that PgBouncer accepts by default; it refuses clients that send others. */
 const TAKEN = ['user', 'database', 'client_encoding', 'application_name']
 
-test('from the first start to a booked visit nothing is left behind in a connection to Postgres', async () => {
+test('from the first start to a booked visit no session state is left', async () => {
   const server = inject('postgresUrl')
   await using empty = await makePostgresDatabase(server)
   await using postgres = await recordedPostgres(server)
@@ -220,7 +220,7 @@ test('from the first start to a booked visit nothing is left behind in a connect
   await expect(database.replica?.measure()).rejects.toThrow('does not lead to a standby')
   const { signal } = new AbortController()
   for (const job of jobsFor({ ...testApp.services.config, demo: false })) {
-    // oxlint-disable-next-line no-await-in-loop -- each as if it had the database for itself
+    // oxlint-disable-next-line no-await-in-loop -- one after the other, each with the database to itself
     await job.run(testApp.services, signal)
   }
   await database.close()
@@ -265,7 +265,7 @@ async function recorded() {
   }
 }
 
-test('a direct connection is told each read of a search once, by a name, and nothing else', async () => {
+test('a direct connection prepares each read of a search once, by name, and nothing else', async () => {
   await using there = await recorded()
   const { url, postgres } = there
   const database = openDatabase(url, { poolSize: 1, isDirect: true })
@@ -280,7 +280,7 @@ test('a direct connection is told each read of a search once, by a name, and not
   expect(rest).toEqual(['select pg_backend_pid() as pid', 'select "no" from "providers"'])
 })
 
-test('without being told that it is direct, a connection keeps nothing', async () => {
+test('without the setting a connection prepares nothing', async () => {
   await using there = await recorded()
   const { url, postgres } = there
   const database = openDatabase(url, { poolSize: 1 })
@@ -290,7 +290,7 @@ test('without being told that it is direct, a connection keeps nothing', async (
   expect(postgres.statements.filter(({ name }) => name !== '')).toEqual([])
 })
 
-test('a migration that widens a column of a kept search fails none', async () => {
+test('a migration that widens a column of a prepared search breaks no search', async () => {
   await using there = await recorded()
   const database = openDatabase(there.url, { poolSize: 1, isDirect: true })
   expect(await search(database)).toBe(30)
@@ -306,7 +306,7 @@ test('a migration that widens a column of a kept search fails none', async () =>
 const pgbouncer = findPgbouncer()
 const pooler = pgbouncer === null ? 'PgBouncer, which is not installed,' : 'PgBouncer'
 
-test(`${pooler} is refused where connections are said to be direct, and serves where they are not`, async () => {
+test(`${pooler} is refused where connections are declared direct, and works where they are not`, async () => {
   if (pgbouncer === null) return
   const folder = await mkdtemp(join(tmpdir(), 'apposite-pooled-'))
   // Both run as another user when the tests run as root.

@@ -25,7 +25,7 @@ type Racer = { process: ChildProcess; lines: AsyncIterator<string> }
 
 async function nextLine({ lines }: Racer): Promise<string> {
   const line = await lines.next()
-  if (line.done === true) throw new Error('A process ended before it had told.')
+  if (line.done === true) throw new Error('A process ended without a result.')
   return line.value
 }
 
@@ -46,7 +46,7 @@ function startRacer(): Racer {
   return { process: child, lines }
 }
 
-/** The share of each of so many processes, dealt out in turn. */
+/** The share of each process, dealt out in turn. */
 function sharesOf<T>(all: readonly T[], processes: number): T[][] {
   return Array.from({ length: processes }, (_, n) => all.filter((__, at) => at % processes === n))
 }
@@ -64,7 +64,7 @@ async function raceProcesses(jobs: readonly RaceJob[]): Promise<string[]> {
     const lines = await Promise.all(running.map(nextLine))
     return lines.flatMap((line) => z.array(z.string()).parse(JSON.parse(line)))
   } catch (error) {
-    // What they would say next is unknown.
+    // Their next output is unknown.
     endRacers()
     throw error
   }
@@ -99,12 +99,12 @@ const oneWinner = {
   books: { live: 1, overlapping: 0, confirmed: 1, told: 1, audited: 1, claims: 1 },
 }
 
-test('1,000 clients of four processes on one SQLite file: one of them has the time', async () => {
+test('1,000 clients of four processes on one SQLite file: one gets the time', async () => {
   await using shared = await makeSqliteFile()
   expect(await raceForTime(shared.url, 4)).toEqual(oneWinner)
 }, 180_000)
 
-test('1,000 clients of two processes on Postgres: one of them has the time', async () => {
+test('1,000 clients of two processes on Postgres: one gets the time', async () => {
   await using shared = await onPostgres()
   expect(await raceForTime(shared.url, 2)).toEqual(oneWinner)
 }, 180_000)
@@ -142,7 +142,7 @@ async function openShared(url: string, count: number) {
 
 async function anyPatient(testApp: TestApp): Promise<AccountRef> {
   const [who] = await insertPatients(testApp, 1)
-  if (who === undefined) throw new Error('Nobody came.')
+  if (who === undefined) throw new Error('There is no patient.')
   return who
 }
 
@@ -165,7 +165,7 @@ describe.each([
   ['one SQLite file', makeSqliteFile],
   ['Postgres', onPostgres],
 ])('two processes on %s', (__, share) => {
-  test('fifty that cancel, move and give back at once: one end state, one refund', async () => {
+  test('fifty concurrent cancellations, moves and refunds: one result, one refund', async () => {
     await using shared = await share()
     const { url } = shared
     await using at = await openShared(url, CONCURRENCY)
@@ -198,7 +198,7 @@ describe.each([
     await expectConsistentSlots(database)
   }, 180_000)
 
-  test('visits whose patients swap their times keep theirs, and nobody waits for ever', async () => {
+  test('visits whose patients swap times keep theirs, without a deadlock', async () => {
     await using shared = await share()
     const { url } = shared
     await using at = await openShared(url, 2 * PAIRS)
@@ -220,7 +220,7 @@ describe.each([
     await expectConsistentSlots(database)
   }, 180_000)
 
-  test('visits that all move one up, into each other’s old times: none is lost', async () => {
+  test('visits that all move into the next one’s old time: none is lost', async () => {
     await using shared = await share()
     const { url } = shared
     await using at = await openShared(url, 2 * PAIRS + 1)
@@ -251,11 +251,11 @@ function superusers(testApp: TestApp, count: number) {
   return Promise.all(Array.from({ length: count }, () => makeStaff(testApp, 'superuser')))
 }
 
-describeEngines('fifty at once', (makeDatabase) => {
+describeEngines('fifty concurrent calls', (makeDatabase) => {
   test.each([
     [2, 'each other'],
     [5, 'one another in a ring'],
-  ])('of %i superusers who take %s away leave one', async (count) => {
+  ])('of %i superusers who remove %s leave one', async (count) => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const told = await attemptAll(testApp, ringOf(await superusers(testApp, count), CONCURRENCY))
     const left = await countSuperusers(testApp.database.db)

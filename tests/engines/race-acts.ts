@@ -77,7 +77,7 @@ export function ringOf(people: readonly AccountRef[], count: number): Attempt[] 
   return Array.from({ length: count }, (_, at) => {
     const by = people[at % people.length]
     const whom = people[(at + 1) % people.length]
-    if (by === undefined || whom === undefined) throw new Error('Nobody is in the ring.')
+    if (by === undefined || whom === undefined) throw new Error('The ring is empty.')
     return { by, whom, how: Math.floor(at / people.length) % 2 === 0 ? 'demote' : 'remove' }
   })
 }

@@ -5,8 +5,8 @@ import { makeTestApp } from '#tests/harness/test-app.ts'
 import { type BookingAttempt, raceToBook } from './booking-race.ts'
 import { type Attempt, attemptAll, performAll, type VisitAction } from './race-acts.ts'
 
-// One of several processes on one database. Each line it reads is a job: it reports ready, waits for another
-// line as the signal, runs its calls and reports the results.
+// One of several processes on one database. Each line it reads is a job: it reports ready, waits for another line as
+// the signal, runs its calls and reports the results.
 
 /**
  * The job of one process in a race, and its database: holds for a crowd, changes of visits, or changes of

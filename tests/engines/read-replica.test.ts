@@ -134,7 +134,7 @@ beforeEach(async () => {
   await waitForStandby()
 })
 
-test('visitors read the replica; who is signed in or has just changed something, the primary', async () => {
+test('visitors read from the replica; signed-in users and recent writers from the primary', async () => {
   await pause()
   await rename('Adeyemi')
   expect(await nameFor()).toBe('Okafor')
@@ -152,7 +152,7 @@ test('visitors read the replica; who is signed in or has just changed something,
   expect(await own.search.provider({ id: provider.id })).toMatchObject({ name: 'Dr Amara Adeyemi' })
 })
 
-test('every public read is one that a standby can answer', async () => {
+test('every public read works on a standby', async () => {
   const before = await readsFrom('replica')
   const visitor = testApp.caller()
   const point = { latitude: 51.5, longitude: -0.1 }
@@ -170,7 +170,7 @@ test('every public read is one that a standby can answer', async () => {
   expect((await readsFrom('replica')) - before).toBe(8)
 })
 
-test('what is more than ten seconds old is not shown, and an idle primary makes nothing old', async () => {
+test('a replica lagging over ten seconds is not read, and an idle primary causes no lag', async () => {
   time += 3_600_000
   expect(replica.isFresh()).toBe(false)
   await waitForStandby()
@@ -193,7 +193,7 @@ test('what is more than ten seconds old is not shown, and an idle primary makes 
   expect([await nameFor(), await readsFrom('replica')]).toEqual(['Adeyemi', before + 1])
 })
 
-test('a standby that has lost its primary grows old with what is written there', async () => {
+test('a standby that has lost its primary lags once something is written', async () => {
   const setting = (value: string) =>
     onStandby(async (db) => {
       await sql`alter system set primary_conninfo = ${sql.lit(value)}`.execute(db)
@@ -215,7 +215,7 @@ test('a standby that has lost its primary grows old with what is written there',
   await setting(source.rows[0]?.primary_conninfo ?? '')
 })
 
-test('a time is held or refused by the primary, and whoever tried sees how it is', async () => {
+test('holds use the primary, and their client then reads from it', async () => {
   await pause()
   const wish = { providerId: provider.id, startsAt: new Date(TOMORROW).toISOString() }
   const held = await ask('booking.holdAsVisitor', null, { body: wish })
@@ -231,7 +231,7 @@ test('a time is held or refused by the primary, and whoever tried sees how it is
   expect(looked.cookies).toEqual([])
 })
 
-test('a read that replay could not wait for is made again, and the replica is read on', async () => {
+test('a read cancelled by replay is retried, and the replica stays in use', async () => {
   const slow = onStandby((db) => sql`select pg_sleep(60) from providers`.execute(db))
   const failure = slow.catch((error: unknown) => error)
   const isUnderWay = sql`select 1 from pg_stat_activity where wait_event = 'PgSleep'`
@@ -244,7 +244,7 @@ test('a read that replay could not wait for is made again, and the replica is re
   expect([isReplicaFailure(replica, await failure), replica.isFresh()]).toEqual([true, true])
 })
 
-test('a standby that is killed costs no request its answer, and is read again once it is back', async () => {
+test('a killed standby fails no request, and is read again once it is back', async () => {
   const jobs = startJobs(testApp.services, [replicaJob()])
   const told = () => testApp.logged.filter(({ msg }) => String(msg).startsWith('public reads go'))
   await expect.poll(() => told().at(-1)?.['msg']).toBe('public reads go to the replica')
@@ -272,7 +272,7 @@ test('a standby that is killed costs no request its answer, and is read again on
   expect([await nameFor(), await readsFrom('replica')]).toEqual(['Okafor', before + 1])
 }, 120_000)
 
-test('a standby that goes silent costs the requests under way some seconds, and no later one', async () => {
+test('a silent standby delays current requests by some seconds, and no later ones', async () => {
   const lost = await startPostgresProxy(standby.url)
   const readUrl = lost.urlOf('postgres')
   const silent = openDatabase(`${primary.url}/postgres`, { readUrl, clock: () => time })
@@ -298,7 +298,7 @@ test('a standby that goes silent costs the requests under way some seconds, and 
   await lost[Symbol.asyncDispose]()
 })
 
-test('the check of the settings says how far behind the standby is, and what is none', () => {
+test('the settings check reports the standby’s lag, and databases that are not a standby', () => {
   const check = (read: string) => {
     const { out } = runScript('config-check', [], {
       DATA_DIR: tree.root,
@@ -318,7 +318,7 @@ test('the check of the settings says how far behind the standby is, and what is 
   )
 })
 
-test('after a fail-over a standby of the lost primary is not read, and one of the new primary is', async () => {
+test('after a fail-over a standby of the lost primary is not read, one of the new primary is', async () => {
   const promoted = await startStandby(primary, join(tree.root, 'promoted'))
   const url = `${promoted.url}/postgres`
   const left = openDatabase(url, { readUrl: `${standby.url}/postgres` })

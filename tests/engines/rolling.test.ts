@@ -86,7 +86,7 @@ async function makePatients(testApp: TestApp, sandbox: TestSandbox) {
   let booked = 0
   const book = async (server: ServerProcess): Promise<void> => {
     const who = people.find(({ left }) => left > 0)
-    if (who === undefined) throw new Error('Nobody may book any more.')
+    if (who === undefined) throw new Error('No patient may book any more.')
     who.left -= 1
     const { account, providerId } = who
     if (who.token === '') {
@@ -123,7 +123,7 @@ async function migrationsIn({ db }: Database): Promise<string[]> {
 }
 
 test.each(['sqlite', 'postgres'])(
-  'on %s, the made-up migration is of a kind that the version before bears',
+  'on %s, the test migration is compatible with the previous version',
   async (engine) => {
     await using site = await makeSite(engine, { hasPlaces: false })
     const database = openDatabase(site.url, { poolSize: 4 })
@@ -137,7 +137,7 @@ test.each(['sqlite', 'postgres'])(
 )
 
 test.each(['sqlite', 'postgres'])(
-  'on %s, booking goes on in the version before while the next one migrates, and in both afterwards',
+  'on %s, booking works in the old version while the next one migrates, and in both afterwards',
   async (engine) => {
     await using site = await makeSite(engine, { hasPlaces: true })
     await using sandbox = await startSandbox({ now: Date.now })

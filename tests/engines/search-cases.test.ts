@@ -57,7 +57,7 @@ describeEngines('search cases', (makeDatabase) => {
     expect(idsOf(answer)).toEqual(ring.slice(0, 10).map(({ no }) => idOf(no)))
   })
 
-  test('a radius nobody chose widens step by step and says so; a chosen one stays', async () => {
+  test('a default radius widens step by step and is reported; a chosen one stays', async () => {
     const database = await made([near(1, 0.01), near(2, 0.2), near(3, 0.3)])
     const widened = await ask(database, { radius: 3 })
     expect(widened).toMatchObject({ radius: 25, widened: true, total: 3 })
@@ -70,7 +70,7 @@ describeEngines('search cases', (makeDatabase) => {
     expect(close).toMatchObject({ radius: 10, widened: true, total: 0 })
   })
 
-  test('with filters that leave too few, each removal is counted before anything is widened', async () => {
+  test('with filters that leave too few, each removal is counted before widening', async () => {
     const database = await made([
       near(1, 0.01, { video: true }),
       near(2, 0.02, { gender: 'female' }),
@@ -97,7 +97,7 @@ describeEngines('search cases', (makeDatabase) => {
     expect(map).toMatchObject({ radius: 3, total: 0 })
   })
 
-  test('where no removal helps, a filtered search widens as any other', async () => {
+  test('where no removal helps, a filtered search widens like any other', async () => {
     const database = await made([1, 2, 3].map((no) => near(no, 0.2, { gender: 'female' })))
     const answer = await ask(database, { radius: 3, gender: 'female' })
     expect(answer).toMatchObject({ radius: 25, widened: true, total: 3 })
@@ -107,7 +107,7 @@ describeEngines('search cases', (makeDatabase) => {
     expect(nobody.removals).toEqual([{ filter: 'gender', total: 3 }])
   })
 
-  test('a page past the end is empty and still knows the total', async () => {
+  test('a page past the end is empty and has the total', async () => {
     const database = await made(Array.from({ length: 12 }, (_, n) => near(n + 1, n / 1000)))
     const answer = await ask(database, { page: 9_999 })
     expect(answer).toMatchObject({ total: 12, pages: 2, page: 9_999, results: [] })
@@ -124,7 +124,7 @@ describeEngines('search cases', (makeDatabase) => {
     expect(idsOf(await ask(database))).toEqual([idOf(1)])
   })
 
-  test('reindexing follows what changed, for the providers named', async () => {
+  test('reindexing follows changes of the given providers', async () => {
     const database = await made([near(1, 0.01), near(2, 0.02)])
     const { db } = database
     await db.updateTable('providers').set({ verification_status: 'Unverified' }).execute()
@@ -134,7 +134,7 @@ describeEngines('search cases', (makeDatabase) => {
     expect(idsOf(await ask(database))).toEqual([])
   })
 
-  test('the numbers of the cells follow who comes, moves and goes', async () => {
+  test('cell counts follow added, moved and removed providers', async () => {
     const people = Array.from({ length: 30 }, (_, n) => near(n + 1, n / 40))
     const database = await made(people)
     const { db } = database
@@ -150,7 +150,7 @@ describeEngines('search cases', (makeDatabase) => {
     expect(kept).toEqual(await cellsOf(db))
   })
 
-  test('a free time the clock has passed is neither shown nor counted as free', async () => {
+  test('a free time in the past is neither shown nor counted', async () => {
     const people = [
       near(1, 0.01, { free: [NOW + HOUR] }),
       near(2, 0.02, { free: [NOW + HOUR, NOW + 5 * HOUR] }),
@@ -172,7 +172,7 @@ describeEngines('search cases', (makeDatabase) => {
     expect(idsOf(await ask(database, { sort: 'soonest' }, later))).toEqual([2, 3, 1].map(idOf))
   })
 
-  test('the sweep refreshes more rows than one batch holds', async () => {
+  test('the job refreshes more rows than one batch', async () => {
     const database = await made(
       Array.from({ length: 450 }, (_, n) => near(n + 1, n / 10_000, { free: [NOW + HOUR] })),
     )
@@ -221,13 +221,13 @@ describeEngines('search cases', (makeDatabase) => {
     ])
   })
 
-  test('a free point in the other region finds nobody there', async () => {
+  test('a point in the other region finds nobody', async () => {
     const database = await made([near(1, 0.01), near(2, 0.02)])
     expect(idsOf(await ask(database))).toEqual([idOf(1), idOf(2)])
     expect(await ask(database, { selectedRegion: 'usa' })).toMatchObject({ total: 0, results: [] })
   })
 
-  test('on Postgres a search over many stays inside the index', async () => {
+  test('on Postgres a large search uses only the index', async () => {
     const database = await makeDatabase()
     if (database.engine !== 'postgres') return
     await scatter(database.db)
@@ -307,7 +307,7 @@ async function searchAround(database: Database): Promise<number> {
   return shown
 }
 
-test('on Postgres all circles are searched by the same statements, on SQLite by few', async () => {
+test('all circles use the same statements on Postgres, few on SQLite', async () => {
   const server = inject('postgresUrl')
   const name = `t_${randomBytes(8).toString('hex')}`
   await runOnPostgres(server, (admin) => createDatabase(admin, name, MIGRATED_TEMPLATE))
@@ -328,7 +328,7 @@ test('on Postgres all circles are searched by the same statements, on SQLite by 
   await runOnPostgres(server, (admin) => sql`drop database ${sql.id(name)}`.execute(admin.db))
 })
 
-test('a page takes one statement for its number and one for its cards, beside the free times', async () => {
+test('a page takes one statement for the count and one for the cards, besides free times', async () => {
   const texts: string[] = []
   const database = openDatabase('sqlite::memory:', { onQuery: ({ text }) => texts.push(text) })
   await migrateToLatest(database)

@@ -222,7 +222,7 @@ const SIZES = [
 
 describeEngines('a search', (makeDatabase) => {
   test.each(SIZES)(
-    'among $what finds, counts and orders exactly as looking at everybody does',
+    'among $what finds, counts and orders exactly like a full scan',
     async (size) => {
       const database = await makeDatabase()
       await fc.assert(

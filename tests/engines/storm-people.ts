@@ -35,7 +35,7 @@ export type UserActionsOptions = {
 
 const PURPOSE = 'A cough that will not go away'
 const MINUTE = 60_000
-/** Number of latest checkouts that may still be open in a browser, long-expired ones included. */
+/** How many of the latest checkouts may still be open in a browser, including long-expired ones. */
 const MAX_RECENT = 24
 
 export function count(tally: Tally, what: string): void {
@@ -213,7 +213,7 @@ export class UserActions {
     const { visit: id, ...who } = dice.pick(visits)
     const ctx = this.#as(who)
     const { sequence, refund: shown } = await readTerms(ctx, { id })
-    // Now and then the page is outdated by the time the patient confirms.
+    // Sometimes the page is outdated by the time the patient confirms.
     if (dice.next() < 0.3) await this.refund()
     const { refund: back } = await cancelVisit(ctx, { id, sequence, refund: shown })
     count(tally, back.minor === 0 ? 'cancelled for nothing' : 'cancelled')

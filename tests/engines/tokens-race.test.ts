@@ -41,7 +41,7 @@ async function signedIn(testApp: TestApp, account: MadeAccount, address: string)
 const token = { name: 'A script', scopes: ['account:read'] }
 
 describeEngines('a race', (makeDatabase) => {
-  test('of new tokens with signing out everywhere leaves none that works', async () => {
+  test('of new tokens with signing out everywhere leaves no valid token', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     for (let round = 0; round < ROUNDS; round += 1) {
       const account = await makeAccount(testApp)
@@ -56,7 +56,7 @@ describeEngines('a race', (makeDatabase) => {
     }
   })
 
-  test('of new tokens with another role leaves none that works', async () => {
+  test('of new tokens with a role change leaves no valid token', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser: boss } = await signInNewStaff(testApp, 'superuser')
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -70,7 +70,7 @@ describeEngines('a race', (makeDatabase) => {
     }
   })
 
-  test('of a superuser who adds colleagues with being demoted adds nobody afterwards', async () => {
+  test('of adding colleagues with being demoted adds nobody afterwards', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser: boss } = await signInNewStaff(testApp, 'superuser')
     for (let round = 0; round < ROUNDS; round += 1) {

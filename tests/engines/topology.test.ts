@@ -85,7 +85,7 @@ async function restartLostPrimary(
 const ways = findPgbouncer() === null ? [false] : [true, false]
 
 test.each(ways)(
-  'behind PgBouncer: %s; processes are killed, Postgres restarts, a new version migrates, the standby takes over under load, the lost primary comes back, and nothing is lost',
+  'behind PgBouncer: %s; kills, restarts, a migration and a fail-over under load lose nothing',
   async (hasPgbouncer) => {
     const folder = await mkdtemp(join(tmpdir(), 'apposite-topology-'))
     const met: LostPrimaryResult[] = []

@@ -210,7 +210,7 @@ async function expectAsPlanned(storm: Storm, hint: string): Promise<void> {
   expect([hint, count > 20]).toEqual([hint, true])
 }
 
-/** What the search says is the first time of the first type. */
+/** The search shows the first time of the first type. */
 async function expectSearched({ testApp, clinician, world }: Storm, hint: string): Promise<void> {
   const { db } = testApp.database
   await reindexProviders(db, world.now, [clinician.no])
@@ -226,7 +226,7 @@ async function expectSearched({ testApp, clinician, world }: Storm, hint: string
 
 describeEngines('visit types', (makeDatabase) => {
   test.each(STARTS)(
-    'free times of each type are those of a naive planner, from %s',
+    'free times of each type match a naive planner, from %s',
     async (now) => {
       await using testApp = await makeTestApp({
         database: await makeDatabase(),

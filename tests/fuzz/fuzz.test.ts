@@ -39,8 +39,8 @@ async function openSite(database: Database, stack: AsyncDisposableStack): Promis
   return { testApp, sandbox }
 }
 
-describeEngines('made-up requests', (makeDatabase) => {
-  test('are answered without a failure of ours, tell nothing of the inside, and break nothing', {
+describeEngines('generated requests', (makeDatabase) => {
+  test('cause no defect, leak no internals, and violate no invariant', {
     timeout: 60_000 + count * 100,
   }, async () => {
     const database = await makeDatabase()
@@ -49,8 +49,8 @@ describeEngines('made-up requests', (makeDatabase) => {
     const share = database.engine === 'sqlite' ? 0.75 : 0.25
     const report = await fuzz(site, { seed, count: Math.ceil(count * share) })
     print(database.engine, report)
-    expect(report.failure, `FUZZ_SEED=${seed} does it again`).toBe('')
-    // Finding nothing means nothing unless enough requests were accepted.
+    expect(report.failure, `FUZZ_SEED=${seed} repeats the run`).toBe('')
+    // Finding nothing proves nothing unless enough requests were accepted.
     const sum = [...report.statuses.values()].reduce((total, n) => total + n, 0)
     const good = [...report.statuses].filter(([status]) => status < 300)
     expect(good.reduce((total, [, n]) => total + n, 0) / sum).toBeGreaterThan(0.1)

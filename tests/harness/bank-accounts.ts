@@ -1,6 +1,6 @@
 import type { Browser } from './browser.ts'
 
-/** Made-up account numbers: digits of pi and e, in formats that pass the checks. */
+/** Account numbers that belong to nobody: digits of pi and e, in formats that pass the checks. */
 export const ukAccount = {
   region: 'uk',
   name: 'Dr Amara Okafor',

@@ -67,7 +67,7 @@ export async function makePaymentFixture({
   const testApp = await makeTestApp({ sandbox: sandbox.connection, ...options })
   at.testApp = testApp
   const [first, second] = await insertPatients(testApp, 2)
-  if (first === undefined || second === undefined) throw new Error('Nobody came.')
+  if (first === undefined || second === undefined) throw new Error('There is no patient.')
   const startsAt = new Date(START + startsIn).toISOString()
   const providerId = await makeProviderWithSlots(testApp, [
     { start: START + startsIn, minutes: 30 },
@@ -107,7 +107,7 @@ export async function makePaidVisit({ database, by = 'card' }: Options = {}) {
   else sandbox.approve(session)
   const gateway = by === 'card' ? 'stripe' : 'paypal'
   const payment = await findBySession(testApp.database.db, gateway, session)
-  if (payment === undefined) throw new Error('Nobody pays.')
+  if (payment === undefined) throw new Error('There is no payer.')
   if (by === 'wallet') await testApp.services.gateways.paypal.capture(session, payment.id)
   await settle(patient, payment)
   await testApp.drainOutbox()
@@ -121,7 +121,7 @@ export async function makePaidVisit({ database, by = 'card' }: Options = {}) {
   }
 }
 
-/** Refunds in the gateways' own books, in minor units, smallest first. */
+/** Refunds in the gateways' records, in minor units, smallest first. */
 export function gatewayRefunds({ sandbox }: Pick<PaymentFixture, 'sandbox'>): number[] {
   const { store } = sandbox.sandbox.ctx
   return [
@@ -206,7 +206,7 @@ export async function settlePayment(
   find: () => ReturnType<typeof findBySession>,
 ) {
   const payment = await find()
-  if (payment === undefined) throw new Error('Nobody pays.')
+  if (payment === undefined) throw new Error('There is no payer.')
   return settle(fixture.testApp.context(), payment)
 }
 
@@ -231,7 +231,7 @@ export async function makeRefundable(fixture: PaymentFixture, by: PaymentMethod)
   }
 }
 
-/** The state of our own books. */
+/** The state of our own records. */
 export async function readStates({ testApp: { database } }: PaymentFixture) {
   const payments = await database.db.selectFrom('payments').select('state').execute()
   const bookings = await database.db.selectFrom('bookings').select('state').execute()

@@ -119,7 +119,7 @@ export async function startPostgres({
     persistent: from !== undefined,
     // Postgres refuses to run as root; otherwise it runs as the current user.
     createPostgresUser: process.getuid?.() === 0,
-    // The password is no secret, and hashing it thousands of times is a third of the cost of a connection.
+    // The password is not a secret, and hashing it for each connection would be slow.
     initdbFlags: ['--no-sync', '-c', 'scram_iterations=1', '--encoding=UTF8', '--locale=C'],
     postgresFlags: [...settings, 'max_wal_size=8GB', 'max_connections=150'].flatMap((setting) => [
       '-c',

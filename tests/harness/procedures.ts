@@ -9,7 +9,7 @@ function isObject(value: unknown): value is JsonSchema {
 }
 
 function toSchema(parser: unknown, io: 'input' | 'output'): JsonSchema {
-  if (!(parser instanceof z.core.$ZodType)) throw new Error('This is no schema of ours.')
+  if (!(parser instanceof z.core.$ZodType)) throw new Error('This is not a JSON Schema.')
   return { ...z.toJSONSchema(parser, { io, unrepresentable: 'any' }) }
 }
 
@@ -41,7 +41,7 @@ function declaredOf(path: string): JsonSchema {
 /** Whether a procedure is a query; the others are mutations. */
 export function isQuery(path: string): boolean {
   const { kind } = declaredOf(path)
-  if (kind !== 'query' && kind !== 'mutation') throw new Error(`What kind is ${path}?`)
+  if (kind !== 'query' && kind !== 'mutation') throw new Error(`${path} has no kind.`)
   return kind === 'query'
 }
 

@@ -95,7 +95,7 @@ class Evaluation {
     const compare = sign === undefined ? undefined : COMPARE[sign]
     if (compare !== undefined) this.#tokens.shift()
     const value = compare === undefined ? left : this.#compared(left, compare)
-    if (this.#tokens.length > 0) throw new Error(`Not understood: ${this.#tokens.join(' ')}`)
+    if (this.#tokens.length > 0) throw new Error(`Cannot parse: ${this.#tokens.join(' ')}`)
     return value
   }
 
@@ -108,7 +108,8 @@ class Evaluation {
 
   #take(expected?: string): string {
     const token = this.#tokens.shift() ?? ''
-    if (expected !== undefined && token !== expected) throw new Error(`${token}: no ${expected}`)
+    if (expected !== undefined && token !== expected)
+      throw new Error(`${token}: expected ${expected}`)
     return token
   }
 

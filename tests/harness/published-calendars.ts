@@ -18,7 +18,7 @@ const APPLE = [
   'X-APPLE-CALENDAR-COLOR:#1BADF8',
 ]
 
-/** Monday 2 March to Sunday 12 April 2026 is asked for; clocks change on 29 March in Europe. */
+/** The range requested is Monday 2 March to Sunday 12 April 2026; clocks change on 29 March in Europe. */
 export const publishedCalendars: readonly CalendarFile[] = [
   {
     name: 'Google: a time in UTC',

@@ -5,7 +5,7 @@ import type { TestApp } from '#tests/harness/test-app.ts'
 export async function lastMailTo(testApp: TestApp, email: string): Promise<Mail> {
   await testApp.drainOutbox()
   const mail = testApp.mails.findLast(({ to }) => to === email)
-  if (mail === undefined) throw new Error(`No mail to ${email}`)
+  if (mail === undefined) throw new Error(`No email to ${email}`)
   return mail
 }
 

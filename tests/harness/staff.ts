@@ -39,7 +39,7 @@ export async function signInNewStaff(testApp: TestApp, role: StaffRole, at = '19
   const account = await makeStaff(testApp, role)
   const browser = new Browser(testApp, at)
   const { status } = await signInStaff(browser, account.email)
-  if (status !== 200) throw new Error(`The ${role} is not let in.`)
+  if (status !== 200) throw new Error(`The ${role} could not sign in.`)
   return { account, browser }
 }
 

@@ -31,7 +31,7 @@ import { openEmptyDatabase } from '#tests/harness/servers/empty-database.ts'
 /** Monday 2 March 2026, nine in the morning in London. */
 const START = Date.parse('2026-03-02T09:00:00Z')
 
-/** The lowest cost of argon2: at the real one a hash takes 45 ms of a core, longer than most tests. */
+/** The lowest cost of argon2: hashing at the real one would take longer than most tests. */
 const CHEAP = { memory: 8, passes: 1 }
 
 export type TestAppOptions = {

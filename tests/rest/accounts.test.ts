@@ -11,7 +11,7 @@ const newcomer = sampleInputs['auth.registerPatient']
 const text: unknown = expect.any(String)
 const newProvider = sampleInputs['profiles.registerProvider']
 
-test('POST /api/user-login answers status, tokens, user_id and is_admin', async () => {
+test('POST /api/user-login returns status, tokens, user_id and is_admin', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const body = {
@@ -31,24 +31,21 @@ test('POST /api/user-login answers status, tokens, user_id and is_admin', async 
   expect(answer.headers.get('cache-control')).toBe('no-store')
 })
 
-test.each(['', 'abc', 'C-42/ü', 'x'.repeat(80)])(
-  'the consentID "%s" is as good as any',
-  async (id) => {
-    await using testApp = await makeTestApp()
-    const { email } = await makeAccount(testApp)
-    const body = { email, password: PASSWORD, user_type: 'patient', consentID: id }
-    const program = new Program(testApp)
-    expect((await program.send('POST /api/user-login', { body })).status).toBe(200)
-    const longer = { ...body, consentID: 'x'.repeat(81) }
-    const refused = await program.send('POST /api/user-login', { body: longer })
-    expect([refused.status, refused.body['error']]).toEqual([
-      400,
-      'Use 80 characters or fewer for consentID.',
-    ])
-  },
-)
+test.each(['', 'abc', 'C-42/ü', 'x'.repeat(80)])('the consentID "%s" is accepted', async (id) => {
+  await using testApp = await makeTestApp()
+  const { email } = await makeAccount(testApp)
+  const body = { email, password: PASSWORD, user_type: 'patient', consentID: id }
+  const program = new Program(testApp)
+  expect((await program.send('POST /api/user-login', { body })).status).toBe(200)
+  const longer = { ...body, consentID: 'x'.repeat(81) }
+  const refused = await program.send('POST /api/user-login', { body: longer })
+  expect([refused.status, refused.body['error']]).toEqual([
+    400,
+    'Use 80 characters or fewer for consentID.',
+  ])
+})
 
-test('a browser gets its tokens as cookies and not as fields', async () => {
+test('a browser gets its tokens as cookies, not as fields', async () => {
   await using testApp = await makeTestApp()
   const { email } = await makeAccount(testApp)
   const browser = new Browser(testApp)
@@ -90,7 +87,7 @@ test('1, 2: a wrong password, an unknown address and an unknown type are refused
 test.each([
   ['POST /api/user-register', newcomer],
   ['POST /api/provider-register/', newProvider],
-])('%s answers status and an auth_token that is good for nothing yet', async (call, body) => {
+])('%s returns status and an auth_token that grants nothing yet', async (call, body) => {
   await using testApp = await makeTestApp()
   await addPlaces(testApp)
   const program = new Program(testApp)
@@ -103,7 +100,7 @@ test.each([
 test.each([
   ['POST /api/user-register', newcomer],
   ['POST /api/provider-register/', newProvider],
-])('%s works without the terms, which are kept as not given', async (call, whole) => {
+])('%s works without the terms, which are stored as not accepted', async (call, whole) => {
   const body = { ...whole, terms: undefined }
   await using testApp = await makeTestApp()
   await addPlaces(testApp)
@@ -121,7 +118,7 @@ test.each([
   ])
 })
 
-test('3: a field that is not asked for is refused, and nobody is registered', async () => {
+test('3: an unknown field is refused, and nobody is registered', async () => {
   await using testApp = await makeTestApp()
   const program = new Program(testApp)
   for (const more of [{ is_admin: true }, { role: 'superuser' }, { constructor: 1 }]) {
@@ -139,7 +136,7 @@ test('3: a field that is not asked for is refused, and nobody is registered', as
   expect(await db.selectFrom('accounts').select('id').execute()).toEqual([])
 })
 
-test('4: an address that is known is answered like a new one', async () => {
+test('4: a known address gets the same response as a new one', async () => {
   await using testApp = await makeTestApp()
   const { email } = await makeAccount(testApp)
   const program = new Program(testApp)
@@ -152,7 +149,7 @@ test('4: an address that is known is answered like a new one', async () => {
   expect(known.body['message']).toBe(fresh.body['message'])
 })
 
-test('the password is reset by the token of the mail, once', async () => {
+test('the password is reset with the emailed token, once', async () => {
   await using testApp = await makeTestApp()
   const { email } = await makeAccount(testApp)
   const program = new Program(testApp)
@@ -178,7 +175,7 @@ test('the password is reset by the token of the mail, once', async () => {
   ])
 })
 
-test('POST token/refresh/ answers access, and an old token ends the session', async () => {
+test('POST token/refresh/ returns access, and an old token ends the session', async () => {
   await using testApp = await makeTestApp()
   const program = await programOf(testApp, await makeAccount(testApp))
   const { refresh } = program
@@ -195,7 +192,7 @@ test('POST token/refresh/ answers access, and an old token ends the session', as
   expect((await program.send(`GET /api/user-details/${program.userId}/`)).status).toBe(401)
 })
 
-test('GET /api/user-details/{user_id}/ answers data.profile_image, of oneself only', async () => {
+test('GET /api/user-details/{user_id}/ returns data.profile_image, for one’s own id only', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp, { profile_image: `/media/${'a'.repeat(32)}.webp` })
   const other = await makeAccount(testApp)
@@ -215,7 +212,7 @@ test('GET /api/user-details/{user_id}/ answers data.profile_image, of oneself on
 
 const FAVOURITES = 'GET /user/favourites/'
 
-test('a script saves a provider, finds them on its list, and removes them', async () => {
+test('a script saves a provider, lists them, and removes them', async () => {
   await using testApp = await makeTestApp()
   const { id, no } = await makeProvider(testApp)
   const program = await programOf(testApp, await makeAccount(testApp))
@@ -249,7 +246,7 @@ test('a script saves a provider, finds them on its list, and removes them', asyn
   expect((await program.send('DELETE /user/favourites/prv_none/')).status).toBe(404)
 })
 
-test('nobody has a list but patients, each of their own', async () => {
+test('only patients have a list, each their own', async () => {
   await using testApp = await makeTestApp()
   const { id } = await makeProvider(testApp)
   const mine = await programOf(testApp, await makeAccount(testApp))
@@ -263,7 +260,7 @@ test.each([
   ['favourites:read', 200, 403],
   ['favourites:write', 200, 200],
   ['visits:write', 403, 403],
-] as const)('a token for %s may do no more than that', async (scope, reading, saving) => {
+] as const)('a token for %s may do nothing else', async (scope, reading, saving) => {
   await using testApp = await makeTestApp()
   const { id } = await makeProvider(testApp)
   const browser = new Browser(testApp)

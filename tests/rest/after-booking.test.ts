@@ -10,7 +10,7 @@ const HOUR = 3_600_000
 
 const codeIn = ({ status, body }: RestAnswer) => [status, body['code']]
 
-test('a script reads and changes which reminders are sent; what it leaves out stays', async () => {
+test('a script reads and changes reminder settings; omitted ones stay', async () => {
   await using testApp = await makeTestApp()
   const program = await programOf(testApp, await makeAccount(testApp))
   const usual = { week: true, day: true, from_hour: 8, to_hour: 20, discreet: false }
@@ -23,7 +23,7 @@ test('a script reads and changes which reminders are sent; what it leaves out st
   expect((await program.send('GET /user/reminders/')).body).toEqual(changed)
 })
 
-test('a calendar link is told once, listed without its address, and dead once it is revoked', async () => {
+test('a calendar link is shown once, listed without its URL, and invalid once revoked', async () => {
   await using testApp = await makeTestApp()
   const program = await programOf(testApp, await makeAccount(testApp))
   const made = await program.send('POST /calendar-links/', { body: { name: 'Phone' } })
@@ -43,7 +43,7 @@ test('a calendar link is told once, listed without its address, and dead once it
   expect(codeIn(await program.send(`DELETE /calendar-links/${id}/`))).toEqual([404, 'not_found'])
 })
 
-test('a script adds a calendar kept elsewhere, reads it and removes it; strangers have none of it', async () => {
+test('a script adds an outside calendar, reads it and removes it; others cannot', async () => {
   const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { account } = await makeProviderAccount(testApp)
@@ -124,7 +124,7 @@ test('a script checks the rows of a file, imports them, in parts or twice, and u
   expect((await send({ ...file, rows: many })).status).toBe(400)
 })
 
-test('a provider says that nobody came, and the patient contests it, once', async () => {
+test('a provider marks a no-show, and the patient contests it, once', async () => {
   await using testApp = await makeTestApp()
   const { provider, account } = await makeProviderAccount(testApp)
   const patient = await makeAccount(testApp)
@@ -155,7 +155,7 @@ test('a provider says that nobody came, and the patient contests it, once', asyn
   expect(codeIn(foreign)).toEqual([404, 'not_found'])
 })
 
-test('a token does what its scope names: reading changes nothing, and none makes a calendar link', async () => {
+test('a token works within its scopes: read scopes change nothing, and none creates a calendar link', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const browser = new Browser(testApp)

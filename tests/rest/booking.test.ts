@@ -72,7 +72,7 @@ function checkSlot({ program, providerId }: RestPatient, query: string) {
   return program.send(`GET /user/check-slot/${providerId}/?providerRegion=uk&${query}`)
 }
 
-test('GET /user/check-slot/ answers data.available, of dates and times in several forms', async () => {
+test('GET /user/check-slot/ returns data.available, for dates and times in several formats', async () => {
   await using fixture = await makePaymentFixture()
   const patient = await addRestPatient(fixture)
   for (const query of [
@@ -94,7 +94,7 @@ test('GET /user/check-slot/ answers data.available, of dates and times in severa
   expect(elsewhere.status).toBe(404)
 })
 
-test('22, 23: days that are none, and times no clock shows', async () => {
+test('22, 23: invalid dates and skipped local times', async () => {
   await using fixture = await makePaymentFixture()
   const patient = await addRestPatient(fixture)
   for (const date of ['31/02/2027', '2027-13-01', 'tomorrow']) {
@@ -108,7 +108,7 @@ test('22, 23: days that are none, and times no clock shows', async () => {
   ])
 })
 
-test('a card is paid for through the documented calls: code, checkout, session', async () => {
+test('a card payment through the documented calls: code, checkout, session', async () => {
   await using fixture = await makePaymentFixture()
   const patient = await addRestPatient(fixture)
   await verifyCode(patient)
@@ -130,7 +130,7 @@ test('a card is paid for through the documented calls: code, checkout, session',
   expect((await ask()).body).toEqual({ status: 'complete', customer_email: null })
 })
 
-test('the same checkout asked for again finds the hold and gives the same secret', async () => {
+test('a repeated checkout finds the hold and returns the same secret', async () => {
   await using fixture = await makePaymentFixture()
   const patient = await addRestPatient(fixture)
   await verifyCode(patient)
@@ -157,7 +157,7 @@ test('a key makes a checkout happen once, and another checkout under it is refus
   expect([other.status, other.body['code']]).toEqual([422, 'key_reused'])
 })
 
-test('a second visit at one time has to be asked about, and is held with overlapOk', async () => {
+test('an overlapping visit is refused, and held with overlapOk', async () => {
   await using fixture = await makePaymentFixture()
   const patient = await addRestPatient(fixture)
   await verifyCode(patient)
@@ -179,7 +179,7 @@ test('a second visit at one time has to be asked about, and is held with overlap
   expect(order.status).toBe(200)
 })
 
-test('without a verified code nothing is paid, and the time is kept until there is one', async () => {
+test('without a verified code nothing is paid, and the time stays held', async () => {
   await using fixture = await makePaymentFixture()
   const patient = await addRestPatient(fixture)
   const refused = await checkout(patient)
@@ -192,7 +192,7 @@ test('without a verified code nothing is paid, and the time is kept until there 
   expect((await checkout(patient)).status).toBe(200)
 })
 
-test('18, 20, 25: taken and unknown times, and purposes that say nothing', async () => {
+test('18, 20, 25: taken and unknown times, and purposes that are too short', async () => {
   await using fixture = await makePaymentFixture()
   const patient = await addRestPatient(fixture)
   const short = await checkout(patient, { purpose_for_visit: 'A cough' })
@@ -231,7 +231,7 @@ test('11, 12, 17: codes of another length are `Invalid OTP`, wrong ones are fals
   expect(JSON.stringify(fixture.testApp.logged)).not.toContain(code)
 })
 
-test('13: after five wrong codes a new one is needed', async () => {
+test('13: after five wrong codes a new one is required', async () => {
   await using fixture = await makePaymentFixture()
   const patient = await addRestPatient(fixture)
   const code = await sendCode(patient)
@@ -245,7 +245,7 @@ test('13: after five wrong codes a new one is needed', async () => {
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-test('27: what another person is asked for under one’s own token is not found', async () => {
+test('27: another person’s data is not found with one’s own token', async () => {
   await using fixture = await makePaymentFixture()
   const patient = await addRestPatient(fixture)
   const other = await makeAccount(fixture.testApp)
@@ -308,7 +308,7 @@ function statusOf({ program }: RestPatient, order: string) {
   return program.send(`GET /user/check-payment-status/${order}/`)
 }
 
-test('POST /user/verify-payment/ answers success, and the status COMPLETED with the visit', async () => {
+test('POST /user/verify-payment/ returns success, and the status COMPLETED with the visit', async () => {
   await using fixture = await makePaymentFixture()
   const patient = await addRestPatient(fixture)
   const order = await approveOrder(patient)
@@ -342,7 +342,7 @@ test.each([
   [{ formattedEndTime: '09:20' }],
   [{ isOldPatient: true }],
   [{ purposeForVisit: 'Something else altogether' }],
-])('26: %j is not what was ordered, and nothing is taken', async (change) => {
+])('26: %j differs from the order, and nothing is captured', async (change) => {
   await using fixture = await makePaymentFixture()
   const patient = await addRestPatient(fixture)
   const order = await approveOrder(patient)
@@ -361,7 +361,7 @@ test.each([
   expect(audited).toEqual([{ outcome: 'denied' }])
 })
 
-test('27, 37: a foreign order, a foreign person and a foreign region are not found', async () => {
+test('27, 37: another person’s order, another person and another region are not found', async () => {
   await using fixture = await makePaymentFixture()
   const patient = await addRestPatient(fixture)
   const order = await approveOrder(patient)
@@ -379,7 +379,7 @@ test('27, 37: a foreign order, a foreign person and a foreign region are not fou
   expect(await db.selectFrom('payments').select('state').execute()).toEqual([{ state: 'open' }])
 })
 
-test('a wallet order takes the place of a card checkout of the same time', async () => {
+test('a wallet order replaces a card checkout for the same time', async () => {
   await using fixture = await makePaymentFixture()
   const patient = await addRestPatient(fixture)
   await verifyCode(patient)

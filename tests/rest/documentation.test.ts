@@ -34,7 +34,7 @@ const Document = z.object({
   ),
 })
 
-test('the OpenAPI document has each call of the table, under a name of its own', async () => {
+test('the OpenAPI document has each call of the table, with a unique name', async () => {
   const response = await pageOf('/openapi.json')
   const document = Document.parse(await response.json())
   expect(document.openapi).toBe('3.1.0')
@@ -50,7 +50,7 @@ test('the OpenAPI document has each call of the table, under a name of its own',
   expect(new Set(names).size).toBe(names.length)
 })
 
-test('the document and the page are fetched anew only when they have changed', async () => {
+test('the document and the page are fetched again only after a change', async () => {
   await using testApp = await makeTestApp()
   for (const path of ['/openapi.json', '/api/docs']) {
     const program = new Program(testApp)
@@ -60,7 +60,7 @@ test('the document and the page are fetched anew only when they have changed', a
   }
 })
 
-test('the page loads files of our own site only, and no script stands in the page', async () => {
+test('the page and its files come from our own site, without inline scripts', async () => {
   await using testApp = await makeTestApp()
   const program = new Program(testApp)
   const html = await (await program.fetch('GET /api/docs')).text()
@@ -95,7 +95,7 @@ function msOf(words: string): number {
   return Number(count) * (UNITS[unit] ?? Number.NaN)
 }
 
-test('every limit that runs is in the guide with its numbers (ASVS 6.1.1)', () => {
+test('every limit is in the guide with its numbers (ASVS 6.1.1)', () => {
   const rows = read('docs/api.md').matchAll(/^\| [^|]+ \| ([\d,]+) \| ([^|]+) \| `(\w+)` \|$/gm)
   const told = [...rows].map(([, count = '', span = '', name = '']) => {
     return [name, { count: Number(count.replaceAll(',', '')), perMs: msOf(span) }] as const
@@ -106,7 +106,7 @@ test('every limit that runs is in the guide with its numbers (ASVS 6.1.1)', () =
   expect(Object.fromEntries(told)).toEqual({ ...Object.fromEntries(ofCalls), ...attemptLimits })
 })
 
-test('the guide says how many times may be held and not paid for', () => {
+test('the guide gives the caps on unpaid holds', () => {
   const { patient, network, provider } = MAX_UNPAID_HOLDS
   const guide = read('docs/api.md')
   expect(guide).toContain(`${patient} times a day for each patient`)
@@ -117,7 +117,7 @@ test('the guide says how many times may be held and not paid for', () => {
   expect(guide).toContain(`${MAX_UPCOMING_WITH_PROVIDER} of them with one provider`)
 })
 
-test('the page for older clients names each documented call that asks for more than is documented', () => {
+test('the page for older clients lists each documented call that requires more than documented', () => {
   const page = read('docs/legacy-clients.md')
   const demanding = restCalls.filter((call) => {
     const takesProof = call.procedures.some((name) => accessTable.get(name)?.stepUp === 'always')
@@ -131,14 +131,14 @@ test('the page for older clients names each documented call that asks for more t
   expect([limits.search.calls, limits.contact.calls, perProvider.count]).toEqual([120, 5, 20])
 })
 
-test('every scope of an access token is in the guide, with what it opens and for whom', () => {
+test('every access token scope is in the guide, with its calls and accounts', () => {
   const guide = read('docs/api.md')
   for (const [scope, { words, kinds }] of Object.entries(scopeFacts)) {
     expect(guide).toContain(`| \`${scope}\` | ${words} | ${kinds.join(', ')} |`)
   }
 })
 
-test('commands are written for a shell: variables are filled in, everything else is as it stands', () => {
+test('example commands expand variables and keep everything else literal', () => {
   const base = restCalls.find(
     (call): call is Exclude<RestCall, { make: unknown }> => !isOwnCall(call),
   )
@@ -164,7 +164,7 @@ test('commands are written for a shell: variables are filled in, everything else
   )
 })
 
-test('an installation that is no demo says so before its commands are tried', async () => {
+test('a real installation says so above its example commands', async () => {
   await using testApp = await makeTestApp({
     config: { demo: false, publicUrl: 'https://care.example' },
   })
@@ -199,7 +199,7 @@ const validators: [string, (document: JsonDocument) => Promise<boolean>][] = [
   ],
 ]
 
-test.each(validators)('the document is valid by %s', async (_name, isValid) => {
+test.each(validators)('the document is valid according to %s', async (_name, isValid) => {
   expect(await isValid(documentOf())).toBe(true)
 })
 
@@ -209,7 +209,7 @@ const broken: [string, JsonDocument][] = [
   ['with a schema of a type nobody knows', { components: { schemas: { A: { type: 'text' } } } }],
 ]
 
-test.each(validators)('a document that is broken is not valid by %s', async (_name, isValid) => {
+test.each(validators)('a broken document is invalid according to %s', async (_name, isValid) => {
   for (const [what, change] of broken) {
     expect([what, await isValid({ ...documentOf(), ...change })]).toEqual([what, false])
   }

@@ -26,7 +26,7 @@ test.each([
   expect([answer.status, answer.body['error']]).toEqual([400, 'The request was not valid JSON.'])
 })
 
-test('56: text and forms are no JSON', async () => {
+test('56: text and forms are not accepted as JSON', async () => {
   await using testApp = await makeTestApp()
   const program = new Program(testApp)
   const body = JSON.stringify({ email: 'a@b.example', password: PASSWORD, user_type: 'patient' })
@@ -45,7 +45,7 @@ const elsewhere: Record<string, string>[] = [
   { origin: 'null' },
 ]
 
-test('56: nothing is written for another site, and each try is written down', async () => {
+test('56: writes from another site are refused and audited', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const browser = new Browser(testApp)
@@ -71,7 +71,7 @@ test('56: nothing is written for another site, and each try is written down', as
   expect(new Set(denied.map(({ code }) => code))).toEqual(new Set(['foreign_origin']))
 })
 
-test('56: cookies without a word about where they come from write nothing', async () => {
+test('56: cookies without an Origin header cannot write', async () => {
   await using testApp = await makeTestApp()
   const account = await makeAccount(testApp)
   const browser = new Browser(testApp)
@@ -85,7 +85,7 @@ test('56: cookies without a word about where they come from write nothing', asyn
   expect((await program.send(`POST ${path}`, { headers: same })).status).toBe(200)
 })
 
-test('59: what a header says about host and network changes nothing', async () => {
+test('59: forged host and network headers have no effect', async () => {
   await using testApp = await makeTestApp({ config: { demo: false } })
   const { email } = await makeAccount(testApp)
   const program = new Program(testApp)
@@ -104,7 +104,7 @@ test('59: what a header says about host and network changes nothing', async () =
   expect(statuses).toEqual(new Set([200, 429]))
 })
 
-test('60: over a limit the answer says how many seconds to wait', async () => {
+test('60: over a limit the response gives the seconds to wait', async () => {
   await using testApp = await makeTestApp()
   const program = new Program(testApp)
   const path = `GET /user/check-slot/prv_${'1'.repeat(26)}/?date=05/03/2026&time=09:00`
@@ -116,7 +116,7 @@ test('60: over a limit the answer says how many seconds to wait', async () => {
   expect(over.body['error']).toBe(`Too many requests. Try again in ${seconds} seconds.`)
 })
 
-test('refused requests count as well, whatever is wrong with them', async () => {
+test('refused requests count as well', async () => {
   await using testApp = await makeTestApp()
   const program = new Program(testApp)
   const statuses = new Map<number, number>()
@@ -136,7 +136,7 @@ test('a body over 64 kB is refused before it is read', async () => {
   expect(answer.headers.get('connection')).toBe('close')
 })
 
-test('of what a stranger sends where staff may send pictures, nothing is read', async () => {
+test('the body of an unauthorized image upload is not read', async () => {
   await using testApp = await makeTestApp()
   let pulled = 0
   const body = new ReadableStream({
@@ -157,7 +157,7 @@ test('of what a stranger sends where staff may send pictures, nothing is read', 
   expect(pulled).toBeLessThan(3)
 })
 
-test('every answer has its headers, and nothing personal may be kept', async () => {
+test('every response has its headers, and personal data is not cacheable', async () => {
   await using testApp = await makeTestApp()
   const program = await programOf(testApp, await makeAccount(testApp))
   for (const call of [
@@ -176,7 +176,7 @@ test('every answer has its headers, and nothing personal may be kept', async () 
   }
 })
 
-test('a NUL in a field is refused with a sentence of the field, or of its own', async () => {
+test('a NUL in a field is refused with the field’s message, or its own', async () => {
   await using testApp = await makeTestApp()
   const program = new Program(testApp)
   const name = await program.send('POST /api/contact-us/', {
@@ -229,20 +229,17 @@ async function send(program: Program, call: string, text: string) {
   return { status: response.status, answer: await response.text(), pulled }
 }
 
-test.each(FORMS)(
-  '%s: nothing is read of a form that a stranger or a patient sends',
-  async (call) => {
-    await using testApp = await makeTestApp()
-    expect(MANY.length).toBeGreaterThan(3_400_000)
-    const stranger = await send(new Program(testApp), call, MANY)
-    expect([stranger.status, stranger.pulled]).toEqual([401, 0])
-    const patient = await programOf(testApp, await makeAccount(testApp))
-    const refused = await send(patient, call, MANY)
-    expect([refused.status, refused.pulled]).toEqual([403, 0])
-  },
-)
+test.each(FORMS)('%s: the body of an unauthorized form is not read', async (call) => {
+  await using testApp = await makeTestApp()
+  expect(MANY.length).toBeGreaterThan(3_400_000)
+  const stranger = await send(new Program(testApp), call, MANY)
+  expect([stranger.status, stranger.pulled]).toEqual([401, 0])
+  const patient = await programOf(testApp, await makeAccount(testApp))
+  const refused = await send(patient, call, MANY)
+  expect([refused.status, refused.pulled]).toEqual([403, 0])
+})
 
-test.each(FORMS)('%s: of whoever has called too often nothing is read', async (call) => {
+test.each(FORMS)('%s: the body of a rate-limited caller is not read', async (call) => {
   await using testApp = await makeTestApp()
   const { program } = await programOfStaff(testApp, 'editor')
   for (let count = 0; count < limits.all.calls; count += 1) {
@@ -275,7 +272,7 @@ test.each([
   expect([status, answer]).toEqual([400, expect.stringContaining('The form could not be read.')])
 })
 
-test('a call counts once, whatever stands between its admission and its procedure', async () => {
+test('a call counts once against the rate limit', async () => {
   await using testApp = await makeTestApp()
   const program = new Program(testApp, '192.0.2.77')
   const body = {
@@ -345,29 +342,26 @@ const done: [string, Example][] = [
   ],
 ]
 
-test.each(done)(
-  '%s under a key is taken once over the documented paths too',
-  async (_, example) => {
-    await using testApp = await makeTestApp()
-    const program = await signInProgram(testApp, example.as)
-    const { call, body, other } = example
-    const first = await program.send(call, { body, headers: KEY })
-    expect([first.status, first.body['status']]).toEqual([call.endsWith(SUPER) ? 201 : 200, true])
-    const rows = await testApp.database.db.selectFrom('audit').select('id').execute()
-    const again = await program.send(call, { body, headers: KEY })
-    expect([again.status, again.body]).toEqual([first.status, first.body])
-    expect(again.headers.get('idempotency-replayed')).toBe('true')
-    expect(await testApp.database.db.selectFrom('audit').select('id').execute()).toEqual(rows)
-    const reused = await program.send(call, { body: other, headers: KEY })
-    expect([reused.status, reused.body['error']]).toEqual([
-      422,
-      'This request was already used with different details.',
-    ])
-  },
-)
+test.each(done)('%s with a key is done once over the documented paths too', async (_, example) => {
+  await using testApp = await makeTestApp()
+  const program = await signInProgram(testApp, example.as)
+  const { call, body, other } = example
+  const first = await program.send(call, { body, headers: KEY })
+  expect([first.status, first.body['status']]).toEqual([call.endsWith(SUPER) ? 201 : 200, true])
+  const rows = await testApp.database.db.selectFrom('audit').select('id').execute()
+  const again = await program.send(call, { body, headers: KEY })
+  expect([again.status, again.body]).toEqual([first.status, first.body])
+  expect(again.headers.get('idempotency-replayed')).toBe('true')
+  expect(await testApp.database.db.selectFrom('audit').select('id').execute()).toEqual(rows)
+  const reused = await program.send(call, { body: other, headers: KEY })
+  expect([reused.status, reused.body['error']]).toEqual([
+    422,
+    'This request was already used with different details.',
+  ])
+})
 
 test.each(writes.map((call) => [`${call.method} ${call.path}`, call] as const))(
-  '%s keeps a good answer or none: what was refused may be tried again',
+  '%s stores only successful responses: a refused call may be retried',
   async (_, { method, path, example }) => {
     await using testApp = await makeTestApp()
     const program = await signInProgram(testApp, example.as)
@@ -382,7 +376,7 @@ test.each(writes.map((call) => [`${call.method} ${call.path}`, call] as const))(
   },
 )
 
-test('an access token does what it may over the documented paths, and nothing else', async () => {
+test('an access token works within its scopes over the documented paths', async () => {
   await using testApp = await makeTestApp()
   const { account, provider } = await makeProviderAccount(testApp)
   const browser = new Browser(testApp)

@@ -51,7 +51,7 @@ test('GET and DELETE of the bank accounts, as the documented screen uses them', 
   ])
 })
 
-test('58: a DELETE that names nothing deletes nothing', async () => {
+test('58: a DELETE without an id deletes nothing', async () => {
   await using testApp = await makeTestApp()
   const { provider, program } = await makePractice(testApp)
   const path = `/provider/provider-bank-details/${provider.id}/`
@@ -80,7 +80,7 @@ test('another region, and another provider’s id, have no bank accounts', async
   }
 })
 
-test('a bank account is deleted only with a fresh proof', async () => {
+test('deleting a bank account requires a step-up', async () => {
   await using testApp = await makeTestApp()
   const { provider, ids, program } = await makePractice(testApp)
   testApp.advance(6 * 60_000)
@@ -89,7 +89,7 @@ test('a bank account is deleted only with a fresh proof', async () => {
   expect([answer.status, answer.body['code']]).toEqual([403, 'step_up_required'])
 })
 
-test('GET of the booked history answers appointments, current_page and total_pages', async () => {
+test('GET of the booked history returns appointments, current_page and total_pages', async () => {
   await using testApp = await makeTestApp()
   const { provider, program } = await makePractice(testApp, 0)
   const patient = await makeAccount(testApp)
@@ -126,7 +126,7 @@ test('GET of the booked history answers appointments, current_page and total_pag
   expect([old.status, old.body['appointments']]).toEqual([200, []])
 })
 
-test('POST /api/gmc_verification/ answers Name and registration_number of one’s own number', async () => {
+test('POST /api/gmc_verification/ returns Name and registration_number for one’s own number', async () => {
   await using testApp = await makeTestApp()
   const { program } = await makePractice(testApp, 0)
   await setRegister(testApp, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
@@ -145,7 +145,7 @@ test('POST /api/gmc_verification/ answers Name and registration_number of one’
   expect(long.status).toBe(413)
 })
 
-test('a number the register does not have is said to be so in `error`', async () => {
+test('a number missing from the register is reported in `error`', async () => {
   await using testApp = await makeTestApp()
   const { program } = await makePractice(testApp, 0)
   await setRegister(testApp, 'GMC', [{ number: '7000009', name: 'Somebody Else' }])

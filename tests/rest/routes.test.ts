@@ -127,14 +127,14 @@ test('the served calls are the documented ones and those we added, and no others
   expect(served('added').toSorted()).toEqual(ADDED.toSorted())
 })
 
-test('every procedure a call names is there', () => {
+test('every procedure a call names exists', () => {
   const named = restCalls.flatMap((call) => call.procedures)
   expect(named.filter((path) => !procedurePaths.includes(path))).toEqual([])
   expect(restCalls.filter((call) => !('make' in call) && call.procedures.length === 0)).toEqual([])
 })
 
 test.each([...DOCUMENTED, ...ADDED])(
-  '%s is served with and without a slash at its end',
+  '%s is served with and without a trailing slash',
   async (call) => {
     await using testApp = await makeTestApp()
     const [method = '', path = ''] = call.split(' ')
@@ -181,7 +181,7 @@ test.each([
   }
 })
 
-test('a method of ours in a header counts for nothing', async () => {
+test('a method-override header is ignored', async () => {
   await using testApp = await makeTestApp()
   const answer = await new Program(testApp).send('GET /api/user-login', {
     headers: { 'x-http-method-override': 'POST' },
@@ -214,16 +214,16 @@ const viewers: Record<Person['as'], Viewer> = {
   author: { kind: 'staff', id: '', role: 'author' },
 }
 
-function rowOf(door: string): AccessRow {
-  const row = door.startsWith('/') ? accessFor('upload') : accessTable.get(door)
-  if (row === undefined) throw new Error(`${door} has no row in the access matrix`)
+function rowOf(endpoint: string): AccessRow {
+  const row = endpoint.startsWith('/') ? accessFor('upload') : accessTable.get(endpoint)
+  if (row === undefined) throw new Error(`${endpoint} has no row in the access matrix`)
   return row
 }
 
 /** Codes have other uses as well; the documented calls are for booking, which only patients do. */
 function expectedVerdictOf(call: ProcedureCall, person: Person): string {
-  const door = call.endpointFor(viewers[person.as])
-  const verdictOfRow = expectedVerdict(door, rowOf(door), person)
+  const endpoint = call.endpointFor(viewers[person.as])
+  const verdictOfRow = expectedVerdict(endpoint, rowOf(endpoint), person)
   const isOfPatients = call.path.includes('user-otp-verification')
   return isOfPatients && person.as !== 'patient' && verdictOfRow === ALLOWED
     ? 'forbidden'
@@ -375,7 +375,7 @@ const MATRIX: Record<string, string> = {
 }
 
 test.each(calls.map((call) => [named(call), call] as const))(
-  '%s lets in whom the matrix of its procedure names, as the design says',
+  '%s admits whom its procedure’s matrix row names, as designed',
   async (name, call) => {
     await using testApp = await openTestApp()
     const found: Record<string, string> = {}
@@ -393,12 +393,12 @@ test.each(calls.map((call) => [named(call), call] as const))(
   },
 )
 
-test('the matrix of the design has a line for every call', () => {
+test('the designed matrix has a row for every call', () => {
   expect(Object.keys(MATRIX).toSorted()).toEqual(calls.map(named).toSorted())
 })
 
 test.each(calls.filter((call) => call.own !== null).map((call) => [named(call), call] as const))(
-  '%s of somebody else is as little there as of nobody',
+  'somebody else’s %s gets the same response as an unknown one',
   async (_name, call) => {
     await using testApp = await makeTestApp(real)
     const people = await makePeople(testApp)
@@ -408,7 +408,7 @@ test.each(calls.filter((call) => call.own !== null).map((call) => [named(call), 
       ({ name }) =>
         name === (isUser ? 'a patient without a fresh proof' : 'a provider who is not Verified'),
     )
-    if (person === undefined || other === undefined) throw new Error('Nobody is there.')
+    if (person === undefined || other === undefined) throw new Error('There is no provider.')
     const theirs = await person.browser.fetch(pathFor(call, other), {
       method: call.method,
       ...bodyOf(call),

@@ -13,7 +13,7 @@ async function makeTown(): Promise<{ testApp: TestApp; id: string; program: Prog
 
 const text: unknown = expect.any(String)
 
-test('GET /api/test-search/ takes the documented query and answers rows', async () => {
+test('GET /api/test-search/ accepts the documented query and returns rows', async () => {
   const { testApp, id, program } = await makeTown()
   await using _ = testApp
   const answer = await program.send(
@@ -55,7 +55,7 @@ test('GET /api/map-view/ reads longitudea, and longitude, and rows have both', a
   }
 })
 
-test('GET /api/get-speciality lists a region’s, to be kept for a day', async () => {
+test('GET /api/get-speciality lists a region’s specialities, cacheable for a day', async () => {
   const { testApp, program } = await makeTown()
   await using _ = testApp
   const uk = await program.send('GET /api/get-speciality?selectedRegion=uk')
@@ -70,7 +70,7 @@ test('GET /api/get-speciality lists a region’s, to be kept for a day', async (
   expect(JSON.stringify(usa.body)).toContain('Family doctor')
 })
 
-test('GET /api/provider-details/{id}/ and /api/doctors/{id} answer the doctor details', async () => {
+test('GET /api/provider-details/{id}/ and /api/doctors/{id} return the doctor details', async () => {
   const { testApp, id, program } = await makeTown()
   await using _ = testApp
   const details = await program.send(`GET /api/provider-details/${id}/?selectedRegion=uk`)
@@ -93,7 +93,7 @@ test('GET /api/provider-details/{id}/ and /api/doctors/{id} answer the doctor de
   expect([usa.status, nobody.status, none.status]).toEqual([404, 404, 404])
 })
 
-test('an Unverified provider is there for themselves and nobody else', async () => {
+test('an Unverified provider is visible only to themselves', async () => {
   const { testApp, program } = await makeTown()
   await using _ = testApp
   const { account, provider } = await makeProviderAccount(testApp)
@@ -162,7 +162,7 @@ const MESSAGE = {
   message: 'Do you see children under five?',
 }
 
-test('POST /api/contact-us/ takes a message; 46: line breaks in a name or an address are refused', async () => {
+test('POST /api/contact-us/ accepts a message; 46: line breaks in a name or an address are refused', async () => {
   const { testApp, program } = await makeTown()
   await using _ = testApp
   const sent = await program.send('POST /api/contact-us/', { body: MESSAGE })

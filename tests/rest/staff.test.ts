@@ -10,7 +10,7 @@ import { insertVisit } from '#tests/harness/visits.ts'
 
 const text: unknown = expect.any(String)
 
-test('POST admin-login/ answers access, and what is wrong in error', async () => {
+test('POST admin-login/ returns access, and failures in error', async () => {
   await using testApp = await makeTestApp()
   const { account, answer } = await programOfStaff(testApp, 'superuser')
   expect([answer.status, answer.body]).toEqual([
@@ -29,7 +29,7 @@ test('POST admin-login/ answers access, and what is wrong in error', async () =>
   expect(other.status).toBe(401)
 })
 
-test('browsers of staff get cookies and no access', async () => {
+test('staff browsers get cookies instead of access', async () => {
   await using testApp = await makeTestApp()
   const { account } = await programOfStaff(testApp, 'superuser')
   const browser = new Browser(testApp)
@@ -42,7 +42,7 @@ test('browsers of staff get cookies and no access', async () => {
   expect(browser.cookie('access_token')).toHaveLength(43)
 })
 
-test('GET payments-history/ takes the documented filters; names are for those who may see them', async () => {
+test('GET payments-history/ accepts the documented filters; names are for roles that may see them', async () => {
   await using testApp = await makeTestApp()
   const { program } = await programOfStaff(testApp, 'superuser')
   const provider = await makeProvider(testApp)
@@ -87,7 +87,7 @@ test.each([
   expect([old.status, old.body['appointments']]).toEqual([200, []])
 })
 
-test('super-user-management/: listed, added with 201, changed with 200, removed by the object', async () => {
+test('super-user-management/: listed, added with 201, changed with 200, removed with the object as body', async () => {
   await using testApp = await makeTestApp()
   const { program, account } = await programOfStaff(testApp, 'superuser')
   const path = '/super-user-management/'
@@ -117,7 +117,7 @@ test('super-user-management/: listed, added with 201, changed with 200, removed 
   expect((await program.send(`GET ${path}`)).body['data']).toHaveLength(1)
 })
 
-test('52, 53, 58: missing fields, unknown roles, known addresses, the last superuser, nobody named', async () => {
+test('52, 53, 58: missing fields, unknown roles, known addresses, the last superuser, no id', async () => {
   await using testApp = await makeTestApp()
   const { program, account } = await programOfStaff(testApp, 'superuser')
   const path = '/super-user-management/'
@@ -234,7 +234,7 @@ async function image(type = 'image/png', red = 90): Promise<Blob> {
 
 const mediaUrl: unknown = expect.stringMatching(/^\/media\/[0-9a-f]{32}\.webp$/)
 
-test('POST admin-gallery/{id}/ answers 201 with image_url, GET lists it, and it can be published', async () => {
+test('POST admin-gallery/{id}/ returns 201 with image_url, GET lists it, and it can be published', async () => {
   await using testApp = await makeTestApp()
   const { program } = await programOfStaff(testApp, 'editor')
   const sent = await program.send('POST /admin-gallery/1/', {
@@ -255,7 +255,7 @@ test('POST admin-gallery/{id}/ answers 201 with image_url, GET lists it, and it 
   expect(JSON.stringify(shown.body)).not.toContain('://')
 })
 
-test('POST homepage-image/{id}/ takes a color, and the form of the modal with its image', async () => {
+test('POST homepage-image/{id}/ accepts a color, and the form of the modal with its image', async () => {
   await using testApp = await makeTestApp()
   const { program } = await programOfStaff(testApp, 'editor')
   const color = await program.send('POST /homepage-image/1/', { body: { color: 'White' } })
@@ -278,7 +278,7 @@ test('POST homepage-image/{id}/ takes a color, and the form of the modal with it
   expect(again.body).toMatchObject({ show_modal: false, modal_image: saved.body['modal_image'] })
 })
 
-test('another id than the one has no homepage and no gallery', async () => {
+test('any other id has no homepage and no gallery', async () => {
   await using testApp = await makeTestApp()
   const { program } = await programOfStaff(testApp, 'editor')
   for (const call of [
@@ -294,7 +294,7 @@ test('another id than the one has no homepage and no gallery', async () => {
   }
 })
 
-test('38, 41, 42, 43: what is no picture of ours is refused, whatever it is called', async () => {
+test('38, 41, 42, 43: a file that is not an accepted image is refused, whatever its name', async () => {
   await using testApp = await makeTestApp()
   const { program } = await programOfStaff(testApp, 'editor')
   const upload = (blob: Blob, name?: string) =>
@@ -318,7 +318,7 @@ test('38, 41, 42, 43: what is no picture of ours is refused, whatever it is call
 const SCRIPT = ['java', 'script:alert(1)'].join('')
 
 test.each(['https://evil.example/a.webp', '//evil.example/a.webp', SCRIPT, '../a'])(
-  '45: image_url %s is not one of the gallery, and the homepage stays',
+  '45: image_url %s is not one of the gallery, and the homepage is unchanged',
   async (image_url) => {
     await using testApp = await makeTestApp()
     const { program } = await programOfStaff(testApp, 'editor')
@@ -332,7 +332,7 @@ test.each(['https://evil.example/a.webp', '//evil.example/a.webp', SCRIPT, '../a
   },
 )
 
-test('a picture sent twice under one key is one, and another under it is refused', async () => {
+test('an image sent twice with one key is stored once, and another with it is refused', async () => {
   await using testApp = await makeTestApp()
   const { program } = await programOfStaff(testApp, 'editor')
   const send = async (red: number) =>
@@ -347,7 +347,7 @@ test('a picture sent twice under one key is one, and another under it is refused
   expect((await send(91)).status).toBe(422)
 })
 
-test('nothing or both things at once are no change of the homepage', async () => {
+test('a change of the homepage is exactly one of the two', async () => {
   await using testApp = await makeTestApp()
   const { program } = await programOfStaff(testApp, 'editor')
   for (const body of [{}, { color: '#ffffff', image_url: `/media/${'a'.repeat(32)}.webp` }]) {

@@ -22,7 +22,7 @@ async function openVisit(mode: 'in_person' | 'video' = 'in_person') {
   }
 }
 
-test('a script lists its visits, asks for the terms of one and cancels it by them', async () => {
+test('a script lists its visits, reads the terms of one and cancels it', async () => {
   await using at = await openVisit()
   const { program, id } = at
   const list = await program.send('GET /user/visits/?when=coming')
@@ -47,7 +47,7 @@ test('a script lists its visits, asks for the terms of one and cancels it by the
   expect([again.status, again.body['code']]).toEqual([409, 'visit_cancelled'])
 })
 
-test('a key makes a cancellation happen once, and the answer is the same', async () => {
+test('a key makes a cancellation happen once, with the same response', async () => {
   await using at = await openVisit()
   const { program, id } = at
   const send = () =>
@@ -62,7 +62,7 @@ test('a key makes a cancellation happen once, and the answer is the same', async
   expect(again.headers.get('idempotency-replayed')).toBe('true')
 })
 
-test('a provider’s script cancels with a reason, and nobody else’s visit', async () => {
+test('a provider’s script cancels with a reason, only their own visits', async () => {
   await using at = await openVisit()
   const { patient, id, testApp } = at
   const terms = await patient.send(`GET /provider/visits/${id}/terms/`)
@@ -76,7 +76,7 @@ test('a provider’s script cancels with a reason, and nobody else’s visit', a
   expect(done.body).toMatchObject({ message: 'The visit was cancelled.', refund: '60.00' })
 })
 
-test('a script joins a video visit once it is time, from either side, and a key notes it once', async () => {
+test('a script joins a video visit when it is open, from either side; a key records it once', async () => {
   await using at = await openVisit('video')
   const { program, patient: provider, id, testApp } = at
   const list = await program.send('GET /user/visits/?when=coming')
@@ -95,7 +95,7 @@ test('a script joins a video visit once it is time, from either side, and a key 
   expect(joins).toEqual([{ by_kind: 'patient' }, { by_kind: 'provider' }])
 })
 
-test('a script lists the times of a visit’s provider and moves it to one, once a key', async () => {
+test('a script lists the provider’s free times and moves a visit to one, once per key', async () => {
   await using at = await openVisit()
   const { program, id, testApp } = at
   const times = await program.send(`GET /user/visits/${id}/times/?from=03/03/2026&days=1`)
@@ -191,7 +191,7 @@ async function openSickDay() {
   return { testApp, ids, withScope, [Symbol.asyncDispose]: () => testApp[Symbol.asyncDispose]() }
 }
 
-test('a provider’s script lists the visits of a sick day and cancels them, each by itself', async () => {
+test('a provider’s script lists the visits of a sick day and cancels them one by one', async () => {
   await using at = await openSickDay()
   const { ids, withScope, testApp } = at
   const program = await withScope('visits:write')
@@ -238,7 +238,7 @@ test('a provider’s script lists the visits of a sick day and cancels them, eac
   expect(left.body).toMatchObject({ visits: [{ id: ids[1] }] })
 })
 
-test('visits put in at the desk are listed beside them, and cancelled in the same call', async () => {
+test('desk visits are listed with them, and cancelled in the same call', async () => {
   await using at = await openSickDay()
   const { ids, withScope } = at
   const program = await withScope('visits:write')
@@ -268,7 +268,7 @@ test('visits put in at the desk are listed beside them, and cancelled in the sam
   expect(left.body).toMatchObject({ desk_visits: [] })
 })
 
-test('a token that only reads lists them and cancels none; odd amounts and none at all are refused', async () => {
+test('a read-only token lists but cannot cancel them; invalid amounts and none are refused', async () => {
   await using at = await openSickDay()
   const { ids, withScope } = at
   const reading = await withScope('visits:read')
@@ -304,7 +304,7 @@ async function openDesk() {
   }
 }
 
-test('a script puts a visit in, finds, reads, corrects, moves and cancels it', async () => {
+test('a script adds a desk visit, finds, reads, corrects, moves and cancels it', async () => {
   await using at = await openDesk()
   const { program } = at
   const added = await program.send('POST /provider/desk-visits/', { body: deskBody })
@@ -342,7 +342,7 @@ test('a script puts a visit in, finds, reads, corrects, moves and cancels it', a
   expect(ended.body).toMatchObject({ state: 'cancelled', sequence: 2 })
 })
 
-test('the same key gives the same visit, and another body under it is refused', async () => {
+test('the same key returns the same visit, and another body with it is refused', async () => {
   await using at = await openDesk()
   const headers = { 'idempotency-key': '7f3c2f0e-0d7f-4f3a-9d2c-000000putin' }
   const send = (more: object = {}) =>
@@ -361,7 +361,7 @@ test('the same key gives the same visit, and another body under it is refused', 
   expect(JSON.stringify(kept)).not.toMatch(/Ida|Rowe|7946/)
 })
 
-test('a time somebody has, a day that is over and a foreign visit are refused by their codes', async () => {
+test('a taken time, a past day and another provider’s visit are refused with their codes', async () => {
   await using at = await openDesk()
   const { program } = at
   const added = await program.send('POST /provider/desk-visits/', { body: deskBody })

@@ -7,7 +7,7 @@ export const PATH = '/doctor/bank-account'
 
 type BankAccount = { name: string; account_number: string }
 
-/** Made-up account numbers. */
+/** Account numbers that belong to nobody. */
 export const RIVERSIDE: BankAccount = { name: 'Riverside Practice', account_number: '31415926' }
 export const OWN: BankAccount = { name: 'Amara Okafor', account_number: '27182818' }
 

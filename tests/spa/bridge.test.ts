@@ -5,22 +5,20 @@ function profileUrl(id: string): string {
   return `/trpc/search.provider?input=${encodeURIComponent(JSON.stringify({ id }))}`
 }
 
-test('a browser test reaches the real router and what the test put behind it', async ({
-  testApp,
-}) => {
+test('a browser test reaches the real router and its own data', async ({ testApp }) => {
   const provider = await testApp.addProvider({ first_name: 'Zoë' })
   const answer = await fetch(profileUrl(provider.id))
   expect(answer.status).toBe(200)
   expect(await answer.text()).toContain('Zoë')
 })
 
-test('the backend of another test is out of reach', async () => {
+test('a test cannot reach another test’s backend', async () => {
   // Ids count from one in every test app: this is the id the provider above had.
   const answer = await fetch(profileUrl(`prv_${'1'.padStart(26, '0')}`))
   expect(answer.status).toBe(404)
 })
 
-test('what is sent is checked by the real contract, accents and all', async () => {
+test('requests are validated by the real contract', async () => {
   const body = JSON.stringify({ first_name: 'Zoë', last_name: 'Ü', email: 'not an address' })
   const headers = { 'content-type': 'application/json' }
   const answer = await fetch('/trpc/messages.contact', { method: 'POST', headers, body })
@@ -30,13 +28,13 @@ test('what is sent is checked by the real contract, accents and all', async () =
   expect(text).not.toContain('Enter your first name.')
 })
 
-test('a request to another host is refused, loudly', async () => {
+test('a request to another host fails the test', async () => {
   const complaint = vi.spyOn(console, 'error').mockImplementation(() => {})
   await expect(fetch('https://maps.example/tile.png')).rejects.toThrow('fetch')
   expect(complaint.mock.calls.join('\n')).toContain('https://maps.example/tile.png')
   complaint.mockRestore()
 })
 
-test('pages are shown in UTC, so that a zone must be named to appear', () => {
+test('the browser’s time zone is UTC, so clinic times need an explicit zone', () => {
   expect(Intl.DateTimeFormat().resolvedOptions().timeZone).toBe('UTC')
 })

@@ -143,9 +143,7 @@ test('4: Next on step 2 asks for a code and moves on; all buttons are disabled m
   expect(await mailedCode(testApp)).toMatch(/^\d{6}$/)
 })
 
-test('4: whoever leaves step 2 while the code is requested stays where they went', async ({
-  testApp,
-}) => {
+test('4: leaving step 2 while the code is requested is not undone', async ({ testApp }) => {
   const { router } = await openCheckout(testApp)
   await toPurpose()
   await purposeField().fill(PURPOSE)
@@ -227,7 +225,7 @@ test('2: once verified, the input is disabled, Your OTP is verified ✅ is shown
   await expect.element(pay).toBeVisible()
 })
 
-test('8: a network failure on the check of the code has words of its own, and the code can be tried again', async ({
+test('8: a network failure on the check of the code has its own message, and the code can be retried', async ({
   testApp,
 }) => {
   await openCheckout(testApp)
@@ -242,7 +240,7 @@ test('8: a network failure on the check of the code has words of its own, and th
   await expect.element(page.getByText('Your OTP is verified ✅')).toBeVisible()
 })
 
-test('8: when only the answer to the right code was lost, the code counts all the same', async ({
+test('8: when only the response to the right code is lost, the code still counts', async ({
   testApp,
 }) => {
   await openCheckout(testApp)
@@ -273,14 +271,12 @@ test('2 and 8: a slot that is taken says Oops! This slot is already booked. and 
   expect(offered.elements()).toHaveLength(3)
 })
 
-test('9: a payment is asked after every 5 s, at most 12 times', () => {
+test('9: a payment is polled every 5 s, at most 12 times', () => {
   expect(POLL_MS).toBe(5_000)
   expect(POLL_TRIES).toBe(12)
 })
 
-test('2: after the code was verified in one tab, a reload asks for none again', async ({
-  testApp,
-}) => {
+test('2: after the code was verified, a reload does not ask for one again', async ({ testApp }) => {
   const { router } = await openCheckout(testApp)
   await toPayment(testApp)
   await router.navigate({ to: '/about-us' })

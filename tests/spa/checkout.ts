@@ -64,7 +64,7 @@ export async function mailedCode(testApp: Backend): Promise<string> {
 }
 
 function throwNoEmail(): never {
-  throw new Error('No mail holds a code.')
+  throw new Error('No email contains a code.')
 }
 
 /** From the first step to the payment buttons. */
@@ -135,7 +135,7 @@ export function fakePaypal(...actions: WalletAction[]): void {
       const { orderId } = await order
       if (action === 'approves') await callbacks.onApprove({ orderId })
       else if (action === 'cancels') callbacks.onCancel({ orderId })
-      else throw new Error('The wallet met an error.')
+      else throw new Error('The wallet failed.')
     } catch (error) {
       callbacks.onError(error instanceof Error ? error : new Error(String(error)))
     }

@@ -16,7 +16,7 @@ async function upload(color: string): Promise<string> {
   const said = alert(/^Image uploaded successfully: /)
   await expect.element(said).toBeVisible()
   const url = /\/media\/[0-9a-f]{32}\.webp$/.exec(said.element().textContent)?.[0]
-  if (url === undefined) throw new Error('No address was said.')
+  if (url === undefined) throw new Error('There is no address.')
   return url
 }
 
@@ -117,7 +117,7 @@ test("2, 5 and 8: Modal Settings with Modal Heading, Modal Description, Modal Im
   await enable.click()
   await form.getByRole('button', { name: 'Save Settings' }).click()
   await expect.element(alert('Modal settings updated!')).toBeVisible()
-  // The notice's image is not part of the gallery.
+  // The modal's image is not part of the gallery.
   await expect.element(page.getByText('No images found.')).toBeVisible()
   await screen.unmount()
   const home = await openPage('/home')
@@ -139,13 +139,13 @@ test.for([
   ],
   ['no picture at all', 'image/png', 'hello', 'This image is damaged.'],
 ] as const)(
-  '%s is refused before it is sent, in the words of the server',
+  '%s is refused before it is sent, with the server’s message',
   async (wrong, { testApp }) => {
     const [, type, content, words] = wrong
     await openGallery(testApp)
     await expect.element(file()).toBeInTheDocument()
     const input = file().element()
-    if (!(input instanceof HTMLInputElement)) throw new Error('There is no field for a file.')
+    if (!(input instanceof HTMLInputElement)) throw new Error('There is no file field.')
     const carried = new DataTransfer()
     carried.items.add(new File([content], 'wrong', { type }))
     input.files = carried.files
@@ -159,9 +159,7 @@ test.for([
   },
 )
 
-test('an image can be dropped, taken away again, and none is sent without one', async ({
-  testApp,
-}) => {
+test('an image can be dropped and removed, and the form requires one', async ({ testApp }) => {
   await openGallery(testApp)
   await expect.element(file()).toBeInTheDocument()
   await button('Upload Image').click()
@@ -178,9 +176,7 @@ test('an image can be dropped, taken away again, and none is sent without one', 
   await expect.element(file()).toHaveFocus()
 })
 
-test('the preview shows a colour before it is set, and says how well the text reads', async ({
-  testApp,
-}) => {
+test('the preview shows a colour before it is set, with its text contrast', async ({ testApp }) => {
   await openGallery(testApp)
   const preview = part('Current homepage')
   await expect
@@ -198,7 +194,7 @@ test('the preview shows a colour before it is set, and says how well the text re
   await expect.element(typed).toHaveValue('a blue one')
 })
 
-test('a change is undone at once, or later among the versions', async ({ testApp }) => {
+test('a change can be undone at once, or later in the versions', async ({ testApp }) => {
   await openGallery(testApp)
   const typed = page.getByRole('textbox', { name: 'Code or name' })
   await typed.fill('teal')
@@ -223,9 +219,7 @@ test('a change is undone at once, or later among the versions', async ({ testApp
   await expect.element(alert('The homepage is as in version 1 again.')).toBeVisible()
 })
 
-test('what somebody else has changed is not overwritten, and nothing typed is lost', async ({
-  testApp,
-}) => {
+test('somebody else’s change is not overwritten, and typed text is kept', async ({ testApp }) => {
   await openGallery(testApp)
   const form = page.getByRole('form', { name: 'Modal Settings' })
   await form.getByRole('textbox', { name: 'Modal Heading' }).fill('Ours')
@@ -248,9 +242,7 @@ test('what somebody else has changed is not overwritten, and nothing typed is lo
   await expect.element(form.getByRole('textbox', { name: 'Modal Heading' })).toHaveValue('Theirs')
 })
 
-test('a form in which nothing is typed shows what somebody else has changed', async ({
-  testApp,
-}) => {
+test('an untouched form shows somebody else’s change', async ({ testApp }) => {
   await openGallery(testApp)
   const heading = page.getByRole('textbox', { name: 'Modal Heading' })
   await expect.element(heading).toHaveValue('')

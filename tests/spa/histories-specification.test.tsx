@@ -203,7 +203,7 @@ test('2: missing cells show N/A; a missing amount shows 0.00', async ({ testApp 
 })
 
 test.for(['editor', 'author'] as const)(
-  'roles: an %s sees N/A for names, and why, and may not search for them',
+  'roles: an %s sees N/A for names, and why, and may not search by them',
   async (role, { testApp }) => {
     await openPayments(testApp, role, { address: STAFF, visits: dailyVisits(1) })
     await expect.element(table()).toBeVisible()
@@ -259,9 +259,7 @@ test('2: Print opens a print view of the table', async ({ testApp }) => {
   await expect.poll(() => column(3)).toHaveLength(5)
 })
 
-test('a row opens beside the list, is in the address, and gives the focus back', async ({
-  testApp,
-}) => {
+test('a row opens beside the list, is in the URL, and returns the focus', async ({ testApp }) => {
   const { router } = await openPayments(testApp, 'admin', {
     address: STAFF,
     visits: dailyVisits(2),
@@ -277,7 +275,7 @@ test('a row opens beside the list, is in the address, and gives the focus back',
   await expect.element(open).toHaveFocus()
 })
 
-test('an admin refunds a part after reading what comes of it; an editor is told who may', async ({
+test('an admin makes a partial refund after a confirmation; an editor is told who may', async ({
   testApp,
 }) => {
   await openPayments(testApp, 'admin', { address: STAFF, visits: dailyVisits(1) })
@@ -317,9 +315,7 @@ test('roles: an editor finds Refund disabled with the reason', async ({ testApp 
   await expect.element(refund).toHaveAccessibleDescription(/admin/i)
 })
 
-test('what is in review and differences have pages of their own, empty for now', async ({
-  testApp,
-}) => {
+test('reviews and differences have their own pages, empty for now', async ({ testApp }) => {
   await openPayments(testApp, 'admin', { address: STAFF })
   await page.getByRole('link', { name: 'In review' }).click()
   await expect.element(page.getByText('Nothing needs a decision.')).toBeVisible()

@@ -138,7 +138,7 @@ test('2 and 4: Processing Payment, then Payment Successful! for 6 s, then 3 s la
   await expect.poll(() => router.state.location.href).toBe('/userProfile')
 })
 
-test('2: the other way of paying is one press away, and back', async ({ testApp }) => {
+test('2: the payment method can be switched with one press, and back', async ({ testApp }) => {
   fakePaypal('approves')
   await openCard(testApp)
   await page.getByRole('button', { name: 'Pay with PayPal instead' }).click()
@@ -196,7 +196,7 @@ test('8: Payment failed. Please try again. on FAILED; the overlay closes', async
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
-test('8 and 9: asked every 5 s and 12 times in all, then Payment verification timed out.', async ({
+test('8 and 9: polled every 5 s, 12 times in all, then Payment verification timed out.', async ({
   testApp,
 }) => {
   await openWallet(testApp, 'approves')
@@ -225,7 +225,7 @@ test('8 and 9: asked every 5 s and 12 times in all, then Payment verification ti
     .toMatchTextContent(/^Payment verification timed out\./)
   await advanceTimers(POLL_MS * 2)
   expect(asked).toHaveLength(POLL_TRIES)
-  // The server continues; the patient is told so.
+  // The server continues, and the patient is told so.
   await expect.element(page.getByText('We will email you')).toBeVisible()
 })
 
@@ -268,7 +268,7 @@ test('4 and 8: taken on approval, the wallet leads to the profile with Oops! Thi
   await expect.element(page.getByText('Oops! This slot is already booked.').first()).toBeVisible()
 })
 
-test('the overlay need not be waited for: what happens then is said, and nothing is paid twice', async ({
+test('the overlay can be left: the result is shown later, and nothing is paid twice', async ({
   testApp,
 }) => {
   await openWallet(testApp, 'approves')
@@ -332,7 +332,7 @@ test.for([
   await expect.element(heading()).toHaveTextContent('Something went wrong')
 })
 
-test('8: an error while asking is Something went wrong as well, and can be asked again', async ({
+test('8: an error while reading it is Something went wrong as well, and can be retried', async ({
   testApp,
 }) => {
   const failing = failProcedure('payments.returned', 'internal')
@@ -347,7 +347,7 @@ test('8: an error while asking is Something went wrong as well, and can be asked
 
 const couldNotCheck = () => page.getByText(/^We couldn’t check your payment/)
 
-test('the answer to the capture is lost: it is said, asked again, and the visit comes by itself', async ({
+test('when the capture’s response is lost it is retried, and the visit is shown', async ({
   testApp,
 }) => {
   await openWallet(testApp, 'approves', 'approves')
@@ -364,7 +364,7 @@ test('the answer to the capture is lost: it is said, asked again, and the visit 
   await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
 })
 
-test('away while money moves: what is not known is not called unpaid, and the end is shown', async ({
+test('offline during a payment: an unknown result is not called unpaid, and the final one is shown', async ({
   testApp,
 }) => {
   await openWallet(testApp, 'approves', 'approves')
@@ -379,7 +379,7 @@ test('away while money moves: what is not known is not called unpaid, and the en
   await expect.element(overlay('Payment Successful!')).toBeVisible()
 })
 
-test('whoever pays anew is not overtaken by what was waited for before', async ({ testApp }) => {
+test('a new payment is not overtaken by the result of an earlier one', async ({ testApp }) => {
   await openWallet(testApp, 'approves', 'approves')
   const lost = failRequests('payments.capture')
   await payByWallet().click()
@@ -393,7 +393,7 @@ test('whoever pays anew is not overtaken by what was waited for before', async (
   expect(asked).toHaveLength(1)
 })
 
-test('loaded while money moves, the page waits for it instead of offering to pay again', async ({
+test('loaded during a payment, the page waits instead of offering to pay again', async ({
   testApp,
 }) => {
   const { router, screen } = await openWallet(testApp, 'approves', 'approves')
@@ -408,7 +408,7 @@ test('loaded while money moves, the page waits for it instead of offering to pay
   await expect.element(page.getByRole('button', { name: 'Carry on without waiting' })).toBeVisible()
 })
 
-test('back from the card form while the server is away: the visit is shown as soon as it is not', async ({
+test('back from the card form while the server is down: the visit is shown once it is up', async ({
   testApp,
 }) => {
   const { router } = await openCard(testApp)

@@ -8,12 +8,10 @@ afterEach(() => vi.restoreAllMocks())
 
 const NEAR = 'selectedRegion=uk&latitude=51.4965&longitude=-0.0985'
 
-/** An instant of 2026 in the test app, whose clock stands at 2 March, nine in the morning. */
+/** An instant of 2026 in the test app, whose clock is at 2 March, nine in the morning. */
 const at = (day: string, time = '09:00') => Date.parse(`2026-${day}T${time}:00Z`)
 
-test('while the first results are on their way grey cards stand in, and never “None”', async ({
-  testApp,
-}) => {
+test('while the first results load, placeholders are shown, never “None”', async ({ testApp }) => {
   await testApp.addProvider()
   const letGo = delayRequests('search.providers')
   await openPage(`/results?${NEAR}`)
@@ -25,7 +23,7 @@ test('while the first results are on their way grey cards stand in, and never �
   await expect.element(page.getByText('Searching')).not.toBeInTheDocument()
 })
 
-test('a slow profile shows its shape in grey', async ({ testApp }) => {
+test('a slow profile shows a placeholder', async ({ testApp }) => {
   const { id } = await testApp.addProvider()
   const letGo = delayRequests('search.provider')
   await openPage(`/doctor-profile/${id}/0.4?region=uk`)
@@ -34,7 +32,7 @@ test('a slow profile shows its shape in grey', async ({ testApp }) => {
   await expect.element(page.getByRole('heading', { name: 'Dr Amara Okafor' })).toBeVisible()
 })
 
-test('a provider without photo, rating, phone or times still makes a whole card and page', async ({
+test('a provider without photo, rating, phone or times still has a complete card and page', async ({
   testApp,
 }) => {
   await testApp.addProvider({ slots: [] })
@@ -55,7 +53,7 @@ test('a provider without photo, rating, phone or times still makes a whole card 
   await expect.element(page.getByRole('form', { name: /^Message to/ })).toBeVisible()
 })
 
-test('a profile without words and qualifications leaves those parts out, and is not listed', async ({
+test('a profile without description and qualifications leaves them out, and is not listed', async ({
   testApp,
 }) => {
   const { id } = await testApp.addProvider({ about: '', qualifications: '[]' })
@@ -84,7 +82,7 @@ test('only one free time: First available, one tab, and no second day', async ({
   await expect.poll(() => tabs.elements().length).toBe(2)
 })
 
-test('Page Down and Page Up turn the months, and arrows run on into the next', async ({
+test('Page Down and Page Up change the month, and arrows continue into the next', async ({
   testApp,
 }) => {
   const { id } = await testApp.addProvider({
@@ -112,7 +110,7 @@ test('Page Down and Page Up turn the months, and arrows run on into the next', a
   await expect.element(page.getByRole('button', { name: /^14:00.*Thursday 2 April/ })).toBeVisible()
 })
 
-test('a provider of the USA: dollars, a 12-hour clock, their own zone and week', async ({
+test('a provider in the USA: dollars, a 12-hour clock, their own zone and week', async ({
   testApp,
 }) => {
   const { id } = await testApp.addProvider({
@@ -142,7 +140,7 @@ test('a provider of the USA: dollars, a 12-hour clock, their own zone and week',
   await expect.element(weekdays.nth(2)).toBeVisible()
 })
 
-test('too many searches: the sentence says how long to wait, and Try again works afterwards', async ({
+test('too many searches: the message gives the time to wait, and Try again works afterwards', async ({
   testApp,
 }) => {
   await testApp.addProvider()
@@ -158,7 +156,7 @@ test('too many searches: the sentence says how long to wait, and Try again works
   await expect.element(page.getByRole('search')).toBeVisible()
 })
 
-test('free times that cannot be had leave the rest of the profile, and Try again brings them', async ({
+test('when free times fail to load the profile stays, and Try again loads them', async ({
   testApp,
 }) => {
   const { id } = await testApp.addProvider()
@@ -174,7 +172,7 @@ test('free times that cannot be had leave the rest of the profile, and Try again
   await expect.element(page.getByRole('button', { name: /First available/ })).toBeVisible()
 })
 
-test('a chosen day whose times cannot be had is not said to have none, and Try again brings them', async ({
+test('a chosen day whose times fail to load is not called empty, and Try again loads them', async ({
   testApp,
 }) => {
   const { id } = await testApp.addProvider({ slots: [at('03-03'), at('04-28')] })

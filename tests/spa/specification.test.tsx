@@ -213,7 +213,7 @@ test('5: the email is lowercased before it leaves', async ({ testApp }) => {
 test('8: the default router error screen shows Unexpected Application Error!', async () => {
   vi.spyOn(console, 'warn').mockReturnValue()
   vi.spyOn(console, 'error').mockReturnValue()
-  // An answer that no page is made for, as from a defect; a call that fails is shown inside the page.
+  // A response no page handles, as from a defect; a failed call is shown inside the page.
   vi.spyOn(globalThis, 'fetch').mockImplementation((input) => {
     const address = input instanceof Request ? input.url : input.toString()
     return Promise.resolve(

@@ -46,7 +46,7 @@ test.for(ADMIN_ROUTES)(
   },
 )
 
-test('2: the admin sign-in route is unguarded, also for those who have not come through the demo door', async () => {
+test('2: the admin sign-in route is unguarded, also for those who have not passed the demo entrance', async () => {
   const { router } = await openPage('/admin-signin', { hasDemoAccess: false })
   await expect.element(heading()).toHaveTextContent('Staff sign in')
   expect(router.state.location.pathname).toBe('/admin-signin')
@@ -80,7 +80,7 @@ test('2: on success it stores the access token and goes to /admin-home', async (
   const writes = recordMutations()
   await signInAsStaff(account.email.toUpperCase())
   await expect.poll(() => router.state.location.pathname).toBe('/admin-home')
-  // Only a marker that somebody is signed in: the token itself is in an HttpOnly cookie.
+  // Only a marker of being signed in: the token itself is in an HttpOnly cookie.
   expect(marker()).toBe('1')
   const sent = writes.find(({ address }) => address.includes('auth.signInStaff'))
   expect(sent?.response).not.toContain('token')
@@ -151,7 +151,7 @@ test('2: a Logout button that clears the stored access token and goes to the adm
   await expect.poll(() => router.state.location.pathname).toBe('/admin-signin')
 })
 
-test('on the way out nothing more is asked whether the session stands', async ({ testApp }) => {
+test('after signing out the session is no longer polled', async ({ testApp }) => {
   await openStaff(testApp, 'editor', '/admin-home/gallery')
   const real = globalThis.fetch.bind(globalThis)
   const asked: string[] = []
@@ -259,7 +259,7 @@ test('on a phone the menu is a drawer, by keyboard as well', async ({ testApp })
   await expect.element(drawer).not.toBeInTheDocument()
 })
 
-test('who has no authenticator app sets one up before the staff’s pages open', async ({
+test('without an authenticator app, staff set one up before their pages open', async ({
   testApp,
 }) => {
   const account = await addStaff(testApp, 'superuser')
@@ -278,7 +278,7 @@ test('who has no authenticator app sets one up before the staff’s pages open',
   await expect.poll(() => router.state.location.pathname).toBe('/admin-signin')
 })
 
-test('a first password is replaced before the staff’s pages open', async ({ testApp }) => {
+test('a first password is replaced before the staff pages open', async ({ testApp }) => {
   const account = await addStaff(testApp, 'editor', { must_change_password: 1 })
   const { router } = await openPage('/admin-signin?next=/admin-home/gallery')
   await signInAsStaff(account.email)
@@ -292,12 +292,12 @@ test('a first password is replaced before the staff’s pages open', async ({ te
   expect(marker()).toBe('1')
 })
 
-// What staff find at home
+// The staff home page
 
 const ACTION = /await verification$/
 const work = (name: string | RegExp) => page.getByRole('link', { name })
 
-test('what waits leads to the list of it', async ({ testApp }) => {
+test('pending counts link to their lists', async ({ testApp }) => {
   await testApp.addProvider({ verification_status: 'Unverified', verified_at: null })
   const { router } = await openStaff(testApp, 'admin', '/admin-home')
   await expect.element(page.getByText('One item needs attention.')).toBeVisible()
@@ -312,21 +312,19 @@ test.for([
   ['editor', 0],
   ['author', 0],
 ] as const)(
-  '%s sees all numbers, %i of them as work of their own',
+  '%s sees all counts, %i of them as their own work',
   async ([role, count], { testApp }) => {
     await openStaff(testApp, role, '/admin-home')
     await expect.element(page.getByText('await verification')).toBeVisible()
     const main = page.getByRole('main')
     expect(main.getByRole('link').elements()).toHaveLength(count)
     const barred = main.getByText('Only superusers and admins may do this.').elements()
-    // Once visibly, and once for each number.
+    // Once visibly, and once for each count.
     expect(barred).toHaveLength(count === 9 ? 0 : 10)
   },
 )
 
-test('the days of the chart are looked at by keyboard, and read as a table', async ({
-  testApp,
-}) => {
+test('the chart’s days can be explored by keyboard, and read as a table', async ({ testApp }) => {
   const provider = await testApp.addProvider()
   await testApp.bookVisit({ providerId: provider.id, startsAt: '2026-03-03T10:00:00Z' })
   await openStaff(testApp, 'author', '/admin-home')
@@ -349,7 +347,7 @@ test('the days of the chart are looked at by keyboard, and read as a table', asy
   expect(table.getByRole('row').nth(1).element().textContent).toMatch(/1£60\.00\$0\.00$/)
 })
 
-test('numbers that do not load say so, and load on asking', async ({ testApp }) => {
+test('counts that fail to load say so, and can be reloaded', async ({ testApp }) => {
   const { router } = await openStaff(testApp, 'admin', '/admin-home/mail')
   failRequests('verification.counts')
   await router.navigate({ to: '/admin-home' })
@@ -360,7 +358,7 @@ test('numbers that do not load say so, and load on asking', async ({ testApp }) 
   await expect.element(work(ACTION)).toBeVisible()
 })
 
-test('whoever does nothing for 15 minutes is shown out, and comes back to the page', async ({
+test('after 15 idle minutes staff are signed out, and return to the page after signing in', async ({
   testApp,
 }) => {
   const { router, account } = await openStaff(testApp, 'admin', '/admin-home/mail')

@@ -42,9 +42,7 @@ test('2: /admin-home/providers and /admin-home/providers/verified are lists; det
   expect(router.state.location.pathname).toBe(`/admin-home/verified-provider/${two.id}/uk`)
 })
 
-test('the region of the route is a hint: under another one, or none of ours, nobody is found', async ({
-  testApp,
-}) => {
+test('in another or an unknown region of the route nobody is found', async ({ testApp }) => {
   const { id } = await testApp.addProvider()
   const { router } = await openStaff(testApp, 'admin', `/admin-home/verified-provider/${id}/usa`)
   await expect.element(page.getByText('No such provider')).toBeVisible()
@@ -97,7 +95,7 @@ test('4: the registry is queried; number and name equal is Verified, and the res
   ])
 })
 
-test('a posted Verified that the register does not bear out is refused with the reason on the screen', async ({
+test('a Verified that the register does not confirm is refused with the reason', async ({
   testApp,
 }) => {
   await testApp.setRegister('GMC', [{ ...good, status: STRUCK_OFF }])
@@ -129,9 +127,7 @@ test('a posted Verified that the register does not bear out is refused with the 
   expect(mails.findLast(({ to }) => to === email)?.text).toContain('you were struck off')
 })
 
-test('8, verification lookup: what the register says in the place of an answer is on the screen', async ({
-  testApp,
-}) => {
+test('8, verification lookup: the register’s error message is shown', async ({ testApp }) => {
   const { id } = await addWaiting(testApp)
   await openProvider(testApp, id)
   for (const words of [
@@ -152,7 +148,7 @@ test('8, verification lookup: what the register says in the place of an answer i
   await expect.element(page.getByText('Nothing was decided')).toBeVisible()
 })
 
-test('somebody who decided meanwhile is said kindly, and the page shows what is', async ({
+test('a concurrent decision is reported, and the page shows the current state', async ({
   testApp,
 }) => {
   await testApp.setRegister('GMC', [good])
@@ -200,9 +196,7 @@ test('bad input 54: markup, templates and look-alike letters in a name are text,
   }
 })
 
-test('the queue is worked through by keyboard, but not while somebody types', async ({
-  testApp,
-}) => {
+test('the queue’s keyboard shortcuts do not work while typing', async ({ testApp }) => {
   const made = []
   for (const last_name of ['Abel', 'Baker', 'Cole']) {
     made.push(await addWaiting(testApp, { last_name }))
@@ -235,7 +229,7 @@ test('the queue is worked through by keyboard, but not while somebody types', as
   expect(here()).toBe(first)
 })
 
-test('ask again mails the provider what is missing, and keeps it', async ({ testApp }) => {
+test('a request for information is emailed to the provider and stored', async ({ testApp }) => {
   const { id, email } = await addWaiting(testApp)
   await openProvider(testApp, id)
   await button('Request information').click()
@@ -248,7 +242,7 @@ test('ask again mails the provider what is missing, and keeps it', async ({ test
   expect(mails.find(({ to }) => to === email)?.text).toContain('> Which name is right?')
 })
 
-test('a company is looked at with its document, accepted or refused, and its provider is told', async ({
+test('a company is reviewed with its document, accepted or refused, and its provider is emailed', async ({
   testApp,
 }) => {
   const { email } = await testApp.addCompany()
@@ -267,7 +261,7 @@ test('a company is looked at with its document, accepted or refused, and its pro
   expect(mails.findLast(({ to }) => to === email)?.subject).toBe('We couldn’t confirm your company')
 })
 
-test('a list is searched and narrowed by its address, and shared with it', async ({ testApp }) => {
+test('a list’s search and filters are in its URL', async ({ testApp }) => {
   await addWaiting(testApp)
   await testApp.addProvider({ last_name: 'Hughes', professional_body: 'GDC' })
   const { router } = await openStaff(testApp, 'admin', '/admin-home/providers')
@@ -287,9 +281,7 @@ test('a list is searched and narrowed by its address, and shared with it', async
   await expect.element(page.getByText('1 provider').first()).toBeVisible()
 })
 
-test('editors and authors see what is public, with the reason why not the rest', async ({
-  testApp,
-}) => {
+test('editors and authors see public data, with the reason why', async ({ testApp }) => {
   const { id } = await addWaiting(testApp)
   const { router } = await openStaff(testApp, 'editor', '/admin-home/providers')
   await expect.element(page.getByText('1 provider').first()).toBeVisible()

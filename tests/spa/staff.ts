@@ -36,7 +36,7 @@ export async function openStaff(testApp: Backend, role: StaffRole, address: stri
 
 type Visits = Omit<VisitsOptions['visits'][number], 'patientNo'>[]
 
-/** Signs in a member of staff and opens one of their pages; the books have these visits. */
+/** Signs in a member of staff and opens one of their pages, with these visits in the database. */
 export async function openPayments(
   testApp: Backend,
   role: StaffRole,
@@ -72,7 +72,7 @@ export async function openGallery(testApp: Backend, role: StaffRole = 'editor') 
 export async function pictureFile(color: string, name = 'front-door.png'): Promise<File> {
   const canvas = new OffscreenCanvas(900, 560)
   const drawing = canvas.getContext('2d')
-  if (drawing === null) throw new Error('Nothing can be drawn here.')
+  if (drawing === null) throw new Error('There is no 2D canvas.')
   drawing.fillStyle = color
   drawing.fillRect(0, 0, 900, 560)
   return new File([await canvas.convertToBlob({ type: 'image/png' })], name, { type: 'image/png' })

@@ -79,7 +79,7 @@ test('1 and 2: after registration /provider-verify confirms the e-mail with a 6-
   expect(router.state.location.pathname).toBe('/company-verify')
 })
 
-test('3: verification status values are Verified and Unverified; a match alone does not make Verified', async ({
+test('3: verification status values are Verified and Unverified; a match alone is not enough for Verified', async ({
   testApp,
 }) => {
   await testApp.setRegister('GMC', [{ number: '7000001', name: 'Amara Okafor' }])
@@ -106,7 +106,7 @@ test('4: names match with case ignored and whitespace collapsed, otherwise Unver
   expect(document.querySelector('mark')).toBeNull()
 })
 
-test('a number that is struck off, one nobody has, and a register that is down are each said', async ({
+test('a struck-off number, an unknown one, and a register that is down each have a message', async ({
   testApp,
 }) => {
   const account = await addUnverified(testApp)
@@ -130,9 +130,7 @@ test('a number that is struck off, one nobody has, and a register that is down a
   expect(cells()).toContain(erased)
 })
 
-test('what staff asked for stands above everything else, until it is compared again', async ({
-  testApp,
-}) => {
+test('a request by staff is shown first, until the next check', async ({ testApp }) => {
   await testApp.setRegister('GMC', [{ number: '7000001', name: 'Amara Okafor' }])
   const account = await addUnverified(testApp)
   const { providerId } = account
@@ -145,7 +143,7 @@ test('what staff asked for stands above everything else, until it is compared ag
   await expect.element(page.getByText('It all matches')).toBeVisible()
 })
 
-test('the company goes to staff with its document, and the page shows where it is', async ({
+test('a company is submitted with its document, and the page shows its state', async ({
   testApp,
 }) => {
   const account = await addUnverified(testApp)
@@ -195,7 +193,7 @@ test('the company goes to staff with its document, and the page shows where it i
   await expect.element(page.getByText('Accepted')).toBeVisible()
 })
 
-test('a patient is told that this is for providers, and a stranger signs in first', async ({
+test('a patient is told that this is for providers, and a visitor signs in first', async ({
   testApp,
 }) => {
   const { router, screen } = await openPage('/company-verify')

@@ -76,8 +76,8 @@ export async function runOnPostgres(
 }
 
 /**
- * Creates a database as a copy of `template`, which must have no connections. Copying files takes a fifth of
- * the time of the default, which writes them to the log.
+ * Creates a database as a copy of `template`, which must have no connections. Copying files is faster than the default,
+ * which writes them to the log.
  */
 export async function createDatabase(
   admin: Database,
@@ -152,7 +152,7 @@ async function makePlacesTemplate(server: string, admin: Database): Promise<void
   } finally {
     await database.close()
   }
-  // A template must have no connections: autovacuum would come to look at so many new rows.
+  // A template must have no connections, and autovacuum would open some to so many new rows.
   await sql`alter database ${sql.id(PLACES)} allow_connections false`.execute(admin.db)
   await sql`
     select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = ${PLACES}`.execute(

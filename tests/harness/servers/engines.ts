@@ -27,7 +27,7 @@ export function describeEngines(name: string, suite: (makeDatabase: MakeDatabase
   describe.each(['sqlite', 'postgres'] as const)(`${name} on %s`, (engine) => {
     const opened: Database[] = []
     const created: string[] = []
-    // One for the whole suite: a connection costs a third of what a new database does.
+    // One for the whole suite: connecting is slow compared with creating a database.
     let admin: Database | undefined
 
     async function makeDatabase(content: Content = 'schema'): Promise<Database> {

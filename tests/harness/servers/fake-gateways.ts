@@ -12,9 +12,9 @@ import { OutsideError } from '#server/kernel/outside-address.ts'
 /** How the owner of a wallet, or their bank, responds to the next capture. */
 export type NextCapture = 'paid' | 'pending' | 'declined' | 'away'
 
-/** Both vendors' books in memory, and what a test decides for them. */
+/** Both vendors' records in memory, and what a test decides for them. */
 export type FakeGateways = PaymentGateways & {
-  /** The buyer has paid: a card in the vendor's form, or an order whose money comes in late. */
+  /** The buyer has paid: by card in the vendor's form, or an order whose money comes in late. */
   pay(session: string): void
   /** Makes both vendors unreachable. */
   goAway(): void
@@ -22,7 +22,7 @@ export type FakeGateways = PaymentGateways & {
 }
 
 function refuseRefund(): never {
-  throw new Error('These vendors pay nothing back.')
+  throw new Error('The fake vendors make no refunds.')
 }
 
 /** Fake vendors for tests of the pages: the sandbox has its own tests, and speaks the real protocols. */
@@ -32,7 +32,7 @@ export function makeFakeGateways(): FakeGateways {
   const read = (session: string): GatewayState => {
     if (isAway) throw new UpstreamError('The faked gateway', null)
     const truth = books.get(session)
-    if (truth === undefined) throw new Error(`Nobody opened ${session}`)
+    if (truth === undefined) throw new Error(`There is no session ${session}`)
     return truth
   }
   const write = (session: string, state: GatewayState['state']): GatewayState => {

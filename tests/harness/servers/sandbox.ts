@@ -17,13 +17,13 @@ type SandboxOptions = {
   deliver?: (request: Request) => Promise<Response>
 }
 
-/** A sandbox of one test: real listeners on a free port of this machine, books in memory. */
+/** A sandbox of one test: real listeners on a free port of this machine, with data in memory. */
 export type TestSandbox = {
   /** For `makeTestApp({ sandbox })`. */
   connection: SandboxConnection
   /** `http://127.0.0.1:…`, shared by both protocols and the pages. */
   baseUrl: string
-  /** The gateway itself, to inspect its books. */
+  /** The gateway itself, to inspect its records. */
   sandbox: Sandbox
   /** A patient submits the card form of a session. */
   payByCard(session: string, number?: string): Attempt
@@ -59,7 +59,7 @@ function commandsOf(sandbox: Sandbox) {
   const tell = (command: Command) => runCommand(sandbox, command)
   const make = async (command: Command) => {
     const id = await tell(command)
-    if (id === null) throw new Error(`${command.do} made nothing`)
+    if (id === null) throw new Error(`${command.do} created nothing`)
     return id
   }
   const isCard = (payment: string) => sandbox.ctx.store.find('intent', payment) !== undefined

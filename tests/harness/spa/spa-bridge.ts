@@ -52,7 +52,7 @@ async function toWire(request: Request): Promise<WireRequest> {
 }
 
 function setCookie(header: string): void {
-  // oxlint-disable-next-line unicorn/no-document-cookie -- what a browser does with the header
+  // oxlint-disable-next-line unicorn/no-document-cookie -- as a browser does with the header
   document.cookie = header
 }
 
@@ -77,7 +77,7 @@ async function forwardRequest(id: string, request: Request): Promise<Response> {
 }
 
 async function handleRequest({ request }: { request: Request }): Promise<Response> {
-  // Between two tests there is no backend: such a request belongs to a page that is gone.
+  // Between two tests there is no backend: such a request comes from a page that is gone.
   if (currentId === undefined) return HttpResponse.error()
   const asking = forwardRequest(currentId, request)
   pendingRequests.add(asking)
@@ -92,7 +92,7 @@ async function handleRequest({ request }: { request: Request }): Promise<Respons
 function rejectOutsideRequest({ request }: { request: Request }): Response {
   if (new URL(request.url).origin === location.origin) return passthrough()
   // oxlint-disable-next-line no-console -- fails the test: see fail-on-console.ts
-  console.error(`A request left for a stranger: ${request.method} ${request.url}`)
+  console.error(`A request to another host: ${request.method} ${request.url}`)
   return HttpResponse.error()
 }
 
