@@ -47,7 +47,7 @@ function stubGateways({ stripe, paypal }: PaymentGateways): void {
   }
   Object.assign(stripe, both, { listSince: () => respondLater({ taken: [], returned: [] }) })
   Object.assign(paypal, both, {
-    readBooks: ({ gwPayment }: GatewayIds) =>
+    listTransactions: ({ gwPayment }: GatewayIds) =>
       respondLater({ taken: [capturedMoney(gwPayment ?? '')], returned: [] }),
   })
 }

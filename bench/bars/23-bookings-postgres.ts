@@ -17,7 +17,7 @@ import { readConfig } from '#server/kernel/config/config.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { makeSecrets, readMasterKey } from '#server/kernel/security/secrets.ts'
 import { makeProviderWithSlots } from '#tests/engines/booking-race.ts'
-import { readGatewayBooks } from '#tests/engines/payment-invariants.ts'
+import { readGatewayTotals } from '#tests/engines/payment-invariants.ts'
 import { paymentTerms } from '#tests/harness/payment-fixture.ts'
 import { startSandbox, type TestSandbox } from '#tests/harness/servers/sandbox.ts'
 import { freePort, realEnvironment } from '#tests/harness/servers/server-process.ts'
@@ -214,7 +214,7 @@ async function runTurn(site: Site, way: Way, { wishes, patients, isCounted }: Tu
 }
 
 /**
- * Compares what patients were told, our visits and the gateways' books: finds lost visits, lost money and
+ * Compares what patients were told, our visits and the gateways' records: finds lost visits, lost money and
  * times booked twice.
  */
 async function compareRecords(
@@ -228,15 +228,15 @@ async function compareRecords(
     .where('b.state', '=', 'confirmed')
     .execute()
   const ids = new Set<string>(visits.map(({ id }) => id))
-  const books = readGatewayBooks(sandbox)
+  const totals = readGatewayTotals(sandbox)
   const unpaid = visits.filter(({ payment_id: id, amount_minor: minor, state }) => {
-    const moved = books.get(id)
+    const moved = totals.get(id)
     return state !== 'paid' || moved?.captured !== minor || moved.refunded !== 0
   })
   const lost =
     reported.filter(({ visitId }) => !ids.has(visitId)).length +
     Math.abs(visits.length - reported.length) +
-    Math.abs(visits.length - books.size) +
+    Math.abs(visits.length - totals.size) +
     unpaid.length
   const { rows } = await sql<{
     n: number

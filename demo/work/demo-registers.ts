@@ -182,7 +182,7 @@ function checkOf({ row, result, askedAt }: AssignedCase): Omit<CheckRow, 'no'> {
   }
 }
 
-function standingOf({ row, result, askedAt }: AssignedCase, dueAt: number): ProviderStandingRow {
+function statusRowOf({ row, result, askedAt }: AssignedCase, dueAt: number): ProviderStandingRow {
   return {
     provider_no: row.no,
     state: row.isVerified ? 'verified' : 'waiting',
@@ -282,7 +282,7 @@ export async function seedRegisters(
     await insertAll(
       handle,
       'provider_standings',
-      cases.map((one) => standingOf(one, dueAt)),
+      cases.map((one) => statusRowOf(one, dueAt)),
     )
   })
 }

@@ -48,7 +48,7 @@ test.each([
     'contract/refunds.ts',
     'contract/ has refunds, but server/ has no such name.',
   ],
-  ['a drawer', 'server/booking/utils.ts', 'server/booking/utils.ts: a drawer'],
+  ['a vague name', 'server/booking/utils.ts', 'server/booking/utils.ts: a vague name'],
   [
     'a name in camel case',
     'server/booking/holdSlot.ts',
@@ -57,7 +57,7 @@ test.each([
   [
     'a folder in a room',
     'server/booking/deep/deeper/hold.ts',
-    'server/booking/deep/deeper: a room has corners and nothing below them.',
+    'server/booking/deep/deeper: a subfolder of a room must not have subfolders.',
   ],
 ])('%s is reported', (_what, path, problem) => {
   expect(problemsWith({ [path]: '' }).join('\n')).toContain(problem)

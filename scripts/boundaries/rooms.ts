@@ -85,8 +85,11 @@ export function checkRooms(root: string): RoomVerdict {
     .filter((name) => !folders.some((room) => name.startsWith(`${room}-`)))
   const routers = routerKeys(join(root, 'server', 'app-router.ts')).map(kebab)
   const files = folders.flatMap((room) =>
-    [room, ...folderNames(join(root, 'server', room)).map((corner) => `${room}/${corner}`)].flatMap(
-      (folder) => fileNames(join(root, 'server', folder)).map((name) => ({ folder, name })),
+    [
+      room,
+      ...folderNames(join(root, 'server', room)).map((subfolder) => `${room}/${subfolder}`),
+    ].flatMap((folder) =>
+      fileNames(join(root, 'server', folder)).map((name) => ({ folder, name })),
     ),
   )
   const blind = folders.length === 0 || routers.length === 0 ? ['No rooms were found at all.'] : []
@@ -130,9 +133,10 @@ function differences(where: string, names: string[], other: Other): string[] {
 }
 
 function nestedProblems(root: string, room: string): string[] {
-  return folderNames(join(root, 'server', room)).flatMap((corner) =>
-    folderNames(join(root, 'server', room, corner)).map(
-      (name) => `server/${room}/${corner}/${name}: a room has corners and nothing below them.`,
+  return folderNames(join(root, 'server', room)).flatMap((subfolder) =>
+    folderNames(join(root, 'server', room, subfolder)).map(
+      (name) =>
+        `server/${room}/${subfolder}/${name}: a subfolder of a room must not have subfolders.`,
     ),
   )
 }
@@ -141,7 +145,8 @@ function fileProblems(folder: string, within: string, name: string): string[] {
   const path = `server/${within}/${name}`
   if (/^[a-z][a-z0-9-]*\.test\.ts$/.test(name) || FIXED_NAMES.test(name)) return []
   if (!/^[a-z][a-z0-9-]*\.ts$/.test(name)) return [`${path}: not a kebab-case .ts file.`]
-  if (VAGUE_NAMES.test(name)) return [`${path}: a drawer; name a file after the one thing it does.`]
+  if (VAGUE_NAMES.test(name))
+    return [`${path}: a vague name; name a file after the one thing it does.`]
   const words = name.replace(/\.ts$/, '').split('-')
   const exported = exportedFunctions(join(folder, name)).map((one) => one.toLowerCase())
   // `images.ts` holds what is done with an image: the plural s need not match.

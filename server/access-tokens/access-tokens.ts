@@ -213,12 +213,12 @@ export function endAccessTokens(
 }
 
 /** Deletes every token of an account, in the transaction that erases it. */
-export async function forgetAccessTokens(tx: Tx, accountNo: number): Promise<void> {
+export async function eraseAccessTokens(tx: Tx, accountNo: number): Promise<void> {
   await deleteAllOf(tx.db, accountNo)
 }
 
 /** Deletes tokens a month after they expired or ended. */
-export async function forgetOldAccessTokens({ database, now }: Services): Promise<void> {
+export async function purgeAccessTokens({ database, now }: Services): Promise<void> {
   await deleteOld(database.db, now() - RETENTION_MS)
 }
 

@@ -257,7 +257,7 @@ export async function hasBankAccount(db: Db, providerNo: number): Promise<boolea
 }
 
 /** Deletes all accounts of a provider, in the transaction that erases them. */
-export async function forgetBankAccounts(tx: Tx, providerNo: number): Promise<void> {
+export async function eraseBankAccounts(tx: Tx, providerNo: number): Promise<void> {
   await deleteAllOf(tx.db, providerNo)
 }
 

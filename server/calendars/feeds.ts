@@ -95,7 +95,7 @@ export async function revokeFeed(ctx: SignedIn, { id }: FeedRef): Promise<Done> 
 }
 
 /** Deletes the calendar links of an erased account, which have not worked since the erasure. */
-export async function forgetFeeds({ database }: Services, userId: string): Promise<void> {
+export async function eraseFeeds({ database }: Services, userId: string): Promise<void> {
   await deleteFeedsOf(database.db, userId)
 }
 

@@ -9,7 +9,11 @@ import { toIso } from '#contract/time.ts'
 import { useVerifiedCode } from '#server/auth/codes/codes.ts'
 import { assertSteppedUp } from '#server/auth/rules.ts'
 import { signOut } from '#server/auth/sessions/sessions.ts'
-import { countUpcomingDesk, forgetDesk, lockOwnDesk } from '#server/booking/desk/change-desk.ts'
+import {
+  countUpcomingDesk,
+  eraseDeskVisits,
+  lockOwnDesk,
+} from '#server/booking/desk/change-desk.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { closeHoldsOf } from '#server/payments/paying/close-payment.ts'
 import {
@@ -64,7 +68,7 @@ export async function erase(ctx: SignedIn, input: EraseInput): Promise<SignOutRe
     await assertProved(ctx, tx)
     await lockOwnDesk(ctx, tx)
     await cancelUpcoming(ctx, tx, input.seen)
-    await forgetDesk(ctx, tx)
+    await eraseDeskVisits(ctx, tx)
     await erasePerson(ctx, tx)
   })
   await closeHoldsOf(ctx, ctx.session.accountNo)

@@ -6,7 +6,7 @@ import type { Browser } from '#tests/harness/browser.ts'
 import { makeGalleryFixture, makePicture } from '#tests/harness/gallery.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
-import { forgetImages } from './images.ts'
+import { purgeImages } from './images.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -130,7 +130,7 @@ describeEngines('the gallery', (makeDatabase) => {
     expect((await gallery(browser)).images.map(({ id }) => id)).toEqual([second.id])
     const refused = await browser.act('gallery.publishImage', { image_url: first.url })
     expect(refused.code).toBe('image_not_in_gallery')
-    await forgetImages(studio.testApp.services)
+    await purgeImages(studio.testApp.services)
     expect(await expectFilesAsRows(studio)).toBe(6)
     // Restoring a version restores the image, in the gallery too.
     await browser.act('gallery.restore', { to: 1 })
@@ -151,10 +151,10 @@ describeEngines('the gallery', (makeDatabase) => {
     const words = { modal_heading: 'Open', modal_description: 'On Sundays.', show_modal: true }
     await browser.act('gallery.publishModal', { ...words, modal_image: saved.url })
     studio.testApp.advance(30 * MINUTE)
-    await forgetImages(studio.testApp.services)
+    await purgeImages(studio.testApp.services)
     expect(await expectFilesAsRows(studio)).toBe(6)
     studio.testApp.advance(HOUR)
-    await forgetImages(studio.testApp.services)
+    await purgeImages(studio.testApp.services)
     expect(await expectFilesAsRows(studio)).toBe(3)
     const homepage = await studio.testApp.caller().gallery.homepage()
     expect(homepage).toMatchObject({ modal_image: saved.url, modal_sizes: [{}, {}, {}] })

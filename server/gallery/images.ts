@@ -174,7 +174,7 @@ export async function dropUnused(tx: Tx, now: number): Promise<void> {
 }
 
 /** Deletes modal images that were never saved, and half-written files. */
-export async function forgetImages(services: Services): Promise<void> {
+export async function purgeImages(services: Services): Promise<void> {
   const ctx = systemContext(services, 'forget-images')
   await ctx.transaction(async (tx) => {
     await lockHomepage(tx.db)

@@ -132,7 +132,7 @@ export function traceExternal<O extends ExternalClients>(tracing: Tracing, clien
       }),
       paypal: traced(tracing, gateways.paypal, {
         name: 'paypal',
-        calls: [...COMMON_CALLS, 'capture', 'readBooks'],
+        calls: [...COMMON_CALLS, 'capture', 'listTransactions'],
       }),
     },
     mail: traced(tracing, mail, { name: 'mail', calls: ['send'] }),

@@ -120,9 +120,9 @@ export type GatewayRefund = GatewayCharge & {
   key: string | null
 }
 /** Charges and refunds, for the daily reconciliation. */
-export type GatewayBooks = { taken: GatewayCharge[]; returned: GatewayRefund[] }
+export type GatewayTransactions = { taken: GatewayCharge[]; returned: GatewayRefund[] }
 /** Charges and refunds of one order; null for refunds that exist but that PayPal no longer lists. */
-export type OrderBooks = { taken: GatewayCharge[]; returned: GatewayRefund[] | null }
+export type OrderTransactions = { taken: GatewayCharge[]; returned: GatewayRefund[] | null }
 
 /**
  * Operations of both gateways. Every method throws `UpstreamError` when the gateway is unreachable or its
@@ -152,7 +152,7 @@ export type CardGateway = Gateway & {
   /** Expires a session and returns its final state: `closed`, or `paid` if payment came first. */
   close(session: string): Promise<GatewayState>
   /** All charges and refunds since then, including those made by hand at the gateway. */
-  listSince(epochMs: number): Promise<GatewayBooks>
+  listSince(epochMs: number): Promise<GatewayTransactions>
 }
 
 /** Wallet payments: no money moves until our server captures the order. */
@@ -165,7 +165,7 @@ export type WalletGateway = Gateway & {
    * to three hours and needs a separate permission. So our own orders are read one by one; money without an
    * order of ours appears in PayPal's own reports only.
    */
-  readBooks(names: GatewayIds): Promise<OrderBooks>
+  listTransactions(names: GatewayIds): Promise<OrderTransactions>
 }
 
 /** How to reach both protocols of the sandbox; its port may change when it restarts. */

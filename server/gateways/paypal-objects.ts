@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import {
   type Dispute,
-  type GatewayBooks,
   type GatewayRefund,
   type GatewayState,
+  type GatewayTransactions,
   NO_MONEY,
   type PaymentOrder,
   type RefundState,
@@ -114,7 +114,7 @@ function moneyIn(amount: z.infer<typeof Amount> | undefined) {
 export function gatewayStateOf(order: Order): GatewayState {
   const [unit] = order.purchase_units
   const capture = unit?.payments?.captures?.[0]
-  const returned = booksOf(order).returned.filter(({ state }) => state !== 'failed')
+  const returned = transactionsOf(order).returned.filter(({ state }) => state !== 'failed')
   return {
     state: stateOf(order, capture?.status),
     paymentId: unit?.custom_id ?? null,
@@ -151,13 +151,13 @@ export function refundStateOf(answer: unknown): RefundState {
 }
 
 /** Charges and refunds of an order. */
-export function booksOf(order: Order): GatewayBooks {
-  const books: GatewayBooks = { taken: [], returned: [] }
+export function transactionsOf(order: Order): GatewayTransactions {
+  const moved: GatewayTransactions = { taken: [], returned: [] }
   for (const { custom_id: paymentId = null, payments } of order.purchase_units) {
     const captures = payments?.captures ?? []
     for (const { id, status, amount } of captures) {
       if (captureState(status) !== 'paid') continue
-      books.taken.push({ gwPayment: id, paymentId, ...moneyIn(amount) })
+      moved.taken.push({ gwPayment: id, paymentId, ...moneyIn(amount) })
     }
     for (const refund of payments?.refunds ?? []) {
       const returned: GatewayRefund = {
@@ -167,10 +167,10 @@ export function booksOf(order: Order): GatewayBooks {
         paymentId,
         ...moneyIn(refund.amount),
       }
-      books.returned.push(returned)
+      moved.returned.push(returned)
     }
   }
-  return books
+  return moved
 }
 
 export const DISPUTES_PATH = '/v1/customer/disputes'

@@ -11,7 +11,7 @@ import {
   type GatewayState,
   isGatewayFailure,
   type ListedDispute,
-  type OrderBooks,
+  type OrderTransactions,
   type PaymentOrder,
   type RefundOrder,
   type RefundState,
@@ -22,7 +22,6 @@ import {
 } from './payment-gateways.ts'
 import { PaypalHttp, type PaypalOptions, PaypalRefusal } from './paypal-http.ts'
 import {
-  booksOf,
   Capture,
   captureGatewayState,
   DISPUTES_PATH,
@@ -38,6 +37,7 @@ import {
   Order,
   orderBody,
   refundStateOf,
+  transactionsOf,
 } from './paypal-objects.ts'
 
 const Verdict = z.object({ verification_status: z.string() })
@@ -132,13 +132,13 @@ class PaypalGateway implements WalletGateway {
     return capture === null ? truth : captureGatewayState(capture)
   }
 
-  readBooks(names: GatewayIds): Promise<OrderBooks> {
+  listTransactions(names: GatewayIds): Promise<OrderTransactions> {
     return this.#guard(async () => {
       const order = await this.#find(names.session)
-      const books = order === null ? { taken: [], returned: [] } : booksOf(order)
-      if (books.taken.length > 0 || names.gwPayment === null) return books
+      const moved = order === null ? { taken: [], returned: [] } : transactionsOf(order)
+      if (moved.taken.length > 0 || names.gwPayment === null) return moved
       const { state, gwPayment, returnedMinor, ...money } = await this.#readTruth(names)
-      if (gwPayment === null || (state !== 'paid' && state !== 'unclear')) return books
+      if (gwPayment === null || (state !== 'paid' && state !== 'unclear')) return moved
       // Only an order lists refunds, but the capture's status shows whether there are any.
       const isUnlisted = state === 'unclear' || returnedMinor > 0
       return { taken: [{ ...money, gwPayment }], returned: isUnlisted ? null : [] }
@@ -148,8 +148,8 @@ class PaypalGateway implements WalletGateway {
   listReturned({ session, gwPayment }: GatewayIds): Promise<GatewayRefund[] | null> {
     return this.#guard(async () => {
       const order = await this.#find(session)
-      const books = order === null ? null : booksOf(order)
-      if (books !== null && books.taken.length > 0) return books.returned
+      const moved = order === null ? null : transactionsOf(order)
+      if (moved !== null && moved.taken.length > 0) return moved.returned
       const capture = gwPayment === null ? null : await this.#findCapture(gwPayment)
       // Only an order lists refunds, but the capture's status shows whether there are any.
       return capture === null || capture.status === 'COMPLETED' ? [] : null

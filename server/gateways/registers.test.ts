@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { expect, test } from 'vitest'
 import type { ProfessionalBody } from '#contract/people.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
-import { makeRegisters, standingOf } from './registers.ts'
+import { makeRegisters, registrationStatusOf } from './registers.ts'
 
 /** An external register on this machine, with a fake clock. */
 async function upstream(listener: RequestListener, path = '/look-up') {
@@ -196,5 +196,5 @@ test.each([
   ['NPI', 'Deactivated', 'deactivated'],
   ['NPI', 'Registered', 'unknown'],
 ] as const)('%s says "%s": %s', (body, text, standing) => {
-  expect(standingOf(body, text)).toBe(standing)
+  expect(registrationStatusOf(body, text)).toBe(standing)
 })

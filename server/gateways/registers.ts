@@ -265,7 +265,7 @@ export function makeRegisters({ urls, table, now }: Needs): Registers {
       const upstream = upstreams.get(body)
       const entry = await (upstream?.find(number, isFresh) ?? table(body, number))
       if (entry === null) return null
-      return { ...entry, standing: standingOf(body, entry.status_text) }
+      return { ...entry, standing: registrationStatusOf(body, entry.status_text) }
     },
     paceOf: (body) => (upstreams.has(body) ? JOB_LOOKUPS_PER_MINUTE : null),
   }
@@ -295,7 +295,10 @@ const STATUS_PATTERNS: readonly [RegExp, RegistrationStatus][] = [
 ]
 
 /** Maps a register's status text to a registration status; unrecognized text is `unknown`. */
-export function standingOf(body: ProfessionalBody, statusText: string): RegistrationStatus {
+export function registrationStatusOf(
+  body: ProfessionalBody,
+  statusText: string,
+): RegistrationStatus {
   const words = statusText.trim().replaceAll(/\s+/g, ' ').toLowerCase()
   if (GOOD_STATUSES[body].has(words)) return 'good'
   return STATUS_PATTERNS.find(([pattern]) => pattern.test(words))?.[1] ?? 'unknown'

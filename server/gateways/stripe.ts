@@ -7,12 +7,12 @@ import {
   type CardGateway,
   type Dispute,
   type EventFacts,
-  type GatewayBooks,
   type GatewayCharge,
   type GatewayEvent,
   type GatewayIds,
   type GatewayRefund,
   type GatewayState,
+  type GatewayTransactions,
   isGatewayFailure,
   type ListedDispute,
   type PaymentOrder,
@@ -369,17 +369,17 @@ class StripeGateway implements CardGateway {
     })
   }
 
-  listSince(epochMs: number): Promise<GatewayBooks> {
+  listSince(epochMs: number): Promise<GatewayTransactions> {
     return this.#call(async ({ stripe }) => {
       const page = { created: { gte: Math.floor(epochMs / 1_000) }, limit: 100 }
-      const books: GatewayBooks = { taken: [], returned: [] }
+      const moved: GatewayTransactions = { taken: [], returned: [] }
       // Charges rather than sessions: somebody may take money in the dashboard, without a session.
       for await (const charge of stripe.charges.list(page)) {
-        if (charge.status === 'succeeded' && charge.captured) books.taken.push(chargeOf(charge))
+        if (charge.status === 'succeeded' && charge.captured) moved.taken.push(chargeOf(charge))
       }
       for await (const refund of stripe.refunds.list(page))
-        books.returned.push(gatewayRefundOf(refund))
-      return books
+        moved.returned.push(gatewayRefundOf(refund))
+      return moved
     })
   }
 }

@@ -15,9 +15,9 @@ import { DAY_MS, toIso } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import {
-  forgetImportedTimes,
   type ImportedTime,
   lockBusy,
+  purgeImportedTimes,
   removeImportedTimes,
   writeImportedTimes,
 } from '#server/availability/hours/busy-times.ts'
@@ -171,15 +171,15 @@ export async function removeImport(ctx: Context, { id }: ImportRef): Promise<Don
 const RETENTION_MS = 30 * DAY_MS
 
 /** Deletes appointments that ended a month ago, and imports left without any. */
-export async function forgetImports({ database, now }: Services): Promise<void> {
+export async function purgeImports({ database, now }: Services): Promise<void> {
   await database.transaction(async (db) => {
-    await forgetImportedTimes(db, now() - RETENTION_MS)
+    await purgeImportedTimes(db, now() - RETENTION_MS)
     await deleteEmptyImports(db, null)
   })
 }
 
 /** Deletes the imports of a provider whose account is erased, after their busy times, in the same transaction. */
-export async function forgetImportsOf(tx: Tx, providerNo: number): Promise<void> {
+export async function eraseImports(tx: Tx, providerNo: number): Promise<void> {
   await deleteImportsOf(tx.db, providerNo)
 }
 

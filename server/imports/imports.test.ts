@@ -7,7 +7,7 @@ import { type Clinician, DEFAULT_HOURS, makeClinician } from '#tests/harness/cli
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
-import { forgetImports } from './import-rows.ts'
+import { purgeImports } from './import-rows.ts'
 
 const DAY = '2026-03-10'
 
@@ -206,10 +206,10 @@ test('appointments are deleted a month after they end, and the import with them'
   const clinician = await makeClinician(testApp)
   await add(clinician, [{ start: '10/03/2026 09:00', minutes: '30' }])
   testApp.advance(30 * DAY_MS)
-  await forgetImports(testApp.services)
+  await purgeImports(testApp.services)
   expect(await clinician.caller.imports.list({})).toHaveLength(1)
   testApp.advance(10 * DAY_MS)
-  await forgetImports(testApp.services)
+  await purgeImports(testApp.services)
   expect(await clinician.caller.imports.list({})).toEqual([])
 })
 

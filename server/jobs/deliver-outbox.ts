@@ -16,12 +16,12 @@ import {
   deliverProposal,
   deliverProposalDeclined,
 } from '#server/booking/visits/deliver-move.ts'
-import { forgetPatient } from '#server/booking/visits/forget-patient.ts'
-import { deliverFeedCreated, forgetFeeds } from '#server/calendars/feeds.ts'
+import { erasePatient } from '#server/booking/visits/erase-patient.ts'
+import { deliverFeedCreated, eraseFeeds } from '#server/calendars/feeds.ts'
 import type { Services } from '#server/context.ts'
 import { backoffMs, MAX_ATTEMPTS, type OutboxTopic } from '#server/kernel/outbox.ts'
 import { deliverMessage } from '#server/messages/contact.ts'
-import { forgetOutcomeClaims } from '#server/outcomes/claims.ts'
+import { eraseOutcomeClaims } from '#server/outcomes/claims.ts'
 import {
   deliverClaimDecided,
   deliverClaimMade,
@@ -34,9 +34,9 @@ import {
   deliverNotCharged,
   deliverRefundEmails,
 } from '#server/payments/deliver-emails.ts'
-import { forgetPayer } from '#server/payments/refunds/refund.ts'
+import { erasePayer } from '#server/payments/refunds/refund.ts'
 import { dropPicture } from '#server/profiles/own-profile.ts'
-import { deliverReminder, forgetReminderSettings } from '#server/reminders/reminders.ts'
+import { deliverReminder, eraseReminderSettings } from '#server/reminders/reminders.ts'
 import { reindexChanged } from '#server/search/reindex.ts'
 import {
   deliverCompany,
@@ -47,7 +47,7 @@ import {
   deliverRequest,
   deliverStatusLost,
 } from '#server/verification/deliver-emails.ts'
-import { forgetClaims } from '#server/verification/forget-claims.ts'
+import { eraseClaims } from '#server/verification/erase-claims.ts'
 import { deleteKeysOf } from './keys-store.ts'
 import { claim, type Delivery, listDue, markDone, markFailed, markForRetry } from './store.ts'
 
@@ -69,12 +69,12 @@ const handlers: Record<OutboxTopic, Deliver> = {
   'account.erased': async (services, { payload }) => {
     const userId = payload['userId'] ?? ''
     await deleteKeysOf(services.database.db, userId)
-    await forgetPatient(services, userId)
-    await forgetPayer(services, userId)
-    await forgetClaims(services, userId)
-    await forgetReminderSettings(services, userId)
-    await forgetFeeds(services, userId)
-    await forgetOutcomeClaims(services, userId)
+    await erasePatient(services, userId)
+    await erasePayer(services, userId)
+    await eraseClaims(services, userId)
+    await eraseReminderSettings(services, userId)
+    await eraseFeeds(services, userId)
+    await eraseOutcomeClaims(services, userId)
   },
   'bank.changed': (services, { id, payload }) =>
     deliverNotice(services, {
@@ -90,7 +90,7 @@ const handlers: Record<OutboxTopic, Deliver> = {
   'booking.cancelled': (services, { id, payload }) =>
     deliverCancellation(services, {
       bookingId: payload['bookingId'] ?? '',
-      leaver: payload['leaver'] ?? null,
+      sealedProvider: payload['leaver'] ?? null,
       deliveryId: id,
     }),
   'booking.moved': (services, { id, payload }) =>
@@ -123,7 +123,7 @@ const handlers: Record<OutboxTopic, Deliver> = {
   'desk.cancelled': (services, { id, payload }) =>
     deliverDeskCancelled(services, {
       deskId: payload['deskId'] ?? '',
-      told: payload['told'] ?? null,
+      sealedEvent: payload['told'] ?? null,
       why: payload['why'] ?? null,
       deliveryId: id,
     }),

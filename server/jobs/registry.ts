@@ -2,22 +2,22 @@ import { deleteUsedTokens } from '#server/auth/codes/create-link.ts'
 import { extendSlots, withdrawSlots } from '#server/availability/slots/extend-slots.ts'
 import { resealBankAccounts } from '#server/bank-accounts/seal-numbers.ts'
 import { completeDeskVisits } from '#server/booking/desk/change-desk.ts'
-import { forgetPurposes } from '#server/booking/visits/forget-patient.ts'
+import { purgePurposes } from '#server/booking/visits/erase-patient.ts'
 import type { Services } from '#server/context.ts'
-import { forgetImages } from '#server/gallery/images.ts'
-import { forgetImports } from '#server/imports/import-rows.ts'
+import { purgeImages } from '#server/gallery/images.ts'
+import { purgeImports } from '#server/imports/import-rows.ts'
 import type { Config } from '#server/kernel/config/config.ts'
 import { completeVisits, settleNoShows } from '#server/outcomes/outcomes.ts'
 import { readOutsideCalendars } from '#server/outside-calendars/read-calendars.ts'
-import { compareBooks } from '#server/payments/books/compare-books.ts'
-import { forgetEvents, processEvents, reconcile } from '#server/payments/events/process-events.ts'
+import { processEvents, purgeEvents, reconcile } from '#server/payments/events/process-events.ts'
 import { makeSweep, SWEEP_LANES } from '#server/payments/paying/close-payment.ts'
 import { GATEWAYS, type Run } from '#server/payments/paying/per-gateway.ts'
+import { reconcileGateways } from '#server/payments/reconciliation/reconcile-gateways.ts'
 import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
-import { forgetConsents } from '#server/profiles/save-consent.ts'
+import { purgeConsents } from '#server/profiles/save-consent.ts'
 import { remind } from '#server/reminders/reminders.ts'
 import { refreshNextFree, refreshNextFreeOf, reindexProviders } from '#server/search/reindex.ts'
-import { forgetUnsentDocuments } from '#server/verification/forget-claims.ts'
+import { purgeUnsentDocuments } from '#server/verification/erase-claims.ts'
 import { recheckRegistrations } from '#server/verification/register/recheck-registrations.ts'
 import { returnLateFees } from '#server/visits/return-late-fees.ts'
 import { deleteOldAttempts } from './attempts-store.ts'
@@ -56,22 +56,22 @@ export function replicaJob(): Job {
   return { name: 'measure-replica', everyMs: SECOND, run }
 }
 
-async function forgetDelivered({ database, now }: Services): Promise<void> {
+async function purgeDelivered({ database, now }: Services): Promise<void> {
   await deleteDelivered(database.db, now() - WEEK)
 }
 
-async function forgetAttempts({ database, now }: Services): Promise<void> {
+async function purgeAttempts({ database, now }: Services): Promise<void> {
   await deleteOldAttempts(database.db, now())
 }
 
-async function forgetKeys({ database, now }: Services): Promise<void> {
+async function purgeKeys({ database, now }: Services): Promise<void> {
   await deleteOldKeys(database.db, now())
 }
 
 /** A month, in minutes. */
 const DENIAL_RETENTION_MINUTES = 30 * 24 * 60
 
-async function forgetDenials({ database, now }: Services): Promise<void> {
+async function purgeDenials({ database, now }: Services): Promise<void> {
   await deleteOldDenials(database.db, Math.floor(now() / MINUTE) - DENIAL_RETENTION_MINUTES)
 }
 
@@ -131,7 +131,7 @@ export function jobsFor(config: Config): Job[] {
     })),
     ...jobPerGateway({ name: 'reconcile', everyMs: MINUTE, run: reconcile }),
     // Works once a day, and again an hour later if a gateway was unavailable.
-    { name: 'compare-books', everyMs: HOUR, run: compareBooks },
+    { name: 'compare-books', everyMs: HOUR, run: reconcileGateways },
     ...jobPerGateway({ name: 'run-refunds', everyMs: 10 * SECOND, run: runRefunds }),
     { name: 'extend-slots', everyMs: 10 * MINUTE, run: extendCalendars },
     { name: 'withdraw-slots', everyMs: MINUTE, run: withdrawTimes },
@@ -143,16 +143,16 @@ export function jobsFor(config: Config): Job[] {
     { name: 'remind', everyMs: MINUTE, run: remind },
     { name: 'read-outside-calendars', everyMs: MINUTE, run: readOutsideCalendars },
     ...inBackground([
-      { name: 'forget-events', everyMs: HOUR, run: forgetEvents },
-      { name: 'forget-delivered', everyMs: HOUR, run: forgetDelivered },
-      { name: 'forget-attempts', everyMs: HOUR, run: forgetAttempts },
-      { name: 'forget-denials', everyMs: HOUR, run: forgetDenials },
-      { name: 'forget-consents', everyMs: HOUR, run: forgetConsents },
-      { name: 'forget-imports', everyMs: HOUR, run: forgetImports },
-      { name: 'forget-keys', everyMs: HOUR, run: forgetKeys },
-      { name: 'forget-purposes', everyMs: HOUR, run: forgetPurposes },
-      { name: 'forget-images', everyMs: HOUR, run: forgetImages },
-      { name: 'forget-documents', everyMs: HOUR, run: forgetUnsentDocuments },
+      { name: 'forget-events', everyMs: HOUR, run: purgeEvents },
+      { name: 'forget-delivered', everyMs: HOUR, run: purgeDelivered },
+      { name: 'forget-attempts', everyMs: HOUR, run: purgeAttempts },
+      { name: 'forget-denials', everyMs: HOUR, run: purgeDenials },
+      { name: 'forget-consents', everyMs: HOUR, run: purgeConsents },
+      { name: 'forget-imports', everyMs: HOUR, run: purgeImports },
+      { name: 'forget-keys', everyMs: HOUR, run: purgeKeys },
+      { name: 'forget-purposes', everyMs: HOUR, run: purgePurposes },
+      { name: 'forget-images', everyMs: HOUR, run: purgeImages },
+      { name: 'forget-documents', everyMs: HOUR, run: purgeUnsentDocuments },
       { name: 'delete-used-tokens', everyMs: HOUR, run: deleteUsedTokens },
     ]),
     // Each provider is due once a night; external registers are queried slowly, run by run.

@@ -62,6 +62,6 @@ export async function sendEmail(services: Services, sending: OutgoingEmail): Pro
 type Owner = { email: string; userId: string }
 
 /** Deletes a person's messages and emails, in the transaction that erases their account. */
-export async function forgetAddress(tx: Tx, owner: Owner): Promise<void> {
+export async function eraseMessages(tx: Tx, owner: Owner): Promise<void> {
   await deleteByAddress(tx.db, owner)
 }

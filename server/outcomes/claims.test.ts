@@ -14,7 +14,7 @@ import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeStaff, signInDemoStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { insertVisit } from '#tests/harness/visits.ts'
-import { forgetOutcomeClaims } from './claims.ts'
+import { eraseOutcomeClaims } from './claims.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -75,11 +75,11 @@ describeEngines('answering a claim', (makeDatabase) => {
     const admin = await signInDemoStaff(testApp, 'admin')
     const read = async () => (await admin.ask('outcomes.claims', {})).data
     // Has no effect before the account is erased, or for another account.
-    await forgetOutcomeClaims(testApp.services, account.id)
+    await eraseOutcomeClaims(testApp.services, account.id)
     const { account: other } = await makeProviderAccount(testApp)
     const erased_at = testApp.services.now()
     await db.updateTable('accounts').set({ erased_at }).where('no', '=', other.no).execute()
-    await forgetOutcomeClaims(testApp.services, other.id)
+    await eraseOutcomeClaims(testApp.services, other.id)
     expect(await read()).toMatchObject([{ words: 'I was there.', answer: words }])
     const browser = new Browser(testApp)
     await browser.signIn(account)

@@ -75,7 +75,7 @@ export async function contest(ctx: SignedIn, input: ContestInput): Promise<Patie
  * Blanks what the owner of an erased account wrote in claims, as a patient or as a provider. The claims and
  * their decisions stay. Open claims are decided without the text.
  */
-export async function forgetOutcomeClaims({ database }: Services, userId: string): Promise<void> {
+export async function eraseOutcomeClaims({ database }: Services, userId: string): Promise<void> {
   await blankClaimsOf(database.db, userId)
   await blankAnswersOf(database.db, userId)
 }

@@ -157,7 +157,7 @@ export async function removeOutside(ctx: Context, { id }: OutsideCalendarRef): P
 }
 
 /** Deletes the calendars of a provider whose account is erased, after their busy times, in the same transaction. */
-export async function forgetOutside(tx: Tx, providerNo: number): Promise<void> {
+export async function eraseOutsideCalendars(tx: Tx, providerNo: number): Promise<void> {
   await deleteCalendarsOf(tx.db, providerNo)
 }
 

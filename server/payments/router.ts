@@ -38,15 +38,15 @@ import {
   SettleDifferenceInput,
   SettleRefundInput,
 } from '#contract/payments-review.ts'
-import { settleDifference } from '#server/payments/books/compare-books.ts'
 import { readReceipt } from '#server/payments/history/receipt.ts'
 import { startCard, startWallet } from '#server/payments/paying/start-payment.ts'
+import { settleDifference } from '#server/payments/reconciliation/reconcile-gateways.ts'
 import { publicProcedure, router, sessionProcedure, staffProcedure } from '#server/trpc.ts'
-import { listDifferences } from './books/differences.ts'
 import { incomeByDay, printOwnHistory, providerHistory, readEarnings } from './history/history.ts'
 import { printHistory, staffHistory, staffPayment } from './history/staff-payments.ts'
 import { capture, readReturn, readStatus } from './paying/capture.ts'
 import { leave } from './paying/close-payment.ts'
+import { listDifferences } from './reconciliation/differences.ts'
 import { refund } from './refunds/refund.ts'
 import { countReview, decideReview, listReviews, settleRefund } from './review/reviews.ts'
 

@@ -2,12 +2,15 @@ import type { DataExport } from '#contract/profiles.ts'
 import { toIso } from '#contract/time.ts'
 import { exportAccessTokens } from '#server/access-tokens/access-tokens.ts'
 import { closeAccount } from '#server/auth/accounts/accounts.ts'
-import { forgetRules } from '#server/availability/hours/save-hours.ts'
-import { exportBankAccounts, forgetBankAccounts } from '#server/bank-accounts/bank-accounts.ts'
+import { eraseRules } from '#server/availability/hours/save-hours.ts'
+import { eraseBankAccounts, exportBankAccounts } from '#server/bank-accounts/bank-accounts.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
-import { exportImports, forgetImportsOf } from '#server/imports/import-rows.ts'
-import { forgetAddress } from '#server/messages/send-email.ts'
-import { exportOutside, forgetOutside } from '#server/outside-calendars/outside-calendars.ts'
+import { eraseImports, exportImports } from '#server/imports/import-rows.ts'
+import { eraseMessages } from '#server/messages/send-email.ts'
+import {
+  eraseOutsideCalendars,
+  exportOutside,
+} from '#server/outside-calendars/outside-calendars.ts'
 import {
   getAccountOf,
   getHoursOf,
@@ -112,15 +115,15 @@ export async function erasePerson(ctx: SignedIn, tx: Tx): Promise<void> {
   const { accountNo, userId } = ctx.session
   const account = await closeAccount(ctx, tx)
   const details = await getDetails(tx.db, accountNo)
-  await forgetAddress(tx, { email: account.email, userId })
+  await eraseMessages(tx, { email: account.email, userId })
   await deleteConsentsOf(tx.db, accountNo)
   await deleteFavouritesOf(tx.db, accountNo)
   const { provider_no: no, provider_id: id } = details
   if (no !== null && id !== null) {
-    await forgetRules(tx.db, no)
-    await forgetOutside(tx, no)
-    await forgetImportsOf(tx, no)
-    await forgetBankAccounts(tx, no)
+    await eraseRules(tx.db, no)
+    await eraseOutsideCalendars(tx, no)
+    await eraseImports(tx, no)
+    await eraseBankAccounts(tx, no)
     await deleteFavouritesFor(tx.db, no)
     await blankProvider(tx.db, { no, id }, ctx.now())
     await tx.outbox.add('provider.changed', { providerId: id })

@@ -9,7 +9,7 @@ import {
 import { type Region, regionFacts } from '#contract/region.ts'
 import { errorMessage } from '#contract/sentences.ts'
 import { findPractice, type PracticePlace } from '#db/geo/lookup.ts'
-import { forgetPlaceRules } from '#server/availability/hours/save-hours.ts'
+import { deletePlaceRules } from '#server/availability/hours/save-hours.ts'
 import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
 import { listTypes } from '#server/availability/slots/free-times.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
@@ -89,7 +89,7 @@ export function removePlace(ctx: SignedIn, input: RemovePlaceInput): Promise<Own
         provider.no,
         left.map(({ no }) => no),
       )
-      await forgetPlaceRules(tx.db, { providerNo: provider.no, placeNo: place.no }, ctx.now())
+      await deletePlaceRules(tx.db, { providerNo: provider.no, placeNo: place.no }, ctx.now())
       await applyTypeChanges(tx.db, { providerNo: provider.no, before: types, now: ctx.now() })
     },
   })

@@ -28,6 +28,6 @@ export async function readConsent(ctx: Context, input: { consentID: string }): P
 const CONSENT_MS = 182 * 24 * 60 * 60_000
 
 /** Deletes old choices of people without an account; those of accounts are deleted with them. */
-export async function forgetConsents({ database, now }: Services): Promise<void> {
+export async function purgeConsents({ database, now }: Services): Promise<void> {
   await deleteOldConsents(database.db, now() - CONSENT_MS)
 }

@@ -341,9 +341,6 @@ export async function saveReminderSettings(
 }
 
 /** Deletes the settings of an erased account. */
-export async function forgetReminderSettings(
-  { database }: Services,
-  userId: string,
-): Promise<void> {
+export async function eraseReminderSettings({ database }: Services, userId: string): Promise<void> {
   await deleteSettings(database.db, userId)
 }

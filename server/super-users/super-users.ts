@@ -28,7 +28,7 @@ import {
 import type { Context, Services, Session, SignedIn, Tx } from '#server/context.ts'
 import { maskedEmail } from '#server/kernel/email-address.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { forgetAddress } from '#server/messages/send-email.ts'
+import { eraseMessages } from '#server/messages/send-email.ts'
 import {
   findStaff,
   findStaffByNo,
@@ -166,7 +166,7 @@ export async function removeSuperUser(ctx: SignedIn, input: RemoveSuperUserInput
     if (!matchesSeen(row, input)) throw new AppError('staff_changed')
     const leaving = { accountNo: row.no, kind: 'staff_removed' } as const
     await closeAccountOf(ctx, tx, leaving)
-    await forgetAddress(tx, { email: row.email, userId: row.id })
+    await eraseMessages(tx, { email: row.email, userId: row.id })
     await tx.outbox.add('account.erased', { userId: row.id })
     const details = { role: roleOf(row) }
     await tx.audit.add({ action: 'staff.removed', entity: row.id, details })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Database } from '#db/engine.ts'
 import { createCaller } from '#server/app-router.ts'
-import { forgetPatient } from '#server/booking/visits/forget-patient.ts'
+import { erasePatient } from '#server/booking/visits/erase-patient.ts'
 import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
 import { makeAccount, makePatient, signedInAs } from '#tests/harness/accounts.ts'
 import { DEFAULT_HOURS } from '#tests/harness/clinician.ts'
@@ -143,7 +143,7 @@ test('a note to a patient is deleted with their account; the record stays', asyn
     .set({ erased_at: testApp.services.now() })
     .where('no', '=', patient.session.accountNo)
     .execute()
-  await forgetPatient(testApp.services, patient.session.userId)
+  await erasePatient(testApp.services, patient.session.userId)
   expect(await changesIn(testApp)).toMatchObject([{ note: null, reason, refund_minor: 6_000 }])
 })
 

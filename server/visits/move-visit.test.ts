@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { MoveInput } from '#contract/visits.ts'
 import { holdSlot } from '#server/booking/hold/hold-slot.ts'
-import { forgetPatient } from '#server/booking/visits/forget-patient.ts'
+import { erasePatient } from '#server/booking/visits/erase-patient.ts'
 import { remind } from '#server/reminders/reminders.ts'
 import {
   errorCodeOf,
@@ -434,7 +434,7 @@ test('the provider’s note is deleted when its patient is erased', async () => 
     .set({ erased_at: testApp.services.now() })
     .where('id', '=', patientId)
     .execute()
-  await forgetPatient(testApp.services, patientId)
+  await erasePatient(testApp.services, patientId)
   const changes = await db.selectFrom('visit_changes').select('note').execute()
   expect(changes).toEqual([{ note: null }])
 })

@@ -95,7 +95,7 @@ export function crashingGateways(gateways: PaymentGateways, dice: Dice): Payment
       listDisputes: (from) => around(() => paypal.listDisputes(from)),
       readEvent: (body, headers) => paypal.readEvent(body, headers),
       readFacts: (body) => paypal.readFacts(body),
-      readBooks: (names) => around(() => paypal.readBooks(names)),
+      listTransactions: (names) => around(() => paypal.listTransactions(names)),
     },
   }
 }

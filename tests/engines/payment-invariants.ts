@@ -19,13 +19,13 @@ function minorOf(value: string): number {
 }
 
 /** Gateway money by our payment id, from the gateways' records alone. */
-export function readGatewayBooks({ sandbox }: TestSandbox): Map<string, GatewayTotals> {
+export function readGatewayTotals({ sandbox }: TestSandbox): Map<string, GatewayTotals> {
   const { store } = sandbox.ctx
-  const books = new Map<string, GatewayTotals>()
+  const totals = new Map<string, GatewayTotals>()
   const add = (id: string | null | undefined, more: GatewayTotals) => {
     const key = id ?? 'nobody'
-    const before = books.get(key) ?? { captured: 0, refunded: 0, takenAt: 0 }
-    books.set(key, {
+    const before = totals.get(key) ?? { captured: 0, refunded: 0, takenAt: 0 }
+    totals.set(key, {
       captured: before.captured + more.captured,
       refunded: before.refunded + more.refunded,
       takenAt: Math.max(before.takenAt, more.takenAt),
@@ -40,7 +40,7 @@ export function readGatewayBooks({ sandbox }: TestSandbox): Map<string, GatewayT
     if (!isMoney) continue
     add(customId, { captured: minorOf(value), refunded: refundedMinor, takenAt: created })
   }
-  return books
+  return totals
 }
 
 type Span = { provider_no: number; start_at: number; end_at: number }
@@ -213,12 +213,13 @@ function checkMoney(ours: OurRecords, payment: Payment, moved: GatewayTotals): s
   const refundTexts = rows.map(
     (one) => `${one.amount_minor} ${one.state} ${one.failure ?? one.reason}`,
   )
-  const name = `${payment.id} (${payment.gateway} ${payment.state}, ${booking?.state}, took ${captured}, gave back ${refunded}, by our books: ${refundTexts.join(', ')})`
+  const name = `${payment.id} (${payment.gateway} ${payment.state}, ${booking?.state}, took ${captured}, refunded ${refunded}, by our records: ${refundTexts.join(', ')})`
   if (captured !== payment.amount_minor) wrong.push(`I1: ${name} was taken more or less than once`)
   if (sum(done) !== refunded && !issues.isInReview && !issues.isUnexplained) {
-    wrong.push(`I8: ${name} was given back ${sum(done)} by our books`)
+    wrong.push(`I8: ${name} was refunded ${sum(done)} by our records`)
   }
-  if (issues.hasUntoldFailure) wrong.push(`I9: nobody was told of the failed refund of ${name}`)
+  if (issues.hasUntoldFailure)
+    wrong.push(`I9: staff were not notified of the failed refund of ${name}`)
   if (isPaidBy) {
     if (takenAt >= booking.start_at) wrong.push(`I6: ${name} was taken after the visit began`)
     const ended = booking.state === 'cancelled' ? ['cancelled', 'refilled'] : []
@@ -226,7 +227,7 @@ function checkMoney(ours: OurRecords, payment: Payment, moved: GatewayTotals): s
     const other = done.find(({ reason }) => !meant.includes(reason))
     if (other !== undefined) wrong.push(`I1: ${name} is booked and went back: ${other.reason}`)
     if (done.some(({ reason }) => reason === 'gateway') && !issues.isRefundTold) {
-      wrong.push(`I9: nobody was told that ${name} went back at the gateway`)
+      wrong.push(`I9: staff were not notified that ${name} was refunded at the gateway`)
     }
     if (booking.state === 'confirmed') return wrong
   }
@@ -278,7 +279,7 @@ function checkSums(ours: OurRecords, gateway: ReadonlyMap<string, GatewayTotals>
     )
     own += payment.amount_minor - sum(done)
   }
-  return theirs === own ? [] : [`I8: ${theirs} in hand at the gateways, ${own} by our books`]
+  return theirs === own ? [] : [`I8: ${theirs} in hand at the gateways, ${own} by our records`]
 }
 
 /** Staff must have been notified of everything left open. */
@@ -287,10 +288,10 @@ function checkOpen(ours: OurRecords, { sandbox }: TestSandbox): string[] {
   const { store } = sandbox.ctx
   for (const { id } of [...store.list('dispute'), ...store.list('walletDispute')]) {
     const isTold = ours.differences.some(({ object, told_at: at }) => object === id && at !== null)
-    if (!isTold) wrong.push(`I9: nobody was told of the dispute ${id}`)
+    if (!isTold) wrong.push(`I9: staff were not notified of the dispute ${id}`)
   }
   for (const { kind, object, told_at: at } of ours.differences) {
-    if (at === null) wrong.push(`I9: nobody was told of ${kind} ${object}`)
+    if (at === null) wrong.push(`I9: staff were not notified of ${kind} ${object}`)
   }
   for (const payment of ours.payments) {
     const { id, state, gateway } = payment
@@ -308,7 +309,7 @@ function checkOpen(ours: OurRecords, { sandbox }: TestSandbox): string[] {
 
 /** All invariants that our records and the gateways' violate once everything has settled; empty when none. */
 export async function findViolations(testApp: TestApp, sandbox: TestSandbox): Promise<string[]> {
-  const gateway = readGatewayBooks(sandbox)
+  const gateway = readGatewayTotals(sandbox)
   const ours = await readOurRecords(testApp)
   const confirmed = ours.bookings.filter(({ state }) => state === 'confirmed')
   const wrong: string[] = []

@@ -3,9 +3,9 @@ import { Failure } from '#sandbox/failure.ts'
 import type { Services } from '#server/context.ts'
 import { AppError, UpstreamError } from '#server/kernel/errors.ts'
 import { completeVisits } from '#server/outcomes/outcomes.ts'
-import { compareBooks } from '#server/payments/books/compare-books.ts'
 import { processEvents, reconcile } from '#server/payments/events/process-events.ts'
 import { sweepHolds } from '#server/payments/paying/close-payment.ts'
+import { reconcileGateways } from '#server/payments/reconciliation/reconcile-gateways.ts'
 import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
 import { returnLateFees } from '#server/visits/return-late-fees.ts'
 import type { AccountRef } from '#tests/harness/accounts.ts'
@@ -54,7 +54,7 @@ async function runJobs(services: Services): Promise<void> {
   await sweepHolds(services)
   await reconcile(services)
   await runRefunds(services)
-  await compareBooks(services)
+  await reconcileGateways(services)
 }
 
 type SettledSite = { testApp: TestApp; sandbox: TestSandbox }
@@ -162,7 +162,7 @@ export class RandomActions {
 
   async #job(): Promise<void> {
     const { services } = this.#storm.testApp
-    const jobs = [sweepHolds, sweepHolds, reconcile, runRefunds, processEvents, compareBooks]
+    const jobs = [sweepHolds, sweepHolds, reconcile, runRefunds, processEvents, reconcileGateways]
     await this.#storm.dice.pick(jobs)(services)
     this.#findDefects()
   }

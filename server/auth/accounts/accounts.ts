@@ -10,7 +10,7 @@ import type {
   SetFirstPasswordInput,
 } from '#contract/auth.ts'
 import type { Db } from '#db/engine.ts'
-import { endAccessTokens, forgetAccessTokens } from '#server/access-tokens/access-tokens.ts'
+import { endAccessTokens, eraseAccessTokens } from '#server/access-tokens/access-tokens.ts'
 import { createLink } from '#server/auth/codes/create-link.ts'
 import { deleteLinksOf, findLink, useLink, voidLinks } from '#server/auth/codes/link-store.ts'
 import { enqueueDummyEmail, enqueueEmail, notifyOwner, requestEmail } from '#server/auth/emails.ts'
@@ -19,7 +19,7 @@ import {
   hashNewPassword,
   verifyOwnPassword,
 } from '#server/auth/second-factor/step-up.ts'
-import { endAllOf, forgetDevices } from '#server/auth/sessions/session-store.ts'
+import { clearDevices, endAllOf } from '#server/auth/sessions/session-store.ts'
 import {
   endSessionsOf,
   openSession,
@@ -359,8 +359,8 @@ export async function closeAccountOf(
   await replaceRecoveryCodes(tx.db, account.no, [])
   await deleteLinksOf(tx.db, account.no)
   await endAllOf(tx.db, account.no, { reason: 'erased', now })
-  await forgetAccessTokens(tx, account.no)
-  await forgetDevices(tx.db, account.no)
+  await eraseAccessTokens(tx, account.no)
+  await clearDevices(tx.db, account.no)
   return account
 }
 

@@ -1,5 +1,5 @@
 import type { LinkRow } from '#db/tables/auth.ts'
-import { forgetOldAccessTokens } from '#server/access-tokens/access-tokens.ts'
+import { purgeAccessTokens } from '#server/access-tokens/access-tokens.ts'
 import { linkLife } from '#server/auth/rules.ts'
 import { deleteExpired } from '#server/auth/sessions/session-store.ts'
 import type { Context, Services, Tx } from '#server/context.ts'
@@ -34,6 +34,6 @@ export async function deleteUsedTokens(services: Services): Promise<void> {
   const { database, now } = services
   const at = now()
   await deleteExpired(database.db, at, at - KEEP_SESSIONS_MS)
-  await forgetOldAccessTokens(services)
+  await purgeAccessTokens(services)
   await deleteOldLinks(database.db, at - KEEP_CODES_MS)
 }

@@ -169,7 +169,7 @@ export function listLive(db: Db, accountNo: number, since: { now: Instant; usedA
 }
 
 /** Clears the device and network of an account's sessions. */
-export async function forgetDevices(db: Db, accountNo: number): Promise<void> {
+export async function clearDevices(db: Db, accountNo: number): Promise<void> {
   await db
     .updateTable('sessions')
     .set({ device: '', network: '' })

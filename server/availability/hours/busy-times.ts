@@ -136,6 +136,6 @@ export async function removeImportedTimes(
 }
 
 /** Deletes imported appointments that ended before an instant. */
-export function forgetImportedTimes(db: Db, before: Instant): Promise<void> {
+export function purgeImportedTimes(db: Db, before: Instant): Promise<void> {
   return deleteOldImported(db, before)
 }

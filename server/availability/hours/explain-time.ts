@@ -11,8 +11,8 @@ import type {
 import { DAY_MS, dateOfDay, dayNumber, toIso } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 import { dayAt, startOfDay, zoneOf } from '#server/availability/rules.ts'
-import { listClaims } from '#server/availability/slots/fill-store.ts'
 import { isOpen, planSlots } from '#server/availability/slots/plan-slots.ts'
+import { listClaims } from '#server/availability/slots/slots-store.ts'
 import type { Context } from '#server/context.ts'
 import { holidayOn } from './holiday-rules.ts'
 import {

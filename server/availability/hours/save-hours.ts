@@ -4,7 +4,7 @@ import { dateOfDay, toIso } from '#contract/time.ts'
 import { type Instant, toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
-import { deleteFreeSlotsAt } from '#server/availability/slots/fill-store.ts'
+import { deleteFreeSlotsAt } from '#server/availability/slots/slots-store.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { isInTimeOff, isWithinHours, type Rules } from './hours-rules.ts'
@@ -132,7 +132,7 @@ async function applyChange(ctx: Context, tx: Tx, change: Change): Promise<Change
 }
 
 /** Deletes all hours, dates and absences of a provider whose account is erased; no more slots are made. */
-export async function forgetRules(db: Db, providerNo: number): Promise<void> {
+export async function eraseRules(db: Db, providerNo: number): Promise<void> {
   await deleteRules(db, providerNo, null)
 }
 
@@ -142,7 +142,7 @@ type Place = { providerNo: number; placeNo: number }
  * Deletes the rules of a place that is removed, and withdraws its free times. Visits booked there stay. Runs in the
  * caller's transaction; the caller updates the search.
  */
-export async function forgetPlaceRules(
+export async function deletePlaceRules(
   db: Db,
   { providerNo, placeNo }: Place,
   now: Instant,

@@ -20,6 +20,7 @@ import {
 } from '#server/availability/hours/schedule-store.ts'
 import { startOfDay } from '#server/availability/rules.ts'
 import type { Services } from '#server/context.ts'
+import { diffSlots, type PlannedSlot, planSlots } from './plan-slots.ts'
 import {
   deleteFreeSlotsBefore,
   deleteSlots,
@@ -31,8 +32,7 @@ import {
   type NewSlot,
   updateWithdrawals,
   upsertSlots,
-} from './fill-store.ts'
-import { diffSlots, type PlannedSlot, planSlots } from './plan-slots.ts'
+} from './slots-store.ts'
 
 /** Minutes after midnight over which nightly work is spread. */
 const SPREAD_MINUTES = 180

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forgetPlaceRules } from '#server/availability/hours/save-hours.ts'
+import { deletePlaceRules } from '#server/availability/hours/save-hours.ts'
 import { leave } from '#server/payments/paying/close-payment.ts'
 import { orderPlaces, setPlaceRemoved } from '#server/profiles/own-profile-store.ts'
 import { makePatient, signInProviderCaller } from '#tests/harness/accounts.ts'
@@ -110,7 +110,7 @@ test('a visit at a removed place stays on its own day of the preview', async () 
   await testApp.database.transaction(async (db) => {
     await setPlaceRemoved(db, givenUp, now)
     await orderPlaces(db, clinician.no, [placeNo])
-    await forgetPlaceRules(db, { providerNo: clinician.no, placeNo: givenUp }, now)
+    await deletePlaceRules(db, { providerNo: clinician.no, placeNo: givenUp }, now)
   })
   const { days } = await clinician.caller.availability.preview({ from: '2026-03-03', days: 2 })
   expect(days.map(({ date, held }) => [date, held])).toEqual([
@@ -156,7 +156,7 @@ describeEngines('edge cases of hours', (makeDatabase) => {
     await testApp.database.transaction(async (db) => {
       await setPlaceRemoved(db, placeNo, now)
       await orderPlaces(db, provider.no, [otherNo])
-      await forgetPlaceRules(db, { providerNo: provider.no, placeNo }, now)
+      await deletePlaceRules(db, { providerNo: provider.no, placeNo }, now)
     })
     await leave(patient.ctx, { holdId })
     expect(await testApp.database.db.selectFrom('slot_claims').selectAll().execute()).toEqual([])

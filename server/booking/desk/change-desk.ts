@@ -206,7 +206,7 @@ export async function lockOwnDesk(ctx: SignedIn, tx: Tx): Promise<void> {
  * of all of them, within that transaction. Patients who gave an address are emailed from encrypted facts. Does nothing
  * for patients.
  */
-export async function forgetDesk(ctx: SignedIn, tx: Tx): Promise<void> {
+export async function eraseDeskVisits(ctx: SignedIn, tx: Tx): Promise<void> {
   if (ctx.viewer.kind !== 'provider') return
   const now = ctx.now()
   const { no: providerNo } = await ownProvider(ctx, tx.db)

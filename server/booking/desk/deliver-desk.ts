@@ -65,15 +65,15 @@ export async function deliverDeskCancelled(
   services: Services,
   job: DeliveryJob & {
     /** The email's facts, encrypted, when the provider's account was erased and the row is blanked. */
-    told: string | null
+    sealedEvent: string | null
     /** The reason and the provider's note, encrypted; null where neither was given. */
     why: string | null
   },
 ): Promise<void> {
   const event =
-    job.told === null
+    job.sealedEvent === null
       ? eventOf(services, await getDeskVisit(services, job.deskId))
-      : openEvent(services, job.told)
+      : openEvent(services, job.sealedEvent)
   const why = job.why === null ? null : openCancelReason(services, job.why)
   const content = deskCancelledEmail(event, services.config, why)
   await sendDeskEmail(services, event, { deliveryId: job.deliveryId, content, method: 'CANCEL' })

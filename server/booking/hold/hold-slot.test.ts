@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#contract/time.ts'
-import { forgetPurposes } from '#server/booking/visits/forget-patient.ts'
+import { purgePurposes } from '#server/booking/visits/erase-patient.ts'
 import type { SignedIn } from '#server/context.ts'
 import { makePatient, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
@@ -329,7 +329,7 @@ test('a purpose written for a lost time is kept for the next hold, for a day', a
   const theirs = await stranger.caller.booking.hold({ providerId, startsAt: NINE })
   expect(theirs.purposeForVisit).toBe('')
   const purposes = async () => {
-    await forgetPurposes(testApp.services)
+    await purgePurposes(testApp.services)
     const rows = await testApp.database.db.selectFrom('bookings').select('purpose').execute()
     return rows.map(({ purpose }) => purpose)
   }

@@ -85,7 +85,7 @@ export async function emailProvider(
 type CancellationJob = {
   bookingId: string
   /** The provider's details from before the erasure, encrypted. */
-  leaver: string | null
+  sealedProvider: string | null
   deliveryId: string
 }
 
@@ -115,8 +115,9 @@ export async function deliverCancellation(services: Services, job: CancellationJ
   const { config, database } = services
   const found = await findVisit(database.db, job.bookingId)
   if (found === undefined) throw new Error('The visit of a cancellation email does not exist.')
-  const hasLeft = job.leaver !== null
-  const row = job.leaver === null ? found : openProvider(services, job.leaver, found)
+  const hasLeft = job.sealedProvider !== null
+  const row =
+    job.sealedProvider === null ? found : openProvider(services, job.sealedProvider, found)
   const site = { site: config.publicUrl, supportEmail: config.supportEmail }
   const files = [calendarEmailFile(row, { config, method: 'CANCEL' })]
   const facts = {

@@ -2,14 +2,14 @@ import type { GatewayEventRow } from '#db/tables/payments.ts'
 import { type Context, type Services, systemContext } from '#server/context.ts'
 import type { Dispute } from '#server/gateways/payment-gateways.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
+import { settleOrResume } from '#server/payments/paying/capture.ts'
+import { perGateway, processRows, type Run } from '#server/payments/paying/per-gateway.ts'
+import { settle } from '#server/payments/paying/settle.ts'
 import {
   disputeDifference,
   notifyStaff,
   recordDifference,
-} from '#server/payments/books/differences.ts'
-import { settleOrResume } from '#server/payments/paying/capture.ts'
-import { perGateway, processRows, type Run } from '#server/payments/paying/per-gateway.ts'
-import { settle } from '#server/payments/paying/settle.ts'
+} from '#server/payments/reconciliation/differences.ts'
 import { recheckRefunds } from '#server/payments/refunds/run-refunds.ts'
 import { eventWait, MAX_EVENT_TRIES } from '#server/payments/rules.ts'
 import {
@@ -116,7 +116,7 @@ export async function processEvents(services: Services, run: Run = {}): Promise<
 }
 
 /** Deletes events that were processed more than 30 days ago. */
-export async function forgetEvents({ database, now }: Services): Promise<void> {
+export async function purgeEvents({ database, now }: Services): Promise<void> {
   await deleteOldEvents(database.db, now() - RETENTION_MS)
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { renewHold } from '#server/booking/hold/holds.ts'
-import { compareBooks } from '#server/payments/books/compare-books.ts'
 import { processEvents, reconcile } from '#server/payments/events/process-events.ts'
+import { reconcileGateways } from '#server/payments/reconciliation/reconcile-gateways.ts'
 import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
 import { recheckRegistrations } from '#server/verification/register/recheck-registrations.ts'
 import { makeAccount } from '#tests/harness/accounts.ts'
@@ -132,7 +132,7 @@ describeEngines('a capture with incomplete responses', (makeDatabase) => {
       await capture(fixture.patient, { orderId })
       await fixture.sandbox.forget(orderId)
       await fixture.sandbox.refundByHand(captures(fixture)[0]?.id ?? '', minor)
-      await compareBooks(fixture.testApp.services)
+      await reconcileGateways(fixture.testApp.services)
       const { db } = fixture.testApp.database
       const [found] = await db.selectFrom('payment_differences').selectAll().execute()
       expect(found).toMatchObject({ kind: 'refund_unknown', object: captures(fixture)[0]?.id })
@@ -155,7 +155,7 @@ describeEngines('a capture with incomplete responses', (makeDatabase) => {
     await db.updateTable('payments').set({ state: 'abandoned' }).execute()
     fixture.testApp.advance(DAY + HOUR)
     await sweepHolds(fixture.testApp.services)
-    await compareBooks(fixture.testApp.services)
+    await reconcileGateways(fixture.testApp.services)
     await runRefunds(fixture.testApp.services)
     expect(await readStates(fixture)).toEqual(['released', 'refunded'])
   })

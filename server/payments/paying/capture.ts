@@ -12,7 +12,7 @@ import { readVisitIn } from '#server/booking/visits/read-visit.ts'
 import type { Context, SignedIn } from '#server/context.ts'
 import type { GatewayState } from '#server/gateways/payment-gateways.ts'
 import { AppError, UpstreamError } from '#server/kernel/errors.ts'
-import { recordDifference } from '#server/payments/books/differences.ts'
+import { recordDifference } from '#server/payments/reconciliation/differences.ts'
 import { CLOSED, isLive, isTooLateToCapture, mayPoll, statusOf } from '#server/payments/rules.ts'
 import {
   findBySession,

@@ -9,7 +9,7 @@ import type { Browser } from '#tests/harness/browser.ts'
 import { makePaymentFixture, type PaymentFixture } from '#tests/harness/payment-fixture.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { signInDemoStaff } from '#tests/harness/staff.ts'
-import { forgetPayer } from './refund.ts'
+import { erasePayer } from './refund.ts'
 import { recheckRefunds, runRefunds } from './run-refunds.ts'
 
 const uuid = (n: number) => `0b8f7c3e-5a44-4f0e-9d57-${String(n).padStart(12, '0')}`
@@ -262,7 +262,7 @@ test('staff notes are deleted with the account', async () => {
   const { db } = at.testApp.database
   const notes = () => db.selectFrom('refunds').select('note').execute()
   expect(await notes()).toEqual([{ note: reason }])
-  await forgetPayer(at.testApp.services, at.patient.session.userId)
+  await erasePayer(at.testApp.services, at.patient.session.userId)
   expect(await notes()).toEqual([{ note: null }])
 })
 

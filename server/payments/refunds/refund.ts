@@ -299,7 +299,7 @@ function sumsOf(upcoming: readonly UpcomingVisit[]): Money[] {
  * After an account was erased, clears unprocessed gateway events about its payments, and staff notes on them.
  * What remains only names the payment.
  */
-export async function forgetPayer({ database }: Services, userId: string): Promise<void> {
+export async function erasePayer({ database }: Services, userId: string): Promise<void> {
   await blankEventsOf(database.db, userId)
   await blankNotesOf(database.db, userId)
 }

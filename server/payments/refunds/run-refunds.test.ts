@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { Differences, REFUNDS_NOT_LISTED, Reviews } from '#contract/payments-review.ts'
-import { compareBooks } from '#server/payments/books/compare-books.ts'
 import { processEvents, reconcile } from '#server/payments/events/process-events.ts'
 import { sweepHolds } from '#server/payments/paying/close-payment.ts'
+import { reconcileGateways } from '#server/payments/reconciliation/reconcile-gateways.ts'
 import {
   emailsToStaff,
   FEE,
@@ -183,7 +183,7 @@ describeEngines('refunds with gateway failures, and disputes', (makeDatabase) =>
       expect(told).toHaveLength(2)
       expect(told[1]).toMatch(/lost|RESOLVED/)
       // The daily reconciliation reports nothing new.
-      await compareBooks(fixture.testApp.services)
+      await reconcileGateways(fixture.testApp.services)
       expect(await emailsToStaff(fixture)).toHaveLength(2)
     },
   )
@@ -194,10 +194,10 @@ describeEngines('refunds with gateway failures, and disputes', (makeDatabase) =>
       await using fixture = await makePaymentFixture({ database: await makeDatabase() })
       const { find, money } = await payAtGateway(fixture, by)
       await settlePayment(fixture, find)
-      await compareBooks(fixture.testApp.services)
+      await reconcileGateways(fixture.testApp.services)
       fixture.testApp.advance(24 * 60 * 60_000)
       const id = await fixture.sandbox.dispute(money)
-      await compareBooks(fixture.testApp.services)
+      await reconcileGateways(fixture.testApp.services)
       const { object, kind, payment_no } = await fixture.testApp.database.db
         .selectFrom('payment_differences')
         .selectAll()
@@ -269,7 +269,7 @@ describeEngines('money refunded at the gateway', (makeDatabase) => {
       expect(told).toContain('25.00 GBP')
       expect(told).toContain(id)
       expect(more).toEqual([])
-      await compareBooks(fixture.testApp.services)
+      await reconcileGateways(fixture.testApp.services)
       expect(await emailsToStaff(fixture)).toHaveLength(1)
       const admin = await signInDemoStaff(fixture.testApp, 'admin')
       const input = { reason: 'The rest.', key: '0b8f7c3e-5a44-4f0e-9d57-000000000001' }
@@ -289,7 +289,7 @@ describeEngines('money refunded at the gateway', (makeDatabase) => {
     const { find } = await payAtGateway(fixture, 'card')
     await settlePayment(fixture, find)
     await reconcile(fixture.testApp.services)
-    await compareBooks(fixture.testApp.services)
+    await reconcileGateways(fixture.testApp.services)
     expect(await emailsToStaff(fixture)).toEqual([])
   })
 })

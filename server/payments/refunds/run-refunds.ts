@@ -4,8 +4,8 @@ import { type Context, type Services, systemContext, type Tx } from '#server/con
 import type { GatewayRefund, RefundOrder, RefundState } from '#server/gateways/payment-gateways.ts'
 import { isSeededPayment } from '#server/kernel/demo-mode.ts'
 import { GatewayRefusal, UpstreamError } from '#server/kernel/errors.ts'
-import { notifyStaffIn, recordDifferenceIn } from '#server/payments/books/differences.ts'
 import { perGateway, processRows, type Run } from '#server/payments/paying/per-gateway.ts'
+import { notifyStaffIn, recordDifferenceIn } from '#server/payments/reconciliation/differences.ts'
 import { isRefundOf, receivedAmount, refundedMinor, refundWait } from '#server/payments/rules.ts'
 import { type GatewayName, lockPayment, type Payment, setState } from '#server/payments/store.ts'
 import {

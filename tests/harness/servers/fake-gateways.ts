@@ -97,7 +97,7 @@ export function makeFakeGateways(): FakeGateways {
       listDisputes: async () => [],
       readEvent: async () => refuseRefund(),
       readFacts: () => ({ gwPayment: null, dispute: null }),
-      readBooks: async () => ({ taken: [], returned: [] }),
+      listTransactions: async () => ({ taken: [], returned: [] }),
     },
   }
   return gateways

@@ -13,11 +13,10 @@ import {
   countDifferences,
   type DifferenceRecord,
   listDifferences as list,
-  markReported,
-  upsertDifference,
 } from '#server/payments/review/review-store.ts'
 import type { DifferenceKind } from '#server/payments/rules.ts'
 import type { GatewayName, Payment } from '#server/payments/store.ts'
+import { markReported, upsertDifference } from './reconciliation-store.ts'
 
 export type FoundDifference = {
   kind: DifferenceKind

@@ -14,7 +14,7 @@ import { blankChangeNotesOf } from './changes-store.ts'
  * stay, with time, place and payment, for the provider and the tax office. Holds are released, unless a
  * payment may still arrive; those are left to the sweep.
  */
-export async function forgetPatient(services: Services, userId: string): Promise<void> {
+export async function erasePatient(services: Services, userId: string): Promise<void> {
   const ctx = systemContext(services, 'erase')
   await ctx.transaction(async (tx) => {
     await blankChangeNotesOf(tx.db, userId)
@@ -31,6 +31,6 @@ export async function forgetPatient(services: Services, userId: string): Promise
  * Blanks the purposes of holds that were never booked. They are kept for a day, so that a patient who lost a
  * time need not enter it again for the next one.
  */
-export async function forgetPurposes({ database, now }: Services): Promise<void> {
+export async function purgePurposes({ database, now }: Services): Promise<void> {
   await blankPurposesBefore(database.db, now() - DAY_MS)
 }

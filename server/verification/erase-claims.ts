@@ -6,7 +6,7 @@ import { deleteProofsOf } from './registrant/proof-store.ts'
 import { deleteVerificationOf, findProviderNoOf } from './store.ts'
 
 /** Deletes an erased provider's claims, register checks and documents. */
-export async function forgetClaims(services: Services, userId: string): Promise<void> {
+export async function eraseClaims(services: Services, userId: string): Promise<void> {
   const ctx = systemContext(services, 'erase')
   await ctx.transaction(async (tx) => {
     const providerNo = await findProviderNoOf(tx.db, userId)
@@ -18,7 +18,7 @@ export async function forgetClaims(services: Services, userId: string): Promise<
 }
 
 /** Deletes documents that were uploaded a day ago and never sent. */
-export async function forgetUnsentDocuments(services: Services): Promise<void> {
+export async function purgeUnsentDocuments(services: Services): Promise<void> {
   const ctx = systemContext(services, 'forget-documents')
   await ctx.transaction(async (tx) => {
     await dropFiles(tx, await deleteUnsent(tx.db, { before: ctx.now() - DAY_MS }))

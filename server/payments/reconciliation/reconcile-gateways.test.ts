@@ -6,7 +6,7 @@ import { sweepHolds } from '#server/payments/paying/close-payment.ts'
 import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
 import { makePaymentFixture, type PaymentFixture } from '#tests/harness/payment-fixture.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { compareBooks } from './compare-books.ts'
+import { reconcileGateways } from './reconcile-gateways.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -54,7 +54,7 @@ describeEngines('the daily reconciliation', (makeDatabase) => {
     await using fixture = await begin()
     await paid(fixture)
     fixture.testApp.advance(2 * HOUR)
-    await compareBooks(fixture.testApp.services)
+    await reconcileGateways(fixture.testApp.services)
     expect(await listDifferences(fixture)).toEqual([])
     expect(await alertTexts(fixture)).toEqual([])
   })
@@ -62,7 +62,7 @@ describeEngines('the daily reconciliation', (makeDatabase) => {
   test('books a paid visit that no webhook, page or poll reported', async () => {
     await using fixture = await begin()
     fixture.sandbox.payByCard(await fixture.card(await fixture.hold()))
-    await compareBooks(fixture.testApp.services)
+    await reconcileGateways(fixture.testApp.services)
     expect([(await payment(fixture)).state, (await booking(fixture)).state]).toEqual([
       'paid',
       'confirmed',
@@ -83,7 +83,7 @@ describeEngines('the daily reconciliation', (makeDatabase) => {
     expect(await capture(fixture.patient, { orderId })).toEqual({ success: true })
     expect((await payment(fixture)).state).toBe('capturing')
     await fixture.sandbox.tell({ do: 'fail_calls', rules: [] })
-    await compareBooks(fixture.testApp.services)
+    await reconcileGateways(fixture.testApp.services)
     expect([(await payment(fixture)).state, (await booking(fixture)).state]).toEqual([
       'paid',
       'confirmed',
@@ -102,19 +102,19 @@ describeEngines('the daily reconciliation', (makeDatabase) => {
     fixture.testApp.advance(26 * HOUR)
     store.put('session', { ...closed, status: 'open', expiresAt: closed.expiresAt + 100_000 })
     fixture.sandbox.payByCard(session)
-    await compareBooks(fixture.testApp.services)
+    await reconcileGateways(fixture.testApp.services)
     await runRefunds(fixture.testApp.services)
     expect((await payment(fixture)).state).toBe('refunded')
     expect(store.list('refund')).toHaveLength(1)
     fixture.testApp.advance(DAY)
-    await compareBooks(fixture.testApp.services)
+    await reconcileGateways(fixture.testApp.services)
     expect(await listDifferences(fixture)).toEqual([])
   })
 
   test('records a charge made at the gateway’s dashboard, and notifies staff once', async () => {
     await using fixture = await begin()
     chargeInDashboard(fixture, await paid(fixture))
-    await compareBooks(fixture.testApp.services)
+    await reconcileGateways(fixture.testApp.services)
     const { amount_minor: amount } = await payment(fixture)
     expect(await listDifferences(fixture)).toMatchObject([
       { kind: 'no_payment', object: 'pi_byhand', payment_no: null, amount_minor: amount },
@@ -133,7 +133,7 @@ describeEngines('the daily reconciliation', (makeDatabase) => {
       .execute()
     expect(audited).toEqual([{ entity: 'pi_byhand', outcome: 'failed', actor_kind: 'system' }])
     fixture.testApp.advance(DAY)
-    await compareBooks(fixture.testApp.services)
+    await reconcileGateways(fixture.testApp.services)
     expect(await alertTexts(fixture)).toHaveLength(1)
   })
 
@@ -142,7 +142,7 @@ describeEngines('the daily reconciliation', (makeDatabase) => {
     const intent = await paid(fixture)
     const { ctx } = fixture.sandbox.sandbox
     createRefund(ctx, { payment_intent: intent, amount: 1_500 })
-    await compareBooks(fixture.testApp.services)
+    await reconcileGateways(fixture.testApp.services)
     const { no, id } = await payment(fixture)
     expect(await listDifferences(fixture)).toMatchObject([
       { kind: 'refund_unknown', payment_no: no, amount_minor: 1_500, currency: 'GBP' },
@@ -170,7 +170,7 @@ describeEngines('the daily reconciliation', (makeDatabase) => {
       invoiceId: null,
       created: taken.created,
     })
-    await compareBooks(fixture.testApp.services)
+    await reconcileGateways(fixture.testApp.services)
     expect(
       new Map((await listDifferences(fixture)).map(({ kind, object }) => [kind, object])),
     ).toEqual(
@@ -181,7 +181,7 @@ describeEngines('the daily reconciliation', (makeDatabase) => {
     )
     store.put('capture', { ...taken, status: 'DECLINED' })
     fixture.testApp.advance(DAY)
-    await compareBooks(fixture.testApp.services)
+    await reconcileGateways(fixture.testApp.services)
     expect((await listDifferences(fixture)).map(({ kind }) => kind)).toContain('no_money')
     expect(await alertTexts(fixture)).toHaveLength(2)
   })
@@ -193,16 +193,16 @@ describeEngines('the daily reconciliation', (makeDatabase) => {
     const charge = store.list('charge').find((one) => one.intent === intent)
     if (charge === undefined) throw new Error('Nothing was charged.')
     store.put('charge', { ...charge, amount: charge.amount + 100 })
-    await compareBooks(fixture.testApp.services)
+    await reconcileGateways(fixture.testApp.services)
     store.put('charge', charge)
     const { db } = fixture.testApp.database
     const lost = { state: 'released', paid_by: null } as const
     await db.updateTable('bookings').set(lost).execute()
     fixture.testApp.advance(DAY)
-    await compareBooks(fixture.testApp.services)
+    await reconcileGateways(fixture.testApp.services)
     await db.updateTable('payments').set({ gw_payment: 'pi_of_nobody' }).execute()
     fixture.testApp.advance(DAY)
-    await compareBooks(fixture.testApp.services)
+    await reconcileGateways(fixture.testApp.services)
     expect((await listDifferences(fixture)).map(({ kind }) => kind).toSorted()).toEqual([
       'amount',
       'no_money',
@@ -218,18 +218,18 @@ describeEngines('the daily reconciliation', (makeDatabase) => {
     fixture.sandbox.sandbox.listen = ({ path }) => asked.push(path)
     const away = { path: '/v1/charges', fault: 'error_500' as const, times: 9 }
     await fixture.sandbox.tell({ do: 'fail_calls', rules: [away] })
-    await compareBooks(fixture.testApp.services)
+    await reconcileGateways(fixture.testApp.services)
     await fixture.sandbox.tell({ do: 'fail_calls', rules: [] })
     asked.length = 0
     fixture.testApp.advance(HOUR)
-    await compareBooks(fixture.testApp.services)
+    await reconcileGateways(fixture.testApp.services)
     expect(asked).toContain('/v1/charges')
     asked.length = 0
     fixture.testApp.advance(23 * HOUR)
-    await compareBooks(fixture.testApp.services)
+    await reconcileGateways(fixture.testApp.services)
     expect(asked).toEqual([])
     fixture.testApp.advance(HOUR)
-    await compareBooks(fixture.testApp.services)
+    await reconcileGateways(fixture.testApp.services)
     expect(asked).toContain('/v1/charges')
   })
 
@@ -243,13 +243,13 @@ describeEngines('the daily reconciliation', (makeDatabase) => {
     if (closed === undefined) throw new Error('The session is gone.')
     store.put('session', { ...closed, status: 'open' })
     fixture.sandbox.payByCard(session, '4000 0000 0000 5126')
-    await compareBooks(fixture.testApp.services)
+    await reconcileGateways(fixture.testApp.services)
     await runRefunds(fixture.testApp.services)
     expect((await payment(fixture)).state).toBe('refunded')
     fixture.testApp.advance(DAY)
     fixture.sandbox.sandbox.tick()
     for (let round = 0; round < 2; round += 1) {
-      await compareBooks(fixture.testApp.services)
+      await reconcileGateways(fixture.testApp.services)
       fixture.testApp.advance(DAY)
     }
     await fixture.testApp.drainOutbox()

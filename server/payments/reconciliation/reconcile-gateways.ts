@@ -1,9 +1,9 @@
 import type { Difference, SettleDifferenceInput } from '#contract/payments-review.ts'
 import { type AsStaff, type Context, type Services, systemContext } from '#server/context.ts'
 import type {
-  GatewayBooks,
   GatewayCharge,
   GatewayRefund,
+  GatewayTransactions,
 } from '#server/gateways/payment-gateways.ts'
 import { AppError, UpstreamError } from '#server/kernel/errors.ts'
 import { rowsInPages } from '#server/kernel/limits/semaphore.ts'
@@ -11,16 +11,7 @@ import { listStaffNames } from '#server/payments/history/staff-store.ts'
 import { settleOrResume } from '#server/payments/paying/capture.ts'
 import { listRefundsOf } from '#server/payments/refunds/refund-store.ts'
 import { adoptRefunds, recheckRefunds } from '#server/payments/refunds/run-refunds.ts'
-import {
-  findByCharge,
-  findComparedAt,
-  findDifference,
-  hasVisit,
-  listUpdated,
-  type Moved,
-  markResolved,
-  setComparedAt,
-} from '#server/payments/review/review-store.ts'
+import { findDifference, markResolved } from '#server/payments/review/review-store.ts'
 import {
   comparedFrom,
   isComparisonDue,
@@ -31,6 +22,14 @@ import {
 } from '#server/payments/rules.ts'
 import type { GatewayName, Payment } from '#server/payments/store.ts'
 import { disputeDifference, notifyStaff, recordDifference, showDifference } from './differences.ts'
+import {
+  findByCharge,
+  findComparedAt,
+  hasVisit,
+  listUpdated,
+  type Moved,
+  setComparedAt,
+} from './reconciliation-store.ts'
 
 const BATCH = 200
 
@@ -87,7 +86,7 @@ async function comparePaid(round: Round, payment: Payment, taken: GatewayCharge[
   })
 }
 
-async function compareMoney(round: Round, { taken, returned }: GatewayBooks): Promise<void> {
+async function compareMoney(round: Round, { taken, returned }: GatewayTransactions): Promise<void> {
   for (const money of taken) {
     if (round.signal?.aborted === true) return
     await compareCharge(round, money)
@@ -118,10 +117,10 @@ function updatedPayments({ ctx, gateway, signal }: Round, since: number): AsyncI
 }
 
 async function compareCards(round: Round, since: number): Promise<void> {
-  const books = await round.ctx.gateways.stripe.listSince(since)
-  await compareMoney(round, books)
+  const moved = await round.ctx.gateways.stripe.listSince(since)
+  await compareMoney(round, moved)
   for await (const payment of updatedPayments(round, since)) {
-    await comparePaid(round, payment, books.taken)
+    await comparePaid(round, payment, moved.taken)
   }
   await compareDisputes(round, since)
 }
@@ -141,7 +140,7 @@ async function compareUnlisted(round: Round, payment: Payment): Promise<void> {
     object: gwPayment,
     payment,
     money: { amountMinor: returnedMinor || amount, currency: payment.currency },
-    details: `PayPal says that ${returnedMinor > 0 ? 'all' : 'a part'} of it went back and lists no refunds`,
+    details: `PayPal says that ${returnedMinor > 0 ? 'all' : 'a part'} of it was refunded, but lists no refunds`,
   })
 }
 
@@ -149,10 +148,10 @@ async function compareWallets(round: Round, since: number): Promise<void> {
   for await (const payment of updatedPayments(round, since)) {
     const { gw_session: session, gw_payment: gwPayment } = payment
     const names = { session: session ?? '', gwPayment }
-    const books = await round.ctx.gateways.paypal.readBooks(names)
-    await compareMoney(round, { ...books, returned: books.returned ?? [] })
-    if (books.returned === null) await compareUnlisted(round, payment)
-    await comparePaid(round, payment, books.taken)
+    const moved = await round.ctx.gateways.paypal.listTransactions(names)
+    await compareMoney(round, { ...moved, returned: moved.returned ?? [] })
+    if (moved.returned === null) await compareUnlisted(round, payment)
+    await comparePaid(round, payment, moved.taken)
   }
   await compareDisputes(round, since)
 }
@@ -174,10 +173,10 @@ async function tryGateway(ctx: Context, work: () => Promise<void>): Promise<bool
  * without a payment, money without a visit or a refund, refunds we did not send, other amounts, payments
  * without money, and disputes. `settle` resolves what it can; the rest is recorded for staff, once each. The
  * card gateway lists everything; for the wallet our own orders are read one by one (see
- * `WalletGateway.readBooks`). Runs every hour: an incomplete comparison is retried. Safe to run in several
+ * `WalletGateway.listTransactions`). Runs every hour: an incomplete comparison is retried. Safe to run in several
  * processes at once.
  */
-export async function compareBooks(services: Services, signal?: AbortSignal): Promise<void> {
+export async function reconcileGateways(services: Services, signal?: AbortSignal): Promise<void> {
   const ctx = systemContext(services, 'compare')
   const now = services.now()
   const { db } = services.database
