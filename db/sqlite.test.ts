@@ -72,8 +72,8 @@ test('on a full disk only committed writes report success', async () => {
   const outcomes = await Promise.allSettled(
     names.map((name, n) => write(database, name, n % 5 === 2 ? large : '')),
   )
-  const told = names.filter((_, n) => outcomes[n]?.status === 'fulfilled')
-  expect(await keys(database)).toEqual(told)
+  const committed = names.filter((_, n) => outcomes[n]?.status === 'fulfilled')
+  expect(await keys(database)).toEqual(committed)
   const refusals = outcomes.flatMap((one): unknown[] =>
     one.status === 'rejected' ? [one.reason] : [],
   )

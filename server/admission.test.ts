@@ -36,8 +36,8 @@ describeEngines('records of unknown callers', (makeDatabase) => {
       { ...denial, path: 'profiles.details', network: '203.0.113.2' },
     ])
     const numbers = new Request('http://localhost:3000/metrics')
-    const told = await (await testApp.app.fetch(numbers, '127.0.0.1')).text()
-    expect(told).toContain('\napposite_strangers_refused 45\n')
+    const metrics = await (await testApp.app.fetch(numbers, '127.0.0.1')).text()
+    expect(metrics).toContain('\napposite_strangers_refused 45\n')
     testApp.advance(60_000)
     await one.ask('audit.list')
     expect(await strangerDenials(testApp)).toHaveLength(5)

@@ -311,7 +311,7 @@ function describeOutput(path: string): string {
 // ASVS 8.2.3, 15.3.1: every new field must be reviewed.
 test('every field of every response is listed, and who gets it', async () => {
   const text = `${paths.map(describeOutput).join('\n\n')}\n`
-  await expect(text).toMatchFileSnapshot('./answers.txt')
+  await expect(text).toMatchFileSnapshot('./response-fields.txt')
 })
 
 test.each(paths)('%s returns nothing beyond its schema', (path) => {

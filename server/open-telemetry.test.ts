@@ -114,9 +114,9 @@ test('a booking’s trace has its request, procedure, statements and gateway cal
     const ofProxy = spans.find(({ parentSpanId }) => parentSpanId === PARENT.span)
     expect(ofProxy).toMatchObject({ traceId: PARENT.trace, name: 'GET /api/doctors/:id' })
 
-    const told = receiver.text()
-    for (const secret of secrets) expect(told).not.toContain(secret)
-    expect(told).not.toMatch(/zebedee|quillfeather|SE1|6ET|cough|020 7946|1988-04-17/i)
+    const traces = receiver.text()
+    for (const secret of secrets) expect(traces).not.toContain(secret)
+    expect(traces).not.toMatch(/zebedee|quillfeather|SE1|6ET|cough|020 7946|1988-04-17/i)
     expect(receiver.received.every(({ path }) => path === '/v1/traces')).toBe(true)
   } finally {
     await database.close()

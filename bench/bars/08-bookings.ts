@@ -186,7 +186,7 @@ async function run(options: BenchOptions): Promise<Measure[]> {
     const againstDisk: Measure[] = []
     const againstBare: Measure[] = []
     const lines = [
-      ['held, claimed, owed and audited, one by one', hold, 1],
+      ['held, claimed, queued and audited, one by one', hold, 1],
       ['the same, 32 in flight', hold, CONCURRENCY],
       ['held, proved, paid and confirmed, one by one', whole, 1],
       ['the same, 32 in flight', whole, CONCURRENCY],

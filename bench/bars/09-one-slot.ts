@@ -33,14 +33,14 @@ async function race(url: string): Promise<{ amiss: number; ms: number }> {
     const startedAt = performance.now()
     const results = countResults(await raceToBook(testApp.services, requests))
     const ms = performance.now() - startedAt
-    const books = await readBookingCounts(database.db)
+    const counts = await readBookingCounts(database.db)
     const refused = results['slot_taken'] ?? 0
     const deviations = [
       Math.abs((results['booked'] ?? 0) - 1),
-      Math.abs(books.confirmed - 1),
-      Math.abs(books.told - 1),
-      Math.abs(books.claims - 1),
-      books.overlapping,
+      Math.abs(counts.confirmed - 1),
+      Math.abs(counts.emails - 1),
+      Math.abs(counts.claims - 1),
+      counts.overlapping,
       CLIENTS - 1 - refused,
     ]
     return { amiss: deviations.reduce((sum, n) => sum + n, 0), ms }

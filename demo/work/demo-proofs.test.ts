@@ -32,8 +32,8 @@ describeEngines('the demo’s proofs of registrants', (makeDatabase) => {
       .innerJoin('providers as p', 'p.no', 'r.provider_no')
       .select(['r.kind', 'r.state', 'p.id', 'p.verification_status as status'])
       .execute()
-    const told = proofs.map(({ kind, state, status }) => `${status} ${kind} ${state}`)
-    expect(told.toSorted()).toEqual([
+    const summaries = proofs.map(({ kind, state, status }) => `${status} ${kind} ${state}`)
+    expect(summaries.toSorted()).toEqual([
       'Unverified code waiting',
       'Unverified document waiting',
       ...Array.from({ length: 3 }, () => 'Verified code accepted'),

@@ -113,7 +113,7 @@ export class Unanswered extends Error {
   override readonly name = 'Unanswered'
 }
 
-type Attempt = { told: CallResult } | { again: string; waitMs: number }
+type Attempt = { result: CallResult } | { again: string; waitMs: number }
 
 const Body = z.object({
   result: z.optional(z.object({ data: z.unknown() })),
@@ -169,10 +169,10 @@ export class Caller {
       return { again: `status ${status}`, waitMs: 1_000 }
     }
     if (status === 503) return { again: 'status 503 with Retry-After', waitMs: seconds * 1_000 }
-    const told = parseResult(response.ok, text)
-    const isLater = !told.ok && (told.code === 'key_running' || told.code === 'rate_limited')
-    if (isLater) return { again: told.code, waitMs: Math.max(1, seconds) * 1_000 }
-    return { told }
+    const result = parseResult(response.ok, text)
+    const isLater = !result.ok && (result.code === 'key_running' || result.code === 'rate_limited')
+    if (isLater) return { again: result.code, waitMs: Math.max(1, seconds) * 1_000 }
+    return { result }
   }
 
   /** The response, after as many tries as it takes. Throws `Unanswered` after two and a half minutes. */
@@ -181,10 +181,10 @@ export class Caller {
     for (;;) {
       const tried = await this.#try(call)
       const ms = performance.now() - start
-      if ('told' in tried) {
-        const { told } = tried
-        this.#tally.answered(call.kind, told.ok ? 'ok' : told.code, ms)
-        return told
+      if ('result' in tried) {
+        const { result } = tried
+        this.#tally.answered(call.kind, result.ok ? 'ok' : result.code, ms)
+        return result
       }
       this.#tally.retried(tried.again)
       if (ms > TIMEOUT_MS) {

@@ -126,17 +126,17 @@ class Visitor {
   async #refresh(): Promise<void> {
     const { refresh: token, network } = this.#patient
     const call = { kind: 'refresh', path: '/trpc/auth.refresh', body: {}, network, token }
-    const told = await this.#stage.caller.call(call)
-    if (!told.ok) throw new SignedOut()
-    const { tokens } = Tokens.parse(told.data)
+    const result = await this.#stage.caller.call(call)
+    if (!result.ok) throw new SignedOut()
+    const { tokens } = Tokens.parse(result.data)
     this.#patient = { network, token: tokens.access_token, refresh: tokens.refresh_token }
   }
 
   async #call(call: Omit<Call, 'token' | 'network'>): Promise<CallResult> {
     for (;;) {
       const { token, network } = this.#patient
-      const told = await this.#stage.caller.call({ ...call, token, network })
-      if (told.ok || told.code !== 'sign_in_required') return told
+      const result = await this.#stage.caller.call({ ...call, token, network })
+      if (result.ok || result.code !== 'sign_in_required') return result
       await this.#refresh()
     }
   }
@@ -147,8 +147,11 @@ class Visitor {
   }
 
   async look(orderId: string): Promise<PaymentStatus | null> {
-    const told = await this.#call({ kind: 'look', path: queryPath('payments.status', { orderId }) })
-    return told.ok ? PaymentStatus.parse(told.data) : null
+    const result = await this.#call({
+      kind: 'look',
+      path: queryPath('payments.status', { orderId }),
+    })
+    return result.ok ? PaymentStatus.parse(result.data) : null
   }
 
   /** Waits as the page does, until the payment has succeeded or failed. */

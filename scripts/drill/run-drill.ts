@@ -73,7 +73,7 @@ async function checkStarted({ database: { db } }: TestApp, tally: Tally): Promis
     ...payments.map(({ gw_session: session }) => session),
   ])
   const lost = [...tally.holds, ...tally.payments].filter((id) => !known.has(id))
-  return lost.map((id) => `I3: ${id} was told to its patient and is gone`)
+  return lost.map((id) => `I3: ${id} was confirmed to its patient but does not exist`)
 }
 
 /** Checks that the visits clients were told of exist, and that no two are at the same time. */
@@ -91,7 +91,7 @@ async function checkConfirmedVisits(
   const times = Map.groupBy(reported, ({ providerId, startsAt }) => `${providerId} ${startsAt}`)
   const double = [...times].filter(([, visits]) => visits.length > 1)
   return [
-    ...lost.map(({ visitId }) => `I3: ${visitId} was told to its patient and is gone`),
+    ...lost.map(({ visitId }) => `I3: ${visitId} was confirmed to its patient but does not exist`),
     ...double.map(([time]) => `I2: two patients were told that ${time} is theirs`),
   ]
 }

@@ -63,8 +63,8 @@ test('a step with output may take as long as it needs', async () => {
 })
 
 test('the reporter’s messages arrive at once', async () => {
-  const told: unknown[] = []
+  const received: unknown[] = []
   const telling = script('process.send({ name: "a", end: "passed" })')
-  await runStep({ ...telling, onMessage: (message) => told.push(message) })
-  expect(told).toEqual([{ name: 'a', end: 'passed' }])
+  await runStep({ ...telling, onMessage: (message) => received.push(message) })
+  expect(received).toEqual([{ name: 'a', end: 'passed' }])
 })

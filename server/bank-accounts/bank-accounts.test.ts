@@ -421,16 +421,16 @@ describeEngines('a bank account’s life cycle', (makeDatabase) => {
     answers.push((await browser.act('profiles.exportData')).data)
     await testApp.drainOutbox()
     await act('bankAccounts.remove', { id })
-    const owed = await dumpTables(testApp)
-    expect(owed).toContain('"bank_accounts"')
+    const dump = await dumpTables(testApp)
+    expect(dump).toContain('"bank_accounts"')
     await testApp.drainOutbox()
     expect(testApp.mails.length).toBeGreaterThanOrEqual(4)
-    const kept = `${owed}\n${await dumpTables(testApp)}\n${JSON.stringify([testApp.logged, testApp.mails, answers])}`
+    const kept = `${dump}\n${await dumpTables(testApp)}\n${JSON.stringify([testApp.logged, testApp.mails, answers])}`
     expect(numbers.filter((number) => kept.includes(number))).toEqual([])
     expect(kept).toContain('••••9304')
     // Sort codes are printed in directories: their owner may see them, but tables and logs must not hold
     // them.
-    const stored = `${owed}\n${await dumpTables(testApp)}\n${JSON.stringify([testApp.logged, testApp.mails])}`
+    const stored = `${dump}\n${await dumpTables(testApp)}\n${JSON.stringify([testApp.logged, testApp.mails])}`
     expect(codes.filter((code) => stored.includes(code))).toEqual([])
   })
 })

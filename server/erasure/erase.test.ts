@@ -111,12 +111,12 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
     })
     const [account] = testApp.mails.filter(({ subject }) => subject.includes('deleted'))
     expect(account?.to).toBe(me.email)
-    const told = testApp.mails.filter(({ subject }) => subject.includes('cancelled'))
-    expect(told.map(({ subject }) => subject)).toEqual([
+    const emails = testApp.mails.filter(({ subject }) => subject.includes('cancelled'))
+    expect(emails.map(({ subject }) => subject)).toEqual([
       'Your visit to Dr Amara Okafor is cancelled',
     ])
-    expect(told[0]?.text).toContain('Borough Practice, 12 Harper Road, London, SE1 6ET')
-    expect(told[0]?.files?.[0]?.text).toContain('Dr Amara Okafor')
+    expect(emails[0]?.text).toContain('Borough Practice, 12 Harper Road, London, SE1 6ET')
+    expect(emails[0]?.files?.[0]?.text).toContain('Dr Amara Okafor')
     const notice = testApp.mails.find(({ subject }) => subject.startsWith('Cancelled: '))
     expect(notice).toMatchObject({ to: me.email })
     expect(notice?.text).toContain('Maya Ellis')

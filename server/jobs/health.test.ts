@@ -123,14 +123,14 @@ test('alerts and dashboard use existing metrics', async () => {
   await using testApp = await makeTestApp()
   collectDefaultMetrics({ register: testApp.services.metrics.registry })
   const { text } = await ask(makeApp(testApp.services), '/metrics')
-  const told = new Set([...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name))
+  const exported = new Set([...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name))
   for (const file of ['alerts.yml', 'grafana.json']) {
     const used = readFileSync(join(import.meta.dirname, './../../deploy', file), 'utf8')
     const names = [...used.matchAll(/\b(?:apposite|nodejs|process)_[a-z0-9_]+/g)].map(
       ([name]) => name,
     )
     expect(names.length).toBeGreaterThan(5)
-    for (const name of names) expect(told).toContain(name.replace(/_(bucket|sum|count)$/, ''))
+    for (const name of names) expect(exported).toContain(name.replace(/_(bucket|sum|count)$/, ''))
     for (const [, call] of used.matchAll(/call=\\?"([\w.]+)\\?"/g))
       expect(procedurePaths).toContain(call)
   }

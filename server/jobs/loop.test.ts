@@ -29,15 +29,15 @@ function countingJob(work: () => Promise<void> = () => Promise.resolve()) {
 
 test('waking runs a job at once; waking a running job runs it once more', async () => {
   await using testApp = await makeTestApp()
-  const gate = makeLatch()
-  const counting = countingJob(() => gate.opened)
+  const latch = makeLatch()
+  const counting = countingJob(() => latch.opened)
   const loop = startJobs(testApp.services, [counting.job])
   loop.wake('count')
   await counting.begun.opened
   loop.wake('count')
   loop.wake('count')
   expect(counting.runs()).toBe(1)
-  gate.open()
+  latch.open()
   await new Promise((resolve) => setTimeout(resolve, 10))
   expect(counting.runs()).toBe(2)
   await loop.stop()
@@ -45,8 +45,8 @@ test('waking runs a job at once; waking a running job runs it once more', async 
 
 test('stopping waits for running jobs, and starts no more', async () => {
   await using testApp = await makeTestApp()
-  const gate = makeLatch()
-  const counting = countingJob(() => gate.opened)
+  const latch = makeLatch()
+  const counting = countingJob(() => latch.opened)
   const loop = startJobs(testApp.services, [counting.job])
   loop.wake('count')
   await counting.begun.opened
@@ -56,7 +56,7 @@ test('stopping waits for running jobs, and starts no more', async () => {
   })
   await new Promise((resolve) => setTimeout(resolve, 10))
   expect(isStopped).toBe(false)
-  gate.open()
+  latch.open()
   await stopping
   loop.wake('count')
   expect(counting.runs()).toBe(1)

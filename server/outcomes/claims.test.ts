@@ -42,9 +42,9 @@ describeEngines('answering a claim', (makeDatabase) => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { id, doctor, provider } = await makeContestedNoShow(testApp)
     await testApp.drainOutbox()
-    const told = testApp.mails.findLast(({ to }) => to === provider.email)
-    expect(told?.text).toContain(`/doctor/visits/${id}`)
-    expect(told?.text).toContain('once, until Saturday 7 March 2026, 11:00')
+    const email = testApp.mails.findLast(({ to }) => to === provider.email)
+    expect(email?.text).toContain(`/doctor/visits/${id}`)
+    expect(email?.text).toContain('once, until Saturday 7 March 2026, 11:00')
     expect((await doctor.outcomes.claimOf({ id })).claim).toEqual({
       says: 'was_there',
       decideBy: '2026-03-16T11:00:00.000Z',

@@ -91,12 +91,14 @@ describeEngines('saved providers', (makeDatabase) => {
     await fill(testApp, account.no, MAX_FAVOURITES - 2)
     const others = []
     for (let at = 0; at < 5; at += 1) others.push(await makeProvider(testApp, { slots: [] }))
-    const told = await Promise.allSettled(
+    const results = await Promise.allSettled(
       others.map(({ id }) => caller.profiles.saveFavourite({ providerId: id })),
     )
-    expect(told.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
     expect(await caller.profiles.favourites({})).toHaveLength(MAX_FAVOURITES)
-    const refused = told.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))
+    const refused = results.flatMap((one) =>
+      one.status === 'rejected' ? [String(one.reason)] : [],
+    )
     expect(new Set(refused).size).toBe(1)
     expect(refused[0]).toContain('You’ve saved 100 providers')
   })

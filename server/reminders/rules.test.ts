@@ -58,9 +58,9 @@ test.each(ZONES)('holds around every clock change in %s until 2030', (zone) => {
       for (const days of [1, 7]) {
         const due = remindAt(start, zone, { days, hours: DEFAULT_HOURS })
         const visit = Temporal.PlainDateTime.from(wall(start, zone))
-        const told = Temporal.PlainDateTime.from(wall(due, zone))
-        expect(told.toPlainDate().until(visit.toPlainDate()).days).toBe(days)
-        const minutes = told.hour * 60 + told.minute
+        const local = Temporal.PlainDateTime.from(wall(due, zone))
+        expect(local.toPlainDate().until(visit.toPlainDate()).days).toBe(days)
+        const minutes = local.hour * 60 + local.minute
         const meant = Math.min(Math.max(visit.hour * 60 + visit.minute, 8 * 60), 20 * 60)
         expect(minutes).toBe(meant)
         expect(due).toBeLessThan(start)

@@ -30,7 +30,7 @@ import {
 import { providerProcedure, router, staffProcedure } from '#server/trpc.ts'
 import { answerRequest } from '#server/verification/company/answer-request.ts'
 import { lookUp, lookUpOwn } from '#server/verification/register/look-up.ts'
-import { askAgain, decide } from '#server/verification/staff/decide.ts'
+import { decide, requestInformation } from '#server/verification/staff/decide.ts'
 import { decideCompany, sendCompany } from './company/company.ts'
 import { readRegistrationStatus } from './register/read-registration-status.ts'
 import {
@@ -50,7 +50,7 @@ export const verificationRouter = router({
   askAgain: staffProcedure('verify')
     .input(AskAgainInput)
     .output(AskAgainResponse)
-    .mutation(({ ctx, input }) => askAgain(ctx, input)),
+    .mutation(({ ctx, input }) => requestInformation(ctx, input)),
   counts: staffProcedure()
     .input(EmptyInput)
     .output(VerificationCounts)

@@ -64,19 +64,19 @@ describeEngines('cancelling by the provider', (makeDatabase) => {
       { what: 'cancelled', by_kind: 'provider', by_id: account.id, reason, note, kept_minor: 0 },
     ])
     await testApp.drainOutbox()
-    const told = testApp.mails.find(({ subject }) => subject.endsWith('is cancelled'))
-    expect(told?.text).toContain('Dr Amara Okafor has had to cancel this visit. We’re sorry.')
-    expect(told?.text).toContain('refunding £60.00 in full to your card')
-    expect(told?.text).toContain('Reason: The practice is closed that day')
-    expect(told?.text).toContain(`Message: ${note}`)
+    const email = testApp.mails.find(({ subject }) => subject.endsWith('is cancelled'))
+    expect(email?.text).toContain('Dr Amara Okafor has had to cancel this visit. We’re sorry.')
+    expect(email?.text).toContain('refunding £60.00 in full to your card')
+    expect(email?.text).toContain('Reason: The practice is closed that day')
+    expect(email?.text).toContain(`Message: ${note}`)
     // The next three, soonest first, without the cancelled time and without a fourth.
-    const links = [...(told?.text.matchAll(/appointment\/\S+date=([\d-]+)&time=(\S+)/g) ?? [])]
+    const links = [...(email?.text.matchAll(/appointment\/\S+date=([\d-]+)&time=(\S+)/g) ?? [])]
     expect(links.map(([, date, time]) => `${date} ${time}`)).toEqual([
       '2026-03-06 08%3A00',
       '2026-03-07 08%3A00',
       '2026-03-08 08%3A00',
     ])
-    expect(told?.files?.[0]?.text).toContain('METHOD:CANCEL')
+    expect(email?.files?.[0]?.text).toContain('METHOD:CANCEL')
     const notice = testApp.mails.find(({ subject }) => subject.startsWith('Cancelled:'))
     expect(notice?.text).toContain('You cancelled this visit.')
   })
@@ -117,15 +117,15 @@ describeEngines('cancelling by the provider', (makeDatabase) => {
     const { testApp, id } = at
     const { caller } = await signInProvider(testApp)
     const shown = { id, sequence: 0, refund: gbp(6_000) }
-    const told = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 20 }, async (_, n) => {
         if (n % 2 === 0) return errorCodeOf(at.caller.visits.cancel(shown))
         const { fates } = await caller.visits.cancelMany({ visits: [shown], reason })
         return fates[0]?.refusal
       }),
     )
-    expect(told.filter((code) => code === null)).toHaveLength(1)
-    expect(told.filter((code) => code === 'visit_cancelled')).toHaveLength(19)
+    expect(results.filter((code) => code === null)).toHaveLength(1)
+    expect(results.filter((code) => code === 'visit_cancelled')).toHaveLength(19)
     await runRefunds(testApp.services)
     expect(gatewayRefunds(at)).toEqual([6_000])
     expect(await changesIn(testApp)).toHaveLength(1)
@@ -193,8 +193,8 @@ describeEngines('cancelling by staff', (makeDatabase) => {
       { by_kind: 'staff', reason: `for_${whom}`, note: staffReason, refund_minor: minor },
     ])
     await testApp.drainOutbox()
-    const told = testApp.mails.find(({ subject }) => subject.endsWith('is cancelled'))
-    expect(told?.text).toContain(said)
+    const email = testApp.mails.find(({ subject }) => subject.endsWith('is cancelled'))
+    expect(email?.text).toContain(said)
     expect(JSON.stringify(testApp.mails)).not.toContain('car broke down')
   })
 })
@@ -292,27 +292,27 @@ describeEngines('visits in time off', (makeDatabase) => {
         slot: { date: DAY, time },
         ...more,
       })
-    const told = await put('11:00', { email: 'ida@mail.example' })
-    const untold = await put('14:00')
+    const withEmail = await put('11:00', { email: 'ida@mail.example' })
+    const withoutEmail = await put('14:00')
     await put('11:00', { slot: { date: '2026-03-04', time: '11:00' } })
     await away()
     const listed = await doctor.visits.inTimeOff({})
     expect(listed).toMatchObject([
       { id: ids[0], desk: null, refund: gbp(6_000) },
       {
-        id: told.id,
+        id: withEmail.id,
         patient: 'Ida Rowe',
         desk: { kind: 'phone', phone: '020 7946 0123', hasEmail: true },
         paid: null,
         refund: null,
       },
-      { id: untold.id, desk: { hasEmail: false } },
+      { id: withoutEmail.id, desk: { hasEmail: false } },
     ])
     await testApp.drainOutbox()
     const before = testApp.mails.length
     const input = {
       visits: [{ id: ids[0] ?? '', sequence: 0, refund: gbp(6_000) }],
-      desk: [told, untold].map(({ id, sequence }) => ({ id, sequence })),
+      desk: [withEmail, withoutEmail].map(({ id, sequence }) => ({ id, sequence })),
       reason: 'unwell' as const,
       note: 'We are sorry, Ida.',
     }
@@ -325,8 +325,8 @@ describeEngines('visits in time off', (makeDatabase) => {
     expect(new Map(done.map(({ id, refund }) => [id, refund]))).toEqual(
       new Map([
         [ids[0], gbp(6_000)],
-        [told.id, null],
-        [untold.id, null],
+        [withEmail.id, null],
+        [withoutEmail.id, null],
       ]),
     )
     expect(done).toHaveLength(3)
@@ -344,7 +344,9 @@ describeEngines('visits in time off', (makeDatabase) => {
       .where('action', '=', 'desk.cancelled')
       .execute()
     expect(audit).toHaveLength(2)
-    expect(new Set(audit.map(({ entity }) => entity))).toEqual(new Set([told.id, untold.id]))
+    expect(new Set(audit.map(({ entity }) => entity))).toEqual(
+      new Set([withEmail.id, withoutEmail.id]),
+    )
     expect(JSON.stringify(audit)).toContain('unwell')
     await testApp.drainOutbox()
     const mails = testApp.mails.slice(before).filter(({ to }) => to === 'ida@mail.example')

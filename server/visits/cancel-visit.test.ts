@@ -74,8 +74,8 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
       expect(cancelled).toHaveLength(2)
       for (const { files } of cancelled) expect(files?.[0]?.text).toContain('METHOD:CANCEL')
       const way = by === 'card' ? 'your card' : 'your wallet'
-      const [told] = emailsToPatient(at, /is cancelled$/)
-      expect(told?.text).toContain(`We’re refunding £60.00 in full to ${way}`)
+      const [email] = emailsToPatient(at, /is cancelled$/)
+      expect(email?.text).toContain(`We’re refunding £60.00 in full to ${way}`)
       await testApp.drainOutbox()
       expect(emailsToPatient(at, /^We’ve refunded £60.00$/)).toHaveLength(1)
     },
@@ -185,13 +185,13 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
       key: uuid(n),
       releaseTime: true,
     })
-    const told = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 50 }, async (_, n) => {
         if (n % 2 === 0) return errorCodeOf(caller.visits.cancel({ id, sequence, refund }))
         return (await admin.act('payments.refund', byStaff(n))).code
       }),
     )
-    expect(told.filter((code) => code === null)).toHaveLength(1)
+    expect(results.filter((code) => code === null)).toHaveLength(1)
     await runRefunds(testApp.services)
     expect(gatewayRefunds(at)).toEqual([6_000])
     expect(await changesIn(at)).toHaveLength(1)

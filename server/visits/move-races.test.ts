@@ -65,7 +65,7 @@ describeEngines('races of moves:', (makeDatabase) => {
       key: uuid(n),
       releaseTime: true,
     })
-    const told = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 50 }, async (_, n) => {
         if (n % 3 === 0) return errorCodeOf(caller.visits.cancel({ id, sequence, refund }))
         if (n % 3 === 1) return (await admin.act('payments.refund', byStaff(n))).code
@@ -74,7 +74,7 @@ describeEngines('races of moves:', (makeDatabase) => {
       }),
     )
     // A move and then a refund by staff, which needs no sequence; or one of the two kinds of cancellation.
-    const done = told.filter((code) => code === null).length
+    const done = results.filter((code) => code === null).length
     const changes = await db.selectFrom('visit_changes').select('what').orderBy('no').execute()
     expect(changes.map(({ what }) => what)).toEqual(
       done === 2 ? ['moved', 'cancelled'] : ['cancelled'],

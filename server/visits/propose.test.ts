@@ -70,15 +70,17 @@ describeEngines('proposing times', (makeDatabase) => {
       ],
     })
     await testApp.drainOutbox()
-    const told = testApp.mails.filter(({ subject }) => subject.includes('has proposed other times'))
-    expect(told).toHaveLength(1)
-    expect(told[0]?.text).toContain('Dr Amara Okafor has proposed other times')
-    expect(told[0]?.text).toContain('They aren’t held for you')
-    expect(told[0]?.text).toContain('Sunday 8 March 2026, 09:00')
-    expect(told[0]?.text).toContain('Message: We close early that day.')
-    expect(told[0]?.text).toContain(`/visit/${id}/`)
-    expect(told[0]?.text).toContain('/userProfile')
-    expect(told[0]?.text).not.toContain('cough')
+    const emails = testApp.mails.filter(({ subject }) =>
+      subject.includes('has proposed other times'),
+    )
+    expect(emails).toHaveLength(1)
+    expect(emails[0]?.text).toContain('Dr Amara Okafor has proposed other times')
+    expect(emails[0]?.text).toContain('They aren’t held for you')
+    expect(emails[0]?.text).toContain('Sunday 8 March 2026, 09:00')
+    expect(emails[0]?.text).toContain('Message: We close early that day.')
+    expect(emails[0]?.text).toContain(`/visit/${id}/`)
+    expect(emails[0]?.text).toContain('/userProfile')
+    expect(emails[0]?.text).not.toContain('cough')
     const other = await errorCodeOf(caller.visits.moveTerms({ id, slot: day(5) }))
     expect(other).toBe('moves_used_up')
     expect(await caller.visits.moveTerms({ id, slot: day(3) })).toMatchObject({
@@ -157,10 +159,10 @@ describeEngines('proposing times', (makeDatabase) => {
     // The page shows the first proposal, which is outdated: refused.
     expect(await errorCodeOf(at.take(1))).toBe('changed_meanwhile')
     await at.testApp.drainOutbox()
-    const told = at.testApp.mails.filter(({ subject }) =>
+    const emails = at.testApp.mails.filter(({ subject }) =>
       subject.includes('has proposed other times'),
     )
-    expect(told).toHaveLength(1)
+    expect(emails).toHaveLength(1)
     await at.propose([4])
     expect(await errorCodeOf(at.propose([5]))).toBe('proposals_used_up')
     expect(await at.shown()).toEqual([iso(START + 4 * DAY)])
@@ -278,7 +280,7 @@ async function openByLink(options?: Parameters<typeof makePaidVisit>[0]) {
         .orderBy('no')
         .execute(),
     /** Subjects of the emails to the provider about an answer. */
-    told: async () => {
+    emails: async () => {
       await testApp.drainOutbox()
       const subjects = testApp.mails.map(({ subject }) => subject)
       return subjects.filter((subject) => /^(?:Not moved|Moved): /.test(subject))
@@ -298,7 +300,7 @@ describeEngines('responding to proposed times by link', (makeDatabase) => {
       expect(JSON.stringify(visit)).not.toContain('close early')
     }
     expect((await at.changes()).map(({ what }) => what)).toEqual(['proposed'])
-    expect(await at.told()).toEqual([])
+    expect(await at.emails()).toEqual([])
   })
 
   test('choosing one does not count as a move, is free to cancel, and is emailed to the provider', async () => {
@@ -316,7 +318,7 @@ describeEngines('responding to proposed times by link', (makeDatabase) => {
       reason: 'proposed',
       sequence: 1,
     })
-    expect(await at.told()).toEqual([expect.stringMatching(/^Moved: .*Saturday 7 March/)])
+    expect(await at.emails()).toEqual([expect.stringMatching(/^Moved: .*Saturday 7 March/)])
     expect(at.testApp.mails.findLast(({ subject }) => subject.startsWith('Moved'))?.text).toContain(
       'The patient chose a time you proposed.',
     )
@@ -331,10 +333,10 @@ describeEngines('responding to proposed times by link', (makeDatabase) => {
     expect((await at.changes()).slice(1)).toEqual([
       { what: 'kept', ...by, reason: null, sequence: 0 },
     ])
-    expect(await at.told()).toEqual([expect.stringMatching(/^Not moved: Thursday 5 March/)])
-    const told = at.testApp.mails.findLast(({ subject }) => subject.startsWith('Not moved'))
-    expect(told?.text).toContain('The patient has kept the time of this visit')
-    expect(told?.text).not.toContain('cough')
+    expect(await at.emails()).toEqual([expect.stringMatching(/^Not moved: Thursday 5 March/)])
+    const email = at.testApp.mails.findLast(({ subject }) => subject.startsWith('Not moved'))
+    expect(email?.text).toContain('The patient has kept the time of this visit')
+    expect(email?.text).not.toContain('cough')
     const acts = await at.db
       .selectFrom('audit')
       .select(['action', 'actor_kind', 'actor_id'])
@@ -356,12 +358,12 @@ describeEngines('responding to proposed times by link', (makeDatabase) => {
     await using at = await openByLink({ database: await makeDatabase() })
     const { caller, id, proposedAt } = at
     await caller.visits.keepTime({ id, at: proposedAt })
-    expect(await at.told()).toHaveLength(1)
+    expect(await at.emails()).toHaveLength(1)
     at.testApp.advance(1_000)
     await at.propose(3)
     await caller.visits.keepTime({ id, at: iso(at.testApp.services.now()) })
     await caller.visits.move({ id, sequence: 0, slot: day(1) })
-    expect((await at.told()).map((subject) => subject.split(':')[0])).toEqual([
+    expect((await at.emails()).map((subject) => subject.split(':')[0])).toEqual([
       'Not moved',
       'Moved',
     ])
@@ -370,7 +372,7 @@ describeEngines('responding to proposed times by link', (makeDatabase) => {
   test('twenty concurrent responses, by link and from the account, count once', async () => {
     await using at = await openByLink({ database: await makeDatabase() })
     const { caller, id, proposedAt } = at
-    const told = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 20 }, (_, n) => {
         if (n % 4 === 0) return errorCodeOf(at.keep())
         if (n % 4 === 1) return errorCodeOf(caller.visits.keepTime({ id, at: proposedAt }))
@@ -383,9 +385,9 @@ describeEngines('responding to proposed times by link', (makeDatabase) => {
     expect(more).toEqual([])
     expect(['kept', 'moved']).toContain(answer?.what)
     const isMoved = answer?.what === 'moved'
-    expect(told.filter((code, n) => code === null && n % 4 > 1)).toHaveLength(isMoved ? 1 : 0)
+    expect(results.filter((code, n) => code === null && n % 4 > 1)).toHaveLength(isMoved ? 1 : 0)
     expect(await at.db.selectFrom('visit_proposals').selectAll().execute()).toEqual([])
-    expect(await at.told()).toHaveLength(1)
+    expect(await at.emails()).toHaveLength(1)
   })
 })
 

@@ -80,8 +80,8 @@ describeEngines('the fee for cancelling late', (makeDatabase) => {
     ])
     expect(await fee()).toEqual({ amount: gbp(3_000), state: 'returned' })
     await testApp.drainOutbox()
-    const told = testApp.mails.findLast(({ subject }) => subject.startsWith('We’ve refunded'))
-    expect(told?.text).toContain('Someone else took the time you cancelled')
+    const email = testApp.mails.findLast(({ subject }) => subject.startsWith('We’ve refunded'))
+    expect(email?.text).toContain('Someone else took the time you cancelled')
     const audit = await testApp.database.db
       .selectFrom('audit')
       .select('action')

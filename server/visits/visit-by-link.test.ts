@@ -41,9 +41,9 @@ describeEngines('the link to a visit', (makeDatabase) => {
       isOwn: false,
     })
     expect(visit.calendarFile?.text).toContain('METHOD:PUBLISH')
-    const told = JSON.stringify(visit)
+    const json = JSON.stringify(visit)
     for (const secret of ['cough', email, phone, at.patient.session.userId, link.mac]) {
-      expect(told).not.toContain(secret)
+      expect(json).not.toContain(secret)
     }
     expect((await at.caller.visits.byLink(link)).isOwn).toBe(true)
     expect((await at.strangerCaller.visits.byLink(link)).isOwn).toBe(false)
@@ -166,14 +166,14 @@ describeEngines('the link to a visit', (makeDatabase) => {
   test('twenty concurrent calls, by link and from the account: one cancellation, one refund', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const link = linkIn(at)
-    const told = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 20 }, (_, n) => {
         const shown = { sequence: 0, refund: gbp(6_000) }
         if (n % 2 === 0) return errorCodeOf(at.caller.visits.cancel({ id: at.id, ...shown }))
         return errorCodeOf(makeVisitorCaller(at).cancelByLink({ ...link, ...shown }))
       }),
     )
-    expect(told.filter((code) => code === null)).toHaveLength(1)
+    expect(results.filter((code) => code === null)).toHaveLength(1)
     await runRefunds(at.testApp.services)
     expect(gatewayRefunds(at)).toEqual([6_000])
     const changes = await at.testApp.database.db.selectFrom('visit_changes').selectAll().execute()
@@ -245,11 +245,11 @@ test('links are limited per network and minute', async () => {
   await using at = await makePaidVisit()
   const calls = makeVisitorCaller(at, { network: '198.51.100.7' })
   const wrong = { id: at.id, mac: 'A'.repeat(43) }
-  const told = []
+  const results = []
   for (let n = 0; n <= limits.visit_link.calls; n += 1)
-    told.push(await errorCodeOf(calls.byLink(wrong)))
-  expect(told.at(-2)).toBe('visit_link_invalid')
-  expect(told.at(-1)).toBe('rate_limited')
+    results.push(await errorCodeOf(calls.byLink(wrong)))
+  expect(results.at(-2)).toBe('visit_link_invalid')
+  expect(results.at(-1)).toBe('rate_limited')
   expect(await errorCodeOf(calls.byLink(linkIn(at)))).toBe('rate_limited')
 })
 
@@ -306,8 +306,8 @@ describeEngines('moving by link', (makeDatabase) => {
       moves: [{ at: iso(now), by: 'patient', from: iso(START), to: iso(START + DAY) }],
     })
     const by = at.patient.session.userId
-    const told = JSON.stringify(visit)
-    for (const secret of ['cough', by, link.mac]) expect(told).not.toContain(secret)
+    const json = JSON.stringify(visit)
+    for (const secret of ['cough', by, link.mac]) expect(json).not.toContain(secret)
     expect(await changesIn(at)).toEqual([{ what: 'moved', by_kind: 'patient', by_id: by }])
     const acts = await db
       .selectFrom('audit')
@@ -381,7 +381,7 @@ describeEngines('moving by link', (makeDatabase) => {
   test('thirty concurrent moves and cancellations, by link and from the account: one succeeds', async () => {
     await using at = await makeMovableVisit({ database: await makeDatabase() })
     const { id, caller, link, move } = at
-    const told = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 30 }, (_, n) => {
         const days = (n % 9) + 1
         if (n % 3 === 0) return errorCodeOf(move(days))
@@ -391,7 +391,7 @@ describeEngines('moving by link', (makeDatabase) => {
         return errorCodeOf(makeVisitorCaller(at).cancelByLink({ ...link, sequence: 0, refund }))
       }),
     )
-    expect(told.filter((code) => code === null)).toHaveLength(1)
+    expect(results.filter((code) => code === null)).toHaveLength(1)
     const [change, ...more] = await changesIn(at)
     expect(more).toEqual([])
     await runRefunds(at.testApp.services)

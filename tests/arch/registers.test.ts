@@ -104,9 +104,9 @@ test('the page about scripts lists every scope, with its accounts', () => {
 })
 
 test('its limits are the actual ones', () => {
-  const told = (what: string) => rows.find(([first]) => first === what)?.[1]
-  expect(told('calls of one token')).toBe(`${limits.token.calls} a minute`)
-  expect(told('searches of one token')).toBe(`${limits.search.calls} a minute`)
-  expect(told('everything from one network')).toBe(`${limits.all.calls} a minute`)
+  const limitOf = (what: string) => rows.find(([first]) => first === what)?.[1]
+  expect(limitOf('calls of one token')).toBe(`${limits.token.calls} a minute`)
+  expect(limitOf('searches of one token')).toBe(`${limits.search.calls} a minute`)
+  expect(limitOf('everything from one network')).toBe(`${limits.all.calls} a minute`)
   expect(page).toContain(`An account can have ${MAX_ACCESS_TOKENS} tokens.`)
 })

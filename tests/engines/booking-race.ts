@@ -126,7 +126,7 @@ export async function readBookingCounts(db: Db) {
     .select('no')
     .where('state', '=', 'confirmed')
     .execute()
-  const told = await db
+  const emails = await db
     .selectFrom('outbox')
     .select('id')
     .where('topic', '=', 'booking.confirmed')
@@ -141,7 +141,7 @@ export async function readBookingCounts(db: Db) {
     live: live.length,
     overlapping: overlapping.length,
     confirmed: confirmed.length,
-    told: told.length,
+    emails: emails.length,
     audited: audited.length,
     claims: claims.length,
   }

@@ -44,7 +44,7 @@ async function raceForOneSlot(database: Database, clients: number) {
   const patients = await insertPatients(testApp, clients)
   const attempts = patients.map((who) => ({ who, providerId, startsAt: iso(TOMORROW) }))
   const verdicts = countResults(await raceToBook(testApp.services, attempts))
-  return { verdicts, books: await readBookingCounts(database.db) }
+  return { verdicts, counts: await readBookingCounts(database.db) }
 }
 
 /** Forty times that start every five minutes and last five minutes to an hour, so that many overlap. */
@@ -58,9 +58,16 @@ function overlappingSlots() {
 
 describeEngines('a race', (makeDatabase) => {
   test('of 1,000 clients for one time has one winner, one email, and a clear refusal for the rest', async () => {
-    const { verdicts, books } = await raceForOneSlot(await makeDatabase(), 1_000)
+    const { verdicts, counts } = await raceForOneSlot(await makeDatabase(), 1_000)
     expect(verdicts).toEqual({ booked: 1, slot_taken: 999 })
-    expect(books).toEqual({ live: 1, overlapping: 0, confirmed: 1, told: 1, audited: 1, claims: 1 })
+    expect(counts).toEqual({
+      live: 1,
+      overlapping: 0,
+      confirmed: 1,
+      emails: 1,
+      audited: 1,
+      claims: 1,
+    })
   }, 120_000)
 
   test('for overlapping times of all lengths leaves no two bookings that overlap', async () => {
@@ -74,19 +81,19 @@ describeEngines('a race', (makeDatabase) => {
       return { who, providerId, startsAt: iso(slot?.start ?? 0) }
     })
     const verdicts = countResults(await raceToBook(testApp.services, wishes))
-    const books = await readBookingCounts(database.db)
+    const counts = await readBookingCounts(database.db)
     expect(Object.keys(verdicts).toSorted()).toEqual(['booked', 'slot_taken'])
     expect(verdicts['booked']).toBeGreaterThan(3)
-    expect(books).toMatchObject({ overlapping: 0, confirmed: verdicts['booked'] })
-    expect(books.claims).toBe(books.confirmed)
+    expect(counts).toMatchObject({ overlapping: 0, confirmed: verdicts['booked'] })
+    expect(counts.claims).toBe(counts.confirmed)
   }, 60_000)
 
   test('without the database constraint has several winners', async () => {
     const database = await makeDatabase()
     await dropConstraint(database)
-    const { verdicts, books } = await raceForOneSlot(database, 40)
+    const { verdicts, counts } = await raceForOneSlot(database, 40)
     expect(verdicts['booked']).toBeGreaterThan(1)
-    expect(books.overlapping).toBeGreaterThan(0)
+    expect(counts.overlapping).toBeGreaterThan(0)
   })
 
   test('of five patients for an expired hold has one winner', async () => {

@@ -80,8 +80,8 @@ describeEngines('many concurrent unpaid holds', (makeDatabase) => {
   test('of new accounts from one network are at most twelve, across providers', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const wishes = await Promise.all(Array.from({ length: 20 }, () => makeSlots(testApp, 1)))
-    const told = await holdAsNewPatients(testApp, wishes.flat(), '203.0.113.9')
-    expect(count(told)).toEqual({
+    const results = await holdAsNewPatients(testApp, wishes.flat(), '203.0.113.9')
+    expect(count(results)).toEqual({
       held: MAX_UNPAID_HOLDS.network,
       'too_many_unpaid_holds network': 20 - MAX_UNPAID_HOLDS.network,
     })
@@ -98,7 +98,7 @@ describeEngines('many concurrent unpaid holds', (makeDatabase) => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const wishes = await Promise.all(Array.from({ length: 14 }, () => makeSlots(testApp, 1)))
     const crowd = await insertPatients(testApp, 14)
-    const told = await Promise.all(
+    const results = await Promise.all(
       crowd.map((who, n) =>
         tryToHold(
           { ...signedInAs(testApp.services, who), network: `2001:db8:1:${n}::/64` },
@@ -106,14 +106,14 @@ describeEngines('many concurrent unpaid holds', (makeDatabase) => {
         ),
       ),
     )
-    expect(count(told)).toEqual({ held: 12, 'too_many_unpaid_holds network': 2 })
+    expect(count(results)).toEqual({ held: 12, 'too_many_unpaid_holds network': 2 })
   })
 
   test('of new accounts at one provider are at most ten, not counting people who have paid', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const [one, other, ...wishes] = (await makeSlots(testApp, 32)).toReversed()
-    const told = await holdAsNewPatients(testApp, wishes)
-    expect(count(told)).toEqual({
+    const results = await holdAsNewPatients(testApp, wishes)
+    expect(count(results)).toEqual({
       held: MAX_UNPAID_HOLDS.provider,
       'too_many_unpaid_holds provider': 30 - MAX_UNPAID_HOLDS.provider,
     })
@@ -193,12 +193,12 @@ describeEngines('upcoming visits of one patient', (makeDatabase) => {
       await makeSlotsOfDifferentProviders(testApp, 6, 0),
     )
     const wishes = await makeSlotsOfDifferentProviders(testApp, 20, 6)
-    const told = await Promise.all(wishes.map((wish) => tryToHold(ctx, wish)))
-    expect(count(told)).toEqual({ held: 2, 'too_many_coming patient': 18 })
+    const results = await Promise.all(wishes.map((wish) => tryToHold(ctx, wish)))
+    expect(count(results)).toEqual({ held: 2, 'too_many_coming patient': 18 })
     expect(await upcoming(testApp, who)).toEqual({ all: MAX_UPCOMING, withOne: 1 })
     // Expired holds make room.
     testApp.advance(15 * MINUTE)
-    const free = wishes.filter((_, n) => told[n] !== 'held')
+    const free = wishes.filter((_, n) => results[n] !== 'held')
     expect(await tryToHold(ctx, free[0])).toBe('held')
   })
 
@@ -209,8 +209,8 @@ describeEngines('upcoming visits of one patient', (makeDatabase) => {
       testApp,
       [one, other].filter((wish) => wish !== undefined),
     )
-    const told = await Promise.all(wishes.map((wish) => tryToHold(ctx, wish)))
-    expect(count(told)).toEqual({ held: 1, 'too_many_coming provider': 19 })
+    const results = await Promise.all(wishes.map((wish) => tryToHold(ctx, wish)))
+    expect(count(results)).toEqual({ held: 1, 'too_many_coming provider': 19 })
     expect(await upcoming(testApp, who)).toEqual({ all: 3, withOne: MAX_UPCOMING_WITH_PROVIDER })
     const [elsewhere] = await makeSlotsOfDifferentProviders(testApp, 1, 40)
     expect(await tryToHold(ctx, elsewhere)).toBe('held')

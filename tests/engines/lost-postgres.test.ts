@@ -116,46 +116,46 @@ async function makeWrite(testApp: TestApp) {
       getRawInput: () => Promise.resolve(MESSAGE),
       owner: { accountNo, userId },
     })
-  const told = () =>
+  const outcome = () =>
     begin().then(
       () => 'begun',
       (error: unknown) =>
         error instanceof Replay ? error.data : error instanceof AppError ? error.code : 'lost',
     )
-  return { begin, told }
+  return { begin, outcome }
 }
 
 test('an idempotency key whose write failed with Postgres is free once it is back', async () => {
   await using site = await makeTestAppBehindProxy()
   const { postgres, testApp } = site
-  const { begin, told } = await makeWrite(testApp)
+  const { begin, outcome } = await makeWrite(testApp)
   const first = await begin()
   postgres.rejectConnections()
   await first?.end({ ok: false })
-  expect(await told()).toBe('lost')
+  expect(await outcome()).toBe('lost')
   postgres.restore()
-  await expect.poll(told).toBe('begun')
+  await expect.poll(outcome).toBe('begun')
 })
 
 test('a response that could not be stored is stored once Postgres is back', async () => {
   await using site = await makeTestAppBehindProxy()
   const { postgres, testApp } = site
-  const { begin, told } = await makeWrite(testApp)
+  const { begin, outcome } = await makeWrite(testApp)
   const first = await begin()
   postgres.rejectConnections()
   await first?.end({ ok: true, data: 'sent' })
   postgres.restore()
-  await expect.poll(told).toBe('sent')
+  await expect.poll(outcome).toBe('sent')
 })
 
 test('a key claimed by a transaction whose outcome was lost is released', async () => {
   await using site = await makeTestAppBehindProxy()
   const { postgres, testApp } = site
-  const { told } = await makeWrite(testApp)
+  const { outcome } = await makeWrite(testApp)
   postgres.mute()
-  expect(await told()).toBe('lost')
+  expect(await outcome()).toBe('lost')
   postgres.restore()
-  await expect.poll(told).toBe('begun')
+  await expect.poll(outcome).toBe('begun')
 })
 
 /** Writes the same value into two rows in one transaction, as a payment and its visit are written. */

@@ -160,12 +160,13 @@ function retainedByAgreement(ours: OurRecords, booking: Booking): number {
 
 /** A late fee is refunded only when the time was refilled. */
 function checkRefilled(ours: OurRecords, booking: Booking): string[] {
-  const owed = ours.refunds.filter(
+  const refunds = ours.refunds.filter(
     ({ payment_no: no, key }) => no === booking.paid_by && key === 'refilled',
   )
-  if (owed.length > 1) return [`I11: the fee of ${booking.id} went back ${owed.length} times`]
-  if (owed.length === 0 || isRefilled(ours, booking)) return []
-  return [`I11: the fee of ${booking.id} went back, and nobody took its time`]
+  if (refunds.length > 1)
+    return [`I11: the fee of ${booking.id} was refunded ${refunds.length} times`]
+  if (refunds.length === 0 || isRefilled(ours, booking)) return []
+  return [`I11: the fee of ${booking.id} was refunded, although nobody took its time`]
 }
 
 /** Every cancelled visit has one change record, and refunds what the record says. */
@@ -177,12 +178,15 @@ function checkCancellation(ours: OurRecords, booking: Booking): string[] {
   if (record === undefined || others.length > 0) return [`I10: ${id} has ${records.length} records`]
   const wrong = record.sequence === sequence ? [] : [`I10: ${id} was changed ${sequence} times`]
   if (record.by_kind !== 'patient') return wrong
-  const owed = ours.refunds.filter(
+  const refunds = ours.refunds.filter(
     ({ payment_no: no, key }) => no === booking.paid_by && key === 'cancelled',
   )
-  return sum(owed) === record.refund_minor
+  return sum(refunds) === record.refund_minor
     ? wrong
-    : [...wrong, `I10: ${id} owes ${sum(owed)}, and its patient was told ${record.refund_minor}`]
+    : [
+        ...wrong,
+        `I10: ${id} refunds ${sum(refunds)}, but its patient was told ${record.refund_minor}`,
+      ]
 }
 
 /** A visit's moves form a chain without gaps that ends at its current time, and each was emailed once. */
@@ -197,7 +201,7 @@ function checkMoves(ours: OurRecords, booking: Booking): string[] {
   const emails = ours.outbox.filter(
     ({ topic, payload }) => topic === 'booking.moved' && payload.includes(id),
   )
-  if (emails.length !== moves.length) wrong.push(`I11: ${id} owes ${emails.length} letters`)
+  if (emails.length !== moves.length) wrong.push(`I11: ${id} has ${emails.length} emails`)
   return wrong
 }
 
@@ -225,7 +229,7 @@ function checkMoney(ours: OurRecords, payment: Payment, moved: GatewayTotals): s
     const ended = booking.state === 'cancelled' ? ['cancelled', 'refilled'] : []
     const meant = ['staff', 'gateway', ...ended]
     const other = done.find(({ reason }) => !meant.includes(reason))
-    if (other !== undefined) wrong.push(`I1: ${name} is booked and went back: ${other.reason}`)
+    if (other !== undefined) wrong.push(`I1: ${name} is booked and was refunded: ${other.reason}`)
     if (done.some(({ reason }) => reason === 'gateway') && !issues.isRefundTold) {
       wrong.push(`I9: staff were not notified that ${name} was refunded at the gateway`)
     }
@@ -258,7 +262,7 @@ function checkBooking(
   const emails = outbox.filter(
     ({ topic, payload }) => topic === 'booking.confirmed' && payload.includes(id),
   )
-  if (emails.length !== 1) wrong.push(`I4: ${id} owes ${emails.length} letters`)
+  if (emails.length !== 1) wrong.push(`I4: ${id} has ${emails.length} emails`)
   return wrong
 }
 

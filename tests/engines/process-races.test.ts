@@ -88,7 +88,7 @@ async function raceForTime(url: string, processes: number) {
     const verdicts = await raceProcesses(
       sharesOf(wishes, processes).map((share) => ({ url, wishes: share })),
     )
-    return { verdicts: countResults(verdicts), books: await readBookingCounts(database.db) }
+    return { verdicts: countResults(verdicts), counts: await readBookingCounts(database.db) }
   } finally {
     await database.close()
   }
@@ -96,7 +96,7 @@ async function raceForTime(url: string, processes: number) {
 
 const oneWinner = {
   verdicts: { booked: 1, slot_taken: CLIENTS - 1 },
-  books: { live: 1, overlapping: 0, confirmed: 1, told: 1, audited: 1, claims: 1 },
+  counts: { live: 1, overlapping: 0, confirmed: 1, emails: 1, audited: 1, claims: 1 },
 }
 
 test('1,000 clients of four processes on one SQLite file: one gets the time', async () => {
@@ -182,11 +182,11 @@ describe.each([
       if (kind === 1) return { how: 'refund', by: staff, id, paymentId, key: uuid(n) }
       return { how: 'move', by: patient, id, startsAt: iso(starts[n] ?? 0) }
     })
-    const told = await raceOnVisit(url, acts)
-    expect(told).toHaveLength(CONCURRENCY)
-    for (const code of told) expect(LATE).toContain(code)
+    const results = await raceOnVisit(url, acts)
+    expect(results).toHaveLength(CONCURRENCY)
+    for (const code of results) expect(LATE).toContain(code)
     // Either a move and then a refund by staff, which checks no sequence, or one of the two that cancel.
-    const done = told.filter((code) => code === 'done').length
+    const done = results.filter((code) => code === 'done').length
     const changes = await db.selectFrom('visit_changes').select('what').orderBy('no').execute()
     expect(changes.map(({ what }) => what)).toEqual(
       done === 2 ? ['moved', 'cancelled'] : ['cancelled'],
@@ -231,15 +231,15 @@ describe.each([
       const id = await at.book(by, starts[n] ?? 0)
       acts.push({ how: 'move', by, id, startsAt: iso(starts[n + 1] ?? 0) })
     }
-    const told = await raceOnVisit(url, acts)
-    for (const code of told) expect(['done', 'slot_taken']).toContain(code)
-    expect(told).toContain('done')
+    const results = await raceOnVisit(url, acts)
+    for (const code of results) expect(['done', 'slot_taken']).toContain(code)
+    expect(results).toContain('done')
     const moved = await database.db
       .selectFrom('bookings')
       .select('no')
       .where('sequence', '=', 1)
       .execute()
-    expect(moved).toHaveLength(told.filter((code) => code === 'done').length)
+    expect(moved).toHaveLength(results.filter((code) => code === 'done').length)
     await expectConsistentSlots(database)
   }, 180_000)
 })
@@ -257,12 +257,12 @@ describeEngines('fifty concurrent calls', (makeDatabase) => {
     [5, 'one another in a ring'],
   ])('of %i superusers who remove %s leave one', async (count) => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const told = await attemptAll(testApp, ringOf(await superusers(testApp, count), CONCURRENCY))
+    const results = await attemptAll(testApp, ringOf(await superusers(testApp, count), CONCURRENCY))
     const left = await countSuperusers(testApp.database.db)
     expect(left).toBeGreaterThanOrEqual(1)
     if (count === 2) expect(left).toBe(1)
-    for (const code of told) expect(LATE_OF_STAFF).toContain(code)
-    expect(told).toContain('done')
+    for (const code of results) expect(LATE_OF_STAFF).toContain(code)
+    expect(results).toContain('done')
   })
 })
 
@@ -273,11 +273,11 @@ async function raceOfStaff(url: string, processes: number) {
     await migrateToLatest(database)
     await using testApp = await makeTestApp({ database })
     const attempts = ringOf(await superusers(testApp, 2), CONCURRENCY)
-    const told = await raceProcesses(
+    const results = await raceProcesses(
       sharesOf(attempts, processes).map((share) => ({ url, attempts: share })),
     )
-    expect(told).toHaveLength(CONCURRENCY)
-    return { told, left: await countSuperusers(database.db) }
+    expect(results).toHaveLength(CONCURRENCY)
+    return { results, left: await countSuperusers(database.db) }
   } finally {
     await database.close()
   }
@@ -285,14 +285,14 @@ async function raceOfStaff(url: string, processes: number) {
 
 test('fifty attempts of four processes on one SQLite file leave one superuser', async () => {
   await using shared = await makeSqliteFile()
-  const { told, left } = await raceOfStaff(shared.url, 4)
+  const { results, left } = await raceOfStaff(shared.url, 4)
   expect(left).toBe(1)
-  expect(told).toContain('done')
+  expect(results).toContain('done')
 }, 180_000)
 
 test('fifty attempts of two processes on Postgres leave one superuser', async () => {
   await using shared = await onPostgres()
-  const { told, left } = await raceOfStaff(shared.url, 2)
+  const { results, left } = await raceOfStaff(shared.url, 2)
   expect(left).toBe(1)
-  expect(told).toContain('done')
+  expect(results).toContain('done')
 }, 180_000)

@@ -246,8 +246,9 @@ test('a read cancelled by replay is retried, and the replica stays in use', asyn
 
 test('a killed standby fails no request, and is read again once it is back', async () => {
   const jobs = startJobs(testApp.services, [replicaJob()])
-  const told = () => testApp.logged.filter(({ msg }) => String(msg).startsWith('public reads go'))
-  await expect.poll(() => told().at(-1)?.['msg']).toBe('public reads go to the replica')
+  const messages = () =>
+    testApp.logged.filter(({ msg }) => String(msg).startsWith('public reads go'))
+  await expect.poll(() => messages().at(-1)?.['msg']).toBe('public reads go to the replica')
   const over = new AbortController()
   const statuses: number[] = []
   const reader = async () => {
@@ -260,13 +261,13 @@ test('a killed standby fails no request, and is read again once it is back', asy
   await expect.poll(() => statuses.length).toBeGreaterThan(50)
   const port = Number(new URL(standby.url).port)
   await standby.kill()
-  await expect.poll(() => told().at(-1)?.['msg']).toBe('public reads go to the primary')
+  await expect.poll(() => messages().at(-1)?.['msg']).toBe('public reads go to the primary')
   over.abort()
   await Promise.all(readers)
   expect(new Set(statuses)).toEqual(new Set([200]))
   expect(await readsFrom('retried')).toBeGreaterThan(0)
   standby = await restartStandby(standby.data, port)
-  await expect.poll(() => told().at(-1)?.['msg']).toBe('public reads go to the replica')
+  await expect.poll(() => messages().at(-1)?.['msg']).toBe('public reads go to the replica')
   await jobs.stop()
   const before = await readsFrom('replica')
   expect([await nameFor(), await readsFrom('replica')]).toEqual(['Okafor', before + 1])

@@ -173,9 +173,9 @@ test.each(['sqlite', 'postgres'])(
       expect(await migrateToLatest(database)).toEqual([])
       for (const server of [before, next, before]) await patients.book(server)
 
-      const books = await readBookingCounts(database.db)
+      const counts = await readBookingCounts(database.db)
       const count = patients.booked()
-      expect(books).toMatchObject({ confirmed: count, live: count, overlapping: 0, told: count })
+      expect(counts).toMatchObject({ confirmed: count, live: count, overlapping: 0, emails: count })
       const unsent = database.db.selectFrom('outbox').select('id').where('done_at', 'is', null)
       await waitUntil(async () => (await unsent.execute()).length === 0)
       expect(await findViolations(testApp, sandbox)).toEqual([])

@@ -47,11 +47,11 @@ describeEngines('a race', (makeDatabase) => {
       const account = await makeAccount(testApp)
       const phone = await signedIn(testApp, account, `198.51.100.${round}`)
       const desk = await signedIn(testApp, account, `203.0.113.${round}`)
-      const told = await among(
+      const results = await among(
         () => phone.act('accessTokens.create', token),
         () => desk.act('auth.signOutEverywhere'),
       )
-      for (const { status } of told) expect([200, 401]).toContain(status)
+      for (const { status } of results) expect([200, 401]).toContain(status)
       expect(await tokensLeft(testApp)).toEqual([])
     }
   })

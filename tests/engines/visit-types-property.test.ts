@@ -77,13 +77,13 @@ function naiveGrid({
 }
 
 /** Times a visit can begin: every slot within the visit and its buffer exists and is free. */
-function naiveStarts(world: ScheduleModel, type: Type): string[] {
-  const { now, types, buffer, claims } = world
+function naiveStarts(model: ScheduleModel, type: Type): string[] {
+  const { now, types, buffer, claims } = model
   const step = Math.min(...types.map(({ minutes }) => minutes)) * MINUTE
   const gap = buffer * MINUTE
   const isFree = (start: number) =>
     claims.every((claim) => claim.end + gap <= start || claim.start >= start + step + gap)
-  const grid = naiveGrid(world).filter(({ start }) => isFree(start))
+  const grid = naiveGrid(model).filter(({ start }) => isFree(start))
   const found: string[] = []
   for (const { start, placeNo } of grid) {
     // Today's times depend on the minimum notice, which is not tested here.
@@ -101,18 +101,18 @@ function naiveStarts(world: ScheduleModel, type: Type): string[] {
   return found
 }
 
-type Storm = { testApp: TestApp; clinician: Clinician; dice: Dice; world: ScheduleModel }
+type Storm = { testApp: TestApp; clinician: Clinician; dice: Dice; model: ScheduleModel }
 
 async function shownStarts(
-  { testApp, clinician, world }: Storm,
+  { testApp, clinician, model }: Storm,
   typeId: string,
 ): Promise<string[]> {
-  const from = toIso(world.now).slice(0, 10)
+  const from = toIso(model.now).slice(0, 10)
   const providerId = clinician.id
   const { days } = await testApp
     .caller()
     .availability.freeTimes({ providerId, typeId, from, days: DAYS })
-  const [first, until] = [toIso(world.now + DAY_MS), toIso(world.now + (DAYS - 1) * DAY_MS)]
+  const [first, until] = [toIso(model.now + DAY_MS), toIso(model.now + (DAYS - 1) * DAY_MS)]
   return days
     .flatMap(({ slots }) => slots.map(({ startsAt }) => startsAt))
     .filter((startsAt) => startsAt >= first && startsAt < until)
@@ -163,7 +163,7 @@ async function makeStorm(testApp: TestApp, dice: Dice): Promise<Storm> {
     testApp,
     clinician,
     dice,
-    world: {
+    model: {
       now: testApp.services.now(),
       hours,
       zones: new Map([
@@ -182,7 +182,7 @@ async function makeStorm(testApp: TestApp, dice: Dice): Promise<Storm> {
 /** Holds one of the times shown for a type, and records the claims. */
 async function takeOne(storm: Storm): Promise<void> {
   const { testApp, clinician, dice } = storm
-  const type = dice.pick(storm.world.types)
+  const type = dice.pick(storm.model.types)
   const free = await shownStarts(storm, type.id)
   if (free.length === 0) return
   const startsAt = free[dice.below(free.length)] ?? ''
@@ -191,16 +191,16 @@ async function takeOne(storm: Storm): Promise<void> {
   const start = Date.parse(startsAt)
   expect(Date.parse(hold.endsAt)).toBe(start + type.minutes * MINUTE)
   const rows = await testApp.database.db.selectFrom('slot_claims').selectAll().execute()
-  storm.world = {
-    ...storm.world,
+  storm.model = {
+    ...storm.model,
     claims: rows.map((row) => ({ start: row.start_at, end: row.end_at })),
   }
 }
 
 async function expectAsPlanned(storm: Storm, hint: string): Promise<void> {
   let count = 0
-  for (const type of storm.world.types) {
-    const planned = naiveStarts(storm.world, type)
+  for (const type of storm.model.types) {
+    const planned = naiveStarts(storm.model, type)
     count += planned.length
     // oxlint-disable-next-line no-await-in-loop -- one after the other
     const shown = await shownStarts(storm, type.id)
@@ -211,16 +211,16 @@ async function expectAsPlanned(storm: Storm, hint: string): Promise<void> {
 }
 
 /** The search shows the first time of the first type. */
-async function expectSearched({ testApp, clinician, world }: Storm, hint: string): Promise<void> {
+async function expectSearched({ testApp, clinician, model }: Storm, hint: string): Promise<void> {
   const { db } = testApp.database
-  await reindexProviders(db, world.now, [clinician.no])
-  const [first] = world.types
+  await reindexProviders(db, model.now, [clinician.no])
+  const [first] = model.types
   const { nextFree } = await testApp.caller().availability.freeTimes({ providerId: clinician.id })
   const index = db.selectFrom('search_index').select('next_free').orderBy('place_no')
   const found = await index.execute()
   const nearest = Math.min(...found.map((row) => row.next_free))
   expect([hint, first === undefined ? null : toIso(nearest)]).toEqual([hint, nextFree])
-  await refreshNextFreeOf(db, world.now, [clinician.no])
+  await refreshNextFreeOf(db, model.now, [clinician.no])
   expect(await index.execute()).toEqual(found)
 }
 
@@ -243,11 +243,11 @@ describeEngines('visit types', (makeDatabase) => {
       }
       // Regenerated from the rules, the slots are the same.
       await testApp.database.transaction((db) =>
-        regenerateSlots(db, storm.clinician.no, storm.world.now),
+        regenerateSlots(db, storm.clinician.no, storm.model.now),
       )
       await expectAsPlanned(storm, `seed ${seed}, made anew`)
       await expectSearched(storm, `seed ${seed}`)
-      expect(storm.world.claims.length).toBeGreaterThan(0)
+      expect(storm.model.claims.length).toBeGreaterThan(0)
     },
     120_000,
   )

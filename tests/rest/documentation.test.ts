@@ -97,13 +97,13 @@ function msOf(words: string): number {
 
 test('every limit is in the guide with its numbers (ASVS 6.1.1)', () => {
   const rows = read('docs/api.md').matchAll(/^\| [^|]+ \| ([\d,]+) \| ([^|]+) \| `(\w+)` \|$/gm)
-  const told = [...rows].map(([, count = '', span = '', name = '']) => {
+  const listed = [...rows].map(([, count = '', span = '', name = '']) => {
     return [name, { count: Number(count.replaceAll(',', '')), perMs: msOf(span) }] as const
   })
   const ofCalls = Object.entries(limits).map(([name, { calls: count, perMs }]) => {
     return [name, { count, perMs }] as const
   })
-  expect(Object.fromEntries(told)).toEqual({ ...Object.fromEntries(ofCalls), ...attemptLimits })
+  expect(Object.fromEntries(listed)).toEqual({ ...Object.fromEntries(ofCalls), ...attemptLimits })
 })
 
 test('the guide gives the caps on unpaid holds', () => {

@@ -62,14 +62,14 @@ describeEngines('the nightly job', (makeDatabase) => {
       before.filter((slot) => slot.provider_no === bad.no).length,
     )
     expect(await good.free('2026-05-04', 2)).toHaveLength(14)
-    const told = () => testApp.logged.filter(({ level }) => level === 50)
-    expect(told()).toMatchObject([{ providerNo: bad.no }])
+    const errors = () => testApp.logged.filter(({ level }) => level === 50)
+    expect(errors()).toMatchObject([{ providerNo: bad.no }])
     // It is retried, but not before an hour has passed.
     await extend(testApp)
-    expect(told()).toHaveLength(1)
+    expect(errors()).toHaveLength(1)
     testApp.advance(HOUR)
     await extend(testApp)
-    expect(told()).toHaveLength(2)
+    expect(errors()).toHaveLength(2)
   })
 
   test('has the same result as generating all slots again, and deletes those over for a week', async () => {

@@ -114,10 +114,10 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
       { state: 'cancelled', ...blank },
     ])
     expect(await db.selectFrom('slot_claims').select('desk_no').execute()).toHaveLength(1)
-    const told = testApp.mails.filter(({ to }) => to === 'ida@mail.example')
-    expect(told.map(({ subject }) => subject)).toEqual([
+    const emails = testApp.mails.filter(({ to }) => to === 'ida@mail.example')
+    expect(emails.map(({ subject }) => subject)).toEqual([
       'Your visit to Dr Amara Okafor is cancelled',
     ])
-    expect(told[0]?.files?.[0]?.text).toContain('METHOD:CANCEL')
+    expect(emails[0]?.files?.[0]?.text).toContain('METHOD:CANCEL')
   })
 })

@@ -103,8 +103,8 @@ test('a purpose without a description is refused in the documented words, and no
     ['123', 'Add a valid concern'],
     ['x'.repeat(2_001), 'Shorten this to 2,000 characters; it has 2,001.'],
   ] as const) {
-    const told = { holdId, typeOfVisit: 'follow_up' as const, purposeForVisit }
-    await expect(caller.booking.describe(told)).rejects.toMatchObject({
+    const input = { holdId, typeOfVisit: 'follow_up' as const, purposeForVisit }
+    await expect(caller.booking.describe(input)).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       cause: { issues: [{ path: 'purposeForVisit', message }] },
     })
@@ -276,8 +276,8 @@ test('the same payment may confirm repeatedly; another one, or a late one, does 
   const { ctx, holdId } = await holdFirstSlot(testApp)
   await verifyCode(ctx, holdId)
   const payment = await startOpenPayment(ctx, holdId)
-  const told = await Promise.all(Array.from({ length: 20 }, () => settle(ctx, payment)))
-  expect(new Set(told)).toEqual(new Set([true]))
+  const results = await Promise.all(Array.from({ length: 20 }, () => settle(ctx, payment)))
+  expect(new Set(results)).toEqual(new Set([true]))
   expect(await settle(ctx, { ...payment, paymentNo: payment.paymentNo + 1 })).toBe(false)
   const jobs = await testApp.database.db
     .selectFrom('outbox')

@@ -87,7 +87,7 @@ describeEngines('types of visits', (makeDatabase) => {
         return { caller, wish: wishes[n % wishes.length] ?? wanted('10:00') }
       }),
     )
-    const told = await Promise.all(
+    const results = await Promise.all(
       patients.map(({ caller, wish }) => errorCodeOf(caller.booking.hold(wish))),
     )
     const claims = await testApp.database.db
@@ -95,7 +95,7 @@ describeEngines('types of visits', (makeDatabase) => {
       .select(['start_at', 'end_at'])
       .orderBy('start_at')
       .execute()
-    expect(claims.length).toBe(told.filter((code) => code === null).length)
+    expect(claims.length).toBe(results.filter((code) => code === null).length)
     expect(claims.length).toBeGreaterThan(0)
     // At most one of them has 10:30, and none overlaps another or its buffer.
     for (const [n, claim] of claims.entries()) {
@@ -104,7 +104,7 @@ describeEngines('types of visits', (makeDatabase) => {
         expect(claim.start_at - before.end_at).toBeGreaterThanOrEqual(600_000)
       }
     }
-    expect(told.filter((code) => code !== null && code !== 'slot_taken')).toEqual([])
+    expect(results.filter((code) => code !== null && code !== 'slot_taken')).toEqual([])
     await expectConsistentRows(testApp.database)
   })
 

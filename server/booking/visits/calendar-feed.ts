@@ -70,7 +70,7 @@ function zonesOf(rows: readonly Dated[]): string[] {
 }
 
 /** A visit in a feed, and the text shown for it. */
-type FeedEvent = Dated & { told: EventText }
+type FeedEvent = Dated & { text: EventText }
 
 /** Visits as a calendar file (RFC 5545); `tell` gives the text shown for each. */
 export function calendarText<Row extends Dated>(
@@ -134,7 +134,7 @@ export async function providerFeed(
     const who = isNamed ? `: ${row.patient_first_name}` : ''
     return {
       ...row,
-      told: {
+      text: {
         summary: `Visit ${row.reference}${who}`,
         place: row.mode === 'video' ? 'Video visit' : placeOf(row),
         about: [row.type_name ?? '', ...page(row.id)].filter(Boolean),
@@ -147,9 +147,9 @@ export async function providerFeed(
     return {
       ...row,
       confirmed_at: row.created_at,
-      told: { summary, place: placeOf(row), about: page(row.id) },
+      text: { summary, place: placeOf(row), about: page(row.id) },
     }
   })
   const events = [...booked, ...desk].toSorted((one, other) => other.start_at - one.start_at)
-  return calendarText(events.slice(0, MAX_EVENTS), ({ told }) => told)
+  return calendarText(events.slice(0, MAX_EVENTS), ({ text }) => text)
 }

@@ -164,8 +164,8 @@ const reason = 'closed' as const
 
 /** The times that the email about a cancelled visit links to, as in their URLs. */
 function linksIn(testApp: TestApp): URLSearchParams[] {
-  const told = testApp.mails.find(({ subject }) => subject.endsWith('is cancelled'))
-  const found = told?.text.matchAll(/\/appointment\/\S+?\?(\S+)/g) ?? []
+  const email = testApp.mails.find(({ subject }) => subject.endsWith('is cancelled'))
+  const found = email?.text.matchAll(/\/appointment\/\S+?\?(\S+)/g) ?? []
   return [...found].map(([, search]) => new URLSearchParams(search))
 }
 

@@ -71,9 +71,9 @@ test('erased accounts are not named, and each export is audited', async () => {
   expect((await take(VISITS_EXPORT_PATH, APRIL)).text).not.toContain('Ellis')
   await take(HOURS_EXPORT_PATH, {})
   const audit = await db.selectFrom('audit').select(['action', 'details']).execute()
-  const told = audit.filter(({ action }) => /export/.test(action))
-  expect(told.map(({ action }) => action)).toEqual(['visit.exported', 'availability.exported'])
-  expect(JSON.parse(told[0]?.details ?? '')).toEqual({ ...APRIL, format: 'csv' })
+  const audited = audit.filter(({ action }) => /export/.test(action))
+  expect(audited.map(({ action }) => action)).toEqual(['visit.exported', 'availability.exported'])
+  expect(JSON.parse(audited[0]?.details ?? '')).toEqual({ ...APRIL, format: 'csv' })
 })
 
 test.each([

@@ -305,8 +305,8 @@ test('emails to the provider link to the visit itself', async () => {
   const row = await findVisit(testApp.database.db, id)
   if (row === undefined) throw new Error(`no visit of ${provider.id}`)
   const site = { site: 'https://apposite.example', supportEmail: 'help@apposite.example' }
-  const told = { ...site, cancellation: undefined }
-  for (const { blocks } of [noticeEmail(row, site), cancelledNotice(row, told)]) {
+  const facts = { ...site, cancellation: undefined }
+  for (const { blocks } of [noticeEmail(row, site), cancelledNotice(row, facts)]) {
     expect(blocks).toContainEqual(
       expect.objectContaining({ url: `https://apposite.example/doctor/visits/${id}` }),
     )

@@ -4,12 +4,12 @@ import { makeBackground, Semaphore } from './semaphore.ts'
 
 /** A semaphore for one at a time, held until `open` is called. */
 function makeBusySemaphore(size: { waiting: number; waitingInAll: number }) {
-  const gate = new Semaphore({ running: 1, ...size })
+  const semaphore = new Semaphore({ running: 1, ...size })
   const held = Promise.withResolvers<null>()
   const order: string[] = []
-  const first = gate.pass(() => held.promise)
+  const first = semaphore.pass(() => held.promise)
   const enter = (origin: string) =>
-    gate.pass(() => {
+    semaphore.pass(() => {
       order.push(origin)
       return Promise.resolve()
     }, origin)
@@ -40,12 +40,12 @@ test('when the queue is full the origin with the most waiters loses one, never i
 })
 
 test('a failing call wakes the next waiter', async () => {
-  const gate = new Semaphore({ running: 1, waiting: 1 })
-  const failing = gate.pass(() => Promise.reject(new Error('broken')))
-  const next = gate.pass(() => Promise.resolve('through'))
+  const semaphore = new Semaphore({ running: 1, waiting: 1 })
+  const failing = semaphore.pass(() => Promise.reject(new Error('broken')))
+  const next = semaphore.pass(() => Promise.resolve('through'))
   await expect(failing).rejects.toThrow('broken')
   expect(await next).toBe('through')
-  expect(await gate.pass(() => Promise.resolve('free again'))).toBe('free again')
+  expect(await semaphore.pass(() => Promise.resolve('free again'))).toBe('free again')
 })
 
 /** Starts batches of these lengths (milliseconds) concurrently; returns when each began and ended. */

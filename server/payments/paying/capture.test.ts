@@ -138,8 +138,8 @@ describeEngines('a capture with incomplete responses', (makeDatabase) => {
       expect(found).toMatchObject({ kind: 'refund_unknown', object: captures(fixture)[0]?.id })
       expect(found?.details).toMatch(minor === undefined ? /all/ : /a part/)
       await fixture.testApp.drainOutbox()
-      const told = fixture.testApp.mails.filter(({ subject }) => /match/.test(subject))
-      expect(told).toHaveLength(1)
+      const emails = fixture.testApp.mails.filter(({ subject }) => /match/.test(subject))
+      expect(emails).toHaveLength(1)
     },
   )
 

@@ -38,7 +38,7 @@ export async function processRows<Row>(
   { signal, atOnce = CONCURRENCY }: { signal: AbortSignal; atOnce?: number },
   work: (row: Row) => Promise<void>,
 ): Promise<number> {
-  const gate = new Semaphore({ running: atOnce, waiting: rows.length })
+  const semaphore = new Semaphore({ running: atOnce, waiting: rows.length })
   const failures: unknown[] = []
   let startedCount = 0
   const workOn = async (row: Row) => {
@@ -50,7 +50,7 @@ export async function processRows<Row>(
       failures.push(error)
     }
   }
-  await Promise.all(rows.map((row) => gate.pass(() => workOn(row))))
+  await Promise.all(rows.map((row) => semaphore.pass(() => workOn(row))))
   if (failures.length > 0) throw failures[0]
   return startedCount
 }

@@ -111,8 +111,10 @@ test('34: a payment for a time that went to somebody else is refunded once, with
     .where('no', '=', first.no)
     .executeTakeFirstOrThrow()
   expect(after.state).toBe('refunded')
-  const told = fixture.testApp.mails.filter(({ subject }) => subject.startsWith('We’ve refunded £'))
-  expect(told).toHaveLength(1)
+  const emails = fixture.testApp.mails.filter(({ subject }) =>
+    subject.startsWith('We’ve refunded £'),
+  )
+  expect(emails).toHaveLength(1)
 })
 
 test('35: a wrong amount paid books nothing and notifies staff', async () => {

@@ -179,9 +179,9 @@ describeEngines('refunds with gateway failures, and disputes', (makeDatabase) =>
       fixture.testApp.advance(1_000)
       await fixture.sandbox.deliverDue()
       await processEvents(fixture.testApp.services)
-      const told = await emailsToStaff(fixture)
-      expect(told).toHaveLength(2)
-      expect(told[1]).toMatch(/lost|RESOLVED/)
+      const emails = await emailsToStaff(fixture)
+      expect(emails).toHaveLength(2)
+      expect(emails[1]).toMatch(/lost|RESOLVED/)
       // The daily reconciliation reports nothing new.
       await reconcileGateways(fixture.testApp.services)
       expect(await emailsToStaff(fixture)).toHaveLength(2)
@@ -264,10 +264,10 @@ describeEngines('money refunded at the gateway', (makeDatabase) => {
         booking: 'confirmed',
         refunds: ['gateway 2500 done'],
       })
-      const [told, ...more] = await emailsToStaff(fixture)
-      expect(told).toContain('Refunded at the gateway, not by us')
-      expect(told).toContain('25.00 GBP')
-      expect(told).toContain(id)
+      const [email, ...more] = await emailsToStaff(fixture)
+      expect(email).toContain('Refunded at the gateway, not by us')
+      expect(email).toContain('25.00 GBP')
+      expect(email).toContain(id)
       expect(more).toEqual([])
       await reconcileGateways(fixture.testApp.services)
       expect(await emailsToStaff(fixture)).toHaveLength(1)

@@ -117,10 +117,10 @@ describeEngines('the nightly check', (makeDatabase) => {
         details: '{"body":"GMC","because":"standing"}',
       },
     ])
-    const [told] = testApp.mails.filter(({ to }) => to === provider.email).slice(-1)
-    expect(told?.subject).toBe('Your profile is hidden for now')
-    expect(told?.text).toContain('The GMC register now says this about 7000001: Suspended.')
-    expect(told?.text).toContain('/provider-verify')
+    const [email] = testApp.mails.filter(({ to }) => to === provider.email).slice(-1)
+    expect(email?.subject).toBe('Your profile is hidden for now')
+    expect(email?.text).toContain('The GMC register now says this about 7000001: Suspended.')
+    expect(email?.text).toContain('/provider-verify')
     const staff = testApp.mails.filter(({ to }) => to === testApp.services.config.supportEmail)
     expect(staff.map(({ subject }) => subject)).toEqual([
       'A provider lost their registration status: GMC 7000001',

@@ -202,7 +202,7 @@ export async function decide(ctx: AsStaff, input: DecideInput): Promise<DecidedV
  * Requests missing information from a provider by email. They move behind the others in the queue until they
  * respond. Throws `decided_meanwhile` for a Verified provider.
  */
-export async function askAgain(
+export async function requestInformation(
   ctx: AsStaff,
   { providerId, what, about }: AskAgainInput,
 ): Promise<{ asked: true }> {
