@@ -1,11 +1,11 @@
-# A small image of the built product: not root, and nothing to write but DATA_DIR and /tmp.
+# A small image of the built product: does not run as root, and writes only to DATA_DIR and /tmp.
 FROM node:26-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Only what runs: the build makes do with it as well. No package's own script is run.
+# Runtime dependencies only, which also suffice for the build. Install scripts are not run.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY . .
-# The image has this Node already; the one among the dependencies is for machines that have none.
+# The image already has this Node; the one among the dependencies is for other machines.
 RUN node scripts/build.ts && rm -rf tests bench docs .github node_modules/node-linux-*
 
 FROM node:26-bookworm-slim

@@ -1,4 +1,4 @@
 import { importRules } from '#scripts/boundaries/import-rules.ts'
 
-// Apart from the other rules, which editors read from .oxlintrc.json: these are made of lists.
+// Separate from the rules in .oxlintrc.json, which editors read, because these are generated from lists.
 export default importRules(import.meta.dirname)

@@ -40,13 +40,13 @@ export default defineConfig({
     // Half-faded text has half its contrast: without motion axe sees what people see.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
-    // Records steps, requests and console. Snapshots put a script into every frame, which the frames of
-    // emails refuse with console errors, and screenshots take more CPU than the test.
+    // Records steps, requests and console. Snapshots would put a script into every frame, which email frames refuse
+    // with console errors; screenshots are slow.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: true },
     launchOptions: { executablePath: await chromiumPath(), args: chromiumArgs },
   },
-  // @phone or @desktop in a title limits a test to that project. @once marks a test that is the same at any
-  // width: it runs on the phone and checks its screens at both widths. A skipped test counts as failed.
+  // @phone or @desktop in a title limits a test to that project. @once marks a test that is the same at any width: it
+  // runs on the phone and checks its screens at both widths. A skipped test counts as failed.
   projects: [
     {
       name: 'phone',

@@ -21,8 +21,8 @@ const shared = (name: string, test: RegExp) => ({
 })
 
 /**
- * Code every page needs: packages in one chunk, which changes only with them, and ours in another. Small modules
- * that the same pages share are grouped: on a slow line each request costs more than their bytes.
+ * Code every page needs: packages in one chunk, which changes only with them, and ours in another. Small modules shared
+ * by the same pages are grouped, because on a slow connection each request is expensive.
  */
 const sharedChunks = [
   { name: 'vendor', tags: ['$initial' as const], test: /node_modules/ },
@@ -59,8 +59,8 @@ function withImports(
 }
 
 /**
- * Tells `public/boot.js` which files each page needs beyond the entry, by the first part of its
- * path, so that they are fetched along with the entry and not after it has run.
+ * Tells `public/boot.js` which files each page needs besides the entry, by the first part of its path, so that they are
+ * fetched in parallel with it.
  */
 function pageChunks(): Plugin {
   return {
@@ -107,7 +107,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     pageChunks(),
   ],
   build: {
-    // The manifest lists each file's imports; the benchmark of a page's first JavaScript needs it.
+    // The manifest lists each file's imports, for the benchmark of a page's first JavaScript.
     manifest: true,
     outDir: 'dist/client',
     emptyOutDir: true,

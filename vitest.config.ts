@@ -9,7 +9,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { chromiumArgs, chromiumPath } from '#tests/e2e/chromium.ts'
 import { spaCommands } from '#tests/harness/spa/spa-commands.ts'
 
-/** They start whole servers, wait for clocks, and take up to a minute and a half. */
+/** They start whole servers and wait for timers. */
 const SLOW = /\/tests\/engines\/|\/server\/start\.test\.ts$/
 
 /**
@@ -40,8 +40,8 @@ const setupFiles = ['tests/harness/fail-on-console.ts']
 
 export default defineConfig({
   test: {
-    // Tests wait for databases, pages and clocks: two workers a core keep it busy. Components wait even
-    // longer, for frames: `npm test` gives them three.
+    // Tests wait for databases, pages and timers: two workers per core keep it busy. Components wait even longer, for
+    // frames: `npm test` gives them three.
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: SlowFirst },
     attachmentsDir: 'test-results/components',
@@ -123,12 +123,12 @@ export default defineConfig({
           browser: {
             enabled: true,
             headless: true,
-            // A trace of every test takes two thirds more CPU; `--browser.trace=on` takes one by hand.
+            // Recording a trace of every test is slow; `--browser.trace=on` records one on demand.
             screenshotFailures: true,
             commands: spaCommands,
             provider: playwright({
               launchOptions: { executablePath: await chromiumPath(), args: chromiumArgs },
-              // Motion that nobody looks at takes a tenth of the CPU; the browser tests have none either.
+              // Animations are off, as in the browser tests.
               contextOptions: { locale: 'en-GB', timezoneId: 'UTC', reducedMotion: 'reduce' },
             }),
             instances: [{ browser: 'chromium', viewport: { width: 1280, height: 900 } }],

@@ -9,7 +9,7 @@
     const region = localStorage.getItem('selectedRegion')
     if (region === 'usa') document.documentElement.dataset.region = region
   } catch {
-    // Storage is blocked: the system's choice stands.
+    // Storage is blocked: the system's preference applies.
   }
 
   // Preloads the page's chunks, which the entry script would otherwise discover only when it runs.
@@ -39,7 +39,7 @@
     preloadPage()
   }
   addEventListener('DOMContentLoaded', () => {
-    // A page in the background is not painted, and some browsers do not say when they have.
+    // A background page is not painted, and some browsers do not report when it has been.
     if (document.hidden) fetchProgram()
     else setTimeout(fetchProgram, PATIENCE_MS)
     new PerformanceObserver(fetchProgram).observe({ type: 'paint', buffered: true })
