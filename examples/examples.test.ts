@@ -85,21 +85,18 @@ async function extraDates(browser: Browser) {
 
 const scripts = { soonestDentist, hoursFromCsv, exportPayments }
 
-test.each(Object.entries(scripts))(
-  '%s says how it is called, and what was wrong',
-  async (_, script) => {
-    await using testApp = await makeTestApp()
-    const help = await run(testApp, script, { args: ['--help'] })
-    expect([help.code, help.said.split('\n').length > 8]).toEqual([0, true])
-    expect(help.said.split('\n').every((line) => line.length <= 100)).toBe(true)
-    const odd = await run(testApp, script, { args: ['--teeth'], token: 'x' })
-    expect([odd.code, odd.said]).toEqual([2, expect.stringContaining("Unknown option '--teeth'")])
-    const bare = await run(testApp, script, { args: [] })
-    expect(bare.code).toBe(2)
-  },
-)
+test.each(Object.entries(scripts))('%s prints its usage and the error', async (_, script) => {
+  await using testApp = await makeTestApp()
+  const help = await run(testApp, script, { args: ['--help'] })
+  expect([help.code, help.said.split('\n').length > 8]).toEqual([0, true])
+  expect(help.said.split('\n').every((line) => line.length <= 100)).toBe(true)
+  const odd = await run(testApp, script, { args: ['--teeth'], token: 'x' })
+  expect([odd.code, odd.said]).toEqual([2, expect.stringContaining("Unknown option '--teeth'")])
+  const bare = await run(testApp, script, { args: [] })
+  expect(bare.code).toBe(2)
+})
 
-test('the soonest dentist near a postcode is named with place, time and price', async () => {
+test('the soonest dentist near a postcode is printed with place, time and price', async () => {
   await using testApp = await makeTestApp()
   await addPlaces(testApp)
   const slots = [Date.parse('2026-03-04T15:00:00Z')]
@@ -130,7 +127,7 @@ test('the soonest dentist near a postcode is named with place, time and price', 
   ])
 })
 
-test('a month of hours is shown first, then written, and written once', async () => {
+test('a month of hours is shown first, then written once', async () => {
   await using testApp = await makeTestApp()
   const { browser, token } = await makeProviderWithToken(testApp, ['availability:write'])
   const file = join(await makeFolder(), 'april.csv')
@@ -165,7 +162,7 @@ test('a month of hours is shown first, then written, and written once', async ()
   ])
 })
 
-test('one wrong line and nothing is written; each is named by its number', async () => {
+test('with one invalid line nothing is written; each is reported by number', async () => {
   await using testApp = await makeTestApp()
   const { browser, token } = await makeProviderWithToken(testApp, ['availability:write'])
   const { data } = await browser.ask('availability.mine')
@@ -218,7 +215,7 @@ test('one wrong line and nothing is written; each is named by its number', async
   expect([unread.code, unread.said]).toEqual([2, expect.stringContaining('could not be read.')])
 })
 
-test('hours with booked visits go only after --confirm, and the visits stay', async () => {
+test('hours with booked visits are removed only with --confirm, and the visits stay', async () => {
   await using testApp = await makeTestApp()
   const { browser, provider, token } = await makeProviderWithToken(testApp, ['availability:write'])
   const file = join(await makeFolder(), 'april.csv')
@@ -249,7 +246,7 @@ test('hours with booked visits go only after --confirm, and the visits stay', as
   expect(await visits.execute()).toEqual([{ state: 'confirmed' }])
 })
 
-test('a visit that is booked while the file is written stops it, and nothing is lost', async () => {
+test('a visit booked meanwhile stops the script, and nothing is lost', async () => {
   await using testApp = await makeTestApp()
   const { browser, provider, token } = await makeProviderWithToken(testApp, ['availability:write'])
   const file = join(await makeFolder(), 'april.csv')
@@ -278,7 +275,7 @@ test('a visit that is booked while the file is written stops it, and nothing is 
   expect(await extraDates(browser)).toHaveLength(3)
 })
 
-test('a month of payments is written, without formulas, and goes on where it was cut', async () => {
+test('a month of payments is written without formulas, and resumed after an interruption', async () => {
   await using testApp = await makeTestApp()
   const { provider, token } = await makeProviderWithToken(testApp, ['payments:read'])
   await insertMarchVisits(testApp, provider)
@@ -315,7 +312,7 @@ test('a month of payments is written, without formulas, and goes on where it was
   expect(new Set(text.match(/apt_\w+/g)).size).toBe(7)
 })
 
-test('what changed between the pages, or is from yesterday, is fetched anew', async () => {
+test('pages that changed, or are from yesterday, are fetched again', async () => {
   await using testApp = await makeTestApp()
   const { provider, token } = await makeProviderWithToken(testApp, ['payments:read'])
   await insertMarchVisits(testApp, provider)
@@ -342,7 +339,7 @@ test('what changed between the pages, or is from yesterday, is fetched anew', as
   expect((await readdir(folder)).toSorted()).toEqual(['february.csv', 'march.csv'])
 })
 
-test('staff export everybody’s payments, with names as far as their role sees them', async () => {
+test('staff export everybody’s payments, with names if their role sees them', async () => {
   await using testApp = await makeTestApp()
   const { provider } = await makeProviderWithToken(testApp, ['payments:read'])
   await insertMarchVisits(testApp, provider)
@@ -381,7 +378,7 @@ function runProgram(file: string, args: string[], env: Record<string, string>) {
   })
 }
 
-test('all three run as programs, with the client as it is built, over a real socket', async () => {
+test('all three run as programs, with the built client, over a real socket', async () => {
   await buildApiClient(join(ROOT, 'client'), join(ROOT, 'dist', 'api-client'))
   await using testApp = await makeTestApp()
   await addPlaces(testApp)

@@ -41,7 +41,7 @@ const HEADER = [
   'refunded',
 ]
 
-/** Rows on a page, as the server says it. */
+/** Rows on a page, as reported by the server. */
 const PAGE_ROWS = 5
 const STALE_MS = 6 * 3_600_000
 
@@ -140,7 +140,7 @@ export const exportPayments = command(HELP, async (args, context) => {
     has('staff') ? payments.staffHistory.query(filters) : payments.providerHistory.query(filters)
   const kept = await fetchedIds(part, now)
   if (kept.length > 0) context.print(`Going on after ${kept.length} payments fetched before.`)
-  // A booking or cancellation meanwhile: the fetched pages no longer fit together.
+  // A booking or cancellation meanwhile: the fetched pages are inconsistent.
   const total =
     (await fetchInto(part, kept, { ask, month })) ?? (await fetchInto(part, [], { ask, month }))
   if (total === null) {

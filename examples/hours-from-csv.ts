@@ -12,7 +12,7 @@ import {
   UsageError,
 } from './command.ts'
 
-/** A stretch of hours on one day; minutes after midnight on the clock of the place. */
+/** A range of hours on one day; minutes after midnight in the local time of the place. */
 type Stretch = { date: string; from: number; to: number; placeId: string }
 
 type FileRow = Stretch & { line: number }
@@ -47,7 +47,7 @@ function clock(minutes: number): string {
   return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }
 
-/** Whether two stretches of the same day share time. */
+/** Whether two ranges of the same day overlap. */
 function overlap(one: Pick<Stretch, 'from' | 'to'>, other: typeof one): boolean {
   return one.from < other.to && other.from < one.to
 }
