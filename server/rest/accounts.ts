@@ -21,7 +21,7 @@ const signIn = restCall({
   room,
   title: 'Sign in',
   about:
-    'As a patient or as a provider: one address may have an account of each. Browsers get the tokens as cookies that no script can read; other programs get them here, to be sent as a Bearer token. If the answer has the code `second_factor_required`, send everything again with `second_factor`.',
+    'As a patient or as a provider: one address may have an account of each. Browsers get the tokens as HttpOnly cookies; other programs get them here, to be sent as a Bearer token. If the response has the code `second_factor_required`, repeat the call with `second_factor`.',
   procedures: ['auth.signIn'],
   refusals: [
     'credentials_wrong',
@@ -70,7 +70,7 @@ const register = restCall({
   room,
   title: 'Register as a patient',
   about:
-    'The answer is the same whether the address is new or known; an email says which. `terms` is the agreement to the terms of use; without it our pages ask for it at the first sign-in. `captchaValue` is a solved challenge, see "Proof of work".',
+    'The response is the same whether the address is new or known; an email says which. `terms` accepts the terms of use; without it our pages ask at the first sign-in. `captchaValue` is a solved challenge, see "Proof of work".',
   procedures: ['auth.registerPatient'],
   refusals: ['captcha_required', 'captcha_invalid', 'unknown_field'],
   example: {
@@ -147,7 +147,7 @@ const forgotPassword = restCall({
   path: '/api/forget-password',
   room,
   title: 'Request a password reset link',
-  about: 'The answer is the same whether there is such an account or not.',
+  about: 'The response is the same whether there is such an account or not.',
   procedures: ['auth.forgotPassword'],
   refusals: ['user_type_invalid', 'rate_limited'],
   example: {
@@ -176,7 +176,7 @@ const resetPassword = restCall({
   room,
   title: 'Set a new password',
   about:
-    'With the token from the emailed link, which works once and for half an hour. It ends every session of the account and signs nobody in.',
+    'With the token from the emailed link, which works once and for half an hour. It ends every session of the account and does not sign in.',
   procedures: ['auth.resetPassword'],
   refusals: ['reset_link_invalid'],
   example: {
@@ -201,7 +201,7 @@ const refresh = restCall({
   room,
   title: 'Get the next access token',
   about:
-    'An access token lasts ten minutes. Send the refresh token as a Bearer token, or as the cookie it came in. Each works once: what comes back replaces it, and using an old one ends the session. Browsers get cookies instead of the fields.',
+    'An access token lasts ten minutes. Send the refresh token as a Bearer token, or as the cookie it came in. Each works once and is replaced by the one in the response; reusing an old one ends the session. Browsers get cookies instead of the fields.',
   procedures: ['auth.refresh'],
   refusals: ['session_ended'],
   example: {

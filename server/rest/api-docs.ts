@@ -63,7 +63,7 @@ export function documentCalls(calls: () => readonly RestCall[]): readonly OwnCal
     room,
     path: '/openapi.json',
     title: 'This documentation for programs',
-    about: 'An OpenAPI 3.1 document, made of the same table that serves the calls.',
+    about: 'An OpenAPI 3.1 document, generated from the table that serves the calls.',
     example: { answer: { openapi: '3.1.0', info: { title: 'Apposite', version: '1.0.0' } } },
     type: 'application/json',
     answer: { type: 'object' },

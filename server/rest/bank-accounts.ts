@@ -30,7 +30,7 @@ const list = restCall({
   path: '/provider/provider-bank-details/{id}/',
   room,
   title: 'List your bank accounts',
-  about: 'A provider’s own, the primary one first. Numbers leave the server masked only.',
+  about: 'A provider’s own, the primary one first. Numbers are always masked.',
   procedures: ['bankAccounts.list'],
   own: { param: 'id', is: 'provider' },
   example: {
@@ -78,7 +78,7 @@ const remove = restCall({
   room,
   title: 'Delete a bank account',
   about:
-    '`unique_id` in the body, or in the query where bodies of DELETE get lost. It takes a proof of the last five minutes that it is you: signing in is one. The last account stays.',
+    '`unique_id` in the body, or in the query where DELETE bodies are dropped. Requires that you have proved your identity within the last five minutes: signing in counts. The last account cannot be deleted.',
   procedures: ['bankAccounts.remove', 'bankAccounts.list'],
   refusals: ['step_up_required', 'bank_account_last', 'bank_account_not_found'],
   words: ['message'],

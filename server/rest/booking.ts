@@ -26,7 +26,7 @@ const checkSlot = restCall({
   room,
   title: 'Check whether a time is free',
   about:
-    'Advice only: every payment starts with a hold on the time, and the hold decides. Also true for a time you hold. At most sixty a minute from one network.',
+    'Advisory only: every payment starts with a hold on the time, and the hold decides. Also true for a time you hold. At most sixty a minute from one network.',
   procedures: ['booking.checkSlot'],
   refusals: [
     'date_invalid',
@@ -138,7 +138,7 @@ const refusals = [
 ] as const
 
 const about =
-  'Holds the time for fifteen minutes, or finds your own hold on it. A code has to be verified first. The fee is always the one the provider has set. A patient with another visit at that time is refused with `visits_overlap`; ask them, then send it again with `overlapOk: true`. `mode` is in_person or video; in the USA a visit by video needs `patient_state`, where the patient will be.'
+  'Holds the time for fifteen minutes, or finds your own hold on it. A code has to be verified first. The fee is always the one the provider has set. A patient with another visit at that time is refused with `visits_overlap`; ask them, then retry with `overlapOk: true`. `mode` is in_person or video; in the USA a video visit needs `patient_state`, where the patient will be.'
 
 const body = {
   providerId: '$PROVIDER',
@@ -157,7 +157,7 @@ const cardCheckout = restCall({
   path: '/user/stripe-checkout/{userId}/',
   room,
   title: 'Start a card payment',
-  about: `${about} The client secret opens the embedded checkout of Stripe; the part before \`_secret_\` is the \`session_id\` to ask about.`,
+  about: `${about} The client secret opens the embedded checkout of Stripe; the part before \`_secret_\` is the \`session_id\` for checking the status.`,
   procedures: ['payments.startCard', 'booking.hold', 'booking.describe'],
   refusals,
   words: ['message'],
@@ -223,7 +223,7 @@ const sendCode = restCall({
   room,
   title: 'Request a one-time code by email',
   about:
-    'Six digits, valid for ten minutes. You can request another one after a minute. The address comes back masked.',
+    'Six digits, valid for ten minutes. You can request another one after a minute. The address in the response is masked.',
   procedures: ['auth.sendCode'],
   who: 'patients, their own only',
   refusals: ['rate_limited'],
@@ -248,7 +248,7 @@ const checkCode = restCall({
   room,
   title: 'Check the one-time code',
   about:
-    'A verified code is valid for half an hour and for one booking. A code stops working after five wrong tries. Deprecated, because a code in a URL may be logged on its way: use the procedure `auth.checkCode`.',
+    'A verified code is valid for half an hour and for one booking. A code is void after five wrong entries. Deprecated, because a code in a URL may be logged: use the procedure `auth.checkCode`.',
   procedures: ['auth.checkCode'],
   who: 'patients, their own only',
   refusals: ['code_invalid', 'code_locked'],

@@ -54,7 +54,7 @@ const list = restCall({
   source: 'added',
   title: 'List your private calendar links',
   about:
-    'Addresses where calendars read your visits, newest first. An address itself is shown only once, when it is created.',
+    'URLs at which calendars read your visits, newest first. The URL itself is shown only once, on creation.',
   procedures: ['calendars.list'],
   example: { as: 'patient', answer: { status: true, links: [sample] } },
   query: noQuery,
@@ -70,7 +70,7 @@ const create = restCall({
   source: 'added',
   title: 'Create a private calendar link',
   about:
-    'Whoever has `url` can read your visits until the link is revoked, so keep it like a password; it is shown only this once, and we email you. At most three. `shows_names` is for providers: patients’ first names. Personal access tokens can’t create one: sign in.',
+    'Whoever has `url` can read your visits until the link is revoked, so treat it like a password. It is shown only once, and we email you. At most three. `shows_names` is for providers: patients’ first names. Personal access tokens can’t create one: sign in.',
   procedures: ['calendars.create'],
   refusals: ['calendar_feeds_full'],
   status: 201,
@@ -178,7 +178,7 @@ const listOutside = restCall({
   source: 'added',
   title: 'List your external calendars',
   about:
-    'Times that are busy in them are not offered. `failing_since` says since when one cannot be read: what was known stays. `clashes` are booked visits at a time that is busy; they stay booked.',
+    'Times that are busy in them are not offered. `failing_since` says since when one cannot be read; its busy times stay. `clashes` are booked visits at busy times; they stay booked.',
   procedures: ['outsideCalendars.list'],
   example: { as: 'provider', answer: { status: true, calendars: [outsideSample], clashes: [] } },
   query: noQuery,
@@ -207,7 +207,7 @@ const add = restCall({
   source: 'added',
   title: 'Add an external calendar',
   about:
-    'By its public ICS address, `https:` or `webcal:`, as Google, Outlook and Apple publish it. It is read straight away and then every 15 minutes, for when you are busy and nothing else; the address is kept encrypted and never shown again. At most five.',
+    'By its public ICS address, `https:` or `webcal:`, as Google, Outlook and Apple publish it. It is read at once and then every 15 minutes, only for when you are busy; the address is stored encrypted and never shown again. At most five.',
   procedures: ['outsideCalendars.add'],
   refusals: ['outside_calendars_full', 'outside_calendar_known', 'outside_calendar_refused'],
   status: 201,
@@ -263,7 +263,7 @@ const change = restCall({
   source: 'added',
   title: 'Change an external calendar',
   about:
-    'Its name, and whether whole days count. An `address` that is left out stays; another one is read straight away, and what is known stays until it can be read.',
+    'Its name, and whether all-day events count. Leave out `address` to keep it; a new one is read at once, and the busy times stay until it can be read.',
   procedures: ['outsideCalendars.change'],
   refusals: ['not_found', 'outside_calendar_known', 'outside_calendar_refused'],
   example: {
@@ -296,7 +296,7 @@ const remove = restCall({
   room,
   source: 'added',
   title: 'Remove an external calendar',
-  about: 'Times that were busy in it can be booked again straight away.',
+  about: 'Times that were busy in it can be booked again at once.',
   procedures: ['outsideCalendars.remove'],
   refusals: ['not_found'],
   words: ['message'],

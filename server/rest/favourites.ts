@@ -57,7 +57,7 @@ const add = restCall({
   source: 'added',
   title: 'Save a provider',
   about:
-    'Puts a provider on a patient’s own list, up to 100. Saving one twice is not an error. A provider patients cannot find is 404.',
+    'Puts a provider on a patient’s own list, up to 100. Saving one twice is not an error. An unlisted provider is 404.',
   procedures: ['profiles.saveFavourite'],
   refusals: ['provider_not_found', 'favourites_full'],
   example: {
@@ -81,7 +81,7 @@ const list = restCall({
   source: 'added',
   title: 'List the providers you have saved',
   about:
-    'A patient’s own, the latest first. One whom patients cannot find at the moment stays on the list, with `is_listed` false and no other details.',
+    'A patient’s own, the latest first. A provider who is not listed at the moment stays in it, with `is_listed` false and no other details.',
   procedures: ['profiles.favourites'],
   example: {
     as: 'patient',

@@ -44,7 +44,7 @@ const read = restCall({
   path: '/homepage-image/{id}/',
   room,
   title: 'Read the homepage',
-  about: `Its picture, colour and modal. The id is always ${HOMEPAGE_ID}.`,
+  about: `Its image, colour and modal. The id is always ${HOMEPAGE_ID}.`,
   procedures: ['gallery.homepage'],
   cache: 'no-cache',
   example: { params: { id: HOMEPAGE_ID }, answer: { status: true, ...shown } },
@@ -94,7 +94,7 @@ const change = restCall({
   room,
   title: 'Change the homepage',
   about:
-    'Three things at one path. As a form: `modal_heading`, `modal_description`, `show_modal` and the file `modal_image` of the modal; left out, the image stays. As JSON `{color}`: `#rrggbb`, or one of the named colours. As JSON `{image_url}`: one of the gallery. Any of the last twenty versions can be restored.',
+    'Three kinds of change at one path. As a form: `modal_heading`, `modal_description`, `show_modal` and the file `modal_image` of the modal; without it the image stays. As JSON `{color}`: `#rrggbb`, or one of the named colours. As JSON `{image_url}`: one of the gallery. Any of the last twenty versions can be restored.',
   procedures: ['gallery.publishModal', 'gallery.publishColor', 'gallery.publishImage'],
   refusals: ['color_invalid', 'image_not_in_gallery', 'image_type', 'image_too_large'],
   words: ['message', 'detail'],
@@ -162,7 +162,7 @@ const upload = restCall({
   room,
   title: 'Add an image to the gallery',
   about:
-    'A form with the file `image`: JPEG, PNG or WebP, at most 5 MB and 25 megapixels. We re-encode it, so nothing else in the file is kept.',
+    'A form with the file `image`: JPEG, PNG or WebP, at most 5 MB and 25 megapixels. We re-encode it, so metadata in the file is removed.',
   procedures: ['gallery.images'],
   status: 201,
   refusals: [

@@ -61,8 +61,8 @@ const check = restCall({
   path: '/imports/check/',
   room,
   source: 'added',
-  title: 'Check appointments made elsewhere',
-  about: `What an import of up to ${IMPORT_BATCH} rows of a file would do; nothing is saved. Send cells as they are in the file: \`start\` and \`end\`, or \`minutes\`, \`place\` by its name, \`label\`, and the file’s own \`external_id\`. \`dates\` says whether 03/04 is the third of April (dmy) or the fourth of March (mdy): it is never guessed. \`refused\` says why each of its rows would not be imported; \`first\` is the first that would.`,
+  title: 'Check appointments from another system',
+  about: `What an import of up to ${IMPORT_BATCH} rows of a file would do; nothing is saved. Send cells unchanged: \`start\` and \`end\`, or \`minutes\`, \`place\` by its name, \`label\`, and the file’s own \`external_id\`. \`dates\` says whether 03/04 is the third of April (dmy) or the fourth of March (mdy): it is never guessed. \`refused\` gives the reason for each row that would not be imported; \`first\` is the first that would.`,
   procedures: ['imports.check'],
   refusals: [],
   example: {
@@ -106,8 +106,8 @@ const add = restCall({
   path: '/imports/',
   room,
   source: 'added',
-  title: 'Import appointments made elsewhere',
-  about: `Up to ${IMPORT_BATCH} rows at a time. Those that can be imported become blocked times; nobody is told or charged. Send the \`import_id\` of the first answer along with further rows of the same file. A row that was imported before, by its \`external_id\` or by all its values, replaces the earlier one: \`updated\`.`,
+  title: 'Import appointments from another system',
+  about: `Up to ${IMPORT_BATCH} rows at a time. Those that can be imported become blocked times; nobody is emailed or charged. Send the \`import_id\` of the first response with further rows of the same file. A row that was imported before, by its \`external_id\` or by all its values, replaces the earlier one and counts as \`updated\`.`,
   procedures: ['imports.add'],
   refusals: ['not_found', 'import_full'],
   example: {
@@ -148,7 +148,7 @@ const list = restCall({
   source: 'added',
   title: 'List your imports',
   about:
-    'With the number of appointments kept from each. A month after one is over it is forgotten.',
+    'With the number of appointments stored from each. Appointments are deleted a month after they end.',
   procedures: ['imports.list'],
   example: {
     as: 'provider',
@@ -184,7 +184,7 @@ const remove = restCall({
   room,
   source: 'added',
   title: 'Undo an import',
-  about: 'Removes all of its appointments, and their times can be booked again straight away.',
+  about: 'Removes all of its appointments, and their times can be booked again at once.',
   procedures: ['imports.remove'],
   refusals: ['not_found'],
   words: ['message'],

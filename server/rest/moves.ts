@@ -55,7 +55,7 @@ const doctorTimes = restCall({
   source: 'added',
   title: 'List a doctor’s free times',
   about:
-    'Times at which a visit can begin, in the local time of the main practice, for `days` days from `from`, or from today if it is left out. They are for visits of the first type, or of `visit_type`. `next_day` is the first day after them that has one.',
+    'Times at which a visit can begin, in the local time of the main practice, for `days` days from `from`, or from today if it is left out. They are for visits of the first type, or of `visit_type`. `next_day` is the first later day with a free time.',
   procedures: ['availability.freeTimes'],
   refusals: ['provider_not_found', 'visit_type_not_offered', 'date_invalid'],
   example: {
@@ -85,7 +85,7 @@ const times = restCall({
   source: 'added',
   title: 'List the times a visit can be moved to',
   about:
-    'Free times of the provider of one of your visits, in the local time of the main practice, for `days` days from `from`, or from today if it is left out. `next_day` is the first day after them that has one.',
+    'Free times of the provider of one of your visits, in the local time of the main practice, for `days` days from `from`, or from today if it is left out. `next_day` is the first later day with a free time.',
   procedures: ['booking.visit', 'availability.freeTimes'],
   refusals: ['not_found', 'patients_only', 'provider_not_found', 'date_invalid'],
   example: {
@@ -123,7 +123,7 @@ const move = restCall({
   source: 'added',
   title: 'Move a visit',
   about:
-    'Moves an upcoming visit to another free time of its provider, three times at most. Nothing is paid or refunded. A move to a time the provider proposed does not count. `sequence` is that of the terms: where the visit has changed since, nothing is moved and the answer is `changed_meanwhile`.',
+    'Moves an upcoming visit to another free time of its provider, three times at most. Nothing is paid or refunded. A move to a time the provider proposed does not count. `sequence` is that of the terms: if the visit has changed since, it is not moved and the error is `changed_meanwhile`.',
   procedures: ['visits.move'],
   refusals: [
     'not_found',
@@ -187,7 +187,7 @@ const providerTimes = restCall({
   source: 'added',
   title: 'List the times a patient’s visit can be moved to',
   about:
-    'For the provider of the visit: your own free times, in the local time of your main practice. `from`, `days` and the answer are those of the patient’s list.',
+    'For the provider of the visit: your own free times, in the local time of your main practice. `from`, `days` and the response are as in the patient’s list.',
   procedures: ['visits.providerTerms', 'availability.freeTimes'],
   refusals: ['not_found', 'visit_cancelled', 'visit_begun', 'provider_not_found', 'date_invalid'],
   example: {
@@ -218,7 +218,7 @@ const providerMove = restCall({
   source: 'added',
   title: 'Move a patient’s visit',
   about:
-    'For the provider of the visit, who has agreed the new time with the patient. They are told it and the note, and can cancel free of charge until the visit begins. `sequence` is that of the terms.',
+    'For the provider of the visit, after agreeing the new time with the patient. The patient is emailed the new time and the note, and can cancel free of charge until the visit begins. `sequence` is that of the terms.',
   procedures: ['visits.moveAgreed'],
   refusals: [
     'not_found',

@@ -40,18 +40,17 @@ const TYPES: Record<BodyKind, string> = {
 
 const REFUSAL: JsonSchema = {
   type: 'object',
-  description:
-    'An error. `error` is a sentence for people, `code` is for programs and never changes.',
+  description: 'An error. `error` is a sentence for people, `code` is stable and for programs.',
   properties: {
     status: { const: false },
     error: { type: 'string', examples: ['Email or password is incorrect.'] },
     message: { type: 'string', description: 'The same sentence, on calls whose screens read it.' },
-    detail: { type: 'string', description: 'The same sentence, on calls of staff.' },
+    detail: { type: 'string', description: 'The same sentence, on staff calls.' },
     code: { type: 'string', examples: ['credentials_wrong'] },
-    request_id: { type: 'string', description: 'What to quote when asking us about it.' },
+    request_id: { type: 'string', description: 'The reference to quote when you contact us.' },
     issues: {
       type: 'array',
-      description: 'Which fields are wrong, and why.',
+      description: 'Invalid fields, and why.',
       items: {
         type: 'object',
         properties: { path: { type: 'string' }, message: { type: 'string' } },
@@ -226,7 +225,7 @@ const COMPONENTS: JsonSchema = {
   schemas: { Refusal: REFUSAL },
   headers: {
     RequestId: {
-      description: 'What to quote when asking us about the call.',
+      description: 'The reference to quote when you contact us.',
       schema: { type: 'string' },
     },
     RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },

@@ -22,7 +22,7 @@ const mark = restCall({
   source: 'added',
   title: 'Record the outcome of a visit',
   about:
-    'For the provider of the visit. `mark` is arrived (from an hour before), completed, no_show (from ten minutes after the start), not_held, or none to take it back; until 48 hours after the end. not_held refunds all that is left: send that as `refund`, or nothing happens. The patient is told about a no_show and can contest it for seven days. `can` lists what you can record now.',
+    'For the provider of the visit. `mark` is arrived (from an hour before), completed, no_show (from ten minutes after the start), not_held, or none to clear it; until 48 hours after the end. not_held refunds all that is left: send that amount as `refund`, or nothing happens. The patient is emailed about a no_show and can contest it for seven days. `can` lists what you can record now.',
   procedures: ['outcomes.mark'],
   refusals: [
     'not_found',

@@ -68,7 +68,7 @@ const verify = restCall({
   room,
   title: 'Capture an approved wallet order',
   about:
-    'Our own records say what the order is for. Each field you send is compared with them: if an amount, a patient or a visit differs, the answer is `success: false` and nothing is charged. Sending it again returns the first answer again.',
+    'Our own records determine the order. Each field you send is compared with them: if an amount, a patient or a visit differs, the response is `success: false` and nothing is charged. A repeat returns the first response.',
   procedures: ['payments.capture'],
   refusals: ['not_found', 'hold_expired'],
   words: ['message'],
@@ -111,7 +111,7 @@ const status = restCall({
   room,
   title: 'Check the status of a payment',
   about:
-    'The checkout asks every five seconds, twelve times. The server decides: a payment that arrives later is confirmed or refunded, and the patient is emailed.',
+    'The checkout polls every five seconds, twelve times. The server decides: a payment that arrives later is confirmed or refunded, and the patient is emailed.',
   procedures: ['payments.status'],
   refusals: ['not_found'],
   example: {

@@ -91,7 +91,7 @@ const providerDetails = restCall({
   room,
   title: 'Read a provider',
   about:
-    'What anybody may see of a Verified provider. Providers see their own and staff who verify see everybody’s, Verified or not. `selectedRegion` has to be the provider’s, when it is sent.',
+    'The public data of a Verified provider. Providers see their own and staff who verify see everybody’s, Verified or not. `selectedRegion`, if sent, has to be the provider’s.',
   procedures: ['search.provider', 'search.preview', 'verification.mine', 'verification.provider'],
   refusals: ['provider_not_found'],
   example: {

@@ -25,7 +25,7 @@ const proposal = restCall({
   source: 'added',
   title: 'List the times a provider proposes for a visit',
   about:
-    'Times the provider of one of your upcoming visits asks you to choose from, as far as they are free; none are held. Move the visit to one to choose it: that does not count as one of your moves, and cancelling is free until the visit begins afterwards. `proposed_at` is null where nothing is proposed.',
+    'Times that the provider of one of your upcoming visits asks you to choose from, as far as they are still free; none are held. To choose one, move the visit to it: that does not count as one of your moves, and cancelling is then free until the visit begins. `proposed_at` is null where nothing is proposed.',
   procedures: ['booking.visit'],
   refusals: ['not_found', 'patients_only'],
   example: {
@@ -96,7 +96,7 @@ const propose = restCall({
   source: 'added',
   title: 'Propose other times for a patient’s visit',
   about:
-    'For the provider of the visit: asks the patient whether one of up to three of your free times suits them, three times a visit at most. Nothing is held, and what you proposed before is replaced. `sequence` is that of the terms.',
+    'For the provider of the visit: proposes up to three of your free times to the patient, at most three times per visit. Nothing is held, and earlier proposals are replaced. `sequence` is that of the terms.',
   procedures: ['visits.propose'],
   refusals: [
     'not_found',

@@ -35,7 +35,7 @@ function lookUp(body: ProfessionalBody, number: string): ProcedureCall {
     room,
     title: `Check the ${body} register`,
     about:
-      'The body is the number alone, as text/plain. Providers may ask about their own number, five times a day; staff who verify about any.',
+      'The body is the number alone, as text/plain. Providers may look up their own number, five times a day; staff who verify any number.',
     procedures: ['verification.lookUp', 'verification.lookUpMine'],
     refusals: ['not_found', 'register_unavailable', 'rate_limited'],
     words: ['message'],
@@ -70,7 +70,7 @@ const decide = restCall({
   room,
   title: 'Decide about a provider',
   about:
-    'Our server checks the register again: `Verified` against what it says is refused, and so is `Verified` without a proof that the person is the registrant. `reason` is told to a provider who is not Verified.',
+    'Our server queries the register again: `Verified` is refused if the register disagrees, or without a proof that the person is the registrant. `reason` is emailed to a provider who is not Verified.',
   procedures: ['verification.decide', 'verification.provider'],
   refusals: [
     'register_disagrees',

@@ -40,7 +40,7 @@ const change = restCall({
   source: 'added',
   title: 'Change your reminder settings',
   about:
-    'What is left out stays as it is. `from_hour` is 5 to 12, `to_hour` 15 to 22. Emails about changes to a visit are always sent.',
+    'Omitted fields stay unchanged. `from_hour` is 5 to 12, `to_hour` 15 to 22. Emails about changes to a visit are always sent.',
   procedures: ['reminders.save', 'reminders.settings'],
   refusals: ['patients_only'],
   example: {

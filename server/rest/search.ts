@@ -59,7 +59,7 @@ const search = restCall({
   room,
   title: 'Find providers',
   about:
-    'Around a postcode, a ZIP code or a town. `radius` is in miles; without `distance_filter_clicked` a search that finds fewer than three widens it step by step, unless removing a filter would find more: `removals` then says how many. Ten a page. `free_times` can be booked as they are.',
+    'Around a postcode, a ZIP code or a town. `radius` is in miles; without `distance_filter_clicked` a search that finds fewer than three widens it step by step, unless removing a filter would find more: `removals` then says how many. Ten a page. `free_times` can be booked unchanged.',
   procedures: ['search.providers'],
   refusals: [
     'place_missing',
@@ -146,7 +146,7 @@ const map = restCall({
   room,
   title: 'Find providers for a map',
   about:
-    'The nearest 500 as points, around a place or around `latitude` and `longitudea` (`longitude` is read too).',
+    'The nearest 500 as points, around a place or around `latitude` and `longitudea` (`longitude` is accepted too).',
   procedures: ['search.map'],
   refusals: ['place_missing', 'radius_invalid', 'coordinates_invalid', 'captcha_required'],
   example: {
@@ -202,7 +202,7 @@ const specialities = restCall({
   room,
   title: 'List the specialties',
   about:
-    'Of a region, by the names patients use there. `slug` is what the search takes. Worth keeping for a day.',
+    'Of a region, by the names patients use there. `slug` is the search’s `specialty`. Cacheable for a day.',
   procedures: ['search.specialities'],
   cache: 'public, max-age=86400',
   example: {

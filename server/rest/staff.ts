@@ -14,7 +14,8 @@ const room = 'Super users'
 const path = '/super-user-management/'
 const words = ['message', 'detail'] as const
 
-const proof = 'For superusers, with a proof of the last five minutes: signing in is one.'
+const proof =
+  'For superusers who have proved their identity within the last five minutes: signing in counts.'
 
 const User = z.object({
   _id: UserId,
@@ -34,7 +35,7 @@ const list = restCall({
   path,
   room,
   title: 'List the staff',
-  about: 'For all of the staff; addresses are masked for those who do not manage it.',
+  about: 'For all staff; addresses are masked for those who do not manage staff.',
   procedures: ['superUsers.list'],
   words,
   example: { as: 'staff', answer: { status: true, message: '1 super user', data: [example] } },
@@ -55,7 +56,7 @@ const add = restCall({
   path,
   room,
   title: 'Add someone to the staff',
-  about: `${proof} The password is a first one: it opens one session, in which its owner has to set another.`,
+  about: `${proof} The password opens one session, in which its owner has to set another.`,
   procedures: ['superUsers.add'],
   status: 201,
   refusals: ['fields_missing', 'staff_role_unknown', 'step_up_required', 'staff_known'],
@@ -82,7 +83,7 @@ const change = restCall({
   path,
   room,
   title: 'Change a role',
-  about: `${proof} Nobody changes their own, and one superuser always remains.`,
+  about: `${proof} Nobody can change their own, and one superuser always remains.`,
   procedures: ['superUsers.changeRole'],
   refusals: ['staff_role_missing', 'staff_role_unknown', 'step_up_required', 'last_superuser'],
   words,
@@ -115,7 +116,7 @@ const remove = restCall({
   path,
   room,
   title: 'Remove someone from the staff',
-  about: `${proof} The body is the user as the list has it, or \`_id\` is in the query. When the address or the role is no longer as sent, nobody is removed.`,
+  about: `${proof} The body is the user as listed, or \`_id\` is in the query. If the address or the role has changed, nobody is removed.`,
   procedures: ['superUsers.remove'],
   refusals: ['step_up_required', 'staff_changed', 'last_superuser'],
   words,

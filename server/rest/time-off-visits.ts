@@ -87,7 +87,7 @@ const inTimeOff = restCall({
   source: 'added',
   title: 'List visits in your time off',
   about:
-    'For providers: your upcoming visits that lie in an absence of yours, soonest first, also those you chose to keep. If you cancel, all of `refund` is refunded. Send `id`, `sequence`, `refund` and `currency` along to cancel several at once; of `desk_visits`, for which nothing was paid, `id` and `sequence`.',
+    'For providers: your upcoming visits during an absence, soonest first, including those you chose to keep. `refund` is what cancelling would refund. To cancel several at once, send their `id`, `sequence`, `refund` and `currency`; for `desk_visits`, for which nothing was paid, `id` and `sequence`.',
   procedures: ['visits.inTimeOff'],
   refusals: [],
   example: {
@@ -139,7 +139,7 @@ const cancelMany = restCall({
   room,
   source: 'added',
   title: 'Cancel several patients’ visits',
-  about: `For providers: cancels up to ${MAX_CANCELLED} of your upcoming visits, as on a sick day. Each is cancelled by itself, with all that is left of its fee refunded and its patient told the reason and the note; \`desk_visits\` are those added at the desk, for which nothing was paid, and whose patients are told where they gave an address; one that is refused holds up none of the others. \`visits\` in the answer says what became of each, in the order they were named, those of the desk last: \`code\` is not_found, visit_cancelled, visit_begun, desk_over, desk_marked, changed_meanwhile or terms_changed where it was not cancelled. Sent again, those that are done are refused as visit_cancelled. \`reason\` is unwell, emergency, schedule, closed, unsuitable or other.`,
+  about: `For providers: cancels up to ${MAX_CANCELLED} of your upcoming visits, as on a sick day. Each is cancelled separately: all that is left of its fee is refunded, and its patient is emailed the reason and the note. \`desk_visits\` are phone and walk-in visits, for which nothing was paid; their patients are emailed if they gave an address. A refusal of one does not affect the others. \`visits\` in the response has the result of each, in the given order, desk visits last: \`code\` is not_found, visit_cancelled, visit_begun, desk_over, desk_marked, changed_meanwhile or terms_changed where it was not cancelled. In a repeat, those already cancelled are refused as visit_cancelled. \`reason\` is unwell, emergency, schedule, closed, unsuitable or other.`,
   procedures: ['visits.cancelMany'],
   refusals: [],
   example: {

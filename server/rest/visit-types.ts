@@ -117,7 +117,7 @@ const add = restCall({
   source: 'added',
   title: 'Add a visit type',
   about:
-    'Patients choose among your types before a time; a longer one takes several of your slots in a row. Fees are in pence or cents, `mode` is in_person, video or both, `place_id` the only place where it is offered. If it is the shortest, your free times are redrawn to its length.',
+    'Patients choose among your types before a time; a longer one takes several of your slots in a row. Fees are in pence or cents, `mode` is in_person, video or both, `place_id` the only place where it is offered. If it is the shortest, your free times are regenerated with its length.',
   procedures: ['profiles.saveVisitType'],
   refusals: ['too_many_visit_types', 'not_found', 'invalid_input'],
   words: ['message'],
@@ -138,7 +138,7 @@ const change = restCall({
   source: 'added',
   title: 'Change a visit type',
   about:
-    'Send all of it. What is held or booked keeps its name, its length and its price. The first type is offered at every place, since the search shows it.',
+    'Send all fields. Held and booked visits keep their name, length and price. The first type is offered at every place, because the search shows it.',
   procedures: ['profiles.saveVisitType'],
   refusals: ['not_found', 'visit_type_unfit', 'invalid_input'],
   words: ['message'],
@@ -165,8 +165,7 @@ const order = restCall({
   room,
   source: 'added',
   title: 'Put your visit types in order',
-  about:
-    'All of them that are not archived; the first is the one the search shows, with its price and its times.',
+  about: 'All that are not archived; the search shows the first one, with its price and times.',
   procedures: ['profiles.orderVisitTypes'],
   refusals: ['changed_meanwhile', 'visit_type_unfit'],
   words: ['message'],

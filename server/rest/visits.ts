@@ -64,7 +64,7 @@ const list = restCall({
   source: 'added',
   title: 'List your visits',
   about:
-    'A patient’s own, five at a time. `when` is coming or past: coming ones soonest first, past ones latest first. `next` is the `after` of the page that follows, null on the last.',
+    'A patient’s own, five at a time. `when` is coming or past: coming ones soonest first, past ones latest first. `next` is the `after` of the next page, null on the last.',
   procedures: ['booking.visits'],
   refusals: ['page_invalid', 'patients_only'],
   example: {
@@ -145,7 +145,7 @@ const terms = restCall({
   source: 'added',
   title: 'Check the refund for cancelling a visit',
   about:
-    'What is refunded and what is kept if the visit is cancelled now. All that is left is refunded before `free_until`. Send `sequence` and `refund` along to cancel, `sequence` alone to move.',
+    'What is refunded and what is kept if the visit is cancelled now. Before `free_until` all that is left is refunded. Send `sequence` and `refund` to cancel, `sequence` alone to move.',
   procedures: ['visits.terms'],
   refusals,
   example: {
@@ -188,7 +188,7 @@ const cancel = restCall({
   source: 'added',
   title: 'Cancel a visit',
   about:
-    'Cancels an upcoming visit and refunds what its terms say. `sequence`, `refund` and `currency` are those of the terms: where they have changed since, nothing is cancelled and the answer is `changed_meanwhile` or `terms_changed`.',
+    'Cancels an upcoming visit and refunds what its terms say. `sequence`, `refund` and `currency` are those of the terms: if they have changed since, nothing is cancelled and the error is `changed_meanwhile` or `terms_changed`.',
   procedures: ['visits.cancel'],
   refusals: [...refusals, 'changed_meanwhile', 'terms_changed'],
   words: ['message'],
@@ -222,7 +222,7 @@ const providerTerms = restCall({
   source: 'added',
   title: 'Check the refund for cancelling a patient’s visit',
   about:
-    'For the provider of the visit: when a provider cancels, all that is left is refunded. Send `sequence` and `refund` along to cancel.',
+    'For the provider of the visit: when a provider cancels, all that is left is refunded. Send `sequence` and `refund` to cancel.',
   procedures: ['visits.providerTerms'],
   refusals: ['not_found', 'visit_cancelled', 'visit_begun'],
   example: {
@@ -256,7 +256,7 @@ const providerCancel = restCall({
   source: 'added',
   title: 'Cancel a patient’s visit',
   about:
-    'For the provider of the visit. All that is left of the fee is refunded, and the patient is told the reason, the note and your next free times. `reason` is unwell, emergency, schedule, closed, unsuitable or other.',
+    'For the provider of the visit. All that is left of the fee is refunded, and the patient is emailed the reason, the note and your next free times. `reason` is unwell, emergency, schedule, closed, unsuitable or other.',
   procedures: ['visits.cancelMany'],
   refusals: ['not_found', 'visit_cancelled', 'visit_begun', 'changed_meanwhile', 'terms_changed'],
   words: ['message'],
@@ -310,7 +310,7 @@ function joinCall(who: 'patient' | 'provider'): RestCall {
     source: 'added',
     title: who === 'patient' ? 'Join a video visit' : 'Join a patient’s video visit',
     about:
-      'The address of the video room, from 15 minutes before the visit begins to 30 after its end. Each joining is recorded. Any earlier, the answer is `video_too_early`, whose `opensAt` says from when.',
+      'The address of the video room, from 15 minutes before the visit begins to 30 after its end. Each join is recorded. Before that, the error is `video_too_early`, whose `opensAt` says when it opens.',
     procedures: ['visits.join'],
     refusals: [
       'not_found',
