@@ -97,7 +97,9 @@ test('a tab waits for one that refreshes, and asks for nothing once that has new
 })
 
 test('a tab that waited for a refresh that failed asks for itself', async () => {
-  const asked = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ result: { data: {} } }))
+  const asked = vi
+    .spyOn(globalThis, 'fetch')
+    .mockResolvedValue(Response.json({ result: { data: {} } }))
   const letGo = await refreshInOtherTab()
   const refreshed = refreshSession(now())
   expect(asked).not.toHaveBeenCalled()
