@@ -150,7 +150,7 @@ function zonesOf(root: string): Zone[] {
       files: ['server/kernel/**'],
       may: [
         ['#contract/**', KERNEL, ...NODE, 'zod/mini', 'pino', 'otpauth', 'altcha-lib'],
-        ['hono/cookie', 'nanoid', 'papaparse', 'prom-client'],
+        ['bowser', 'hono/cookie', 'nanoid', 'papaparse', 'prom-client'],
       ].flat(),
       types: DATABASE,
     },

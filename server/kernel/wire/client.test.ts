@@ -13,7 +13,14 @@ test.each([
   ],
   ['Mozilla/5.0 (Linux; Android 15) Chrome/140.0 Mobile Safari/537.36', 'Chrome on Android'],
   ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
+  [
+    'Mozilla/5.0 (Linux; Android 13) SamsungBrowser/25.0 Chrome/121.0 Mobile Safari/537.36',
+    'Samsung Internet on Android',
+  ],
+  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.0 Safari/605.1.15', 'Safari on Mac'],
   ['curl/8.5.0', 'A program'],
+  ['Call 0123 at once/1 (Windows NT 10.0) ', 'A program'],
+  ['', 'A program'],
   ['<script>alert(1)</script>', 'A program'],
   [null, 'A program'],
 ])('%j is "%s"', (userAgent, name) => {

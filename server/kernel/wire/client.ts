@@ -1,3 +1,4 @@
+import Bowser from 'bowser'
 import { generateCookie } from 'hono/cookie'
 
 /**
@@ -95,30 +96,22 @@ export function readClient(headers: Headers): Client {
   }
 }
 
-const BROWSERS: [name: string, mark: RegExp][] = [
-  ['Edge', /Edg(?:e|A|iOS)?\//],
-  ['Opera', /OPR\/|Opera/],
-  ['Samsung Internet', /SamsungBrowser\//],
-  ['Firefox', /Firefox\/|FxiOS\//],
-  ['Chrome', /Chrome\/|CriOS\//],
-  ['Safari', /Safari\//],
-]
+/** How people call browsers and systems that Bowser names in full. */
+const SHORT_NAMES: Readonly<Record<string, string>> = {
+  'Microsoft Edge': 'Edge',
+  'Samsung Internet for Android': 'Samsung Internet',
+  macOS: 'Mac',
+  'Chrome OS': 'ChromeOS',
+}
 
-const SYSTEMS: [name: string, mark: RegExp][] = [
-  ['iPhone', /iPhone/],
-  ['iPad', /iPad/],
-  ['Android', /Android/],
-  ['Windows', /Windows/],
-  ['Mac', /Mac OS X|Macintosh/],
-  ['ChromeOS', /CrOS/],
-  ['Linux', /Linux/],
-]
+const KNOWN_BROWSERS = new Set(Object.values(Bowser.BROWSER_MAP))
 
 /** A user agent as a person would name it: "Chrome on Windows". Only a hint; no decision depends on it. */
 export function deviceName(userAgent: string | null): string {
-  if (userAgent === null) return 'A program'
-  const browser = BROWSERS.find(([, mark]) => mark.test(userAgent))?.[0]
-  const system = SYSTEMS.find(([, mark]) => mark.test(userAgent))?.[0]
-  if (browser === undefined) return 'A program'
-  return system === undefined ? browser : `${browser} on ${system}`
+  const { browser, os, platform } = Bowser.parse(userAgent || 'none')
+  // For others Bowser gives the agent's own words, which may be any text.
+  if (!KNOWN_BROWSERS.has(browser.name ?? '')) return 'A program'
+  const system = os.name === 'iOS' ? platform.model : os.name
+  const names = [browser.name, system].map((name) => name && (SHORT_NAMES[name] ?? name))
+  return names.filter(Boolean).join(' on ')
 }
