@@ -1,3 +1,4 @@
+import { html } from 'hono/html'
 import { numberFormat } from '#contract/intl.ts'
 
 /** A request as the two protocols see it; header names in lower case. */
@@ -30,19 +31,6 @@ export function jsonResponse(
   }
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Escapes text for HTML content and attributes. */
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (char) => ENTITIES[char] ?? char)
-}
-
 /** `£50.00` from 5000 and `gbp`. */
 export function moneyText(minor: number, currency: string): string {
   const format = numberFormat('en-GB', {
@@ -52,30 +40,33 @@ export function moneyText(minor: number, currency: string): string {
   return format.format(minor / 100).replace('US$', '$')
 }
 
+/** Markup; what is put into its templates is escaped. */
+export type Html = ReturnType<typeof html>
+
 type Page = {
   title: string
   /** Name of a file in `browser/`, without its extension. */
   script?: string
   /** Class of the body: which page it is. */
   kind: 'card' | 'wallet' | 'operator'
-  content: string
+  content: Html
 }
 
 /** A whole page. It follows the site's theme, which the site's own first script sets. */
-export function htmlResponse(
+export async function htmlResponse(
   status: number,
   { title, script, kind, content }: Page,
-): SandboxResponse {
+): Promise<SandboxResponse> {
   const module =
-    script === undefined ? '' : `<script type="module" src="/sandbox/assets/${script}.js"></script>`
-  const body = `<!doctype html>
+    script !== undefined && html`<script type="module" src="/sandbox/assets/${script}.js"></script>`
+  const body = await html`<!doctype html>
 <html lang="en-GB">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${escapeHtml(title)}</title>
+<title>${title}</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <script src="/boot.js"></script>
 <link rel="stylesheet" href="/sandbox/assets/sandbox.css">
@@ -92,6 +83,6 @@ ${content}
   return {
     status,
     headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
-    body,
+    body: body.toString(),
   }
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { html } from 'hono/html'
 import {
   answerCardChallenge,
   cardState,
@@ -25,8 +26,8 @@ function isOperator({ headers }: SandboxRequest): boolean {
   return headers[OPERATOR_HEADER] === 'yes'
 }
 
-function notFound(): SandboxResponse {
-  const content = '<h1>Nothing here</h1><p><a href="/home">Back to Apposite</a></p>'
+function notFound(): Promise<SandboxResponse> {
+  const content = html`<h1>Nothing here</h1><p><a href="/home">Back to Apposite</a></p>`
   return htmlResponse(404, { title: 'Nothing here', kind: 'operator', content })
 }
 

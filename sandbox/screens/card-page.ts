@@ -1,7 +1,8 @@
+import { html } from 'hono/html'
 import * as z from 'zod/mini'
 import { dateFormat } from '#contract/intl.ts'
 import {
-  escapeHtml,
+  type Html,
   htmlResponse,
   jsonResponse,
   moneyText,
@@ -19,29 +20,29 @@ import { sessionOfSecret } from '#sandbox/stripe/stripe-sessions.ts'
 
 const MONTHS_PER_YEAR = 12
 
-function field(id: string, label: string, attributes: string): string {
-  return `<div class="field"><label for="${id}">${label}</label>
+function field(id: string, label: string, attributes: Html): Html {
+  return html`<div class="field"><label for="${id}">${label}</label>
 <p class="error" id="${id}-error" hidden></p>
 <input id="${id}" name="${id}" required aria-describedby="${id}-error" ${attributes}></div>`
 }
 
-function cardForm(session: SessionRecord): string {
+function cardForm(session: SessionRecord): Html {
   const amount = moneyText(session.amount, session.currency)
   const cards = TEST_CARDS.map(
     ({ number, does }) =>
-      `<li><button type="button" class="quiet" data-card="${number}">${number}</button> <span>${does}</span></li>`,
-  ).join('\n')
+      html`<li><button type="button" class="quiet" data-card="${number}">${number}</button> <span>${does}</span></li>`,
+  )
   const isUk = session.currency === 'gbp'
-  return `<form id="card" novalidate>
-${field('number', 'Card number', 'inputmode="numeric" autocomplete="cc-number" placeholder="1234 1234 1234 1234" maxlength="23"')}
+  return html`<form id="card" novalidate>
+${field('number', 'Card number', html`inputmode="numeric" autocomplete="cc-number" placeholder="1234 1234 1234 1234" maxlength="23"`)}
 <div class="pair">
-${field('expiry', 'Expiry date', 'inputmode="numeric" autocomplete="cc-exp" placeholder="MM / YY" maxlength="7"')}
-${field('cvc', 'Security code', 'inputmode="numeric" autocomplete="cc-csc" placeholder="CVC" maxlength="4"')}
+${field('expiry', 'Expiry date', html`inputmode="numeric" autocomplete="cc-exp" placeholder="MM / YY" maxlength="7"`)}
+${field('cvc', 'Security code', html`inputmode="numeric" autocomplete="cc-csc" placeholder="CVC" maxlength="4"`)}
 </div>
-${field('name', 'Name on card', 'autocomplete="cc-name"')}
+${field('name', 'Name on card', html`autocomplete="cc-name"`)}
 <div class="field"><label for="country">Country</label>
 <select id="country" name="country" autocomplete="billing country"><option value="GB"${isUk ? ' selected' : ''}>United Kingdom</option><option value="US"${isUk ? '' : ' selected'}>United States</option></select></div>
-${field('postcode', 'Postcode or ZIP code', 'autocomplete="billing postal-code" maxlength="10"')}
+${field('postcode', 'Postcode or ZIP code', html`autocomplete="billing postal-code" maxlength="10"`)}
 <p class="refusal" id="refusal" role="alert" hidden></p>
 <button type="submit" id="pay" class="primary">Pay ${amount}</button>
 </form>
@@ -50,11 +51,7 @@ ${field('postcode', 'Postcode or ZIP code', 'autocomplete="billing postal-code" 
 <ul class="cards">${cards}</ul></details>`
 }
 
-const ENDED = `<section id="over" class="state"{hidden}>
-<h2 tabindex="-1">This payment has ended</h2>
-<p>Nothing can be paid here any more, and nothing was taken.</p></section>`
-
-const CHALLENGE = `<section id="challenge" class="state" hidden aria-labelledby="challenge-title">
+const CHALLENGE = html`<section id="challenge" class="state" hidden aria-labelledby="challenge-title">
 <h2 id="challenge-title" tabindex="-1">Your bank asks: is it you?</h2>
 <p>This is the step in which a bank confirms who pays (3D Secure). Choose what should happen.</p>
 <div class="actions">
@@ -63,29 +60,25 @@ const CHALLENGE = `<section id="challenge" class="state" hidden aria-labelledby=
 <button type="button" class="quiet" data-answer="close">Close</button>
 </div></section>`
 
-const PAID = `<section id="paid" class="state"{hidden}>
-<h2 tabindex="-1">Paid</h2>
-<p>One moment: you are being taken back.</p></section>`
-
-function setHidden(section: string, isShown: boolean): string {
-  return section.replace('{hidden}', isShown ? '' : ' hidden')
-}
-
 /** The page inside the frame of an embedded checkout, for the session's current state. */
-export function renderCardPage({ ctx }: Sandbox, secret: string): SandboxResponse {
+export function renderCardPage({ ctx }: Sandbox, secret: string): Promise<SandboxResponse> {
   const session = sessionOfSecret(ctx, secret)
   if (session === null) {
-    const content = '<h1>No such payment</h1><p>The address of this page is not complete.</p>'
+    const content = html`<h1>No such payment</h1><p>The address of this page is not complete.</p>`
     return htmlResponse(404, { title: 'No such payment', kind: 'card', content })
   }
   const { status, product, email } = session
   const amount = moneyText(session.amount, session.currency)
-  const content = `<header class="amount"><p>${escapeHtml(product)}</p><h1>${amount}</h1>
-${email === null ? '' : `<p class="muted">The receipt goes to ${escapeHtml(email)}</p>`}</header>
-<div id="paying" data-secret="${escapeHtml(secret)}"${status === 'open' ? '' : ' hidden'}>${cardForm(session)}</div>
+  const content = html`<header class="amount"><p>${product}</p><h1>${amount}</h1>
+${email !== null && html`<p class="muted">The receipt goes to ${email}</p>`}</header>
+<div id="paying" data-secret="${secret}"${status === 'open' ? '' : ' hidden'}>${cardForm(session)}</div>
 ${CHALLENGE}
-${setHidden(ENDED, status === 'expired')}
-${setHidden(PAID, status === 'complete')}`
+<section id="over" class="state"${status === 'expired' ? '' : ' hidden'}>
+<h2 tabindex="-1">This payment has ended</h2>
+<p>Nothing can be paid here any more, and nothing was taken.</p></section>
+<section id="paid" class="state"${status === 'complete' ? '' : ' hidden'}>
+<h2 tabindex="-1">Paid</h2>
+<p>One moment: you are being taken back.</p></section>`
   return htmlResponse(200, { title: `Pay ${amount}`, kind: 'card', script: 'card-page', content })
 }
 

@@ -7,7 +7,7 @@ const START = Date.parse('2026-03-02T09:00:00Z')
 
 /** Submits the form of the page's button with this label, as a browser would. */
 async function press({ sandbox }: TestSandbox, label: string): Promise<void> {
-  const page = String(renderOperatorPage(sandbox).body)
+  const page = String((await renderOperatorPage(sandbox)).body)
   const forms = page.match(/<form.*?<\/form>/gs) ?? []
   const form = forms.find((one) => one.includes(`>${label}<span`))
   if (form === undefined) throw new Error(`no button says ${label}`)

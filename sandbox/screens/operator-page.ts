@@ -1,12 +1,8 @@
+import { html } from 'hono/html'
 import { Command, runCommand } from '#sandbox/control.ts'
 import { Failure } from '#sandbox/failure.ts'
 import type { CallFault, WebhookFault } from '#sandbox/faults.ts'
-import {
-  escapeHtml,
-  htmlResponse,
-  moneyText,
-  type SandboxResponse,
-} from '#sandbox/http-messages.ts'
+import { type Html, htmlResponse, moneyText, type SandboxResponse } from '#sandbox/http-messages.ts'
 import { minorOf } from '#sandbox/paypal/paypal-objects.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import type { CaptureRecord, DeliveryRecord, Protocol, SessionRecord } from '#sandbox/store.ts'
@@ -39,45 +35,44 @@ const CALL_LABELS: Readonly<Record<CallFault, string>> = {
   without_payments: 'Wallet order without its payments',
 }
 
-function timeOf(instant: number): string {
+function timeOf(instant: number): Html {
   const iso = isoText(instant)
-  return `<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')}</time>`
+  return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')}</time>`
 }
 
-function table(caption: string, heads: string[], rows: string[][]): string {
-  if (rows.length === 0) return `<h2>${caption}</h2><p class="muted">None yet.</p>`
-  const head = heads.map((one) => `<th scope="col">${one}</th>`).join('')
+type Cell = string | Html | Html[]
+
+function table(caption: string, heads: string[], rows: Cell[][]): Html {
+  if (rows.length === 0) return html`<h2>${caption}</h2><p class="muted">None yet.</p>`
+  const head = heads.map((one) => html`<th scope="col">${one}</th>`)
   const body = rows.map(
     (cells) =>
-      `<tr>${cells.map((cell, index) => `<td data-head="${heads[index] ?? ''}">${cell}</td>`).join('')}</tr>`,
+      html`<tr>${cells.map((cell, index) => html`<td data-head="${heads[index] ?? ''}">${cell}</td>`)}</tr>`,
   )
-  return `<h2>${caption}</h2><table><caption class="hidden">${caption}</caption><thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table>`
+  return html`<h2>${caption}</h2><table><caption class="hidden">${caption}</caption><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`
 }
 
 /** A form with one button. */
-function buttonForm(label: string, fields: Record<string, string>, of: string): string {
+function buttonForm(label: string, fields: Record<string, string>, of: string): Html {
   const hidden = Object.entries(fields).map(
-    ([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`,
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
-  return `<form method="post" action="/sandbox/operator">${hidden.join('')}<button class="secondary small">${label}<span class="hidden"> ${escapeHtml(of)}</span></button></form>`
+  return html`<form method="post" action="/sandbox/operator">${hidden}<button class="secondary small">${label}<span class="hidden"> ${of}</span></button></form>`
 }
 
-function options(labels: Readonly<Record<string, string>>, chosen: string | null): string {
-  return Object.entries(labels)
-    .map(
-      ([value, label]) =>
-        `<option value="${value}"${value === chosen ? ' selected' : ''}>${label}</option>`,
-    )
-    .join('')
+function options(labels: Readonly<Record<string, string>>, chosen: string | null): Html[] {
+  return Object.entries(labels).map(
+    ([value, label]) =>
+      html`<option value="${value}"${value === chosen ? ' selected' : ''}>${label}</option>`,
+  )
 }
 
-function switches(sandbox: Sandbox): string {
+function switches(sandbox: Sandbox): Html {
   const waiting = sandbox.faults.calls.map(
-    ({ path, fault, times }) =>
-      `<li>${escapeHtml(path)}: ${CALL_LABELS[fault]}, ${times} more</li>`,
+    ({ path, fault, times }) => html`<li>${path}: ${CALL_LABELS[fault]}, ${times} more</li>`,
   )
   const late = sandbox.faults.late.length
-  return `<div class="switches">
+  return html`<div class="switches">
 <form method="post" action="/sandbox/operator"><input type="hidden" name="do" value="fail_webhooks">
 <div class="field"><label for="fault">Events</label><select id="fault" name="fault">${options(WEBHOOK_LABELS, sandbox.faults.webhooks)}</select></div>
 <button class="primary">Set</button></form>
@@ -89,16 +84,16 @@ function switches(sandbox: Sandbox): string {
 <div class="field"><label for="call">Fail so</label><select id="call" name="call">${options(CALL_LABELS, null)}</select></div>
 <div class="field"><label for="times">How often</label><input id="times" name="times" type="number" min="1" max="1000" value="1" required></div>
 <button class="primary">Set</button></form>
-${waiting.length === 0 ? '' : `<ul>${waiting.join('')}</ul>`}
+${waiting.length === 0 ? '' : html`<ul>${waiting}</ul>`}
 <form method="post" action="/sandbox/operator"><input type="hidden" name="do" value="shift_clock">
 <div class="field"><label for="minutes">Clock ahead by minutes</label><input id="minutes" name="minutes" type="number" min="0" max="100000" value="${Math.round(sandbox.clockShift() / 60_000)}" required></div>
 <button class="primary">Set</button></form>
-${(['stripe', 'paypal'] as const).map((gateway) => reachable(sandbox, gateway)).join('')}
+${(['stripe', 'paypal'] as const).map((gateway) => reachable(sandbox, gateway))}
 ${late === 0 ? '' : buttonForm(`Execute late calls (${late})`, { do: 'execute_late' }, '')}
 </div>`
 }
 
-function reachable({ faults }: Sandbox, gateway: Protocol): string {
+function reachable({ faults }: Sandbox, gateway: Protocol): Html {
   const isAway = faults.away.has(gateway)
   const name = gateway === 'stripe' ? 'Card gateway' : 'Wallet gateway'
   return buttonForm(
@@ -109,11 +104,11 @@ function reachable({ faults }: Sandbox, gateway: Protocol): string {
 }
 
 /** Buttons to refund or to dispute all that is left; `payment` is a payment intent or a capture. */
-function moneyButtons(payment: string, reason: string): string {
-  return (
-    buttonForm('Refund', { do: 'refund_by_hand', payment }, payment) +
-    buttonForm('Dispute', { do: 'dispute', payment, reason }, payment)
-  )
+function moneyButtons(payment: string, reason: string): Html[] {
+  return [
+    buttonForm('Refund', { do: 'refund_by_hand', payment }, payment),
+    buttonForm('Dispute', { do: 'dispute', payment, reason }, payment),
+  ]
 }
 
 function sessionState({ ctx }: Sandbox, { status, intent }: SessionRecord): string {
@@ -124,16 +119,16 @@ function sessionState({ ctx }: Sandbox, { status, intent }: SessionRecord): stri
   return `${status}, ${moneyText(charge.refunded, charge.currency)} refunded`
 }
 
-function sessionButtons({ id, status, intent }: SessionRecord): string {
+function sessionButtons({ id, status, intent }: SessionRecord): Cell {
   if (status === 'open') return buttonForm('Expire', { do: 'expire', session: id }, id)
   return status === 'complete' && intent !== null ? moneyButtons(intent, 'fraudulent') : ''
 }
 
-function sessions(sandbox: Sandbox): string {
+function sessions(sandbox: Sandbox): Html {
   const rows = sandbox.ctx.store
     .list('session', MAX_ROWS)
     .map((session) => [
-      `<code>${session.id.slice(0, 18)}…</code>`,
+      html`<code>${session.id.slice(0, 18)}…</code>`,
       moneyText(session.amount, session.currency),
       sessionState(sandbox, session),
       timeOf(session.created * 1_000),
@@ -142,35 +137,34 @@ function sessions(sandbox: Sandbox): string {
   return table('Card sessions', ['Session', 'Amount', 'State', 'Made', 'Act'], rows)
 }
 
-function captureButtons({ id, order, status }: CaptureRecord): string {
+function captureButtons({ id, order, status }: CaptureRecord): Cell {
   if (status === 'PENDING') {
     const decide = (decision: string, label: string) =>
       buttonForm(label, { do: 'decide', capture: id, decision }, order)
-    return decide('COMPLETED', 'Complete') + decide('DECLINED', 'Deny')
+    return [decide('COMPLETED', 'Complete'), decide('DECLINED', 'Deny')]
   }
   const hasMoney = status === 'COMPLETED' || status === 'PARTIALLY_REFUNDED'
   return hasMoney ? moneyButtons(id, 'UNAUTHORISED') : ''
 }
 
-function orders({ ctx }: Sandbox): string {
+function orders({ ctx }: Sandbox): Html {
   const rows = ctx.store.list('order', MAX_ROWS).map((order) => {
     const capture = order.capture === null ? undefined : ctx.store.find('capture', order.capture)
     const isForgotten = order.isForgotten === true
     const state =
       capture === undefined ? order.status : `${order.status}, capture ${capture.status}`
     return [
-      `<code>${order.id}</code>`,
+      html`<code>${order.id}</code>`,
       moneyText(minorOf(order.value), order.currency),
       isForgotten ? `${state}, forgotten` : state,
       timeOf(order.created),
-      (capture === undefined ? '' : captureButtons(capture)) +
-        (isForgotten ? '' : buttonForm('Forget', { do: 'forget', object: order.id }, order.id)),
+      html`${capture && captureButtons(capture)}${!isForgotten && buttonForm('Forget', { do: 'forget', object: order.id }, order.id)}`,
     ]
   })
   return table('Wallet orders', ['Order', 'Amount', 'State', 'Made', 'Act'], rows)
 }
 
-function disputes({ ctx }: Sandbox): string {
+function disputes({ ctx }: Sandbox): Html {
   const cards = ctx.store.list('dispute', MAX_ROWS).map((one) => ({
     ...one,
     isOpen: one.status === 'needs_response',
@@ -186,11 +180,11 @@ function disputes({ ctx }: Sandbox): string {
     const close = (outcome: string, label: string) =>
       buttonForm(label, { do: 'close_dispute', dispute: id, outcome }, id)
     return [
-      `<code>${id}</code>`,
+      html`<code>${id}</code>`,
       moneyText(amount, currency),
       `${reason}, ${status}`,
       timeOf(rest.created),
-      rest.isOpen ? close('won', 'Won') + close('lost', 'Lost') : '',
+      rest.isOpen ? [close('won', 'Won'), close('lost', 'Lost')] : '',
     ]
   })
   return table('Disputes', ['Dispute', 'Amount', 'State', 'Made', 'Act'], rows)
@@ -205,12 +199,12 @@ function stateOf(delivery: DeliveryRecord | undefined): string {
     : `${answered}, tried ${delivery.tries} times, will be again`
 }
 
-function events({ ctx }: Sandbox): string {
+function events({ ctx }: Sandbox): Html {
   const rows = ctx.store
     .list('event', MAX_ROWS)
     .map((event) => [
-      escapeHtml(event.type),
-      `<code>${event.object.slice(0, 18)}${event.object.length > 18 ? '…' : ''}</code>`,
+      event.type,
+      html`<code>${event.object.slice(0, 18)}${event.object.length > 18 ? '…' : ''}</code>`,
       timeOf(event.created),
       stateOf(ctx.store.find('delivery', `${event.id}-app`)),
       buttonForm('Resend', { do: 'resend', event: event.id }, event.id),
@@ -219,8 +213,8 @@ function events({ ctx }: Sandbox): string {
 }
 
 /** The operator's page: what both gateways have stored, and the fault switches. */
-export function renderOperatorPage(sandbox: Sandbox): SandboxResponse {
-  const content = `<p><a href="/home">Apposite</a></p><h1>Payment sandbox</h1>
+export function renderOperatorPage(sandbox: Sandbox): Promise<SandboxResponse> {
+  const content = html`<p><a href="/home">Apposite</a></p><h1>Payment sandbox</h1>
 <p class="muted">Stands in for the card and wallet gateways. Times are UTC.</p>
 <h2>Switches</h2>${switches(sandbox)}
 ${sessions(sandbox)}
@@ -248,8 +242,7 @@ export async function runOperatorForm(sandbox: Sandbox, body: string): Promise<S
   const fields = Object.fromEntries(new URLSearchParams(body))
   const command = Command.safeParse(commandOf(fields))
   if (!command.success) {
-    const content =
-      '<h1>That was not understood</h1><p><a href="/sandbox">Back to the sandbox</a></p>'
+    const content = html`<h1>That was not understood</h1><p><a href="/sandbox">Back to the sandbox</a></p>`
     return htmlResponse(400, { title: 'Not understood', kind: 'operator', content })
   }
   try {

@@ -1,7 +1,8 @@
+import { html } from 'hono/html'
 import * as z from 'zod/mini'
 import { Failure } from '#sandbox/failure.ts'
 import {
-  escapeHtml,
+  type Html,
   htmlResponse,
   jsonResponse,
   moneyText,
@@ -28,26 +29,26 @@ function orderOf({ ctx }: Sandbox, token: string): OrderRecord | null {
   }
 }
 
-function choices(): string {
+function choices(): Html {
   const radios = OUTCOMES.map(
     ([value, label], index) =>
-      `<label class="choice"><input type="radio" name="outcome" value="${value}"${index === 0 ? ' checked' : ''}> ${label}</label>`,
+      html`<label class="choice"><input type="radio" name="outcome" value="${value}"${index === 0 ? ' checked' : ''}> ${label}</label>`,
   )
-  return `<fieldset><legend>What should happen?</legend>\n${radios.join('\n')}\n</fieldset>`
+  return html`<fieldset><legend>What should happen?</legend>\n${radios}\n</fieldset>`
 }
 
 /** The popup opens before the shop has created its order: browsers block later ones. */
-function waiting(): SandboxResponse {
-  const content = '<h1>One moment</h1><p>Your payment is being prepared.</p>'
+function waiting(): Promise<SandboxResponse> {
+  const content = html`<h1>One moment</h1><p>Your payment is being prepared.</p>`
   return htmlResponse(200, { title: 'One moment', kind: 'wallet', script: 'wallet-page', content })
 }
 
 /** The wallet page, in its own window. */
-export function renderWalletPage(sandbox: Sandbox, token: string | null): SandboxResponse {
+export function renderWalletPage(sandbox: Sandbox, token: string | null): Promise<SandboxResponse> {
   if (token === null) return waiting()
   const order = orderOf(sandbox, token)
   if (order === null || order.status === 'COMPLETED') {
-    const content = `<h1>Nothing to pay here</h1><p>This payment is over, or never was.</p>
+    const content = html`<h1>Nothing to pay here</h1><p>This payment is over, or never was.</p>
 <div class="actions"><button type="button" class="secondary" data-choice="cancel">Go back</button></div>`
     return htmlResponse(order === null ? 404 : 200, {
       title: 'Nothing to pay',
@@ -57,9 +58,9 @@ export function renderWalletPage(sandbox: Sandbox, token: string | null): Sandbo
     })
   }
   const amount = moneyText(minorOf(order.value), order.currency)
-  const content = `<header class="amount"><p>${escapeHtml(order.description ?? 'Payment')}</p><h1>${amount}</h1>
+  const content = html`<header class="amount"><p>${order.description ?? 'Payment'}</p><h1>${amount}</h1>
 <p class="muted">Signed in as Sam Buyer, buyer@wallet.example</p></header>
-<form id="wallet" data-token="${escapeHtml(order.id)}">
+<form id="wallet" data-token="${order.id}">
 ${choices()}
 <p class="refusal" id="refusal" role="alert" hidden></p>
 <div class="actions"><button type="submit" class="primary">Pay now</button>

@@ -64,7 +64,7 @@ function roomZones(room: string): Zone[] {
     files: [`server/${room}/**`],
     may: [
       ['#contract/**', KERNEL, '#db/geo/**', '#db/reference/**', ...DATABASE],
-      ['#server/context.ts', '#server/trpc.ts', 'zod/mini', `#server/${room}/**`],
+      ['#server/context.ts', '#server/trpc.ts', 'zod/mini', 'hono/html', `#server/${room}/**`],
       known.map((other) => `#server/${other}/**`),
     ].flat(),
     // A room sends through ctx or the outbox; only the types are known here.

@@ -1,10 +1,11 @@
+import { html } from 'hono/html'
 import { parseJson } from '#db/columns.ts'
 import type { MailFileColumn } from '#db/tables/messages.ts'
 import { isoText } from '#server/kernel/clock.ts'
 import type { findMail, listMails } from './store.ts'
-import { escapeHtml } from './templates.ts'
 
 type MailRow = NonNullable<Awaited<ReturnType<typeof findMail>>>
+type Html = ReturnType<typeof html>
 type MailRows = Awaited<ReturnType<typeof listMails>>
 
 /** The attachments of an email. */
@@ -12,25 +13,25 @@ export function filesOf(mail: Pick<MailRow, 'files'>): MailFileColumn[] {
   return parseJson<MailFileColumn[]>(mail.files)
 }
 
-function fileList(mail: MailRow): string {
+function fileList(mail: MailRow): Html | null {
   const files = filesOf(mail)
-  if (files.length === 0) return ''
+  if (files.length === 0) return null
   const items = files.map(
     ({ name }, at) =>
-      `<li><a href="/demo/mailbox/${mail.id}/files/${at}" download>${escapeHtml(name)}</a></li>`,
+      html`<li><a href="/demo/mailbox/${mail.id}/files/${at}" download>${name}</a></li>`,
   )
-  return `<h2>Files</h2>\n<ul>${items.join('')}</ul>\n`
+  return html`<h2>Files</h2>\n<ul>${items}</ul>\n`
 }
 
-function page(title: string, content: string): string {
-  return `<!doctype html>
+function page(title: string, content: Html): Html {
+  return html`<!doctype html>
 <html lang="en-GB">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${escapeHtml(title)} - Demo mailbox</title>
+<title>${title} - Demo mailbox</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/mailbox.css">
 </head>
@@ -45,52 +46,52 @@ ${content}
 }
 
 /** `2026-03-02 09:00 UTC`: the mailbox has no location and therefore no time zone. */
-function timeElement(instant: number): string {
+function timeElement(instant: number): Html {
   const iso = isoText(instant)
-  return `<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`
+  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`
 }
 
-function mailLink(mail: MailRow): string {
-  return `<li><a href="/demo/mailbox/${mail.id}"><strong>${escapeHtml(mail.subject)}</strong></a>
-<p>To ${escapeHtml(mail.to_address)}, ${timeElement(mail.created_at)}</p></li>`
+function mailLink(mail: MailRow): Html {
+  return html`<li><a href="/demo/mailbox/${mail.id}"><strong>${mail.subject}</strong></a>
+<p>To ${mail.to_address}, ${timeElement(mail.created_at)}</p></li>`
 }
 
 /** The list of emails, newest first, with a form that filters by address. */
-export function renderMailbox(mails: MailRows, to: string | null): string {
+export function renderMailbox(mails: MailRows, to: string | null): Html {
   const list =
     mails.length === 0
-      ? `<p class="empty">${to === null ? 'No emails yet.' : 'No emails for this address yet.'} Emails this demo would have sent appear here.</p>`
-      : `<ol class="mails" reversed>${mails.map(mailLink).join('\n')}</ol>`
-  const mailboxLink = to === null ? '' : '<a href="/demo/mailbox">Show every address</a>'
+      ? html`<p class="empty">${to === null ? 'No emails yet.' : 'No emails for this address yet.'} Emails this demo would have sent appear here.</p>`
+      : html`<ol class="mails" reversed>${mails.map(mailLink)}</ol>`
+  const mailboxLink = to !== null && html`<a href="/demo/mailbox">Show every address</a>`
   return page(
     'Emails',
-    `<h1>${to === null ? 'All emails' : `Emails to ${escapeHtml(to)}`}</h1>
+    html`<h1>${to === null ? 'All emails' : `Emails to ${to}`}</h1>
 <form action="/demo/mailbox" method="get" role="search">
 <label for="to">Only emails to</label>
-<input id="to" name="to" type="email" value="${escapeHtml(to ?? '')}" autocomplete="off">
+<input id="to" name="to" type="email" value="${to}" autocomplete="off">
 <button type="submit">Show</button> ${mailboxLink}
 </form>
 ${list}`,
   )
 }
 
-/** Turns web addresses into links, in text that is already escaped. */
-function linked(escaped: string): string {
-  return escaped.replaceAll(/https?:\/\/[^\s<>"']+/g, (url) => `<a href="${url}">${url}</a>`)
+/** Text whose web addresses are links. */
+function linked(text: string): Html {
+  const parts = text.split(/(https?:\/\/[^\s<>"']+)/)
+  return html`${parts.map((part, at) => (at % 2 === 0 ? part : html`<a href="${part}">${part}</a>`))}`
 }
 
 /** One email: its recipient and time, how an email client shows it, and its plain text. */
-export function renderMail(mail: MailRow): string {
-  const replyTo =
-    mail.reply_to === null ? '' : `<dt>Reply to</dt><dd>${escapeHtml(mail.reply_to)}</dd>`
+export function renderMail(mail: MailRow): Html {
+  const replyTo = mail.reply_to !== null && html`<dt>Reply to</dt><dd>${mail.reply_to}</dd>`
   return page(
     mail.subject,
-    `<p><a href="/demo/mailbox?to=${encodeURIComponent(mail.to_address)}">Back to the list</a></p>
-<h1>${escapeHtml(mail.subject)}</h1>
-<dl><dt>To</dt><dd>${escapeHtml(mail.to_address)}</dd>${replyTo}<dt>When</dt><dd>${timeElement(mail.created_at)}</dd></dl>
+    html`<p><a href="/demo/mailbox?to=${encodeURIComponent(mail.to_address)}">Back to the list</a></p>
+<h1>${mail.subject}</h1>
+<dl><dt>To</dt><dd>${mail.to_address}</dd>${replyTo}<dt>When</dt><dd>${timeElement(mail.created_at)}</dd></dl>
 <iframe title="Email preview" src="/demo/mailbox/${mail.id}/html" sandbox="allow-popups allow-top-navigation-by-user-activation"></iframe>
 ${fileList(mail)}<h2>Plain text</h2>
-<pre>${linked(escapeHtml(mail.text_body))}</pre>`,
+<pre>${linked(mail.text_body)}</pre>`,
   )
 }
 

@@ -44,7 +44,7 @@ export async function sendEmail(services: Services, sending: OutgoingEmail): Pro
     replyTo: sending.replyTo ?? null,
     subject: content.subject ?? content.heading,
     text: renderText(content),
-    html: renderHtml(content),
+    html: await renderHtml(content),
     ...(sending.files === undefined ? {} : { files: sending.files }),
     ...(sending.unsubscribe === undefined ? {} : { unsubscribe: sending.unsubscribe }),
   }

@@ -1,3 +1,5 @@
+import { html, raw } from 'hono/html'
+
 /** A block of an email. The HTML and text bodies are made from the same blocks. */
 export type Block =
   | { kind: 'paragraph'; text: string }
@@ -17,44 +19,33 @@ export type EmailContent = {
   subject?: string
 }
 
-const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+type Html = ReturnType<typeof html>
 
-/** Escapes text for HTML element content and quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
+const FONT = raw("font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif")
+
+function htmlLines(text: string): Html {
+  const lines = text.split(/\r\n?|\n/)
+  return html`${lines.map((line, at) => (at === 0 ? line : html`<br>${line}`))}`
 }
 
-function htmlLines(text: string): string {
-  return escapeHtml(text).replaceAll(/\r\n?|\n/g, '<br>')
-}
-
-function htmlBlock(block: Block): string {
+function htmlBlock(block: Block): Html {
   switch (block.kind) {
     case 'paragraph':
-      return `<p style="margin:0 0 16px">${htmlLines(block.text)}</p>`
+      return html`<p style="margin:0 0 16px">${htmlLines(block.text)}</p>`
     case 'quote':
-      return `<div class="well" style="margin:0 0 16px;padding:12px 16px;border-left:4px solid #0b6b5b;background-color:#f2f0ea;color:#14211d;overflow-wrap:anywhere">${htmlLines(block.text)}</div>`
+      return html`<div class="well" style="margin:0 0 16px;padding:12px 16px;border-left:4px solid #0b6b5b;background-color:#f2f0ea;color:#14211d;overflow-wrap:anywhere">${htmlLines(block.text)}</div>`
     case 'facts':
-      return `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse">${block.rows
-        .map(
-          ([label, value]) =>
-            `<tr><td class="muted" style="padding:2px 16px 2px 0;color:#51605a;vertical-align:top">${escapeHtml(label)}</td><td style="padding:2px 0;overflow-wrap:anywhere">${escapeHtml(value)}</td></tr>`,
-        )
-        .join('')}</table>`
-    case 'link': {
-      const url = escapeHtml(block.url)
-      return `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 16px"><tr><td class="button" style="border-radius:8px;background-color:#0b6b5b"><a class="button" href="${url}" style="display:inline-block;padding:14px 24px;border-radius:8px;background-color:#0b6b5b;color:#ffffff;font-weight:600;line-height:20px;text-decoration:none">${escapeHtml(block.label)}</a></td></tr></table>
-<p class="muted" style="margin:0 0 16px;color:#51605a;font-size:14px;line-height:20px">If the button does nothing, copy this address into your browser:<br><span style="overflow-wrap:anywhere;word-break:break-all">${url}</span></p>`
-    }
+      return html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse">${block.rows.map(
+        ([label, value]) =>
+          html`<tr><td class="muted" style="padding:2px 16px 2px 0;color:#51605a;vertical-align:top">${label}</td><td style="padding:2px 0;overflow-wrap:anywhere">${value}</td></tr>`,
+      )}</table>`
+    case 'link':
+      return html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 16px"><tr><td class="button" style="border-radius:8px;background-color:#0b6b5b"><a class="button" href="${block.url}" style="display:inline-block;padding:14px 24px;border-radius:8px;background-color:#0b6b5b;color:#ffffff;font-weight:600;line-height:20px;text-decoration:none">${block.label}</a></td></tr></table>
+<p class="muted" style="margin:0 0 16px;color:#51605a;font-size:14px;line-height:20px">If the button does nothing, copy this address into your browser:<br><span style="overflow-wrap:anywhere;word-break:break-all">${block.url}</span></p>`
     case 'code':
-      return `<p class="well" style="margin:8px 0 20px;padding:16px;border-radius:8px;background-color:#f2f0ea;color:#14211d;font-size:32px;line-height:40px;font-weight:700;letter-spacing:6px;text-align:center;font-variant-numeric:tabular-nums">${escapeHtml(block.text)}</p>`
+      return html`<p class="well" style="margin:8px 0 20px;padding:16px;border-radius:8px;background-color:#f2f0ea;color:#14211d;font-size:32px;line-height:40px;font-weight:700;letter-spacing:6px;text-align:center;font-variant-numeric:tabular-nums">${block.text}</p>`
     case 'small':
-      return `<p class="muted" style="margin:0 0 8px;color:#51605a;font-size:14px;line-height:20px">${htmlLines(block.text)}</p>`
+      return html`<p class="muted" style="margin:0 0 8px;color:#51605a;font-size:14px;line-height:20px">${htmlLines(block.text)}</p>`
   }
 }
 
@@ -72,26 +63,26 @@ const DARK = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 /** The preview text beside the subject in a list of emails: the first words after the greeting. */
 function preview(blocks: Block[]): string {
   const first = blocks.find((block) => block.kind === 'paragraph')
-  return escapeHtml(first?.text.split('\n').at(-1) ?? '')
+  return first?.text.split('\n').at(-1) ?? ''
 }
 
 /** The HTML body: one column that fits a phone; styles are inline because email clients drop others. */
-export function renderHtml({ heading, blocks }: EmailContent): string {
-  const title = escapeHtml(heading)
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${title}</title><style>${DARK}</style></head>
+export async function renderHtml({ heading, blocks }: EmailContent): Promise<string> {
+  const page = await html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${heading}</title><style>${raw(DARK)}</style></head>
 <body class="paper" style="margin:0;padding:0;background-color:#fbfaf7">
 <div style="display:none;max-height:0;overflow:hidden">${preview(blocks)}</div>
 <table class="paper" role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background-color:#fbfaf7"><tr><td align="center" style="padding:24px 12px 40px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px"><tr><td style="padding:0 4px 16px;${FONT};font-size:18px;line-height:32px;font-weight:700">
 <span class="mark" aria-hidden="true" style="display:inline-block;width:32px;margin-right:10px;border-radius:9px;background-color:#0b6b5b;color:#ffffff;text-align:center">A</span><span class="brand" style="color:#0b6b5b">Apposite</span>
 </td></tr><tr><td class="card" style="padding:32px 24px 24px;border:1px solid #d9d8d0;border-radius:14px;background-color:#ffffff;${FONT};font-size:16px;line-height:24px;color:#14211d">
-<h1 style="margin:0 0 16px;font-size:22px;line-height:30px;font-weight:600">${title}</h1>
-${blocks.map(htmlBlock).join('\n')}
+<h1 style="margin:0 0 16px;font-size:22px;line-height:30px;font-weight:600">${heading}</h1>
+${blocks.map((block) => [htmlBlock(block), '\n'])}
 </td></tr></table>
 </td></tr></table>
 </body></html>
 `
+  return page.toString()
 }
 
 function textBlock(block: Block): string {
