@@ -1,19 +1,18 @@
-/** Most formatters of each kind that are cached. */
-const MAX_CACHED = 40
+/** Cached formatters of each kind; a page of one region needs about ten, an email three. */
+const MAX_CACHED = 80
 
-/** Memoizes `make` by locale and options, in an LRU cache. */
+/** Memoizes `make` by locale and options; starts over when the cache is full. */
 function cacheFormats<Options extends object, Format>(
   make: (locale: string, options: Options) => Format,
 ): (locale: string, options: Options) => Format {
   const cache = new Map<string, Format>()
   return (locale, options) => {
     const key = locale + JSON.stringify(options)
-    const format = cache.get(key) ?? make(locale, options)
-    // Moves the entry to the end; the first one is the least recently used.
-    cache.delete(key)
+    const known = cache.get(key)
+    if (known !== undefined) return known
+    if (cache.size === MAX_CACHED) cache.clear()
+    const format = make(locale, options)
     cache.set(key, format)
-    const oldest = cache.keys().next()
-    if (cache.size > MAX_CACHED && !oldest.done) cache.delete(oldest.value)
     return format
   }
 }

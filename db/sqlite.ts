@@ -9,6 +9,7 @@ import {
   SqliteDriver,
   type SqliteStatement,
 } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { BusyError, isBusy } from './failures.ts'
 
 const STATEMENT_CACHE_SIZE = 400
@@ -38,7 +39,7 @@ function isOlder(version: string): boolean {
 /** Kysely's driver prepares on every call, so statements are cached by text, evicting the least recently used. */
 class CachingDatabase {
   readonly #raw: Sqlite.Database
-  readonly #statements = new Map<string, SqliteStatement>()
+  readonly #statements = new LRUCache<string, SqliteStatement>({ max: STATEMENT_CACHE_SIZE })
 
   constructor(raw: Sqlite.Database) {
     this.#raw = raw
@@ -46,15 +47,11 @@ class CachingDatabase {
 
   prepare(sql: string): SqliteStatement {
     const known = this.#statements.get(sql)
-    if (known !== undefined) {
-      this.#statements.delete(sql)
-      this.#statements.set(sql, known)
-      return known
-    }
+    if (known !== undefined) return known
     const statement = this.#raw.prepare(sql)
     // A schema change invalidates prepared column lists: start over.
     if (/^\s*(?:create|alter|drop)\b/i.test(sql)) this.#statements.clear()
-    else this.#remember(sql, statement)
+    else this.#statements.set(sql, statement)
     return statement
   }
 
@@ -66,13 +63,6 @@ class CachingDatabase {
   close(): void {
     this.#statements.clear()
     this.#raw.close()
-  }
-
-  #remember(sql: string, statement: SqliteStatement): void {
-    this.#statements.set(sql, statement)
-    if (this.#statements.size <= STATEMENT_CACHE_SIZE) return
-    const oldest = this.#statements.keys().next()
-    if (!oldest.done) this.#statements.delete(oldest.value)
   }
 }
 

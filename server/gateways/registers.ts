@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
 import type { ProfessionalBody } from '#contract/people.ts'
 import type { RegistrationStatus } from '#contract/verification.ts'
@@ -201,26 +202,26 @@ const CACHE_SIZE = 10_000
 /** Leaves a third of the shared rate limit to interactive look-ups. */
 const JOB_LOOKUPS_PER_MINUTE = 20
 
-type Known = { answer: (RegisterEntry & { source: string }) | null; until: number }
+/** In an object, because a cache takes no null. */
+type Known = { answer: (RegisterEntry & { source: string }) | null }
 
 /** A register over HTTP: responses are cached for a day, and a circuit breaker skips it while it is down. */
 class Upstream {
   readonly #url: string
   readonly #body: ProfessionalBody
-  readonly #now: () => number
   readonly #breaker: CircuitBreaker
-  readonly #known = new Map<string, Known>()
+  readonly #known: LRUCache<string, Known>
 
   constructor(url: string, body: ProfessionalBody, now: () => number) {
     this.#url = url
     this.#body = body
-    this.#now = now
     this.#breaker = new CircuitBreaker(now)
+    this.#known = new LRUCache({ max: CACHE_SIZE, ttl: CACHE_MS, ttlResolution: 0, perf: { now } })
   }
 
   async find(number: string, isFresh: boolean): Promise<Known['answer']> {
     const known = this.#known.get(number)
-    if (!isFresh && known !== undefined && this.#now() < known.until) return known.answer
+    if (!isFresh && known !== undefined) return known.answer
     if (!this.#breaker.admits()) {
       throw new UpstreamError(`The ${this.#body} register`, new Error('it has been failing'))
     }
@@ -228,19 +229,12 @@ class Upstream {
       const entry = await askRegister(this.#url, this.#body, number)
       this.#breaker.succeeded()
       const answer = entry === null ? null : { ...entry, source: new URL(this.#url).host }
-      this.#keep(number, answer)
+      this.#known.set(number, { answer })
       return answer
     } catch (error) {
       this.#breaker.failed()
       throw error
     }
-  }
-
-  #keep(number: string, answer: Known['answer']): void {
-    this.#known.delete(number)
-    this.#known.set(number, { answer, until: this.#now() + CACHE_MS })
-    const [oldest] = this.#known.keys()
-    if (this.#known.size > CACHE_SIZE && oldest !== undefined) this.#known.delete(oldest)
   }
 }
 
