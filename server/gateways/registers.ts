@@ -1,3 +1,4 @@
+import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel'
 import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
 import type { ProfessionalBody } from '#contract/people.ts'
@@ -136,35 +137,6 @@ async function askRegister(
 const FAILURES = 5
 const OPEN_MS = 60_000
 
-/** Spares a service that is down, and callers who would wait for it. */
-class CircuitBreaker {
-  readonly #now: () => number
-  #failures = 0
-  #openUntil = Number.NEGATIVE_INFINITY
-
-  /** `now` is epoch milliseconds. */
-  constructor(now: () => number) {
-    this.#now = now
-  }
-
-  /** Whether a request is allowed; after the pause, one caller probes for all. */
-  admits(): boolean {
-    if (this.#failures < FAILURES) return true
-    if (this.#now() < this.#openUntil) return false
-    this.#openUntil = this.#now() + OPEN_MS
-    return true
-  }
-
-  succeeded(): void {
-    this.#failures = 0
-  }
-
-  failed(): void {
-    this.#failures += 1
-    if (this.#failures >= FAILURES) this.#openUntil = this.#now() + OPEN_MS
-  }
-}
-
 export type RegisterAnswer = RegisterEntry & {
   standing: RegistrationStatus
   /** Origin of the entry: a list and its date, or a host. */
@@ -209,31 +181,33 @@ type Known = { answer: (RegisterEntry & { source: string }) | null }
 class Upstream {
   readonly #url: string
   readonly #body: ProfessionalBody
-  readonly #breaker: CircuitBreaker
   readonly #known: LRUCache<string, Known>
+  readonly #breaker = circuitBreaker(handleAll, {
+    halfOpenAfter: OPEN_MS,
+    breaker: new ConsecutiveBreaker(FAILURES),
+  })
 
   constructor(url: string, body: ProfessionalBody, now: () => number) {
     this.#url = url
     this.#body = body
-    this.#breaker = new CircuitBreaker(now)
     this.#known = new LRUCache({ max: CACHE_SIZE, ttl: CACHE_MS, ttlResolution: 0, perf: { now } })
   }
 
   async find(number: string, isFresh: boolean): Promise<Known['answer']> {
     const known = this.#known.get(number)
     if (!isFresh && known !== undefined) return known.answer
-    if (!this.#breaker.admits()) {
-      throw new UpstreamError(`The ${this.#body} register`, new Error('it has been failing'))
-    }
+    const entry = await this.#ask(number)
+    const answer = entry === null ? null : { ...entry, source: new URL(this.#url).host }
+    this.#known.set(number, { answer })
+    return answer
+  }
+
+  async #ask(number: string): Promise<RegisterEntry | null> {
     try {
-      const entry = await askRegister(this.#url, this.#body, number)
-      this.#breaker.succeeded()
-      const answer = entry === null ? null : { ...entry, source: new URL(this.#url).host }
-      this.#known.set(number, { answer })
-      return answer
+      return await this.#breaker.execute(() => askRegister(this.#url, this.#body, number))
     } catch (error) {
-      this.#breaker.failed()
-      throw error
+      if (!(error instanceof BrokenCircuitError)) throw error
+      throw new UpstreamError(`The ${this.#body} register`, new Error('it has been failing'))
     }
   }
 }
