@@ -1,4 +1,4 @@
-import { setTimeout as sleepFor } from 'node:timers/promises'
+import { DelegateBackoff, handleWhen, retry } from 'cockatiel'
 import * as z from 'zod/mini'
 import type { PaypalAccess } from '#server/kernel/config/config-payments.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
@@ -10,7 +10,7 @@ const SERVICE = 'PayPal'
 const TIMEOUT_MS = 10_000
 /** A token that expires sooner than this is renewed first. */
 const TOKEN_MARGIN_MS = 60_000
-const MAX_TRIES = 3
+const MAX_RETRIES = 2
 /** PayPal's longest responses are pages of transactions. */
 const MAX_BYTES = 8 * 1_024 * 1_024
 
@@ -61,8 +61,6 @@ export type PaypalOptions = {
   now: () => number
   /** A number from 0 up to 1, for retry jitter. */
   chance?: () => number
-  /** Delay in milliseconds before a retry. */
-  sleep?: (ms: number) => Promise<unknown>
   timeoutMs?: number
 }
 
@@ -71,10 +69,19 @@ export type PaypalOptions = {
  */
 export class PaypalHttp {
   readonly #options: Required<PaypalOptions>
+  readonly #retries = retry(handleWhen(mayPass), {
+    maxAttempts: MAX_RETRIES,
+    // Exponential with full jitter, and never sooner than PayPal asked for.
+    backoff: new DelegateBackoff(({ attempt, result }) => {
+      const retryAfterMs = 'error' in result ? retryAfterOf(result.error) : 0
+      const most = INITIAL_BACKOFF_MS * 2 ** (attempt - 1)
+      return retryAfterMs + Math.floor(this.#options.chance() * most)
+    }),
+  })
   #token: { for: string; value: string; goodUntil: number } | null = null
 
   constructor(options: PaypalOptions) {
-    this.#options = { chance: anyChance, sleep: sleepFor, timeoutMs: TIMEOUT_MS, ...options }
+    this.#options = { chance: anyChance, timeoutMs: TIMEOUT_MS, ...options }
   }
 
   /**
@@ -94,24 +101,10 @@ export class PaypalHttp {
     return this.#options.access()
   }
 
-  async #repeat(call: PaypalCall): Promise<unknown> {
+  #repeat(call: PaypalCall): Promise<unknown> {
+    if (!mayRetry(call)) return this.#once(call)
     const timeIsUp = AbortSignal.timeout(this.#options.timeoutMs)
-    for (let failures = 1; ; failures += 1) {
-      try {
-        return await this.#once(call)
-      } catch (error) {
-        const isOver = failures === MAX_TRIES || !mayRetry(call) || timeIsUp.aborted
-        if (isOver || error instanceof PaypalRefusal) throw error
-        const wait = this.#waitAfter(failures, error)
-        if (wait === null) throw error
-        await this.#options.sleep(wait)
-      }
-    }
-  }
-
-  #waitAfter(failures: number, error: unknown): number | null {
-    const retryAfterMs = error instanceof PaypalFailure ? error.retryAfterMs : 0
-    return backoff({ failures, chance: this.#options.chance(), retryAfterMs })
+    return this.#retries.execute(() => this.#once(call), timeIsUp)
   }
 
   /** The response as JSON. Throws `PaypalRefusal` if PayPal rejects it; any other error may be retried. */
@@ -191,25 +184,16 @@ function readAnswer(response: HttpResponse): unknown {
 }
 
 const INITIAL_BACKOFF_MS = 500
-const MAX_BACKOFF_MS = 5_000
+/** A longer `Retry-After` is for the caller, who tries again later. */
+const MAX_RETRY_AFTER_MS = 5_000
 
-type Failed = {
-  /** Failed tries so far, at least one. */
-  failures: number
-  /** A number from 0 up to 1. */
-  chance: number
-  /** Milliseconds from `Retry-After`; 0 if absent. */
-  retryAfterMs: number
+function retryAfterOf(error: unknown): number {
+  return error instanceof PaypalFailure ? error.retryAfterMs : 0
 }
 
-/**
- * Milliseconds to wait before the next try: exponential backoff with full jitter, and never less than
- * `Retry-After`. Null when that is longer than a caller should wait: it tries again later.
- */
-function backoff({ failures, chance, retryAfterMs }: Failed): number | null {
-  if (retryAfterMs > MAX_BACKOFF_MS) return null
-  const most = Math.min(MAX_BACKOFF_MS, INITIAL_BACKOFF_MS * 2 ** (failures - 1))
-  return retryAfterMs + Math.floor(chance * most)
+/** Whether an error may be gone at the next try. */
+function mayPass(error: unknown): boolean {
+  return !(error instanceof PaypalRefusal) && retryAfterOf(error) <= MAX_RETRY_AFTER_MS
 }
 
 /** Milliseconds of a `Retry-After` header; 0 if absent or in its rare date form. */

@@ -296,7 +296,7 @@ test.each<[string, (headers: Record<string, string>) => object]>([
       .access()
       .then(({ paypal }) => ({ ...paypal, base: 'http://127.0.0.1:1' }))
   }
-  const gateway = makePaypal({ access, now: at.now, sleep: () => Promise.resolve() })
+  const gateway = makePaypal({ access, now: at.now, chance: () => 0 })
   const signed = paypalSignature(body, at.bench.sandbox.ctx.keys, at.now())
   const headersOf = (all: object) =>
     new Headers(Object.entries(all).map(([name, value]) => [name, String(value)]))
