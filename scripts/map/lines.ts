@@ -1,3 +1,4 @@
+import { contours } from 'd3-contour'
 import type { PackedLines } from '#app/features/search/map/backdrop.ts'
 
 /** A point as longitude and latitude in degrees. */
@@ -33,31 +34,6 @@ export function packLines(
     startY += flat[1] ?? 0
   }
   return { origin: [west, south], step: [stepX, stepY], lines: packed }
-}
-
-/** The part of a ring inside a box (Sutherland and Hodgman, one side at a time); empty when nothing is inside. */
-export function clipRing(ring: Point[], box: Box): Point[] {
-  let points = ring
-  for (const side of [0, 1, 2, 3] as const) {
-    const axis = side % 2 === 0 ? 0 : 1
-    const limit = box[side]
-    const isInside = (p: Point) => (side < 2 ? p[axis] >= limit : p[axis] <= limit)
-    const clipped: Point[] = []
-    let before = points.at(-1)
-    for (const point of points) {
-      if (before && isInside(before) !== isInside(point)) {
-        const share = (limit - before[axis]) / (point[axis] - before[axis])
-        clipped.push([
-          before[0] + share * (point[0] - before[0]),
-          before[1] + share * (point[1] - before[1]),
-        ])
-      }
-      if (isInside(point)) clipped.push(point)
-      before = point
-    }
-    points = clipped
-  }
-  return points
 }
 
 /** Sorts lines into bands of latitude and then from west to east, so that each starts near the one before. */
@@ -149,69 +125,17 @@ export function builtUpRings(places: Weighted[], options: BuiltUpOptions): Point
       }
     }
   })
-  return contour(density, width, options.threshold).map((ring) =>
-    ring.map(([x, y]) => [west + x * cellX, south + y * options.cell]),
-  )
-}
-
-/**
- * Closed rings where a grid crosses a level (marching squares, straight lines between cells). The outermost
- * cells must lie below the level.
- */
-export function contour(grid: Float32Array, width: number, level: number): Point[][] {
-  const height = grid.length / width
-  const value = (x: number, y: number) => grid[y * width + x] ?? 0
-  const next = new Map<number, number>()
-  const point = new Map<number, Point>()
-  // An edge is named by the grid point at its start, times two, plus one when it runs upwards.
-  const cross = (x: number, y: number, isUpright: boolean): number => {
-    const key = (y * width + x) * 2 + (isUpright ? 1 : 0)
-    const from = value(x, y)
-    const share = (level - from) / (value(x + (isUpright ? 0 : 1), y + (isUpright ? 1 : 0)) - from)
-    point.set(key, isUpright ? [x, y + share] : [x + share, y])
-    return key
-  }
-  for (let y = 0; y < height - 1; y++) {
-    for (let x = 0; x < width - 1; x++) {
-      const corners = [value(x, y), value(x + 1, y), value(x + 1, y + 1), value(x, y + 1)]
-      const code = corners.reduce((sum, v, bit) => sum + (v >= level ? 1 << bit : 0), 0)
-      if (code === 0 || code === 15) continue
-      const sides = [
-        () => cross(x, y, false),
-        () => cross(x + 1, y, true),
-        () => cross(x, y + 1, false),
-        () => cross(x, y, true),
-      ]
-      // The high ground stays on the left: a segment starts on the side where the walk round the cell leaves
-      // it.
-      for (let side = 0; side < 4; side++) {
-        if (!(code & (1 << side)) || code & (1 << ((side + 1) % 4))) continue
-        let end = (side + 3) % 4
-        while (!(code & (1 << end)) === !(code & (1 << ((end + 1) % 4)))) end = (end + 3) % 4
-        const [start, stop] = [sides[side], sides[end]]
-        if (start && stop) next.set(start(), stop())
-      }
-    }
-  }
-  return follow(next, point)
-}
-
-function follow(next: Map<number, number>, point: Map<number, Point>): Point[][] {
-  const rings: Point[][] = []
-  while (next.size > 0) {
-    const ring: Point[] = []
-    const [first] = next.keys()
-    for (let at = first; at !== undefined; ) {
-      const here = point.get(at)
-      const to: number | undefined = next.get(at)
-      // Back at the start, whose step was taken first.
-      if (here && to !== undefined) ring.push(here)
-      next.delete(at)
-      at = to
-    }
-    rings.push(ring)
-  }
-  return rings
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types know plain arrays only, which take a gigabyte here
+  const values = density as unknown as number[]
+  const shape = contours().size([width, height]).contour(values, options.threshold)
+  // D3 puts a value in the middle of its cell, ours stand at its corner; it repeats a ring's first point.
+  return shape.coordinates
+    .flat()
+    .map((ring) =>
+      ring
+        .slice(1)
+        .map(([x = 0, y = 0]) => [west + (x - 0.5) * cellX, south + (y - 0.5) * options.cell]),
+    )
 }
 
 /** Mean distance in kilometres to the three nearest neighbours, by searching rings of a coarse grid. */

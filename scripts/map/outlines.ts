@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { clipPolygon } from 'lineclip'
 import { feature, mesh } from 'topojson-client'
 import { presimplify } from 'topojson-simplify'
 import type { GeometryCollection, GeometryObject, Objects, Topology } from 'topojson-specification'
-import { type Box, clipRing, type Point, simplifyLine } from './lines.ts'
+import { type Box, type Point, simplifyLine } from './lines.ts'
 
 /** What the maps draw of both regions before any label: rings and lines in degrees. */
 export interface Outlines {
@@ -139,7 +140,7 @@ function ringsOf(topology: Atlas, geometry: GeometryObject, box: Box): Point[][]
       if (shape.type === 'Polygon') return shape.coordinates.map(toPoints)
       return shape.type === 'MultiPolygon' ? shape.coordinates.flat().map(toPoints) : []
     })
-    .map((ring) => clipRing(ring, box))
+    .map((ring) => clipPolygon(ring, box))
     .filter((ring) => ring.length > 2)
 }
 
