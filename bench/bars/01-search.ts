@@ -17,7 +17,8 @@ import {
   questions,
   RADIUS,
 } from '#bench/searching.ts'
-import { type Point, unitVector } from '#server/search/circle.ts'
+import type { Point } from '#db/geo/points.ts'
+import { unitVector } from '#server/search/circle.ts'
 
 type Tree = {
   tree: KDBush

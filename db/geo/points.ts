@@ -3,9 +3,9 @@ export type Point = { latitude: number; longitude: number }
 
 type Weighted = Point & { weight: number }
 
-const EARTH_RADIUS_KM = 6371.0088
+export const EARTH_RADIUS_KM = 6371.0088
 
-/** Great-circle distance in kilometres. */
+/** Great-circle distance in kilometres (haversine, mean earth radius). */
 export function distanceKm(a: Point, b: Point): number {
   const rad = Math.PI / 180
   const dLat = (b.latitude - a.latitude) * rad
@@ -13,7 +13,7 @@ export function distanceKm(a: Point, b: Point): number {
   const h =
     Math.sin(dLat / 2) ** 2 +
     Math.cos(a.latitude * rad) * Math.cos(b.latitude * rad) * Math.sin(dLon / 2) ** 2
-  return 2 * EARTH_RADIUS_KM * Math.asin(Math.sqrt(h))
+  return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(h)))
 }
 
 /** The middle value; the mean of the two middle ones for an even count. NaN for none. */

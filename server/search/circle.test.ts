@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { RADII } from '#contract/search.ts'
-import { bandOf, circleAround, milesBetween, type Point, type Strip, unitVector } from './circle.ts'
+import type { Point } from '#db/geo/points.ts'
+import { bandOf, circleAround, milesBetween, type Strip, unitVector } from './circle.ts'
 
 function countContaining(strips: readonly Strip[], { latitude, longitude }: Point): number {
   const band = bandOf(latitude)

@@ -1,5 +1,4 @@
-/** WGS84, decimal degrees. */
-export type Point = { latitude: number; longitude: number }
+import { distanceKm, EARTH_RADIUS_KM, type Point } from '#db/geo/points.ts'
 
 /** A point on the unit sphere. */
 export type UnitVector = { x: number; y: number; z: number }
@@ -20,7 +19,7 @@ export type Circle = {
   edge: Strip[]
 }
 
-const EARTH_RADIUS_MILES = 3958.7613
+const KM_PER_MILE = 1.609344
 const RADIANS = Math.PI / 180
 
 /** Height of a latitude band in degrees: 6.9 miles. */
@@ -62,14 +61,9 @@ export function unitVector({ latitude, longitude }: Point): UnitVector {
   }
 }
 
-/** Great-circle distance in miles (haversine, mean earth radius). */
+/** Great-circle distance in miles. */
 export function milesBetween(a: Point, b: Point): number {
-  const dLat = (b.latitude - a.latitude) * RADIANS
-  const dLon = (b.longitude - a.longitude) * RADIANS
-  const h =
-    Math.sin(dLat / 2) ** 2 +
-    Math.cos(a.latitude * RADIANS) * Math.cos(b.latitude * RADIANS) * Math.sin(dLon / 2) ** 2
-  return 2 * EARTH_RADIUS_MILES * Math.asin(Math.min(1, Math.sqrt(h)))
+  return distanceKm(a, b) / KM_PER_MILE
 }
 
 /** Miles as people read them: one decimal. */
@@ -127,7 +121,7 @@ function addStrip(strips: Strip[], { band, west, east }: Strip): void {
  * it, so that counting them needs no arithmetic.
  */
 export function circleAround(centre: Point, miles: number): Circle {
-  const angle = miles / EARTH_RADIUS_MILES
+  const angle = (miles * KM_PER_MILE) / EARTH_RADIUS_KM
   const reach = angle / RADIANS
   const outline = outlineOf(centre, angle)
   const outer: Strip[] = []

@@ -19,6 +19,7 @@ import {
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { findNearestCode, findPlace, zoneAt } from '#db/geo/lookup.ts'
+import type { Point } from '#db/geo/points.ts'
 import { specialties, specialtyBySlug } from '#db/reference/specialties.ts'
 import { bookableFrom } from '#server/availability/hours/hours-rules.ts'
 import { endOfDayAfter } from '#server/availability/rules.ts'
@@ -27,7 +28,7 @@ import { AppError } from '#server/kernel/errors.ts'
 import { LIFT_MS } from '#server/kernel/limits/rate-limit.ts'
 import { consumeCaptcha } from '#server/kernel/security/captcha.ts'
 import { cardsOf, isoOrNull } from './cards.ts'
-import { circleAround, milesBetween, type Point, roundMiles } from './circle.ts'
+import { circleAround, milesBetween, roundMiles } from './circle.ts'
 import {
   type Count,
   countMatches,

@@ -1,9 +1,9 @@
-import type { Map as LeafletMap } from 'leaflet'
+import type { LatLng, Map as LeafletMap } from 'leaflet'
 import { LocateFixed, Minus, Plus, Search } from 'lucide-react'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Region } from '#contract/region.ts'
 import { RADII } from '#contract/search.ts'
-import { circleBounds, milesBetween, milesPerPixel } from './mercator.ts'
+import { circleBounds, milesPerPixel } from './mercator.ts'
 import type { SearchArea } from './results-map-lazy.tsx'
 
 interface MapControlsProps {
@@ -310,18 +310,16 @@ export function prefersReducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches
 }
 
+const METRES_PER_MILE = 1609.344
+
 /**
  * The circle to search for a view: its centre, and the smallest radius on offer that reaches its corners (the
  * largest if none does).
  */
-export function areaOfView(
-  center: { lat: number; lng: number },
-  corner: { lat: number; lng: number },
-): SearchArea {
-  const middle = { lat: center.lat, lon: center.lng }
-  const reach = milesBetween(middle, { lat: corner.lat, lon: corner.lng })
+export function areaOfView(center: LatLng, corner: LatLng): SearchArea {
+  const reach = center.distanceTo(corner) / METRES_PER_MILE
   const radiusMiles = RADII.find((miles) => miles >= reach) ?? RADII[RADII.length - 1] ?? 50
-  return { ...middle, radiusMiles }
+  return { lat: center.lat, lon: center.lng, radiusMiles }
 }
 
 const SCALES: [number, string][] = [

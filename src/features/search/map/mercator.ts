@@ -38,15 +38,3 @@ export function circleBounds(
     [lat + north, lon + east],
   ]
 }
-
-/** Great-circle distance in miles. */
-export function milesBetween(
-  a: { lat: number; lon: number },
-  b: { lat: number; lon: number },
-): number {
-  const rad = Math.PI / 180
-  const h =
-    Math.sin(((b.lat - a.lat) * rad) / 2) ** 2 +
-    Math.cos(a.lat * rad) * Math.cos(b.lat * rad) * Math.sin(((b.lon - a.lon) * rad) / 2) ** 2
-  return (EARTH_MILES / Math.PI) * Math.asin(Math.min(1, Math.sqrt(h)))
-}
