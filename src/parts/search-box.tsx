@@ -1,8 +1,9 @@
 import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import { LocateFixed, Search } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
+import { useDebounced } from '#app/lib/use-debounced.ts'
 import { currentPosition, NoPosition, type PositionFault } from '#app/lib/visitor-place.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, IconButton } from '#app/ui/button.tsx'
@@ -214,11 +215,7 @@ const DEBOUNCE_MS = 150
 
 /** Suggestions for the text in the place field; none below two characters. */
 function usePlaceSuggestions(region: Region, typed: string): PlaceSuggestion[] {
-  const [text, setText] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setText(typed.trim()), DEBOUNCE_MS)
-    return () => clearTimeout(timer)
-  }, [typed])
+  const text = useDebounced(typed.trim(), DEBOUNCE_MS)
   const isLongEnough = text.length >= 2 && text.length <= 80
   const { data } = trpc.search.suggest.useQuery(
     { selectedRegion: region, text },

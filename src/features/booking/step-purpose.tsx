@@ -1,6 +1,7 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import type { Failure } from '#app/lib/errors.ts'
 import { afterPress } from '#app/lib/press.ts'
+import { useDebounced } from '#app/lib/use-debounced.ts'
 import { Button } from '#app/ui/button.tsx'
 import { TextArea } from '#app/ui/fields.tsx'
 import { FailureBox } from '#app/ui/form-frame.tsx'
@@ -65,15 +66,11 @@ export function StepPurpose(props: StepPurposeProps) {
   const [isLeft, setIsLeft] = useState(false)
   const field = useRef<HTMLDivElement>(null)
   const problem = purposeProblem(text)
-  const save = useRef(onKeep)
-  useEffect(() => {
-    save.current = onKeep
+  const settled = useDebounced(text.trim(), SAVE_DEBOUNCE_MS)
+  const keep = useEffectEvent((purpose: string) => {
+    if (purposeProblem(purpose) === null && purpose !== hold.purposeForVisit) onKeep(purpose)
   })
-  useEffect(() => {
-    if (problem !== null || text.trim() === hold.purposeForVisit) return
-    const debounceTimer = setTimeout(() => save.current(text.trim()), SAVE_DEBOUNCE_MS)
-    return () => clearTimeout(debounceTimer)
-  }, [text, problem, hold.purposeForVisit])
+  useEffect(() => keep(settled), [settled])
   const { emergencyNumber, locale } = regionFacts[hold.region]
   const count = (number: number) => numberFormat(locale).format(number)
   // "Too long" shows at once, "too short" only on blur, so as not to interrupt typing.

@@ -1,9 +1,10 @@
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { firstWeekdayOf } from '#app/features/availability/hours/hours-format.ts'
 import { addDays, daysBetween, weekdayOf } from '#app/lib/calendar-days.ts'
 import { describeFailure, type Failure } from '#app/lib/errors.ts'
 import { dayOf, formatDay, formatTime, plural } from '#app/lib/format.ts'
+import { useDebounced } from '#app/lib/use-debounced.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { type QueryUtils, trpc } from '#app/trpc.ts'
@@ -145,16 +146,6 @@ function useUpdateMine(): (mine: Availability) => Promise<void> {
   )
 }
 
-/** Debounced value: updates after `ms` milliseconds without a change. */
-export function useDebounced<Value>(value: Value, ms = 400): Value {
-  const [debounced, setDebounced] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(value), ms)
-    return () => clearTimeout(timer)
-  }, [value, ms])
-  return debounced
-}
-
 /** Range of whole weeks that contains the coming four, from the first day of this week. */
 function previewDays(mine: Pick<Availability, 'today' | 'places'>) {
   const lead = (weekdayOf(mine.today) - firstWeekdayOf(mine) + 7) % 7
@@ -175,7 +166,7 @@ export async function prefetchHours({ availability }: QueryUtils): Promise<void>
 
 /** Preview of the coming weeks, with the debounced draft if there is one, else as saved. */
 export function usePreview(mine: Availability, draft?: PreviewInput['draft']) {
-  const text = useDebounced(JSON.stringify(draft))
+  const text = useDebounced(JSON.stringify(draft), 400)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- serialized one line above
   const settled = text === undefined ? undefined : (JSON.parse(text) as PreviewInput['draft'])
   return trpc.availability.preview.useQuery(
