@@ -17,7 +17,7 @@ const succeeding: Answer = (response) => response.end('{"id":"1"}')
 const silent: Answer = () => {}
 
 /** A server that sends these responses in turn, repeating the last one, and a client that retries soon. */
-async function startFakePaypal(...answers: Answer[]) {
+async function startFakePaypal(answers: Answer[], timeoutMs = 60_000) {
   const asked: IncomingMessage[] = []
   const askedAt: number[] = []
   const server = createServer((request, response) => {
@@ -44,7 +44,7 @@ async function startFakePaypal(...answers: Answer[]) {
       }),
     now: () => START,
     chance: () => 0.1,
-    timeoutMs: 2_000,
+    timeoutMs,
   })
   return {
     asked,
@@ -62,7 +62,7 @@ async function startFakePaypal(...answers: Answer[]) {
 test.each([500, 503, 429, 409])(
   'a call answered %i is retried with exponential backoff and jitter',
   async (status) => {
-    await using at = await startFakePaypal(failing(status), failing(status), succeeding)
+    await using at = await startFakePaypal([failing(status), failing(status), succeeding])
     expect(await at.read()).toEqual({ id: '1' })
     const [first, second] = at.waits()
     expect(first).toBeGreaterThan(48)
@@ -71,7 +71,7 @@ test.each([500, 503, 429, 409])(
 )
 
 test('it gives up after three tries', async () => {
-  await using at = await startFakePaypal(failing(500))
+  await using at = await startFakePaypal([failing(500)])
   await expect(at.read()).rejects.toBeInstanceOf(UpstreamError)
   expect(at.asked).toHaveLength(3)
 })
@@ -81,19 +81,19 @@ test.each([
   ['0', 48],
   ['soon', 48],
 ])('it does not retry sooner than Retry-After %s', async (header, ms) => {
-  await using at = await startFakePaypal(failing(429, { 'retry-after': header }), succeeding)
+  await using at = await startFakePaypal([failing(429, { 'retry-after': header }), succeeding])
   await at.read()
   expect(at.waits()[0]).toBeGreaterThan(ms)
 })
 
 test('a Retry-After beyond five seconds fails at once', async () => {
-  await using at = await startFakePaypal(failing(429, { 'retry-after': '6' }), succeeding)
+  await using at = await startFakePaypal([failing(429, { 'retry-after': '6' }), succeeding])
   await expect(at.read()).rejects.toBeInstanceOf(UpstreamError)
   expect(at.asked).toHaveLength(1)
 })
 
 test('a POST without a request id is never retried, one with an id is', async () => {
-  await using at = await startFakePaypal(failing(500), failing(500), succeeding)
+  await using at = await startFakePaypal([failing(500), failing(500), succeeding])
   const post = { method: 'POST', path: '/v2/x', body: '{}' } as const
   await expect(at.http.send(post)).rejects.toBeInstanceOf(UpstreamError)
   expect(await at.http.send({ ...post, requestId: 'pay:1' })).toEqual({ id: '1' })
@@ -101,7 +101,7 @@ test('a POST without a request id is never retried, one with an id is', async ()
 })
 
 test('a hanging call ends at its timeout, and is not retried after it', async () => {
-  await using at = await startFakePaypal(silent)
+  await using at = await startFakePaypal([silent], 500)
   await expect(at.read()).rejects.toBeInstanceOf(UpstreamError)
   expect(at.asked).toHaveLength(1)
 })

@@ -2,36 +2,21 @@ import { createFileRoute, redirect } from '@tanstack/react-router'
 import { StaffSignInPage } from '#app/features/auth/staff-sign-in.tsx'
 import { SecondFactorSection } from '#app/features/profiles/account/second-factor-section.tsx'
 import { isStaffSignedIn } from '#app/lib/session.ts'
-import type { SessionEndReason } from '#contract/auth.ts'
+import { SessionEndReason } from '#contract/auth.ts'
 
 type StaffSignInSearch = {
   /** The page to return to; read only through `knownPath`. */
   next?: string
-  /** Why the previous session ended. */
-  why?: SessionEndReason
+  /** Why the previous session ended; read only through `SessionEndReason`. */
+  why?: string
 }
-
-// Listed here, as the schema would bring all account schemas into the initial bundle.
-const END_REASONS: readonly SessionEndReason[] = [
-  'idle',
-  'role',
-  'closed',
-  'elsewhere',
-  'password',
-  'signed_out',
-  'reuse',
-  'ended',
-]
 
 export const Route = createFileRoute('/admin-signin')({
   staticData: { isBare: true },
-  validateSearch: ({ next, why }: Record<string, unknown>): StaffSignInSearch => {
-    const known = END_REASONS.find((one) => one === why)
-    return {
-      ...(typeof next === 'string' && { next }),
-      ...(known !== undefined && { why: known }),
-    }
-  },
+  validateSearch: ({ next, why }: Record<string, unknown>): StaffSignInSearch => ({
+    ...(typeof next === 'string' && { next }),
+    ...(typeof why === 'string' && { why }),
+  }),
   beforeLoad: () => {
     if (isStaffSignedIn()) throw redirect({ to: '/admin-home', replace: true })
   },
@@ -43,7 +28,7 @@ function StaffSignInScreen() {
   return (
     <StaffSignInPage
       next={next}
-      why={why}
+      why={SessionEndReason.safeParse(why).data}
       renderSecondFactor={(me) => <SecondFactorSection me={me} />}
     />
   )

@@ -243,9 +243,8 @@ test('USA: ZIP codes, dollars, a 12-hour clock, and the region is remembered @on
 
 test('a code of the other region offers the switch, and the switch works @once', async ({
   page,
-  problems,
 }) => {
-  problems.expect(/answered 400: .*search/, /status of 400/)
+  // The refused search comes in one response with the specialties, which is no failure as a whole.
   await page.goto('/results?selectedRegion=uk&postcode=78701')
   await expect(page.getByRole('alert')).toContainText(
     "'78701' is in the USA. Switch to the USA to search there.",
