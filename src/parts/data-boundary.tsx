@@ -103,7 +103,7 @@ export type LoadFailureProps = {
   more?: ReactNode
 }
 
-/** Why data didn’t load, and "Try again". */
+/** Says why data didn’t load, with "Try again". */
 export function LoadFailure({ title, error, onRetry, more }: LoadFailureProps) {
   const { sentence, reference } = describeFailure(error)
   useRetryOnline(onRetry)

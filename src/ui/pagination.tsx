@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 type PaginationProps = {
   page: number
   pages: number
-  /** Told apart from another one on the same screen. */
+  /** Accessible name, for screens with several. */
   label?: string
   /**
    * Renders the link to a page, so that the caller's routes and filters stay typed; a button where the page is not
