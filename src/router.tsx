@@ -57,7 +57,7 @@ export function makeRouter(
     // The query cache decides what is fresh; the router must not cache as well.
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
-    // Pages already at hand appear at once; a pending state stays long enough not to flicker.
+    // Pages already loaded appear at once; a pending state stays long enough not to flicker.
     defaultPendingMs: 200,
     defaultPendingMinMs: 100,
     defaultPendingComponent: PagePending,

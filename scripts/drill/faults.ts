@@ -86,7 +86,7 @@ function planFailOver({ topology, tally }: Run, atMs: number): Fault[] {
     },
     {
       atMs,
-      what: 'the lost primary is made anew as a standby',
+      what: 'the lost primary is rebuilt as a standby',
       after: 'everything',
       act: () => addStandby(topology, 'standby-2'),
     },

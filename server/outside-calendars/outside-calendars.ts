@@ -213,7 +213,7 @@ async function writeAddress(ctx: Context, tx: Tx, { row, owner, newAddress }: Ad
 }
 
 /**
- * Renames a calendar, changes its address or whether all-day events count; the last two read it anew. Throws
+ * Renames a calendar, changes its address or whether all-day events count; the last two read it again. Throws
  * `outside_calendar_refused` and `outside_calendar_known` as when adding one.
  */
 export async function changeOutside(

@@ -65,7 +65,7 @@ function pageConfig(config: Config) {
 /**
  * Server-rendered pages: those that visitors land on, and those they must not lose on a reload. All others
  * are reached by client-side navigation. The page of an impossible provider is served bare, as that of one
- * who does not exist is: it has a search box, whose specialties only the browser may have at hand.
+ * who does not exist is: it has a search box, whose specialties only the browser may have cached.
  */
 const RENDERED =
   /^\/(?:home|results|doctor-profile\/prv_[0-9a-z]{26}\/[^/]+|appointment\/prv_[0-9a-z]{26}|visit\/[^/]+\/[^/]+)\/?$/

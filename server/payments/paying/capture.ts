@@ -105,7 +105,7 @@ export async function resumeCapture(ctx: Context, payment: Payment): Promise<Pay
 }
 
 /**
- * Settles a payment anew. A capture already decided on is resumed with its idempotency key, as the process that
+ * Settles a payment again. A capture already decided on is resumed with its idempotency key, as the process that
  * sent it may be dead; everything else is only read. Throws `UpstreamError` if the gateway is unreachable.
  */
 export function settleOrResume(ctx: Context, payment: Payment): Promise<Payment> {

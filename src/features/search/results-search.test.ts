@@ -93,7 +93,7 @@ test.each([
   expect(filtersOf(search, 'uk')).toMatchObject({ radius: 10, page: 1, sort: 'distance' })
 })
 
-test('what was refused is still known after the address was written anew, and gone once mended', () => {
+test('what was refused is still known after the address was rewritten, and gone once corrected', () => {
   const search = readResultsSearch({ postcode: 'SE1', radius: -1, page: 'abc' })
   const again = readResultsSearch({ ...search })
   expect(refusedCodes(again)).toEqual(['radius_invalid', 'page_invalid'])

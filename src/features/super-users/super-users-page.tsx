@@ -26,7 +26,7 @@ type Open = { what: 'add' } | { what: 'edit' | 'delete'; user: SuperUser } | nul
 const SKELETON_SHAPES = Array.from({ length: 4 }, () => 'h-28 md:h-16')
 
 function Users(props: Omit<StaffTableProps, 'users'>) {
-  // Always fetched anew: half a minute is too old for permissions.
+  // Always fetched again: half a minute is too old for permissions.
   const [{ users }] = trpc.superUsers.list.useSuspenseQuery(undefined, { staleTime: 0 })
   if (users.length === 0) return <EmptyState title="No admin users found." />
   return <StaffTable users={users} {...props} />

@@ -74,7 +74,7 @@ test('late, the page and the question say how much comes back', async ({ testApp
     .toBeVisible()
 })
 
-test('a refund that has changed meanwhile is shown anew, and can be confirmed', async ({
+test('a refund that has changed meanwhile is shown again, and can be confirmed', async ({
   testApp,
 }) => {
   const { path } = await booked(testApp)

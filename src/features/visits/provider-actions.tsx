@@ -51,7 +51,7 @@ function Consequence({ refund, paid }: Pick<VisitTerms, 'refund' | 'paid'>) {
   )
 }
 
-/** The terms of a visit, fetched anew every time a dialog about it opens: those shown will apply. */
+/** The terms of a visit, fetched again each time a dialog about it opens: those shown will apply. */
 function useTerms(id: string): VisitTerms {
   const [terms] = trpc.visits.providerTerms.useSuspenseQuery(
     { id },

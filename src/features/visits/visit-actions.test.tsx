@@ -63,7 +63,7 @@ test('cancelled late: what comes back and what is kept is said, and that the res
     .toBeVisible()
 })
 
-test('a refund that has changed meanwhile is said, shown anew, and can be confirmed', async ({
+test('a refund that has changed meanwhile is reported, shown again, and can be confirmed', async ({
   testApp,
 }) => {
   const provider = await testApp.addProvider({ slots: [START] })

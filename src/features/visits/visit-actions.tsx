@@ -74,7 +74,7 @@ type CancelDialogProps = { visit: Visit; onClose: () => void }
 /** The confirmation before cancelling a visit of the account. */
 function CancelDialog({ visit, onClose }: CancelDialogProps) {
   const { client, visits, booking } = trpc.useUtils()
-  // Fetched anew every time the dialog opens: the terms shown are those that will apply.
+  // Fetched again each time the dialog opens: the terms shown are those that will apply.
   const { data: terms, error } = trpc.visits.terms.useQuery(
     { id: visit.id },
     { staleTime: 0, gcTime: 0, retry: false },
@@ -142,7 +142,7 @@ export function LinkMoveDialog({ link, visit, ...dialog }: LinkMoveDialogProps) 
 /** The confirmation before cancelling a visit by an email's link. */
 export function LinkCancelDialog({ link, visit, onClose }: Linked & { onClose: () => void }) {
   const { client, visits } = trpc.useUtils()
-  // Fetched anew every time the dialog opens: the terms shown are those that will apply.
+  // Fetched again each time the dialog opens: the terms shown are those that will apply.
   const { data, error, isFetching } = trpc.visits.byLink.useQuery(link, {
     staleTime: 0,
     retry: false,

@@ -7,7 +7,7 @@ import { trpc } from '#app/trpc.ts'
 import type { ProviderId } from '#contract/ids.ts'
 import { DOCUMENT_VIEW_PATH, type StaffCompany } from '#contract/verification-staff.ts'
 
-/** Colleagues decide too, so the data is always fetched anew. */
+/** Colleagues decide too, so the data is always fetched again. */
 export const freshOptions = { staleTime: 0 }
 
 /** A provider's position in the queue, for roles that verify. */
