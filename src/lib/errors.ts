@@ -1,6 +1,7 @@
 import { TRPCClientError } from '@trpc/client'
 import * as z from 'zod/mini'
 import type { ErrorCode, ErrorData } from '#contract/errors.ts'
+import type { AppRouter } from '#server/app-router.ts'
 import { readStored, writeStored } from './storage.ts'
 
 type TransportCode = 'offline' | 'timeout' | 'outdated' | 'unknown'
@@ -107,12 +108,25 @@ export function retryTransient(failures: number, error: unknown): boolean {
   return failures < 2 && TRANSIENT.has(describeFailure(error).code)
 }
 
+/** Whether a call failed: refused by the server, or without a response. */
+export function isFailedCall(error: unknown): error is TRPCClientError<AppRouter> {
+  return error instanceof TRPCClientError
+}
+
+/** HTTP statuses of refusals that stay: it does not exist, or is no longer possible. */
+const FINAL_STATUSES = new Set([404, 409])
+
+/** Whether asking again would get the same refusal, such as that a visit has been cancelled. */
+export function isFinalRefusal(error: unknown): boolean {
+  return isFailedCall(error) && FINAL_STATUSES.has(error.data?.httpStatus ?? 0)
+}
+
 /**
  * For React's `onCaughtError`: failed requests are shown on the page; anything else is a bug and is logged.
  */
 export function reportCaught(error: unknown): void {
   // oxlint-disable-next-line no-console -- React's default
-  if (!(error instanceof TRPCClientError)) console.error(error)
+  if (!isFailedCall(error)) console.error(error)
 }
 
 const CHUNK_ERROR = /dynamically imported module|module script|preload CSS/i

@@ -1,7 +1,8 @@
-import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client'
+import { createTRPCClient, httpLink } from '@trpc/client'
 import { useSyncExternalStore } from 'react'
 import type { Me } from '#contract/auth.ts'
 import type { AppRouter } from '#server/app-router.ts'
+import { isFailedCall } from './errors.ts'
 import { openTabChannel, readCookie, readStored, writeCookie, writeStored } from './storage.ts'
 
 /** Readable marker cookie; the tokens themselves are cookies that no script can read. */
@@ -144,7 +145,7 @@ async function requestTokens(): Promise<boolean> {
     const signal = AbortSignal.timeout(REFRESH_TIMEOUT_MS)
     await client.auth.refresh.mutate({}, { signal })
   } catch (error) {
-    const refusal = isRefusal(error) ? error.data : null
+    const refusal = isFailedCall(error) ? error.data : null
     if (!refusal) throw error
     if (refusal.httpStatus === 401) {
       const { why } = refusal.details
@@ -160,10 +161,6 @@ async function requestTokens(): Promise<boolean> {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   refreshingTabs.postMessage('renewed')
   return true
-}
-
-function isRefusal(error: unknown): error is TRPCClientError<AppRouter> {
-  return error instanceof TRPCClientError
 }
 
 /** Refresh tokens are single-use, so only one tab refreshes at a time. */

@@ -1,8 +1,7 @@
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { CatchBoundary, type ErrorComponentProps, useLocation } from '@tanstack/react-router'
-import { TRPCClientError } from '@trpc/client'
 import { createContext, type ReactNode, Suspense, use } from 'react'
-import { describeFailure } from '#app/lib/errors.ts'
+import { describeFailure, isFailedCall } from '#app/lib/errors.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorState, LoadNotice, useRetryOnline } from '#app/ui/notice.tsx'
 import { PageTitle, PendingShapes } from '#app/ui/page.tsx'
@@ -36,7 +35,7 @@ function Failed({ error, reset }: ErrorComponentProps) {
   } = use(StatesContext) ?? {}
   const queries = useQueryErrorResetBoundary()
   // Not a failed request but a bug or a missing chunk: handled by the whole page.
-  if (!(error instanceof TRPCClientError)) throw error
+  if (!isFailedCall(error)) throw error
   const onRetry = () => {
     queries.reset()
     reset()

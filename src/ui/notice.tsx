@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { describeFailure } from '#app/lib/errors.ts'
+import { describeFailure, isFinalRefusal } from '#app/lib/errors.ts'
 import { Button } from './button.tsx'
 
 type NoticeKind = 'info' | 'ok' | 'warn' | 'danger'
@@ -93,7 +93,9 @@ export function useRetryOnline(onRetry: () => void): void {
 
 type LoadNoticeProps = { title: string; error: unknown; onRetry: () => void }
 
-/** Why data didn’t load, and "Try again", inside a part of a page that is of use without it. */
+/**
+ * Why data didn’t load, inside a part of a page that is of use without it, and "Try again" where that can bring it.
+ */
 export function LoadNotice({ title, error, onRetry }: LoadNoticeProps) {
   const { sentence, reference } = describeFailure(error)
   useRetryOnline(onRetry)
@@ -105,9 +107,11 @@ export function LoadNotice({ title, error, onRetry }: LoadNoticeProps) {
           Reference: <span className="tabular select-all">{reference}</span>
         </p>
       )}
-      <Button variant="secondary" className="mt-3" onClick={onRetry}>
-        Try again
-      </Button>
+      {!isFinalRefusal(error) && (
+        <Button variant="secondary" className="mt-3" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
     </Notice>
   )
 }

@@ -39,6 +39,19 @@ test('a visit that is over cannot be cancelled', async ({ testApp }) => {
   await expect.element(button()).not.toBeInTheDocument()
 })
 
+test('a visit that began meanwhile cannot be cancelled, which trying again would not change', async ({
+  testApp,
+}) => {
+  await openDashboard(testApp, '/dochome', { visits: [{ startsAt: '2026-03-02T09:10:00Z' }] })
+  await page.getByRole('link', { name: 'Maya Ellis' }).click()
+  await expect.element(button()).toBeVisible()
+  await testApp.advanceClock(15 * 60_000)
+  await button().click()
+  const alert = dialog().getByRole('alert')
+  await expect.element(alert).toMatchTextContent(/^This visit can’t be cancelled/)
+  await expect.element(alert.getByRole('button')).not.toBeInTheDocument()
+})
+
 const moveDialog = () => page.getByRole('dialog', { name: 'Move this visit' })
 const sheet = () => page.getByRole('dialog', { name: 'Appointment' })
 
