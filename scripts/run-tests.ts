@@ -99,8 +99,11 @@ async function runOneStep(step: Step, folder: string): Promise<Result> {
   return { step, outcome, counts }
 }
 
-/** Runs the steps in order, `width` at a time, and never stops at a failure. */
-async function runSteps(steps: Step[], width: number, folder: string): Promise<Result[]> {
+/** One step alone leaves the processors idle while its tests wait for pages, and at its end. */
+const STEPS_AT_ONCE = 2
+
+/** Runs the steps, started in order, and never stops at a failure. */
+async function runSteps(steps: Step[], folder: string): Promise<Result[]> {
   const results: Result[] = []
   const queue = steps.values()
   const worker = async (): Promise<void> => {
@@ -109,7 +112,7 @@ async function runSteps(steps: Step[], width: number, folder: string): Promise<R
       results.push(await runOneStep(step, folder))
     }
   }
-  await Promise.all(Array.from({ length: width }, worker))
+  await Promise.all(Array.from({ length: STEPS_AT_ONCE }, worker))
   return results
 }
 
@@ -159,8 +162,8 @@ const isWanted = ({ name }: Step): boolean => wanted.length === 0 || wanted.incl
 const folder = await makeTestFolder()
 try {
   const reading = wanted.includes('check') ? checks() : [...checks(), build()].filter(isWanted)
-  const read = await runSteps(reading, 2, folder)
-  const ran = await runSteps(tests(folder).filter(isWanted), 1, folder)
+  const read = await runSteps(reading, folder)
+  const ran = await runSteps(tests(folder).filter(isWanted), folder)
   printResults([...read, ...ran])
 } finally {
   await rm(folder, { recursive: true, force: true })

@@ -223,7 +223,7 @@ export function build(): Step {
   return check('build', script('scripts/build.ts'))
 }
 
-/** The tests; each step keeps two cores busy. Reports are written to `folder`. */
+/** The tests; reports are written to `folder`. */
 export function tests(folder: string): Step[] {
   return [
     vitest('server', { folder, projects: ['server', 'arch'] }),
