@@ -9,9 +9,10 @@ import {
   checks,
   endAllSteps,
   type Outcome,
+  pageTests,
   runStep,
   type Step,
-  tests,
+  serverTests,
 } from './test/steps.ts'
 
 /** Linux's file system in memory. */
@@ -99,11 +100,8 @@ async function runOneStep(step: Step, folder: string): Promise<Result> {
   return { step, outcome, counts }
 }
 
-/** One step alone leaves the processors idle while its tests wait for pages, and at its end. */
-const STEPS_AT_ONCE = 2
-
-/** Runs the steps, started in order, and never stops at a failure. */
-async function runSteps(steps: Step[], folder: string): Promise<Result[]> {
+/** Runs the steps in order, `width` at a time, and never stops at a failure. */
+async function runSteps(steps: Step[], width: number, folder: string): Promise<Result[]> {
   const results: Result[] = []
   const queue = steps.values()
   const worker = async (): Promise<void> => {
@@ -112,7 +110,7 @@ async function runSteps(steps: Step[], folder: string): Promise<Result[]> {
       results.push(await runOneStep(step, folder))
     }
   }
-  await Promise.all(Array.from({ length: STEPS_AT_ONCE }, worker))
+  await Promise.all(Array.from({ length: width }, worker))
   return results
 }
 
@@ -151,7 +149,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 // `check` runs what needs no running product, names of steps run only those, no argument runs everything.
 const wanted = process.argv.slice(2)
-const known = [...checks(), build(), ...tests('')].map(({ name }) => name)
+const known = [...checks(), build(), serverTests(''), ...pageTests('')].map(({ name }) => name)
 const unknown = wanted.filter((name) => name !== 'check' && !known.includes(name))
 if (unknown.length > 0) {
   console.error(`No such step: ${unknown.join(', ')}. Choose from: check, ${known.join(', ')}.`)
@@ -162,9 +160,11 @@ const isWanted = ({ name }: Step): boolean => wanted.length === 0 || wanted.incl
 const folder = await makeTestFolder()
 try {
   const reading = wanted.includes('check') ? checks() : [...checks(), build()].filter(isWanted)
-  const read = await runSteps(reading, folder)
-  const ran = await runSteps(tests(folder).filter(isWanted), folder)
-  printResults([...read, ...ran])
+  const results = await runSteps(reading, 2, folder)
+  results.push(...(await runSteps([serverTests(folder)].filter(isWanted), 1, folder)))
+  // One of them alone leaves the processors idle while its tests wait for pages.
+  results.push(...(await runSteps(pageTests(folder).filter(isWanted), 2, folder)))
+  printResults(results)
 } finally {
   await rm(folder, { recursive: true, force: true })
 }

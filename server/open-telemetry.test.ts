@@ -121,7 +121,7 @@ test('a booking’s trace has its request, procedure, statements and gateway cal
   } finally {
     await database.close()
   }
-}, 120_000)
+})
 
 /** Prints when OpenTelemetry's SDK is loaded; the metrics library loads only its API. */
 const SDK_LOAD_HOOK = `import { registerHooks } from 'node:module'
@@ -162,7 +162,7 @@ test('OpenTelemetry is loaded only with its variables, and sends protobuf', asyn
   expect(on.output).toContain('loaded @opentelemetry/sdk-node')
   expect(receiver.received.map(({ type }) => type)).toContain('application/x-protobuf')
   expect(receiver.text()).toContain('GET /healthz')
-}, 120_000)
+})
 
 const Value = z.object({
   stringValue: z.optional(z.string()),

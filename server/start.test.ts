@@ -160,7 +160,7 @@ test('two processes started concurrently on a new database seed it once, and sto
   const exits = children.map(exitOf)
   for (const child of children) child.kill('SIGTERM')
   expect(await Promise.all(exits)).toEqual([0, 0])
-}, 120_000)
+})
 
 test('a database readable by others is made private at the next start', async () => {
   await using folder = await makeFolder()
@@ -200,4 +200,4 @@ test('two processes of a real installation fill a new Postgres database once', a
   const exits = children.map(exitOf)
   for (const child of children) child.kill('SIGINT')
   expect(await Promise.all(exits)).toEqual([0, 0])
-}, 120_000)
+})

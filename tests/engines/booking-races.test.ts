@@ -68,7 +68,7 @@ describeEngines('a race', (makeDatabase) => {
       audited: 1,
       claims: 1,
     })
-  }, 120_000)
+  })
 
   test('for overlapping times of all lengths leaves no two bookings that overlap', async () => {
     const database = await makeDatabase()
@@ -86,7 +86,7 @@ describeEngines('a race', (makeDatabase) => {
     expect(verdicts['booked']).toBeGreaterThan(3)
     expect(counts).toMatchObject({ overlapping: 0, confirmed: verdicts['booked'] })
     expect(counts.claims).toBe(counts.confirmed)
-  }, 60_000)
+  })
 
   test('without the database constraint has several winners', async () => {
     const database = await makeDatabase()

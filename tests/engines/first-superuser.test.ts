@@ -90,4 +90,4 @@ test('a real installation has no staff and no password: its first superuser sign
   await waitUntil(() => server.output.includes('Serving'))
   expect(server.output).not.toContain('admin-start')
   await database.close()
-}, 120_000)
+})

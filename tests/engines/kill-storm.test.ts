@@ -149,7 +149,7 @@ test('a server killed during a payment and restarted settles it, and charges not
     database.db.selectFrom('outbox').select('id').where('done_at', 'is', null).execute()
   await waitUntil(async () => (await unsent()).length === 0)
   expect(await findViolations(testApp, sandbox)).toEqual([])
-}, 60_000)
+})
 
 // Two servers on one database and one sandbox, killed with SIGKILL at random moments and restarted. Full run:
 // `KILL_SEEDS=20 KILLS=50 vitest run … kill-storm`; KILL_SEED repeats a failed run.
@@ -312,7 +312,7 @@ async function runKillStorm(url: string, seed: number): Promise<string[]> {
   }
 }
 
-const limit = { timeout: 60_000 + KILLS * 10_000 }
+const limit = { timeout: 120_000 + KILLS * 10_000 }
 const title = 'two servers killed again and again: both books agree in the end (%i)'
 
 test.each(seeds)(`on one SQLite file, ${title}`, limit, async (seed) => {

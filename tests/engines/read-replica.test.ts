@@ -116,7 +116,7 @@ beforeAll(async () => {
   replica = database.replica
   testApp = await makeTestApp({ database })
   provider = await makeProvider(testApp)
-}, 120_000)
+})
 
 afterAll(async () => {
   await database.close()
@@ -271,7 +271,7 @@ test('a killed standby fails no request, and is read again once it is back', asy
   await jobs.stop()
   const before = await readsFrom('replica')
   expect([await nameFor(), await readsFrom('replica')]).toEqual(['Okafor', before + 1])
-}, 120_000)
+})
 
 test('a silent standby delays current requests by some seconds, and no later ones', async () => {
   const lost = await startPostgresProxy(standby.url)
@@ -342,4 +342,4 @@ test('after a fail-over a standby of the lost primary is not read, one of the ne
     await follower.stop()
     await promoted.stop()
   }
-}, 120_000)
+})

@@ -133,7 +133,7 @@ test('the flag in the address opens the follow-up modal; another’s visit says 
   const { router } = await openSignedIn(await testApp.addAccount(), `/userProfile?booked=${id}`)
   const dialog = page.getByRole('dialog', { name: 'Your visit is booked' })
   await expect.element(dialog.getByText('The details didn’t load')).toBeVisible()
-  await expect.element(dialog.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await expect.element(dialog.getByText('We couldn’t find that.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect.poll(() => router.state.location.href).toBe('/userProfile')
 })
