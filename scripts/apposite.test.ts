@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { COMMANDS, SETTINGS } from './operator.ts'
+import { COMMANDS } from './apposite.ts'
+import { SETTINGS } from './config-check.ts'
 import { makeTree, runScript } from './test/run-script.ts'
 
 const scripts = import.meta.dirname

@@ -16,7 +16,63 @@ import { makeGateways } from '#server/gateways/make-gateways.ts'
 import { now } from '#server/kernel/clock.ts'
 import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
 import { isTracingOn } from '#server/kernel/telemetry.ts'
-import { settingLines } from './operator.ts'
+
+/** Whether a real installation needs a setting, and whether its value may be shown. */
+type Setting = { needed?: true; secret?: true }
+
+/** Every setting of the server, in the order of the README's table, which a test compares. */
+export const SETTINGS: Readonly<Record<string, Setting>> = {
+  DEMO_MODE: {},
+  SECRET_KEY: { needed: true, secret: true },
+  BANK_KEYS: { secret: true },
+  PUBLIC_URL: { needed: true },
+  DATABASE_URL: { secret: true },
+  DATABASE_READ_URL: { secret: true },
+  DATABASE_DIRECT: {},
+  DATA_DIR: {},
+  SMTP_URL: { needed: true, secret: true },
+  MAIL_FROM: { needed: true },
+  SUPPORT_EMAIL: { needed: true },
+  STRIPE_SECRET_KEY: { needed: true, secret: true },
+  STRIPE_PUBLISHABLE_KEY: { needed: true },
+  STRIPE_WEBHOOK_SECRET: { needed: true, secret: true },
+  PAYPAL_ENV: {},
+  PAYPAL_CLIENT_ID: { needed: true },
+  PAYPAL_CLIENT_SECRET: { needed: true, secret: true },
+  PAYPAL_WEBHOOK_ID: { needed: true },
+  STRIPE_API_BASE: {},
+  PAYPAL_API_BASE: {},
+  COMPANY_NAME: { needed: true },
+  COMPANY_REGISTRATION: { needed: true },
+  COMPANY_ADDRESS: { needed: true },
+  REGISTRY_GMC_URL: {},
+  REGISTRY_GDC_URL: {},
+  REGISTRY_NPI_URL: {},
+  HOST: {},
+  PORT: {},
+  TRUSTED_PROXIES: { needed: true },
+  METRICS_TOKEN: { secret: true },
+  METRICS_PORT: {},
+  ROLE: {},
+  OTEL_EXPORTER_OTLP_ENDPOINT: {},
+  OTEL_EXPORTER_OTLP_HEADERS: { secret: true },
+  OTEL_TRACES_EXPORTER: {},
+  OTEL_SDK_DISABLED: {},
+  TILE_URL: {},
+  TILE_ATTRIBUTION: {},
+  VIDEO_BASE_URL: {},
+  GEO_DATA_DIR: {},
+  LOG_LEVEL: {},
+}
+
+/** Which settings are set and which are not, a line each; values of secrets are not shown. */
+function settingLines(): string[] {
+  return Object.entries(SETTINGS).map(([name, { needed, secret }]) => {
+    const value = env[name]?.trim() ?? ''
+    if (value !== '') return `set      ${name}${secret === true ? '' : `=${value}`}`
+    return `${needed === true ? 'missing ' : 'default '} ${name}`
+  })
+}
 
 const MEASURE_EVERY_MS = 200
 const TIMEOUTS = { answerWithinMs: 10_000 }
@@ -117,7 +173,7 @@ async function runTest({ name, run, without }: ConnectionTest): Promise<boolean>
 }
 
 async function main(): Promise<number> {
-  stdout.write(`${settingLines(env).join('\n')}\n\n`)
+  stdout.write(`${settingLines().join('\n')}\n\n`)
   try {
     const config = readConfig(env)
     stdout.write(`${isTracingOn(env) ? 'on       tracing' : 'off      tracing'}\n`)
@@ -131,4 +187,4 @@ async function main(): Promise<number> {
   }
 }
 
-process.exitCode = await main()
+if (import.meta.main) process.exitCode = await main()

@@ -205,3 +205,10 @@ function entries(folder: string, directories: boolean): string[] {
     .filter((entry) => entry.isDirectory() === directories)
     .map((entry) => entry.name)
 }
+
+if (import.meta.main) {
+  const { rooms, files, problems } = checkRooms(join(import.meta.dirname, '..', '..'))
+  for (const problem of problems) console.log(problem)
+  console.log(`${rooms.length} rooms, ${files} files, ${problems.length} problems`)
+  if (problems.length > 0) process.exitCode = 1
+}

@@ -209,7 +209,7 @@ export function checks(): Step[] {
     check('dead code', tool('knip', '--no-progress')),
     check('format', tool('biome', 'check', '.')),
     check('imports', tool('oxlint', '-c', 'imports.config.ts')),
-    check('rooms', script('scripts/check-rooms.ts')),
+    check('rooms', script('scripts/boundaries/rooms.ts')),
   ]
 }
 
