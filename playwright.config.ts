@@ -28,7 +28,6 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 30_000 },
   globalSetup: 'tests/e2e/global-setup.ts',
-  globalTeardown: 'tests/e2e/global-teardown.ts',
   reporter:
     report === undefined
       ? [['list']]

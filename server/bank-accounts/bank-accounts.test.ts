@@ -5,10 +5,9 @@ import { makeVault } from '#server/kernel/security/secrets.ts'
 import { makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { addAccounts, newKey, ukAccount, usAccount } from '#tests/harness/bank-accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
-import { dumpTables } from '#tests/harness/dump-tables.ts'
 import { lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { dumpTables, makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { resealBankAccounts } from './seal-numbers.ts'
 
 const MINUTE = 60_000

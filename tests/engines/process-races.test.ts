@@ -17,8 +17,13 @@ import {
   makeProviderWithSlots,
   readBookingCounts,
 } from './booking-race.ts'
-import { attemptAll, countSuperusers, ringOf, type VisitAction } from './race-acts.ts'
-import type { RaceJob } from './race-child.ts'
+import {
+  attemptAll,
+  countSuperusers,
+  type RaceJob,
+  ringOf,
+  type VisitAction,
+} from './race-child.ts'
 import { expectConsistentSlots } from './slot-invariants.ts'
 
 type Racer = { process: ChildProcess; lines: AsyncIterator<string> }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { ID_ALPHABET, ID_LENGTH } from '#contract/ids.ts'
 import type { Database } from '#db/engine.ts'
@@ -26,7 +27,7 @@ import { makePasswords } from '#server/kernel/security/passwords.ts'
 import { makeSecrets, makeVault } from '#server/kernel/security/secrets.ts'
 import { makeMetrics, NO_TRACING } from '#server/kernel/telemetry.ts'
 import { readRegisterTable } from '#server/verification/register/import-register.ts'
-import { openEmptyDatabase } from '#tests/harness/servers/empty-database.ts'
+import { openEmptyDatabase } from './servers/empty-database.ts'
 
 /** Monday 2 March 2026, nine in the morning in London. */
 const START = Date.parse('2026-03-02T09:00:00Z')
@@ -172,4 +173,17 @@ export function strangerDenials({ database }: Pick<TestApp, 'database'>) {
     .orderBy('path')
     .orderBy('network')
     .execute()
+}
+
+/** Every row of every table as JSON, but for the registers, which are public lists. */
+export async function dumpTables({ database }: TestApp): Promise<string> {
+  const tables = await database.db.introspection.getTables()
+  const names = tables.map(({ name }) => name).filter((name) => !name.startsWith('register_'))
+  if (!names.includes('accounts')) throw new Error('No tables of ours were found.')
+  const rows: unknown[] = []
+  for (const name of names) {
+    const all = sql<Record<string, unknown>>`select * from ${sql.table(name)}`
+    rows.push(name, (await all.execute(database.db)).rows)
+  }
+  return JSON.stringify(rows)
 }

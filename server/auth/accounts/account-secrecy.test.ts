@@ -4,9 +4,8 @@ import { RecoveryCodes, SecondFactorSetup } from '#contract/auth.ts'
 import { totpCode } from '#server/kernel/security/totp.ts'
 import { makeAccount } from '#tests/harness/accounts.ts'
 import { Browser, type Outcome } from '#tests/harness/browser.ts'
-import { dumpTables } from '#tests/harness/dump-tables.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { dumpTables, makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 /** Two hundred calls, half of them for accounts that exist. */
 const ROUNDS = 100

@@ -3,9 +3,8 @@ import { DataExport } from '#contract/profiles.ts'
 import { holdSlot } from '#server/booking/hold/hold-slot.ts'
 import { makeAccount, signedInAs } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
-import { dumpTables } from '#tests/harness/dump-tables.ts'
 import { makeProvider } from '#tests/harness/people.ts'
-import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { dumpTables, makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit, startOpenPayment, verifyCode } from '#tests/harness/visits.ts'
 
 const HOUR = 3_600_000

@@ -1,7 +1,0 @@
-import { rm } from 'node:fs/promises'
-
-/** Removes the server's data folder, which the configuration created and named in the environment. */
-export default async function removeData(): Promise<void> {
-  const folder = process.env['E2E_DATA_DIR']
-  if (folder !== undefined) await rm(folder, { recursive: true, force: true })
-}
