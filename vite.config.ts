@@ -30,7 +30,7 @@ const sharedChunks = [
   shared('icons', /lucide-react/),
   shared(
     'search',
-    /\/src\/(?:parts\/(?:search-box|use-specialities)|ui\/(?:combobox|fields|radio-cards)|lib\/press)\./,
+    /\/src\/(?:parts\/(?:search-box|use-specialities)|ui\/(?:combobox|fields)|lib\/press)\./,
   ),
   shared(
     'providers',

@@ -99,3 +99,49 @@ export type ProfessionalBody = z.infer<typeof ProfessionalBody>
 
 export const Gender = z.enum(['female', 'male', 'non_binary'])
 export type Gender = z.infer<typeof Gender>
+
+/**
+ * Languages providers can say they speak, ISO 639. The position is a bit in the search index:
+ * append only, at most 31. Names come from `Intl.DisplayNames`.
+ */
+export const LANGUAGES = [
+  'en',
+  'cy',
+  'es',
+  'fr',
+  'de',
+  'it',
+  'pt',
+  'pl',
+  'ro',
+  'ru',
+  'uk',
+  'tr',
+  'ar',
+  'fa',
+  'ur',
+  'hi',
+  'pa',
+  'gu',
+  'bn',
+  'ta',
+  'zh',
+  'yue',
+  'vi',
+  'ko',
+  'ja',
+  'tl',
+  'so',
+  'yo',
+  'el',
+] as const
+
+export const Language = z.enum(LANGUAGES)
+export type Language = z.infer<typeof Language>
+
+/** Where the ALTCHA widget, which tells people from programs, gets its challenge. */
+export const CAPTCHA_PATH = '/captcha'
+
+/** A solved ALTCHA proof of work: base64 as the widget gives it. */
+export const CaptchaValue = z.string().check(z.maxLength(4_000, { error: 'captcha_invalid' }))
+export type CaptchaValue = z.infer<typeof CaptchaValue>

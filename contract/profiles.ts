@@ -1,10 +1,17 @@
 import * as z from 'zod/mini'
 import { ConsentId, NewPassword, Terms } from './auth.ts'
-import { CaptchaValue } from './captcha.ts'
 import { ProviderId } from './ids.ts'
-import { Language } from './languages.ts'
 import { Money } from './money.ts'
-import { BirthDate, Email, Gender, PersonName, Phone, ProfessionalBody } from './people.ts'
+import {
+  BirthDate,
+  CaptchaValue,
+  Email,
+  Gender,
+  Language,
+  PersonName,
+  Phone,
+  ProfessionalBody,
+} from './people.ts'
 import { Region } from './region.ts'
 import { RADII, SpecialtySlug } from './search.ts'
 import { IsoInstant } from './time.ts'

@@ -1,20 +1,14 @@
 import type { Instant } from './columns.ts'
-import type { AccessTokensTables } from './tables/access-tokens.ts'
 import type { AuditTables } from './tables/audit.ts'
 import type { AuthTables } from './tables/auth.ts'
 import type { AvailabilityTables } from './tables/availability.ts'
-import type { BankAccountsTables } from './tables/bank-accounts.ts'
 import type { BookingTables } from './tables/booking.ts'
 import type { CalendarsTables } from './tables/calendars.ts'
 import type { GalleryTables } from './tables/gallery.ts'
 import type { GeoTables } from './tables/geo.ts'
-import type { ImportsTables } from './tables/imports.ts'
 import type { MessagesTables } from './tables/messages.ts'
-import type { OutcomesTables } from './tables/outcomes.ts'
-import type { OutsideCalendarsTables } from './tables/outside-calendars.ts'
 import type { PaymentsTables } from './tables/payments.ts'
 import type { ProfilesTables } from './tables/profiles.ts'
-import type { RemindersTables } from './tables/reminders.ts'
 import type { SearchTables } from './tables/search.ts'
 import type { VerificationTables } from './tables/verification.ts'
 
@@ -42,23 +36,17 @@ export interface AppMetaRow {
   value: string
 }
 
-/** All tables, by feature module. */
-export type Tables = { app_meta: AppMetaRow } & AccessTokensTables &
-  AuditTables &
+/** All tables, by subject: those of a small feature module are beside the tables they belong to. */
+export type Tables = { app_meta: AppMetaRow } & AuditTables &
   AuthTables &
   AvailabilityTables &
-  BankAccountsTables &
   BookingTables &
   CalendarsTables &
   GalleryTables &
   GeoTables &
   IdempotencyTables &
-  ImportsTables &
   MessagesTables &
-  OutcomesTables &
-  OutsideCalendarsTables &
   PaymentsTables &
   ProfilesTables &
-  RemindersTables &
   SearchTables &
   VerificationTables

@@ -6,14 +6,13 @@ import type { Database, Db } from '#db/engine.ts'
 import { isBusy } from '#db/failures.ts'
 import type { PlaceRow, ProviderRow } from '#db/tables/profiles.ts'
 import { type DemoPlaces, drawAreas, readDemoPlaces } from './areas.ts'
-import { insertMany } from './bulk.ts'
-import { claimMeta, readMeta, writeMeta } from './meta.ts'
 import { localSpelling, writeAbout } from './people/about-text.ts'
 import { type Person, peopleOf } from './people/people.ts'
 import { drawAll, restorePictures, savePicturePaths } from './pictures/pictures.ts'
 import { fixedArea, offerOf, type Practice, practiceOf, privatePhone } from './practice/practice.ts'
 import { demoProviders, planSlots, type Reindex, SLOTS_KEY, writeSlots } from './practice/slots.ts'
 import { hash32, idFrom, randomFor, shuffled } from './random.ts'
+import { claimMeta, insertMany, readMeta, writeMeta } from './store.ts'
 
 /** A provider ready to be written; numbers come from the database. */
 export type Draft = {

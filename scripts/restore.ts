@@ -7,7 +7,7 @@
 import { resolve } from 'node:path'
 import { argv, cwd, env, stderr, stdout } from 'node:process'
 import { ConfigError, readConfig } from '#server/kernel/config/config.ts'
-import { restoreBackup } from './backup/backup-set.ts'
+import { restoreBackup } from './backup.ts'
 
 const HELP = 'Name the backup: npm run restore -- BACKUP\n'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Database, openDatabase } from '#db/engine.ts'
-import { writeMeta } from '#demo/meta.ts'
+import { writeMeta } from '#demo/store.ts'
 import { readConfig } from '#server/kernel/config/config.ts'
 import { makeAccount } from '#tests/harness/accounts.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'

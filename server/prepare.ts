@@ -62,7 +62,7 @@ const TABLES_IN_USE = ['start_links', 'accounts', 'providers', 'audit', 'contact
 
 /** The mode of an unmarked database, judged by its contents; null when it is empty. */
 async function modeByContent({ db }: Database): Promise<Mode | null> {
-  const { readMeta } = await import('#demo/meta.ts')
+  const { readMeta } = await import('#demo/store.ts')
   if ((await readMeta(db, 'demo_seed')) !== undefined) return 'demo'
   for (const table of TABLES_IN_USE) {
     const row = await db
@@ -85,7 +85,7 @@ const REFUSALS: Record<Mode, string> = {
  * doctors, and a demo lets anybody in as staff, so each mode refuses the other's database.
  */
 async function claimMode(database: Database, configured: Mode): Promise<void> {
-  const { claimMeta, readMeta } = await import('#demo/meta.ts')
+  const { claimMeta, readMeta } = await import('#demo/store.ts')
   const mode = (await modeByContent(database)) ?? configured
   // On SQLite a transaction waits its turn, while a single statement does not.
   await database.transaction((db) => claimMeta(db, MODE_KEY, mode))

@@ -211,10 +211,58 @@ export interface VisitJoinRow {
   host: string
 }
 
+/** A patient's objection to being marked as absent. At most one per visit. */
+export interface OutcomeClaimRow {
+  id: string
+  booking_no: number
+  says: 'was_there' | 'not_held'
+  /** Sealed: it may contain health data. Empty once the account is erased. */
+  words: string
+  /** `settled`: the provider has corrected the mark meanwhile. */
+  state: 'open' | 'upheld' | 'rejected' | 'settled'
+  created_at: Instant
+  /** The provider's reply, sealed. Empty once the patient's account is erased. */
+  answer: string | null
+  answered_at: Instant | null
+  decided_at: Instant | null
+  /** Account of the staff member, or of the provider who settled it. */
+  decided_by: string | null
+  /** Why, in the words of staff. */
+  note: string | null
+}
+
+/** Reminder settings of one account. Without a row the defaults apply. */
+export interface ReminderSettingsRow {
+  account_no: number
+  week: Flag
+  day: Flag
+  /** Whole hours in the clinic's local time; reminders are due between them. */
+  from_hour: number
+  to_hour: number
+  /** Leaves the provider's name out of email subjects and calendars. */
+  discreet: Flag
+  updated_at: Instant
+}
+
+/** A reminder that was created; created only once for the same visit, kind and start. */
+export interface ReminderRow {
+  booking_no: number
+  kind: 'week' | 'day'
+  /** The start it reminds of: after a move the visit has another key. */
+  start_at: Instant
+  due_at: Instant
+  /** Shared by the visits of one day that go into one email. */
+  batch: string
+  created_at: Instant
+}
+
 export interface BookingTables {
   booking_months: BookingMonthRow
   bookings: BookingRow
   desk_visits: DeskVisitRow
+  outcome_claims: OutcomeClaimRow
+  reminder_settings: ReminderSettingsRow
+  reminders: ReminderRow
   slot_claims: SlotClaimRow
   visit_changes: VisitChangeRow
   visit_joins: VisitJoinRow

@@ -25,7 +25,7 @@ export interface ProviderRow {
   photo: string | null
   about: string
   qualifications: Json<string[]>
-  /** Codes of contract/languages.ts. */
+  /** Codes of contract/people.ts. */
   languages: Json<string[]>
   offers_in_person: Flag
   /** Set only while video visits are possible: by a link of the provider's, or a video server of ours. */

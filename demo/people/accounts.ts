@@ -2,8 +2,8 @@ import type { Insertable } from 'kysely'
 import type { Database, Db } from '#db/engine.ts'
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, DEMO_PATIENT } from '#db/reference/demo.ts'
 import type { AccountRow } from '#db/tables/auth.ts'
-import { readMeta, seedOnce } from '#demo/meta.ts'
 import { idFrom } from '#demo/random.ts'
+import { readMeta, seedOnce } from '#demo/store.ts'
 
 type Named = Pick<AccountRow, 'first_name' | 'last_name' | 'phone_number'>
 

@@ -1,5 +1,4 @@
-import type { Language } from '#contract/languages.ts'
-import type { Gender } from '#contract/people.ts'
+import type { Gender, Language } from '#contract/people.ts'
 import type { Region } from '#contract/region.ts'
 import { DEMO_PROVIDER, DEMO_US_PROVIDER } from '#db/reference/demo.ts'
 import { type SpecialtyEntry, specialties } from '#db/reference/specialties.ts'

@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import { DAY_MS } from '#contract/time.ts'
 import type { Database, Db } from '#db/engine.ts'
 import { DEMO_ACCOUNTS } from '#db/reference/demo.ts'
-import { insertMany } from '#demo/bulk.ts'
-import { readMeta, seedOnce, swapMeta } from '#demo/meta.ts'
 import { idFrom } from '#demo/random.ts'
+import { insertMany, readMeta, seedOnce, swapMeta } from '#demo/store.ts'
 import {
   clocks,
   DAYS_AHEAD,

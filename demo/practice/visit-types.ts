@@ -1,9 +1,8 @@
 import type { Database, Db } from '#db/engine.ts'
 import { DEMO_PROVIDER } from '#db/reference/demo.ts'
 import { specialtyBySlug } from '#db/reference/specialties.ts'
-import { insertMany } from '#demo/bulk.ts'
-import { seedOnce } from '#demo/meta.ts'
 import { idFrom } from '#demo/random.ts'
+import { insertMany, seedOnce } from '#demo/store.ts'
 
 const TYPES_KEY = 'demo_visit_types'
 

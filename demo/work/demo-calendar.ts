@@ -3,10 +3,10 @@ import { DAY_MS } from '#contract/time.ts'
 import { NEVER, wallClock } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
 import { DEMO_PROVIDER } from '#db/reference/demo.ts'
-import { seedOnce } from '#demo/meta.ts'
 import { dayIn } from '#demo/practice/schedule.ts'
 import type { Reindex } from '#demo/practice/slots.ts'
 import { idFrom } from '#demo/random.ts'
+import { seedOnce } from '#demo/store.ts'
 
 const DESK_KEY = 'demo_desk'
 const HOUR_MS = 3_600_000

@@ -1,8 +1,8 @@
 import { toJson } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
 import { DEMO_PATIENT, DEMO_PROVIDER } from '#db/reference/demo.ts'
-import { seedOnce } from '#demo/meta.ts'
 import { idFrom } from '#demo/random.ts'
+import { seedOnce } from '#demo/store.ts'
 
 const FAILED_EMAIL_KEY = 'demo_failed_mail'
 

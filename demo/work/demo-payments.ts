@@ -4,10 +4,9 @@ import { DAY_MS } from '#contract/time.ts'
 import { toFlag, wallClock } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
 import { DEMO_PROVIDER, DEMO_US_PROVIDER } from '#db/reference/demo.ts'
-import type { BankAccountRow } from '#db/tables/bank-accounts.ts'
-import type { PaymentDifferenceRow } from '#db/tables/payments.ts'
-import { seedOnce } from '#demo/meta.ts'
+import type { BankAccountRow, PaymentDifferenceRow } from '#db/tables/payments.ts'
 import { idFrom } from '#demo/random.ts'
+import { seedOnce } from '#demo/store.ts'
 
 const BANK_ACCOUNTS_KEY = 'demo_bank_accounts'
 

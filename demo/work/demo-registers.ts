@@ -10,9 +10,8 @@ import { toJson } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
 import { DEMO_PROVIDER, DEMO_US_PROVIDER } from '#db/reference/demo.ts'
 import type { CheckRow, ProviderStandingRow, RegisterEntryRow } from '#db/tables/verification.ts'
-import { insertMany } from '#demo/bulk.ts'
-import { seedOnce } from '#demo/meta.ts'
 import { idFrom } from '#demo/random.ts'
+import { insertMany, seedOnce } from '#demo/store.ts'
 
 const REGISTERS_KEY = 'demo_registers'
 const HOUR = 3_600_000

@@ -1,9 +1,9 @@
 import { DAY_MS } from '#contract/time.ts'
 import type { Database, Db } from '#db/engine.ts'
 import { DEMO_PATIENT, DEMO_PROVIDER, DEMO_US_PROVIDER } from '#db/reference/demo.ts'
-import { seedOnce } from '#demo/meta.ts'
 import { clocks, dayIn, scheduleOf, slotsOn } from '#demo/practice/schedule.ts'
 import { idFrom } from '#demo/random.ts'
+import { seedOnce } from '#demo/store.ts'
 import { findProvider, type Visited, writeVisit } from './write-visit.ts'
 
 const MOVE_KEY = 'demo_move'

@@ -4,10 +4,10 @@ import type { Database, Db } from '#db/engine.ts'
 import { DEMO_PATIENT } from '#db/reference/demo.ts'
 import { specialties } from '#db/reference/specialties.ts'
 import type { AccountRow } from '#db/tables/auth.ts'
-import { seedOnce } from '#demo/meta.ts'
 import { clocks, dayIn, type Schedule, scheduleOf, slotsOn } from '#demo/practice/schedule.ts'
 import type { Reindex } from '#demo/practice/slots.ts'
 import { hash32, idFrom, type Random, randomFor } from '#demo/random.ts'
+import { seedOnce } from '#demo/store.ts'
 import { writeVisit } from './write-visit.ts'
 
 /** A provider whose visits are made up, with their upcoming free times. */

@@ -42,12 +42,10 @@ export const ROOM_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
 
 /** Files of `contract/` that belong to no room, because every room uses them. */
 const SHARED_CONTRACT: ReadonlySet<string> = new Set([
-  'captcha',
   'errors',
   'server-rendering',
   'ids',
   'intl',
-  'languages',
   'us-states',
   'money',
   'next-path',

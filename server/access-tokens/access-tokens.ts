@@ -4,13 +4,14 @@ import {
   type CreateAccessTokenResponse,
   MAX_ACCESS_TOKENS,
   scopeFacts,
+  scopesFor,
   TokenScope,
 } from '#contract/access-tokens.ts'
 import type { Done } from '#contract/auth.ts'
 import { AccessTokenId, UserId } from '#contract/ids.ts'
 import { toIso } from '#contract/time.ts'
 import { tryWrite } from '#db/failures.ts'
-import type { AccessTokenRow, TokenEnd } from '#db/tables/access-tokens.ts'
+import type { AccessTokenRow, TokenEnd } from '#db/tables/auth.ts'
 import {
   type Services,
   type Session,
@@ -20,17 +21,9 @@ import {
   viewerOf,
 } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import type { TokenUse } from '#server/kernel/security/token-scopes.ts'
+import type { TokenFault, TokenUse } from '#server/kernel/security/token-scopes.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
-import {
-  assertScopesFor,
-  expiryOf,
-  faultOf,
-  RETENTION_MS,
-  TOKEN_PREFIX,
-  TOUCH_EVERY_MS,
-} from './rules.ts'
 import {
   deleteAllOf,
   deleteOld,
@@ -44,6 +37,47 @@ import {
   lockOwner,
   touchRow,
 } from './store.ts'
+
+const DAY = 24 * 3_600_000
+
+/** Prefix of every token, so that secret scanners recognise a leaked one. */
+const TOKEN_PREFIX = 'apo_'
+
+/** Uses are recorded at most this often, unless the network changes. */
+const TOUCH_EVERY_MS = 60_000
+
+/** How long expired tokens stay listed, and ended ones stored. */
+const RETENTION_MS = 30 * DAY
+
+/** When a token created now for `days` days expires. */
+function expiryOf(now: number, days: number): number {
+  return now + days * DAY
+}
+
+type TokenLifetime = {
+  ended_at: number | null
+  expires_at: number
+  role: string | null
+  owner_role: string | null
+  suspended_at: number | null
+  erased_at: number | null
+}
+
+/** Why a token is invalid at an instant; null while it is valid. */
+function faultOf(row: TokenLifetime, now: number): TokenFault | null {
+  if (row.ended_at !== null) return 'revoked'
+  if (now >= row.expires_at) return 'expired'
+  if (row.suspended_at !== null || row.erased_at !== null) return 'account'
+  return row.role === row.owner_role ? null : 'role'
+}
+
+/** Refuses scopes that do not exist for this kind of account. */
+function assertScopesFor(kind: Session['kind'], scopes: readonly TokenScope[]): void {
+  const mine = scopesFor(kind)
+  if (scopes.every((scope) => mine.includes(scope))) return
+  const issues = [{ path: 'scopes', message: 'Your account can’t give access to that.' }]
+  throw new AppError('invalid_input', {}, { issues })
+}
 
 async function insertToken(
   ctx: SignedIn,

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { isPostgres } from '#db/run-sql.ts'
-import type { AccessTokenRow, TokenEnd } from '#db/tables/access-tokens.ts'
+import type { AccessTokenRow, TokenEnd } from '#db/tables/auth.ts'
 
 /** The token with a hash, valid or not, and the account facts each request needs. */
 export function findByHash(db: Db, hash: string) {

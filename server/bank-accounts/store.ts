@@ -1,7 +1,7 @@
 import type { Insertable, Updateable } from 'kysely'
 import { type Instant, toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import type { BankAccountRow } from '#db/tables/bank-accounts.ts'
+import type { BankAccountRow } from '#db/tables/payments.ts'
 
 export type Row = Omit<BankAccountRow, 'no'> & { no: number }
 

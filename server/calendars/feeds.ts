@@ -8,8 +8,8 @@ import {
   MAX_FEEDS,
 } from '#contract/calendars.ts'
 import { CalendarFeedId } from '#contract/ids.ts'
-import { toIso } from '#contract/time.ts'
-import { toFlag } from '#db/columns.ts'
+import { DAY_MS, toIso } from '#contract/time.ts'
+import { type Instant, toFlag } from '#db/columns.ts'
 import { lockRows } from '#db/engine.ts'
 import { tryWrite } from '#db/failures.ts'
 import type { CalendarFeedRow } from '#db/tables/calendars.ts'
@@ -19,7 +19,6 @@ import { AppError } from '#server/kernel/errors.ts'
 import { consumeToken } from '#server/kernel/limits/rate-limit.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
-import { TOUCH_INTERVAL_MS, windowOf } from './rules.ts'
 import {
   deleteFeed,
   deleteFeedsOf,
@@ -30,6 +29,31 @@ import {
   type OpenFeed,
   touchFeed,
 } from './store.ts'
+
+/** How long visits stay in feeds after they end. */
+const PAST_RETENTION_MS = 90 * DAY_MS
+
+/** How long a cancelled visit stays in feeds, marked as cancelled, so that each calendar drops it. */
+const CANCELLED_RETENTION_MS = 30 * DAY_MS
+
+/** `last_read_at` is written no more often than this. */
+const TOUCH_INTERVAL_MS = 60_000
+
+/**
+ * Limits of a feed: its visits end after `endAfter`, cancelled ones were cancelled after `cancelledAfter`.
+ */
+function windowOf(now: Instant): { endAfter: Instant; cancelledAfter: Instant } {
+  return { endAfter: now - PAST_RETENTION_MS, cancelledAfter: now - CANCELLED_RETENTION_MS }
+}
+
+/** Whether an `If-None-Match` header names a version (RFC 9110, 13.1.2: compared weakly). */
+export function isUnchanged(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false
+  return ifNoneMatch
+    .split(',')
+    .map((one) => one.trim().replace(/^W\//, ''))
+    .some((one) => one === '*' || one === etag)
+}
 
 function showFeed(row: CalendarFeedRow): CalendarFeed {
   return {

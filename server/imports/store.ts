@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import type { ImportRow } from '#db/tables/imports.ts'
+import type { ImportRow } from '#db/tables/calendars.ts'
 
 /** A provider's imports with their numbers of appointments, the newest first. */
 export function listImports(db: Db, providerNo: number) {

@@ -14,7 +14,7 @@ import { makeSweep, SWEEP_LANES } from '#server/payments/paying/close-payment.ts
 import { GATEWAYS, type Run } from '#server/payments/paying/per-gateway.ts'
 import { reconcileGateways } from '#server/payments/reconciliation/reconcile-gateways.ts'
 import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
-import { purgeConsents } from '#server/profiles/save-consent.ts'
+import { purgeConsents } from '#server/profiles/personal-data.ts'
 import { remind } from '#server/reminders/reminders.ts'
 import { refreshNextFree, refreshNextFreeOf, reindexProviders } from '#server/search/reindex.ts'
 import { purgeUnsentDocuments } from '#server/verification/erase-claims.ts'

@@ -1,8 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import type { BookingRow } from '#db/tables/booking.ts'
-import type { OutcomeClaimRow } from '#db/tables/outcomes.ts'
+import type { BookingRow, OutcomeClaimRow } from '#db/tables/booking.ts'
 
 /** A booked visit of a provider or a patient by its id. */
 export function findBooked(

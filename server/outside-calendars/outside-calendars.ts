@@ -14,7 +14,7 @@ import {
 import { toIso } from '#contract/time.ts'
 import { toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import type { OutsideCalendarRow } from '#db/tables/outside-calendars.ts'
+import type { OutsideCalendarRow } from '#db/tables/calendars.ts'
 import { lockBusy, replaceCalendarBusy } from '#server/availability/hours/busy-times.ts'
 import { getOwner } from '#server/availability/hours/read-availability.ts'
 import type { Context, Tx } from '#server/context.ts'
@@ -23,12 +23,13 @@ import { httpsOf, OutsideError } from '#server/kernel/outside-address.ts'
 import {
   fetchCalendar,
   fingerprintOf,
+  nextReadAt,
+  parseFailure,
   type ReadResult,
   readCalendar,
   recordResult,
   sealAddress,
 } from './read-calendars.ts'
-import { nextReadAt, parseFailure } from './rules.ts'
 import {
   countBusy,
   deleteCalendar,

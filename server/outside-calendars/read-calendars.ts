@@ -1,6 +1,11 @@
-import { type OutsideFailure, outsideFailureMessages } from '#contract/outside-calendars.ts'
+import {
+  OUTSIDE_NOTIFY_HOURS,
+  OUTSIDE_POLL_MINUTES,
+  OutsideFailure,
+  outsideFailureMessages,
+} from '#contract/outside-calendars.ts'
 import type { Instant } from '#db/columns.ts'
-import type { OutsideCalendarRow } from '#db/tables/outside-calendars.ts'
+import type { OutsideCalendarRow } from '#db/tables/calendars.ts'
 import {
   type BusyView,
   busyView,
@@ -12,7 +17,6 @@ import type { OutsideReading } from '#server/gateways/outside-calendars.ts'
 import { OutsideError } from '#server/kernel/outside-address.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
-import { mustNotify, nextReadAt, parseFailure } from './rules.ts'
 import {
   claimForReading,
   type DueCalendar,
@@ -22,6 +26,28 @@ import {
   listOwnVisits,
   updateCalendar,
 } from './store.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** When to read a calendar next, with jitter. `chance` is from 0 to 1, exclusive. */
+export function nextReadAt(now: Instant, chance: number): Instant {
+  return now + Math.round((OUTSIDE_POLL_MINUTES - 0.5 + chance) * MINUTE_MS)
+}
+
+/** Whether to email the owner of a failing calendar now: once, after a day. */
+function mustNotify(
+  row: { failing_since: Instant | null; told_at: Instant | null },
+  now: Instant,
+): boolean {
+  if (row.failing_since === null || row.told_at !== null) return false
+  return now - row.failing_since >= OUTSIDE_NOTIFY_HOURS * HOUR_MS
+}
+
+/** Parses a stored failure. */
+export function parseFailure(stored: string | null): OutsideFailure | null {
+  return stored === null ? null : OutsideFailure.parse(stored)
+}
 
 /** The result of a reading: busy times, not modified, or a failure. */
 export type ReadResult = {

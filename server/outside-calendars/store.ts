@@ -1,7 +1,7 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import type { OutsideCalendarRow } from '#db/tables/outside-calendars.ts'
+import type { OutsideCalendarRow } from '#db/tables/calendars.ts'
 
 /** A provider's outside calendars, the oldest first. */
 export function listCalendars(db: Db, providerNo: number): Promise<OutsideCalendarRow[]> {

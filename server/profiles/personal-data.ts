@@ -1,10 +1,11 @@
-import type { DataExport } from '#contract/profiles.ts'
+import type { Done } from '#contract/auth.ts'
+import type { Consent, ConsentInput, DataExport } from '#contract/profiles.ts'
 import { toIso } from '#contract/time.ts'
 import { exportAccessTokens } from '#server/access-tokens/access-tokens.ts'
 import { closeAccount } from '#server/auth/accounts/accounts.ts'
 import { eraseRules } from '#server/availability/hours/save-hours.ts'
 import { eraseBankAccounts, exportBankAccounts } from '#server/bank-accounts/bank-accounts.ts'
-import type { SignedIn, Tx } from '#server/context.ts'
+import type { Context, Services, SignedIn, Tx } from '#server/context.ts'
 import { eraseImports, exportImports } from '#server/imports/import-rows.ts'
 import { eraseMessages } from '#server/messages/send-email.ts'
 import {
@@ -33,7 +34,14 @@ import {
   listSessionsOf,
 } from './export-store.ts'
 import { deleteFavouritesFor, deleteFavouritesOf, listFavouritesOf } from './favourite-store.ts'
-import { blankProvider, deleteConsentsOf, getDetails } from './store.ts'
+import {
+  blankProvider,
+  deleteConsentsOf,
+  deleteOldConsents,
+  findConsent,
+  getDetails,
+  upsertConsent,
+} from './store.ts'
 
 type Entry = Record<string, unknown>
 
@@ -133,4 +141,33 @@ export async function erasePerson(ctx: SignedIn, tx: Tx): Promise<void> {
     if (path !== null) await tx.outbox.add('picture.dropped', { path })
   }
   await tx.audit.add({ action: 'account.erased', entity: userId })
+}
+
+/** Saves a cookie banner choice under the id the browser generated. */
+export async function saveConsent(ctx: Context, input: ConsentInput): Promise<Done> {
+  await ctx.transaction((tx) =>
+    upsertConsent(tx.db, {
+      id: input.consentID,
+      preferences: input.preferences,
+      statistics: input.statistics,
+      accountNo: ctx.session?.accountNo ?? null,
+      now: ctx.now(),
+    }),
+  )
+  return { status: true }
+}
+
+/** The choice saved under an id; null when there is none. */
+export async function readConsent(ctx: Context, input: { consentID: string }): Promise<Consent> {
+  const row = await findConsent(ctx.database.db, input.consentID)
+  if (row === undefined) return null
+  return { preferences: row.preferences === 1, statistics: row.statistics === 1 }
+}
+
+/** Half a year, after which people are asked again. */
+const CONSENT_MS = 182 * 24 * 60 * 60_000
+
+/** Deletes old choices of people without an account; those of accounts are deleted with them. */
+export async function purgeConsents({ database, now }: Services): Promise<void> {
+  await deleteOldConsents(database.db, now() - CONSENT_MS)
 }

@@ -38,10 +38,9 @@ import {
   updateIdentity,
   updateOffer,
 } from './own-profile.ts'
-import { exportData } from './personal-data.ts'
+import { exportData, readConsent, saveConsent } from './personal-data.ts'
 import { addPlace, editPlace, makeMainPlace, removePlace } from './places.ts'
 import { registerProvider } from './register-provider.ts'
-import { readConsent, saveConsent } from './save-consent.ts'
 import { readVisitTypes } from './visit-types.ts'
 
 export const profilesRouter = router({

@@ -13,7 +13,7 @@ import {
 } from '#contract/reminders.ts'
 import { DAY_MS } from '#contract/time.ts'
 import { toFlag } from '#db/columns.ts'
-import type { ReminderSettingsRow } from '#db/tables/reminders.ts'
+import type { ReminderSettingsRow } from '#db/tables/booking.ts'
 import { clinicTime, visitButton } from '#server/booking/templates.ts'
 import { readVisitIn, visitMac, visitUrl } from '#server/booking/visits/read-visit.ts'
 import {

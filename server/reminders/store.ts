@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import { DEFAULT_REMINDERS } from '#contract/reminders.ts'
 import type { Instant, WallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import type { ReminderRow, ReminderSettingsRow } from '#db/tables/reminders.ts'
+import type { ReminderRow, ReminderSettingsRow } from '#db/tables/booking.ts'
 import type { ReminderKind } from './rules.ts'
 
 /** An account's settings; undefined for the defaults. */

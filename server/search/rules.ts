@@ -1,6 +1,5 @@
-import { LANGUAGES } from '#contract/languages.ts'
 import { SEARCH_PAGE_SIZE } from '#contract/paging.ts'
-import type { Gender } from '#contract/people.ts'
+import { type Gender, LANGUAGES } from '#contract/people.ts'
 import type { Region } from '#contract/region.ts'
 import {
   NARROWING_FILTERS,

@@ -1,7 +1,6 @@
 import type { Done } from '#contract/auth.ts'
-import { LANGUAGES } from '#contract/languages.ts'
 import { SEARCH_PAGE_SIZE } from '#contract/paging.ts'
-import { shownName } from '#contract/people.ts'
+import { LANGUAGES, shownName } from '#contract/people.ts'
 import type { Region } from '#contract/region.ts'
 import {
   type FilterRemoval,

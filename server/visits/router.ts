@@ -35,11 +35,11 @@ import { publicProcedure, router, sessionProcedure, staffProcedure } from '#serv
 import {
   cancelFor,
   cancelMany,
+  cancelVisit,
   listInTimeOff,
   readProviderTerms,
   readStaffTerms,
-} from './cancel-by-provider-or-staff.ts'
-import { cancelVisit } from './cancel-visit.ts'
+} from './cancel-visit.ts'
 import { countFlagged, readFlagged } from './flags.ts'
 import { joinVisit, readVideo } from './join-visit.ts'
 import { moveAgreed, moveFor, moveVisit } from './move-visit.ts'

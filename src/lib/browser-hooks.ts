@@ -92,3 +92,13 @@ export function useFocusOnArrival(): void {
     }
   }, [router])
 }
+
+/** Debounced value: updates after `ms` milliseconds without a change. */
+export function useDebounced<Value>(value: Value, ms: number): Value {
+  const [debounced, setDebounced] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return debounced
+}

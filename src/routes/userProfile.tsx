@@ -1,6 +1,6 @@
 import { createFileRoute, redirect, useNavigate } from '@tanstack/react-router'
 import { SlotPicker } from '#app/features/availability/slot-picker.tsx'
-import { FollowUpDialog } from '#app/features/booking/follow-up-dialog.tsx'
+import { FollowUpDialog } from '#app/features/booking/visit-dialogs.tsx'
 import { Visits } from '#app/features/booking/visits.tsx'
 import { AccountPage } from '#app/features/profiles/account/account-page.tsx'
 import {

@@ -7,12 +7,11 @@ import { MailboxLink } from '#app/parts/mailbox-link.tsx'
 import { clearPrivateQueries } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton, TextLink } from '#app/ui/button.tsx'
-import { TextInput } from '#app/ui/fields.tsx'
+import { RadioCards, TextInput } from '#app/ui/fields.tsx'
 import { PasswordInput } from '#app/ui/form-controls.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PendingShapes } from '#app/ui/page.tsx'
-import { RadioCards } from '#app/ui/radio-cards.tsx'
 import {
   CheckResetLinkInput,
   ForgotPasswordInput,

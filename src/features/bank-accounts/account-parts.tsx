@@ -7,10 +7,9 @@ import { type Form, useForm } from '#app/lib/use-form.ts'
 import { StepUpDialog, useStepUpState } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
-import { TextInput } from '#app/ui/fields.tsx'
+import { RadioCards, TextInput } from '#app/ui/fields.tsx'
 import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { Badge } from '#app/ui/notice.tsx'
-import { RadioCards } from '#app/ui/radio-cards.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import {
   type AddBankAccountInput,

@@ -6,8 +6,8 @@ import { MailboxLink } from '#app/parts/mailbox-link.tsx'
 import { useMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
+import { RadioCards } from '#app/ui/fields.tsx'
 import { Container } from '#app/ui/page.tsx'
-import { RadioCards } from '#app/ui/radio-cards.tsx'
 import {
   type DescribeInput,
   type Hold,

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { useDebounced } from '#app/lib/browser-hooks.ts'
 import type { Failure } from '#app/lib/errors.ts'
 import { afterPress } from '#app/lib/press.ts'
-import { useDebounced } from '#app/lib/use-debounced.ts'
 import { Button } from '#app/ui/button.tsx'
 import { TextArea } from '#app/ui/fields.tsx'
 import { FailureBox } from '#app/ui/form-frame.tsx'

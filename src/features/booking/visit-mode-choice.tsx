@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { Select } from '#app/ui/fields.tsx'
-import { RadioCards } from '#app/ui/radio-cards.tsx'
+import { RadioCards, Select } from '#app/ui/fields.tsx'
 import type { Hold } from '#contract/booking.ts'
 import type { ProviderProfile, VisitMode } from '#contract/search.ts'
 import { errorMessage } from '#contract/sentences.ts'

@@ -15,7 +15,7 @@ import type { LateFee, Visit, VisitsInput } from '#contract/booking.ts'
 import { formatExactMoney } from '#contract/money.ts'
 import { errorMessage } from '#contract/sentences.ts'
 import { LATE_FEE_NOTE } from '#contract/visits.ts'
-import { ContestDialog, canContest } from './contest-dialog.tsx'
+import { ContestDialog, canContest } from './visit-dialogs.tsx'
 
 type When = VisitsInput['when']
 

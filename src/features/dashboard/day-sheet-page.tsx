@@ -1,7 +1,7 @@
 import { Printer } from 'lucide-react'
 import { formatLongDate, formatTime, plural, zoneLabel } from '#app/lib/format.ts'
 import { modeLabels, visitKindText } from '#app/lib/visit-text.ts'
-import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
+import { DashboardHeading } from '#app/parts/dashboard-frame.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'

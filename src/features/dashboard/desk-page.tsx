@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatLongDate } from '#app/lib/format.ts'
 import { visitHours, visitMoment } from '#app/lib/visit-text.ts'
-import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
+import { DashboardHeading } from '#app/parts/dashboard-frame.tsx'
 import { Fact, FactList, VisitTime } from '#app/parts/visit-facts.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/notice.tsx'

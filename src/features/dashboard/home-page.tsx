@@ -1,7 +1,7 @@
 import { BadgeCheck, Circle, CircleAlert, CircleCheck, Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatLongDate } from '#app/lib/format.ts'
-import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
+import { DashboardHeading } from '#app/parts/dashboard-frame.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { TextLink } from '#app/ui/button.tsx'

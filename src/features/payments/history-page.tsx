@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useDeferredValue } from 'react'
-import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
+import { DashboardHeading } from '#app/parts/dashboard-frame.tsx'
 import {
   type HistorySearch,
   historyInput,

@@ -1,5 +1,5 @@
 import { formatMoney } from '#app/lib/format.ts'
-import { RadioCards } from '#app/ui/radio-cards.tsx'
+import { RadioCards } from '#app/ui/fields.tsx'
 import type { OfferedVisitType, ProviderProfile, VisitMode } from '#contract/search.ts'
 import type { ProfileSearch } from './profile-search.ts'
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
 import { dayOf, formatFullDate, plural } from '#app/lib/format.ts'
-import { StaffListPage } from '#app/parts/dashboard-heading.tsx'
+import { StaffListPage } from '#app/parts/dashboard-frame.tsx'
 import { trpc } from '#app/trpc.ts'
 import { textLinkClass } from '#app/ui/button.tsx'
 import { PendingShapes } from '#app/ui/page.tsx'

@@ -8,11 +8,10 @@ import { useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { StepUpDialog, type StepUpState, useStepUpState } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
-import { TextArea, TextInput } from '#app/ui/fields.tsx'
+import { RadioCards, TextArea, TextInput } from '#app/ui/fields.tsx'
 import { Checkbox } from '#app/ui/form-controls.tsx'
 import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { RadioCards } from '#app/ui/radio-cards.tsx'
 import {
   type PaymentDetail,
   REFUND_LIMIT,

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useId, useState } from 'react'
-import { StaffHeading } from '#app/parts/dashboard-heading.tsx'
+import { StaffHeading } from '#app/parts/dashboard-frame.tsx'
 import { HistoryExport, HistoryFrame, HistoryList } from '#app/parts/history-view.tsx'
 import { RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { useStepUp } from '#app/parts/step-up.tsx'
