@@ -1,16 +1,18 @@
 import type { Done } from '#contract/auth.ts'
-import type {
-  DescribeImageInput,
-  Gallery,
-  ImageResponse,
-  RemoveImageInput,
+import {
+  type DescribeImageInput,
+  GALLERY_QUOTA,
+  type Gallery,
+  type ImageResponse,
+  type RemoveImageInput,
 } from '#contract/gallery.ts'
 import { ImageId } from '#contract/ids.ts'
+import { shownName } from '#contract/people.ts'
 import { toIso } from '#contract/time.ts'
 import { type AsStaff, type Services, systemContext, type Tx } from '#server/context.ts'
 import type { PictureSize } from '#server/gateways/pictures.ts'
+import { maskedEmail } from '#server/kernel/email-address.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { colleagueName, isFull, mayEdit } from './rules.ts'
 import { readSizes } from './show-homepage.ts'
 import {
   countImages,
@@ -23,6 +25,28 @@ import {
   lockHomepage,
   updateImage,
 } from './store.ts'
+
+/** Whether an account that keeps `mine` has no room for an image of `bytes`. */
+function isFull(mine: { files: number; bytes: number }, bytes: number): boolean {
+  return mine.files >= GALLERY_QUOTA.files || mine.bytes + bytes > GALLERY_QUOTA.bytes
+}
+
+type Person = { first_name: string | null; last_name: string | null; email: string | null }
+
+/** A colleague as shown to others: by name, else by a masked email address. */
+export function colleagueName({ email, ...person }: Person): string | null {
+  const name = shownName(person)
+  if (name !== '') return name
+  return email === null ? null : maskedEmail(email)
+}
+
+/** Whether staff may change or remove an image: authors only their own. */
+function mayEdit(
+  viewer: AsStaff['viewer'],
+  { uploaded_by }: { uploaded_by: string | null },
+): boolean {
+  return viewer.role !== 'author' || uploaded_by === viewer.id
+}
 
 /** By then every upload has succeeded or failed. */
 const UPLOAD_GRACE_MS = 10 * 60_000

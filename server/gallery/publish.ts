@@ -14,8 +14,7 @@ import type { Db } from '#db/engine.ts'
 import type { HomepageVersionRow } from '#db/tables/gallery.ts'
 import type { AsStaff, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { dropUnused } from './images.ts'
-import { areEqual, CONTENT, colleagueName } from './rules.ts'
+import { colleagueName, dropUnused } from './images.ts'
 import { showHomepages } from './show-homepage.ts'
 import {
   deleteVersionsBefore,
@@ -32,7 +31,24 @@ import {
   updateHomepage,
 } from './store.ts'
 
+/** The homepage fields that staff edit and a version keeps. */
+const CONTENT = [
+  'image_url',
+  'color',
+  'modal_image',
+  'show_modal',
+  'modal_heading',
+  'modal_description',
+] as const
+
 type Field = (typeof CONTENT)[number]
+type Content = Record<Field, string | number | null>
+
+/** Whether two records agree in the fields named. */
+function areEqual(a: Content, b: Partial<Content>, fields: readonly Field[]): boolean {
+  return fields.every((field) => a[field] === b[field])
+}
+
 type Change = Partial<Pick<HomepageRecord, Field>>
 
 type Publication = {
