@@ -31,7 +31,7 @@ export default defineConfig({
   reporter:
     report === undefined
       ? [['list']]
-      : [['dot'], ['json', { outputFile: report }], ['./scripts/test/playwright-reporter.ts']],
+      : [['dot'], ['json', { outputFile: report }], ['./scripts/test/progress-reporter.ts']],
   use: {
     baseURL: site,
     locale: 'en-GB',

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Counts } from './test/counts.ts'
-import { TestEnd } from './test/messages.ts'
+import { TestEnd } from './test/progress-reporter.ts'
 import {
   build,
   checks,

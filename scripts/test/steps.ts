@@ -173,7 +173,7 @@ function vitest(name: string, { folder, projects }: { folder: string; projects: 
     '--reporter=dot',
     '--reporter=json',
     `--outputFile.json=${report}`,
-    `--reporter=${join(import.meta.dirname, 'vitest-reporter.ts')}`,
+    `--reporter=${join(import.meta.dirname, 'progress-reporter.ts')}`,
   ]
   return {
     name,
