@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type PostgresNode, pauseReplay, type StopMode } from '#scripts/topology/postgres.ts'
 import type { AppProcess } from '#scripts/topology/processes.ts'
-import { addStandby, failOver, type Topology } from '#scripts/topology/start-topology.ts'
+import { addStandby, failOver, type Topology } from '#scripts/topology.ts'
 import type { Tally } from './caller.ts'
 
 const MINUTE_MS = 60_000

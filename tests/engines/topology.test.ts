@@ -7,7 +7,7 @@ import { runDrill } from '#scripts/drill/run-drill.ts'
 import { findPgbouncer } from '#scripts/topology/pgbouncer.ts'
 import type { PostgresNode } from '#scripts/topology/postgres.ts'
 import { AppProcess } from '#scripts/topology/processes.ts'
-import type { Topology } from '#scripts/topology/start-topology.ts'
+import type { Topology } from '#scripts/topology.ts'
 import { freePort, waitUntil } from '#tests/harness/servers/server-process.ts'
 
 // The full version, ten minutes long: `npm run drill`.
