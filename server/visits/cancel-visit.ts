@@ -1,5 +1,6 @@
 import type { VisitRef } from '#contract/booking.ts'
 import type { CancelDeskInput } from '#contract/booking-desk.ts'
+import { ProviderId } from '#contract/ids.ts'
 import type { Money } from '#contract/money.ts'
 import { toIso } from '#contract/time.ts'
 import type {
@@ -18,6 +19,7 @@ import { absenceFinder } from '#server/availability/hours/change-dates.ts'
 import { cancelDesk } from '#server/booking/desk/change-desk.ts'
 import { listUpcomingDeskVisits } from '#server/booking/desk/read-desk.ts'
 import { cancelBooking } from '#server/booking/visits/cancel-booking.ts'
+import { countOwnMoves } from '#server/booking/visits/move-booking.ts'
 import { readVisitIn } from '#server/booking/visits/read-visit.ts'
 import type { AsStaff, Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -25,18 +27,60 @@ import {
   assertMayRefund,
   enqueueVisitRefund,
   lockMoney,
+  readMoney,
   readMoneyOf,
   type VisitMoney,
 } from '#server/payments/refunds/refund.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
-import { cancelTermsOf } from './read-terms.ts'
-import { termsOf, whyNotChange, whyOutdated } from './rules.ts'
+import { movesLeft, termsOf, whyNotChange, whyOutdated } from './rules.ts'
 import { type BookedRow, findBooked, findOfPatient, findOfProvider, listUpcoming } from './store.ts'
 
 /**
  * Finds the visit, only if the actor may change it; called twice, the second time with its payment locked.
  */
 export type FindVisit = (db: Db) => Promise<BookedRow | undefined>
+
+/**
+ * Terms of cancelling a visit now: refunds as `agreed`, or `all` that is left. Throws `not_found` for an
+ * undefined visit, `visit_cancelled` and `visit_begun` where it cannot be cancelled any more.
+ */
+export async function cancelTermsOf(
+  ctx: Context,
+  visit: BookedRow | undefined,
+  policy: 'agreed' | 'all',
+): Promise<VisitTerms> {
+  const now = ctx.now()
+  if (visit === undefined) throw new AppError('not_found')
+  const refusal = whyNotChange(visit, now)
+  if (refusal !== null) throw new AppError(refusal)
+  const { paid, left } = await readMoney(ctx.database.db, visit.payment_no)
+  const { refund, kept, freeUntil, isFree } = termsOf(visit, left, { policy, now })
+  return {
+    id: visit.id,
+    sequence: visit.sequence,
+    startsAt: toIso(visit.start_at),
+    timeZone: visit.time_zone,
+    paymentMethod: visit.payment_method,
+    paid,
+    left,
+    refund,
+    kept,
+    freeUntil: toIso(freeUntil),
+    isFree,
+    providerId: ProviderId.parse(visit.provider_id),
+    typeId: visit.type_id,
+    movesLeft: movesLeft(await countOwnMoves(ctx.database.db, visit.no)),
+  }
+}
+
+/** Terms of cancelling one of the viewer's upcoming visits, by its provider's policy. */
+export async function readTerms(ctx: SignedIn, { id }: VisitRef): Promise<VisitTerms> {
+  return cancelTermsOf(
+    ctx,
+    await findOfPatient(ctx.database.db, id, ctx.session.accountNo),
+    'agreed',
+  )
+}
 
 type CancelRequest = {
   find: FindVisit

@@ -6,6 +6,8 @@ import type {
   MovedVisit,
   MoveForInput,
   MoveInput,
+  MoveTerms,
+  MoveTermsInput,
 } from '#contract/visits.ts'
 import type { Db } from '#db/engine.ts'
 import { freeUntilAfterMove } from '#server/booking/cancel-rules.ts'
@@ -56,7 +58,7 @@ type MoveRules = Pick<MoveRequest, 'policy'> & {
 }
 
 /** Whether the provider of a visit has proposed this time, or any time where none is given. */
-export function isProposedTo(db: Db, visit: BookedRow, offer?: Offer): Promise<boolean> {
+function isProposedTo(db: Db, visit: BookedRow, offer?: Offer): Promise<boolean> {
   if (offer === undefined) return isProposed(db, { bookingNo: visit.no })
   const slot = { start: offer.span.start, placeNo: offer.slot.place_no }
   return isProposed(db, { bookingNo: visit.no, slot })
@@ -199,4 +201,42 @@ export async function moveFor(ctx: AsStaff, input: MoveForInput): Promise<MovedV
   const reason = whom === 'patient' ? 'for_patient' : 'for_provider'
   await moveTo(ctx, { find, policy: policies[whom], sequence, slot, reason, note })
   return movedFor(ctx, find)
+}
+
+/**
+ * Terms of moving a visit to a time now: the place, and the free-cancellation deadline. Refused as the
+ * patient's move itself, except for taken times, which only the move detects. Throws `not_found` for an
+ * undefined visit.
+ */
+export async function moveTermsOf(
+  ctx: Context,
+  visit: BookedRow | undefined,
+  wanted: SlotTime,
+): Promise<MoveTerms> {
+  const { db } = ctx.database
+  const now = ctx.now()
+  if (visit === undefined) throw new AppError('not_found')
+  await assertMovable(db, visit, { policy: 'patient', now })
+  const offer = await offerFor(ctx, visit, wanted)
+  await assertMovable(db, visit, { policy: 'patient', now, offer })
+  const { span, slot } = offer
+  const isOwnProposal = await isProposedTo(db, visit, offer)
+  const freeUntil = isOwnProposal ? span.start : freeUntilAfterMove(visit, span.start, now)
+  return {
+    id: visit.id,
+    sequence: visit.sequence,
+    timeZone: visit.time_zone,
+    from: { startsAt: toIso(visit.start_at), place: visit.place_name },
+    to: { startsAt: toIso(span.start), place: slot.place_name, timeZone: slot.time_zone },
+    freeUntil: toIso(freeUntil),
+    isFree: now < freeUntil,
+    movesLeft: movesLeft(await countOwnMoves(db, visit.no)),
+    isProposed: isOwnProposal,
+  }
+}
+
+/** Terms of moving one of the viewer's upcoming visits to a time. */
+export async function readMoveTerms(ctx: SignedIn, input: MoveTermsInput): Promise<MoveTerms> {
+  const visit = await findOfPatient(ctx.database.db, input.id, ctx.session.accountNo)
+  return moveTermsOf(ctx, visit, input.slot)
 }

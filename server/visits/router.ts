@@ -39,12 +39,12 @@ import {
   listInTimeOff,
   readProviderTerms,
   readStaffTerms,
+  readTerms,
 } from './cancel-visit.ts'
 import { countFlagged, readFlagged } from './flags.ts'
 import { joinVisit, readVideo } from './join-visit.ts'
-import { moveAgreed, moveFor, moveVisit } from './move-visit.ts'
+import { moveAgreed, moveFor, moveVisit, readMoveTerms } from './move-visit.ts'
 import { keepTime, propose } from './propose.ts'
-import { readMoveTerms, readTerms } from './read-terms.ts'
 import {
   cancelByLink,
   keepTimeByLink,

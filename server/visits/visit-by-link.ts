@@ -19,10 +19,9 @@ import { openVisitLink, readVisitIn } from '#server/booking/visits/read-visit.ts
 import { type Context, makeContext } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { runOnce } from '#server/trpc.ts'
-import { cancelInTransaction, type FindVisit } from './cancel-visit.ts'
-import { moveTo } from './move-visit.ts'
+import { cancelInTransaction, cancelTermsOf, type FindVisit } from './cancel-visit.ts'
+import { moveTermsOf, moveTo } from './move-visit.ts'
 import { keepTimeInTransaction } from './propose.ts'
-import { cancelTermsOf, moveTermsOf } from './read-terms.ts'
 import { whyNotChange } from './rules.ts'
 import { findBooked } from './store.ts'
 
