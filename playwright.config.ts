@@ -23,7 +23,7 @@ export default defineConfig({
   // A busy machine can cause a timeout once; `npm test` lists the tests that needed a retry.
   retries: 1,
   // Tests mostly wait for pages and responses.
-  workers: 2 * availableParallelism(),
+  workers: 2 * availableParallelism() + 1,
   // Only a test that hangs may time out: a slow or shared machine must not fail one.
   timeout: 120_000,
   expect: { timeout: 30_000 },

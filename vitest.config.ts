@@ -40,7 +40,8 @@ const setupFiles = ['tests/harness/fail-on-console.ts']
 
 export default defineConfig({
   test: {
-    // Tests wait for databases, pages and timers: two workers per core keep it busy.
+    // Tests wait for databases, pages and timers: two workers per core keep it busy. Components wait even longer, for
+    // frames: `npm test` gives them three.
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: SlowFirst },
     attachmentsDir: 'test-results/components',

@@ -9,10 +9,9 @@ import {
   checks,
   endAllSteps,
   type Outcome,
-  pageTests,
   runStep,
   type Step,
-  serverTests,
+  tests,
 } from './test/steps.ts'
 
 /** Linux's file system in memory. */
@@ -149,7 +148,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 // `check` runs what needs no running product, names of steps run only those, no argument runs everything.
 const wanted = process.argv.slice(2)
-const known = [...checks(), build(), serverTests(''), ...pageTests('')].map(({ name }) => name)
+const known = [...checks(), build(), ...tests('')].map(({ name }) => name)
 const unknown = wanted.filter((name) => name !== 'check' && !known.includes(name))
 if (unknown.length > 0) {
   console.error(`No such step: ${unknown.join(', ')}. Choose from: check, ${known.join(', ')}.`)
@@ -160,11 +159,9 @@ const isWanted = ({ name }: Step): boolean => wanted.length === 0 || wanted.incl
 const folder = await makeTestFolder()
 try {
   const reading = wanted.includes('check') ? checks() : [...checks(), build()].filter(isWanted)
-  const results = await runSteps(reading, 2, folder)
-  results.push(...(await runSteps([serverTests(folder)].filter(isWanted), 1, folder)))
-  // One of them alone leaves the processors idle while its tests wait for pages.
-  results.push(...(await runSteps(pageTests(folder).filter(isWanted), 2, folder)))
-  printResults(results)
+  const read = await runSteps(reading, 2, folder)
+  const ran = await runSteps(tests(folder).filter(isWanted), 1, folder)
+  printResults([...read, ...ran])
 } finally {
   await rm(folder, { recursive: true, force: true })
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { type Counts, countReport, playwrightCounts, vitestCounts } from './counts.ts'
 
@@ -164,7 +165,10 @@ function script(path: string): Command {
   return { command: node, args: [path] }
 }
 
-function vitest(name: string, { folder, projects }: { folder: string; projects: string[] }): Step {
+function vitest(
+  name: string,
+  { folder, projects, options = [] }: { folder: string; projects: string[]; options?: string[] },
+): Step {
   const report = join(folder, `${name}.json`)
   const args = [
     join(modules, 'vitest', 'vitest.mjs'),
@@ -173,6 +177,7 @@ function vitest(name: string, { folder, projects }: { folder: string; projects: 
     '--reporter=dot',
     '--reporter=json',
     `--outputFile.json=${report}`,
+    ...options,
     `--reporter=${join(import.meta.dirname, 'progress-reporter.ts')}`,
   ]
   return {
@@ -218,12 +223,15 @@ export function build(): Step {
   return check('build', script('scripts/build.ts'))
 }
 
-/** The tests of the server and of the repository; their report is written to `folder`. */
-export function serverTests(folder: string): Step {
-  return vitest('server', { folder, projects: ['server', 'arch'] })
-}
-
-/** The tests in browsers: components alone, and the whole product. */
-export function pageTests(folder: string): Step[] {
-  return [vitest('components', { folder, projects: ['spa'] }), playwright(folder)]
+/** The tests; each step keeps two cores busy. Reports are written to `folder`. */
+export function tests(folder: string): Step[] {
+  return [
+    vitest('server', { folder, projects: ['server', 'arch'] }),
+    vitest('components', {
+      folder,
+      projects: ['spa'],
+      options: [`--maxWorkers=${3 * availableParallelism()}`],
+    }),
+    playwright(folder),
+  ]
 }
