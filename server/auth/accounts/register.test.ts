@@ -18,52 +18,81 @@ const person = {
   terms: true,
 }
 
+/** The address of `person`, as it is stored. */
+const EMAIL = 'ngozi@mail.example'
+
+/** Sends the form as `person` fills it in, with changes. */
+function sendForm(testApp: TestApp, changes: object = {}, browser = new Browser(testApp)) {
+  return browser.act('auth.registerPatient', { ...person, ...changes })
+}
+
+/** Registers `person`, with changes, and reads the email about it. */
+async function register(testApp: TestApp, browser: Browser, changes: object = {}) {
+  const { data } = await sendForm(testApp, changes, browser)
+  const { auth_token: handle } = RegisterResponse.parse(data)
+  const mail = await lastMailTo(testApp, 'email' in changes ? String(changes.email) : EMAIL)
+  return { handle, mail, token: tokenIn(mail, 'verify') }
+}
+
+function readAccounts({ database: { db } }: TestApp) {
+  return db.selectFrom('accounts').selectAll().execute()
+}
+
+/** The response to a form, and what was stored. */
+async function tryForm(changes: object) {
+  await using testApp = await makeTestApp()
+  const { status, issues } = await sendForm(testApp, changes)
+  return { status, issues, stored: await readAccounts(testApp) }
+}
+
+/** A form refused with a message beside one field, of which nothing is stored. */
+const refused = (path: string, message: string) => ({
+  status: 400,
+  issues: [{ path, message }],
+  stored: [],
+})
+
+/** Follows the link of the email, in the browser with that handle where one is given. */
+function followLink(browser: Browser, token: string, handle?: string) {
+  return browser.act('auth.verifyEmail', { token, ...(handle && { auth_token: handle }) })
+}
+
 test('a patient registers, follows the emailed link and signs in', async () => {
   await using testApp = await makeTestApp()
   const browser = new Browser(testApp)
-  const { status, data } = await browser.act('auth.registerPatient', {
-    ...person,
-    temp_distance: 25,
-  })
+  const { status, data } = await sendForm(testApp, { temp_distance: 25 }, browser)
   expect(status).toBe(200)
   expect(data).toEqual({ status: true, auth_token: aHandle })
-  const rows = await testApp.database.db.selectFrom('accounts').selectAll().execute()
+  const rows = await readAccounts(testApp)
   expect(rows).toMatchObject([
     {
       kind: 'patient',
       first_name: 'Ngozi',
       last_name: 'Adichie-Obi',
-      email: 'ngozi@mail.example',
+      email: EMAIL,
       default_radius: 25,
       email_verified_at: null,
     },
   ])
   expect(JSON.stringify(rows)).not.toContain(person.password)
-  const mail = await lastMailTo(testApp, 'ngozi@mail.example')
+  const mail = await lastMailTo(testApp, EMAIL)
   expect(mail.subject).toBe('Confirm your email address')
   const token = tokenIn(mail, 'verify')
-  const verified = await browser.act('auth.verifyEmail', { token })
-  expect(verified.data).toEqual({
-    status: true,
-    user_type: 'patient',
-    email: 'ngozi@mail.example',
-  })
-  const again = await browser.act('auth.verifyEmail', { token })
+  const verified = await followLink(browser, token)
+  expect(verified.data).toEqual({ status: true, user_type: 'patient', email: EMAIL })
+  const again = await followLink(browser, token)
   expect([again.status, again.message]).toEqual([400, 'This link has expired or was already used.'])
-  const signedIn = await browser.signIn(
-    { email: person.email, kind: 'patient' },
-    { password: person.password },
-  )
+  const { email, password } = person
+  const signedIn = await browser.signIn({ email, kind: 'patient' }, { password })
   expect(signedIn.status).toBe(200)
 })
 
 test('the pending handle grants nothing by itself', async () => {
   await using testApp = await makeTestApp()
   const browser = new Browser(testApp)
-  const { data } = await browser.act('auth.registerPatient', person)
-  const { auth_token: handle } = RegisterResponse.parse(data)
+  const { handle } = await register(testApp, browser)
   expect(browser.jar.size).toBe(0)
-  expect((await browser.act('auth.verifyEmail', { token: handle })).status).toBe(400)
+  expect((await followLink(browser, handle)).status).toBe(400)
   browser.jar.set('access_token', { value: handle, attributes: [] })
   browser.jar.set('refresh_token', { value: handle, attributes: [] })
   expect((await browser.ask('auth.sessions')).status).toBe(401)
@@ -74,18 +103,16 @@ test.each(['Łukasz', 'José María', "O'Brien-Smith", '陳大文', 'Jose\u0301'
   'the name %s is accepted',
   async (name) => {
     await using testApp = await makeTestApp()
-    const input = { ...person, first_name: name }
-    expect((await new Browser(testApp).act('auth.registerPatient', input)).status).toBe(200)
+    expect((await sendForm(testApp, { first_name: name })).status).toBe(200)
   },
 )
 
 test('a verification link works for a day', async () => {
   await using testApp = await makeTestApp()
   const browser = new Browser(testApp)
-  await browser.act('auth.registerPatient', person)
-  const token = tokenIn(await lastMailTo(testApp, 'ngozi@mail.example'), 'verify')
+  const { token } = await register(testApp, browser)
   testApp.advance(24 * 3_600_000)
-  expect((await browser.act('auth.verifyEmail', { token })).code).toBe('verify_link_invalid')
+  expect((await followLink(browser, token)).code).toBe('verify_link_invalid')
 })
 
 test.each([
@@ -95,22 +122,15 @@ test.each([
   ['status', 'Verified'],
 ])('an unknown field such as %s is refused and nothing is written', async (key, value) => {
   await using testApp = await makeTestApp()
-  const { status, message } = await new Browser(testApp).act('auth.registerPatient', {
-    ...person,
-    [key]: value,
-  })
+  const { status, message } = await sendForm(testApp, { [key]: value })
   expect([status, message]).toEqual([400, 'Unknown field.'])
-  expect(await testApp.database.db.selectFrom('accounts').selectAll().execute()).toEqual([])
+  expect(await readAccounts(testApp)).toEqual([])
 })
 
 test('nobody can register with the placeholder of an erased address', async () => {
   await using testApp = await makeTestApp()
   const erased = await makeAccount(testApp, { erased_at: 1, email: 'usr_x@erased.invalid' })
-  const browser = new Browser(testApp)
-  const { status, code, issues } = await browser.act('auth.registerPatient', {
-    ...person,
-    email: erased.email,
-  })
+  const { status, code, issues } = await sendForm(testApp, { email: erased.email })
   expect([status, code]).toEqual([400, 'invalid_input'])
   expect(issues).toEqual([{ path: 'email', message: 'Enter a valid email address.' }])
 })
@@ -124,7 +144,7 @@ test('the key __proto__ is refused as an unknown field', async () => {
     body,
   })
   expect(response.status).toBe(400)
-  expect(await testApp.database.db.selectFrom('accounts').selectAll().execute()).toEqual([])
+  expect(await readAccounts(testApp)).toEqual([])
 })
 
 test.each([
@@ -137,18 +157,8 @@ test.each([
   ['a line break', 'a@mail.example\r\nBcc: b@mail.example'],
   ['nothing', ''],
 ])('an address with %s is refused', async (_what, email) => {
-  await using testApp = await makeTestApp()
-  const { status, issues } = await new Browser(testApp).act('auth.registerPatient', {
-    ...person,
-    email,
-  })
-  expect(status).toBe(400)
-  expect(issues).toEqual([
-    {
-      path: 'email',
-      message: email === '' ? 'Enter your email address.' : 'Enter a valid email address.',
-    },
-  ])
+  const message = email === '' ? 'Enter your email address.' : 'Enter a valid email address.'
+  expect(await tryForm({ email })).toEqual(refused('email', message))
 })
 
 const hidden = ['\u3164', '\u115f\u1160', '\uffa0', 'Ng\u034fozi', 'Ng\u180bozi', 'Ng\ufe0fozi']
@@ -158,28 +168,22 @@ test.each([
   [' '.repeat(12), 'Your password can’t be only spaces.'],
   ['\u3000'.repeat(12), 'Your password can’t be only spaces.'],
   ['NGOZI.adeyemi@mail.example', 'Choose a password that is not your email address.'],
-])('the password "%s" is refused', async (password, message) => {
-  await using testApp = await makeTestApp()
+  ['seven c', 'Use at least 8 characters.'],
+  ['x'.repeat(129), 'Use 128 characters or fewer.'],
+  ['Password', 'This is one of the most common passwords. Choose another one.'],
+])('the password "%s" is refused with the rule', async (password, message) => {
   const email = 'ngozi.adeyemi@mail.example'
-  const browser = new Browser(testApp)
-  const { status, issues } = await browser.act('auth.registerPatient', {
-    ...person,
-    email,
-    password,
-  })
-  expect([status, issues]).toEqual([400, [{ path: 'password', message }]])
+  expect(await tryForm({ email, password })).toEqual(refused('password', message))
 })
 
 test('registering without the terms works, and the pages ask for them until they are accepted', async () => {
   await using testApp = await makeTestApp()
-  const { terms: _, ...payload } = person
   const browser = new Browser(testApp)
-  expect((await browser.act('auth.registerPatient', payload)).status).toBe(200)
-  const email = payload.email.toLowerCase()
-  const token = tokenIn(await lastMailTo(testApp, email), 'verify')
-  await browser.act('auth.verifyEmail', { token })
+  // JSON leaves out what is undefined.
+  const { token } = await register(testApp, browser, { terms: undefined })
+  await followLink(browser, token)
   const me = async () => (await browser.ask('auth.me')).data
-  await browser.signIn({ email, kind: 'patient' }, { password: payload.password })
+  await browser.signIn({ email: EMAIL, kind: 'patient' }, { password: person.password })
   expect(await me()).toMatchObject({ must_accept_terms: true })
   const own = (await browser.act('profiles.exportData')).data
   expect(own).toMatchObject({ account: { terms_accepted_at: null } })
@@ -188,11 +192,8 @@ test('registering without the terms works, and the pages ask for them until they
     expect((await browser.act('auth.acceptTerms', { terms: true })).status).toBe(200)
   }
   expect(await me()).toMatchObject({ must_accept_terms: false })
-  const rows = await testApp.database.db
-    .selectFrom('accounts')
-    .select('terms_accepted_at')
-    .execute()
-  expect(rows).toEqual([{ terms_accepted_at: testApp.services.now() }])
+  const accepted = { terms_accepted_at: testApp.services.now() }
+  expect(await readAccounts(testApp)).toMatchObject([accepted])
   const audit = testApp.database.db.selectFrom('audit').select('entity')
   expect(await audit.where('action', '=', 'account.terms_accepted').execute()).toHaveLength(1)
 })
@@ -206,29 +207,8 @@ test.each([
   ...hidden,
   stackedAccents,
 ])('the name %j is refused', async (name) => {
-  await using testApp = await makeTestApp()
-  const { status, issues } = await new Browser(testApp).act('auth.registerPatient', {
-    ...person,
-    first_name: name,
-  })
-  expect(status).toBe(400)
-  expect(issues).toEqual([
-    { path: 'first_name', message: 'Use letters, spaces, apostrophes and hyphens only.' },
-  ])
-})
-
-test.each([
-  ['seven ch', 'seven c', 'Use at least 8 characters.'],
-  ['long', 'x'.repeat(129), 'Use 128 characters or fewer.'],
-  ['common', 'Password', 'This is one of the most common passwords. Choose another one.'],
-])('a password that is too %s is refused with the rule', async (_what, password, message) => {
-  await using testApp = await makeTestApp()
-  const { status, issues } = await new Browser(testApp).act('auth.registerPatient', {
-    ...person,
-    password,
-  })
-  expect([status, issues]).toEqual([400, [{ path: 'password', message }]])
-  expect(await testApp.database.db.selectFrom('accounts').selectAll().execute()).toEqual([])
+  const message = 'Use letters, spaces, apostrophes and hyphens only.'
+  expect(await tryForm({ first_name: name })).toEqual(refused('first_name', message))
 })
 
 test.each([
@@ -240,41 +220,30 @@ test.each([
   ['tomorrow', 'Enter your date of birth.', {}],
   ['2010-03-03', 'You must be 16 or over to have an account.', {}],
   ['2008-03-03', 'You must be 18 or over to have an account.', { selectedRegion: 'usa' }],
-])('the birthday %s is refused: %s', async (birthday, message, more) => {
-  await using testApp = await makeTestApp()
-  const { status, issues } = await new Browser(testApp).act('auth.registerPatient', {
-    ...person,
-    ...more,
-    date_of_birth: birthday,
-  })
-  expect([status, issues]).toEqual([400, [{ path: 'date_of_birth', message }]])
+])('the birthday %s is refused: %s', async (date_of_birth, message, more) => {
+  expect(await tryForm({ date_of_birth, ...more })).toEqual(refused('date_of_birth', message))
 })
 
 test.each([
   ['2010-03-02', 'uk'],
   ['2008-03-02', 'usa'],
-])('somebody born on %s is old enough today (%s)', async (birthday, selectedRegion) => {
+])('somebody born on %s is old enough today (%s)', async (date_of_birth, selectedRegion) => {
   await using testApp = await makeTestApp()
-  const wish = { ...person, selectedRegion, date_of_birth: birthday }
-  expect((await new Browser(testApp).act('auth.registerPatient', wish)).status).toBe(200)
+  expect((await sendForm(testApp, { selectedRegion, date_of_birth })).status).toBe(200)
 })
 
 test('a known address gets the same response, its owner an email, and its account is unchanged', async () => {
   await using testApp = await makeTestApp()
-  const account = await makeAccount(testApp, { email: 'ngozi@mail.example' })
-  const read = () => testApp.database.db.selectFrom('accounts').selectAll().execute()
-  const before = await read()
-  const known = await new Browser(testApp).act('auth.registerPatient', person)
-  const fresh = await new Browser(testApp).act('auth.registerPatient', {
-    ...person,
-    email: 'other@mail.example',
-  })
+  const account = await makeAccount(testApp, { email: EMAIL })
+  const before = await readAccounts(testApp)
+  const known = await sendForm(testApp)
+  const fresh = await sendForm(testApp, { email: 'other@mail.example' })
   expect(known.status).toBe(fresh.status)
   expect([...known.headers.keys()]).toEqual([...fresh.headers.keys()])
   const shape = { status: true, auth_token: aHandle }
   expect([known.data, fresh.data]).toEqual([shape, shape])
-  expect((await read()).find(({ no }) => no === account.no)).toEqual(before[0])
-  const mail = await lastMailTo(testApp, 'ngozi@mail.example')
+  expect((await readAccounts(testApp)).find(({ no }) => no === account.no)).toEqual(before[0])
+  const mail = await lastMailTo(testApp, EMAIL)
   expect(mail.subject).toBe('You already have an account')
   // Only the owner can sign in through the link of that email.
   expect(tokenIn(mail, 'reset-password')).toHaveLength(43)
@@ -282,9 +251,9 @@ test('a known address gets the same response, its owner an email, and its accoun
 
 test('emails to the owner are limited, however often their address is registered', async () => {
   await using testApp = await makeTestApp()
-  await makeAccount(testApp, { email: 'ngozi@mail.example' })
+  await makeAccount(testApp, { email: EMAIL })
   for (let count = 0; count < 6; count += 1) {
-    expect((await new Browser(testApp).act('auth.registerPatient', person)).status).toBe(200)
+    expect((await sendForm(testApp)).status).toBe(200)
   }
   await testApp.drainOutbox()
   expect(testApp.mails).toHaveLength(3)
@@ -293,65 +262,45 @@ test('emails to the owner are limited, however often their address is registered
 test('the verification email can be requested again, without revealing accounts', async () => {
   await using testApp = await makeTestApp()
   const browser = new Browser(testApp)
-  await browser.act('auth.registerPatient', person)
+  await sendForm(testApp, {}, browser)
   await testApp.drainOutbox()
   const ask = (email: string) =>
     browser.act('auth.resendVerification', { email, user_type: 'patient' })
-  const known = await ask('ngozi@mail.example')
+  const known = await ask(EMAIL)
   const unknown = await ask('nobody@mail.example')
   expect([known.status, known.data]).toEqual([unknown.status, unknown.data])
   await testApp.drainOutbox()
-  expect(testApp.mails.map(({ to }) => to)).toEqual(['ngozi@mail.example', 'ngozi@mail.example'])
-  const token = tokenIn(await lastMailTo(testApp, 'ngozi@mail.example'), 'verify')
-  expect((await browser.act('auth.verifyEmail', { token })).status).toBe(200)
+  expect(testApp.mails.map(({ to }) => to)).toEqual([EMAIL, EMAIL])
+  const token = tokenIn(await lastMailTo(testApp, EMAIL), 'verify')
+  expect((await followLink(browser, token)).status).toBe(200)
 })
 
 describeEngines('registering', (makeDatabase) => {
   test('concurrent registrations of one address make one account, with the same response', async () => {
     const testApp = await makeTestApp({ database: await makeDatabase() })
-    const answers = await Promise.all(
-      Array.from({ length: 4 }, () => new Browser(testApp).act('auth.registerPatient', person)),
-    )
+    const answers = await Promise.all(Array.from({ length: 4 }, () => sendForm(testApp)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    expect(await testApp.database.db.selectFrom('accounts').selectAll().execute()).toHaveLength(1)
+    expect(await readAccounts(testApp)).toHaveLength(1)
   })
   test('ten concurrent uses of a link confirm once', async () => {
     const testApp = await makeTestApp({ database: await makeDatabase() })
-    await new Browser(testApp).act('auth.registerPatient', person)
-    const token = tokenIn(await lastMailTo(testApp, 'ngozi@mail.example'), 'verify')
-    const asked = Array.from({ length: 10 }, () =>
-      new Browser(testApp).act('auth.verifyEmail', { token }),
-    )
+    const { token } = await register(testApp, new Browser(testApp))
+    const asked = Array.from({ length: 10 }, () => followLink(new Browser(testApp), token))
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     expect(statuses.filter((status) => status === 400)).toHaveLength(9)
-    const { db } = testApp.database
-    const rows = await db
-      .selectFrom('audit')
-      .select('id')
-      .where('action', '=', 'account.email_verified')
-      .execute()
-    expect(rows).toHaveLength(1)
+    const audit = testApp.database.db.selectFrom('audit').select('id')
+    expect(await audit.where('action', '=', 'account.email_verified').execute()).toHaveLength(1)
   })
 })
 
-/** The address of `person`, as it is stored. */
-const EMAIL = 'ngozi@mail.example'
 const NEXT = '/appointment/prv_01?region=uk&date=2026-03-03&time=09%3A00'
-
-async function register(testApp: TestApp, browser: Browser, more: object = {}) {
-  const { data } = await browser.act('auth.registerPatient', { ...person, ...more })
-  const { auth_token: handle } = RegisterResponse.parse(data)
-  const email = 'email' in more ? String(more.email) : EMAIL
-  const mail = await lastMailTo(testApp, email)
-  return { handle, mail, token: tokenIn(mail, 'verify') }
-}
 
 test('the browser that registered is signed in by the link of the email', async () => {
   await using testApp = await makeTestApp()
   const browser = new Browser(testApp)
   const { handle, token } = await register(testApp, browser)
-  const { data } = await browser.act('auth.verifyEmail', { token, auth_token: handle })
+  const { data } = await followLink(browser, token, handle)
   const { me, tokens } = VerifyEmailResponse.parse(data)
   expect(me).toMatchObject({ email: EMAIL, kind: 'patient', stepped_up_until: null })
   expect(tokens).toBeUndefined()
@@ -362,7 +311,7 @@ test('in another browser the link confirms the address without signing in', asyn
   await using testApp = await makeTestApp()
   const { token } = await register(testApp, new Browser(testApp))
   const phone = new Browser(testApp, '198.51.100.7')
-  const { data } = await phone.act('auth.verifyEmail', { token })
+  const { data } = await followLink(phone, token)
   expect(data).toEqual({ status: true, user_type: 'patient', email: EMAIL })
   expect(phone.jar.size).toBe(0)
   expect((await phone.ask('auth.me')).data).toBeNull()
@@ -374,10 +323,7 @@ test('the handle of another registration signs in to neither account', async () 
   const theirs = await register(testApp, victim)
   const planted = await register(testApp, new Browser(testApp), { email: 'mallory@mail.example' })
   // A link sent to somebody else, opened in the browser where the victim registers.
-  const { data } = await victim.act('auth.verifyEmail', {
-    token: planted.token,
-    auth_token: theirs.handle,
-  })
+  const { data } = await followLink(victim, planted.token, theirs.handle)
   expect(VerifyEmailResponse.parse(data).me).toBeUndefined()
   expect(victim.jar.size).toBe(0)
 })
@@ -388,8 +334,8 @@ test('a handle does not work once the address is confirmed, after a day, or for 
   const first = await register(testApp, browser)
   await browser.act('auth.resendVerification', { email: EMAIL, user_type: 'patient' })
   const second = tokenIn(await lastMailTo(testApp, EMAIL), 'verify')
-  await new Browser(testApp).act('auth.verifyEmail', { token: first.token })
-  const late = await browser.act('auth.verifyEmail', { token: second, auth_token: first.handle })
+  await followLink(new Browser(testApp), first.token)
+  const late = await followLink(browser, second, first.handle)
   expect(late.code).toBe('verify_link_invalid')
   expect(browser.jar.size).toBe(0)
 
@@ -399,10 +345,7 @@ test('a handle does not work once the address is confirmed, after a day, or for 
     .set({ suspended_at: 1 })
     .where('email', '=', 'obi@mail.example')
     .execute()
-  const { data } = await browser.act('auth.verifyEmail', {
-    token: other.token,
-    auth_token: other.handle,
-  })
+  const { data } = await followLink(browser, other.token, other.handle)
   expect(VerifyEmailResponse.parse(data).me).toBeUndefined()
 })
 
@@ -430,14 +373,14 @@ test.each([
 ])('the email never leads to %s', async (next) => {
   await using testApp = await makeTestApp()
   const browser = new Browser(testApp)
-  const registered = await browser.act('auth.registerPatient', { ...person, next })
+  const registered = await sendForm(testApp, { next }, browser)
   expect([registered.status, registered.issues]).toEqual([
     400,
     [{ path: 'next', message: 'Enter a path of this site.' }],
   ])
   const again = { email: EMAIL, user_type: 'patient', next }
   expect((await browser.act('auth.resendVerification', again)).status).toBe(400)
-  expect(await testApp.database.db.selectFrom('accounts').selectAll().execute()).toEqual([])
+  expect(await readAccounts(testApp)).toEqual([])
 })
 
 describeEngines('two tabs confirming concurrently', (makeDatabase) => {
@@ -446,8 +389,8 @@ describeEngines('two tabs confirming concurrently', (makeDatabase) => {
     const browser = new Browser(testApp)
     const { handle, token } = await register(testApp, browser)
     const both = await Promise.all([
-      browser.act('auth.verifyEmail', { token, auth_token: handle }),
-      browser.act('auth.verifyEmail', { token, auth_token: handle }),
+      followLink(browser, token, handle),
+      followLink(browser, token, handle),
     ])
     expect(new Set(both.map(({ code }) => code))).toEqual(new Set(['verify_link_invalid', null]))
     const sessions = await testApp.database.db.selectFrom('sessions').select('id').execute()
