@@ -5,11 +5,17 @@ import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
 import { insertPatients, makeProviderWithSlots } from '#tests/engines/booking-race.ts'
 import { expectConsistentSlots } from '#tests/engines/slot-invariants.ts'
 import { signedInAs } from '#tests/harness/accounts.ts'
-import { errorCodeOf, gatewayRefunds, makePaidVisit } from '#tests/harness/payment-fixture.ts'
+import {
+  errorCodeOf,
+  gatewayRefunds,
+  linkIn,
+  makePaidVisit,
+  makeVisitorCaller,
+} from '#tests/harness/payment-fixture.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
-import { bookVisit } from '#tests/harness/visits.ts'
+import { bookVisit, changesIn, offerNextDays, offerTimes } from '#tests/harness/visits.ts'
 
 const HOUR = 3_600_000
 const TOMORROW = Date.parse('2026-03-03T09:00:00Z')
@@ -52,10 +58,7 @@ describeEngines('races of moves:', (makeDatabase) => {
     const { db } = testApp.database
     const slot = await db.selectFrom('slots').selectAll().executeTakeFirstOrThrow()
     const starts = Array.from({ length: 20 }, (_, n) => slot.start_at + (n + 1) * HOUR)
-    await db
-      .insertInto('slots')
-      .values(starts.map((start) => ({ ...slot, start_at: start, free: 1 as const })))
-      .execute()
+    await offerTimes(testApp, starts)
     const admin = await signInDemoStaff(testApp, 'admin')
     const { sequence, refund } = await caller.visits.terms({ id })
     const byStaff = (n: number) => ({
@@ -75,7 +78,7 @@ describeEngines('races of moves:', (makeDatabase) => {
     )
     // A move and then a refund by staff, which needs no sequence; or one of the two kinds of cancellation.
     const done = results.filter((code) => code === null).length
-    const changes = await db.selectFrom('visit_changes').select('what').orderBy('no').execute()
+    const changes = await changesIn(testApp)
     expect(changes.map(({ what }) => what)).toEqual(
       done === 2 ? ['moved', 'cancelled'] : ['cancelled'],
     )
@@ -90,6 +93,31 @@ describeEngines('races of moves:', (makeDatabase) => {
     expect(emails.map(({ subject }) => subject)).toEqual([
       'Your visit to Dr Amara Okafor is cancelled',
     ])
+  })
+
+  test('thirty concurrent moves and cancellations, by link and from the account: one succeeds', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    const { id, caller, testApp } = at
+    await offerNextDays(testApp, 9)
+    const link = linkIn(at)
+    const { startsAt } = await caller.booking.visit({ id })
+    const { sequence, refund } = await caller.visits.terms({ id })
+    const results = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => {
+        const slot = { startsAt: iso(Date.parse(startsAt) + ((n % 9) + 1) * 24 * HOUR) }
+        const calls = makeVisitorCaller(at)
+        if (n % 3 === 0) return errorCodeOf(calls.moveByLink({ ...link, sequence, slot }))
+        if (n % 3 === 1) return errorCodeOf(caller.visits.move({ id, sequence, slot }))
+        return errorCodeOf(calls.cancelByLink({ ...link, sequence, refund }))
+      }),
+    )
+    expect(results.filter((code) => code === null)).toHaveLength(1)
+    const [change, ...more] = await changesIn(testApp)
+    expect(more).toEqual([])
+    await runRefunds(testApp.services)
+    expect(gatewayRefunds(at)).toEqual(change?.what === 'cancelled' ? [6_000] : [])
+    const claims = await testApp.database.db.selectFrom('slot_claims').selectAll().execute()
+    expect(claims).toHaveLength(change?.what === 'cancelled' ? 0 : 1)
   })
 
   test('against a hold of the same time one wins, and a losing move keeps the old time', async () => {

@@ -187,3 +187,13 @@ export async function dumpTables({ database }: TestApp): Promise<string> {
   }
   return JSON.stringify(rows)
 }
+
+/** What was recorded about these actions, oldest first. */
+export function readAudit({ database }: Pick<TestApp, 'database'>, ...actions: string[]) {
+  return database.db
+    .selectFrom('audit')
+    .select(['action', 'actor_kind', 'actor_id', 'entity', 'details'])
+    .where('action', 'in', actions)
+    .orderBy('no')
+    .execute()
+}

@@ -69,14 +69,35 @@ export async function verifyCode(ctx: SignedIn, object: string): Promise<void> {
   )
 }
 
-/** Offers the time of the only slot on the next days, too. */
-export async function offerNextDays({ database: { db } }: TestApp, days: number): Promise<void> {
-  const slot = await db.selectFrom('slots').selectAll().executeTakeFirstOrThrow()
-  const later = Array.from({ length: days }, (_, n) => slot.start_at + (n + 1) * DAY_MS)
+/** Offers more times, each like the one that was there first. */
+export async function offerTimes(
+  { database: { db } }: TestApp,
+  starts: readonly number[],
+): Promise<void> {
+  const slot = await db
+    .selectFrom('slots')
+    .selectAll()
+    .orderBy('start_at')
+    .executeTakeFirstOrThrow()
   await db
     .insertInto('slots')
-    .values(later.map((start) => ({ ...slot, start_at: start, free: 1 as const })))
+    .values(starts.map((start) => ({ ...slot, start_at: start, free: 1 as const })))
     .execute()
+}
+
+/** Offers the time of the only slot on the next days, too. */
+export async function offerNextDays(testApp: TestApp, days: number): Promise<void> {
+  const { start_at: start } = await testApp.database.db
+    .selectFrom('slots')
+    .select('start_at')
+    .executeTakeFirstOrThrow()
+  const later = Array.from({ length: days }, (_, n) => start + (n + 1) * DAY_MS)
+  await offerTimes(testApp, later)
+}
+
+/** What happened to visits, oldest first. */
+export function changesIn({ database: { db } }: TestApp) {
+  return db.selectFrom('visit_changes').selectAll().orderBy('no').execute()
 }
 
 type BookingOptions = {
