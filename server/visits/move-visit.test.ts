@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { MoveInput } from '#contract/visits.ts'
-import { holdSlot } from '#server/booking/hold/hold-slot.ts'
 import { erasePatient } from '#server/booking/visits/erase-patient.ts'
 import { remind } from '#server/reminders/reminders.ts'
 import {
@@ -12,8 +11,8 @@ import {
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { signInDemoStaff } from '#tests/harness/staff.ts'
-import type { TestApp } from '#tests/harness/test-app.ts'
-import { insertVisit, offerNextDays } from '#tests/harness/visits.ts'
+import { readAudit } from '#tests/harness/test-app.ts'
+import { changesIn, insertVisit, offerNextDays, offerTimes } from '#tests/harness/visits.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -22,27 +21,6 @@ const START = Date.parse('2026-03-05T09:00:00Z')
 const iso = (at: number) => new Date(at).toISOString()
 
 type Paid = Awaited<ReturnType<typeof makePaidVisit>>
-
-/** Offers more times of the visit's provider. */
-async function offer(testApp: TestApp, starts: readonly number[], minutes = 30): Promise<void> {
-  const { db } = testApp.database
-  const { provider_no, place_no } = await db
-    .selectFrom('slots')
-    .select(['provider_no', 'place_no'])
-    .executeTakeFirstOrThrow()
-  await db
-    .insertInto('slots')
-    .values(
-      starts.map((start) => ({
-        provider_no,
-        place_no,
-        start_at: start,
-        minutes,
-        free: 1 as const,
-      })),
-    )
-    .execute()
-}
 
 function slotsIn({ testApp }: Paid) {
   return testApp.database.db
@@ -68,6 +46,12 @@ function move({ caller, id }: Paid, to: number, more: Partial<MoveInput> = {}) {
   return caller.visits.move({ id, sequence: 0, slot: { startsAt: iso(to) }, ...more })
 }
 
+/** Somebody else holds a time of the same provider. */
+async function holdAsStranger({ caller, strangerCaller, id }: Paid, start: number) {
+  const { provider } = await caller.booking.visit({ id })
+  return strangerCaller.booking.hold({ providerId: provider.id, startsAt: iso(start) })
+}
+
 const emailsToPatient = ({ testApp }: Paid, pattern: RegExp) =>
   testApp.mails.filter(({ to, subject }) => to.startsWith('usr_') && pattern.test(subject))
 
@@ -75,7 +59,7 @@ describeEngines('moving by the patient', (makeDatabase) => {
   test('the visit has the new time, the old one is free, and no money moves', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp, id, caller } = at
-    await offer(testApp, [START + DAY])
+    await offerTimes(testApp, [START + DAY])
     const terms = await caller.visits.moveTerms({ id, slot: { startsAt: iso(START + DAY) } })
     expect(terms).toMatchObject({
       sequence: 0,
@@ -114,18 +98,13 @@ describeEngines('moving by the patient', (makeDatabase) => {
     expect(gatewayRefunds(at)).toEqual([])
     // The old time is free for others.
     expect((await at.hold(at.stranger)).state).toBe('held')
-    const audited = await testApp.database.db
-      .selectFrom('audit')
-      .select(['action', 'entity'])
-      .where('action', '=', 'booking.moved')
-      .execute()
-    expect(audited).toEqual([{ action: 'booking.moved', entity: id }])
+    expect(await readAudit(testApp, 'booking.moved')).toMatchObject([{ entity: id }])
   })
 
   test('both are emailed, and the patient gets the same calendar event with the new time', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp, id } = at
-    await offer(testApp, [START + DAY])
+    await offerTimes(testApp, [START + DAY])
     testApp.advance(MINUTE)
     await move(at, START + DAY)
     await testApp.drainOutbox()
@@ -150,7 +129,7 @@ describeEngines('moving by the patient', (makeDatabase) => {
   test('an email about an outdated move is not sent', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp } = at
-    await offer(testApp, [START + DAY, START + 2 * DAY])
+    await offerTimes(testApp, [START + DAY, START + 2 * DAY])
     await move(at, START + DAY)
     await move(at, START + 2 * DAY, { sequence: 1 })
     await testApp.drainOutbox()
@@ -162,10 +141,7 @@ describeEngines('moving by the patient', (makeDatabase) => {
   test('at most three times', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp, caller, id } = at
-    await offer(
-      testApp,
-      [1, 2, 3, 4].map((n) => START + n * DAY),
-    )
+    await offerNextDays(testApp, 4)
     for (const n of [1, 2, 3]) {
       const { movesLeft } = await move(at, START + n * DAY, { sequence: n - 1 })
       expect(movesLeft).toBe(3 - n)
@@ -178,10 +154,8 @@ describeEngines('moving by the patient', (makeDatabase) => {
   test('a time that cannot be booked cannot be moved to', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp } = at
-    await offer(testApp, [START - 2.5 * DAY, START + DAY, START + 2 * DAY])
-    const held = { startsAt: iso(START + DAY) }
-    const providerId = (await at.caller.booking.visit({ id: at.id })).provider.id
-    await holdSlot(at.stranger, { providerId, ...held })
+    await offerTimes(testApp, [START - 2.5 * DAY, START + DAY, START + 2 * DAY])
+    await holdAsStranger(at, START + DAY)
     testApp.advance(DAY)
     expect(await errorCodeOf(move(at, START - 2.5 * DAY))).toBe('slot_passed')
     testApp.advance(-DAY)
@@ -217,9 +191,8 @@ describeEngines('moving by the patient', (makeDatabase) => {
   test('an expired hold is released for a move, as for a booking', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp } = at
-    await offer(testApp, [START + DAY])
-    const providerId = (await at.caller.booking.visit({ id: at.id })).provider.id
-    await holdSlot(at.stranger, { providerId, startsAt: iso(START + DAY) })
+    await offerTimes(testApp, [START + DAY])
+    await holdAsStranger(at, START + DAY)
     testApp.advance(16 * MINUTE)
     expect((await move(at, START + DAY)).visit.startsAt).toBe(iso(START + DAY))
   })
@@ -227,7 +200,7 @@ describeEngines('moving by the patient', (makeDatabase) => {
   test('by half an hour onto a time that overlaps its own', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp } = at
-    await offer(testApp, [START + 15 * MINUTE])
+    await offerTimes(testApp, [START + 15 * MINUTE])
     const { db } = testApp.database
     // Not on offer only because of the visit itself.
     await db
@@ -241,20 +214,13 @@ describeEngines('moving by the patient', (makeDatabase) => {
     ])
     // The old time overlaps the new one, so nobody else can have it.
     expect((await slotsIn(at)).map(({ free }) => free)).toEqual([0, 0])
-    expect(
-      await errorCodeOf(
-        at.strangerCaller.booking.hold({
-          providerId: (await at.caller.booking.visit({ id: at.id })).provider.id,
-          startsAt: iso(START),
-        }),
-      ),
-    ).toBe('slot_taken')
+    expect(await errorCodeOf(holdAsStranger(at, START))).toBe('slot_taken')
   })
 
   test('an overlap with another visit is refused unless accepted', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp, patient } = at
-    await offer(testApp, [START + DAY])
+    await offerTimes(testApp, [START + DAY])
     const other = await makeProvider(testApp, { slots: [] })
     await insertVisit(testApp, other, {
       patientNo: patient.session.accountNo,
@@ -268,13 +234,12 @@ describeEngines('moving by the patient', (makeDatabase) => {
   test('moves only what the page showed, only one’s own visit, and only while it is upcoming', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp, id, strangerCaller, caller } = at
-    await offer(testApp, [START + DAY, START + 5 * DAY])
+    await offerTimes(testApp, [START + DAY, START + 5 * DAY])
     expect(await errorCodeOf(move(at, START + DAY, { sequence: 1 }))).toBe('changed_meanwhile')
     const input = { id, sequence: 0, slot: { startsAt: iso(START + DAY) } }
     expect(await errorCodeOf(strangerCaller.visits.move(input))).toBe('not_found')
-    expect(await errorCodeOf(strangerCaller.visits.moveTerms({ id, slot: input.slot }))).toBe(
-      'not_found',
-    )
+    const terms = strangerCaller.visits.moveTerms({ id, slot: input.slot })
+    expect(await errorCodeOf(terms)).toBe('not_found')
     const { db } = testApp.database
     const marked = { outcome: 'completed' as const, outcome_at: testApp.services.now() }
     await db.updateTable('bookings').set(marked).execute()
@@ -291,7 +256,7 @@ describeEngines('moving by the patient', (makeDatabase) => {
   test('moving after the deadline does not restore free cancellation', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp, caller, id } = at
-    await offer(testApp, [START + 10 * DAY])
+    await offerTimes(testApp, [START + 10 * DAY])
     testApp.advance(49 * HOUR)
     const slot = { startsAt: iso(START + 10 * DAY) }
     const shown = await caller.visits.moveTerms({ id, slot })
@@ -306,7 +271,7 @@ describeEngines('moving by the patient', (makeDatabase) => {
   test('the arrival mark is cleared, and reminders follow the new start, each once', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp } = at
-    await offer(testApp, [START + 5 * DAY])
+    await offerTimes(testApp, [START + 5 * DAY])
     const { db } = testApp.database
     // A day before the old start: the reminder is enqueued, but not delivered yet.
     testApp.advance(START - DAY - testApp.services.now())
@@ -328,7 +293,7 @@ describeEngines('moving by the patient', (makeDatabase) => {
   test('a visit just moved to tomorrow has no reminder', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp } = at
-    await offer(testApp, [START + 10 * HOUR])
+    await offerTimes(testApp, [START + 10 * HOUR])
     testApp.advance(START - DAY - HOUR - testApp.services.now())
     await move(at, START + 10 * HOUR)
     testApp.advance(12 * HOUR)
@@ -362,9 +327,7 @@ describeEngines('moving by agreement', (makeDatabase) => {
       startsAt: iso(START + 5 * DAY),
       timeZone: 'Europe/London',
     })
-    const { db } = testApp.database
-    const changes = await db.selectFrom('visit_changes').selectAll().execute()
-    expect(changes).toMatchObject([
+    expect(await changesIn(testApp)).toMatchObject([
       { what: 'moved', by_kind: 'provider', by_id: provider.account.id, note, sequence: 1 },
     ])
     await testApp.drainOutbox()
@@ -403,9 +366,7 @@ describeEngines('moving by agreement', (makeDatabase) => {
       expect((await admin.act('visits.moveFor', input)).data).toMatchObject({ sequence: 1 })
       expect((await admin.act('visits.moveFor', input)).code).toBe('changed_meanwhile')
       expect((await caller.visits.terms({ id })).freeUntil).toBe(iso(freeUntil))
-      const { db } = testApp.database
-      const changes = await db.selectFrom('visit_changes').selectAll().execute()
-      expect(changes).toMatchObject([
+      expect(await changesIn(testApp)).toMatchObject([
         { by_kind: 'staff', reason: `for_${whom}`, note: 'The car broke down.' },
       ])
       await testApp.drainOutbox()
@@ -424,17 +385,12 @@ test('the provider’s note is deleted when its patient is erased', async () => 
   const slot = { startsAt: iso(START + DAY) }
   const input = { id, sequence: 0, slot, note: 'As agreed.' }
   await provider.caller.visits.moveAgreed(input)
-  const { id: patientId } = await db
-    .selectFrom('accounts')
-    .select('id')
-    .where('no', '=', at.patient.session.accountNo)
-    .executeTakeFirstOrThrow()
+  const patientId = at.patient.session.userId
   await db
     .updateTable('accounts')
     .set({ erased_at: testApp.services.now() })
     .where('id', '=', patientId)
     .execute()
   await erasePatient(testApp.services, patientId)
-  const changes = await db.selectFrom('visit_changes').select('note').execute()
-  expect(changes).toEqual([{ note: null }])
+  expect(await changesIn(testApp)).toMatchObject([{ note: null }])
 })

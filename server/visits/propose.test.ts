@@ -7,7 +7,8 @@ import {
   signInProvider,
 } from '#tests/harness/payment-fixture.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { offerNextDays } from '#tests/harness/visits.ts'
+import { readAudit } from '#tests/harness/test-app.ts'
+import { changesIn, offerNextDays } from '#tests/harness/visits.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -41,7 +42,6 @@ async function open(database?: Parameters<typeof makePaidVisit>[0]) {
     },
     take: (n: number, sequence = 0) =>
       caller.visits.move({ id, sequence, slot: day(n), isProposed: true }),
-    [Symbol.asyncDispose]: () => at[Symbol.asyncDispose](),
   }
 }
 
@@ -106,21 +106,11 @@ describeEngines('proposing times', (makeDatabase) => {
     await at.propose([1])
     await at.take(1)
     expect(await at.caller.visits.terms({ id: at.id })).toMatchObject({ movesLeft: 3 })
-    const written = await at.db
-      .selectFrom('visit_changes')
-      .select(['what', 'by_kind', 'reason', 'sequence'])
-      .orderBy('no')
-      .execute()
-    expect(written).toEqual([
+    expect(await changesIn(at.testApp)).toMatchObject([
       { what: 'proposed', by_kind: 'provider', reason: null, sequence: 0 },
       { what: 'moved', by_kind: 'patient', reason: 'proposed', sequence: 1 },
     ])
-    const audited = await at.db
-      .selectFrom('audit')
-      .select(['action', 'entity'])
-      .where('action', '=', 'booking.proposed')
-      .execute()
-    expect(audited).toEqual([{ action: 'booking.proposed', entity: at.id }])
+    expect(await readAudit(at.testApp, 'booking.proposed')).toMatchObject([{ entity: at.id }])
   })
 
   test('a taken time is not shown, and choosing it changes nothing', async () => {
@@ -247,20 +237,15 @@ test('an outdated page, a repeated time and four times are refused', async () =>
 
 /** A paid visit whose provider proposes the next two days, and the visit link of that email. */
 async function openByLink(options?: Parameters<typeof makePaidVisit>[0]) {
-  const at = await makePaidVisit(options)
-  const { id, testApp } = at
-  const { db } = testApp.database
-  await offerNextDays(testApp, 3)
-  const { caller: provider } = await signInProvider(testApp)
-  const propose = (...days: number[]) =>
-    provider.visits.propose({ id, sequence: 0, slots: days.map(day), note: 'We close early.' })
+  const at = await open(options)
+  const { testApp } = at
+  const propose = (...days: number[]) => at.propose(days, 'We close early.')
   await propose(1, 2)
   await testApp.drainOutbox()
   const link = linkIn(at)
   const proposedAt = iso(testApp.services.now())
   return {
     ...at,
-    db,
     link,
     proposedAt,
     propose,
@@ -272,20 +257,12 @@ async function openByLink(options?: Parameters<typeof makePaidVisit>[0]) {
         isProposed: true,
       }),
     keep: (given = proposedAt) => makeVisitorCaller(at).keepTimeByLink({ ...link, at: given }),
-    /** The recorded changes with their actors. */
-    changes: () =>
-      db
-        .selectFrom('visit_changes')
-        .select(['what', 'by_kind', 'by_id', 'reason', 'sequence'])
-        .orderBy('no')
-        .execute(),
     /** Subjects of the emails to the provider about an answer. */
     emails: async () => {
       await testApp.drainOutbox()
       const subjects = testApp.mails.map(({ subject }) => subject)
       return subjects.filter((subject) => /^(?:Not moved|Moved): /.test(subject))
     },
-    [Symbol.asyncDispose]: () => at[Symbol.asyncDispose](),
   }
 }
 
@@ -299,7 +276,7 @@ describeEngines('responding to proposed times by link', (makeDatabase) => {
       expect(visit.proposed).toMatchObject({ at: proposedAt, times })
       expect(JSON.stringify(visit)).not.toContain('close early')
     }
-    expect((await at.changes()).map(({ what }) => what)).toEqual(['proposed'])
+    expect((await changesIn(at.testApp)).map(({ what }) => what)).toEqual(['proposed'])
     expect(await at.emails()).toEqual([])
   })
 
@@ -312,12 +289,8 @@ describeEngines('responding to proposed times by link', (makeDatabase) => {
       terms: { movesLeft: 3, isFree: true, freeUntil: day(2).startsAt },
     })
     const by = { by_kind: 'patient', by_id: at.patient.session.userId }
-    expect((await at.changes())[1]).toEqual({
-      what: 'moved',
-      ...by,
-      reason: 'proposed',
-      sequence: 1,
-    })
+    const [, moved] = await changesIn(at.testApp)
+    expect(moved).toMatchObject({ what: 'moved', ...by, reason: 'proposed', sequence: 1 })
     expect(await at.emails()).toEqual([expect.stringMatching(/^Moved: .*Saturday 7 March/)])
     expect(at.testApp.mails.findLast(({ subject }) => subject.startsWith('Moved'))?.text).toContain(
       'The patient chose a time you proposed.',
@@ -330,19 +303,14 @@ describeEngines('responding to proposed times by link', (makeDatabase) => {
     expect(visit).toMatchObject({ ...day(0), proposed: null, moves: [] })
     await at.keep()
     const by = { by_kind: 'patient', by_id: at.patient.session.userId }
-    expect((await at.changes()).slice(1)).toEqual([
+    expect((await changesIn(at.testApp)).slice(1)).toMatchObject([
       { what: 'kept', ...by, reason: null, sequence: 0 },
     ])
     expect(await at.emails()).toEqual([expect.stringMatching(/^Not moved: Thursday 5 March/)])
     const email = at.testApp.mails.findLast(({ subject }) => subject.startsWith('Not moved'))
     expect(email?.text).toContain('The patient has kept the time of this visit')
     expect(email?.text).not.toContain('cough')
-    const acts = await at.db
-      .selectFrom('audit')
-      .select(['action', 'actor_kind', 'actor_id'])
-      .where('action', 'in', ['booking.proposal_dismissed', 'visit.link_used'])
-      .orderBy('no')
-      .execute()
+    const acts = await readAudit(at.testApp, 'booking.proposal_dismissed', 'visit.link_used')
     const actor = { actor_kind: 'patient', actor_id: at.patient.session.userId }
     expect(acts.map(({ action }) => action).toSorted()).toEqual([
       'booking.proposal_dismissed',
@@ -381,7 +349,7 @@ describeEngines('responding to proposed times by link', (makeDatabase) => {
         return errorCodeOf(caller.visits.move({ id, sequence: 0, slot, isProposed: true }))
       }),
     )
-    const [, answer, ...more] = await at.changes()
+    const [, answer, ...more] = await changesIn(at.testApp)
     expect(more).toEqual([])
     expect(['kept', 'moved']).toContain(answer?.what)
     const isMoved = answer?.what === 'moved'
@@ -402,7 +370,7 @@ test('later proposals stay, and an invalid link, a begun or a cancelled visit is
   expect(await errorCodeOf(makeVisitorCaller(at).keepTimeByLink(wrong))).toBe('visit_link_invalid')
   at.testApp.advance(START - at.testApp.services.now())
   expect(await errorCodeOf(at.keep(proposed?.at))).toBe('visit_begun')
-  expect((await at.changes()).map(({ what }) => what)).toEqual(['proposed', 'proposed'])
+  expect((await changesIn(at.testApp)).map(({ what }) => what)).toEqual(['proposed', 'proposed'])
 
   await using other = await openByLink()
   const { refund } = await other.caller.visits.terms({ id: other.id })
