@@ -10,6 +10,7 @@ import { makeAccount, signedInAs } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { makePaymentFixture, type PaymentFixture } from '#tests/harness/payment-fixture.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { insertRefund } from '#tests/harness/visits.ts'
 
 const MINUTE = 60_000
 
@@ -129,23 +130,8 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
     const me = await provider(fixture)
     await bookPaidVisit(fixture)
     const { db } = fixture.testApp.database
-    const payment = await db.selectFrom('payments').select('no').executeTakeFirstOrThrow()
-    const at = fixture.testApp.services.now()
-    const part = { payment_no: payment.no, reason: 'staff' as const, amount_minor: 1_500, tries: 0 }
-    await db
-      .insertInto('refunds')
-      .values({
-        ...part,
-        id: fixture.testApp.services.newId('rfd'),
-        key: 'staff:1',
-        state: 'due',
-        gw_refund: null,
-        key_round: 0,
-        next_try_at: at,
-        created_at: at,
-        updated_at: at,
-      })
-      .execute()
+    const { no } = await db.selectFrom('payments').select('no').executeTakeFirstOrThrow()
+    await insertRefund(fixture.testApp, { no, minor: 1_500 }, { state: 'due', tries: 0 })
     const { version, refunds } = await me.ahead()
     expect(refunds).toEqual([{ minor: 4_500, currency: 'GBP' }])
     expect((await me.erase(version)).status).toBe(200)

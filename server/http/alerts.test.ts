@@ -15,6 +15,7 @@ import { makeMetrics } from '#server/kernel/telemetry.ts'
 import { makePaidVisit } from '#tests/harness/payment-fixture.ts'
 import { fires, readScrape, type Scrape } from '#tests/harness/promql.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { insertRefund } from '#tests/harness/visits.ts'
 import { makeApp } from './app.ts'
 import { listen } from './listen.ts'
 
@@ -188,24 +189,8 @@ const FAULTS: Record<string, Fault> = {
   AppositeRefundsFail: async ({ testApp }) => {
     const { db } = testApp.database
     const { no } = await db.selectFrom('payments').select('no').executeTakeFirstOrThrow()
-    const none = { currency: null, note: null, actor_id: null, gw_refund: null }
-    const undealt = { dealt_at: null, dealt_by: null, dealt_note: null }
-    const made = { next_try_at: 0, created_at: 0, updated_at: 0, tries: 1, key_round: 0 }
-    await db
-      .insertInto('refunds')
-      .values({
-        id: 'rfd_1',
-        payment_no: no,
-        key: 'slot_lost',
-        reason: 'slot_lost',
-        amount_minor: 6_000,
-        state: 'failed',
-        failure: 'charge_disputed',
-        ...none,
-        ...undealt,
-        ...made,
-      })
-      .execute()
+    const failed = { reason: 'slot_lost', state: 'failed', failure: 'charge_disputed' } as const
+    await insertRefund(testApp, { no, minor: 6_000 }, failed)
   },
   AppositeStrangersRefused: async ({ testApp }) => {
     const minute = Math.floor(testApp.services.now() / 60_000)

@@ -6,7 +6,7 @@ import { makePatient, makeProviderAccount, signedInAs } from '#tests/harness/acc
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
-import { insertVisit } from '#tests/harness/visits.ts'
+import { insertRefund, insertVisit } from '#tests/harness/visits.ts'
 import { completeVisits, settleNoShows } from './outcomes.ts'
 
 const MINUTE = 60_000
@@ -316,31 +316,13 @@ async function makeMissed(
     startsAt: '2026-03-02T10:00:00Z',
   })
   const { db } = testApp.database
-  const now = testApp.services.now()
   await db.updateTable('bookings').set({ no_show_percent: 50 }).where('no', '=', no).execute()
   await db
     .updateTable('payments')
     .set({ taken_minor: before.taken ?? null, taken_currency: before.taken ? 'GBP' : null })
     .execute()
-  await db
-    .insertInto('refunds')
-    .values({
-      id: testApp.services.newId('rfd'),
-      payment_no: paymentNo ?? 0,
-      key: before.reason,
-      reason: before.reason,
-      amount_minor: before.refunded,
-      currency: 'GBP',
-      state: 'done',
-      gw_refund: null,
-      failure: null,
-      key_round: 0,
-      tries: 0,
-      next_try_at: now,
-      created_at: now,
-      updated_at: now,
-    })
-    .execute()
+  const refunded = { reason: before.reason, currency: 'GBP' } as const
+  await insertRefund(testApp, { no: paymentNo, minor: before.refunded }, refunded)
   testApp.advance(2 * HOUR)
   await doctor.outcomes.mark({ id, mark: 'no_show' })
   await testApp.drainOutbox()

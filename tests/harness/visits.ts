@@ -1,9 +1,11 @@
+import type { Insertable } from 'kysely'
 import type { VisitType } from '#contract/booking.ts'
 import { referenceOf } from '#contract/ids.ts'
 import type { VisitMode } from '#contract/search.ts'
 import { DAY_MS } from '#contract/time.ts'
 import { wallClock } from '#db/columns.ts'
 import type { VisitChangeRow } from '#db/tables/booking.ts'
+import type { RefundRow } from '#db/tables/payments.ts'
 import { holdSlot } from '#server/booking/hold/hold-slot.ts'
 import { type PaymentTerms, preparePayment } from '#server/booking/hold/prepare-payment.ts'
 import { confirmBooking } from '#server/booking/visits/confirm-booking.ts'
@@ -93,6 +95,35 @@ export async function offerNextDays(testApp: TestApp, days: number): Promise<voi
     .executeTakeFirstOrThrow()
   const later = Array.from({ length: days }, (_, n) => start + (n + 1) * DAY_MS)
   await offerTimes(testApp, later)
+}
+
+/** Inserts a refund of a payment, by staff and done unless told otherwise. */
+export async function insertRefund(
+  { services, database }: TestApp,
+  payment: { no: number | null; minor: number },
+  values: Partial<Insertable<RefundRow>> = {},
+): Promise<void> {
+  const id = services.newId('rfd')
+  const now = services.now()
+  const { reason = 'staff' } = values
+  await database.db
+    .insertInto('refunds')
+    .values({
+      id,
+      payment_no: payment.no ?? 0,
+      key: reason === 'staff' ? `staff:${id}` : reason,
+      reason,
+      amount_minor: payment.minor,
+      state: 'done',
+      gw_refund: null,
+      key_round: 0,
+      tries: 1,
+      next_try_at: now,
+      created_at: now,
+      updated_at: now,
+      ...values,
+    })
+    .execute()
 }
 
 /** What happened to visits, oldest first. */

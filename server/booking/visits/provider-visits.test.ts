@@ -8,7 +8,7 @@ import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
-import { insertVisit } from '#tests/harness/visits.ts'
+import { insertRefund, insertVisit } from '#tests/harness/visits.ts'
 import { findVisit } from './visit-store.ts'
 
 async function open(database?: Database) {
@@ -201,28 +201,7 @@ describeEngines('a visit as shown to its provider', (makeDatabase) => {
     const called = await visit('2026-03-09T10:00:00Z', { state: 'cancelled' })
     await visit('2026-03-10T10:00:00Z', { state: 'held' })
     const { id, paymentNo } = await visit('2026-04-14T13:30:00Z', { isFollowUp: true })
-    const at = testApp.services.now()
-    await testApp.database.db
-      .insertInto('refunds')
-      .values({
-        id: testApp.services.newId('rfd'),
-        payment_no: paymentNo ?? 0,
-        key: 'staff:once',
-        reason: 'staff',
-        amount_minor: 1_500,
-        currency: null,
-        note: null,
-        actor_id: null,
-        state: 'done',
-        gw_refund: null,
-        failure: null,
-        tries: 1,
-        key_round: 0,
-        next_try_at: at,
-        created_at: at,
-        updated_at: at,
-      })
-      .execute()
+    await insertRefund(testApp, { no: paymentNo, minor: 1_500 })
     const { data } = await browser.ask('booking.providerVisit', { id })
     expect(ProviderVisit.parse(data)).toMatchObject({
       id,

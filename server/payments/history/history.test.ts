@@ -9,7 +9,7 @@ import { Browser } from '#tests/harness/browser.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
-import { insertVisit } from '#tests/harness/visits.ts'
+import { insertRefund, insertVisit } from '#tests/harness/visits.ts'
 import { listHistory } from './history.ts'
 
 const INPUT = { page: 1, sort: 'desc', payment_method: 'all', month: 'all' } as const
@@ -167,24 +167,7 @@ describeEngines('histories of booked appointments', (makeDatabase) => {
   test('a cancelled visit stays, with its refund', async () => {
     await using day = await open(await makeDatabase())
     const { paymentNo } = await day.visit('2025-05-01T09:00:00Z', { state: 'cancelled' })
-    const at = day.testApp.services.now()
-    await day.testApp.database.db
-      .insertInto('refunds')
-      .values({
-        id: day.testApp.services.newId('rfd'),
-        payment_no: paymentNo ?? 0,
-        key: 'cancelled',
-        reason: 'cancelled',
-        amount_minor: 3_000,
-        state: 'done',
-        gw_refund: null,
-        key_round: 0,
-        tries: 1,
-        next_try_at: at,
-        created_at: at,
-        updated_at: at,
-      })
-      .execute()
+    await insertRefund(day.testApp, { no: paymentNo, minor: 3_000 }, { reason: 'cancelled' })
     expect((await day.page()).appointments[0]).toMatchObject({
       state: 'cancelled',
       amount: { minor: 6_000 },
@@ -346,24 +329,8 @@ test('a month’s earnings: paid less refunds, for past and upcoming visits', as
   await day.visit('2026-02-28T23:30:00Z', { minor: 10 })
   await day.visit('2026-03-20T10:00:00Z', { state: 'held' })
   const { paymentNo } = await day.visit('2026-03-12T10:00:00Z', { state: 'cancelled' })
-  const at = day.testApp.services.now()
-  await day.testApp.database.db
-    .insertInto('refunds')
-    .values({
-      id: day.testApp.services.newId('rfd'),
-      payment_no: paymentNo ?? 0,
-      key: 'cancelled',
-      reason: 'cancelled',
-      amount_minor: 5_000,
-      state: 'due',
-      gw_refund: null,
-      key_round: 0,
-      tries: 0,
-      next_try_at: at,
-      created_at: at,
-      updated_at: at,
-    })
-    .execute()
+  const due = { reason: 'cancelled', state: 'due', tries: 0 } as const
+  await insertRefund(day.testApp, { no: paymentNo, minor: 5_000 }, due)
   expect((await day.page()).total).toBe(6)
   expect((await day.browser.ask('payments.earnings', {})).data).toEqual({
     month: '2026-03-01',

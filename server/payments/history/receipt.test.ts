@@ -4,8 +4,8 @@ import { makeAccount, makePatient, makeProviderAccount } from '#tests/harness/ac
 import { Browser } from '#tests/harness/browser.ts'
 import { lastMailTo } from '#tests/harness/sent-emails.ts'
 import { signInDemoStaff } from '#tests/harness/staff.ts'
-import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
-import { bookVisit, insertVisit } from '#tests/harness/visits.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
+import { bookVisit, insertRefund, insertVisit } from '#tests/harness/visits.ts'
 
 const NINE = '2026-03-03T09:00:00Z'
 
@@ -35,32 +35,6 @@ async function open() {
   }
 }
 
-async function payBack(
-  testApp: TestApp,
-  paymentNo: number,
-  refund: { minor: number; state: 'done' | 'due' | 'failed' },
-) {
-  const at = testApp.services.now()
-  const id = testApp.services.newId('rfd')
-  await testApp.database.db
-    .insertInto('refunds')
-    .values({
-      id,
-      payment_no: paymentNo,
-      key: `staff:${id}`,
-      reason: 'staff',
-      amount_minor: refund.minor,
-      state: refund.state,
-      gw_refund: null,
-      key_round: 0,
-      tries: 0,
-      next_try_at: at,
-      created_at: at,
-      updated_at: at,
-    })
-    .execute()
-}
-
 test('the payer sees what for, how much, when and how', async () => {
   await using at = await open()
   const browser = await at.as(at.payer)
@@ -83,10 +57,10 @@ test('the payer sees what for, how much, when and how', async () => {
 
 test('refunds are listed, pending ones too, with what is left', async () => {
   await using at = await open()
-  await payBack(at.testApp, at.paymentNo, { minor: 2_000, state: 'done' })
-  await payBack(at.testApp, at.paymentNo, { minor: 500, state: 'due' })
+  await insertRefund(at.testApp, { no: at.paymentNo, minor: 2_000 })
+  await insertRefund(at.testApp, { no: at.paymentNo, minor: 500 }, { state: 'due' })
   // Failed permanently: the money has not been refunded.
-  await payBack(at.testApp, at.paymentNo, { minor: 900, state: 'failed' })
+  await insertRefund(at.testApp, { no: at.paymentNo, minor: 900 }, { state: 'failed' })
   const browser = await at.as(at.payer)
   const { data } = await browser.ask('payments.receipt', { paymentId: at.paymentId })
   expect(data).toMatchObject({

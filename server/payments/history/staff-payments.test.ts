@@ -8,8 +8,8 @@ import type { Browser } from '#tests/harness/browser.ts'
 import { makePaidVisit, signInProvider } from '#tests/harness/payment-fixture.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { signInDemoStaff } from '#tests/harness/staff.ts'
-import { makeTestApp } from '#tests/harness/test-app.ts'
-import { insertVisit } from '#tests/harness/visits.ts'
+import { makeTestApp, readAudit, type TestApp } from '#tests/harness/test-app.ts'
+import { insertRefund, insertVisit, offerNextDays } from '#tests/harness/visits.ts'
 import { listAllHistory } from './staff-payments.ts'
 
 const INPUT: StaffHistoryInput = {
@@ -49,31 +49,17 @@ async function open(database?: Database) {
     maya,
     tom,
     page,
+    /** Days of the month of the rows, in order. */
+    dates: async (browser: Browser, input: object) =>
+      (await page(browser, input)).appointments.map(({ date }) => date?.slice(-2)).join(' '),
     [Symbol.asyncDispose]: () => testApp[Symbol.asyncDispose](),
   }
 }
 
-type Day = Awaited<ReturnType<typeof open>>
-
-async function payBack({ testApp }: Day, paymentNo: number | null, minor: number) {
-  const at = testApp.services.now()
-  await testApp.database.db
-    .insertInto('refunds')
-    .values({
-      id: testApp.services.newId('rfd'),
-      payment_no: paymentNo ?? 0,
-      key: 'cancelled',
-      reason: 'cancelled',
-      amount_minor: minor,
-      state: 'done',
-      gw_refund: null,
-      key_round: 0,
-      tries: 1,
-      next_try_at: at,
-      created_at: at,
-      updated_at: at,
-    })
-    .execute()
+/** What staff of a role see of one payment. */
+async function readPayment(testApp: TestApp, role: 'admin' | 'author', id: string) {
+  const browser = await signInDemoStaff(testApp, role)
+  return StaffPayment.parse((await browser.ask('payments.staffPayment', { id })).data)
 }
 
 describeEngines('the staff payment history', (makeDatabase) => {
@@ -102,15 +88,8 @@ describeEngines('the staff payment history', (makeDatabase) => {
         status: 403,
       })
     }
-    const lines = await testApp.database.db
-      .selectFrom('audit')
-      .select(['actor_kind', 'details'])
-      .where('action', '=', 'payment.names_read')
-      .execute()
-    expect(lines).toEqual([
-      { actor_kind: 'staff', details: '{"rows":2,"page":1}' },
-      { actor_kind: 'staff', details: '{"rows":2,"page":1}' },
-    ])
+    const line = { actor_kind: 'staff', details: '{"rows":2,"page":1}' }
+    expect(await readAudit(testApp, 'payment.names_read')).toMatchObject([line, line])
   })
 
   test('a spoken reference finds its appointment, for every role', async () => {
@@ -199,12 +178,8 @@ describeEngines('the staff payment history', (makeDatabase) => {
     expect([full.appointments.length, full.isCut]).toEqual([6, false])
     expect(full.appointments[0]).toMatchObject({ user_name: 'Maya Ellis', date: '2025-06-16' })
     expect((await sheet('author')).appointments[0]).toMatchObject({ user_name: null })
-    const lines = await testApp.database.db
-      .selectFrom('audit')
-      .select('details')
-      .where('action', '=', 'payment.history_printed')
-      .execute()
-    expect(lines).toEqual([{ details: '{"rows":6}' }])
+    const lines = await readAudit(testApp, 'payment.history_printed')
+    expect(lines).toMatchObject([{ details: '{"rows":6}' }])
   })
 
   test('roles that see no names cannot sort by them', async () => {
@@ -215,13 +190,11 @@ describeEngines('the staff payment history', (makeDatabase) => {
     await insertVisit(testApp, other, { patientNo: maya.no, startsAt: '2025-06-11T09:00:00Z' })
     const author = await signInDemoStaff(testApp, 'author')
     const admin = await signInDemoStaff(testApp, 'admin')
-    const dates = async (browser: Browser, input: object) =>
-      (await day.page(browser, input)).appointments.map(({ date }) => date?.slice(-2)).join(' ')
     for (const sort_by of ['date', 'user_name', 'doctor_name']) {
-      expect(await dates(author, { sort: 'asc', sort_by })).toBe('11 12')
-      expect(await dates(author, { sort: 'desc', sort_by })).toBe('12 11')
+      expect(await day.dates(author, { sort: 'asc', sort_by })).toBe('11 12')
+      expect(await day.dates(author, { sort: 'desc', sort_by })).toBe('12 11')
     }
-    expect(await dates(admin, { sort: 'asc', sort_by: 'doctor_name' })).toBe('12 11')
+    expect(await day.dates(admin, { sort: 'asc', sort_by: 'doctor_name' })).toBe('12 11')
   })
 
   test('names of patients and providers are searched by prefix', async () => {
@@ -232,8 +205,7 @@ describeEngines('the staff payment history', (makeDatabase) => {
     await insertVisit(testApp, provider, { patientNo: maya.no, startsAt: at(1) })
     await insertVisit(testApp, provider, { patientNo: tom.no, startsAt: at(2) })
     await insertVisit(testApp, other, { patientNo: tom.no, startsAt: at(3) })
-    const found = async (name: string) =>
-      (await day.page(admin, { name })).appointments.map(({ date }) => date?.slice(-2)).join(' ')
+    const found = (name: string) => day.dates(admin, { name })
     expect(await found('ada')).toBe('13 12')
     expect(await found('tom adams')).toBe('13 12')
     expect(await found('Adams T')).toBe('13 12')
@@ -251,15 +223,12 @@ describeEngines('the staff payment history', (makeDatabase) => {
     const patientNo = maya.no
     const at = (n: number) => `2025-06-${10 + n}T09:00:00Z`
     await insertVisit(testApp, provider, { patientNo, startsAt: at(1) })
-    const { paymentNo } = await insertVisit(testApp, provider, {
-      patientNo,
-      startsAt: at(2),
-      state: 'cancelled',
-    })
-    await payBack(day, paymentNo, 6_000)
+    const cancelled = { patientNo, startsAt: at(2), state: 'cancelled' } as const
+    const { paymentNo } = await insertVisit(testApp, provider, cancelled)
+    await insertRefund(testApp, { no: paymentNo, minor: 6_000 }, { reason: 'cancelled' })
     await insertVisit(testApp, provider, { patientNo, startsAt: at(3), region: 'usa' })
     const part = await insertVisit(testApp, provider, { patientNo, startsAt: at(4), region: 'usa' })
-    await payBack(day, part.paymentNo, 1_000)
+    await insertRefund(testApp, { no: part.paymentNo, minor: 1_000 }, { reason: 'cancelled' })
     const found = async (input: object) => {
       const { appointments, total } = await day.page(admin, input)
       expect(total).toBe(appointments.length)
@@ -387,12 +356,7 @@ describeEngines('the timeline of a visit for staff', (makeDatabase) => {
   test('lists the times its provider proposed, and the patient’s response', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { id, caller, testApp } = at
-    const { db } = testApp.database
-    const slot = await db.selectFrom('slots').selectAll().executeTakeFirstOrThrow()
-    await db
-      .insertInto('slots')
-      .values([1, 2].map((n) => ({ ...slot, start_at: START + n * DAY, free: 1 as const })))
-      .execute()
+    await offerNextDays(testApp, 2)
     const { caller: provider } = await signInProvider(testApp)
     const propose = async (n: number) => {
       testApp.advance(60_000)
@@ -407,10 +371,7 @@ describeEngines('the timeline of a visit for staff', (makeDatabase) => {
     testApp.advance(60_000)
     await caller.visits.move({ id, sequence: 0, slot: day(2), isProposed: true })
     const read = async (role: 'admin' | 'author') => {
-      const { data } = await (await signInDemoStaff(testApp, role)).ask('payments.staffPayment', {
-        id,
-      })
-      const { timeline } = StaffPayment.parse(data)
+      const { timeline } = await readPayment(testApp, role, id)
       return timeline.filter(({ what }) => /^(?:times_proposed|time_kept|visit_moved)$/.test(what))
     }
     const entries = await read('admin')
@@ -429,16 +390,9 @@ describeEngines('the timeline of a visit for staff', (makeDatabase) => {
 test('distinguishes the patient’s own move from one the provider proposed', async () => {
   await using at = await makePaidVisit()
   const { id, caller, testApp } = at
-  const { db } = testApp.database
-  const slot = await db.selectFrom('slots').selectAll().executeTakeFirstOrThrow()
-  await db
-    .insertInto('slots')
-    .values({ ...slot, start_at: START + DAY, free: 1 })
-    .execute()
+  await offerNextDays(testApp, 1)
   await caller.visits.move({ id, sequence: 0, slot: day(1) })
-  const { data } = await (await signInDemoStaff(testApp, 'admin')).ask('payments.staffPayment', {
-    id,
-  })
-  const moved = StaffPayment.parse(data).timeline.find(({ what }) => what === 'visit_moved')
+  const { timeline } = await readPayment(testApp, 'admin', id)
+  const moved = timeline.find(({ what }) => what === 'visit_moved')
   expect(moved?.note).toBe('patient')
 })
