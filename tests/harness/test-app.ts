@@ -192,7 +192,7 @@ export async function dumpTables({ database }: TestApp): Promise<string> {
 export function readAudit({ database }: Pick<TestApp, 'database'>, ...actions: string[]) {
   return database.db
     .selectFrom('audit')
-    .select(['action', 'actor_kind', 'actor_id', 'entity', 'details'])
+    .select(['action', 'outcome', 'actor_kind', 'actor_id', 'entity', 'details'])
     .where('action', 'in', actions)
     .orderBy('no')
     .execute()

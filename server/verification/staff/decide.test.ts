@@ -8,7 +8,7 @@ import { addPlaces } from '#tests/harness/people.ts'
 import { lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { signInDemoStaff } from '#tests/harness/staff.ts'
-import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { makeTestApp, readAudit, type TestApp } from '#tests/harness/test-app.ts'
 import { addProof, setRegister } from '#tests/harness/verification.ts'
 
 const good = { number: '7000001', name: 'AMARA  OKAFOR' }
@@ -16,13 +16,8 @@ const reason = 'Send the certificate of your name.\nThen we look again.'
 
 type OpenOptions = { entries?: Parameters<typeof setRegister>[2]; first_name?: string }
 
-/** A signed-in verifier, and a provider in the queue. */
-async function open(
-  testApp: TestApp,
-  { entries = [good], first_name = 'Amara' }: OpenOptions = {},
-) {
-  await addPlaces(testApp)
-  await setRegister(testApp, 'GMC', entries)
+/** A provider in the queue, who has proved to be the registrant. */
+async function makeWaiting(testApp: TestApp, first_name = 'Amara') {
   const { provider } = await makeProviderAccount(testApp)
   await testApp.database.db
     .updateTable('providers')
@@ -30,6 +25,14 @@ async function open(
     .where('no', '=', provider.no)
     .execute()
   await addProof(testApp, provider.id)
+  return provider
+}
+
+/** A signed-in verifier, and a provider in the queue. */
+async function open(testApp: TestApp, { entries = [good], first_name }: OpenOptions = {}) {
+  await addPlaces(testApp)
+  await setRegister(testApp, 'GMC', entries)
+  const provider = await makeWaiting(testApp, first_name)
   const admin = await signInDemoStaff(testApp, 'admin')
   const about = { providerId: provider.id, seen: 'waiting' }
   return {
@@ -37,11 +40,26 @@ async function open(
     admin,
     verify: { ...about, verification_status: 'Verified' },
     refuse: { ...about, verification_status: 'Unverified', reason },
+    decide: (input: object, by = admin) => by.act('verification.decide', input),
   }
 }
 
+/** What a provider sees of their own verification. */
+async function readMine(testApp: TestApp, { email }: { email: string }) {
+  const browser = new Browser(testApp, '192.0.2.9')
+  await browser.signIn({ email, kind: 'provider' })
+  return (await browser.ask('verification.mine')).data
+}
+
+/** Leaves of a provider what erasing their account does. */
+async function eraseProvider({ database: { db } }: TestApp, { id }: { id: string }) {
+  const email = `${id}@erased.invalid`
+  await db.updateTable('providers').set({ email }).where('id', '=', id).execute()
+}
+
 /** Everything a decision writes. */
-async function written({ database: { db } }: TestApp) {
+async function written(testApp: TestApp) {
+  const { db } = testApp.database
   return {
     providers: await db
       .selectFrom('providers')
@@ -52,11 +70,7 @@ async function written({ database: { db } }: TestApp) {
       .selectFrom('verification_checks')
       .select(['kind', 'actor_kind', 'actor_id', 'at', 'outcome', 'decision', 'reason'])
       .execute(),
-    audit: await db
-      .selectFrom('audit')
-      .select(['outcome', 'entity', 'details'])
-      .where('action', '=', 'verification.decided')
-      .execute(),
+    audit: await readAudit(testApp, 'verification.decided'),
     jobs: await db
       .selectFrom('outbox')
       .select('topic')
@@ -82,14 +96,14 @@ async function count(testApp: TestApp): Promise<number[]> {
 describeEngines('a staff decision', (makeDatabase) => {
   test('Verified lists a provider, records the decision, and emails them', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { provider, admin, verify } = await open(testApp)
+    const { provider, decide, verify } = await open(testApp)
     const now = testApp.services.now()
     const { id: staffId } = await testApp.database.db
       .selectFrom('accounts')
       .select('id')
       .where('kind', '=', 'staff')
       .executeTakeFirstOrThrow()
-    const { status, data } = await admin.act('verification.decide', verify)
+    const { status, data } = await decide(verify)
     expect([status, data]).toMatchObject([
       200,
       {
@@ -101,6 +115,7 @@ describeEngines('a staff decision', (makeDatabase) => {
         check: { outcome: 'match', answer: { name: 'AMARA  OKAFOR', standing: 'good' } },
       },
     ])
+    const details = '{"body":"GMC","outcome":"match","decision":"Verified"}'
     expect(await written(testApp)).toMatchObject({
       providers: [{ verification_status: 'Verified', verified_at: now }],
       standings: [
@@ -117,13 +132,7 @@ describeEngines('a staff decision', (makeDatabase) => {
           reason: null,
         },
       ],
-      audit: [
-        {
-          outcome: 'ok',
-          entity: provider.id,
-          details: '{"body":"GMC","outcome":"match","decision":"Verified"}',
-        },
-      ],
+      audit: [{ outcome: 'ok', entity: provider.id, details }],
       jobs: [{ topic: 'provider.changed' }, { topic: 'verification.decided' }],
     })
     const mail = await lastMailTo(testApp, provider.email)
@@ -134,11 +143,11 @@ describeEngines('a staff decision', (makeDatabase) => {
 
   test('Unverified hides a provider and emails them the reason', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { provider, admin, verify, refuse } = await open(testApp)
-    await admin.act('verification.decide', verify)
+    const { provider, decide, verify, refuse } = await open(testApp)
+    await decide(verify)
     expect(await found(testApp)).toEqual([provider.id])
     testApp.advance(60_000)
-    const { data } = await admin.act('verification.decide', { ...refuse, seen: 'verified' })
+    const { data } = await decide({ ...refuse, seen: 'verified' })
     expect(data).toMatchObject({
       verification_status: 'Unverified',
       state: 'refused',
@@ -155,19 +164,14 @@ describeEngines('a staff decision', (makeDatabase) => {
     expect(mail.subject).toBe('We couldn’t verify your registration')
     expect(mail.text).toContain('Send the certificate of your name.')
     expect(await found(testApp)).toEqual([])
-    const own = new Browser(testApp, '192.0.2.9')
-    await own.signIn({ email: provider.email, kind: 'provider' })
-    const mine = (await own.ask('verification.mine')).data
-    expect(mine).toMatchObject({ state: 'refused', reason })
+    expect(await readMine(testApp, provider)).toMatchObject({ state: 'refused', reason })
   })
 
   test('a repeated or concurrent decision is made once, with one email', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { admin, verify } = await open(testApp)
+    const { admin, decide, verify } = await open(testApp)
     const other = await signInDemoStaff(testApp, 'superuser')
-    const outcomes = await Promise.all(
-      [admin, other, admin, other].map((one) => one.act('verification.decide', verify)),
-    )
+    const outcomes = await Promise.all([admin, other, admin, other].map((by) => decide(verify, by)))
     expect(outcomes.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(outcomes.map(({ data }) => data)).toEqual(outcomes.map(() => outcomes[0]?.data))
     expect(await count(testApp)).toEqual([1, 1, 2])
@@ -175,12 +179,9 @@ describeEngines('a staff decision', (makeDatabase) => {
 
   test('of two conflicting concurrent decisions the later one is refused', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { admin, verify, refuse } = await open(testApp)
+    const { decide, verify, refuse } = await open(testApp)
     const other = await signInDemoStaff(testApp, 'superuser')
-    const outcomes = await Promise.all([
-      admin.act('verification.decide', verify),
-      other.act('verification.decide', refuse),
-    ])
+    const outcomes = await Promise.all([decide(verify), decide(refuse, other)])
     expect(outcomes.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409'])
     const late = outcomes.find(({ status }) => status === 409)
     expect([late?.code, late?.message]).toEqual([
@@ -193,57 +194,50 @@ describeEngines('a staff decision', (makeDatabase) => {
 
   test('a second refusal keeps the first reason, unless it is based on the new state', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { admin, refuse } = await open(testApp)
-    const first = await admin.act('verification.decide', refuse)
-    const second = await admin.act('verification.decide', { ...refuse, reason: 'Another one.' })
+    const { decide, refuse } = await open(testApp)
+    const first = await decide(refuse)
+    const second = await decide({ ...refuse, reason: 'Another one.' })
     expect(second.data).toEqual(first.data)
     const again = { ...refuse, seen: 'refused' }
-    expect((await admin.act('verification.decide', again)).data).toEqual(first.data)
+    expect((await decide(again)).data).toEqual(first.data)
     // The provider was not listed, so there is no search cache to invalidate.
     expect(await count(testApp)).toEqual([1, 1, 1])
     const better = { ...again, reason: 'Another one.' }
-    expect((await admin.act('verification.decide', better)).data).toMatchObject({
-      state: 'refused',
-      reason: 'Another one.',
-    })
+    const changed = (await decide(better)).data
+    expect(changed).toMatchObject({ state: 'refused', reason: 'Another one.' })
     expect(await count(testApp)).toEqual([2, 2, 2])
   })
 
   test('Verified against the register is refused with its status, and stored as evidence', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { provider, admin, verify } = await open(testApp, {
+    const { provider, decide, verify } = await open(testApp, {
       entries: [{ number: '7000001', name: 'Amara Okafor', status: 'Suspended' }],
     })
-    const { status, code, message } = await admin.act('verification.decide', verify)
+    const { status, code, message } = await decide(verify)
     expect([status, code, message]).toEqual([
       409,
       'register_disagrees',
       'The GMC register has the registration as suspended. The provider stays Unverified.',
     ])
+    const details = '{"body":"GMC","outcome":"not_in_standing"}'
     expect(await written(testApp)).toMatchObject({
       providers: [{ verification_status: 'Unverified', verified_at: null }],
       checks: [{ kind: 'decision', outcome: 'not_in_standing', decision: null, reason: null }],
-      audit: [
-        {
-          outcome: 'failed',
-          entity: provider.id,
-          details: '{"body":"GMC","outcome":"not_in_standing"}',
-        },
-      ],
+      audit: [{ outcome: 'failed', entity: provider.id, details }],
       jobs: [],
     })
   })
 
   test('nothing is decided while the register does not respond', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { admin, verify, refuse } = await open(testApp)
+    const { decide, verify, refuse } = await open(testApp)
     testApp.services.registers = makeRegisters({
       urls: testApp.services.config.registers,
       table: () => Promise.reject(new UpstreamError('The GMC register', null)),
       now: testApp.services.now,
     })
     for (const input of [verify, refuse]) {
-      const { status, code } = await admin.act('verification.decide', input)
+      const { status, code } = await decide(input)
       expect([status, code]).toEqual([502, 'register_unavailable'])
     }
     expect(await written(testApp)).toMatchObject({
@@ -263,16 +257,14 @@ test.each([
   ['Am\u0430ra'],
 ])('a provider called %s stays Unverified, and the name is plain text', async (first_name) => {
   await using testApp = await makeTestApp()
-  const { provider, admin, verify } = await open(testApp, { first_name })
-  const { status, code, message } = await admin.act('verification.decide', verify)
+  const { provider, decide, verify } = await open(testApp, { first_name })
+  const { status, code, message } = await decide(verify)
   expect([status, code, message]).toEqual([
     409,
     'register_disagrees',
     'The GMC register has another name with this number. The provider stays Unverified.',
   ])
-  const own = new Browser(testApp, '192.0.2.9')
-  await own.signIn({ email: provider.email, kind: 'provider' })
-  expect((await own.ask('verification.mine')).data).toMatchObject({
+  expect(await readMine(testApp, provider)).toMatchObject({
     provider: { name: `${first_name} Okafor` },
     verification_status: 'Unverified',
     check: { claimed: { name: `${first_name} Okafor` }, differences: ['name'] },
@@ -288,8 +280,8 @@ test.each([
   [[{ ...good, status: 'Under the moon' }], 'says something we don’t recognise'],
 ])('a reason is required: %j', async (entries, why) => {
   await using testApp = await makeTestApp()
-  const { admin, verify } = await open(testApp, { entries })
-  const { message } = await admin.act('verification.decide', verify)
+  const { decide, verify } = await open(testApp, { entries })
+  const { message } = await decide(verify)
   expect(message).toBe(`The GMC register ${why}. The provider stays Unverified.`)
 })
 
@@ -297,36 +289,29 @@ test.each([
   ['no reason', { reason: undefined }, 'Give the reason: the provider reads it.'],
   ['blanks for a reason', { reason: ' \n ' }, 'Give the reason: the provider reads it.'],
   ['a long reason', { reason: 'x'.repeat(501) }, 'Use 500 characters or fewer.'],
-  [
-    'a reason that turns round',
-    { reason: 'No \u202E' },
-    'Use only letters, numbers and punctuation.',
-  ],
+  ['a turned reason', { reason: 'No \u202E' }, 'Use only letters, numbers and punctuation.'],
 ])('%s is refused beside its field', async (_what, change, message) => {
   await using testApp = await makeTestApp()
-  const { admin, refuse } = await open(testApp)
-  const { status, issues } = await admin.act('verification.decide', { ...refuse, ...change })
+  const { decide, refuse } = await open(testApp)
+  const { status, issues } = await decide({ ...refuse, ...change })
   expect([status, issues]).toEqual([400, [{ path: 'reason', message }]])
   expect(await count(testApp)).toEqual([0, 0, 0])
 })
 
 test('an unknown provider is not found, nor one who erased their account', async () => {
   await using testApp = await makeTestApp()
-  const { provider, admin, verify } = await open(testApp)
+  const { provider, decide, verify } = await open(testApp)
   const nobody = { ...verify, providerId: `prv_${'0'.repeat(26)}` }
-  await testApp.database.db
-    .updateTable('providers')
-    .set({ email: `${provider.id}@erased.invalid` })
-    .execute()
+  await eraseProvider(testApp, provider)
   for (const input of [nobody, verify]) {
-    const { status, code } = await admin.act('verification.decide', input)
+    const { status, code } = await decide(input)
     expect([status, code]).toEqual([404, 'not_found'])
   }
 })
 
 test('a claim changed during the look-up has to be reviewed again', async () => {
   await using testApp = await makeTestApp()
-  const { admin, verify } = await open(testApp)
+  const { decide, verify } = await open(testApp)
   const { registers } = testApp.services
   testApp.services.registers = {
     ...registers,
@@ -336,28 +321,19 @@ test('a claim changed during the look-up has to be reviewed again', async () => 
       return answer
     },
   }
-  const { status, code } = await admin.act('verification.decide', verify)
+  const { status, code } = await decide(verify)
   expect([status, code]).toEqual([409, 'claim_changed'])
   expect(await count(testApp)).toEqual([0, 0, 0])
 })
 
 /** Two accounts with the number of one registrant, both waiting. */
 async function openBoth(testApp: TestApp) {
-  await addPlaces(testApp)
-  await setRegister(testApp, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
-  const { provider: first } = await makeProviderAccount(testApp)
-  const { provider: second } = await makeProviderAccount(testApp)
-  await testApp.database.db
-    .updateTable('providers')
-    .set({ verification_status: 'Unverified', verified_at: null })
-    .execute()
-  for (const { id } of [first, second]) await addProof(testApp, id)
-  const admin = await signInDemoStaff(testApp, 'admin')
-  const verify = (providerId: string, seen = 'waiting') =>
-    admin.act('verification.decide', { providerId, seen, verification_status: 'Verified' })
+  const { provider: first, admin, decide, verify: about, refuse } = await open(testApp)
+  const second = await makeWaiting(testApp)
+  const verify = (providerId: string) => decide({ ...about, providerId })
   const read = async (providerId: string) =>
     StaffProvider.parse((await admin.ask('verification.provider', { providerId })).data)
-  return { first, second, admin, verify, read }
+  return { first, second, admin, decide, verify, refuse, read }
 }
 
 async function verified({ database: { db } }: TestApp): Promise<string[]> {
@@ -384,11 +360,7 @@ describeEngines('two accounts with one registration number', (makeDatabase) => {
     const { data } = await admin.ask('verification.providers', { list: 'waiting' })
     expect(data).toMatchObject({ providers: [{ isNumberShared: true }, { isNumberShared: true }] })
     // The number of an erased account is no longer claimed.
-    await testApp.database.db
-      .updateTable('providers')
-      .set({ email: `${first.id}@erased.invalid` })
-      .where('no', '=', first.no)
-      .execute()
+    await eraseProvider(testApp, first)
     expect((await read(second.id)).evidence?.sameNumber).toEqual([])
     const left = await admin.ask('verification.providers', { list: 'waiting' })
     expect(left.data).toMatchObject({ providers: [{ isNumberShared: false }] })
@@ -396,35 +368,21 @@ describeEngines('two accounts with one registration number', (makeDatabase) => {
 
   test('the second cannot become Verified while the first is, and the evidence says why', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const { first, second, admin, verify, read } = await openBoth(testApp)
+    const { first, second, decide, verify, refuse, read } = await openBoth(testApp)
     expect((await verify(first.id)).status).toBe(200)
     const refused = await verify(second.id)
     expect([refused.status, refused.code]).toEqual([409, 'number_taken'])
     expect(await verified(testApp)).toEqual([first.id])
     const { evidence } = await read(second.id)
+    const why = 'The number belongs to another account, which is Verified.'
     expect(evidence?.history).toMatchObject([
-      {
-        kind: 'decision',
-        outcome: 'match',
-        decision: null,
-        reason: 'The number belongs to another account, which is Verified.',
-      },
+      { kind: 'decision', outcome: 'match', decision: null, reason: why },
     ])
-    const denied = await testApp.database.db
-      .selectFrom('audit')
-      .select(['entity', 'details'])
-      .where('action', '=', 'verification.decided')
-      .where('outcome', '=', 'failed')
-      .execute()
-    expect(denied).toEqual([
-      { entity: second.id, details: '{"body":"GMC","outcome":"match","code":"number_taken"}' },
-    ])
-    await admin.act('verification.decide', {
-      providerId: first.id,
-      seen: 'verified',
-      verification_status: 'Unverified',
-      reason: 'Not the registrant.',
-    })
+    const audit = await readAudit(testApp, 'verification.decided')
+    const details = '{"body":"GMC","outcome":"match","code":"number_taken"}'
+    const failed = audit.filter(({ outcome }) => outcome === 'failed')
+    expect(failed).toMatchObject([{ entity: second.id, details }])
+    await decide({ ...refuse, seen: 'verified' })
     expect((await verify(second.id)).status).toBe(200)
     expect(await verified(testApp)).toEqual([second.id])
   })
