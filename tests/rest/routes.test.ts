@@ -12,108 +12,126 @@ import { fieldsOf, Program } from '#tests/harness/servers/rest.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { setRegister } from '#tests/harness/verification.ts'
 
+const PEOPLE = [
+  'a visitor',
+  'a patient',
+  'a provider',
+  'a superuser',
+  'an admin',
+  'an editor',
+  'an author',
+]
+
+/**
+ * Calls with what each of these people gets, as section 5.2 of security.md designs it: `ok` means not refused.
+ * Null where the call runs no procedure, so that it has no row there.
+ */
+type Admitted = Readonly<Record<string, string | null>>
+
 /**
  * The table of section 7 of the specification, with `{admin-prefix}` as `admin` and a leading slash on root
  * paths.
  */
-const DOCUMENTED = [
-  'POST /api/user-login',
-  'POST /api/user-register',
-  'POST /api/provider-register/',
-  'GET /api/test-search/',
-  'GET /api/map-view/',
-  'GET /api/user-details/{user_id}/',
-  'GET /api/provider-details/{id}/',
-  'GET /api/doctors/{id}',
-  'POST /api/forget-password',
-  'PATCH /api/reset-password/{token}',
-  'GET /api/get-speciality',
-  'POST /api/contact-us/',
-  'GET /provider/provider-bank-details/{id}/',
-  'DELETE /provider/provider-bank-details/{providerId}/',
-  'POST /api/gmc_verification/',
-  'POST /api/gdc_verification/',
-  'GET /user/user-otp-verification/{user_id}/',
-  'POST /user/user-otp-verification/{userId}/',
-  'GET /user/check-slot/{doctorId}/',
-  'POST /user/verify-payment/',
-  'GET /user/check-payment-status/{orderId}/',
-  'POST /user/stripe-checkout/{userId}/',
-  'GET /user/stripe-checkout-session-status',
-  'PATCH /admin/membership-number-verification/{id}/',
-  'POST /token/refresh/',
-  'POST /admin-login/',
-  'GET /homepage-image/{id}/',
-  'POST /homepage-image/{id}/',
-  'GET /admin-gallery/{id}/',
-  'POST /admin-gallery/{id}/',
-  'GET /payments-history/',
-  'GET /super-user-management/',
-  'POST /super-user-management/',
-  'PATCH /super-user-management/',
-  'DELETE /super-user-management/',
-  'GET /provider/provider-booked-appointment-history/{providerId}/',
-]
+const DOCUMENTED: Admitted = {
+  'POST /api/user-login': 'ok ok ok ok ok ok ok',
+  'POST /api/user-register': 'ok ok ok ok ok ok ok',
+  'POST /api/provider-register/': 'ok ok ok ok ok ok ok',
+  'GET /api/test-search/': 'ok ok ok ok ok ok ok',
+  'GET /api/map-view/': 'ok ok ok ok ok ok ok',
+  'GET /api/user-details/{user_id}/': '401 ok 403 403 403 403 403',
+  'GET /api/provider-details/{id}/': 'ok ok ok ok ok ok ok',
+  'GET /api/doctors/{id}': 'ok ok ok ok ok ok ok',
+  'POST /api/forget-password': 'ok ok ok ok ok ok ok',
+  'PATCH /api/reset-password/{token}': 'ok ok ok ok ok ok ok',
+  'GET /api/get-speciality': 'ok ok ok ok ok ok ok',
+  'POST /api/contact-us/': 'ok ok ok ok ok ok ok',
+  'GET /provider/provider-bank-details/{id}/': '401 403 ok 403 403 403 403',
+  'DELETE /provider/provider-bank-details/{providerId}/': '401 403 ok 403 403 403 403',
+  'POST /api/gmc_verification/': '401 403 ok ok ok 403 403',
+  'POST /api/gdc_verification/': '401 403 ok ok ok 403 403',
+  'GET /user/user-otp-verification/{user_id}/': '401 ok 403 403 403 403 403',
+  'POST /user/user-otp-verification/{userId}/': '401 ok 403 403 403 403 403',
+  'GET /user/check-slot/{doctorId}/': 'ok ok ok ok ok ok ok',
+  'POST /user/verify-payment/': '401 ok 403 403 403 403 403',
+  'GET /user/check-payment-status/{orderId}/': '401 ok 403 403 403 403 403',
+  'POST /user/stripe-checkout/{userId}/': '401 ok 403 403 403 403 403',
+  'GET /user/stripe-checkout-session-status': 'ok ok ok ok ok ok ok',
+  'PATCH /admin/membership-number-verification/{id}/': '401 403 403 ok ok 403 403',
+  'POST /token/refresh/': 'ok ok ok ok ok ok ok',
+  'POST /admin-login/': 'ok ok ok ok ok ok ok',
+  'GET /homepage-image/{id}/': 'ok ok ok ok ok ok ok',
+  'POST /homepage-image/{id}/': '401 403 403 ok ok ok 403',
+  'GET /admin-gallery/{id}/': '401 403 403 ok ok ok ok',
+  'POST /admin-gallery/{id}/': '401 403 403 ok ok ok ok',
+  'GET /payments-history/': '401 403 403 ok ok ok ok',
+  'GET /super-user-management/': '401 403 403 ok ok ok ok',
+  'POST /super-user-management/': '401 403 403 ok 403 403 403',
+  'PATCH /super-user-management/': '401 403 403 ok 403 403 403',
+  'DELETE /super-user-management/': '401 403 403 ok 403 403 403',
+  'GET /provider/provider-booked-appointment-history/{providerId}/': '401 403 ok 403 403 403 403',
+}
 
 /** Paths added in product.md. */
-const ADDED = [
-  'POST /user/paypal-order/{userId}/',
-  'GET /user/visits/',
-  'GET /user/visits/{id}/terms/',
-  'POST /user/visits/{id}/cancel/',
-  'POST /user/visits/{id}/join/',
-  'GET /user/visits/{id}/times/',
-  'POST /user/visits/{id}/move/',
-  'GET /provider/visits/{id}/times/',
-  'POST /provider/visits/{id}/move/',
-  'GET /api/doctors/{id}/times/',
-  'GET /api/doctors/{id}/visit-types/',
-  'POST /provider/visit-types/',
-  'PATCH /provider/visit-types/{id}/',
-  'PATCH /provider/visit-types/',
-  'DELETE /provider/visit-types/{id}/',
-  'POST /provider/visit-types/{id}/restore/',
-  'GET /user/visits/{id}/proposal/',
-  'DELETE /user/visits/{id}/proposal/',
-  'POST /provider/visits/{id}/propose/',
-  'POST /provider/desk-visits/',
-  'GET /provider/desk-visits/',
-  'GET /provider/desk-visits/{id}/',
-  'PATCH /provider/desk-visits/{id}/',
-  'POST /provider/desk-visits/{id}/move/',
-  'POST /provider/desk-visits/{id}/outcome/',
-  'POST /provider/desk-visits/{id}/cancel/',
-  'GET /provider/visits/{id}/terms/',
-  'POST /provider/visits/{id}/cancel/',
-  'GET /provider/visits/in-time-off/',
-  'POST /provider/visits/cancel/',
-  'POST /provider/visits/{id}/join/',
-  'GET /user/favourites/',
-  'POST /user/favourites/',
-  'DELETE /user/favourites/{providerId}/',
-  'POST /provider/visits/{id}/outcome/',
-  'POST /user/visits/{id}/contest/',
-  'GET /user/reminders/',
-  'PATCH /user/reminders/',
-  'POST /calendar-links/',
-  'GET /calendar-links/',
-  'DELETE /calendar-links/{id}/',
-  'POST /outside-calendars/',
-  'GET /outside-calendars/',
-  'POST /outside-calendars/{id}/read/',
-  'PATCH /outside-calendars/{id}/',
-  'DELETE /outside-calendars/{id}/',
-  'POST /imports/check/',
-  'POST /imports/',
-  'GET /imports/',
-  'DELETE /imports/{id}/',
-  'POST /webhooks/stripe',
-  'POST /webhooks/paypal',
-  'GET /healthz',
-  'GET /metrics',
-  'GET /openapi.json',
-  'GET /api/docs',
-]
+const ADDED: Admitted = {
+  'POST /user/paypal-order/{userId}/': '401 ok 403 403 403 403 403',
+  'GET /user/visits/': '401 ok 403 403 403 403 403',
+  'GET /user/visits/{id}/terms/': '401 ok 403 403 403 403 403',
+  'POST /user/visits/{id}/cancel/': '401 ok 403 403 403 403 403',
+  'POST /user/visits/{id}/join/': '401 ok ok 403 403 403 403',
+  'GET /user/visits/{id}/times/': '401 ok 403 403 403 403 403',
+  'POST /user/visits/{id}/move/': '401 ok 403 403 403 403 403',
+  'GET /provider/visits/{id}/times/': '401 403 ok 403 403 403 403',
+  'POST /provider/visits/{id}/move/': '401 403 ok 403 403 403 403',
+  'GET /api/doctors/{id}/times/': 'ok ok ok ok ok ok ok',
+  'GET /api/doctors/{id}/visit-types/': 'ok ok ok ok ok ok ok',
+  'POST /provider/visit-types/': '401 403 ok 403 403 403 403',
+  'PATCH /provider/visit-types/{id}/': '401 403 ok 403 403 403 403',
+  'PATCH /provider/visit-types/': '401 403 ok 403 403 403 403',
+  'DELETE /provider/visit-types/{id}/': '401 403 ok 403 403 403 403',
+  'POST /provider/visit-types/{id}/restore/': '401 403 ok 403 403 403 403',
+  'GET /user/visits/{id}/proposal/': '401 ok 403 403 403 403 403',
+  'DELETE /user/visits/{id}/proposal/': '401 ok 403 403 403 403 403',
+  'POST /provider/visits/{id}/propose/': '401 403 ok 403 403 403 403',
+  'POST /provider/desk-visits/': '401 403 ok 403 403 403 403',
+  'GET /provider/desk-visits/': '401 403 ok 403 403 403 403',
+  'GET /provider/desk-visits/{id}/': '401 403 ok 403 403 403 403',
+  'PATCH /provider/desk-visits/{id}/': '401 403 ok 403 403 403 403',
+  'POST /provider/desk-visits/{id}/move/': '401 403 ok 403 403 403 403',
+  'POST /provider/desk-visits/{id}/outcome/': '401 403 ok 403 403 403 403',
+  'POST /provider/desk-visits/{id}/cancel/': '401 403 ok 403 403 403 403',
+  'GET /provider/visits/{id}/terms/': '401 403 ok 403 403 403 403',
+  'POST /provider/visits/{id}/cancel/': '401 403 ok 403 403 403 403',
+  'GET /provider/visits/in-time-off/': '401 403 ok 403 403 403 403',
+  'POST /provider/visits/cancel/': '401 403 ok 403 403 403 403',
+  'POST /provider/visits/{id}/join/': '401 ok ok 403 403 403 403',
+  'GET /user/favourites/': '401 ok 403 403 403 403 403',
+  'POST /user/favourites/': '401 ok 403 403 403 403 403',
+  'DELETE /user/favourites/{providerId}/': '401 ok 403 403 403 403 403',
+  'POST /provider/visits/{id}/outcome/': '401 403 ok 403 403 403 403',
+  'POST /user/visits/{id}/contest/': '401 ok 403 403 403 403 403',
+  'GET /user/reminders/': '401 ok 403 403 403 403 403',
+  'PATCH /user/reminders/': '401 ok 403 403 403 403 403',
+  'POST /calendar-links/': '401 ok ok 403 403 403 403',
+  'GET /calendar-links/': '401 ok ok 403 403 403 403',
+  'DELETE /calendar-links/{id}/': '401 ok ok 403 403 403 403',
+  'POST /outside-calendars/': '401 403 ok 403 403 403 403',
+  'GET /outside-calendars/': '401 403 ok 403 403 403 403',
+  'POST /outside-calendars/{id}/read/': '401 403 ok 403 403 403 403',
+  'PATCH /outside-calendars/{id}/': '401 403 ok 403 403 403 403',
+  'DELETE /outside-calendars/{id}/': '401 403 ok 403 403 403 403',
+  'POST /imports/check/': '401 403 ok 403 403 403 403',
+  'POST /imports/': '401 403 ok 403 403 403 403',
+  'GET /imports/': '401 403 ok 403 403 403 403',
+  'DELETE /imports/{id}/': '401 403 ok 403 403 403 403',
+  'POST /webhooks/stripe': null,
+  'POST /webhooks/paypal': null,
+  'GET /healthz': null,
+  'GET /metrics': null,
+  'GET /openapi.json': null,
+  'GET /api/docs': null,
+}
+
+const DESIGNED = { ...DOCUMENTED, ...ADDED }
 
 /** A path with its parameters filled in. */
 const filledPath = (path: string) => path.replaceAll(/\{\w+\}/g, 'x')
@@ -123,8 +141,8 @@ test('the served calls are the documented ones and those we added, and no others
     restCalls
       .filter((call) => call.source === source)
       .map(({ method, path }) => `${method} ${path}`)
-  expect(served('documented').toSorted()).toEqual(DOCUMENTED.toSorted())
-  expect(served('added').toSorted()).toEqual(ADDED.toSorted())
+  expect(served('documented').toSorted()).toEqual(Object.keys(DOCUMENTED).toSorted())
+  expect(served('added').toSorted()).toEqual(Object.keys(ADDED).toSorted())
 })
 
 test('every procedure a call names exists', () => {
@@ -133,29 +151,26 @@ test('every procedure a call names exists', () => {
   expect(restCalls.filter((call) => !('make' in call) && call.procedures.length === 0)).toEqual([])
 })
 
-test.each([...DOCUMENTED, ...ADDED])(
-  '%s is served with and without a trailing slash',
-  async (call) => {
-    await using testApp = await makeTestApp()
-    const [method = '', path = ''] = call.split(' ')
-    const program = new Program(testApp)
-    const bare = filledPath(path).replace(/\/$/, '')
-    for (const address of [bare, `${bare}/`]) {
-      const { headers, status } = await program.fetch(`${method} ${address}`)
-      expect([address, status]).not.toEqual([address, 405])
-      // Pages are HTML, so this content type shows that the call itself responded.
-      const type = path === '/api/docs' ? 'text/html' : 'application/json'
-      expect([address, headers.get('content-type')]).toEqual([address, `${type}; charset=utf-8`])
-      const other = await program.send(`PUT ${address}`)
-      expect([address, other.status, other.body['code']]).toEqual([
-        address,
-        405,
-        'method_not_allowed',
-      ])
-      expect(other.headers.get('allow')).toContain(method)
-    }
-  },
-)
+test.each(Object.keys(DESIGNED))('%s is served with and without a trailing slash', async (call) => {
+  await using testApp = await makeTestApp()
+  const [method = '', path = ''] = call.split(' ')
+  const program = new Program(testApp)
+  const bare = filledPath(path).replace(/\/$/, '')
+  for (const address of [bare, `${bare}/`]) {
+    const { headers, status } = await program.fetch(`${method} ${address}`)
+    expect([address, status]).not.toEqual([address, 405])
+    // Pages are HTML, so this content type shows that the call itself responded.
+    const type = path === '/api/docs' ? 'text/html' : 'application/json'
+    expect([address, headers.get('content-type')]).toEqual([address, `${type}; charset=utf-8`])
+    const other = await program.send(`PUT ${address}`)
+    expect([address, other.status, other.body['code']]).toEqual([
+      address,
+      405,
+      'method_not_allowed',
+    ])
+    expect(other.headers.get('allow')).toContain(method)
+  }
+})
 
 test.each([
   '/api',
@@ -274,106 +289,6 @@ async function ask(call: ProcedureCall, person: Person, path = pathFor(call, per
   return { status: response.status, code }
 }
 
-const PEOPLE = [
-  'a visitor',
-  'a patient',
-  'a provider',
-  'a superuser',
-  'an admin',
-  'an editor',
-  'an author',
-]
-
-/** Section 5.2: visitor, patient, provider, superuser, admin, editor, author; `ok` means not refused. */
-const MATRIX: Record<string, string> = {
-  'POST /api/user-login': 'ok ok ok ok ok ok ok',
-  'POST /api/user-register': 'ok ok ok ok ok ok ok',
-  'POST /api/provider-register/': 'ok ok ok ok ok ok ok',
-  'GET /api/test-search/': 'ok ok ok ok ok ok ok',
-  'GET /api/map-view/': 'ok ok ok ok ok ok ok',
-  'GET /api/get-speciality': 'ok ok ok ok ok ok ok',
-  'GET /api/user-details/{user_id}/': '401 ok 403 403 403 403 403',
-  'GET /api/provider-details/{id}/': 'ok ok ok ok ok ok ok',
-  'GET /api/doctors/{id}': 'ok ok ok ok ok ok ok',
-  'POST /api/forget-password': 'ok ok ok ok ok ok ok',
-  'PATCH /api/reset-password/{token}': 'ok ok ok ok ok ok ok',
-  'POST /api/contact-us/': 'ok ok ok ok ok ok ok',
-  'GET /provider/provider-bank-details/{id}/': '401 403 ok 403 403 403 403',
-  'DELETE /provider/provider-bank-details/{providerId}/': '401 403 ok 403 403 403 403',
-  'POST /api/gmc_verification/': '401 403 ok ok ok 403 403',
-  'POST /api/gdc_verification/': '401 403 ok ok ok 403 403',
-  'PATCH /admin/membership-number-verification/{id}/': '401 403 403 ok ok 403 403',
-  'GET /user/user-otp-verification/{user_id}/': '401 ok 403 403 403 403 403',
-  'POST /user/user-otp-verification/{userId}/': '401 ok 403 403 403 403 403',
-  'GET /user/check-slot/{doctorId}/': 'ok ok ok ok ok ok ok',
-  'POST /user/verify-payment/': '401 ok 403 403 403 403 403',
-  'GET /user/check-payment-status/{orderId}/': '401 ok 403 403 403 403 403',
-  'POST /user/stripe-checkout/{userId}/': '401 ok 403 403 403 403 403',
-  'POST /user/paypal-order/{userId}/': '401 ok 403 403 403 403 403',
-  'GET /user/stripe-checkout-session-status': 'ok ok ok ok ok ok ok',
-  'GET /user/visits/': '401 ok 403 403 403 403 403',
-  'GET /user/visits/{id}/terms/': '401 ok 403 403 403 403 403',
-  'POST /user/visits/{id}/cancel/': '401 ok 403 403 403 403 403',
-  'POST /user/visits/{id}/join/': '401 ok ok 403 403 403 403',
-  'GET /provider/visits/{id}/terms/': '401 403 ok 403 403 403 403',
-  'POST /provider/visits/{id}/cancel/': '401 403 ok 403 403 403 403',
-  'GET /provider/visits/in-time-off/': '401 403 ok 403 403 403 403',
-  'POST /provider/visits/cancel/': '401 403 ok 403 403 403 403',
-  'POST /provider/visits/{id}/join/': '401 ok ok 403 403 403 403',
-  'POST /user/favourites/': '401 ok 403 403 403 403 403',
-  'GET /user/favourites/': '401 ok 403 403 403 403 403',
-  'DELETE /user/favourites/{providerId}/': '401 ok 403 403 403 403 403',
-  'POST /provider/visits/{id}/outcome/': '401 403 ok 403 403 403 403',
-  'POST /user/visits/{id}/contest/': '401 ok 403 403 403 403 403',
-  'GET /user/reminders/': '401 ok 403 403 403 403 403',
-  'PATCH /user/reminders/': '401 ok 403 403 403 403 403',
-  'POST /calendar-links/': '401 ok ok 403 403 403 403',
-  'GET /calendar-links/': '401 ok ok 403 403 403 403',
-  'DELETE /calendar-links/{id}/': '401 ok ok 403 403 403 403',
-  'POST /outside-calendars/': '401 403 ok 403 403 403 403',
-  'GET /outside-calendars/': '401 403 ok 403 403 403 403',
-  'POST /outside-calendars/{id}/read/': '401 403 ok 403 403 403 403',
-  'PATCH /outside-calendars/{id}/': '401 403 ok 403 403 403 403',
-  'DELETE /outside-calendars/{id}/': '401 403 ok 403 403 403 403',
-  'POST /imports/check/': '401 403 ok 403 403 403 403',
-  'POST /imports/': '401 403 ok 403 403 403 403',
-  'GET /imports/': '401 403 ok 403 403 403 403',
-  'DELETE /imports/{id}/': '401 403 ok 403 403 403 403',
-  'GET /user/visits/{id}/times/': '401 ok 403 403 403 403 403',
-  'POST /user/visits/{id}/move/': '401 ok 403 403 403 403 403',
-  'GET /provider/visits/{id}/times/': '401 403 ok 403 403 403 403',
-  'POST /provider/visits/{id}/move/': '401 403 ok 403 403 403 403',
-  'GET /api/doctors/{id}/times/': 'ok ok ok ok ok ok ok',
-  'GET /api/doctors/{id}/visit-types/': 'ok ok ok ok ok ok ok',
-  'POST /provider/visit-types/': '401 403 ok 403 403 403 403',
-  'PATCH /provider/visit-types/{id}/': '401 403 ok 403 403 403 403',
-  'PATCH /provider/visit-types/': '401 403 ok 403 403 403 403',
-  'DELETE /provider/visit-types/{id}/': '401 403 ok 403 403 403 403',
-  'POST /provider/visit-types/{id}/restore/': '401 403 ok 403 403 403 403',
-  'GET /user/visits/{id}/proposal/': '401 ok 403 403 403 403 403',
-  'DELETE /user/visits/{id}/proposal/': '401 ok 403 403 403 403 403',
-  'POST /provider/visits/{id}/propose/': '401 403 ok 403 403 403 403',
-  'POST /provider/desk-visits/': '401 403 ok 403 403 403 403',
-  'GET /provider/desk-visits/': '401 403 ok 403 403 403 403',
-  'GET /provider/desk-visits/{id}/': '401 403 ok 403 403 403 403',
-  'PATCH /provider/desk-visits/{id}/': '401 403 ok 403 403 403 403',
-  'POST /provider/desk-visits/{id}/move/': '401 403 ok 403 403 403 403',
-  'POST /provider/desk-visits/{id}/outcome/': '401 403 ok 403 403 403 403',
-  'POST /provider/desk-visits/{id}/cancel/': '401 403 ok 403 403 403 403',
-  'POST /token/refresh/': 'ok ok ok ok ok ok ok',
-  'POST /admin-login/': 'ok ok ok ok ok ok ok',
-  'GET /homepage-image/{id}/': 'ok ok ok ok ok ok ok',
-  'POST /homepage-image/{id}/': '401 403 403 ok ok ok 403',
-  'GET /admin-gallery/{id}/': '401 403 403 ok ok ok ok',
-  'POST /admin-gallery/{id}/': '401 403 403 ok ok ok ok',
-  'GET /payments-history/': '401 403 403 ok ok ok ok',
-  'GET /super-user-management/': '401 403 403 ok ok ok ok',
-  'POST /super-user-management/': '401 403 403 ok 403 403 403',
-  'PATCH /super-user-management/': '401 403 403 ok 403 403 403',
-  'DELETE /super-user-management/': '401 403 403 ok 403 403 403',
-  'GET /provider/provider-booked-appointment-history/{providerId}/': '401 403 ok 403 403 403 403',
-}
-
 test.each(calls.map((call) => [named(call), call] as const))(
   '%s admits whom its procedure’s matrix row names, as designed',
   async (name, call) => {
@@ -389,12 +304,13 @@ test.each(calls.map((call) => [named(call), call] as const))(
       expected[person.name] = expectedVerdictOf(call, person)
     }
     expect(found).toEqual(expected)
-    expect(PEOPLE.map((who) => cells.get(who)).join(' ')).toBe(MATRIX[name])
+    expect(PEOPLE.map((who) => cells.get(who)).join(' ')).toBe(DESIGNED[name])
   },
 )
 
 test('the designed matrix has a row for every call', () => {
-  expect(Object.keys(MATRIX).toSorted()).toEqual(calls.map(named).toSorted())
+  const designed = Object.keys(DESIGNED).filter((name) => DESIGNED[name] !== null)
+  expect(designed.toSorted()).toEqual(calls.map(named).toSorted())
 })
 
 test.each(calls.filter((call) => call.own !== null).map((call) => [named(call), call] as const))(
