@@ -56,37 +56,10 @@ async function fillInPatient(): Promise<void> {
 
 // 2. Screens and routes
 
-test.for([
-  { route: '/', address: '/', heading: 'Come in and try it' },
-  { route: '/sign-in', address: '/sign-in', heading: 'Sign in' },
-  { route: '/register', address: '/register', heading: 'Register' },
-])('2: the route $route', async ({ route, address, heading }) => {
-  const { router } = await openPage(address)
-  await expect.element(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
-  expect(router.state.matches.at(-1)?.routeId).toBe(route)
-})
-
 test('2: the route /userProfile', async ({ testApp }) => {
   const { router } = await openSignedIn(await testApp.addAccount(), '/userProfile')
   await expect.element(page.getByRole('heading', { level: 1, name: 'Your account' })).toBeVisible()
   expect(router.state.matches.at(-1)?.routeId).toBe('/userProfile')
-})
-
-test.for([
-  { route: '/reset-password/$token', heading: 'Choose a new password' },
-  { route: '/verify/$email_verify', heading: 'Confirm your email address' },
-])('2: $route has no layout wrapper', async ({ route, heading }) => {
-  const { router } = await openPage(route.replace(/\$\w+$/, 'x'.repeat(43)))
-  await expect.element(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
-  expect(router.state.matches.at(-1)?.routeId).toBe(route)
-  await expect.element(header()).not.toBeInTheDocument()
-  await expect.element(footer()).not.toBeInTheDocument()
-})
-
-test('2: a guard redirects to / when the demo access token cookie is absent', async () => {
-  const { router } = await openPage('/home', { hasDemoAccess: false })
-  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
-  expect(router.state.location.pathname).toBe('/')
 })
 
 test('2: the user menu has Profile (/userProfile), Logout and Demo Logout', async ({ testApp }) => {

@@ -37,6 +37,8 @@ const payByCard = () => page.getByRole('button', { name: 'Pay £60.00 by card' }
 const cardForm = () => page.getByRole('form', { name: 'Card form of the vendor' })
 const payByWallet = () => page.getByRole('button', { name: 'PayPal', exact: true })
 const overlay = (name: string) => page.getByRole('dialog', { name })
+const alert = () => page.getByRole('alert')
+const carryOn = () => page.getByRole('button', { name: 'Carry on without waiting' })
 
 async function openCard(testApp: Backend) {
   const opened = await openCheckout(testApp)
@@ -59,8 +61,19 @@ function useAdvanceableTimers(): void {
 }
 
 /** Advances the page's clock and runs everything due by then. */
-async function advanceTimers(ms: number): Promise<void> {
-  await vi.advanceTimersByTimeAsync(ms)
+const advanceTimers = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+/** Expects a message to be there for ten seconds. Needs timers that can be advanced. */
+async function expectForTenSeconds(message: string): Promise<void> {
+  const said = page.getByText(message)
+  await expect.element(said).toBeVisible()
+  await expect
+    .element(alert())
+    .toMatchTextContent(/Nothing was charged\. Try again, or pay another way below\.$/)
+  await advanceTimers(9_000)
+  await expect.element(said).toBeVisible()
+  await advanceTimers(1_500)
+  await expect.element(said).not.toBeInTheDocument()
 }
 
 test('7: the card form is opened with the clientSecret that stripe-checkout answers', async ({
@@ -79,41 +92,29 @@ test('7: the card form is opened with the clientSecret that stripe-checkout answ
   expect(cardForm().elements()).toHaveLength(1)
 })
 
-test('8: the server message of the card checkout is shown and the modal closes', async ({
-  testApp,
-}) => {
+test.for([
+  {
+    title: 'the server message of the card checkout is shown',
+    fail: (testApp: Backend) => testApp.controlGateways({ goesAway: true }),
+    said: /^The payment service is not answering\. Nothing was charged\./,
+  },
+  {
+    title: 'without a server message it is Something went wrong',
+    fail: () => failProcedure('payments.startCard', 'internal'),
+    said: /^Something went wrongNothing was charged\. Try again, or pay another way below\.$/,
+  },
+  {
+    title: 'no clientSecret raises Invalid response from server. No clientSecret returned.',
+    fail: () =>
+      changeResponses((answer) => answer.replace(/"clientSecret":"\w+"/, '"clientSecret":""')),
+    said: /^Invalid response from server\. No clientSecret returned\.Nothing was charged\./,
+  },
+])('8: $title, and the modal closes', async ({ fail, said }, { testApp }) => {
   await openCard(testApp)
-  await testApp.controlGateways({ goesAway: true })
+  await fail(testApp)
   await payByCard().click()
-  await expect
-    .element(page.getByRole('alert'))
-    .toMatchTextContent(/^The payment service is not answering\. Nothing was charged\./)
+  await expect.element(alert()).toMatchTextContent(said)
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
-})
-
-test('8: without a server message it is Something went wrong', async ({ testApp }) => {
-  await openCard(testApp)
-  failProcedure('payments.startCard', 'internal')
-  await payByCard().click()
-  await expect
-    .element(page.getByRole('alert'))
-    .toHaveTextContent(
-      'Something went wrongNothing was charged. Try again, or pay another way below.',
-    )
-  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
-})
-
-test('8: no clientSecret raises Invalid response from server. No clientSecret returned.', async ({
-  testApp,
-}) => {
-  await openCard(testApp)
-  changeResponses((answer) => answer.replace(/"clientSecret":"\w+"/, '"clientSecret":""'))
-  await payByCard().click()
-  await expect
-    .element(page.getByRole('alert'))
-    .toMatchTextContent(
-      /^Invalid response from server\. No clientSecret returned\.Nothing was charged\./,
-    )
 })
 
 test('2 and 4: Processing Payment, then Payment Successful! for 6 s, then 3 s later the profile with the follow-up modal', async ({
@@ -154,15 +155,7 @@ test('8: Payment is Cancelled for 10 s on cancel; then it can be paid', async ({
   await openWallet(testApp, 'cancels', 'approves')
   useAdvanceableTimers()
   await payByWallet().click()
-  const said = page.getByText('Payment is Cancelled')
-  await expect.element(said).toBeVisible()
-  await expect
-    .element(page.getByRole('alert'))
-    .toMatchTextContent(/Nothing was charged\. Try again, or pay another way below\.$/)
-  await advanceTimers(9_000)
-  await expect.element(said).toBeVisible()
-  await advanceTimers(1_500)
-  await expect.element(said).not.toBeInTheDocument()
+  await expectForTenSeconds('Payment is Cancelled')
   vi.useRealTimers()
   await payByWallet().click()
   await expect.element(overlay('Payment Successful!')).toBeVisible()
@@ -174,15 +167,7 @@ test('8: There was an error with your payment, please try again for 10 s on erro
   await openWallet(testApp, 'meets an error')
   useAdvanceableTimers()
   await payByWallet().click()
-  const said = page.getByText('There was an error with your payment, please try again')
-  await expect.element(said).toBeVisible()
-  await expect
-    .element(page.getByRole('alert'))
-    .toMatchTextContent(/Nothing was charged\. Try again, or pay another way below\.$/)
-  await advanceTimers(9_000)
-  await expect.element(said).toBeVisible()
-  await advanceTimers(1_500)
-  await expect.element(said).not.toBeInTheDocument()
+  await expectForTenSeconds('There was an error with your payment, please try again')
 })
 
 test('8: Payment failed. Please try again. on FAILED; the overlay closes', async ({ testApp }) => {
@@ -190,9 +175,7 @@ test('8: Payment failed. Please try again. on FAILED; the overlay closes', async
   await testApp.controlGateways({ nextCapture: 'pending' })
   changeResponses((answer) => answer.replace('"status":"PENDING"', '"status":"FAILED"'))
   await payByWallet().click()
-  await expect
-    .element(page.getByRole('alert'))
-    .toMatchTextContent(/^Payment failed\. Please try again\./)
+  await expect.element(alert()).toMatchTextContent(/^Payment failed\. Please try again\./)
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
@@ -220,9 +203,7 @@ test('8 and 9: polled every 5 s, 12 times in all, then Payment verification time
   }
   await expect.element(overlay('Processing Payment')).toBeVisible()
   await advanceTimers(POLL_MS)
-  await expect
-    .element(page.getByRole('alert'))
-    .toMatchTextContent(/^Payment verification timed out\./)
+  await expect.element(alert()).toMatchTextContent(/^Payment verification timed out\./)
   await advanceTimers(POLL_MS * 2)
   expect(asked).toHaveLength(POLL_TRIES)
   // The server continues, and the patient is told so.
@@ -234,16 +215,14 @@ test('8: a polling network error marks the payment FAILED', async ({ testApp }) 
   await testApp.controlGateways({ nextCapture: 'pending' })
   failRequests('payments.status')
   await payByWallet().click()
-  await expect
-    .element(page.getByRole('alert'))
-    .toMatchTextContent(/^Payment failed\. Please try again\./)
+  await expect.element(alert()).toMatchTextContent(/^Payment failed\. Please try again\./)
 })
 
 test('8: Payment verification failed. when success is false', async ({ testApp }) => {
   await openWallet(testApp, 'approves')
   await testApp.controlGateways({ nextCapture: 'declined' })
   await payByWallet().click()
-  await expect.element(page.getByRole('alert')).toMatchTextContent(/^Payment verification failed\./)
+  await expect.element(alert()).toMatchTextContent(/^Payment verification failed\./)
 })
 
 test('8: any other booking error is There was an issue confirming the booking.', async ({
@@ -252,9 +231,7 @@ test('8: any other booking error is There was an issue confirming the booking.',
   await openWallet(testApp, 'approves')
   failProcedure('payments.capture', 'internal')
   await payByWallet().click()
-  await expect
-    .element(page.getByRole('alert'))
-    .toMatchTextContent(/^There was an issue confirming the booking\./)
+  await expect.element(alert()).toMatchTextContent(/^There was an issue confirming the booking\./)
 })
 
 test('4 and 8: taken on approval, the wallet leads to the profile with Oops! This slot is already booked.', async ({
@@ -274,24 +251,29 @@ test('the overlay can be left: the result is shown later, and nothing is paid tw
   await openWallet(testApp, 'approves')
   await testApp.controlGateways({ nextCapture: 'pending' })
   await payByWallet().click()
-  await overlay('Processing Payment')
-    .getByRole('button', { name: 'Carry on without waiting' })
-    .click()
+  await carryOn().click()
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
   await expect.element(page.getByText('We will email you')).toBeVisible()
   await expect.element(payByWallet()).not.toBeInTheDocument()
   await expect.element(page.getByRole('button', { name: 'Back', exact: true })).toBeDisabled()
 })
 
-/** Opens the page that the gateway redirects the browser to. */
-async function openReturnPage(testApp: Backend, isPaid: boolean) {
+/** Opens the card form; returns the session of its checkout. */
+async function openCardForm(testApp: Backend) {
   const opened = await openCard(testApp)
   await payByCard().click()
   await expect.element(cardForm()).toBeVisible()
   const session = (cardForm().element().textContent ?? '').replace('_secret', '')
+  return { ...opened, session }
+}
+
+/** Opens the page that the gateway redirects the browser to. */
+async function openReturnPage(testApp: Backend, isPaid: boolean) {
+  const opened = await openCardForm(testApp)
+  const { session } = opened
   if (isPaid) await testApp.controlGateways({ pays: session })
   await opened.router.navigate({ href: `/return?session_id=${session}` })
-  return { ...opened, session }
+  return opened
 }
 
 test('2: status complete is a thank-you: a confirmation email was sent to the customer, and a support address', async ({
@@ -299,11 +281,9 @@ test('2: status complete is a thank-you: a confirmation email was sent to the cu
 }) => {
   const { account, router } = await openReturnPage(testApp, true)
   await expect.element(heading()).toHaveTextContent('Booking complete')
-  await expect
-    .element(page.getByText(/^Thank you\./))
-    .toHaveTextContent(
-      `Thank you. A confirmation email was sent to ${account.email}. If you have any questions, write to support@apposite.example.`,
-    )
+  const sent = `Thank you. A confirmation email was sent to ${account.email}.`
+  const support = 'If you have any questions, write to support@apposite.example.'
+  await expect.element(page.getByText(/^Thank you\./)).toHaveTextContent(`${sent} ${support}`)
   const details = page.getByRole('region', { name: 'Your visit' })
   await expect.element(details.getByText('Tuesday 3 March 2026')).toBeVisible()
   await expect.element(details.getByText('£60.00')).toBeVisible()
@@ -353,15 +333,13 @@ test('when the capture’s response is lost it is retried, and the visit is show
   await openWallet(testApp, 'approves', 'approves')
   const lost = loseResponse('payments.capture')
   await payByWallet().click()
-  await expect
-    .element(page.getByRole('alert'))
-    .toMatchTextContent(/^There was an issue confirming the booking\./)
+  await expect.element(alert()).toMatchTextContent(/^There was an issue confirming the booking\./)
   await expect.element(couldNotCheck()).toBeVisible()
   lost.mockRestore()
   useAdvanceableTimers()
   await advanceTimers(POLL_MS)
   await expect.element(overlay('Payment Successful!')).toBeVisible()
-  await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
+  await expect.element(alert()).not.toBeInTheDocument()
 })
 
 test('offline during a payment: an unknown result is not called unpaid, and the final one is shown', async ({
@@ -371,7 +349,7 @@ test('offline during a payment: an unknown result is not called unpaid, and the 
   const lost = failRequests('payments.status')
   await payByWallet().click()
   await expect
-    .element(page.getByRole('alert'))
+    .element(alert())
     .toMatchTextContent(/^Payment failed\. Please try again\.We couldn’t check your payment/)
   lost.mockRestore()
   useAdvanceableTimers()
@@ -405,16 +383,13 @@ test('loaded during a payment, the page waits instead of offering to pay again',
   await expect.element(overlay('Processing Payment')).not.toBeInTheDocument()
   await openPage(href)
   await expect.element(overlay('Processing Payment')).toBeVisible()
-  await expect.element(page.getByRole('button', { name: 'Carry on without waiting' })).toBeVisible()
+  await expect.element(carryOn()).toBeVisible()
 })
 
 test('back from the card form while the server is down: the visit is shown once it is up', async ({
   testApp,
 }) => {
-  const { router } = await openCard(testApp)
-  await payByCard().click()
-  await expect.element(cardForm()).toBeVisible()
-  const session = (cardForm().element().textContent ?? '').replace('_secret', '')
+  const { router, session } = await openCardForm(testApp)
   await testApp.controlGateways({ pays: session })
   const lost = failRequests('payments.returned')
   await router.navigate({ href: `/return?session_id=${session}` })

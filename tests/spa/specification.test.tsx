@@ -39,12 +39,15 @@ const routes = [
   },
 ]
 
-test.for(routes)('2: the route $route', async ({ route, address, heading }) => {
-  const { router } = await openPage(address)
-  await expect.element(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
-  expect(router.state.matches.at(-1)?.routeId).toBe(route)
-  expect(router.state.location.href).toContain(address.split('?')[0])
-})
+test.for([...routes, { route: '/', address: '/', heading: 'Come in and try it' }])(
+  '2: the route $route',
+  async ({ route, address, heading }) => {
+    const { router } = await openPage(address)
+    await expect.element(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+    expect(router.state.matches.at(-1)?.routeId).toBe(route)
+    expect(router.state.location.href).toContain(address.split('?')[0])
+  },
+)
 
 test('2: the region selector (UK, USA) appears on the home page only', async () => {
   const { router } = await openPage('/home')
@@ -74,6 +77,23 @@ test('2: public pages share a common layout', async () => {
     if (address.startsWith('/appointment/')) await expect.element(footer).not.toBeInTheDocument()
     else await expect.element(footer).toBeVisible()
   }
+})
+
+test.for([
+  { route: '/reset-password/$token', heading: 'Choose a new password' },
+  { route: '/verify/$email_verify', heading: 'Confirm your email address' },
+])('2: $route has no layout wrapper', async ({ route, heading }) => {
+  const { router } = await openPage(route.replace(/\$\w+$/, 'x'.repeat(43)))
+  await expect.element(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+  expect(router.state.matches.at(-1)?.routeId).toBe(route)
+  await expect.element(page.getByRole('banner')).not.toBeInTheDocument()
+  await expect.element(page.getByRole('contentinfo')).not.toBeInTheDocument()
+})
+
+test('2: a guard redirects to / when the demo access token cookie is absent', async () => {
+  const { router } = await openPage('/home', { hasDemoAccess: false })
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(router.state.location.pathname).toBe('/')
 })
 
 test('2 and 9: pages load with a minimum delay of 100 ms', async () => {
