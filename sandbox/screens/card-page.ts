@@ -30,7 +30,7 @@ function cardForm(session: SessionRecord): Html {
   const amount = moneyText(session.amount, session.currency)
   const cards = TEST_CARDS.map(
     ({ number, does }) =>
-      html`<li><button type="button" class="quiet" data-card="${number}">${number}</button> <span>${does}</span></li>`,
+      html`<li><button type="button" data-card="${number}">${number}</button> <span>${does}</span></li>`,
   )
   const isUk = session.currency === 'gbp'
   return html`<form id="card" novalidate>
@@ -57,7 +57,7 @@ const CHALLENGE = html`<section id="challenge" class="state" hidden aria-labelle
 <div class="actions">
 <button type="button" class="primary" data-answer="approve">Complete</button>
 <button type="button" class="secondary" data-answer="fail">Fail</button>
-<button type="button" class="quiet" data-answer="close">Close</button>
+<button type="button" data-answer="close">Close</button>
 </div></section>`
 
 /** The page inside the frame of an embedded checkout, for the session's current state. */
