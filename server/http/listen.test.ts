@@ -10,10 +10,18 @@ import { waitUntil } from '#tests/harness/servers/server-process.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { type Listening, listen } from './listen.ts'
 
-async function serve(testApp: TestApp): Promise<Listening & { url: string }> {
-  const config = { ...testApp.services.config, port: 0, host: '127.0.0.1' }
-  const listening = await listen(testApp.app, config)
-  return { ...listening, url: `http://127.0.0.1:${listening.port}` }
+/** The configuration of a test app, on this machine only and on any free port unless one is given. */
+const configOf = ({ services }: TestApp, port = 0) => ({
+  ...services.config,
+  port,
+  host: '127.0.0.1',
+})
+
+/** Serves a test app until the end of the test. */
+async function serve(testApp: TestApp): Promise<Listening & AsyncDisposable & { url: string }> {
+  const listening = await listen(testApp.app, configOf(testApp))
+  const url = `http://127.0.0.1:${listening.port}`
+  return { ...listening, url, [Symbol.asyncDispose]: () => listening.stop() }
 }
 
 /** Sends raw bytes and reads until the server closes. */
@@ -36,7 +44,7 @@ function expectSecured(answer: string): void {
 
 test('pages, calls and bodies work over a socket', async () => {
   await using testApp = await makeTestApp()
-  const server = await serve(testApp)
+  await using server = await serve(testApp)
   const homepage = await fetch(`${server.url}/trpc/gallery.homepage`)
   expect([homepage.status, homepage.headers.get('content-type')]).toEqual([
     200,
@@ -56,56 +64,51 @@ test('pages, calls and bodies work over a socket', async () => {
     }),
   })
   expect(sent.status).toBe(200)
-  await server.stop()
 })
 
 test.each(['TRACE', 'OPTIONS', 'PROPFIND', 'DELETE', 'BREW', 'G€T'])(
   'the verb %s is answered 405 with Allow and every security header',
   async (method) => {
     await using testApp = await makeTestApp()
-    const server = await serve(testApp)
+    await using server = await serve(testApp)
     const answer = await raw(server.port, head(method))
     expect(answer).toMatch(/^HTTP\/1\.1 405 /)
     expect(answer.toLowerCase()).toMatch(/\r\nallow: get, head/)
     expectSecured(answer)
-    await server.stop()
   },
 )
 
 test('the verb CONNECT is answered 405 like the others: this is no proxy', async () => {
   await using testApp = await makeTestApp()
-  const server = await serve(testApp)
+  await using server = await serve(testApp)
   const answer = await raw(server.port, 'CONNECT db.example:443 HTTP/1.1\r\nHost: x\r\n\r\n')
   expect(answer).toMatch(/^HTTP\/1\.1 405 /)
   expect(answer.toLowerCase()).toMatch(/\r\nallow: get, head/)
   expectSecured(answer)
-  await server.stop()
 })
 
 test('an expectation that is none of ours is 417, with every security header', async () => {
   await using testApp = await makeTestApp()
-  const server = await serve(testApp)
+  await using server = await serve(testApp)
   const answer = await raw(server.port, head('GET', ['Expect: a miracle']))
   expect(answer).toMatch(/^HTTP\/1\.1 417 /)
   expectSecured(answer)
-  await server.stop()
 })
 
 test('HEAD of a call is its GET without the body', async () => {
   await using testApp = await makeTestApp()
-  const server = await serve(testApp)
+  await using server = await serve(testApp)
   const url = `${server.url}/trpc/search.specialities?input=%7B%7D`
   const [asked, got] = [await fetch(url, { method: 'HEAD' }), await fetch(url)]
   expect(asked.status).toBe(200)
   expect(asked.headers.get('etag')).toBe(got.headers.get('etag'))
   expect(await asked.text()).toBe('')
   expect((await fetch(url.replace('specialities', 'prove'), { method: 'HEAD' })).status).toBe(405)
-  await server.stop()
 })
 
 test('two lengths in one request are refused and the socket is closed', async () => {
   await using testApp = await makeTestApp()
-  const server = await serve(testApp)
+  await using server = await serve(testApp)
   const smuggled = head('POST', ['Content-Length: 5', 'Transfer-Encoding: chunked'])
   const answer = await raw(
     server.port,
@@ -114,16 +117,14 @@ test('two lengths in one request are refused and the socket is closed', async ()
   expect(answer).toMatch(/^HTTP\/1\.1 400 /)
   expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1)
   expectSecured(answer)
-  await server.stop()
 })
 
 test('twenty kilobytes of headers are 431', async () => {
   await using testApp = await makeTestApp()
-  const server = await serve(testApp)
+  await using server = await serve(testApp)
   const answer = await raw(server.port, head('GET', [`X-Long: ${'x'.repeat(20_000)}`]))
   expect(answer).toMatch(/^HTTP\/1\.1 431 /)
   expectSecured(answer)
-  await server.stop()
 })
 
 test.each([
@@ -133,17 +134,16 @@ test.each([
   ['no host', 'GET /home HTTP/1.1\r\nConnection: close\r\n\r\n'],
 ])('%s is refused as a bad request', async (_name, bytes) => {
   await using testApp = await makeTestApp()
-  const server = await serve(testApp)
+  await using server = await serve(testApp)
   const answer = await raw(server.port, bytes)
   expect(answer).toMatch(/^HTTP\/1\.1 40\d /)
   expect(answer).not.toMatch(/node_modules|at .*\.ts/)
   expectSecured(answer)
-  await server.stop()
 })
 
 test('a body over the limit is refused while it is still being sent', async () => {
   await using testApp = await makeTestApp()
-  const server = await serve(testApp)
+  await using server = await serve(testApp)
   const answer = await new Promise<{ status: number | undefined; body: string }>(
     (resolve, reject) => {
       const request = httpRequest(`${server.url}/trpc/gallery.homepage`, {
@@ -159,7 +159,6 @@ test('a body over the limit is refused while it is still being sent', async () =
   )
   expect(answer.status).toBe(413)
   expect(answer.body).toContain('body_too_large')
-  await server.stop()
 })
 
 test('stopping waits for the request under way, and takes no new one', async () => {
@@ -173,8 +172,7 @@ test('stopping waits for the request under way, and takes no new one', async () 
       return testApp.app.fetch(request)
     },
   }
-  const config = { ...testApp.services.config, port: 0, host: '127.0.0.1' }
-  const server = await listen(slow, config)
+  const server = await listen(slow, configOf(testApp))
   const url = `http://127.0.0.1:${server.port}/healthz`
   const answering = fetch(url)
   await begun.promise
@@ -203,7 +201,7 @@ test('an idle connection does not hold up a stop', async () => {
 
 test('a refused caller who never closes does not keep the socket', async () => {
   await using testApp = await makeTestApp()
-  const server = await serve(testApp)
+  await using server = await serve(testApp)
   const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
   socket.on('error', () => undefined)
   const closed = new Promise((resolve) => socket.once('close', () => resolve('closed')))
@@ -213,15 +211,13 @@ test('a refused caller who never closes does not keep the socket', async () => {
   const drip = setInterval(() => socket.write('more'), 5)
   expect(await closed).toBe('closed')
   clearInterval(drip)
-  await server.stop()
 })
 
 test('a port that is taken is an error to the caller', async () => {
   await using testApp = await makeTestApp()
-  const server = await serve(testApp)
-  const config = { ...testApp.services.config, port: server.port, host: '127.0.0.1' }
-  await expect(listen(testApp.app, config)).rejects.toMatchObject({ code: 'EADDRINUSE' })
-  await server.stop()
+  await using server = await serve(testApp)
+  const taken = listen(testApp.app, configOf(testApp, server.port))
+  await expect(taken).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })
 
 /** A hundredth of the real limits, to keep the tests fast. */
@@ -232,8 +228,7 @@ type UploadPace = { pieces: number; pauseMs: number; length?: number }
 async function open() {
   const studio = await makeGalleryFixture()
   const { browser } = await studio.enter('editor')
-  const config = { ...studio.testApp.services.config, port: 0, host: '127.0.0.1' }
-  const server = await listen(studio.testApp.app, config, pace)
+  const server = await listen(studio.testApp.app, configOf(studio.testApp), pace)
   const uploadHead = (length: number) =>
     [
       'POST /upload/gallery-image HTTP/1.1',
@@ -334,8 +329,7 @@ async function serveLargeResponse(bytes: number, more: Partial<typeof pace> = {}
   const large = {
     fetch: () => Promise.resolve(new Response(new Uint8Array(bytes))),
   }
-  const config = { ...testApp.services.config, port: 0, host: '127.0.0.1' }
-  const server = await listen(large, config, { ...pace, ...more })
+  const server = await listen(large, configOf(testApp), { ...pace, ...more })
   stack.defer(() => server.stop())
   const ending = stack.move()
   return { port: server.port, [Symbol.asyncDispose]: () => ending.disposeAsync() }

@@ -10,7 +10,7 @@ import { NO_CLIENT, Reply } from '#server/kernel/wire/client.ts'
 import { moveVisit } from '#server/visits/move-visit.ts'
 import { signedInAs } from '#tests/harness/accounts.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { makeTestApp, readAudit, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit, settle, startOpenPayment, verifyCode } from '#tests/harness/visits.ts'
 import { insertPatients, makeProviderWithSlots } from './booking-race.ts'
 
@@ -87,11 +87,8 @@ describeEngines('many concurrent unpaid holds', (makeDatabase) => {
     })
     // Expired holds no longer count.
     testApp.advance(15 * MINUTE)
-    expect(count(await holdAsNewPatients(testApp, wishes.flat().slice(12), '203.0.113.9'))).toEqual(
-      {
-        held: 8,
-      },
-    )
+    const later = await holdAsNewPatients(testApp, wishes.flat().slice(12), '203.0.113.9')
+    expect(count(later)).toEqual({ held: 8 })
   })
 
   test('of new accounts from one IPv6 site are at most twelve', async () => {
@@ -358,12 +355,7 @@ describeEngines('a visitor’s hold at sign-in', (makeDatabase) => {
     const both = await Promise.all([holdSlot(ctx, wish), holdSlot(ctx, wish)])
     expect(new Set(both.map(({ id }) => id)).size).toBe(1)
     expect(await live(testApp)).toMatchObject([{ patient_no: who.no, visitor: null }])
-    const audited = await testApp.database.db
-      .selectFrom('audit')
-      .select('action')
-      .where('action', 'in', ['booking.held', 'booking.taken_over'])
-      .execute()
-    expect(audited).toHaveLength(2)
+    expect(await readAudit(testApp, 'booking.held', 'booking.taken_over')).toHaveLength(2)
   })
 
   test('while another tab chooses another time works for both', async () => {

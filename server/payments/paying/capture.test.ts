@@ -17,13 +17,11 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
+/** The states of the booking and of its payment. */
 async function readStates({ testApp: { database } }: PaymentFixture) {
-  const { state } = await database.db
-    .selectFrom('payments')
-    .select('state')
-    .executeTakeFirstOrThrow()
   const booking = await database.db.selectFrom('bookings').select('state').executeTakeFirstOrThrow()
-  return [booking.state, state]
+  const payment = await database.db.selectFrom('payments').select('state').executeTakeFirstOrThrow()
+  return [booking.state, payment.state]
 }
 
 const captures = ({ sandbox }: PaymentFixture) => sandbox.sandbox.ctx.store.list('capture')
@@ -161,12 +159,6 @@ describeEngines('a capture with incomplete responses', (makeDatabase) => {
   })
 })
 
-async function states({ testApp: { database } }: PaymentFixture) {
-  const booking = await database.db.selectFrom('bookings').select('state').executeTakeFirstOrThrow()
-  const payment = await database.db.selectFrom('payments').select('state').executeTakeFirstOrThrow()
-  return [booking.state, payment.state]
-}
-
 /** Subjects of the emails to the patient. */
 async function subjects({ testApp }: PaymentFixture): Promise<string[]> {
   await testApp.drainOutbox()
@@ -216,7 +208,7 @@ describeEngines('the payment deadline', (makeDatabase) => {
     expect((await readReturn(fixture.patient, { session_id: session })).status).toBe('failed')
     await runRefunds(fixture.testApp.services)
     await sweepHolds(fixture.testApp.services)
-    expect(await states(fixture)).toEqual(['released', 'refunded'])
+    expect(await readStates(fixture)).toEqual(['released', 'refunded'])
     expect(fixture.sandbox.sandbox.ctx.store.list('refund')).toHaveLength(1)
     expect(await subjects(fixture)).toContain('We’ve refunded £60.00')
     expect(await subjects(fixture)).not.toContain(expect.stringContaining('booked'))
@@ -232,7 +224,7 @@ describeEngines('the payment deadline', (makeDatabase) => {
     await fixture.sandbox.away('paypal', false)
     await reconcile(fixture.testApp.services)
     await sweepHolds(fixture.testApp.services)
-    expect(await states(fixture)).toEqual(['released', 'abandoned'])
+    expect(await readStates(fixture)).toEqual(['released', 'abandoned'])
     expect(fixture.sandbox.sandbox.ctx.store.list('capture')).toEqual([])
     expect(await subjects(fixture)).toEqual(['Your payment didn’t go through'])
   })
@@ -246,7 +238,7 @@ describeEngines('the payment deadline', (makeDatabase) => {
     fixture.testApp.advance(HOUR)
     await fixture.sandbox.away('paypal', false)
     await sweepHolds(fixture.testApp.services)
-    expect(await states(fixture)).toEqual(['released', 'abandoned'])
+    expect(await readStates(fixture)).toEqual(['released', 'abandoned'])
   })
 
   test('a capture whose response was lost is found, and books before the deadline', async () => {
@@ -259,7 +251,7 @@ describeEngines('the payment deadline', (makeDatabase) => {
     await capture(fixture.patient, { orderId })
     fixture.testApp.advance(2 * MINUTE)
     await reconcile(fixture.testApp.services)
-    expect(await states(fixture)).toEqual(['confirmed', 'paid'])
+    expect(await readStates(fixture)).toEqual(['confirmed', 'paid'])
   })
 
   test('captured at the last moment and found after the start: refunded', async () => {
@@ -276,7 +268,7 @@ describeEngines('the payment deadline', (makeDatabase) => {
     await reconcile(fixture.testApp.services)
     await runRefunds(fixture.testApp.services)
     await sweepHolds(fixture.testApp.services)
-    expect(await states(fixture)).toEqual(['released', 'refunded'])
+    expect(await readStates(fixture)).toEqual(['released', 'refunded'])
   })
 })
 
@@ -347,18 +339,12 @@ const causes = [
   ['another number', changeOwnDetails({ first_name: 'Amara', number: '7654321' })],
 ] as const
 
-async function readOutcome({ testApp, sandbox }: PaymentFixture) {
-  const { db } = testApp.database
-  const booking = await db.selectFrom('bookings').select('state').executeTakeFirstOrThrow()
-  const payment = await db.selectFrom('payments').select('state').executeTakeFirstOrThrow()
+async function readOutcome(fixture: PaymentFixture) {
+  const [booking, payment] = await readStates(fixture)
+  const { db } = fixture.testApp.database
   const refunds = await db.selectFrom('refunds').select(['state', 'amount_minor']).execute()
-  const { store } = sandbox.sandbox.ctx
-  return {
-    booking: booking.state,
-    payment: payment.state,
-    refunds,
-    sent: store.list('refund').length,
-  }
+  const { store } = fixture.sandbox.sandbox.ctx
+  return { booking, payment, refunds, sent: store.list('refund').length }
 }
 
 const REFUNDED = {
