@@ -1,7 +1,7 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { test } from '#tests/harness/spa/spa-bridge.ts'
-import { openPage, openSignedIn, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
+import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage, openSignedIn } from '#tests/harness/spa/spa-page.tsx'
 import {
   advancePageClock,
   back,
@@ -31,43 +31,33 @@ afterEach(() => {
   clearPurpose()
 })
 
-test('a visitor is asked to sign in and comes back to exactly there, with the time held', async ({
-  testApp,
-}) => {
-  const provider = await testApp.addProvider()
+/** A provider, and a patient who has another visit at the first of their times. */
+async function addClash(testApp: Backend) {
+  const [busy, provider] = [await testApp.addProvider(), await testApp.addProvider()]
   const account = await testApp.addAccount()
-  const address = checkoutOf(provider.id)
-  const { router } = await openPage(address)
-  await expect.element(heading()).toHaveTextContent('Sign in to book this time')
-  await expect.element(page.getByText('Tuesday 3 March, 09:00')).toBeVisible()
-  await expect
-    .element(page.getByRole('link', { name: 'Register as a patient' }))
-    .toHaveAttribute('href', `/register?next=${encodeURIComponent(address).replaceAll('%20', '+')}`)
-  await page.getByRole('link', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('textbox', { name: 'Email' }).fill(account.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect.poll(() => router.state.location.href).toBe(address)
-  await expect.element(timer()).toMatchTextContent(/^Held for you 1[45]:\d\d$/)
-})
+  await testApp.bookVisit({ providerId: busy.id, startsAt: FIRST.startsAt, account })
+  return { provider, account }
+}
 
-test('a provider is told to sign in as a patient, and gets there', async ({ testApp }) => {
+/** A checkout of a patient who holds three times of the provider already. */
+async function openWithThreeHolds(testApp: Backend): Promise<void> {
   const provider = await testApp.addProvider()
-  const account = await testApp.addAccount({ kind: 'provider', provider_no: provider.no })
-  const address = checkoutOf(provider.id)
-  const { router } = await openSignedIn(account, address)
-  await expect.element(heading()).toHaveTextContent('Sign in as a patient to book.')
-  await page.getByRole('button', { name: 'Log out and sign in as a patient' }).click()
-  await expect.poll(() => router.state.location.pathname).toBe('/sign-in')
-  expect(router.state.location.search).toMatchObject({ next: address })
-})
+  const { router } = await openSignedIn(await testApp.addAccount(), checkoutOf(provider.id))
+  for (const time of ['09:30', '10:00', '10:30']) {
+    await expect.element(timer()).toBeVisible()
+    await router.navigate({ href: checkoutOf(provider.id, { time }) })
+  }
+}
+
+const codeMails = async (testApp: Backend) =>
+  (await testApp.readMails()).filter(({ subject }) => /code/i.test(subject))
+
+const letGoButtons = () => page.getByRole('button', { name: /^Let it go/ })
 
 test('whoever has another visit at that time is asked, and books this one as well', async ({
   testApp,
 }) => {
-  const [busy, provider] = [await testApp.addProvider(), await testApp.addProvider()]
-  const account = await testApp.addAccount()
-  await testApp.bookVisit({ providerId: busy.id, startsAt: FIRST.startsAt, account })
+  const { provider, account } = await addClash(testApp)
   await openSignedIn(account, checkoutOf(provider.id))
   const dialog = page.getByRole('dialog', { name: 'Two appointments at the same time?' })
   await expect
@@ -84,9 +74,7 @@ test('whoever has another visit at that time is asked, and books this one as wel
 test('whoever does not want two visits at one time goes back to the free times', async ({
   testApp,
 }) => {
-  const [busy, provider] = [await testApp.addProvider(), await testApp.addProvider()]
-  const account = await testApp.addAccount()
-  await testApp.bookVisit({ providerId: busy.id, startsAt: FIRST.startsAt, account })
+  const { provider, account } = await addClash(testApp)
   const { router } = await openSignedIn(account, checkoutOf(provider.id))
   await page.getByRole('dialog').getByRole('button', { name: 'Choose another time' }).click()
   await expect.poll(() => router.state.location.pathname).toBe(`/doctor-profile/${provider.id}/1.2`)
@@ -245,35 +233,21 @@ test.for([
 })
 
 test('with three times kept already, one can be let go and this one held', async ({ testApp }) => {
-  const provider = await testApp.addProvider()
-  const account = await testApp.addAccount()
-  const { router } = await openSignedIn(account, checkoutOf(provider.id))
-  for (const time of ['09:30', '10:00', '10:30']) {
-    await expect.element(timer()).toBeVisible()
-    await router.navigate({ href: checkoutOf(provider.id, { time }) })
-  }
+  await openWithThreeHolds(testApp)
   await expect.element(heading()).toHaveTextContent('Finish another booking first')
-  const lets = page.getByRole('button', { name: /^Let it go/ })
-  await expect.poll(() => lets.elements().length).toBe(3)
-  await lets.nth(2).click()
+  await expect.poll(() => letGoButtons().elements().length).toBe(3)
+  await letGoButtons().nth(2).click()
   await expect.element(timer()).toBeVisible()
 })
 
 test('other bookings that do not load are asked for again', async ({ testApp }) => {
-  const provider = await testApp.addProvider()
-  const account = await testApp.addAccount()
-  const { router } = await openSignedIn(account, checkoutOf(provider.id))
   const cut = failRequests('booking.holds')
-  for (const time of ['09:30', '10:00', '10:30']) {
-    await expect.element(timer()).toBeVisible()
-    await router.navigate({ href: checkoutOf(provider.id, { time }) })
-  }
+  await openWithThreeHolds(testApp)
   const alert = page.getByRole('alert').filter({ hasText: 'Your other bookings didn’t load' })
   await expect.element(alert).toMatchTextContent('You’re offline.')
   cut.mockRestore()
   await alert.getByRole('button', { name: 'Try again' }).click()
-  const lets = page.getByRole('button', { name: /^Let it go/ })
-  await expect.poll(() => lets.elements().length).toBe(3)
+  await expect.poll(() => letGoButtons().elements().length).toBe(3)
 })
 
 test('with three visits to come at this provider the way to them is shown, and no other try', async ({
@@ -302,9 +276,8 @@ test('with nothing else free the profile still says that the time was lost', asy
 }) => {
   const provider = await testApp.addProvider({ slots: [Date.parse(FIRST.startsAt)] })
   await testApp.bookVisit({ providerId: provider.id, startsAt: FIRST.startsAt })
-  await openSignedIn(await testApp.addAccount(), '/userProfile').then(({ router }) =>
-    router.navigate({ href: checkoutOf(provider.id) }),
-  )
+  const { router } = await openSignedIn(await testApp.addAccount(), '/userProfile')
+  await router.navigate({ href: checkoutOf(provider.id) })
   await expect
     .element(page.getByRole('region', { name: 'Choose a time' }))
     .toMatchTextContent(/Oops! This slot is already booked\..*has no online times/)
@@ -335,7 +308,7 @@ test('a code asked for in another tab a moment ago is not asked for again', asyn
   await next().click()
   await expect.element(heading()).toHaveTextContent('Confirmation')
   await expect.element(page.getByRole('button', { name: 'Send a new code' })).toBeDisabled()
-  expect((await testApp.readMails()).filter(({ subject }) => /code/i.test(subject))).toHaveLength(1)
+  expect(await codeMails(testApp)).toHaveLength(1)
 })
 
 test('a new code can be sent when the server’s minute is over', async ({ testApp }) => {
@@ -349,8 +322,7 @@ test('a new code can be sent when the server’s minute is over', async ({ testA
   await expect.element(resend).toBeEnabled()
   await resend.click()
   await expect.element(page.getByText('A new code is on its way.')).toBeVisible()
-  const first = (await testApp.readMails()).filter(({ subject }) => /code/i.test(subject))
-  expect(first).toHaveLength(2)
+  expect(await codeMails(testApp)).toHaveLength(2)
 })
 
 test('a pasted code may have spaces', async ({ testApp }) => {

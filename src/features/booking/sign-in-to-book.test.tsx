@@ -1,7 +1,7 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
-import { openPage, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
+import { openPage, openSignedIn, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
 import { advancePageClock, checkoutOf, FIRST, heading, timer } from '#tests/spa/checkout.ts'
 import { failRequests } from '#tests/spa/fake-network.ts'
 
@@ -38,6 +38,37 @@ test('the time of a visitor is held at once, and said on every page on the way i
   await expect.element(heading()).toHaveTextContent('Appointment Info')
   // The same hold, two minutes older.
   await expect.element(timer()).toMatchTextContent(/^Held for you 1[23]:\d\d$/)
+})
+
+test('a visitor is asked to sign in and comes back to exactly there, with the time held', async ({
+  testApp,
+}) => {
+  const provider = await testApp.addProvider()
+  const account = await testApp.addAccount()
+  const address = checkoutOf(provider.id)
+  const { router } = await openPage(address)
+  await expect.element(heading()).toHaveTextContent('Sign in to book this time')
+  await expect.element(page.getByText('Tuesday 3 March, 09:00')).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: 'Register as a patient' }))
+    .toHaveAttribute('href', `/register?next=${encodeURIComponent(address).replaceAll('%20', '+')}`)
+  await page.getByRole('link', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Email' }).fill(account.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect.poll(() => router.state.location.href).toBe(address)
+  await expect.element(timer()).toMatchTextContent(/^Held for you 1[45]:\d\d$/)
+})
+
+test('a provider is told to sign in as a patient, and gets there', async ({ testApp }) => {
+  const provider = await testApp.addProvider()
+  const account = await testApp.addAccount({ kind: 'provider', provider_no: provider.no })
+  const address = checkoutOf(provider.id)
+  const { router } = await openSignedIn(account, address)
+  await expect.element(heading()).toHaveTextContent('Sign in as a patient to book.')
+  await page.getByRole('button', { name: 'Log out and sign in as a patient' }).click()
+  await expect.poll(() => router.state.location.pathname).toBe('/sign-in')
+  expect(router.state.location.search).toMatchObject({ next: address })
 })
 
 test('a hold that ends in the checkout says so, and the next free times are held at a press', async ({
