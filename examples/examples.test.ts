@@ -8,7 +8,7 @@ import { Availability } from '#contract/availability.ts'
 import { buildApiClient } from '#scripts/build/api-client.ts'
 import { bareEnvironment } from '#scripts/test/run-script.ts'
 import { listen } from '#server/http/listen.ts'
-import { makeAccount, makeOwner, PASSWORD, signedInAs } from '#tests/harness/accounts.ts'
+import { makeAccount, makeOwner, makePatient, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser, makeToken } from '#tests/harness/browser.ts'
 import { addPlaces, type MadeProvider, makeProvider } from '#tests/harness/people.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
@@ -113,18 +113,13 @@ test('the soonest dentist near a postcode is printed with place, time and price'
   expect(code).toBe(0)
   const json = await run(testApp, soonestDentist, { args: ['SE1 6ET', '--json'] })
   expect(JSON.parse(json.said)).toMatchObject({ id, nextFree: '2026-03-03T09:00:00.000Z' })
-  const nobody = await run(testApp, soonestDentist, {
-    args: ['SE1 6ET', '--specialty', 'orthodontist', '--radius', '1'],
-  })
-  expect([nobody.code, nobody.said]).toEqual([
-    3,
-    expect.stringMatching(/^! Nobody within .* is free\.$/),
-  ])
+  const near = ['SE1 6ET', '--specialty', 'orthodontist', '--radius', '1']
+  const nobody = await run(testApp, soonestDentist, { args: near })
+  expect(nobody.code).toBe(3)
+  expect(nobody.said).toMatch(/^! Nobody within .* is free\.$/)
   const unknown = await run(testApp, soonestDentist, { args: ['SW1A 1AA'] })
-  expect([unknown.code, unknown.said]).toEqual([
-    1,
-    expect.stringMatching(/SW1A 1AA[^]*Reference: \w+/),
-  ])
+  expect(unknown.code).toBe(1)
+  expect(unknown.said).toMatch(/SW1A 1AA[^]*Reference: \w+/)
 })
 
 test('a month of hours is shown first, then written once', async () => {
@@ -144,9 +139,8 @@ test('a month of hours is shown first, then written once', async () => {
     ].join('\n'),
   })
   expect(await extraDates(browser)).toEqual([])
-  expect((await run(testApp, hoursFromCsv, { args: [file, '--write'], token })).said).toMatch(
-    /Done\.$/,
-  )
+  const written = await run(testApp, hoursFromCsv, { args: [file, '--write'], token })
+  expect(written.said).toMatch(/Done\.$/)
   expect(await extraDates(browser)).toEqual([
     ['2026-04-06', 540, 750],
     ['2026-04-06', 810, 1_020],
@@ -221,25 +215,18 @@ test('hours with booked visits are removed only with --confirm, and the visits s
   const file = join(await makeFolder(), 'april.csv')
   await writeFile(file, APRIL_HOURS_CSV)
   await run(testApp, hoursFromCsv, { args: [file, '--write'], token })
-  const patient = await makeAccount(testApp)
-  await bookVisit(signedInAs(testApp.services, patient), {
-    providerId: provider.id,
-    startsAt: '2026-04-06T08:00:00.000Z',
-  })
+  const { ctx } = await makePatient(testApp)
+  await bookVisit(ctx, { providerId: provider.id, startsAt: '2026-04-06T08:00:00.000Z' })
   await writeFile(file, 'date,from,to\n2026-04-07,09:00,12:30\n')
   const stopped = await run(testApp, hoursFromCsv, { args: [file, '--write'], token })
-  expect([stopped.code, stopped.said.split('\n').slice(-2)]).toEqual([
-    3,
-    [
-      '1 visit is booked on 2026-04-06.',
-      '! Nothing was written. Add --confirm to go on; booked visits stay booked.',
-    ],
+  expect(stopped.code).toBe(3)
+  expect(stopped.said.split('\n').slice(-2)).toEqual([
+    '1 visit is booked on 2026-04-06.',
+    '! Nothing was written. Add --confirm to go on; booked visits stay booked.',
   ])
   expect(await extraDates(browser)).toHaveLength(3)
-  const confirmed = await run(testApp, hoursFromCsv, {
-    args: [file, '--write', '--confirm'],
-    token,
-  })
+  const args = [file, '--write', '--confirm']
+  const confirmed = await run(testApp, hoursFromCsv, { args, token })
   expect(confirmed.code).toBe(0)
   expect(await extraDates(browser)).toEqual([['2026-04-07', 540, 750]])
   const visits = testApp.database.db.selectFrom('bookings').select('state')
@@ -253,7 +240,7 @@ test('a visit booked meanwhile stops the script, and nothing is lost', async () 
   await writeFile(file, APRIL_HOURS_CSV)
   await run(testApp, hoursFromCsv, { args: [file, '--write'], token })
   await writeFile(file, 'date,from,to\n2026-04-07,09:00,12:30\n')
-  const patient = await makeAccount(testApp)
+  const { ctx } = await makePatient(testApp)
   let visits = 0
   const stopped = await run(testApp, hoursFromCsv, {
     args: [file, '--write'],
@@ -263,15 +250,13 @@ test('a visit booked meanwhile stops the script, and nothing is lost', async () 
       if (request.url.endsWith('availability.removeDate') && visits === 0) {
         visits += 1
         const wanted = { providerId: provider.id, startsAt: '2026-04-06T08:00:00.000Z' }
-        await bookVisit(signedInAs(testApp.services, patient), wanted)
+        await bookVisit(ctx, wanted)
       }
       return testApp.app.fetch(request, '192.0.2.3')
     },
   })
-  expect([stopped.code, stopped.said]).toEqual([
-    3,
-    expect.stringContaining('! Stopped after 0 changes: a visit was booked meanwhile.'),
-  ])
+  expect(stopped.code).toBe(3)
+  expect(stopped.said).toContain('! Stopped after 0 changes: a visit was booked meanwhile.')
   expect(await extraDates(browser)).toHaveLength(3)
 })
 
@@ -297,9 +282,8 @@ test('a month of payments is written without formulas, and resumed after an inte
   // As after a power cut in the middle of a line.
   await writeFile(`${out}.part`, `${kept}apt_00`)
   const done = await run(testApp, exportPayments, { args, token })
-  expect(done.said).toBe(
-    `Going on after 5 payments fetched before.\n7 payments of 2026-03 in ${out}.`,
-  )
+  const lines = ['Going on after 5 payments fetched before.', `7 payments of 2026-03 in ${out}.`]
+  expect(done.said).toBe(lines.join('\n'))
   const text = await readFile(out, 'utf8')
   const [header, first, ...rest] = text.split('\r\n')
   expect(header).toBe(
@@ -331,10 +315,8 @@ test('pages that changed, or are from yesterday, are fetched again', async () =>
   await utimes(`${out}.part`, yesterday, yesterday)
   const { said } = await run(testApp, exportPayments, { args, token })
   expect(said).toBe(`7 payments of 2026-03 in ${out}.`)
-  const empty = await run(testApp, exportPayments, {
-    args: ['--month', '2026-02', '--out', join(folder, 'february.csv')],
-    token,
-  })
+  const february = ['--month', '2026-02', '--out', join(folder, 'february.csv')]
+  const empty = await run(testApp, exportPayments, { args: february, token })
   expect(empty.said).toMatch(/^0 payments of 2026-02/)
   expect((await readdir(folder)).toSorted()).toEqual(['february.csv', 'march.csv'])
 })
@@ -352,10 +334,8 @@ test('staff export everybody’s payments, with names if their role sees them', 
   await run(testApp, exportPayments, { args, token: author })
   expect(await readFile(out, 'utf8')).not.toContain('Ellis')
   const theirs = await run(testApp, exportPayments, { args: args.slice(1), token: admin })
-  expect([theirs.code, theirs.said]).toEqual([
-    1,
-    expect.stringContaining('! Your account can’t do this.'),
-  ])
+  expect(theirs.code).toBe(1)
+  expect(theirs.said).toContain('! Your account can’t do this.')
 })
 
 const ROOT = join(import.meta.dirname, '..')
@@ -367,12 +347,11 @@ function runProgram(file: string, args: string[], env: Record<string, string>) {
     env: { ...bareEnvironment, ...env },
   })
   let said = ''
-  child.stdout.on('data', (chunk: Buffer) => {
-    said += chunk.toString()
-  })
-  child.stderr.on('data', (chunk: Buffer) => {
-    said += chunk.toString()
-  })
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      said += chunk.toString()
+    })
+  }
   return new Promise<{ code: number | null; said: string }>((resolve) => {
     child.once('exit', (code) => resolve({ code, said }))
   })

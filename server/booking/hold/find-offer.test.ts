@@ -61,10 +61,8 @@ describeEngines('types of visits', (makeDatabase) => {
       fees: { first_visit: { minor: 9_000 }, follow_up: { minor: 7_000 } },
     })
     const [claim] = await testApp.database.db.selectFrom('slot_claims').selectAll().execute()
-    expect([claim?.start_at, claim?.end_at]).toEqual([
-      Date.parse(iso('10:00')),
-      Date.parse(iso('10:50')),
-    ])
+    const times = ['10:00', '10:50'].map((time) => Date.parse(iso(time)))
+    expect([claim?.start_at, claim?.end_at]).toEqual(times)
     expect(await free()).toEqual(['09:00', '09:30', '11:00', '11:30'])
     expect(await free(checkUp)).toEqual(['09:00', '11:00'])
     await caller.payments.leave({ holdId: hold.id })
@@ -81,14 +79,12 @@ describeEngines('types of visits', (makeDatabase) => {
       wanted('09:30', checkUp),
       wanted('10:30', checkUp),
     ]
-    const patients = await Promise.all(
-      Array.from({ length: 20 }, async (_, n) => {
-        const { caller } = await makePatient(testApp)
-        return { caller, wish: wishes[n % wishes.length] ?? wanted('10:00') }
-      }),
-    )
+    const patients = await Promise.all(Array.from({ length: 20 }, () => makePatient(testApp)))
     const results = await Promise.all(
-      patients.map(({ caller, wish }) => errorCodeOf(caller.booking.hold(wish))),
+      patients.map(({ caller }, n) => {
+        const wish = wishes[n % wishes.length] ?? wanted('10:00')
+        return errorCodeOf(caller.booking.hold(wish))
+      }),
     )
     const claims = await testApp.database.db
       .selectFrom('slot_claims')
@@ -99,10 +95,8 @@ describeEngines('types of visits', (makeDatabase) => {
     expect(claims.length).toBeGreaterThan(0)
     // At most one of them has 10:30, and none overlaps another or its buffer.
     for (const [n, claim] of claims.entries()) {
-      const before = claims[n - 1]
-      if (before !== undefined) {
-        expect(claim.start_at - before.end_at).toBeGreaterThanOrEqual(600_000)
-      }
+      const before = claims[n - 1]?.end_at ?? 0
+      expect(claim.start_at - before).toBeGreaterThanOrEqual(600_000)
     }
     expect(results.filter((code) => code !== null && code !== 'slot_taken')).toEqual([])
     await expectConsistentRows(testApp.database)
@@ -143,12 +137,9 @@ test('a type of another provider, an unknown or an archived one is refused, and 
   await desk.browser.act('profiles.archiveVisitType', { typeId: checkUp })
   const { caller } = await makePatient(testApp)
   for (const typeId of [checkUp, `vtp_${stranger.id.slice(4)}`, `vtp_${'z'.repeat(26)}`]) {
-    expect(await errorCodeOf(caller.booking.hold(wanted('09:00', typeId)))).toBe(
-      'visit_type_not_offered',
-    )
-    expect(await errorCodeOf(caller.booking.checkSlot(wanted('09:00', typeId)))).toBe(
-      'visit_type_not_offered',
-    )
+    for (const act of [caller.booking.hold, caller.booking.checkSlot]) {
+      expect(await errorCodeOf(act(wanted('09:00', typeId)))).toBe('visit_type_not_offered')
+    }
   }
   expect(await testApp.database.db.selectFrom('bookings').select('no').execute()).toEqual([])
 })
@@ -197,11 +188,8 @@ test('its name is shown with the kind, except by a provider with only one', asyn
   expect(text).toContain('DESCRIPTION:Check-up\\nReference')
   const { data } = await desk.browser.ask('booking.week', { from: DAY })
   expect(data).toMatchObject({ visits: [{ typeName: 'Check-up' }] })
-  for (const type of await desk.own()) {
-    if (type.name !== 'Consultation') {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
-      await desk.browser.act('profiles.archiveVisitType', { typeId: type.id })
-    }
+  for (const { id: typeId, name } of await desk.own()) {
+    if (name !== 'Consultation') await desk.browser.act('profiles.archiveVisitType', { typeId })
   }
   const plain = await bookVisit(ctx, wanted('11:00'))
   expect(await caller.booking.visit({ id: plain })).toMatchObject({ typeName: null })
@@ -269,10 +257,8 @@ describeEngines('the visit mode', (makeDatabase) => {
     })
     await caller.booking.describe({ holdId, patientState: 'TX' })
     await settle(ctx, await pay())
-    expect(await caller.booking.visit({ id: holdId })).toMatchObject({
-      mode: 'video',
-      patientState: 'Texas',
-    })
+    const visit = await caller.booking.visit({ id: holdId })
+    expect(visit).toMatchObject({ mode: 'video', patientState: 'Texas' })
   })
 })
 
@@ -300,9 +286,8 @@ test('a mode that is not offered is refused when holding, later and at the payme
     .set({ offers_video: 0 })
     .where('no', '=', opened.provider.no)
     .execute()
-  await expect(startOpenPayment(opened.ctx, held.id)).rejects.toMatchObject({
-    code: 'mode_not_offered',
-  })
+  const payment = startOpenPayment(opened.ctx, held.id)
+  await expect(payment).rejects.toMatchObject({ code: 'mode_not_offered' })
 })
 
 test('it can be changed in the checkout, but not during a payment', async () => {
@@ -312,9 +297,8 @@ test('it can be changed in the checkout, but not during a payment', async () => 
   expect((await caller.booking.describe({ holdId, mode: 'video' })).mode).toBe('video')
   await verifyCode(ctx, holdId)
   await startOpenPayment(ctx, holdId)
-  expect(await errorCodeOf(caller.booking.describe({ holdId, mode: 'in_person' }))).toBe(
-    'payment_busy',
-  )
+  const changed = caller.booking.describe({ holdId, mode: 'in_person' })
+  expect(await errorCodeOf(changed)).toBe('payment_busy')
 })
 
 test('a visitor’s choice is kept when they sign in', async () => {
@@ -340,10 +324,8 @@ test('a visit in person stores no state', async () => {
   await caller.booking.describe({ holdId, patientState: 'TX' })
   await caller.booking.describe({ holdId, mode: 'in_person' })
   await settle(ctx, await pay())
-  expect(await caller.booking.visit({ id: holdId })).toMatchObject({
-    mode: 'in_person',
-    patientState: null,
-  })
+  const visit = await caller.booking.visit({ id: holdId })
+  expect(visit).toMatchObject({ mode: 'in_person', patientState: null })
 })
 
 const NINE = '2026-03-03T09:00:00.000Z'
