@@ -363,9 +363,10 @@ function runsAfter(ctx: SignedIn, first: () => Promise<unknown>): SignedIn {
   }
 }
 
-async function leave({ mine, caller }: Clinician, date: string) {
-  const { version } = await mine()
-  return caller.availability.addAbsence({ version, placeId: null, from: date, to: date })
+async function leave(clinician: Clinician, date: string) {
+  const { version } = await clinician.mine()
+  const away = { version, placeId: null, from: date, to: date }
+  return clinician.caller.availability.addAbsence(away)
 }
 
 describeEngines('a time its provider closes while it is being held', (makeDatabase) => {
