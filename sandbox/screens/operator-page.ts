@@ -81,7 +81,7 @@ function switches(sandbox: Sandbox): Html {
 <button class="primary">Release</button></form>
 <form method="post" action="/sandbox/operator"><input type="hidden" name="do" value="fail_calls">
 <div class="field"><label for="path">Calls whose address begins with</label><input id="path" name="path" value="/v1/checkout/sessions" required></div>
-<div class="field"><label for="call">Fail so</label><select id="call" name="call">${options(CALL_LABELS, null)}</select></div>
+<div class="field"><label for="call">Failure</label><select id="call" name="call">${options(CALL_LABELS, null)}</select></div>
 <div class="field"><label for="times">How often</label><input id="times" name="times" type="number" min="1" max="1000" value="1" required></div>
 <button class="primary">Set</button></form>
 ${waiting.length === 0 ? '' : html`<ul>${waiting}</ul>`}
