@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import { CaptchaValue } from './captcha.ts'
 import { MessageId, OutboxId, ProviderId } from './ids.ts'
 import { Page } from './paging.ts'
-import { CaptchaValue, Email, PersonName, stripInvisible } from './people.ts'
+import { Email, PersonName, stripInvisible } from './people.ts'
 import { IsoInstant } from './time.ts'
 
 /** Longest message in characters: in any script it stays within the 10 kB limit of a contact call. */

@@ -138,10 +138,3 @@ export const LANGUAGES = [
 
 export const Language = z.enum(LANGUAGES)
 export type Language = z.infer<typeof Language>
-
-/** Where the ALTCHA widget, which tells people from programs, gets its challenge. */
-export const CAPTCHA_PATH = '/captcha'
-
-/** A solved ALTCHA proof of work: base64 as the widget gives it. */
-export const CaptchaValue = z.string().check(z.maxLength(4_000, { error: 'captcha_invalid' }))
-export type CaptchaValue = z.infer<typeof CaptchaValue>

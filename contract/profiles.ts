@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { ConsentId, NewPassword, Terms } from './auth.ts'
+import { CaptchaValue } from './captcha.ts'
 import { ProviderId } from './ids.ts'
 import { Money } from './money.ts'
 import {
   BirthDate,
-  CaptchaValue,
   Email,
   Gender,
   Language,

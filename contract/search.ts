@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
+import { CaptchaValue } from './captcha.ts'
 import type { ErrorCode, ErrorDetails } from './errors.ts'
 import { ProviderId, VisitTypeId } from './ids.ts'
 import { Money } from './money.ts'
 import { Page } from './paging.ts'
-import { CaptchaValue, Gender, Language } from './people.ts'
+import { Gender, Language } from './people.ts'
 import { Region, regionFacts } from './region.ts'
 import { IsoDate, IsoInstant } from './time.ts'
 

@@ -42,6 +42,7 @@ export const ROOM_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
 
 /** Files of `contract/` that belong to no room, because every room uses them. */
 const SHARED_CONTRACT: ReadonlySet<string> = new Set([
+  'captcha',
   'errors',
   'server-rendering',
   'ids',

@@ -6,7 +6,7 @@ import 'altcha/altcha.css'
 import './captcha.css'
 import type { AltchaWidgetElement } from 'altcha/external'
 import Pbkdf2Worker from 'altcha/workers/pbkdf2?worker'
-import { CAPTCHA_PATH } from '#contract/people.ts'
+import { CAPTCHA_PATH } from '#contract/captcha.ts'
 
 $altcha.algorithms.set('PBKDF2/SHA-256', () => new Pbkdf2Worker())
 

@@ -8,7 +8,7 @@ import { migrateToLatest } from '#db/migrate.ts'
 import { type AccountRef, signedInAs } from '#tests/harness/accounts.ts'
 import { makePostgresDatabase, makeSqliteFile } from '#tests/harness/servers/empty-database.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { makeStaff } from '#tests/harness/staff.ts'
+import { countSuperusers, makeStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
 import {
@@ -17,13 +17,7 @@ import {
   makeProviderWithSlots,
   readBookingCounts,
 } from './booking-race.ts'
-import {
-  attemptAll,
-  countSuperusers,
-  type RaceJob,
-  ringOf,
-  type VisitAction,
-} from './race-child.ts'
+import { attemptAll, type RaceJob, ringOf, type VisitAction } from './race-child.ts'
 import { expectConsistentSlots } from './slot-invariants.ts'
 
 type Racer = { process: ChildProcess; lines: AsyncIterator<string> }

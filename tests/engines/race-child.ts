@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { UserId } from '#contract/ids.ts'
-import { type Db, openDatabase } from '#db/engine.ts'
+import { openDatabase } from '#db/engine.ts'
 import { isBusy } from '#db/failures.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
@@ -83,18 +83,6 @@ export function ringOf(people: readonly AccountRef[], count: number): Attempt[] 
     if (by === undefined || whom === undefined) throw new Error('The ring is empty.')
     return { by, whom, how: Math.floor(at / people.length) % 2 === 0 ? 'demote' : 'remove' }
   })
-}
-
-/** Number of superusers who can sign in. */
-export async function countSuperusers(db: Db): Promise<number> {
-  const rows = await db
-    .selectFrom('accounts')
-    .select('no')
-    .where('role', '=', 'superuser')
-    .where('suspended_at', 'is', null)
-    .where('erased_at', 'is', null)
-    .execute()
-  return rows.length
 }
 
 // One of several processes on one database. Each line it reads is a job: it reports ready, waits for another line as

@@ -5,6 +5,7 @@ import { verifyAudit } from '#server/audit/audit.ts'
 import { sealAudit } from '#server/jobs/seal-audit.ts'
 import { accessTable } from '#server/kernel/access.ts'
 import { readBookingCounts } from '#tests/engines/booking-race.ts'
+import { countSuperusers } from '#tests/harness/staff.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
 import { draftRequest, maybeMutatedRequest, type RequestDraft, requestOf } from './requests.ts'
 import {
@@ -86,14 +87,7 @@ async function findBrokenInvariants(testApp: TestApp): Promise<string[]> {
   const { brokenAt, unsealed } = await verifyAudit(services)
   if (brokenAt !== null) wrong.push(`the audit log is broken at ${brokenAt}`)
   if (unsealed > 0) wrong.push(`${unsealed} audit rows have no seal`)
-  const superusers = await database.db
-    .selectFrom('accounts')
-    .select('no')
-    .where('role', '=', 'superuser')
-    .where('suspended_at', 'is', null)
-    .where('erased_at', 'is', null)
-    .execute()
-  if (superusers.length === 0) wrong.push('no superuser is left')
+  if ((await countSuperusers(database.db)) === 0) wrong.push('no superuser is left')
   const health = await app.fetch(new Request('http://localhost:3000/healthz'))
   if (health.status !== 200) wrong.push(`health answers ${health.status}`)
   return wrong

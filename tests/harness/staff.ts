@@ -1,5 +1,6 @@
 import { StaffRole } from '#contract/staff.ts'
 import { type SuperUser, SuperUsers } from '#contract/super-users.ts'
+import type { Db } from '#db/engine.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
 import { type MadeAccount, makeAccount, type Overrides, PASSWORD } from './accounts.ts'
 import { Browser } from './browser.ts'
@@ -46,4 +47,16 @@ export async function signInNewStaff(testApp: TestApp, role: StaffRole, at = '19
 /** The list of staff as this browser's user sees it. */
 export async function listStaffAs(browser: Browser): Promise<SuperUser[]> {
   return SuperUsers.parse((await browser.ask('superUsers.list')).data).users
+}
+
+/** Number of superusers who can sign in. */
+export async function countSuperusers(db: Db): Promise<number> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select('no')
+    .where('role', '=', 'superuser')
+    .where('suspended_at', 'is', null)
+    .where('erased_at', 'is', null)
+    .execute()
+  return rows.length
 }

@@ -1,0 +1,8 @@
+import * as z from 'zod/mini'
+
+/** Where the challenge of the ALTCHA widget comes from. */
+export const CAPTCHA_PATH = '/captcha'
+
+/** A solved ALTCHA proof of work: base64 as the widget gives it. */
+export const CaptchaValue = z.string().check(z.maxLength(4_000, { error: 'captcha_invalid' }))
+export type CaptchaValue = z.infer<typeof CaptchaValue>
