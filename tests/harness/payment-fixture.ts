@@ -182,14 +182,18 @@ export const FEE = 6_000
 export type PaymentMethod = 'card' | 'wallet'
 
 /** Takes money at the gateway without the server knowing. */
-export async function payAtGateway(fixture: PaymentFixture, by: PaymentMethod) {
+export async function payAtGateway(
+  fixture: PaymentFixture,
+  by: PaymentMethod,
+  cardNumber?: string,
+) {
   const hold = await fixture.hold()
   const session = await (by === 'card' ? fixture.card(hold) : fixture.wallet(hold))
   const find = () =>
     findBySession(fixture.testApp.database.db, by === 'card' ? 'stripe' : 'paypal', session)
   const { ctx } = fixture.sandbox.sandbox
   if (by === 'card') {
-    fixture.sandbox.payByCard(session)
+    fixture.sandbox.payByCard(session, cardNumber)
     return { find, money: ctx.store.list('charge')[0]?.intent ?? '' }
   }
   fixture.sandbox.approve(session)
@@ -211,8 +215,12 @@ export async function settlePayment(
 }
 
 /** A settled payment and an admin who refunds parts of it while the gateway's refunds fail. */
-export async function makeRefundable(fixture: PaymentFixture, by: PaymentMethod) {
-  const { find } = await payAtGateway(fixture, by)
+export async function makeRefundable(
+  fixture: PaymentFixture,
+  by: PaymentMethod,
+  cardNumber?: string,
+) {
+  const { find } = await payAtGateway(fixture, by, cardNumber)
   await settlePayment(fixture, find)
   const admin = await signInDemoStaff(fixture.testApp, 'admin')
   const { id: paymentId } = (await find()) ?? { id: '' }

@@ -58,6 +58,21 @@ describeEngines('refunds with gateway failures, and disputes', (makeDatabase) =>
     },
   )
 
+  test('a refund without a response that the bank returns afterwards is failed, not sent again', async () => {
+    await using fixture = await begin()
+    const { testApp, sandbox } = fixture
+    const refundable = await makeRefundable(fixture, 'card', '4000 0000 0000 5126')
+    await refundable.failRefunds('drop_after', 3)
+    await refundable.refund(500)
+    await sandbox.fail()
+    testApp.advance(50 * 24 * HOUR)
+    sandbox.sandbox.tick()
+    await runRefunds(testApp.services)
+    expect(gatewayRefunds(fixture)).toEqual([500])
+    expect((await readStates(fixture)).refunds).toEqual(['staff 500 failed'])
+    expect(await emailsToStaff(fixture)).toHaveLength(1)
+  })
+
   test.each(['error_500_kept', 'error_500_kept_done'] as const)(
     '%s: a new key is used only once it is known that nothing was done',
     async (fault) => {
@@ -247,6 +262,31 @@ describeEngines('money refunded at the gateway', (makeDatabase) => {
         refunds: ['gateway 1000 done', 'slot_lost 5000 done'],
       })
       expect(gatewayRefunds(fixture)).toEqual([1_000, 5_000])
+    },
+  )
+
+  test.each([
+    ['a part', [2_000], ['gateway 1000 done', 'gateway 2000 done', 'slot_lost 3000 done']],
+    [
+      'all',
+      [2_000, 3_000],
+      ['gateway 1000 done', 'gateway 2000 done', 'gateway 3000 done', 'slot_lost 5000 failed'],
+    ],
+  ])(
+    '%s of what we were about to refund: the patient gets no more than they paid',
+    async (_, byHand, refunds) => {
+      await using fixture = await begin()
+      const { find, money } = await payAtGateway(fixture, 'card')
+      await fixture.sandbox.refundByHand(money, 1_000)
+      await settlePayment(fixture, find)
+      expect((await readStates(fixture)).refunds).toContain('slot_lost 5000 due')
+      for (const minor of byHand) await fixture.sandbox.refundByHand(money, minor)
+      await runRefunds(fixture.testApp.services)
+      expect(await readStates(fixture)).toMatchObject({ payment: 'refunded', refunds })
+      // It needs no one's attention.
+      expect(await emailsToStaff(fixture)).toEqual([])
+      const admin = await signInDemoStaff(fixture.testApp, 'admin')
+      expect((await admin.ask('payments.reviewCount', {})).data).toMatchObject({ refunds: 0 })
     },
   )
 
