@@ -50,6 +50,8 @@ test('a visit that began meanwhile cannot be cancelled, which trying again would
   const alert = dialog().getByRole('alert')
   await expect.element(alert).toMatchTextContent(/^This visit can’t be cancelled/)
   await expect.element(alert.getByRole('button')).not.toBeInTheDocument()
+  await dialog().getByRole('button', { name: 'Close' }).click()
+  await expect.element(button()).not.toBeInTheDocument()
 })
 
 const moveDialog = () => page.getByRole('dialog', { name: 'Move this visit' })

@@ -63,7 +63,7 @@ function useTerms(id: string): VisitTerms {
 type CancelProps = { id: string; onClose: () => void }
 
 function CancelForm({ id, onClose }: CancelProps) {
-  const { booking, client, visits } = trpc.useUtils()
+  const { client, visits } = trpc.useUtils()
   const [refusal, setRefusal] = useState<string | null>(null)
   const { sequence, refund, paid } = useTerms(id)
   const form = useForm({
@@ -85,7 +85,6 @@ function CancelForm({ id, onClose }: CancelProps) {
       }
       onClose()
       void showToast('The visit is cancelled. We’ve told the patient.')
-      await booking.invalidate()
     },
   })
   return (
@@ -124,19 +123,30 @@ function CancelDialog(props: CancelProps) {
 
 type ActionsProps = { visit: ProviderVisit; renderPicker: RenderPicker }
 
+/** Whether a dialog about a visit is open; closing it shows what it changed, or was changed elsewhere. */
+function useVisitDialog() {
+  const { booking } = trpc.useUtils()
+  const [isOpen, setOpen] = useState(false)
+  const close = () => {
+    setOpen(false)
+    void booking.invalidate()
+  }
+  return { isOpen, open: () => setOpen(true), close }
+}
+
 /** A provider's actions on an upcoming visit. */
 export function ProviderVisitActions({ visit, renderPicker }: ActionsProps) {
-  const [isOpen, setOpen] = useState(false)
+  const { isOpen, open, close } = useVisitDialog()
   const isComing = visit.state === 'confirmed' && Date.parse(visit.startsAt) > Date.parse(visit.now)
   if (!isComing) return null
   return (
     <div className="flex flex-wrap gap-3">
       <ProviderMove visit={visit} renderPicker={renderPicker} />
       <ProviderPropose visit={visit} renderPicker={renderPicker} />
-      <Button variant="secondary" onClick={() => setOpen(true)}>
+      <Button variant="secondary" onClick={open}>
         Cancel visit
       </Button>
-      {isOpen && <CancelDialog id={visit.id} onClose={() => setOpen(false)} />}
+      {isOpen && <CancelDialog id={visit.id} onClose={close} />}
     </div>
   )
 }
@@ -240,18 +250,14 @@ type MoveProps = { visit: Pick<ProviderVisit, 'id'>; renderPicker: RenderPicker 
 
 /** "Move visit" on the page of an upcoming visit. */
 function ProviderMove({ visit, renderPicker }: MoveProps) {
-  const [isOpen, setOpen] = useState(false)
+  const { isOpen, open, close } = useVisitDialog()
   return (
     <>
-      <Button variant="secondary" onClick={() => setOpen(true)}>
+      <Button variant="secondary" onClick={open}>
         Move visit
       </Button>
       {isOpen && (
-        <AgreedMoveDialog
-          visitId={visit.id}
-          renderPicker={renderPicker}
-          onClose={() => setOpen(false)}
-        />
+        <AgreedMoveDialog visitId={visit.id} renderPicker={renderPicker} onClose={close} />
       )}
     </>
   )

@@ -55,7 +55,7 @@ function RefundAmounts({ terms }: { terms: VisitTerms }) {
 type FormProps = { visit: StaffPayment; onClose: () => void }
 
 function CancelForm({ visit, onClose }: FormProps) {
-  const { client, payments, visits } = trpc.useUtils()
+  const { client, visits } = trpc.useUtils()
   const proof = useStepUpState()
   const [whom, setWhom] = useState<OnBehalf>('patient')
   const {
@@ -82,7 +82,6 @@ function CancelForm({ visit, onClose }: FormProps) {
       }
       onClose()
       void showToast('The visit is cancelled. We’ve told both of them.')
-      await payments.invalidate()
     },
   })
   return (
@@ -141,9 +140,14 @@ type ActionsProps = { visit: StaffPayment; renderPicker: RenderPicker }
 
 /** Moves or cancels an upcoming visit for its patient or its provider, from its page among the payments. */
 export function StaffVisitActions({ visit, renderPicker }: ActionsProps) {
+  const { payments } = trpc.useUtils()
   const [act, setAct] = useState<'move' | 'cancel' | null>(null)
   if (!visit.isComing) return null
-  const close = () => setAct(null)
+  const close = () => {
+    setAct(null)
+    // What was open may have changed the visit, or shown that it was changed elsewhere.
+    void payments.invalidate()
+  }
   return (
     <section aria-label={act === 'move' ? 'Move' : 'Cancel'}>
       {act === 'cancel' && <CancelForm visit={visit} onClose={close} />}
@@ -190,7 +194,7 @@ type MoveFormProps = {
 }
 
 function StaffMoveForm({ terms, choice, onBack, onClose }: MoveFormProps) {
-  const { client, payments, visits, availability } = trpc.useUtils()
+  const { client, visits, availability } = trpc.useUtils()
   const [whom, setWhom] = useState<MoveForInput['for']>('patient')
   const form = useForm({
     blank: { reason: '' },
@@ -206,7 +210,7 @@ function StaffMoveForm({ terms, choice, onBack, onClose }: MoveFormProps) {
       }
       onClose()
       void showToast('The visit is moved. We’ve told both of them.')
-      await Promise.all([payments.invalidate(), availability.invalidate()])
+      await availability.invalidate()
     },
   })
   return (

@@ -2,13 +2,17 @@ import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 import { openSignedIn } from '#tests/harness/spa/spa-page.tsx'
+import { advancePageClock } from '#tests/spa/checkout.ts'
 import { failProcedure } from '#tests/spa/fake-network.ts'
 
 const HOUR = 3_600_000
 const START = Date.parse('2026-03-05T09:00:00Z')
 const iso = (at: number) => new Date(at).toISOString()
 
-afterEach(() => vi.restoreAllMocks())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 const cancelButton = () => page.getByRole('button', { name: /^Cancel visit with/ })
 const cancelDialog = () => page.getByRole('dialog', { name: 'Cancel this visit?' })
@@ -98,6 +102,23 @@ test('an answer that is lost is no refusal: the visit is cancelled, and says so'
   await cancelDialog().getByRole('button', { name: 'Cancel visit' }).click()
   await expect.element(page.getByText('Cancelled', { exact: true })).toBeVisible()
   await expect.element(cancelDialog()).not.toBeInTheDocument()
+})
+
+test('a visit that began meanwhile can’t be cancelled, and after that has been said it isn’t offered again', async ({
+  testApp,
+}) => {
+  const soon = Date.parse('2026-03-02T09:10:00Z')
+  const provider = await testApp.addProvider({ slots: [soon] })
+  const account = await testApp.addAccount()
+  await testApp.bookVisit({ providerId: provider.id, startsAt: iso(soon), account })
+  await openSignedIn(account, '/userProfile')
+  await expect.element(cancelButton()).toBeVisible()
+  await testApp.advanceClock(HOUR / 4)
+  advancePageClock(HOUR / 4)
+  await cancelButton().click()
+  await expect.element(cancelDialog().getByText('This visit can’t be cancelled')).toBeVisible()
+  await cancelDialog().getByRole('button', { name: 'Keep visit' }).click()
+  await expect.element(cancelButton()).not.toBeInTheDocument()
 })
 
 const moveButton = () => page.getByRole('button', { name: /^Move visit with/ })

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { dayOf, formatDay } from '#app/lib/format.ts'
+import { timeUntil } from '#app/lib/server-clock.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import type { Visit } from '#contract/booking.ts'
@@ -13,8 +14,16 @@ type VisitActionsProps = { visit: Visit; renderPicker: RenderPicker }
 
 /** A patient's actions on an upcoming visit. */
 export function VisitActions({ visit, renderPicker }: VisitActionsProps) {
+  const { booking } = trpc.useUtils()
   const [act, setAct] = useState<'move' | 'cancel' | null>(null)
   const { provider, startsAt, timeZone } = visit
+  const close = () => {
+    setAct(null)
+    // The dialog may have shown that the visit was changed elsewhere.
+    void booking.invalidate()
+  }
+  // A visit that has begun is still listed as upcoming, but can be neither moved nor cancelled.
+  if (act === null && timeUntil(startsAt) <= 0) return null
   const day = formatDay(dayOf(startsAt, timeZone), timeZone, 'long')
   const which = (
     <span className="sr-only">
@@ -35,11 +44,11 @@ export function VisitActions({ visit, renderPicker }: VisitActionsProps) {
         <MoveDialog
           visit={visit}
           renderPicker={renderPicker}
-          onClose={() => setAct(null)}
+          onClose={close}
           onCancel={() => setAct('cancel')}
         />
       )}
-      {act === 'cancel' && <CancelDialog visit={visit} onClose={() => setAct(null)} />}
+      {act === 'cancel' && <CancelDialog visit={visit} onClose={close} />}
     </div>
   )
 }
