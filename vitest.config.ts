@@ -125,6 +125,8 @@ export default defineConfig({
             headless: true,
             // Recording a trace of every test is slow; `--browser.trace=on` records one on demand.
             screenshotFailures: true,
+            // A failure is in our code; the maps of packages are most of what a page would load.
+            dependencySourcemaps: false,
             commands: spaCommands,
             provider: playwright({
               launchOptions: { executablePath: await chromiumPath(), args: chromiumArgs },
