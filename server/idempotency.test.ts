@@ -5,6 +5,7 @@ import { makeProvider } from '#tests/harness/people.ts'
 import { makePerson, type Person } from '#tests/harness/principals.ts'
 import { isQuery, procedurePaths } from '#tests/harness/procedures.ts'
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
+import { openEmptyDatabase } from '#tests/harness/servers/empty-database.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeFakeGateways } from '#tests/harness/servers/fake-gateways.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
@@ -162,6 +163,20 @@ describeEngines('a write with an idempotency key', (makeDatabase) => {
     expect(outcomes.some(({ status }) => status === 200)).toBe(true)
     expect(await countMessages(testApp)).toBe(2)
   })
+})
+
+test('is done once where public reads go to a replica, which sets a cookie on every write', async () => {
+  const primary = await openEmptyDatabase()
+  const replica = { db: primary.db, lagMs: () => 0, isFresh: () => true } as const
+  const unused = { measure: () => Promise.resolve(), leave: () => undefined }
+  const database = { ...primary, replica: { ...replica, ...unused } }
+  await using testApp = await makeTestApp({ database })
+  const browser = await signedIn(testApp)
+  const first = await browser.act('messages.contact', question, keyHeader(KEY))
+  expect(first.headers.getSetCookie().join()).toContain('recent_write=1')
+  const again = await browser.act('messages.contact', question, keyHeader(KEY))
+  expect([again.data, again.headers.get('idempotency-replayed')]).toEqual([first.data, 'true'])
+  expect(await countMessages(testApp)).toBe(1)
 })
 
 test('the table contains no readable keys, inputs or responses, and erasing an account deletes its rows', async () => {

@@ -104,9 +104,9 @@ function rowOf(ctx: Context, owner: KeyOwner, { path, input }: KeyedInput): KeyR
   }
 }
 
-/** Responses that set cookies are not stored: without the cookies they would be wrong. */
+/** Responses that are wrong without the cookies they set are not stored. */
 function isReplayable(ctx: Context, { ok }: Ended): boolean {
-  return ok && ctx.reply.headers.length === 0
+  return ok && !ctx.reply.needsHeaders
 }
 
 /**

@@ -20,7 +20,8 @@ const SIGNED_IN = 'user_id'
 
 /** Makes this client read from the primary for a while. */
 function rememberWrite({ database, reply }: Context): void {
-  if (database.replica !== null) reply.cookie(RECENT_WRITE, '1', { maxAge: RECENT_SECONDS })
+  if (database.replica === null) return
+  reply.cookie(RECENT_WRITE, '1', { maxAge: RECENT_SECONDS, isOptional: true })
 }
 
 /**

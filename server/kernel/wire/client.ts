@@ -27,6 +27,11 @@ type CookieOptions = {
   isReadable?: boolean
 }
 
+type ReplyCookieOptions = CookieOptions & {
+  /** Whether the response is right without it, so that a repeated request may get the response alone. */
+  isOptional?: boolean
+}
+
 /** One Set-Cookie header: always Secure, SameSite=Strict and for the whole site. */
 export function cookieHeader(name: string, value: string, options: CookieOptions): string {
   const { maxAge, isReadable = false } = options
@@ -37,14 +42,19 @@ export function cookieHeader(name: string, value: string, options: CookieOptions
 /** Response headers, added by use cases after their write. */
 export class Reply {
   readonly headers: [name: string, value: string][] = []
+  /** Whether the response would be wrong without its headers. */
+  needsHeaders = false
 
   /** `maxAge` is in seconds; 0 removes the cookie. */
-  cookie(name: string, value: string, options: { maxAge: number; isReadable?: boolean }): void {
-    this.headers.push(['set-cookie', cookieHeader(name, value, options)])
+  cookie(name: string, value: string, options: ReplyCookieOptions): void {
+    const { isOptional = false, ...cookie } = options
+    this.headers.push(['set-cookie', cookieHeader(name, value, cookie)])
+    this.needsHeaders ||= !isOptional
   }
 
   header(name: string, value: string): void {
     this.headers.push([name, value])
+    this.needsHeaders = true
   }
 }
 
