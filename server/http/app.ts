@@ -105,13 +105,14 @@ export function makeOperatorApp(services: Services): App {
  */
 export function makeApp(services: Services): App {
   const app = makeChain(services)
-  app.use(compress)
   app.use(requireKnownHost)
+  // Before `compress`, which would collect the whole file first.
+  app.route('/', exportRoutes())
+  app.use(compress)
 
   app.route('/trpc', trpcRoutes())
   app.route('/', uploadRoutes())
   app.route('/', documentRoutes())
-  app.route('/', exportRoutes())
   app.get(CAPTCHA_PATH, budget('challenge'), captchaChallenge)
   app.route('/', sandboxRoutes(services))
   app.route('/', unsubscribeRoutes())

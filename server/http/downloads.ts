@@ -165,7 +165,7 @@ export function exportRoutes(): Hono<HttpEnv> {
       await audited(c.var.ctx, path, () => admitEarly(c.var.ctx, path, row))
       await next()
     }
-    // Compressed while it is read: the app's own middleware would collect the whole file first.
+    // Compressed while it is read.
     routes.post(
       path,
       sameOrigin,

@@ -89,6 +89,12 @@ test('all rows are there in the requested order, across batches', async () => {
   // Collected first, it would come in one piece.
   expect(parts.length).toBeGreaterThan(1)
   expect(linesOf(gunzipSync(Buffer.concat(parts)).toString())).toEqual(lines)
+  const other = await superuser.fetch(EXPORT_PATH, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'accept-encoding': 'br' },
+    body: JSON.stringify({ sort: 'asc' }),
+  })
+  expect((await Array.fromAsync(other.body ?? [])).length).toBeGreaterThan(1)
 })
 
 test('a provider exports only their own filtered history', async () => {
