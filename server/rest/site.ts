@@ -1,4 +1,5 @@
 import { countStranger } from '#server/admission.ts'
+import type { Context } from '#server/context.ts'
 import {
   BadSignatureError,
   type GatewayEvent,
@@ -8,7 +9,9 @@ import type { HttpContext, Middleware } from '#server/http/request-context.ts'
 import { budget, limitBody, readText } from '#server/http/route-guards.ts'
 import { makeHealth, metricsRoute } from '#server/jobs/health.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { siteOf } from '#server/kernel/limits/network.ts'
 import { assertNotExhausted, consume } from '#server/kernel/limits/rate-limit.ts'
+import { Semaphore } from '#server/kernel/limits/semaphore.ts'
 import { storeEvent } from '#server/payments/events/process-events.ts'
 import type { OwnCall, RestCall } from './call.ts'
 
@@ -76,14 +79,19 @@ const EVENT_LIMIT = 262_144
 /** Whatever prevents storing an event should be over by then, or being looked at. */
 const RETRY_SECONDS = 30
 
+/** Few run at once, because those that do are not counted as bad yet; checking one of PayPal's asks PayPal. */
+const CHECKS = { running: 10, waiting: 500, waitingInAll: 1_000 }
+
 type GatewayName = 'stripe' | 'paypal'
 
-async function keep(c: HttpContext, gateway: GatewayName): Promise<void> {
-  const { ctx } = c.var
-  const body = await readText(c)
-  let event: GatewayEvent
+/** An event as it arrived. */
+type Sent = { gateway: GatewayName; body: string; headers: Headers }
+
+/** Checks the signature of an event and reads it; counts a bad one. */
+async function readSigned(ctx: Context, { gateway, body, headers }: Sent): Promise<GatewayEvent> {
+  assertNotExhausted(ctx, 'bad_signature')
   try {
-    event = await ctx.gateways[gateway].readEvent(body, c.req.raw.headers)
+    return await ctx.gateways[gateway].readEvent(body, headers)
   } catch (error) {
     if (error instanceof UnreadableEventError) {
       // A retry changes nothing: the endpoint was set up for another kind of event.
@@ -96,7 +104,6 @@ async function keep(c: HttpContext, gateway: GatewayName): Promise<void> {
     await countStranger(ctx, `/webhooks/${gateway}`, 'signature_invalid')
     throw new AppError('signature_invalid')
   }
-  await storeEvent(ctx, { gateway, event, body })
 }
 
 /**
@@ -104,6 +111,13 @@ async function keep(c: HttpContext, gateway: GatewayName): Promise<void> {
  * means the event is stored, anything else makes the gateway resend it.
  */
 function webhook(gateway: GatewayName): [Middleware, ...Middleware[]] {
+  const checks = new Semaphore(CHECKS)
+  const keep = async (c: HttpContext): Promise<void> => {
+    const { ctx } = c.var
+    const sent = { gateway, body: await readText(c), headers: c.req.raw.headers }
+    const event = await checks.pass(() => readSigned(ctx, sent), siteOf(ctx.network))
+    await storeEvent(ctx, { gateway, event, body: sent.body })
+  }
   return [
     budget('webhook'),
     (c, next) => {
@@ -113,7 +127,7 @@ function webhook(gateway: GatewayName): [Middleware, ...Middleware[]] {
     limitBody(EVENT_LIMIT),
     async (c) => {
       try {
-        await keep(c, gateway)
+        await keep(c)
         return c.json({ received: true })
       } catch (error) {
         if (error instanceof AppError) throw error

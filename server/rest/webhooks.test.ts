@@ -94,6 +94,25 @@ test('30: at most sixty bad signatures a minute of one network are checked, and 
   expect((await send(fixture, { body: eventOf('cs_test_none', 'evt_2') })).status).toBe(200)
 })
 
+const origins: [what: string, from: (n: number) => string, most: number][] = [
+  ['of one network', () => '203.0.113.7', 60],
+  ['of an IPv6 site with many networks', (n) => `2001:db8:7:${n.toString(16)}::1`, 8 * 60],
+]
+
+test.each(origins)(
+  '30: bad signatures %s that arrive at once are not all checked',
+  async (_what, from, most) => {
+    await using fixture = await makePaymentFixture()
+    const body = eventOf('cs_test_none')
+    const one = (n: number) => send(fixture, { body, secret: 'whsec_wrong', from: from(n) })
+    const sent = await Promise.all(Array.from({ length: 700 }, (_, n) => one(n)))
+    expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([400, 429]))
+    const { values } = await fixture.testApp.services.metrics.badSignatures.get()
+    expect(values[0]?.value).toBeGreaterThanOrEqual(most)
+    expect(values[0]?.value).toBeLessThan(most + 20)
+  },
+)
+
 test('31: a valid signature of 301 seconds ago is refused', async () => {
   await using fixture = await makePaymentFixture()
   const session = await fixture.card(await fixture.hold())

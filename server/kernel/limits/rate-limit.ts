@@ -60,7 +60,7 @@ export type RateLimiter = {
   /** Counts one call of `key` against `share` times the limit `name`; a refused call is not counted. */
   take(name: LimitName, key: string, share?: number): Verdict
   /** The verdict of `take`, without counting. */
-  check(name: LimitName, key: string): Verdict
+  check(name: LimitName, key: string, share?: number): Verdict
   /** Lifts the search limit of a network for this many milliseconds. */
   lift(key: string, forMs: number): void
   isLifted(key: string): boolean
@@ -87,11 +87,13 @@ export function consume(consumer: Consumer, name: LimitName): void {
   throw new AppError('rate_limited', { retryAfterSeconds: verdict.retryAfterSeconds })
 }
 
-/** Throws `rate_limited` when the caller's network has exhausted a limit; counts nothing. */
+/** Throws `rate_limited` when the caller's network or its IPv6 site has exhausted a limit; counts nothing. */
 export function assertNotExhausted({ limiter, network }: Consumer, name: LimitName): void {
-  const verdict = limiter.check(name, network)
-  if (verdict.allowed) return
-  throw new AppError('rate_limited', { retryAfterSeconds: verdict.retryAfterSeconds })
+  for (const { key, share } of limitKeys(network)) {
+    const verdict = limiter.check(name, key, share)
+    if (verdict.allowed) continue
+    throw new AppError('rate_limited', { retryAfterSeconds: verdict.retryAfterSeconds })
+  }
 }
 
 /** Counts one call of an access token, separately from its network, or throws `rate_limited`. */
@@ -194,10 +196,12 @@ class Budget {
     return { allowed: true }
   }
 
-  look(key: string, at: number): Verdict {
+  look(key: string, at: number, share: number): Verdict {
     const counter = this.#counters.get(key)
     counter?.moveTo(Math.floor(at / this.#sliceMs))
-    if (counter === undefined || counter.total < this.#limit.calls) return { allowed: true }
+    if (counter === undefined || counter.total < this.#limit.calls * share) {
+      return { allowed: true }
+    }
     return { allowed: false, retryAfterSeconds: secondsUntilFree(counter, at, this.#sliceMs) }
   }
 
@@ -247,7 +251,8 @@ export function makeRateLimiter(clock: () => number, capacity: number = CAPACITY
       lifted.delete(key)
       return false
     },
-    check: (name, key) => budgets.get(name)?.look(key, clock()) ?? { allowed: true },
+    check: (name, key, share = 1) =>
+      budgets.get(name)?.look(key, clock(), share) ?? { allowed: true },
     take(name, key, share = 1) {
       let budget = budgets.get(name)
       if (budget === undefined) {
