@@ -105,6 +105,38 @@ test('ten calls after the access token has expired refresh it once', async () =>
   expect((await failureOf(client.booking.holds.query())).code).toBe('sign_in_required')
 })
 
+test('signing out ends the session on the server, also after its access token has expired', async () => {
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
+  const { client } = makeClient(testApp)
+  await client.signIn({ email: account.email, password: PASSWORD, as: 'patient' })
+  testApp.advance(11 * 60_000)
+  await client.signOut()
+  const sessions = testApp.database.db.selectFrom('sessions').select('end_reason')
+  expect(await sessions.execute()).toEqual([{ end_reason: 'signed_out' }])
+})
+
+test('signing out while the tokens are refreshed leaves nobody signed in', async () => {
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
+  let signOut: Promise<void> | undefined
+  const { client } = makeClient(testApp, {
+    fetch: async (input, init) => {
+      const request = new Request(input, init)
+      const response = await testApp.app.fetch(request, '198.51.100.7')
+      if (request.url.endsWith('/auth.refresh')) signOut ??= client.signOut()
+      return response
+    },
+  })
+  await client.signIn({ email: account.email, password: PASSWORD, as: 'patient' })
+  testApp.advance(11 * 60_000)
+  expect((await failureOf(client.booking.holds.query())).code).toBe('sign_in_required')
+  await signOut
+  expect(await client.auth.me.query()).toBeNull()
+  const sessions = testApp.database.db.selectFrom('sessions').select('end_reason')
+  expect(await sessions.execute()).toEqual([{ end_reason: 'signed_out' }])
+})
+
 test('providers and staff sign in too; an ended session stays ended', async () => {
   await using testApp = await makeTestApp()
   const { account } = await makeProviderAccount(testApp)

@@ -37,11 +37,14 @@ export class Session {
     this.#tokens = tokens
   }
 
-  /** Forgets the session and returns its access token, so that the server can be told. */
+  /**
+   * Forgets the session and returns its refresh token, so that the server can be told: its access token may
+   * have expired.
+   */
   end(): string | null {
-    const access = this.#tokens?.access ?? null
+    const refresh = this.#tokens?.refresh ?? null
     this.#tokens = null
-    return access
+    return refresh
   }
 
   /**
@@ -49,10 +52,13 @@ export class Session {
    * concurrent callers wait for the same pair.
    */
   async renew(spent: string): Promise<string | null> {
-    if (this.#tokens?.access !== spent) return this.#tokens?.access ?? null
-    this.#renewing ??= this.#trade(this.#tokens.refresh)
+    const before = this.#tokens
+    if (before?.access !== spent) return before?.access ?? null
+    this.#renewing ??= this.#trade(before.refresh)
     try {
-      this.#tokens = await this.#renewing
+      const renewed = await this.#renewing
+      // The user may have signed out meanwhile.
+      if (this.#tokens === before) this.#tokens = renewed
     } finally {
       this.#renewing = null
     }
