@@ -178,6 +178,20 @@ test('calls are counted, not requests: a batch spends as much as single calls', 
   expect(response.headers.get('retry-after')).toMatch(/^\d+$/)
 })
 
+test.each([
+  ['a call that does not exist', 404, () => get('search.nothing')],
+  ['a read of a write', 405, () => get('booking.hold')],
+  ['a batch of calls that do not exist', 404, () => batch(['a.b', 'c.d'], {})],
+])('%s is counted like any other', async (_what, status, request) => {
+  await using testApp = await makeTestApp()
+  expect((await testApp.app.fetch(request(), '192.0.2.1')).status).toBe(status)
+  for (let n = 1; n < 600; n += 1) await testApp.app.fetch(request(), '192.0.2.1')
+  const refused = await testApp.app.fetch(request(), '192.0.2.1')
+  expect([refused.status, refused.headers.has('retry-after')]).toEqual([429, true])
+  expect((await testApp.app.fetch(get('auth.me', {}), '192.0.2.1')).status).toBe(429)
+  expect((await testApp.app.fetch(get('auth.me', {}), '192.0.2.2')).status).toBe(200)
+})
+
 test('whoever searches too often is told for how many seconds', async () => {
   await using testApp = await makeTestApp()
   const search = () => testApp.app.fetch(get('search.providers', { postcode: '' }), '203.0.113.9')

@@ -13,6 +13,7 @@ import type { Context } from '#server/context.ts'
 import { errorShape, knownFailure, toTrpcError } from '#server/failures.ts'
 import { accessTable } from '#server/kernel/access.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { consume } from '#server/kernel/limits/rate-limit.ts'
 import { parseStrictJson } from '#server/kernel/wire/input.ts'
 import { methodNotAllowed, retryAfterSeconds } from './errors.ts'
 import type { HttpContext, HttpEnv, Middleware } from './request-context.ts'
@@ -135,6 +136,7 @@ function responseMeta({ info, errors }: Ended): ResponseMeta {
 async function answer(c: HttpContext): Promise<Response> {
   const { ctx } = c.var
   const refusals: TRPCError[] = []
+  let uncounted = 0
   const response = await fetchRequestHandler({
     endpoint: ENDPOINT,
     router: appRouter,
@@ -148,11 +150,14 @@ async function answer(c: HttpContext): Promise<Response> {
       if (reached === undefined) refusals.push(error)
       // Logs failures outside the procedure, such as a result that cannot be serialized as JSON.
       else toTrpcError(error, { ctx, path })
+      // An error of tRPC's own has no cause: it found no procedure, which would have counted the call.
+      if (reached !== undefined && error.cause === undefined) uncounted += 1
     },
     responseMeta,
   })
   const [refusal] = refusals
   if (refusal !== undefined) throw knownFailure(refusal) ?? refusal
+  for (let call = 0; call < uncounted; call += 1) consume(ctx, 'all')
   if (c.req.method === 'POST' && isRefusedBeforeReading(c) && isLong(c.req.raw)) {
     // Closes the connection instead of waiting for the rest of the body.
     response.headers.set('connection', 'close')
