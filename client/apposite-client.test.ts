@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { expect, expectTypeOf, onTestFinished, test } from 'vitest'
+import { expect, expectTypeOf, onTestFinished, test, vi } from 'vitest'
 import { isRepeatable } from '#server/idempotency.ts'
 import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser, makeToken } from '#tests/harness/browser.ts'
@@ -103,6 +103,22 @@ test('ten calls after the access token has expired refresh it once', async () =>
   await client.signOut()
   expect(await client.auth.me.query()).toBeNull()
   expect((await failureOf(client.booking.holds.query())).code).toBe('sign_in_required')
+})
+
+test('calls that are open to visitors are made as the signed-in user, however late', async () => {
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
+  const { client } = makeClient(testApp)
+  await client.signIn({ email: account.email, password: PASSWORD, as: 'patient' })
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  for (let round = 0; round < 3; round += 1) {
+    testApp.advance(11 * 60_000)
+    vi.setSystemTime(Date.now() + 11 * 60_000)
+    expect(await client.auth.me.query()).toMatchObject({ user_id: account.id })
+  }
 })
 
 test('signing out ends the session on the server, also after its access token has expired', async () => {

@@ -12,11 +12,16 @@ import { ApiError, apiErrorOf } from './api-error.ts'
 /** The tokens of a signed-in user. */
 export type Tokens = { access: string; refresh: string }
 
+/** Half the life of an access token, which leaves time for retries. */
+const RENEW_AFTER_MS = 5 * 60_000
+
 /** Who a client acts as: the owner of an access token, a signed-in user, or a visitor. */
 export class Session {
   readonly #token: string | null
   readonly #trade: (refresh: string) => Promise<Tokens | null>
   #tokens: Tokens | null = null
+  /** Epoch milliseconds from which the access token is renewed before it is used. */
+  #renewAt = 0
   #renewing: Promise<Tokens | null> | null = null
 
   /**
@@ -28,13 +33,19 @@ export class Session {
     this.#trade = trade
   }
 
-  /** Token for the Authorization header; null for a visitor. */
-  get bearer(): string | null {
-    return this.#token ?? this.#tokens?.access ?? null
+  /**
+   * Token for the Authorization header; null for a visitor. An old access token is renewed first: with an
+   * expired one, calls that are open to visitors would be made as a visitor.
+   */
+  async bearer(): Promise<string | null> {
+    if (this.#token !== null || this.#tokens === null) return this.#token
+    const { access } = this.#tokens
+    return Date.now() < this.#renewAt ? access : this.renew(access)
   }
 
-  begin(tokens: Tokens): void {
+  begin(tokens: Tokens | null): void {
     this.#tokens = tokens
+    this.#renewAt = Date.now() + RENEW_AFTER_MS
   }
 
   /**
@@ -58,7 +69,7 @@ export class Session {
     try {
       const renewed = await this.#renewing
       // The user may have signed out meanwhile.
-      if (this.#tokens === before) this.#tokens = renewed
+      if (this.#tokens === before) this.begin(renewed)
     } finally {
       this.#renewing = null
     }
@@ -136,7 +147,7 @@ function isSessionOver(error: unknown): boolean {
 export function sessionLink(session: Session): TRPCLink<AppRouter> {
   return asyncLink(async (op, forward) => {
     const callContext = contextOf(op)
-    const bearer = callContext.bearer ?? session.bearer
+    const bearer = callContext.bearer ?? (await session.bearer())
     if (bearer === null) return forward(op)
     const isKeyed = op.type === 'mutation' && acceptsKey(op.path)
     const idempotencyKey = callContext.idempotencyKey ?? crypto.randomUUID()
