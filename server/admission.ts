@@ -1,5 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import {
+  checkLimit,
   consume,
   consumeSearch,
   consumeToken,
@@ -67,7 +68,7 @@ const PROOF_RECHECK_SECONDS = 1
 export async function loadCaptchaProof(ctx: Context, path: string): Promise<void> {
   const { limiter, network, token, config } = ctx
   if (!config.captcha || token !== null || accessTable.get(path)?.limit !== 'search') return
-  if (limiter.isLifted(network) || limiter.check('search', network).allowed) return
+  if (limiter.isLifted(network) || checkLimit(ctx, 'search').allowed) return
   const recheckKey = `search_proof ${network}`
   if (limiter.exhaustedFor(recheckKey) > 0) return
   const until = await ctx.transaction((tx) => tx.attempts.findProof(network))

@@ -87,13 +87,17 @@ export function consume(consumer: Consumer, name: LimitName): void {
   throw new AppError('rate_limited', { retryAfterSeconds: verdict.retryAfterSeconds })
 }
 
-/** Throws `rate_limited` when the caller's network or its IPv6 site has exhausted a limit; counts nothing. */
-export function assertNotExhausted({ limiter, network }: Consumer, name: LimitName): void {
-  for (const { key, share } of limitKeys(network)) {
-    const verdict = limiter.check(name, key, share)
-    if (verdict.allowed) continue
-    throw new AppError('rate_limited', { retryAfterSeconds: verdict.retryAfterSeconds })
-  }
+/** The verdict on one call of the caller's network against a limit, without counting. */
+export function checkLimit({ limiter, network }: Consumer, name: LimitName): Verdict {
+  const verdicts = limitKeys(network).map(({ key, share }) => limiter.check(name, key, share))
+  return verdicts.find(({ allowed }) => !allowed) ?? { allowed: true }
+}
+
+/** Throws `rate_limited` when the caller's network has exhausted a limit; counts nothing. */
+export function assertNotExhausted(consumer: Consumer, name: LimitName): void {
+  const verdict = checkLimit(consumer, name)
+  if (verdict.allowed) return
+  throw new AppError('rate_limited', { retryAfterSeconds: verdict.retryAfterSeconds })
 }
 
 /** Counts one call of an access token, separately from its network, or throws `rate_limited`. */

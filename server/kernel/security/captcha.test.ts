@@ -149,6 +149,23 @@ test('a CAPTCHA solved at one process counts at the others', async () => {
   expect((await search(elsewhere)).code).toBe('captcha_required')
 })
 
+test('a CAPTCHA solved at one process counts at the others, also where a whole IPv6 site has searched a lot', async () => {
+  await using testApp = await makeTestApp(on)
+  await using other = await makeTestApp({ ...on, database: testApp.database })
+  const search = (browser: Browser) => browser.ask('search.map', { postcode: '' })
+  for (let n = 1; n <= 8; n += 1) {
+    const neighbour = new Browser(other, `2001:db8:7:${n}::1`)
+    for (let count = 0; count < 120; count += 1) await search(neighbour)
+  }
+  const own = '2001:db8:7:9::1'
+  const [here, there] = [new Browser(testApp, own), new Browser(other, own)]
+  expect((await search(there)).code).toBe('captcha_required')
+  const captchaValue = await solve(await challenge(here))
+  expect((await here.act('search.prove', { captchaValue })).status).toBe(200)
+  other.advance(1_000)
+  expect((await search(there)).status).not.toBe(429)
+})
+
 test('challenges themselves are limited', async () => {
   await using testApp = await makeTestApp(on)
   const browser = new Browser(testApp)
