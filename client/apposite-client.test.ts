@@ -314,12 +314,14 @@ test('over a real socket: a timeout, and a server that is not Apposite', async (
   })
   const address = silent.address()
   const port = address !== null && typeof address === 'object' ? address.port : 0
-  const client = createClient({ url: `http://127.0.0.1:${port}`, timeoutMs: 50, retries: 0 })
-  const late = await failureOf(client.search.specialities.query({}))
+  const url = `http://127.0.0.1:${port}`
+  const hasty = createClient({ url, timeoutMs: 50, retries: 0 })
+  const late = await failureOf(hasty.search.specialities.query({}))
   expect([late.code, late.message]).toEqual([
     'timed_out',
     'search.specialities was not answered within 0.05 seconds.',
   ])
+  const client = createClient({ url, retries: 0 })
   const odd = await failureOf(client.auth.me.query())
   expect([odd.code, odd.status]).toEqual(['unreadable', 200])
 })

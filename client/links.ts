@@ -222,12 +222,13 @@ export function attemptLink({ timeoutMs: defaultMs, wait }: AttemptOptions): TRP
 export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    const onAbort = () => {
+    const end = () => {
       clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
       resolve()
     }
-    signal?.addEventListener('abort', onAbort, { once: true })
+    const timer = setTimeout(end, ms)
+    signal?.addEventListener('abort', end)
   })
   signal?.throwIfAborted()
 }

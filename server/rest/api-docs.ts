@@ -70,7 +70,10 @@ export function documentCalls(calls: () => readonly RestCall[]): readonly OwnCal
     make: ({ config }) => {
       let text: Promise<string> | undefined
       const send: Middleware = async (c) => {
-        text ??= documentText(calls(), config)
+        text ??= documentText(calls(), config).catch((error: unknown) => {
+          text = undefined
+          throw error
+        })
         const document = (await text).replaceAll(GUIDE_BASE, baseUrlFor(config, c.req.url))
         return c.body(document, 200, headersFor('application/json'))
       }

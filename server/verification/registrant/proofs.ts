@@ -156,10 +156,12 @@ export async function offerProofCode(
   { providerId, email, source }: OfferProofCodeInput,
 ): Promise<{ asked: true }> {
   const known = await findClaimant(ctx.database.db, providerId)
-  if (known === undefined || isErasedAddress(known.email)) throw new AppError('not_found')
+  if (known === undefined) throw new AppError('not_found')
   await ctx.transaction(async (tx) => {
     await tx.attempts.take('ask_again', providerId)
     const claimant = await lockClaimant(tx.db, providerId)
+    // After the lock: what is written must not miss the clean-up of an erasure.
+    if (isErasedAddress(claimant.email)) throw new AppError('not_found')
     const id = ctx.newId('prf')
     const now = ctx.now()
     await replaceWaiting(tx.db, { providerNo: claimant.no, kind: 'code', now })
