@@ -1,9 +1,9 @@
 import { confirmBooking } from '#server/booking/visits/confirm-booking.ts'
 import type { Context, Tx } from '#server/context.ts'
 import type { GatewayState } from '#server/gateways/payment-gateways.ts'
-import { insertRefund } from '#server/payments/refunds/refund-store.ts'
+import { insertRefund, listRefundsOf } from '#server/payments/refunds/refund-store.ts'
 import { adoptRefunds } from '#server/payments/refunds/run-refunds.ts'
-import { isDecided, judge } from '#server/payments/rules.ts'
+import { isDecided, judge, refundedMinor } from '#server/payments/rules.ts'
 import {
   findLive,
   getPayment,
@@ -33,7 +33,8 @@ async function refundRest(
   { payment, gatewayState, reason }: Settlement & { reason: 'slot_lost' | 'refunded' },
 ): Promise<void> {
   const now = ctx.now()
-  const left = payment.amount_minor - gatewayState.returnedMinor
+  const known = refundedMinor(await listRefundsOf(tx.db, payment.no))
+  const left = payment.amount_minor - Math.max(gatewayState.returnedMinor, known)
   await setState(tx.db, payment.no, {
     state: left > 0 ? 'refund_due' : 'refunded',
     gw_payment: gatewayState.gwPayment,
@@ -124,6 +125,23 @@ async function applyVerdict(ctx: Context, tx: Tx, settlement: Settlement): Promi
 }
 
 /**
+ * Records the refunds made by hand at the gateway. Called before the rest is refunded, for which one of the same amount
+ * would otherwise be taken.
+ */
+async function recordReturned(
+  ctx: Context,
+  paymentNo: number,
+  { gwPayment }: GatewayState,
+): Promise<void> {
+  const payment = await getPayment(ctx.database.db, paymentNo)
+  await adoptRefunds(ctx, {
+    ...payment,
+    payment_no: payment.no,
+    gw_payment: payment.gw_payment ?? gwPayment,
+  })
+}
+
+/**
  * Updates a payment to the gateway's state. Final states are never left, so the order and number of calls do
  * not matter. Returns the payment afterwards.
  */
@@ -132,6 +150,7 @@ export async function applyGatewayState(
   paymentNo: number,
   gatewayState: GatewayState,
 ): Promise<Payment> {
+  if (gatewayState.returnedMinor > 0) await recordReturned(ctx, paymentNo, gatewayState)
   return ctx.transaction(async (tx) => {
     const payment = await lockPayment(tx.db, paymentNo, ctx.now())
     await applyVerdict(ctx, tx, { payment, gatewayState })
@@ -152,8 +171,5 @@ export async function settle(
   if (payment.gw_session === null) return payment
   const names = { session: payment.gw_session, gwPayment: payment.gw_payment ?? gwPayment }
   const gatewayState = await ctx.gateways[payment.gateway].read(names)
-  const settled = await applyGatewayState(ctx, payment.no, gatewayState)
-  if (gatewayState.returnedMinor > 0)
-    await adoptRefunds(ctx, { ...settled, payment_no: settled.no })
-  return settled
+  return applyGatewayState(ctx, payment.no, gatewayState)
 }

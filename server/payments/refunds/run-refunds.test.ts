@@ -265,6 +265,22 @@ describeEngines('money refunded at the gateway', (makeDatabase) => {
     },
   )
 
+  test.each(['card', 'wallet'] as const)(
+    'half of a %s payment, before we settled: the other half is refunded too',
+    async (by) => {
+      await using fixture = await begin()
+      const { find, money } = await payAtGateway(fixture, by)
+      await fixture.sandbox.refundByHand(money, FEE / 2)
+      await settlePayment(fixture, find)
+      await runRefunds(fixture.testApp.services)
+      expect(await readStates(fixture)).toMatchObject({
+        payment: 'refunded',
+        refunds: [`gateway ${FEE / 2} done`, `slot_lost ${FEE / 2} done`],
+      })
+      expect(gatewayRefunds(fixture)).toEqual([FEE / 2, FEE / 2])
+    },
+  )
+
   test.each([
     ['a part', [2_000], ['gateway 1000 done', 'gateway 2000 done', 'slot_lost 3000 done']],
     [
