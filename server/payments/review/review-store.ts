@@ -65,6 +65,13 @@ export function listInReview(db: Db) {
       'y.taken_minor',
       'y.taken_currency',
       'y.updated_at',
+      (eb) =>
+        eb
+          .selectFrom('refunds as r')
+          .select(({ fn }) => fn.sum<number | string | null>('r.amount_minor').as('sum'))
+          .whereRef('r.payment_no', '=', 'y.no')
+          .where('r.state', '<>', 'failed')
+          .as('refunded'),
     ])
     .where('y.state', '=', 'review')
     .orderBy('y.updated_at')

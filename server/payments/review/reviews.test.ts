@@ -49,6 +49,12 @@ async function releaseHold({ testApp: { database, services } }: Pick<PaymentFixt
 const gatewayRefunds = ({ sandbox }: Pick<PaymentFixture, 'sandbox'>) =>
   sandbox.sandbox.ctx.store.list('refund').map(({ amount }) => amount)
 
+/** Someone refunds part of the payment at the gateway. */
+function refundByHand({ sandbox }: Pick<PaymentFixture, 'sandbox'>, minor: number) {
+  const [charge] = sandbox.sandbox.ctx.store.list('charge')
+  return sandbox.refundByHand(charge?.intent ?? '', minor)
+}
+
 const parsed = ({ data }: { data?: unknown }) => StaffPayment.parse(data)
 
 describeEngines('payments in review', (makeDatabase) => {
@@ -144,6 +150,44 @@ describeEngines('payments in review', (makeDatabase) => {
       .executeTakeFirstOrThrow()
     expect(state).toBe('review')
     expect(parsed(await at.decide('return')).payments).toMatchObject([{ state: 'refunded' }])
+  })
+
+  test.each([1_000, 2_500])(
+    '%i of £50.00 refunded at the gateway: only the rest is refunded',
+    async (byHand) => {
+      await using at = await makeMismatchedPayment({ amount: 5_000 }, await makeDatabase())
+      await refundByHand(at, byHand)
+      await settle(at.patient, at.payment)
+      const done = parsed(await at.decide('return'))
+      expect(done.payments).toMatchObject([{ state: 'refunded', refunded: { minor: 5_000 } }])
+      expect(gatewayRefunds(at).toSorted((a, b) => a - b)).toEqual([byHand, 5_000 - byHand])
+      expect((await at.admin.ask('payments.reviewCount', {})).data).toMatchObject({ refunds: 0 })
+    },
+  )
+
+  test.each([2_000, 7_500])(
+    '%i of £75.00 refunded at the gateway: no longer pays for the visit',
+    async (byHand) => {
+      await using at = await makeMismatchedPayment({ amount: 7_500 }, await makeDatabase())
+      await refundByHand(at, byHand)
+      await settle(at.patient, at.payment)
+      const { payments } = Reviews.parse((await at.admin.ask('payments.reviews', {})).data)
+      expect(payments[0]?.whyNotAccept).toContain('doesn’t pay for the visit')
+      expect((await at.decide('accept')).code).toBe('review_not_covered')
+      expect((await at.decide('return')).code).toBeNull()
+      expect(gatewayRefunds(at).reduce((sum, one) => sum + one, 0)).toBe(7_500)
+      expect((await at.admin.ask('payments.reviewCount', {})).data).toMatchObject({ refunds: 0 })
+    },
+  )
+
+  test('the excess refunded at the gateway in part: accepted, and only the rest of it is refunded', async () => {
+    await using at = await makeMismatchedPayment({ amount: 7_500 }, await makeDatabase())
+    await refundByHand(at, 750)
+    const done = parsed(await at.decide('accept'))
+    expect(done.payments).toMatchObject([
+      { state: 'paid', refunded: { minor: 1_500 }, refundable: 6_000 },
+    ])
+    expect(gatewayRefunds(at)).toEqual([750, 750])
   })
 
   test('another currency is refunded as received', async () => {

@@ -20,8 +20,8 @@ import { findPaymentNo } from '#server/payments/history/staff-store.ts'
 import { closePayment } from '#server/payments/paying/close-payment.ts'
 import { assertMayRefund } from '#server/payments/refunds/refund.ts'
 import { insertRefund, listRefundsOf } from '#server/payments/refunds/refund-store.ts'
-import { sendRefund } from '#server/payments/refunds/run-refunds.ts'
-import { isLive, receivedAmount } from '#server/payments/rules.ts'
+import { adoptRefunds, sendRefund } from '#server/payments/refunds/run-refunds.ts'
+import { isLive, receivedAmount, refundedMinor } from '#server/payments/rules.ts'
 import {
   findLive,
   getBookingId,
@@ -42,14 +42,25 @@ import {
 const decisions = { accept: 'accepted', return: 'returned' } as const
 
 type ReceivedMoney = { minor: number; currency: string; isOurs: boolean }
-type ReviewDecision = { payment: Payment; received: ReceivedMoney; input: DecideReviewInput }
+type ReviewDecision = {
+  payment: Payment
+  received: ReceivedMoney
+  /** Minor units of it that are not refunded yet. */
+  left: number
+  input: DecideReviewInput
+}
 
-/** What the gateway has received now; the demo's seeded payments exist at no gateway. */
+/**
+ * What the gateway has received now, after recording what someone has refunded there; the demo's seeded payments exist
+ * at no gateway.
+ */
 async function readReceived(ctx: AsStaff, payment: Payment): Promise<ReceivedMoney> {
   if (payment.gw_session === null) return { ...receivedAmount(payment), isOurs: true }
   const { gw_session: session, gw_payment: gwPayment } = payment
   const gatewayState = await ctx.gateways[payment.gateway].read({ session, gwPayment })
   if (gatewayState.state !== 'paid') throw new AppError('refund_nothing')
+  if (gatewayState.returnedMinor > 0)
+    await adoptRefunds(ctx, { ...payment, payment_no: payment.no })
   return {
     minor: gatewayState.amountMinor,
     currency: gatewayState.currency.toUpperCase(),
@@ -91,20 +102,28 @@ async function closeOther(ctx: AsStaff, payment: Payment): Promise<void> {
 
 /** Books the visit with the payment and refunds any excess. Returns the id of the refund, or null. */
 async function accept(ctx: AsStaff, tx: Tx, deciding: ReviewDecision): Promise<string | null> {
-  const { payment, received } = deciding
+  const { payment, received, left } = deciding
   const startAt = await getStart(tx.db, payment.booking_no)
-  const why = received.isOurs ? whyNotAccept(payment, received, { startAt, now: ctx.now() }) : null
+  const kept = { minor: left, currency: received.currency }
+  const why = received.isOurs ? whyNotAccept(payment, kept, { startAt, now: ctx.now() }) : null
   if (!received.isOurs) throw new AppError('review_not_covered')
   if (why !== null) throw new AppError(why)
   await reviveBooking(ctx, tx, { bookingNo: payment.booking_no, paymentNo: payment.no })
-  const tooMuch = received.minor - payment.amount_minor
+  const tooMuch = left - payment.amount_minor
   return tooMuch > 0 ? enqueueRefund(ctx, tx, { ...deciding, minor: tooMuch }) : null
 }
 
-async function refundReceived(ctx: AsStaff, tx: Tx, deciding: ReviewDecision): Promise<string> {
-  const { payment, received } = deciding
-  assertMayRefund(ctx, received, await listRefundsOf(tx.db, payment.no))
-  return enqueueRefund(ctx, tx, { ...deciding, minor: received.minor })
+/** Refunds what is left. Returns the id of the refund, or null if someone has refunded all of it at the gateway. */
+async function refundReceived(
+  ctx: AsStaff,
+  tx: Tx,
+  deciding: ReviewDecision,
+): Promise<string | null> {
+  const { payment, received, left } = deciding
+  if (left === 0) return null
+  const more = { minor: left, currency: received.currency }
+  assertMayRefund(ctx, more, await listRefundsOf(tx.db, payment.no))
+  return enqueueRefund(ctx, tx, { ...deciding, minor: left })
 }
 
 /** Returns the id of the refund that the decision queued, or null. */
@@ -112,8 +131,9 @@ async function decideIn(ctx: AsStaff, tx: Tx, deciding: ReviewDecision): Promise
   const { payment, received, input } = deciding
   const isAccepted = input.decision === 'accept'
   const refundId = await (isAccepted ? accept : refundReceived)(ctx, tx, deciding)
+  const refundState = refundId === null ? 'refunded' : 'refund_due'
   await setState(tx.db, payment.no, {
-    state: isAccepted ? 'paid' : 'refund_due',
+    state: isAccepted ? 'paid' : refundState,
     taken_minor: received.minor,
     taken_currency: received.currency,
     decision: decisions[input.decision],
@@ -136,8 +156,8 @@ async function decideIn(ctx: AsStaff, tx: Tx, deciding: ReviewDecision): Promise
 }
 
 /**
- * Staff decide about a payment that does not match: it books the visit if it covers the price and the time is
- * free, or it is refunded in full. The gateway is read again first. Idempotent; `review_decided` if it was
+ * Staff decide about a payment that does not match: it books the visit if what is left of it covers the price and the
+ * time is free, or all that is left is refunded. The gateway is read again first. Idempotent; `review_decided` if it was
  * decided otherwise meanwhile.
  */
 export async function decideReview(ctx: AsStaff, input: DecideReviewInput): Promise<StaffPayment> {
@@ -156,30 +176,26 @@ export async function decideReview(ctx: AsStaff, input: DecideReviewInput): Prom
     if (input.decision === 'accept' && live !== undefined) {
       throw new AppError('review_other_payment')
     }
-    return decideIn(ctx, tx, { payment, received, input })
+    const returned = refundedMinor(await listRefundsOf(tx.db, no))
+    const left = Math.max(0, received.minor - returned)
+    return decideIn(ctx, tx, { payment, received, left, input })
   })
   if (refundId !== null) await sendRefund(ctx, refundId)
   return readStaffPayment(ctx, await getBookingId(db, seen.booking_no))
 }
 
 type Asked = Pick<PaymentRow, 'amount_minor' | 'currency'>
-type ReceivedOrNone = { minor: number; currency: string } | null
+type MoneyLeft = { minor: number; currency: string } | null
 type When = { startAt: Instant; now: Instant }
 
 /**
  * Why a payment that does not match cannot be accepted for its visit; null if it can, as far as is known.
  * Whether the time is still free only shows when claiming it.
  */
-function whyNotAccept(
-  asked: Asked,
-  received: ReceivedOrNone,
-  { startAt, now }: When,
-): ErrorCode | null {
+function whyNotAccept(asked: Asked, left: MoneyLeft, { startAt, now }: When): ErrorCode | null {
   if (startAt <= now) return 'slot_passed'
   const isCovered =
-    received !== null &&
-    received.currency === asked.currency &&
-    received.minor >= asked.amount_minor
+    left !== null && left.currency === asked.currency && left.minor >= asked.amount_minor
   return isCovered ? null : 'review_not_covered'
 }
 
@@ -233,7 +249,9 @@ export async function listReviews(ctx: AsStaff): Promise<Reviews> {
     payments: inReview.map((row) => {
       const { taken_minor: minor, taken_currency: currency } = row
       const taken = minor === null || currency === null ? null : { minor, currency }
-      const why = whyNotAccept(row, taken, { startAt: row.start_at, now })
+      const left =
+        taken === null ? null : { ...taken, minor: taken.minor - Number(row.refunded ?? 0) }
+      const why = whyNotAccept(row, left, { startAt: row.start_at, now })
       return {
         id: row.id,
         paymentId: row.payment_id,
