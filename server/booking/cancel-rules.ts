@@ -82,6 +82,8 @@ export function cancellationOf(booking: AgreedTerms, now: Instant): Cancellation
 
 type CancelledRow = Pick<BookingRow, 'end_at' | 'currency'> & {
   paid_minor: MinorUnits | null
+  /** Minor units received, where staff accepted more than the price. */
+  taken_minor: MinorUnits | null
   kept_minor: MinorUnits | null
   /** Minor units refunded because the time was rebooked. */
   refilled_minor: MinorUnits | null
@@ -96,7 +98,7 @@ export function lateFeeOf(row: CancelledRow, now: Instant): LateFee | null {
     minor > 0 ? { amount: { minor, currency }, state } : null
   if (refilled !== null) return fee(refilled, 'returned')
   // Staff may have refunded some of it since.
-  const left = (row.paid_minor ?? 0) - Number(row.returned_minor ?? 0)
+  const left = (row.taken_minor ?? row.paid_minor ?? 0) - Number(row.returned_minor ?? 0)
   const isOpen = now < row.end_at + REFILLED_WITHIN_MS
   return fee(Math.min(retained ?? 0, left), isOpen ? 'open' : 'kept')
 }

@@ -201,8 +201,9 @@ function paymentOf(row: ProviderVisitRow): Pick<ProviderVisit, 'paid' | 'refunde
   const { currency, minor } = priceOf(row, row.visit_type)
   // Postgres returns integer sums as text.
   const refunded = Number(row.refunded_minor ?? 0)
-  const paid = row.paid_minor ?? minor
-  const left = Math.max(0, (row.taken_minor ?? paid) - refunded)
+  // More than the price where staff accepted it; the excess is among the refunds.
+  const paid = row.taken_minor ?? row.paid_minor ?? minor
+  const left = Math.max(0, paid - refunded)
   return {
     refundable: { minor: left, currency },
     paid: { minor: paid, currency },

@@ -66,6 +66,7 @@ function selectVisits(db: Db) {
       'a.erased_at as patient_erased_at',
       'a.suspended_at as patient_suspended_at',
       'y.amount_minor as paid_minor',
+      'y.taken_minor',
       's.discreet as patient_discreet',
       'm.state as claim_state',
       'y.id as payment_id',

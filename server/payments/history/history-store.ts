@@ -104,6 +104,9 @@ function fromKey(db: Db, view: HistoryView, { span, from, sort, limit }: Listing
     .limit(limit)
 }
 
+/** More than the price where staff accepted it: the excess is among the refunds. */
+const RECEIVED = sql<number | null>`coalesce(y.taken_minor, y.amount_minor)`
+
 /** Bookings with all columns that a history shows. */
 function shown(db: Db, some: ReturnType<typeof fromKey>) {
   return db
@@ -128,7 +131,7 @@ function shown(db: Db, some: ReturnType<typeof fromKey>) {
       'p.title',
       'p.first_name',
       'p.last_name',
-      'y.amount_minor',
+      RECEIVED.as('amount_minor'),
       'y.currency',
       (eb) =>
         eb
@@ -170,7 +173,7 @@ export async function sumEarnings(db: Db, { providerNo, span, now }: MonthOfProv
     .where('y.state', '=', 'paid')
     .select([
       'b.state',
-      'y.amount_minor',
+      RECEIVED.$notNull().as('received_minor'),
       'y.currency',
       sql<number>`case when b.end_at <= ${now} then 1 else 0 end`.as('over'),
       (eb) =>
@@ -184,7 +187,7 @@ export async function sumEarnings(db: Db, { providerNo, span, now }: MonthOfProv
     .execute()
   return rows.map(({ refunded_minor: refunded, ...row }) => ({
     ...row,
-    kept: row.amount_minor - Number(refunded ?? 0),
+    kept: row.received_minor - Number(refunded ?? 0),
   }))
 }
 

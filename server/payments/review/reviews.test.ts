@@ -2,10 +2,15 @@ import { expect, test } from 'vitest'
 import { StaffPayment } from '#contract/payments.ts'
 import { Differences, Reviews } from '#contract/payments-review.ts'
 import type { Database } from '#db/engine.ts'
+import { createCaller } from '#server/app-router.ts'
 import { sweepHolds } from '#server/payments/paying/close-payment.ts'
 import { settle } from '#server/payments/paying/settle.ts'
 import { findBySession } from '#server/payments/store.ts'
-import { makePaymentFixture, type PaymentFixture } from '#tests/harness/payment-fixture.ts'
+import {
+  makePaymentFixture,
+  type PaymentFixture,
+  signInProvider,
+} from '#tests/harness/payment-fixture.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { signInDemoStaff } from '#tests/harness/staff.ts'
 
@@ -188,6 +193,29 @@ describeEngines('payments in review', (makeDatabase) => {
       { state: 'paid', refunded: { minor: 1_500 }, refundable: 6_000 },
     ])
     expect(gatewayRefunds(at)).toEqual([750, 750])
+  })
+
+  test('accepted with too much: what the visit earned and the fee for cancelling late are of its price', async () => {
+    await using at = await makeMismatchedPayment({ amount: 7_500 }, await makeDatabase())
+    await at.decide('accept')
+    const { caller } = await signInProvider(at.testApp)
+    const gbp = (minor: number) => ({ minor, currency: 'GBP' })
+    expect((await caller.payments.earnings()).coming).toEqual(gbp(6_000))
+    const filters = { page: 1, sort: 'desc', month: 'all', payment_method: 'all' } as const
+    const { appointments } = await caller.payments.providerHistory(filters)
+    expect(appointments).toMatchObject([{ amount: gbp(7_500), refunded: gbp(1_500) }])
+    expect(await caller.booking.providerVisit({ id: at.held.id })).toMatchObject({
+      paid: gbp(7_500),
+      refunded: gbp(1_500),
+      refundable: gbp(6_000),
+    })
+    // A day before the visit, half of the price is kept.
+    at.testApp.advance(49 * 60 * 60_000)
+    const patient = createCaller(at.patient)
+    const { sequence, refund } = await patient.visits.terms({ id: at.held.id })
+    const { visit } = await patient.visits.cancel({ id: at.held.id, sequence, refund })
+    expect(refund).toEqual(gbp(3_000))
+    expect(visit.lateFee).toEqual({ amount: gbp(3_000), state: 'open' })
   })
 
   test('another currency is refunded as received', async () => {
