@@ -294,7 +294,7 @@ export function cancelledNotice(
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${row.first_name},\n${noticeText[cancellation?.by_kind ?? 'system']} Its time is open to others again.`,
+        text: `Hello ${row.first_name},\n${noticeText[cancellation?.by_kind ?? 'system']} Its time is open to others again, unless it’s outside your hours or in your time off.`,
       },
       {
         kind: 'facts',

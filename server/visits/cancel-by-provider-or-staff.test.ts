@@ -244,6 +244,8 @@ describeEngines('visits in time off', (makeDatabase) => {
       reason: 'unwell',
     })
     expect(fates).toEqual([{ id: ids[0], refusal: null, refund: gbp(6_000) }])
+    await testApp.drainOutbox()
+    expect(testApp.mails.map(({ text }) => text).join()).not.toContain('open to others again.')
     // The visit that was kept is still listed, and the freed time is not offered.
     expect((await doctor.visits.inTimeOff({})).map(({ id }) => id)).toEqual([ids[1]])
     expect(await free()).toEqual([])

@@ -126,7 +126,7 @@ function movedNotice(row: VisitRow, { site, move }: Pick<MoveFacts, 'site' | 'mo
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${row.first_name},\n${noticeOf(move)} Its old time is open to others again.`,
+        text: `Hello ${row.first_name},\n${noticeOf(move)} Its old time is open to others again, unless it’s outside your hours or in your time off.`,
       },
       {
         kind: 'facts',
