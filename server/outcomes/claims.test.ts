@@ -37,6 +37,28 @@ async function makeContestedNoShow(testApp: TestApp) {
   return { id, doctor: caller, account, patient, provider }
 }
 
+test('a no-show by staff after the patient’s one claim does not invite them to contest it again', async () => {
+  await using testApp = await makeTestApp()
+  const { id, doctor, patient } = await makeContestedNoShow(testApp)
+  const emails = async () => {
+    await testApp.drainOutbox()
+    return testApp.mails.filter(({ to, subject }) => {
+      return to === patient.account.email && subject.startsWith('You missed')
+    })
+  }
+  expect(await emails()).toHaveLength(1)
+  await doctor.outcomes.mark({ id, mark: 'completed' })
+  const admin = await signInDemoStaff(testApp, 'admin')
+  const correction = { id, outcome: 'no_show', reason: 'They left before their turn.' }
+  expect((await admin.act('outcomes.correct', correction)).code).toBeNull()
+  const [, email] = await emails()
+  expect(email?.text).toContain('Our staff have recorded that you didn’t come to this visit.')
+  expect(email?.text).not.toContain('tell us by')
+  expect(email?.text).not.toContain('Your provider told us')
+  const contest = patient.caller.outcomes.contest({ id, says: 'was_there', words })
+  expect(await errorCodeOf(contest)).toBe('contest_made')
+})
+
 describeEngines('answering a claim', (makeDatabase) => {
   test('once, within five days, for staff only', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })

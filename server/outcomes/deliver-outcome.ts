@@ -8,7 +8,7 @@ import type { Services } from '#server/context.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import type { Block, EmailContent } from '#server/messages/templates.ts'
 import { readMoney } from '#server/payments/refunds/refund.ts'
-import { type ClaimRow, findClaim, findMarked } from './store.ts'
+import { type ClaimRow, findClaim, findClaimState, findMarked, hasCorrection } from './store.ts'
 
 function siteOf({ config }: Services) {
   return { site: config.publicUrl, supportEmail: config.supportEmail }
@@ -40,6 +40,9 @@ export async function deliverNoShow(
       kept: money(retained),
       refund: money(left.minor - retained),
       until: clinicTime(until, row),
+      // A provider cannot mark a visit that staff have corrected.
+      isByStaff: await hasCorrection(db, row.no),
+      canContest: (await findClaimState(db, row.no)) === undefined,
       isDiscreet: row.discreet === 1,
     }),
   })
@@ -131,29 +134,37 @@ type NoShowFacts = Site & {
   refund: string | null
   /** "Tuesday 10 March 2026, 14:40 (London time, GMT)". */
   until: string
+  isByStaff: boolean
+  /** False once its patient has used their one claim. */
+  canContest: boolean
   isDiscreet: boolean
+}
+
+function contestBlock(until: string): Block {
+  return {
+    kind: 'paragraph',
+    text: `If you were there, or if the visit didn’t take place, tell us by ${until}. We’ll look into it and email you our decision.`,
+  }
 }
 
 /** Email to a patient who was marked as absent, with how to contest it. */
 function noShowEmail(details: NoShowFacts): EmailContent {
-  const { firstName, visit, kept, refund, until, isDiscreet, site, supportEmail } = details
+  const { firstName, visit, kept, refund, until, isByStaff, site, supportEmail } = details
+  const who = isByStaff ? 'Our staff have recorded' : 'Your provider told us'
   const money = [
     ...(kept === null ? [] : [`${kept} of the payment isn’t refunded.`]),
     ...(refund === null ? [] : [`We’ll refund ${refund} after ${until}.`]),
   ].join(' ')
   return {
     heading: `You missed your visit to ${visit.providerName}`,
-    ...(isDiscreet && { subject: 'You missed your visit' }),
+    ...(details.isDiscreet && { subject: 'You missed your visit' }),
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${firstName},\nYour provider told us that you didn’t come to this visit. ${money}`,
+        text: `Hello ${firstName},\n${who} that you didn’t come to this visit. ${money}`,
       },
       factsBlock(visit),
-      {
-        kind: 'paragraph',
-        text: `If you were there, or if the visit didn’t take place, tell us by ${until}. We’ll look into it and email you our decision.`,
-      },
+      ...(details.canContest ? [contestBlock(until)] : []),
       { kind: 'link', label: 'See this visit', url: `${site}/userProfile` },
       { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
     ],

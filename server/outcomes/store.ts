@@ -222,6 +222,7 @@ export function findMarked(db: Db, bookingId: string) {
     .innerJoin('providers as p', 'p.no', 'b.provider_no')
     .leftJoin('reminder_settings as s', 's.account_no', 'a.no')
     .select([
+      'b.no',
       'b.id',
       'b.reference',
       'b.region',
