@@ -165,7 +165,7 @@ export async function writeStaffMark(ctx: AsStaff, tx: Tx, decided: StaffMark): 
   if (refusal !== null) throw new AppError(refusal)
   if (mark === 'not_held') {
     assertRefund(money, refund)
-    assertMayRefund(ctx, money.left, money.refunds)
+    await assertMayRefund(ctx, tx, { more: money.left, refunds: money.refunds })
   }
   await writeMark(ctx, tx, { bookingNo: visit.no, mark, money, by: ctx.viewer.id })
 }

@@ -152,13 +152,27 @@ test('refunds and events are retried at growing intervals of at most ten minutes
 
 const LIMIT = REFUND_LIMIT['GBP'] ?? 0
 
-const refundRow = (minor: number, more: Partial<Pick<RefundRow, 'state' | 'reason'>> = {}) =>
-  ({ amount_minor: minor, state: 'done', reason: 'staff', ...more }) as const
+const refundRow = (
+  minor: number,
+  more: Partial<Pick<RefundRow, 'state' | 'reason' | 'actor_id'>> = {},
+) => ({ amount_minor: minor, state: 'done', reason: 'staff', actor_id: null, ...more }) as const
+
+const staff = new Map([['usr_staff', 'admin@demo.example']])
 
 test.each([
   ['nothing', false, []],
   ['a penny by staff', true, [refundRow(1)]],
   ['a penny out of review', true, [refundRow(1, { reason: 'review' })]],
+  [
+    'a penny of a visit that staff cancelled',
+    true,
+    [refundRow(1, { reason: 'cancelled', actor_id: 'usr_staff' })],
+  ],
+  [
+    'a penny of a visit that its patient cancelled',
+    false,
+    [refundRow(1, { reason: 'cancelled', actor_id: 'usr_patient' })],
+  ],
   ['a penny by the program itself', false, [refundRow(1, { reason: 'slot_lost' })]],
   ['a penny that did not arrive', false, [refundRow(1, { state: 'failed' })]],
   ['a penny on its way', true, [refundRow(1, { state: 'due' })]],
@@ -166,17 +180,23 @@ test.each([
   'refunding the limit itself after %s needs a superuser: %s',
   (_what, isOver, refunds) => {
     const more = { minor: LIMIT, currency: 'GBP' }
-    expect(isOverLimit(more, refunds)).toEqual({ limit: LIMIT, isOver })
+    expect(isOverLimit(more, { refunds, staff })).toEqual({ limit: LIMIT, isOver })
   },
 )
 
 test('refunding nothing is within the limit, whatever was refunded before', () => {
   const nothing = { minor: 0, currency: 'GBP' }
-  expect(isOverLimit(nothing, [refundRow(LIMIT + 1)])).toEqual({ limit: LIMIT, isOver: false })
+  expect(isOverLimit(nothing, { refunds: [refundRow(LIMIT + 1)], staff })).toEqual({
+    limit: LIMIT,
+    isOver: false,
+  })
 })
 
 test('a currency without a limit can be refunded by superusers only', () => {
-  expect(isOverLimit({ minor: 1, currency: 'EUR' }, [])).toEqual({ limit: 0, isOver: true })
+  expect(isOverLimit({ minor: 1, currency: 'EUR' }, { refunds: [], staff })).toEqual({
+    limit: 0,
+    isOver: true,
+  })
 })
 
 test('what is left of a booked visit’s payment can be refunded', () => {

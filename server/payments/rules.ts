@@ -173,6 +173,11 @@ type PaymentAmounts = Pick<
   'amount_minor' | 'currency' | 'taken_minor' | 'taken_currency'
 >
 type RefundAmounts = Pick<RefundRow, 'amount_minor' | 'state' | 'reason'>
+type ActedRefunds = {
+  refunds: readonly (RefundAmounts & Pick<RefundRow, 'actor_id'>)[]
+  /** Staff by account id. */
+  staff: ReadonlyMap<string, unknown>
+}
 
 /** The amount received for a payment: the requested one, unless a different one was recorded. */
 export function receivedAmount(payment: PaymentAmounts): Money {
@@ -209,15 +214,18 @@ export function refundableOf(
 
 /**
  * Whether another refund of this amount needs a superuser. The limit covers all that staff refund of one
- * payment, so that many small refunds cannot get around it. It is above nine of ten visit fees: everyday
+ * payment, also by cancelling its visit, so that many small refunds cannot get around it. It is above nine of ten visit fees: everyday
  * refunds need no second person, while a compromised account cannot refund the largest sums.
  */
 export function isOverLimit(
   more: Money,
-  refunds: readonly RefundAmounts[],
+  { refunds, staff }: ActedRefunds,
 ): { limit: number; isOver: boolean } {
   const limit = REFUND_LIMIT[more.currency] ?? 0
-  const byStaff = refunds.filter(({ reason }) => reason === 'staff' || reason === 'review')
+  const byStaff = refunds.filter(
+    ({ reason, actor_id: actor }) =>
+      reason === 'staff' || reason === 'review' || staff.has(actor ?? ''),
+  )
   return { limit, isOver: more.minor > 0 && refundedMinor(byStaff) + more.minor > limit }
 }
 

@@ -93,7 +93,7 @@ type CancelRequest = {
   /** Public id of the patient who cancels, where there is no session. */
   patientId?: string
   /** Throws if the actor may not refund so much. */
-  assertMay?: (refund: Money, money: VisitMoney) => void
+  assertMay?: (refund: Money, money: VisitMoney) => Promise<void>
 }
 
 /**
@@ -119,7 +119,7 @@ export async function cancelInTransaction(
   const { refund, kept } = terms
   const other = whyOutdated(shown, { sequence: visit.sequence, refund })
   if (other !== null) throw new AppError(other, { what: 'visit' })
-  request.assertMay?.(refund, money)
+  await request.assertMay?.(refund, money)
   const actorId = patientId ?? ctx.session?.userId ?? null
   await enqueueVisitRefund(ctx, tx, {
     payment: money.payment,
@@ -236,7 +236,7 @@ export async function cancelFor(ctx: AsStaff, input: CancelForInput): Promise<Ca
       policy: policies[whom],
       reason: whom === 'patient' ? 'for_patient' : 'for_provider',
       note,
-      assertMay: (amount, { refunds }) => assertMayRefund(ctx, amount, refunds),
+      assertMay: (more, { refunds }) => assertMayRefund(ctx, tx, { more, refunds }),
     }),
   )
   return { id, refusal: null, refund }

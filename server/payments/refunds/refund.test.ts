@@ -256,6 +256,19 @@ test('above the limit a superuser with a step-up is needed; partial refunds add 
   ])
 })
 
+test('what staff refund by cancelling a visit counts towards the limit', async () => {
+  await using at = await open()
+  await chargeMore(at, 40_000)
+  // Cancelled late: half of the price is kept.
+  const late = { first_minor: 50_000, free_until: 0 }
+  await at.testApp.database.db.updateTable('bookings').set(late).execute()
+  const refund = { minor: 15_000, currency: 'GBP' }
+  const cancelling = { id: at.booked, for: 'patient', sequence: 0, refund, reason }
+  expect((await at.admin.act('visits.cancelFor', cancelling)).code).toBeNull()
+  expect((await at.refund(15_001, 1)).code).toBe('refund_over_limit')
+  expect((await at.refund(15_000, 2)).code).toBeNull()
+})
+
 test('staff notes are deleted with the account', async () => {
   await using at = await open()
   await at.refund(1_000)

@@ -9,7 +9,7 @@ import { AppError } from '#server/kernel/errors.ts'
 import type { Secrets } from '#server/kernel/security/secrets.ts'
 import { blankEventsOf } from '#server/payments/events/event-store.ts'
 import { readStaffPayment } from '#server/payments/history/staff-payments.ts'
-import { findPaymentNo } from '#server/payments/history/staff-store.ts'
+import { findPaymentNo, listStaffNames } from '#server/payments/history/staff-store.ts'
 import { isOverLimit, receivedAmount, refundableOf } from '#server/payments/rules.ts'
 import {
   getBookingId,
@@ -49,7 +49,7 @@ async function enqueueRefund(
   if (input.minor > left) {
     throw new AppError('refund_too_much', { left: formatExactMoney({ minor: left, currency }) })
   }
-  assertMayRefund(ctx, { minor: input.minor, currency }, refunds)
+  await assertMayRefund(ctx, tx, { more: { minor: input.minor, currency }, refunds })
   if (input.releaseTime && input.minor < left) throw new AppError('release_impossible')
   const id = ctx.newId('rfd')
   const now = ctx.now()
@@ -98,16 +98,21 @@ export async function refund(ctx: AsStaff, input: RefundInput): Promise<StaffPay
   return readStaffPayment(ctx, await getBookingId(ctx.database.db, bookingNo))
 }
 
+/** The amount received may be in a currency that we don't charge. */
+type AnyMoney = { minor: number; currency: string }
+
 /**
  * Rejects a refund that exceeds the viewer's limit: above it only superusers may refund, with step-up
  * authentication in the last five minutes.
  */
-export function assertMayRefund(
+export async function assertMayRefund(
   ctx: AsStaff,
-  more: { minor: number; currency: string },
-  refunds: readonly RefundRow[],
-): void {
-  const { limit, isOver } = isOverLimit(more, refunds)
+  tx: Tx,
+  { more, refunds }: { more: AnyMoney; refunds: readonly RefundRow[] },
+): Promise<void> {
+  const actors = new Set(refunds.flatMap(({ actor_id: id }) => id ?? []))
+  const staff = await listStaffNames(tx.db, [...actors])
+  const { limit, isOver } = isOverLimit(more, { refunds, staff })
   if (!isOver) return
   if (staffRefusal('refundOverLimit', ctx.viewer.role) !== null) {
     const { currency } = more

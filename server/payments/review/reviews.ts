@@ -122,7 +122,7 @@ async function refundReceived(
   const { payment, received, left } = deciding
   if (left === 0) return null
   const more = { minor: left, currency: received.currency }
-  assertMayRefund(ctx, more, await listRefundsOf(tx.db, payment.no))
+  await assertMayRefund(ctx, tx, { more, refunds: await listRefundsOf(tx.db, payment.no) })
   return enqueueRefund(ctx, tx, { ...deciding, minor: left })
 }
 
