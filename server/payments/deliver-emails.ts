@@ -42,7 +42,7 @@ export async function deliverRefundEmails(
         firstName,
         amount: formatExactMoney({ minor: refund.amount_minor, currency: refund.currency }),
         via: refund.gateway,
-        reason: refund.reason,
+        reason: refund.payment_reason === 'refunded' ? 'rest' : refund.reason,
         reference: refund.reference,
         receipt: `${services.config.publicUrl}/receipt/${refund.payment_id}`,
         supportEmail: services.config.supportEmail,

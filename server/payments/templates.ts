@@ -6,7 +6,8 @@ type RefundFacts = {
   /** Formatted with its currency sign. */
   amount: string
   via: 'stripe' | 'paypal'
-  reason: RefundRow['reason']
+  /** `rest`: of a payment that someone had refunded in part at the gateway before it could book. */
+  reason: RefundRow['reason'] | 'rest'
   /** The booking reference that people quote. */
   reference: string
   /** URL of the receipt. */
@@ -17,6 +18,7 @@ type RefundFacts = {
 const reasonTexts: Record<RefundFacts['reason'], string> = {
   slot_lost:
     'Your payment arrived after this time was no longer available, so nothing is booked and you get a full refund.',
+  rest: 'Part of this payment had already been refunded, so nothing is booked and you get the rest back.',
   cancelled: 'Your visit was cancelled.',
   not_held: 'Your visit didn’t take place.',
   no_show: 'You missed your visit. This is what’s left after the fee for a missed visit.',

@@ -157,6 +157,7 @@ export function findRefund(db: Db, id: string) {
       'r.amount_minor',
       'r.reason',
       'p.id as payment_id',
+      'p.reason as payment_reason',
       'p.gateway',
       'p.patient_no',
       'b.reference',

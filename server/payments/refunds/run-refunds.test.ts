@@ -262,6 +262,12 @@ describeEngines('money refunded at the gateway', (makeDatabase) => {
         refunds: ['gateway 1000 done', 'slot_lost 5000 done'],
       })
       expect(gatewayRefunds(fixture)).toEqual([1_000, 5_000])
+      await fixture.testApp.drainOutbox()
+      const email = fixture.testApp.mails.find(({ subject }) =>
+        subject.startsWith('We’ve refunded'),
+      )
+      expect(email?.text).toContain('Part of this payment had already been refunded')
+      expect(email?.text).not.toContain('full refund')
     },
   )
 
