@@ -95,20 +95,21 @@ export function listDueRefunds(db: Db, { gateway, now, limit }: Due): Promise<Du
 type RefundMove = Pick<RefundRow, 'state' | 'gw_refund' | 'tries' | 'next_try_at'> &
   Partial<Pick<RefundRow, 'failure' | 'key_round'>> & { now: Instant }
 
-/** Updates a refund; false if another process changed it first. */
+/** Updates a refund and returns its amount; null if another process changed it first. */
 export async function setRefund(
   db: Db,
   refund: Pick<RefundRow, 'id' | 'state' | 'tries'>,
   { now, ...move }: RefundMove,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+): Promise<number | null> {
+  const row = await db
     .updateTable('refunds')
     .set({ ...move, updated_at: now })
     .where('id', '=', refund.id)
     .where('state', '=', refund.state)
     .where('tries', '=', refund.tries)
+    .returning('amount_minor')
     .executeTakeFirst()
-  return numUpdatedRows === 1n
+  return row?.amount_minor ?? null
 }
 
 type Linked = { gwRefund: string; now: Instant }
@@ -156,8 +157,8 @@ export function findRefund(db: Db, id: string) {
     .select([
       'r.amount_minor',
       'r.reason',
-      'p.id as payment_id',
       'p.reason as payment_reason',
+      'p.id as payment_id',
       'p.gateway',
       'p.patient_no',
       'b.reference',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Differences, REFUNDS_NOT_LISTED, Reviews } from '#contract/payments-review.ts'
+import { parseJson } from '#db/columns.ts'
 import { processEvents, reconcile } from '#server/payments/events/process-events.ts'
 import { sweepHolds } from '#server/payments/paying/close-payment.ts'
 import { reconcileGateways } from '#server/payments/reconciliation/reconcile-gateways.ts'
@@ -261,13 +262,13 @@ describeEngines('money refunded at the gateway', (makeDatabase) => {
         payment: 'refunded',
         refunds: ['gateway 1000 done', 'slot_lost 5000 done'],
       })
-      expect(gatewayRefunds(fixture)).toEqual([1_000, 5_000])
       await fixture.testApp.drainOutbox()
       const email = fixture.testApp.mails.find(({ subject }) =>
         subject.startsWith('We’ve refunded'),
       )
       expect(email?.text).toContain('Part of this payment had already been refunded')
       expect(email?.text).not.toContain('full refund')
+      expect(gatewayRefunds(fixture)).toEqual([1_000, 5_000])
     },
   )
 
@@ -288,15 +289,16 @@ describeEngines('money refunded at the gateway', (makeDatabase) => {
   )
 
   test.each([
-    ['a part', [2_000], ['gateway 1000 done', 'gateway 2000 done', 'slot_lost 3000 done']],
+    ['a part', [2_000], ['gateway 1000 done', 'gateway 2000 done', 'slot_lost 3000 done'], [3_000]],
     [
       'all',
       [2_000, 3_000],
       ['gateway 1000 done', 'gateway 2000 done', 'gateway 3000 done', 'slot_lost 5000 failed'],
+      [],
     ],
   ])(
     '%s of what we were about to refund: the patient gets no more than they paid',
-    async (_, byHand, refunds) => {
+    async (_, byHand, refunds, sent) => {
       await using fixture = await begin()
       const { find, money } = await payAtGateway(fixture, 'card')
       await fixture.sandbox.refundByHand(money, 1_000)
@@ -305,6 +307,12 @@ describeEngines('money refunded at the gateway', (makeDatabase) => {
       for (const minor of byHand) await fixture.sandbox.refundByHand(money, minor)
       await runRefunds(fixture.testApp.services)
       expect(await readStates(fixture)).toMatchObject({ payment: 'refunded', refunds })
+      const audited = await fixture.testApp.database.db
+        .selectFrom('audit')
+        .select('details')
+        .where('action', '=', 'payment.refunded')
+        .execute()
+      expect(audited.map(({ details }) => parseJson(details)['amount'])).toEqual(sent)
       // It needs no one's attention.
       expect(await emailsToStaff(fixture)).toEqual([])
       const admin = await signInDemoStaff(fixture.testApp, 'admin')

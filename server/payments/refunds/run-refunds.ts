@@ -76,7 +76,8 @@ async function sendUnlisted(ctx: Context, refund: DueRefund, order: RefundOrder)
 async function recordOutcome(ctx: Context, refund: DueRefund, truth: Outcome): Promise<void> {
   const now = ctx.now()
   await ctx.transaction(async (tx) => {
-    const moved = await setRefund(tx.db, refund, {
+    // It may have been reduced since it was read.
+    const amount = await setRefund(tx.db, refund, {
       state: truth.state,
       gw_refund: truth.id ?? refund.gw_refund,
       failure: truth.failure ?? null,
@@ -84,7 +85,7 @@ async function recordOutcome(ctx: Context, refund: DueRefund, truth: Outcome): P
       next_try_at: now + PENDING_WAIT_MS,
       now,
     })
-    if (!moved || truth.state === 'pending') return
+    if (amount === null || truth.state === 'pending') return
     const actor = { kind: 'system', id: null } as const
     const entity = refund.payment_id
     if (truth.state === 'failed') {
@@ -100,7 +101,7 @@ async function recordOutcome(ctx: Context, refund: DueRefund, truth: Outcome): P
       action: 'payment.refunded',
       entity,
       actor,
-      details: { amount: refund.amount_minor, currency: refund.currency, reason: refund.reason },
+      details: { amount, currency: refund.currency, reason: refund.reason },
     })
     await tx.outbox.add('payment.refunded', { refundId: refund.id })
   })
