@@ -314,7 +314,10 @@ export function cancelledNotice(
 }
 
 /** Email to the patient whose visit is cancelled because its provider has erased the account. */
-export function providerLeftEmail(row: VisitRow, { site, supportEmail }: Site): EmailContent {
+export function providerLeftEmail(
+  row: VisitRow,
+  { site, supportEmail, cancellation }: Omit<CancelledFacts, 'visitUrl' | 'free'>,
+): EmailContent {
   const name = shownName(row)
   return {
     heading: `Your visit to ${name} is cancelled`,
@@ -322,7 +325,7 @@ export function providerLeftEmail(row: VisitRow, { site, supportEmail }: Site): 
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${row.patient_first_name},\n${name} has left Apposite, so your visit is cancelled. We’re refunding your payment and will email you once it’s on its way. Open the attached file to remove the visit from your calendar.`,
+        text: `Hello ${row.patient_first_name},\n${name} has left Apposite, so your visit is cancelled. ${refundText(row, cancellation)} Open the attached file to remove the visit from your calendar.`,
       },
       {
         kind: 'facts',
@@ -340,13 +343,20 @@ export function providerLeftEmail(row: VisitRow, { site, supportEmail }: Site): 
 }
 
 /** Short notice to a provider who has erased the account that a visit is cancelled. */
-export function providerLeftNotice(row: VisitRow): EmailContent {
+export function providerLeftNotice(
+  row: VisitRow,
+  { cancellation }: Pick<CancelledFacts, 'cancellation'>,
+): EmailContent {
+  const told =
+    cancellation?.refund_minor === 0
+      ? 'We’ve told the patient.'
+      : 'We’ve told the patient and are refunding them.'
   return {
     heading: `Cancelled: ${clinicTime(row.start_at, row)}`,
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${row.first_name},\nYou deleted your account, so this visit is cancelled. We’ve told the patient and are refunding them.`,
+        text: `Hello ${row.first_name},\nYou deleted your account, so this visit is cancelled. ${told}`,
       },
       {
         kind: 'facts',

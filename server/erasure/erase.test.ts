@@ -143,6 +143,27 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
     ])
   })
 
+  test.each([
+    [1_500, 'We’re refunding £45.00 of £60.00 to your card', 'are refunding them.'],
+    [6_000, 'Your payment had already been refunded.', 'We’ve told the patient.'],
+  ])('after a refund of %i: both sides are told what else is refunded', async (minor, ...told) => {
+    await using fixture = await makePaymentFixture({ database: await makeDatabase() })
+    const me = await provider(fixture)
+    await bookPaidVisit(fixture)
+    const { testApp } = fixture
+    const { no } = await testApp.database.db
+      .selectFrom('payments')
+      .select('no')
+      .executeTakeFirstOrThrow()
+    await insertRefund(testApp, { no, minor }, { state: 'done', tries: 1 })
+    expect((await me.erase((await me.ahead()).version)).status).toBe(200)
+    await testApp.drainOutbox()
+    const emails = testApp.mails.filter(({ subject }) => /cancelled/i.test(subject))
+    expect(emails.map(({ text }) => text)).toEqual(
+      told.map((text): unknown => expect.stringContaining(text)),
+    )
+  })
+
   test('is refused when the upcoming visits have changed, and nothing is erased', async () => {
     await using fixture = await makePaymentFixture({ database: await makeDatabase() })
     const me = await provider(fixture)

@@ -128,7 +128,7 @@ export async function deliverCancellation(services: Services, job: CancellationJ
   await emailPatient(services, row, {
     deliveryId: job.deliveryId,
     content: (url) =>
-      hasLeft ? providerLeftEmail(row, site) : cancelledEmail(row, { ...facts, visitUrl: url }),
+      hasLeft ? providerLeftEmail(row, facts) : cancelledEmail(row, { ...facts, visitUrl: url }),
     files,
   })
   const deliveryId = `${job.deliveryId}-provider`
@@ -140,7 +140,7 @@ export async function deliverCancellation(services: Services, job: CancellationJ
   await sendEmail(services, {
     deliveryId,
     to: row.provider_email,
-    content: providerLeftNotice(row),
+    content: providerLeftNotice(row, facts),
     // The stored copy must not identify the recipient or name anyone.
     secrets: namesIn(row),
     userId: null,
