@@ -168,20 +168,26 @@ export function findRefund(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-type Resolution = { by: string; note: string; minor: number; now: Instant }
+type Resolution = {
+  by: string
+  note: string
+  /** Minor units up to which they are resolved; null for all. */
+  upTo: number | null
+  now: Instant
+}
 
-/** Resolves failed refunds of a payment that a new refund of `minor` covers. */
+/** Resolves failed refunds of a payment. */
 export async function resolveFailed(
   db: Db,
   paymentNo: number,
-  resolution: Resolution,
+  { by, note, upTo, now }: Resolution,
 ): Promise<void> {
   await db
     .updateTable('refunds')
-    .set({ dealt_at: resolution.now, dealt_by: resolution.by, dealt_note: resolution.note })
+    .set({ dealt_at: now, dealt_by: by, dealt_note: note })
     .where('payment_no', '=', paymentNo)
     .where('state', '=', 'failed')
-    .where('amount_minor', '<=', resolution.minor)
+    .$if(upTo !== null, (update) => update.where('amount_minor', '<=', upTo ?? 0))
     .where('dealt_at', 'is', null)
     .execute()
 }

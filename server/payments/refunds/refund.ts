@@ -1,6 +1,7 @@
 import { formatExactMoney, type Money } from '#contract/money.ts'
 import type { RefundInput, StaffPayment } from '#contract/payments.ts'
 import { staffRefusal } from '#contract/staff.ts'
+import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { RefundRow } from '#db/tables/payments.ts'
 import { cancelBooking } from '#server/booking/visits/cancel-booking.ts'
@@ -10,7 +11,7 @@ import type { Secrets } from '#server/kernel/security/secrets.ts'
 import { blankEventsOf } from '#server/payments/events/event-store.ts'
 import { readStaffPayment } from '#server/payments/history/staff-payments.ts'
 import { findPaymentNo, listStaffNames } from '#server/payments/history/staff-store.ts'
-import { isOverLimit, receivedAmount, refundableOf } from '#server/payments/rules.ts'
+import { isOverLimit, receivedAmount, refundableOf, refundedMinor } from '#server/payments/rules.ts'
 import {
   getBookingId,
   getPayment,
@@ -64,9 +65,8 @@ async function enqueueRefund(
     actor_id: ctx.viewer.id,
     now,
   })
-  // Failed refunds covered by this one are resolved: it takes their place.
   const { minor, reason: note } = input
-  await resolveFailed(tx.db, payment.no, { by: ctx.viewer.id, note, minor, now })
+  await resolveReplaced(tx, payment.no, { by: ctx.viewer.id, note, minor, now })
   await tx.audit.add({
     action: 'payment.refund_asked',
     entity: payment.id,
@@ -96,6 +96,19 @@ export async function refund(ctx: AsStaff, input: RefundInput): Promise<StaffPay
   })
   if (refundId !== null) await sendRefund(ctx, refundId)
   return readStaffPayment(ctx, await getBookingId(ctx.database.db, bookingNo))
+}
+
+type Replacement = { by: string; note: string; minor: number; now: Instant }
+
+/** Resolves the failed refunds that a new refund of `minor` covers, or all of them once nothing is left to refund. */
+async function resolveReplaced(
+  tx: Tx,
+  paymentNo: number,
+  { minor, ...replacement }: Replacement,
+): Promise<void> {
+  const received = receivedAmount(await getPayment(tx.db, paymentNo))
+  const left = received.minor - refundedMinor(await listRefundsOf(tx.db, paymentNo))
+  await resolveFailed(tx.db, paymentNo, { ...replacement, upTo: left > 0 ? minor : null })
 }
 
 /** The amount received may be in a currency that we don't charge. */
@@ -205,7 +218,7 @@ export async function enqueueVisitRefund(
     now,
   })
   const note = refundNotes[reason]
-  await resolveFailed(tx.db, payment.no, { by: actorId ?? '', note, minor: amount.minor, now })
+  await resolveReplaced(tx, payment.no, { by: actorId ?? '', note, minor: amount.minor, now })
   await tx.audit.add({
     action: 'payment.refund_due',
     entity: payment.id,

@@ -170,6 +170,26 @@ describeEngines('refunds with gateway failures, and disputes', (makeDatabase) =>
     expect(gatewayRefunds(fixture)).toEqual([500])
   })
 
+  test('a failed refund cannot be paid by hand beyond what is left, and is resolved once nothing is', async () => {
+    await using fixture = await begin()
+    const refundable = await makeRefundable(fixture, 'card')
+    const { admin, refund } = refundable
+    const waiting = async () => (await admin.ask('payments.reviewCount', {})).data
+    await refundable.failRefunds('refused', 1)
+    await refund(FEE, 1)
+    await refund(FEE / 2, 2)
+    const [failed] = Reviews.parse((await admin.ask('payments.reviews', {})).data).refunds
+    const byHand = { refundId: failed?.refundId, reason: 'Paid to their bank account.' }
+    expect(await admin.act('payments.settleRefund', byHand)).toMatchObject({
+      code: 'refund_too_much',
+      message: 'You can refund up to £30.00. Someone may have refunded part of it already.',
+    })
+    expect(await waiting()).toMatchObject({ refunds: 1 })
+    await refund(FEE / 2, 3)
+    expect(await waiting()).toMatchObject({ refunds: 0 })
+    expect(gatewayRefunds(fixture)).toEqual([FEE / 2, FEE / 2])
+  })
+
   test.each(['card', 'wallet'] as const)(
     'staff are notified at once of a dispute of a %s payment, and of its result',
     async (by) => {

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts'
+import { formatExactMoney } from '#contract/money.ts'
 import type { StaffPayment } from '#contract/payments.ts'
 import type {
   DecideReviewInput,
@@ -204,9 +205,19 @@ export function countReview({ database }: Pick<Context, 'database'>): Promise<Re
   return countWaiting(database.db)
 }
 
+/** Throws `refund_too_much` if, with the last refund of `minor`, more is refunded than was received. */
+async function assertNotTooMuch(tx: Tx, payment: Payment, minor: number): Promise<void> {
+  const received = receivedAmount(payment)
+  const left = received.minor - refundedMinor(await listRefundsOf(tx.db, payment.no))
+  if (left >= 0) return
+  throw new AppError('refund_too_much', {
+    left: formatExactMoney({ ...received, minor: Math.max(0, left + minor) }),
+  })
+}
+
 /**
  * Marks a failed refund as paid by hand: it counts as refunded. Idempotent. Throws `refund_nothing` if it did
- * not fail.
+ * not fail, and `refund_too_much` if other refunds have left less of the payment.
  */
 export async function settleRefund(ctx: AsStaff, input: SettleRefundInput): Promise<StaffPayment> {
   const found = await findRefundsPayment(ctx.database.db, input.refundId)
@@ -220,6 +231,7 @@ export async function settleRefund(ctx: AsStaff, input: SettleRefundInput): Prom
       if (found.dealt_at === null) throw new AppError('refund_nothing')
       return
     }
+    await assertNotTooMuch(tx, payment, settled.amount_minor)
     if (payment.state === 'refund_due') {
       await setState(tx.db, payment.no, { state: 'refunded', now })
     }
