@@ -1,8 +1,9 @@
 import { ChevronDown } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
-import { type RegisterOptions, useForm, useWatch } from 'react-hook-form'
+import type { ReactNode } from 'react'
+import type { RegisterOptions } from 'react-hook-form'
 import { useMedia } from '#app/lib/browser-hooks.ts'
 import { cx } from '#app/lib/cx.ts'
+import { useFilterForm } from '#app/lib/use-filter-form.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Select, TextInput } from '#app/ui/fields.tsx'
 import { dateFormat } from '#contract/intl.ts'
@@ -121,16 +122,8 @@ function Fold({ active, isOpen, children }: FoldProps) {
  * with a message.
  */
 export function HistoryFilters({ filters, onApply, search, more }: HistoryFiltersProps) {
-  const id = useId()
   const isWide = useMedia('(min-width: 48rem)')
-  // Going back in the browser restores the filters of that time.
-  const form = useForm({ values: draftOf(filters), reValidateMode: 'onSubmit' })
-  const shown = useWatch({ control: form.control })
-  const field = (name: keyof Draft, rules?: RegisterOptions<Draft, keyof Draft>) => ({
-    id: `${id}-${name}`,
-    ...form.register(name, rules),
-    value: shown[name],
-  })
+  const { form, field } = useFilterForm(draftOf(filters), 'onSubmit')
   const yearRules: RegisterOptions<Draft, 'year'> = {
     validate: (_, draft) => {
       const problem = yearProblem(readFilters(draft))

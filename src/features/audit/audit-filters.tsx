@@ -1,7 +1,8 @@
 import { SlidersHorizontal } from 'lucide-react'
-import { useId, useState } from 'react'
-import { type RegisterOptions, useForm, useWatch } from 'react-hook-form'
+import { useState } from 'react'
+import type { RegisterOptions } from 'react-hook-form'
 import { cx } from '#app/lib/cx.ts'
+import { useFilterForm } from '#app/lib/use-filter-form.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Select, TextInput } from '#app/ui/fields.tsx'
 import { Checkbox } from '#app/ui/form-controls.tsx'
@@ -87,15 +88,7 @@ type AuditFiltersProps = { filters: Filters; onApply: (address: AuditSearch) => 
 
 /** The log's filters, applied only with the Show button. */
 export function AuditFilters({ filters, onApply }: AuditFiltersProps) {
-  const id = useId()
-  // Going back in the browser restores the filters of that history entry.
-  const form = useForm({ values: draftOf(filters) })
-  const shown = useWatch({ control: form.control })
-  const field = (name: keyof Draft, rules?: RegisterOptions<Draft, keyof Draft>) => ({
-    id: `${id}-${name}`,
-    ...form.register(name, rules),
-    value: shown[name],
-  })
+  const { id, form, field } = useFilterForm(draftOf(filters))
   const toRules: RegisterOptions<Draft, 'to'> = {
     validate: (to, { from }) =>
       from === '' || to === '' || to >= from || 'The last day must not be before the first.',
@@ -186,7 +179,7 @@ export function AuditFilters({ filters, onApply }: AuditFiltersProps) {
         <div className="flex flex-wrap items-center justify-between gap-x-6">
           <Checkbox
             label="Include view-only actions"
-            checked={shown.reads === 'show'}
+            checked={form.getValues('reads') === 'show'}
             onChange={({ currentTarget: { checked } }) =>
               form.setValue('reads', checked ? 'show' : '')
             }

@@ -1,9 +1,8 @@
 import { ChevronDown } from 'lucide-react'
-import { useId } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
 import { useMedia } from '#app/lib/browser-hooks.ts'
 import { cx } from '#app/lib/cx.ts'
 import { formatLocalDate } from '#app/lib/format.ts'
+import { useFilterForm } from '#app/lib/use-filter-form.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Select, TextInput } from '#app/ui/fields.tsx'
 import { RemovableChip } from '#app/ui/notice.tsx'
@@ -91,16 +90,8 @@ type ListFiltersProps = {
 
 /** The filters of a list, applied on Search. */
 export function ListFilters({ input, onApply, isFull }: ListFiltersProps) {
-  const id = useId()
   const isWide = useMedia('(min-width: 48rem)')
-  // Going back in the browser restores the filters of that time.
-  const form = useForm({ values: draftOf(input) })
-  const shown = useWatch({ control: form.control })
-  const field = (name: keyof Draft) => ({
-    id: `${id}-${name}`,
-    ...form.register(name),
-    value: shown[name],
-  })
+  const { form, field } = useFilterForm(draftOf(input))
   const when = dateLabels[input.list]
   // Registration dates are visible only to roles that verify.
   const hasDays = isFull || input.list === 'verified'
