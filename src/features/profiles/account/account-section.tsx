@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
+import { FailureNotice } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 
@@ -80,15 +81,9 @@ export function UsernameHint({ email }: { email: string }) {
 }
 
 /** Shows why something failed; nothing without an error. */
-export function FailureNotice({ error, title }: { error: unknown; title: string }) {
+export function ErrorNotice({ error, title }: { error: unknown; title: string }) {
   if (!error) return null
-  const { sentence, reference } = describeFailure(error)
-  return (
-    <Notice kind="danger" role="alert" title={title}>
-      <p>{sentence}</p>
-      {reference && <p className="text-sm text-muted">Reference: {reference}</p>}
-    </Notice>
-  )
+  return <FailureNotice title={title} failure={describeFailure(error)} />
 }
 
 type ShownOnceProps = {
@@ -174,7 +169,7 @@ export function RevokeDialog(props: RevokeDialogProps) {
     >
       <div className="flex flex-col gap-4">
         <p>{children}</p>
-        <FailureNotice error={revoking.error} title={failureTitle} />
+        <ErrorNotice error={revoking.error} title={failureTitle} />
       </div>
     </Dialog>
   )

@@ -17,7 +17,7 @@ import { LoadNotice, Notice } from '#app/ui/notice.tsx'
 import { PendingShapes, Skeleton } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { AffectedVisit, ErasurePreview } from '#contract/erasure.ts'
-import { AccountSection, FailureNotice, StateRow } from './account-section.tsx'
+import { AccountSection, ErrorNotice, StateRow } from './account-section.tsx'
 
 /** The person's consent choices, and the way to change them. */
 export function ConsentSection() {
@@ -82,7 +82,7 @@ export function DataSection() {
       lead="A file with all the data we hold about you, in a machine-readable format."
     >
       <div className="flex flex-col gap-4">
-        <FailureNotice error={download.error} title="We couldn’t create the file" />
+        <ErrorNotice error={download.error} title="We couldn’t create the file" />
         <StateRow
           action={
             <Button
@@ -154,7 +154,7 @@ export function EraseSection() {
       lead="This can’t be undone. Download your data first if you want to keep it."
     >
       <div className="flex flex-col gap-4">
-        {!isAsking && <FailureNotice error={erase.error} title="Your account wasn’t deleted" />}
+        {!isAsking && <ErrorNotice error={erase.error} title="Your account wasn’t deleted" />}
         <div>
           <Button variant="dangerQuiet" isBusy={erase.isPending} onClick={ask}>
             Delete account
@@ -255,7 +255,7 @@ function EraseDialog(props: EraseDialogProps) {
       }
     >
       <div className="flex flex-col gap-4">
-        <FailureNotice error={refusal} title="Your account wasn’t deleted" />
+        <ErrorNotice error={refusal} title="Your account wasn’t deleted" />
         <p>
           Your name, address, phone number, photo and messages are deleted straight away, on all
           devices. We keep only what the law requires, without your name.

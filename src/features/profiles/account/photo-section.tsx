@@ -11,7 +11,7 @@ import type { Me } from '#contract/auth.ts'
 import { ErrorCode } from '#contract/errors.ts'
 import { PHOTO_MAX_BYTES, PHOTO_PATH, PHOTO_TYPES, PhotoResponse } from '#contract/profiles.ts'
 import { errorMessage } from '#contract/sentences.ts'
-import { AccountSection, FailureNotice } from './account-section.tsx'
+import { AccountSection, ErrorNotice } from './account-section.tsx'
 
 const YOUR_PHOTO = 'Your photo'
 
@@ -157,8 +157,8 @@ export function PhotoSection({ me }: { me: Me }) {
             </p>
           </div>
         </div>
-        <FailureNotice error={upload.error} title="The photo wasn’t saved" />
-        <FailureNotice error={remove.error} title="The photo wasn’t removed" />
+        <ErrorNotice error={upload.error} title="The photo wasn’t saved" />
+        <ErrorNotice error={remove.error} title="The photo wasn’t removed" />
       </div>
     </AccountSection>
   )

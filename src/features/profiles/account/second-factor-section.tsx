@@ -13,7 +13,7 @@ import { Badge, Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { ConfirmSecondFactorInput, type Me, type SecondFactorSetup } from '#contract/auth.ts'
-import { AccountSection, FailureNotice, StateRow } from './account-section.tsx'
+import { AccountSection, ErrorNotice, StateRow } from './account-section.tsx'
 
 const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }))
 
@@ -49,7 +49,7 @@ export function SecondFactorSection({ me }: { me: Me }) {
     >
       {stage.name === 'rest' && (
         <div className="flex flex-col gap-4">
-          <FailureNotice error={begin.error ?? remove.error} title="Nothing was changed" />
+          <ErrorNotice error={begin.error ?? remove.error} title="Nothing was changed" />
           <StateRow
             action={
               <>

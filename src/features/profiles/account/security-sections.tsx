@@ -19,7 +19,7 @@ import {
   PASSWORD_RECOMMENDED,
   type SessionView,
 } from '#contract/auth.ts'
-import { AccountSection, FailureNotice, RevealedForm, UsernameHint } from './account-section.tsx'
+import { AccountSection, ErrorNotice, RevealedForm, UsernameHint } from './account-section.tsx'
 import { useInvalidateAccessTokens } from './tokens-section.tsx'
 
 const blank = { current_password: '', new_password: '', confirm_password: '' }
@@ -144,7 +144,7 @@ function Devices({ children }: { children: ReactNode }) {
   })
   return (
     <>
-      <FailureNotice error={end.error} title="That device is still signed in" />
+      <ErrorNotice error={end.error} title="That device is still signed in" />
       <ul className="divide-y divide-line border-y border-line">
         {sessions.slice(0, isLong ? INITIAL_COUNT : undefined).map((session) => (
           <SessionRow
@@ -215,7 +215,7 @@ export function SessionsSection() {
           You’ll be signed out straight away on all devices, including this one, and your access
           tokens will stop working.
         </p>
-        <FailureNotice error={signOut.error} title="You’re still signed in" />
+        <ErrorNotice error={signOut.error} title="You’re still signed in" />
       </Dialog>
     </AccountSection>
   )
