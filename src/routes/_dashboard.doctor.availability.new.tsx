@@ -8,8 +8,9 @@ type NewView = { view?: 'dates' }
 export const Route = createFileRoute('/_dashboard/doctor/availability/new')({
   validateSearch: (raw: Record<string, unknown>): NewView =>
     raw['view'] === 'dates' ? { view: 'dates' } : {},
-  loader: ({ context }) => {
-    whenProvider(context, (utils) => void prefetchHours(utils))
+  loaderDeps: ({ search: { view } }) => ({ isEditor: view === undefined }),
+  loader: ({ context, deps }) => {
+    whenProvider(context, (utils) => void prefetchHours(utils, deps))
   },
   component: NewScreen,
 })

@@ -1,10 +1,14 @@
-import { afterEach, expect } from 'vitest'
+import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 import { openSignedIn } from '#tests/harness/spa/spa-page.tsx'
 import { saveInOtherWindow } from '#tests/spa/dashboard.ts'
+import { recordRequests } from '#tests/spa/fake-network.ts'
 
-afterEach(() => page.viewport(1280, 900))
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await page.viewport(1280, 900)
+})
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const time = (name: string) => page.getByRole('combobox', { name, exact: true })
@@ -270,4 +274,11 @@ test('on phones every day folds away behind its hours', async ({ testApp }) => {
   await expect.element(time('Monday, from')).toBeVisible()
   await button('Collapse Monday').click()
   await expect.element(time('Monday, from')).not.toBeInTheDocument()
+})
+
+test('a week to start from is previewed with one request', async ({ testApp }) => {
+  const requests = recordRequests()
+  await openEditor(testApp)
+  await expect.element(cell(/^Monday 9 March: 14 free/)).toBeInTheDocument()
+  expect(requests.join(' ').match(/availability\.preview/g)).toHaveLength(1)
 })

@@ -154,11 +154,18 @@ function previewDays(mine: Pick<Availability, 'today' | 'places'>) {
   return { from, days: Math.ceil((daysBetween(from, last) + 1) / 7) * 7 }
 }
 
-/** For loaders: prefetches the saved availability, and then the preview, whose first day depends on it. */
-export async function prefetchHours({ availability }: QueryUtils): Promise<void> {
+/**
+ * For loaders: prefetches the saved availability, and then the preview, whose first day depends on it. The editor
+ * of a provider who never saved hours previews a typical week instead.
+ */
+export async function prefetchHours(
+  { availability }: QueryUtils,
+  { isEditor = false } = {},
+): Promise<void> {
   try {
     const mine = await availability.mine.fetch()
-    if (mine.places.length > 0) void availability.preview.prefetch(previewDays(mine))
+    const isPreviewed = mine.places.length > 0 && !(isEditor && mine.version === 0)
+    if (isPreviewed) void availability.preview.prefetch(previewDays(mine))
   } catch {
     // The page finds the error in the cache and shows it.
   }
