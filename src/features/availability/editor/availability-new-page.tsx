@@ -128,13 +128,17 @@ function useSaveHours(editor: Editor) {
   const { client } = trpc.useUtils()
   const { send, question } = useConfirmedChange(editor.base.places)
   const saving = useMutation({
-    mutationFn: () => {
+    mutationFn: async () => {
+      const sent = editor.draft
       const input = { ...editor.input(), version: editor.base.version }
-      return send((confirmed) => client.availability.saveHours.mutate({ ...input, confirmed }))
+      const answer = await send((confirmed) =>
+        client.availability.saveHours.mutate({ ...input, confirmed }),
+      )
+      return { ...answer, sent }
     },
-    onSuccess: ({ saved, mine }) => {
+    onSuccess: ({ saved, mine, sent }) => {
       if (!saved) return
-      editor.reset(mine)
+      editor.adoptSaved(mine, sent)
       void showToast('Your hours are saved.')
     },
   })

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 import { openSignedIn } from '#tests/harness/spa/spa-page.tsx'
 import { saveInOtherWindow } from '#tests/spa/dashboard.ts'
-import { recordRequests } from '#tests/spa/fake-network.ts'
+import { delayRequests, recordRequests } from '#tests/spa/fake-network.ts'
 
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -274,6 +274,20 @@ test('on phones every day folds away behind its hours', async ({ testApp }) => {
   await expect.element(time('Monday, from')).toBeVisible()
   await button('Collapse Monday').click()
   await expect.element(time('Monday, from')).not.toBeInTheDocument()
+})
+
+test('hours changed while earlier ones are being saved are kept, and not saved yet', async ({
+  testApp,
+}) => {
+  await openEditor(testApp)
+  const release = delayRequests('availability.saveHours')
+  await button('Save hours').click()
+  await time('Monday, from').fill('8')
+  await userEvent.keyboard('{Tab}')
+  release()
+  await expect.element(page.getByText('Your hours are saved.')).toBeVisible()
+  await expect.element(time('Monday, from')).toHaveValue('08:00')
+  await expect.element(status('1 change')).toBeVisible()
 })
 
 test('a week to start from is previewed with one request', async ({ testApp }) => {

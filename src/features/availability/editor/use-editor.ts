@@ -39,6 +39,13 @@ export function useEditor(mine: Availability) {
     setStart(initial)
     setDraft(initial)
   }
+  /** Adopts what was saved; edits made since it was sent stay, as unsaved changes. */
+  const adoptSaved = (saved: Availability, sent: Draft) => {
+    const initial = initialDraft(saved)
+    setBase(saved)
+    setStart(initial)
+    setDraft((now) => (now === sent ? initial : now))
+  }
   const rebase = (to: Availability) => {
     setBase(to)
     setStart(draftOf(to))
@@ -81,6 +88,7 @@ export function useEditor(mine: Availability) {
     },
     discard: () => setDraft(start),
     reset,
+    adoptSaved,
     rebase,
   }
 }
