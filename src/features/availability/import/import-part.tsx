@@ -115,10 +115,11 @@ function CheckedRows({ importing, timeZone }: ZoneProps & { importing: Importing
             Import {plural(good, 'appointment')}
           </Button>
         )}
-        <Button variant="secondary" onClick={back}>
+        {/* Not while importing: rows that were sent are imported. */}
+        <Button variant="secondary" disabled={progress !== null} onClick={back}>
           Change the columns
         </Button>
-        <Button variant="quiet" onClick={restart}>
+        <Button variant="quiet" disabled={progress !== null} onClick={restart}>
           Cancel
         </Button>
       </div>
@@ -304,7 +305,8 @@ function ColumnsForm({ importing }: { importing: Importing }) {
         <Button type="submit" isBusy={form.isBusy}>
           Check the file
         </Button>
-        <Button variant="quiet" onClick={restart}>
+        {/* Not while checking: the result would arrive without its file. */}
+        <Button variant="quiet" disabled={form.isBusy} onClick={restart}>
           Cancel
         </Button>
       </div>

@@ -1,9 +1,13 @@
-import { afterEach, expect } from 'vitest'
+import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openDashboard } from '#tests/spa/dashboard.ts'
+import { delayRequests } from '#tests/spa/fake-network.ts'
 
-afterEach(() => page.viewport(1280, 900))
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await page.viewport(1280, 900)
+})
 
 const panel = () => page.getByRole('region', { name: 'Other calendars' })
 const dialog = () => page.getByRole('dialog')
@@ -114,4 +118,19 @@ test('a file with mistakes says what is wrong with each row, imports the rest, a
   await button('Undo the import of desk.csv').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
   await expect.element(button('Undo the import of desk.csv')).not.toBeInTheDocument()
+})
+
+test('a file cannot be put away while it is being checked', async ({ testApp }) => {
+  await openDashboard(testApp, '/doctor/availability/calendars')
+  const file = new File([FILE], 'desk.csv', { type: 'text/csv' })
+  await userEvent.upload(importPanel().getByLabelText('CSV file'), file)
+  await importPanel()
+    .getByRole('radio', { name: /^Day first/ })
+    .click()
+  const release = delayRequests('imports.check')
+  await button('Check the file').click()
+  await expect.element(button('Cancel')).toBeDisabled()
+  release()
+  await button('Import 1 appointment').click()
+  await expect.element(importPanel()).toMatchTextContent('1 appointment added, 2 rows left out.')
 })
