@@ -51,7 +51,15 @@ function Picture({ src }: { src: string | null }) {
 export function PhotoSection({ me }: { me: Me }) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
+  const utils = trpc.useUtils()
   const invalidateMe = useInvalidateMe()
+  // A provider's profile and its preview show the photo too.
+  const invalidate = () =>
+    Promise.all([
+      invalidateMe(),
+      utils.profiles.own.invalidate(),
+      utils.search.preview.invalidate(),
+    ])
   const { picked, pick } = usePickedPhoto()
   const [crop, setCrop] = useState(FULL_CROP)
   const picture = useRef<HTMLImageElement>(null)
@@ -68,14 +76,14 @@ export function PhotoSection({ me }: { me: Me }) {
       return uploadPhoto(part ?? file)
     },
     onSuccess: async () => {
-      await invalidateMe()
+      await invalidate()
       clear()
       void showToast('Your photo is saved.')
     },
   })
   const remove = trpc.profiles.removePhoto.useMutation({
     onSuccess: async () => {
-      await invalidateMe()
+      await invalidate()
       void showToast('Your photo is removed.')
     },
   })

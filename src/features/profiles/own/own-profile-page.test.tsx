@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 import { openSignedIn } from '#tests/harness/spa/spa-page.tsx'
+import { pictureFile } from '#tests/spa/staff.ts'
 
 const section = (name: string) => page.getByRole('region', { name, exact: true })
 const field = (name: string) => page.getByRole('textbox', { name, exact: true })
@@ -122,4 +123,15 @@ test('the preview of somebody who waits to be verified makes up no day of checki
   const account = await testApp.addAccount({ kind: 'provider', email, provider_no: no })
   await openSignedIn(account, '/doctor/profile?view=preview')
   await expect.element(page.getByText(/^GMC \d{7} · not checked yet$/)).toBeVisible()
+})
+
+test('a photo that is added completes its step', async ({ testApp }) => {
+  await openProfile(testApp)
+  await expect.element(page.getByRole('link', { name: /^To do: Add a photo/ })).toBeVisible()
+  await userEvent.upload(page.getByLabelText('Add a photo'), await pictureFile('#446688'))
+  await button('Save photo').click()
+  await expect.element(page.getByText('Your photo is saved.')).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: /^To do: Add a photo/ }))
+    .not.toBeInTheDocument()
 })
