@@ -127,6 +127,14 @@ export function Panel({ id, title, lead, actions, children }: PanelProps) {
   )
 }
 
+/** Queries of other rooms that depend on hours: free times of the day and the calendar, and the profile's steps. */
+const DEPENDS_ON_HOURS = new Set([
+  'visits.inTimeOff',
+  'booking.today',
+  'booking.week',
+  'profiles.own',
+])
+
 /** Stores the response to a change in the cache and invalidates every query that depends on hours. */
 function useUpdateMine(): (mine: Availability) => Promise<void> {
   const utils = trpc.useUtils()
@@ -138,7 +146,7 @@ function useUpdateMine(): (mine: Availability) => Promise<void> {
         predicate: ({ queryKey: [path] }) =>
           Array.isArray(path) &&
           (path[0] === 'search' ||
-            path.join('.') === 'visits.inTimeOff' ||
+            DEPENDS_ON_HOURS.has(path.join('.')) ||
             (path[0] === 'availability' && path[1] !== 'mine')),
       })
     },

@@ -1,0 +1,42 @@
+import { expect } from 'vitest'
+import { page } from 'vitest/browser'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openDashboard } from '#tests/spa/dashboard.ts'
+
+// Pages opened before a change elsewhere, which are opened again right after it.
+
+const region = (name: string | RegExp) => page.getByRole('region', { name })
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const menu = (name: string) =>
+  page.getByRole('navigation', { name: 'Provider' }).getByRole('link', { name }).click()
+
+async function saveHours(): Promise<void> {
+  await button('Save hours').click()
+  await expect
+    .element(page.getByRole('status').filter({ hasText: 'Everything is saved' }))
+    .toBeVisible()
+}
+
+test('the dashboard has the hours that were just set', async ({ testApp }) => {
+  await openDashboard(testApp, '/dochome', { overrides: { slots: [] } })
+  await region('Today').getByRole('link', { name: 'Set your hours' }).click()
+  await saveHours()
+  await menu('DashBoard')
+  await expect.element(region(/^Calendar, /)).toBeVisible()
+  await expect.element(page.getByText('No hours yet')).not.toBeInTheDocument()
+})
+
+test('a block takes its times from the next free ones', async ({ testApp }) => {
+  await openDashboard(testApp, '/doctor/availability/new', { overrides: { slots: [] } })
+  await saveHours()
+  await menu('DashBoard')
+  const next = region('Next free times')
+  await expect.element(next.getByRole('heading', { name: 'Today' })).toBeVisible()
+  await button('Block time').click()
+  const dialog = page.getByRole('dialog', { name: 'Block time' })
+  await dialog.getByRole('combobox', { name: 'From' }).fill('8')
+  await dialog.getByRole('combobox', { name: 'Until' }).fill('18')
+  await dialog.getByRole('button', { name: 'Block this time' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(next.getByRole('heading', { name: 'Today' })).not.toBeInTheDocument()
+})
