@@ -40,3 +40,11 @@ test('a block takes its times from the next free ones', async ({ testApp }) => {
   await expect.element(dialog).not.toBeInTheDocument()
   await expect.element(next.getByRole('heading', { name: 'Today' })).not.toBeInTheDocument()
 })
+
+test('a patient marked as arrived has arrived in the calendar too', async ({ testApp }) => {
+  await openDashboard(testApp, '/dochome', { visits: [{ startsAt: '2026-03-02T09:30:00Z' }] })
+  const card = region(/^Calendar, /).getByRole('button', { name: /^09:30 Maya Ellis/ })
+  await expect.element(card).toBeVisible()
+  await page.getByRole('button', { name: /^Arrived ?: Maya Ellis/ }).click()
+  await expect.element(card).toMatchTextContent('arrived')
+})

@@ -9,7 +9,7 @@ import { type DeskVisit, deskKindLabels } from '#contract/booking-desk.ts'
 import type { DeskVisitId } from '#contract/ids.ts'
 import type { Marking } from '#contract/outcomes.ts'
 import { Panel } from './home-panels.tsx'
-import { MarkBadge, MarkButtons, QUICK_MARKS } from './mark-visit.tsx'
+import { MarkBadge, MarkButtons, QUICK_MARKS, useInvalidateMarks } from './mark-visit.tsx'
 import {
   NAME_REMOVED,
   NOTHING_WRITTEN,
@@ -114,10 +114,11 @@ function lead({ state, marking }: DeskVisit): string {
 
 function MarkPart({ visit }: { visit: DeskVisit }) {
   const utils = trpc.useUtils()
+  const invalidateMarks = useInvalidateMarks()
   const marked = (marking: Marking) => {
     // Updates the cache, because a refetch would be recorded in the audit log.
     utils.booking.desk.setData({ id: visit.id }, { ...visit, marking })
-    void utils.booking.today.invalidate()
+    void invalidateMarks()
   }
   return (
     <Panel title="Outcome">

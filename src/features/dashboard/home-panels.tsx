@@ -13,7 +13,13 @@ import { isDeskId } from '#contract/ids.ts'
 import { dateFormat } from '#contract/intl.ts'
 import { formatExactMoney } from '#contract/money.ts'
 import type { Earnings } from '#contract/payments-history.ts'
-import { dayCountsText, MarkBadge, MarkButtons, marksOfRow } from './mark-visit.tsx'
+import {
+  dayCountsText,
+  MarkBadge,
+  MarkButtons,
+  marksOfRow,
+  useInvalidateMarks,
+} from './mark-visit.tsx'
 
 type NextVisitProps = { next: DayVisit; now: number; hasManyPlaces: boolean }
 
@@ -150,7 +156,7 @@ type VisitRowProps = { visit: DayVisit; now: number; hasManyPlaces: boolean }
 
 /** One visit of today: time, patient, purpose, and whether it is in progress. */
 function VisitRow({ visit, now, hasManyPlaces }: VisitRowProps) {
-  const utils = trpc.useUtils()
+  const invalidateMarks = useInvalidateMarks()
   const { startsAt, endsAt, timeZone, followUpBasis, patientName } = visit
   const isOver = Date.parse(endsAt) <= now
   const isNow = !isOver && Date.parse(startsAt) <= now
@@ -194,7 +200,7 @@ function VisitRow({ visit, now, hasManyPlaces }: VisitRowProps) {
         who={patientName ?? 'this visit'}
         marking={visit.marking}
         among={marksOfRow(visit.marking)}
-        onMarked={() => utils.booking.today.invalidate()}
+        onMarked={invalidateMarks}
       />
       {/* Where the row has no room for it, it goes below the other buttons, not below the time. */}
       {visit.hasPurpose && <Purpose visit={visit} className="sm:ml-auto" />}

@@ -49,6 +49,18 @@ export function dayCountsText(visits: readonly DayVisit[]): string {
   return parts.length === 0 ? 'Nobody marked yet' : parts.join(', ')
 }
 
+/** Refetches the day, the calendar and the payments, which show how visits are marked. */
+export function useInvalidateMarks(): () => Promise<void> {
+  const { booking, payments } = trpc.useUtils()
+  return async () => {
+    await Promise.all([
+      booking.today.invalidate(),
+      booking.week.invalidate(),
+      payments.invalidate(),
+    ])
+  }
+}
+
 type MarkBadgeProps = { marking: Marking; timeZone: string }
 
 /** Badge of a visit's mark; nothing if there is none. */
@@ -67,7 +79,7 @@ type MarkButtonsProps = {
   marking: Marking
   /** Marks offered here, if they are allowed. */
   among: readonly Mark[]
-  onMarked: (marking: Marking) => void
+  onMarked: (marking: Marking) => void | Promise<void>
 }
 
 /** One-tap buttons for the marks a provider may set now. */

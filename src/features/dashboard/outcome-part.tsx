@@ -14,7 +14,7 @@ import type { ProviderVisit } from '#contract/booking-provider.ts'
 import { formatExactMoney } from '#contract/money.ts'
 import { AnswerClaimInput, type Marking, type ProviderClaim } from '#contract/outcomes.ts'
 import { Panel } from './home-panels.tsx'
-import { MarkButtons, QUICK_MARKS } from './mark-visit.tsx'
+import { MarkButtons, QUICK_MARKS, useInvalidateMarks } from './mark-visit.tsx'
 
 function lead({ marking, state }: ProviderVisit): string {
   if (state === 'cancelled') return 'This visit was cancelled.'
@@ -37,11 +37,12 @@ type OutcomePartProps = { visit: ProviderVisit; name: string }
 /** The outcome of a visit, and what its provider can still mark. */
 export function OutcomePart({ visit, name }: OutcomePartProps) {
   const utils = trpc.useUtils()
+  const invalidateMarks = useInvalidateMarks()
   const [isAsking, setAsking] = useState(false)
   const marked = (marking: Marking) => {
     // Updates the cache, because a refetch would be recorded in the audit log.
     utils.booking.providerVisit.setData({ id: visit.id }, { ...visit, marking })
-    void utils.booking.today.invalidate()
+    void invalidateMarks()
   }
   const { marking } = visit
   return (
