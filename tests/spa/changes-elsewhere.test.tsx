@@ -7,6 +7,7 @@ import { openDashboard } from '#tests/spa/dashboard.ts'
 
 const region = (name: string | RegExp) => page.getByRole('region', { name })
 const button = (name: string) => page.getByRole('button', { name, exact: true })
+const field = (name: string) => page.getByRole('textbox', { name, exact: true })
 const menu = (name: string) =>
   page.getByRole('navigation', { name: 'Provider' }).getByRole('link', { name }).click()
 
@@ -47,4 +48,32 @@ test('a patient marked as arrived has arrived in the calendar too', async ({ tes
   await expect.element(card).toBeVisible()
   await page.getByRole('button', { name: /^Arrived ?: Maya Ellis/ }).click()
   await expect.element(card).toMatchTextContent('arrived')
+})
+
+test('the hours have the place that was just added', async ({ testApp }) => {
+  await testApp.addPlaces()
+  await openDashboard(testApp, '/doctor/availability/new')
+  await expect.element(page.getByRole('switch', { name: 'Monday' })).toBeVisible()
+  await menu('Profile')
+  await button('Add a place').click()
+  await field('Name of the practice').fill('Canal Clinic')
+  await field('Street address').fill('3 Lock Lane')
+  await field('Postcode').fill('SE1 6ET')
+  await button('Add place').click()
+  await expect.element(page.getByRole('heading', { name: 'Canal Clinic' })).toBeVisible()
+  await menu('Add New Availability')
+  await expect.element(page.getByRole('combobox', { name: 'Place' })).toBeVisible()
+})
+
+test('the verification has the name that was just changed', async ({ testApp }) => {
+  const { router } = await openDashboard(testApp, '/provider-verify')
+  const table = page.getByRole('table')
+  await expect.element(table).toMatchTextContent('Okafor')
+  await router.navigate({ to: '/doctor/profile' })
+  await button('Edit name and registration').click()
+  await field('Last name').fill('Okafor-Bell')
+  await button('Save').click()
+  await button('Save and hide until checked').click()
+  await page.getByRole('link', { name: 'To do: Have your registration checked' }).click()
+  await expect.element(table).toMatchTextContent('Okafor-Bell')
 })

@@ -86,7 +86,16 @@ export function useUpdateOwnProfile(): (profile: OwnProfile) => Promise<void> {
   const invalidateMe = useInvalidateMe()
   return async (profile) => {
     utils.profiles.own.setData(undefined, profile)
-    await Promise.all([invalidateMe(), utils.search.preview.invalidate()])
+    await Promise.all([
+      invalidateMe(),
+      utils.search.preview.invalidate(),
+      // Hours belong to places and have the length of a visit.
+      utils.availability.invalidate(),
+      utils.booking.today.invalidate(),
+      utils.booking.week.invalidate(),
+      // Compares the name and number with the register.
+      utils.verification.mine.invalidate(),
+    ])
   }
 }
 
