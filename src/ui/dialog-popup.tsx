@@ -1,6 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import type { DialogProps } from './dialog.tsx'
 
@@ -14,10 +14,31 @@ const shapes = {
 const FIELDS = 'input:not([type="hidden"], [readonly]), select, textarea'
 const CONTROLS = `${FIELDS}, button, a[href]`
 
+/**
+ * On closing, the library gives focus back to the control that opened the dialog. If that was removed along with its
+ * row, the heading above it takes the focus.
+ */
+function useFocusWithoutOpener(): void {
+  const [opener] = useState(() => document.activeElement)
+  const [section] = useState(() => opener?.closest('section') ?? null)
+  useEffect(() => {
+    const focusHeading = () => {
+      if (opener?.isConnected !== false || document.activeElement !== document.body) return
+      const heading = section?.querySelector<HTMLElement>('h2, h3')
+      if (!heading) return
+      heading.tabIndex = -1
+      heading.focus()
+    }
+    // After the row is gone and the library has moved the focus.
+    return () => void requestAnimationFrame(focusHeading)
+  }, [opener, section])
+}
+
 /** The popup itself, in its own file so that its code is loaded on demand. */
 export function DialogPopup(props: DialogProps & { shape: keyof typeof shapes }) {
   const { isOpen, onClose, title, children, footer, shape } = props
   const content = useRef<HTMLDivElement>(null)
+  useFocusWithoutOpener()
   // Opening a form that begins with a field focuses that field. Not on touch, where the keyboard would cover
   // the form, nor for a field further down, which would scroll away what precedes it.
   const firstField = (openedBy: string) => {

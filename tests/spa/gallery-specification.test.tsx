@@ -274,3 +274,18 @@ test('an author adds images and describes them, and is told who may publish', as
   await page.getByRole('dialog').getByRole('button', { name: 'Remove image' }).click()
   await expect.element(page.getByText('No images found.')).toBeVisible()
 })
+
+test('focus goes to the heading of the section when the removed image takes its button along', async ({
+  testApp,
+}) => {
+  await openGallery(testApp)
+  await upload('#224466')
+  await upload('#664422')
+  const remove = button(/^Remove image of/)
+  await expect.poll(() => remove.elements().length).toBe(2)
+  await remove.first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove image' }).click()
+  await expect.element(page.getByText('The image is removed.')).toBeVisible()
+  await expect.poll(() => remove.elements().length).toBe(1)
+  await expect.element(page.getByRole('heading', { name: 'Gallery' })).toHaveFocus()
+})
