@@ -296,3 +296,12 @@ test('editors and authors see public data, with the reason why', async ({ testAp
   await expect.element(page.getByText('Only superusers and admins may do this.')).toBeVisible()
   await expect.element(button('Verify')).not.toBeInTheDocument()
 })
+
+test('a rejection that is called off gives focus back to its button', async ({ testApp }) => {
+  const { id } = await addWaiting(testApp)
+  await openProvider(testApp, id)
+  await button('Reject').click()
+  await expect.element(page.getByRole('textbox', { name: 'Reason' })).toHaveFocus()
+  await button('Cancel').click()
+  await expect.element(button('Reject')).toHaveFocus()
+})

@@ -215,6 +215,12 @@ const MAX = 500
 /** A text for the provider to read, and the action it explains. The field takes focus. */
 export function ReasonForm(props: ReasonFormProps) {
   const { label, field, hint, submit, isDanger, suggestion = '', failureTitle } = props
+  const [opener] = useState(() => document.activeElement)
+  const cancel = () => {
+    props.onCancel()
+    // The form that has focus goes away.
+    if (opener instanceof HTMLElement) opener.focus()
+  }
   const form = useForm({
     blank: { reason: suggestion },
     schema: ReasonSchema,
@@ -239,12 +245,7 @@ export function ReasonForm(props: ReasonFormProps) {
         autoFocus
         className="min-h-24!"
       />
-      <FormButtons
-        send={submit}
-        isDangerous={isDanger}
-        isBusy={form.isBusy}
-        onCancel={props.onCancel}
-      />
+      <FormButtons send={submit} isDangerous={isDanger} isBusy={form.isBusy} onCancel={cancel} />
     </FormFrame>
   )
 }
