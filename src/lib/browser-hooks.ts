@@ -1,5 +1,12 @@
 import { useRouter } from '@tanstack/react-router'
-import { type RefObject, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import {
+  type RefObject,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 
 /** Whether any part of an element is on the screen; false until first observed. */
 export function useInView(element: RefObject<Element | null>): boolean {
@@ -13,6 +20,24 @@ export function useInView(element: RefObject<Element | null>): boolean {
     return () => observer.disconnect()
   }, [element])
   return isInView
+}
+
+/**
+ * Moves focus into a form that replaces the button that opens it, and back to the button. Returns the ref of the element
+ * around both, which has `tabIndex={-1}` if the form loads first: meanwhile it has the focus.
+ */
+export function useSwappedFocus<E extends HTMLElement>(isOpen: boolean): RefObject<E | null> {
+  const box = useRef<E>(null)
+  const before = useRef(isOpen)
+  useEffect(() => {
+    if (before.current === isOpen) return
+    before.current = isOpen
+    const control = box.current?.querySelector<HTMLElement>(
+      isOpen ? 'input:not([hidden])' : 'button',
+    )
+    ;(control ?? box.current)?.focus()
+  }, [isOpen])
+  return box
 }
 
 const onServer = () => false
@@ -56,6 +81,14 @@ export function useSignalHydrated(): void {
   useEffect(() => {
     dispatchEvent(new Event('live'))
   }, [])
+}
+
+/** Moves focus to the page's heading, for when the element that had it is gone. */
+export function focusPageHeading(): void {
+  const heading = document.querySelector<HTMLElement>('main h1')
+  if (heading === null) return
+  heading.tabIndex = -1
+  heading.focus({ preventScroll: true })
 }
 
 /**

@@ -323,6 +323,15 @@ test('reviews and differences have their own pages, empty for now', async ({ tes
   await expect.element(page.getByText('No differences.')).toBeVisible()
 })
 
+test('a page of differences past the last one leads back to the first', async ({ testApp }) => {
+  changeResponses((answer) => answer.replaceAll('"total_pages":0', '"total_pages":1'))
+  await openPayments(testApp, 'admin', { address: `${STAFF}?show=differences&page=2` })
+  await expect.element(page.getByText('No differences on this page.')).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: 'Back to the first page' }))
+    .toHaveAttribute('href', `${STAFF}?show=differences`)
+})
+
 test.for([
   ['REFUND_TIME_LIMIT_EXCEEDED', 'The gateway refused to refund £12.50. Refund it again'],
   [null, 'The bank returned a refund of £12.50, which happens when a card has been closed.'],

@@ -9,6 +9,7 @@ import {
   WalletCards,
 } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useState } from 'react'
+import { focusPageHeading } from '#app/lib/browser-hooks.ts'
 import { cx } from '#app/lib/cx.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
 import { SideMenu } from '#app/parts/dashboard-frame.tsx'
@@ -40,9 +41,7 @@ function useFocusInNewFrame(isBare: boolean): void {
       const heading = document.querySelector<HTMLElement>('main h1')
       if (heading === null) return
       observer.disconnect()
-      if (document.activeElement !== document.body) return
-      heading.tabIndex = -1
-      heading.focus({ preventScroll: true })
+      if (document.activeElement === document.body) focusPageHeading()
     }
     // The page may still be on its way.
     const observer = new MutationObserver(focusHeading)

@@ -135,9 +135,14 @@ test('staff read what is contested and decide with a reason', async ({ testApp }
   await openStaff(testApp, 'admin', '/admin-home/claims')
   await expect.element(page.getByText('I sat in the waiting room all morning.')).toBeVisible()
   await press(/^Decide about/)
+  await expect.element(page.getByRole('radio', { name: /^The patient was there/ })).toHaveFocus()
+  await press('Cancel')
+  await expect.element(page.getByRole('button', { name: /^Decide about/ })).toHaveFocus()
+  await press(/^Decide about/)
   await page.getByRole('textbox', { name: 'Why' }).fill('The desk confirms it.')
   await page.getByRole('button', { name: 'Decide', exact: true }).click()
   await expect.element(page.getByText('Nothing to decide')).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Contested visits' })).toHaveFocus()
 })
 
 test('of a contested video visit staff read who joined it and when', async ({ testApp }) => {

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { focusPageHeading, useSwappedFocus } from '#app/lib/browser-hooks.ts'
 import { dayOf, formatLongDate, formatTime } from '#app/lib/format.ts'
 import { timeUntil } from '#app/lib/server-clock.ts'
 import { useForm } from '#app/lib/use-form.ts'
@@ -59,6 +60,7 @@ const statementText = {
 function ClaimCard({ claim }: { claim: OutcomeClaim }) {
   const { startsAt, timeZone, patientName, providerName, words } = claim
   const [isDeciding, setDeciding] = useState(false)
+  const decision = useSwappedFocus<HTMLDivElement>(isDeciding)
   const titleId = `${claim.id}-title`
   return (
     <article
@@ -85,7 +87,7 @@ function ClaimCard({ claim }: { claim: OutcomeClaim }) {
       <h3 className="mt-4 font-semibold">The provider’s answer</h3>
       <Answer claim={claim} />
       <Joins claim={claim} />
-      <div className="mt-4">
+      <div ref={decision} className="mt-4">
         {isDeciding ? (
           <DecisionForm claim={claim} onClose={() => setDeciding(false)} />
         ) : (
@@ -166,7 +168,9 @@ function DecisionForm({ claim, onClose }: { claim: OutcomeClaim; onClose: () => 
     }),
     send: (input) => utils.client.outcomes.decide.mutate(input),
     onSent: async () => {
-      await utils.outcomes.invalidate()
+      await Promise.all([utils.outcomes.invalidate(), utils.payments.invalidate()])
+      // The claim that had the focus is gone from the list.
+      focusPageHeading()
       void showToast('Decided. We’ll email both sides.')
     },
   })

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useSwappedFocus } from '#app/lib/browser-hooks.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { PartBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleGuard } from '#app/parts/role-guard.tsx'
@@ -97,9 +98,10 @@ function Correcting({ id, onClose }: { id: string; onClose: () => void }) {
 /** Corrects the outcome of a visit that has begun, on its payment page. */
 export function StaffOutcomeActions({ visit }: { visit: StaffPayment }) {
   const [isOpen, setOpen] = useState(false)
+  const section = useSwappedFocus<HTMLElement>(isOpen)
   if (visit.isComing || visit.state !== 'confirmed') return null
   return (
-    <section aria-label="Outcome">
+    <section ref={section} tabIndex={-1} aria-label="Outcome" className="outline-none">
       {isOpen ? (
         <PartBoundary
           failed="The outcome didn’t load"

@@ -1,4 +1,4 @@
-import { type ComponentProps, useCallback } from 'react'
+import { type ComponentProps, useCallback, useState } from 'react'
 import { describeFailure, type Failure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { StepUpDialog, useStepUpState } from '#app/parts/step-up.tsx'
@@ -137,15 +137,16 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
 
 /** 'Edit User Role': the email address to identify the person, and a new role. */
 export function EditDialog({ user, onClose }: { user: SuperUser; onClose: () => void }) {
-  const { client } = trpc.useUtils()
+  const { client, superUsers } = trpc.useUtils()
   const proof = useStepUpState()
   const invalidate = useInvalidateSuperUsers()
   // Typed as any string until the schema has parsed it.
   const initial: { role: string } = { role: user.role }
+  const [seen, setSeen] = useState(user.role)
   const form = useForm({
     blank: initial,
     schema: ChangeRoleInput,
-    toInput: ({ role }) => ({ id: user.id, role, seen: user.role }),
+    toInput: ({ role }) => ({ id: user.id, role, seen }),
     send: async (input) => {
       try {
         return await proof.prove(() => client.superUsers.changeRole.mutate(input))
@@ -153,8 +154,10 @@ export function EditDialog({ user, onClose }: { user: SuperUser; onClose: () => 
         const failure = describeFailure(error)
         if (failure.code !== 'step_up_required') {
           void showToast(saveFailureText(failure))
-          // The list behind the dialog may be out of date.
-          void invalidate()
+          // The list behind the dialog may be out of date; the notice says so, so the next attempt is about the role now.
+          await invalidate()
+          const { users = [] } = superUsers.list.getData() ?? {}
+          setSeen(users.find(({ id }) => id === user.id)?.role ?? seen)
         }
         throw error
       }

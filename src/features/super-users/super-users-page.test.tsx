@@ -99,6 +99,26 @@ test('somebody changed meanwhile is not changed again unseen', async ({ testApp 
   await expect.poll(() => listed()[1]).toBe('2 editor@staff.example author')
 })
 
+test('a role changed meanwhile is changed again once that has been said', async ({ testApp }) => {
+  await page.viewport(1_440, 900)
+  const { router } = await openSuperUsers(testApp, 'editor')
+  await row('editor@staff.example').getByRole('button', { name: /^Edit/ }).click()
+  const { superUsers } = router.options.context.client
+  const { users } = await superUsers.list.query()
+  const editor = users.find(({ role }) => role === 'editor')
+  if (editor === undefined) throw new Error('The editor is not there.')
+  await superUsers.changeRole.mutate({ id: editor.id, role: 'author' })
+  await dialog().getByRole('combobox').selectOptions('admin')
+  await press('Update Role')
+  await expect
+    .element(dialog().getByRole('alert'))
+    .toMatchTextContent(/Someone else has changed this account since you opened it\./)
+  await expect.poll(() => listed()[1]).toBe('2 editor@staff.example author')
+  await press('Update Role')
+  await expect.element(page.getByText('User role updated successfully!')).toBeVisible()
+  await expect.poll(() => listed()[1]).toBe('2 editor@staff.example admin')
+})
+
 test('on phones each colleague is a card with the same actions', async ({ testApp }) => {
   await page.viewport(360, 740)
   const { email } = await addStaff(testApp, 'superuser')

@@ -4,7 +4,7 @@ import { formatAnyCurrency } from '#app/lib/format.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { trpc } from '#app/trpc.ts'
-import { Button, textLinkClass } from '#app/ui/button.tsx'
+import { Button, LinkButton, textLinkClass } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/notice.tsx'
 import { PendingShapes } from '#app/ui/page.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
@@ -68,6 +68,23 @@ function List(asked: { show: 'open' | 'dealt'; page: number }) {
   const reasonId = useId()
   const [dealing, setDealing] = useState<Difference | null>(null)
   if (data.differences.length === 0) {
+    const isPastEnd = data.total_pages > 0
+    if (isPastEnd) {
+      return (
+        <EmptyState
+          title="No differences on this page."
+          actions={
+            <LinkButton
+              variant="secondary"
+              to={PAYMENTS_PATH}
+              search={{ show: 'differences', ...(show === 'dealt' && { dealt: '1' }) }}
+            >
+              Back to the first page
+            </LinkButton>
+          }
+        />
+      )
+    }
     return (
       <EmptyState title={show === 'open' ? 'No differences.' : 'None resolved yet.'}>
         {show === 'open' && <p>The gateways’ records match ours.</p>}

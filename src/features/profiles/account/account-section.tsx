@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useSwappedFocus } from '#app/lib/browser-hooks.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -49,13 +50,8 @@ type RevealedFormProps = {
  * moves into the form, and back to the button.
  */
 export function RevealedForm({ now, action, children }: RevealedFormProps) {
-  const box = useRef<HTMLDivElement>(null)
-  const [isOpen, setOpen] = useState<boolean | null>(null)
-  useEffect(() => {
-    // Not on the first render, when nothing has been pressed yet.
-    if (isOpen === null) return
-    box.current?.querySelector<HTMLElement>(isOpen ? 'input:not([hidden])' : 'button')?.focus()
-  }, [isOpen])
+  const [isOpen, setOpen] = useState(false)
+  const box = useSwappedFocus<HTMLDivElement>(isOpen)
   return (
     <div ref={box}>
       {isOpen ? (

@@ -178,6 +178,7 @@ export function ProofPart({ providerId, evidence }: ProofPartProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [done, setDone] = useState<string | null>(null)
   const result = useRef<HTMLDivElement>(null)
+  const opener = useRef<HTMLButtonElement>(null)
   const { proofs, state } = evidence
   const isVerified = state === 'verified'
   const finish = (title: string) => {
@@ -216,6 +217,7 @@ export function ProofPart({ providerId, evidence }: ProofPartProps) {
         {!evidence.isProven && (
           <div className="mt-4">
             <Button
+              ref={opener}
               variant="secondary"
               aria-expanded={isOpen}
               onClick={() => {
@@ -234,7 +236,11 @@ export function ProofPart({ providerId, evidence }: ProofPartProps) {
               await invalidate()
               finish('We’ve told the provider how to get the code.')
             }}
-            onCancel={() => setIsOpen(false)}
+            onCancel={() => {
+              setIsOpen(false)
+              // The form that has focus goes away.
+              opener.current?.focus()
+            }}
           />
         )}
         {before.length > 0 && (
