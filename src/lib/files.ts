@@ -37,7 +37,7 @@ function send({ path, file, onProgress, signal }: FileUpload): Promise<UploadRes
  * timeout here: the server ends stalled uploads.
  */
 export async function uploadFile(upload: FileUpload): Promise<unknown> {
-  const since = Date.now()
+  const since = performance.now()
   let response = await send(upload)
   if (response.status === 401 && signedInUser() !== null && (await refreshSession(since))) {
     response = await send(upload)

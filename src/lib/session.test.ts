@@ -17,7 +17,7 @@ afterEach(() => {
 })
 
 /** When a request was sent whose tokens are older than any this page has. */
-const now = () => Date.now() + 1
+const now = () => performance.now() + 1
 
 /** A network that connects and then carries nothing. */
 const hang: typeof fetch = (_input, init) =>
@@ -66,9 +66,27 @@ test('a request whose refresh gets no answer in time fails like one without netw
       ? Promise.reject(new DOMException('Timed out', 'TimeoutError'))
       : Promise.resolve(new Response(refused().body, { status: 401 })),
   )
-  vi.spyOn(Date, 'now').mockReturnValue(now() + 1_000)
+  vi.spyOn(performance, 'now').mockReturnValue(now() + 1_000)
   await expect(signedInFetch('/trpc/booking.visits')).rejects.toThrow('Timed out')
   expect(signedInUser()).toBe('usr_1')
+})
+
+test('a clock that is set back after a refresh does not stop the next one', async () => {
+  const asked = vi
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation((input) =>
+      Promise.resolve(
+        input === '/trpc/auth.refresh'
+          ? Response.json({ result: { data: {} } })
+          : Response.json([{ error: { data: { appCode: 'session_ended' } } }], { status: 401 }),
+      ),
+    )
+  const refreshes = () => asked.mock.calls.filter(([input]) => input === '/trpc/auth.refresh')
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+  await signedInFetch('/trpc/booking.visits')
+  clock.mockRestore()
+  await signedInFetch('/trpc/booking.visits')
+  expect(refreshes()).toHaveLength(2)
 })
 
 test('a tab waits for one that refreshes, and asks for nothing once that has new tokens', async () => {
@@ -77,7 +95,7 @@ test('a tab waits for one that refreshes, and asks for nothing once that has new
   const letGo = await refreshInOtherTab()
   const refreshed = refreshSession(since)
   // Tokens of the same millisecond would count as older.
-  await expect.poll(() => Date.now()).toBeGreaterThanOrEqual(since)
+  await expect.poll(() => performance.now()).toBeGreaterThanOrEqual(since)
   const otherTab = new BroadcastChannel(LOCK)
   await new Promise((resolve) => {
     const heard = new BroadcastChannel(LOCK)

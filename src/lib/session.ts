@@ -115,11 +115,14 @@ export function endSession(keys: readonly string[]): void {
 const LOCK = 'session-refresh'
 const NEEDS_TOKEN = new Set<unknown>(['sign_in_required', 'session_ended'])
 
-/** When this tab last learned of new tokens, whichever tab requested them; epoch milliseconds. */
+/**
+ * When this tab last learned of new tokens, whichever tab requested them, by `performance.now()`: the device’s clock may
+ * be set back.
+ */
 let renewedAt = 0
 const refreshingTabs = openTabChannel('session-refresh')
 refreshingTabs.addEventListener('message', () => {
-  renewedAt = Date.now()
+  renewedAt = performance.now()
 })
 
 let refusalReason: string | null = null
@@ -156,7 +159,7 @@ async function requestTokens(): Promise<boolean> {
     }
     return false
   }
-  renewedAt = Date.now()
+  renewedAt = performance.now()
   // BroadcastChannel is same-origin; only messages to windows take a target origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   refreshingTabs.postMessage('renewed')
@@ -180,7 +183,7 @@ let pendingRefresh: Promise<boolean> | null = null
 /**
  * Exchanges the refresh token for new tokens, once for all concurrent callers in all tabs. False if that is
  * refused; if the token was rejected, the session is ended on the page as well. Rejects like `fetch` without
- * an answer. `since` is when the rejected request was sent (epoch ms): newer tokens than that need no refresh.
+ * an answer. `since` is when the rejected request was sent, by `performance.now()`: newer tokens need no refresh.
  */
 export async function refreshSession(since: number): Promise<boolean> {
   if (renewedAt >= since) return signedInUser() !== null
@@ -221,7 +224,7 @@ export async function signedInFetch(
   input: RequestInfo | URL,
   init: RequestInit = {},
 ): Promise<Response> {
-  const since = Date.now()
+  const since = performance.now()
   const response = await fetch(input, init)
   if (signedInUser() === null || !(await lacksToken(response, init))) return response
   return (await refreshSession(since)) ? fetch(input, init) : response

@@ -11,7 +11,7 @@ function meOptions(client: ApiClient, userId: string | null) {
     queryKey: [...getQueryKey(trpc.auth.me, undefined, 'query'), userId],
     queryFn: async ({ signal }): Promise<Me | null> => {
       const ask = () => client.auth.me.query(undefined, { signal })
-      const since = Date.now()
+      const since = performance.now()
       // Null despite the marker cookie: the access token has expired.
       const me = (await ask()) ?? ((await refreshSession(since)) ? await ask() : null)
       if (me !== null) storeLocally(me)

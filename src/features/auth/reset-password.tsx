@@ -151,7 +151,7 @@ function useClearEndedSession() {
   return async (): Promise<void> => {
     if (signedInUser() === null) return
     // If the request fails, the next page that needs the session finds out.
-    await refreshSession(Date.now()).catch(() => false)
+    await refreshSession(performance.now()).catch(() => false)
     clearPrivateQueries(client)
   }
 }
