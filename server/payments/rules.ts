@@ -214,8 +214,8 @@ export function refundableOf(
 
 /**
  * Whether another refund of this amount needs a superuser. The limit covers all that staff refund of one
- * payment, also by cancelling its visit, so that many small refunds cannot get around it. It is above nine of ten visit fees: everyday
- * refunds need no second person, while a compromised account cannot refund the largest sums.
+ * payment, also by cancelling its visit, so that many small refunds cannot get around it. It is above nine of ten
+ * visit fees: everyday refunds need no second person, while a compromised account cannot refund the largest sums.
  */
 export function isOverLimit(
   more: Money,

@@ -79,7 +79,10 @@ const EVENT_LIMIT = 262_144
 /** Whatever prevents storing an event should be over by then, or being looked at. */
 const RETRY_SECONDS = 30
 
-/** Few run at once, because those that do are not counted as bad yet; checking one of PayPal's asks PayPal. */
+/**
+ * Limits of concurrent signature checks: a bad signature counts only once its check has ended, and checking one of
+ * PayPal's is a request to PayPal.
+ */
 const CHECKS = { running: 10, waiting: 500, waitingInAll: 1_000 }
 
 type GatewayName = 'stripe' | 'paypal'

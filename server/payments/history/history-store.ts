@@ -104,7 +104,7 @@ function fromKey(db: Db, view: HistoryView, { span, from, sort, limit }: Listing
     .limit(limit)
 }
 
-/** More than the price where staff accepted it: the excess is among the refunds. */
+/** The amount received, which exceeds the price where staff accepted more: the excess is among the refunds. */
 const RECEIVED = sql<number | null>`coalesce(y.taken_minor, y.amount_minor)`
 
 /** Bookings with all columns that a history shows. */

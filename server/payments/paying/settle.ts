@@ -125,8 +125,8 @@ async function applyVerdict(ctx: Context, tx: Tx, settlement: Settlement): Promi
 }
 
 /**
- * Records the refunds made by hand at the gateway. Called before the rest is refunded, for which one of the same amount
- * would otherwise be taken.
+ * Records the refunds made by hand at the gateway. Must run before the rest is queued for refund: a refund by hand of
+ * the same amount would be mistaken for ours.
  */
 async function recordReturned(
   ctx: Context,

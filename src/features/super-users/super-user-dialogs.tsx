@@ -154,7 +154,7 @@ export function EditDialog({ user, onClose }: { user: SuperUser; onClose: () => 
         const failure = describeFailure(error)
         if (failure.code !== 'step_up_required') {
           void showToast(saveFailureText(failure))
-          // The list behind the dialog may be out of date; the notice says so, so the next attempt is about the role now.
+          // Someone else may have changed the role, as the message says: the next attempt is based on the current one.
           await invalidate()
           const { users = [] } = superUsers.list.getData() ?? {}
           setSeen(users.find(({ id }) => id === user.id)?.role ?? seen)
