@@ -277,7 +277,7 @@ export function cancelledEmail(row: VisitRow, facts: CancelledFacts): EmailConte
 
 const noticeText: Record<NonNullable<CancellationRow>['by_kind'], string> = {
   patient: 'The patient cancelled this visit.',
-  provider: 'You cancelled this visit. We’ve told the patient and are refunding them in full.',
+  provider: 'You cancelled this visit. We’ve told the patient and are refunding what was due.',
   staff: 'We cancelled this visit and refunded what was due.',
   system: 'We cancelled this visit and refunded it.',
 }

@@ -26,7 +26,7 @@ const reasonTexts: Record<RefundFacts['reason'], string> = {
     'Someone else took the time you cancelled, so you get back the fee for cancelling late.',
   staff: 'We refunded this payment.',
   review:
-    'The amount we received didn’t match the price, so nothing is booked and you get a full refund.',
+    'The amount we received didn’t match the price, so nothing is booked and you get your money back.',
   overpaid: 'You paid more than the visit costs. Your visit is booked.',
   gateway: 'We refunded this payment.',
 }

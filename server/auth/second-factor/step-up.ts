@@ -135,9 +135,10 @@ export async function verifyPassword(
 /** The viewer's account, if the password is theirs; wrong ones count as at the sign-in. */
 export async function verifyOwnPassword(ctx: SignedIn, password: string): Promise<Account> {
   const account = await getAccount(ctx.database.db, ctx.session.accountNo)
-  const { kind, email } = account
+  const { kind, email, erased_at: erasedAt } = account
   const proved = await verifyPassword(ctx, { kind, email, password }, () =>
-    Promise.resolve(account),
+    // An account erased since the request began has no password.
+    Promise.resolve(erasedAt === null ? account : undefined),
   )
   if (proved !== null) return proved
   await ctx.record({ action: 'password.refused', outcome: 'failed' })

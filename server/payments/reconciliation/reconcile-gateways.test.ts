@@ -40,6 +40,20 @@ async function paid(fixture: PaymentFixture): Promise<string> {
 }
 
 /** A charge made by hand in the gateway's dashboard. */
+/** A refund of £10.00 made by hand at PayPal. */
+function refundByHand({ sandbox }: PaymentFixture, taken: { id: string; created: number }): void {
+  sandbox.sandbox.ctx.store.put('walletRefund', {
+    id: 'BYHAND',
+    capture: taken.id,
+    status: 'COMPLETED',
+    currency: 'GBP',
+    value: '10.00',
+    customId: null,
+    invoiceId: null,
+    created: taken.created,
+  })
+}
+
 function chargeInDashboard({ sandbox }: PaymentFixture, like: string): void {
   const { store } = sandbox.sandbox.ctx
   const charge = store.list('charge').find(({ intent }) => intent === like)
@@ -160,16 +174,7 @@ describeEngines('the daily reconciliation', (makeDatabase) => {
     const [taken] = store.list('capture')
     if (taken === undefined) throw new Error('Nothing was captured.')
     store.put('capture', { ...taken, value: '59.00' })
-    store.put('walletRefund', {
-      id: 'BYHAND',
-      capture: taken.id,
-      status: 'COMPLETED',
-      currency: 'GBP',
-      value: '10.00',
-      customId: null,
-      invoiceId: null,
-      created: taken.created,
-    })
+    refundByHand(fixture, taken)
     await reconcileGateways(fixture.testApp.services)
     expect(
       new Map((await listDifferences(fixture)).map(({ kind, object }) => [kind, object])),
@@ -184,6 +189,33 @@ describeEngines('the daily reconciliation', (makeDatabase) => {
     await reconcileGateways(fixture.testApp.services)
     expect((await listDifferences(fixture)).map(({ kind }) => kind)).toContain('no_money')
     expect(await alertTexts(fixture)).toHaveLength(2)
+  })
+
+  test('an order that cannot be read does not keep later ones from being compared', async () => {
+    await using fixture = await begin()
+    const unreadable = await fixture.wallet(await fixture.hold())
+    fixture.testApp.advance(16 * MINUTE)
+    await sweepHolds(fixture.testApp.services)
+    const orderId = await fixture.wallet(await fixture.hold())
+    fixture.sandbox.approve(orderId)
+    await capture(fixture.patient, { orderId })
+    const [taken] = fixture.sandbox.sandbox.ctx.store.list('capture')
+    if (taken === undefined) throw new Error('Nothing was captured.')
+    refundByHand(fixture, taken)
+    const path = `/v2/checkout/orders/${unreadable}`
+    await fixture.sandbox.tell({
+      do: 'fail_calls',
+      rules: [{ path, fault: 'error_500', times: 99 }],
+    })
+    await reconcileGateways(fixture.testApp.services)
+    expect((await listDifferences(fixture)).map(({ object }) => object)).toEqual(['BYHAND'])
+    // The comparison is incomplete, and is made again an hour later.
+    await fixture.sandbox.tell({ do: 'fail_calls', rules: [] })
+    fixture.testApp.advance(HOUR)
+    const asked: string[] = []
+    fixture.sandbox.sandbox.listen = (call) => asked.push(call.path)
+    await reconcileGateways(fixture.testApp.services)
+    expect(asked).toContain(path)
   })
 
   test('finds a wrong amount, money without a visit, and a payment without money', async () => {

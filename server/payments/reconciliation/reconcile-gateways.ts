@@ -144,16 +144,34 @@ async function compareUnlisted(round: Round, payment: Payment): Promise<void> {
   })
 }
 
+async function compareWallet(round: Round, payment: Payment): Promise<void> {
+  const { gw_session: session, gw_payment: gwPayment } = payment
+  const names = { session: session ?? '', gwPayment }
+  const moved = await round.ctx.gateways.paypal.listTransactions(names)
+  await compareMoney(round, { ...moved, returned: moved.returned ?? [] })
+  if (moved.returned === null) await compareUnlisted(round, payment)
+  await comparePaid(round, payment, moved.taken)
+}
+
+/** Number of unreadable orders in a row after which the gateway counts as down. */
+const DOWN_AFTER = 3
+
 async function compareWallets(round: Round, since: number): Promise<void> {
+  const failures: unknown[] = []
+  let failuresInRow = 0
   for await (const payment of updatedPayments(round, since)) {
-    const { gw_session: session, gw_payment: gwPayment } = payment
-    const names = { session: session ?? '', gwPayment }
-    const moved = await round.ctx.gateways.paypal.listTransactions(names)
-    await compareMoney(round, { ...moved, returned: moved.returned ?? [] })
-    if (moved.returned === null) await compareUnlisted(round, payment)
-    await comparePaid(round, payment, moved.taken)
+    try {
+      await compareWallet(round, payment)
+      failuresInRow = 0
+    } catch (error) {
+      // An order that cannot be read must not keep later ones from being compared.
+      failures.push(error)
+      failuresInRow += 1
+      if (!(error instanceof UpstreamError) || failuresInRow === DOWN_AFTER) throw error
+    }
   }
   await compareDisputes(round, since)
+  if (failures.length > 0) throw failures[0]
 }
 
 /** False if the gateway could not be read completely. */

@@ -168,27 +168,18 @@ export function findRefund(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-type Resolution = {
-  by: string
-  note: string
-  /** Minor units up to which they are resolved; null for all. */
-  upTo: number | null
-  now: Instant
-}
+type Resolution = { by: string; note: string; now: Instant }
 
-/** Resolves failed refunds of a payment. */
+/** Resolves failed refunds; `ids` must not be empty. */
 export async function resolveFailed(
   db: Db,
-  paymentNo: number,
-  { by, note, upTo, now }: Resolution,
+  ids: readonly string[],
+  { by, note, now }: Resolution,
 ): Promise<void> {
   await db
     .updateTable('refunds')
     .set({ dealt_at: now, dealt_by: by, dealt_note: note })
-    .where('payment_no', '=', paymentNo)
-    .where('state', '=', 'failed')
-    .$if(upTo !== null, (update) => update.where('amount_minor', '<=', upTo ?? 0))
-    .where('dealt_at', 'is', null)
+    .where('id', 'in', ids)
     .execute()
 }
 

@@ -100,15 +100,28 @@ export async function refund(ctx: AsStaff, input: RefundInput): Promise<StaffPay
 
 type Replacement = { by: string; note: string; minor: number; now: Instant }
 
-/** Resolves the failed refunds that a new refund of `minor` covers, or all of them once nothing is left to refund. */
+/**
+ * Resolves the failed refunds that a new refund of `minor` covers together, oldest first, or all of them once
+ * nothing is left to refund.
+ */
 async function resolveReplaced(
   tx: Tx,
   paymentNo: number,
-  { minor, ...replacement }: Replacement,
+  { minor, ...resolution }: Replacement,
 ): Promise<void> {
+  const refunds = await listRefundsOf(tx.db, paymentNo)
   const received = receivedAmount(await getPayment(tx.db, paymentNo))
-  const left = received.minor - refundedMinor(await listRefundsOf(tx.db, paymentNo))
-  await resolveFailed(tx.db, paymentNo, { ...replacement, upTo: left > 0 ? minor : null })
+  let covered = received.minor > refundedMinor(refunds) ? minor : Infinity
+  const isCovered = ({ amount_minor: amount }: RefundRow): boolean => {
+    if (amount > covered) return false
+    covered -= amount
+    return true
+  }
+  const failed = refunds
+    .filter(({ state, dealt_at: at }) => state === 'failed' && at === null)
+    .toSorted((a, b) => a.created_at - b.created_at)
+  const ids = failed.filter(isCovered).map(({ id }) => id)
+  if (ids.length > 0) await resolveFailed(tx.db, ids, resolution)
 }
 
 /** The amount received may be in a currency that we don't charge. */

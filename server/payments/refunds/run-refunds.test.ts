@@ -170,6 +170,21 @@ describeEngines('refunds with gateway failures, and disputes', (makeDatabase) =>
     expect(gatewayRefunds(fixture)).toEqual([500])
   })
 
+  test('a refund resolves only as many failed ones as it covers together, oldest first', async () => {
+    await using fixture = await begin()
+    const { admin, failRefunds, refund } = await makeRefundable(fixture, 'card')
+    const failed = async () =>
+      Reviews.parse((await admin.ask('payments.reviews', {})).data).refunds.map(
+        ({ amount }) => amount.minor,
+      )
+    await failRefunds('refused', 2)
+    await refund(2_000, 1)
+    fixture.testApp.advance(1_000)
+    await refund(1_500, 2)
+    await refund(3_000, 3)
+    expect(await failed()).toEqual([1_500])
+  })
+
   test('a failed refund cannot be paid by hand beyond what is left, and is resolved once nothing is', async () => {
     await using fixture = await begin()
     const refundable = await makeRefundable(fixture, 'card')

@@ -142,6 +142,13 @@ describeEngines('payments in review', (makeDatabase) => {
     expect(subjects).toContain('We’ve refunded £15.00')
   })
 
+  test('an excess above the refund limit is for superusers: nothing is booked and no money moves', async () => {
+    await using at = await makeMismatchedPayment({ amount: 36_001 }, await makeDatabase())
+    expect(await at.decide('accept')).toMatchObject({ code: 'refund_over_limit', status: 403 })
+    expect(gatewayRefunds(at)).toEqual([])
+    expect((await at.admin.ask('payments.reviewCount', {})).data).toMatchObject({ payments: 1 })
+  })
+
   test('cannot be accepted once somebody else has the time, and no money moves', async () => {
     await using at = await makeMismatchedPayment({ amount: 7_500 }, await makeDatabase())
     await releaseHold(at)

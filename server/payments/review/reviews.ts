@@ -69,12 +69,16 @@ async function readReceived(ctx: AsStaff, payment: Payment): Promise<ReceivedMon
   }
 }
 
+/** Queues a refund of `minor` and returns its id. Throws when it exceeds the viewer's limit. */
 async function enqueueRefund(
   ctx: AsStaff,
   tx: Tx,
   decision: ReviewDecision & { minor: number },
 ): Promise<string> {
   const { payment, received, input, minor } = decision
+  const { currency } = received
+  const refunds = await listRefundsOf(tx.db, payment.no)
+  await assertMayRefund(ctx, tx, { more: { minor, currency }, refunds })
   const id = ctx.newId('rfd')
   const reason = input.decision === 'accept' ? 'overpaid' : 'review'
   await insertRefund(tx.db, {
@@ -82,7 +86,7 @@ async function enqueueRefund(
     payment_no: payment.no,
     reason,
     amount_minor: minor,
-    currency: received.currency,
+    currency,
     note: input.reason,
     actor_id: ctx.viewer.id,
     now: ctx.now(),
@@ -120,11 +124,8 @@ async function refundReceived(
   tx: Tx,
   deciding: ReviewDecision,
 ): Promise<string | null> {
-  const { payment, received, left } = deciding
-  if (left === 0) return null
-  const more = { minor: left, currency: received.currency }
-  await assertMayRefund(ctx, tx, { more, refunds: await listRefundsOf(tx.db, payment.no) })
-  return enqueueRefund(ctx, tx, { ...deciding, minor: left })
+  const { left } = deciding
+  return left > 0 ? enqueueRefund(ctx, tx, { ...deciding, minor: left }) : null
 }
 
 /** Returns the id of the refund that the decision queued, or null. */

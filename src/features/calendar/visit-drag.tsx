@@ -103,8 +103,14 @@ export function useVisitDrag({ box, days, hours, timeZone, asOf, onMove }: Visit
   })
   const landing = dragged && landOn(dragged.spot, contextOf(dragged.visit))
 
-  /** Loads the free times for the visit's type as the move begins; a desk booking needs none. */
-  const fetchFreeTimes = async ({ typeId, desk }: WeekVisit): Promise<FreeTimes | undefined> => {
+  /**
+   * Loads the free times for the visit's type as the move begins; a desk booking needs none. A late answer changes
+   * nothing once another visit has been picked up.
+   */
+  const fetchFreeTimes = async (
+    { typeId, desk }: WeekVisit,
+    isCurrent: () => boolean,
+  ): Promise<FreeTimes | undefined> => {
     const from = days[0]?.date
     try {
       const { id: providerId } = await utils.profiles.own.ensureData()
@@ -117,9 +123,10 @@ export function useVisitDrag({ box, days, hours, timeZone, asOf, onMove }: Visit
         },
         { staleTime: 0 },
       )
-      setFree(now)
+      if (isCurrent()) setFree(now)
       return now
     } catch (failure) {
+      if (!isCurrent()) return undefined
       if (desk !== null) {
         const none = { ...NOTHING_FREE, timeZone }
         setFree(none)
@@ -134,7 +141,11 @@ export function useVisitDrag({ box, days, hours, timeZone, asOf, onMove }: Visit
     const spot = { date, from }
     setFree(undefined)
     setDragged({ visit, spot, by })
-    request.current = fetchFreeTimes(visit)
+    const fetching: Promise<FreeTimes | undefined> = fetchFreeTimes(
+      visit,
+      () => request.current === fetching,
+    )
+    request.current = fetching
     setSaid(
       `${visit.patientName ?? 'Visit'} picked up, ${formatSpot(spot, timeZone)}. Arrow keys choose a time, Enter moves it there, Escape puts it back.`,
     )

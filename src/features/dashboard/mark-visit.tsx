@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Check, type LucideIcon, UserCheck, UserX } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { formatTime } from '#app/lib/format.ts'
 import { trpc } from '#app/trpc.ts'
@@ -92,10 +93,16 @@ export function MarkButtons({ visitId, who, marking, among, onMarked }: MarkButt
     },
     onSuccess: onMarked,
   })
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // The button that was pressed is gone.
+    if (mark.isSuccess && document.activeElement === document.body)
+      box.current?.querySelector('button')?.focus()
+  }, [mark.isSuccess])
   const offered = marking.can.filter((one) => among.includes(one))
   if (offered.length === 0) return null
   return (
-    <div className="no-print flex flex-wrap items-center gap-2">
+    <div ref={box} className="no-print flex flex-wrap items-center gap-2">
       {offered.map((one) => {
         const Icon = icons[one]
         return (
@@ -103,7 +110,8 @@ export function MarkButtons({ visitId, who, marking, among, onMarked }: MarkButt
             key={one}
             variant={one === 'none' ? 'quiet' : 'secondary'}
             isBusy={mark.isPending && mark.variables === one}
-            disabled={mark.isPending}
+            // The pressed one keeps the focus.
+            disabled={mark.isPending && mark.variables !== one}
             // Alone below the time of its row, its word lines up with it.
             className={
               one === 'none'

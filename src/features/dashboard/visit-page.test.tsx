@@ -72,6 +72,8 @@ test('a visit is marked in one tap on the list of the day, and taken back', asyn
   await press(/^Arrived/)
   await expect.element(today.getByText('Arrived 09:00')).toBeVisible()
   await expect.element(today.getByText('1 arrived')).toBeVisible()
+  // The button that was pressed is gone, and the next one has the focus.
+  await expect.element(today.getByRole('button', { name: /^Completed/ })).toHaveFocus()
   await press(/^Completed.*Maya Ellis/)
   await expect.element(today.getByText('1 completed')).toBeVisible()
   await press(/^Undo/)

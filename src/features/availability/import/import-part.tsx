@@ -179,7 +179,11 @@ function UndoDialog({ one, onClose }: { one: Imports[number]; onClose: () => voi
   const utils = trpc.useUtils()
   const remove = trpc.imports.remove.useMutation({
     onSuccess: async () => {
-      await Promise.all([utils.imports.list.invalidate(), utils.availability.invalidate()])
+      await Promise.all([
+        utils.imports.list.invalidate(),
+        utils.booking.invalidate(),
+        utils.availability.invalidate(),
+      ])
       onClose()
       void showToast('The import is undone.')
     },

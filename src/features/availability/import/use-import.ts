@@ -130,7 +130,11 @@ export function useImport() {
     } catch (error) {
       setProblem(describeFailure(error).sentence)
     }
-    await Promise.all([utils.imports.list.invalidate(), utils.availability.invalidate()])
+    await Promise.all([
+      utils.imports.list.invalidate(),
+      utils.booking.invalidate(),
+      utils.availability.invalidate(),
+    ])
   }
 
   function restart(): void {

@@ -25,7 +25,12 @@ import {
   type OutsideCalendar,
   outsideFailureMessages,
 } from '#contract/outside-calendars.ts'
-import { AddCalendarDialog, EditCalendarDialog, RemoveCalendarDialog } from './outside-dialogs.tsx'
+import {
+  AddCalendarDialog,
+  EditCalendarDialog,
+  RemoveCalendarDialog,
+  useInvalidateBusyTimes,
+} from './outside-dialogs.tsx'
 
 /** `/doctor/availability/calendars`: external calendars, and importing and exporting appointments. */
 export function CalendarsPage() {
@@ -143,22 +148,15 @@ type RowProps = CalendarStatusProps & { onEdit: () => void; onRemove: () => void
 
 function CalendarRow({ calendar, timeZone, onEdit, onRemove }: RowProps) {
   const { id, name, host, skipsAllDay } = calendar
-  const utils = trpc.useUtils()
   const row = useRef<HTMLLIElement>(null)
-  const refresh = async () => {
-    await Promise.all([
-      utils.outsideCalendars.list.invalidate(),
-      utils.availability.week.invalidate(),
-      utils.availability.preview.invalidate(),
-    ])
-  }
+  const invalidate = useInvalidateBusyTimes()
   const read = trpc.outsideCalendars.readNow.useMutation({
     onSuccess: async ({ failure }) => {
-      await refresh()
+      await invalidate()
       if (failure === null) void showToast('The calendar is up to date.')
     },
   })
-  const change = trpc.outsideCalendars.change.useMutation({ onSuccess: refresh })
+  const change = trpc.outsideCalendars.change.useMutation({ onSuccess: invalidate })
   const error = read.error ?? change.error
   return (
     <li ref={row} className="flex flex-wrap items-start gap-x-4 gap-y-3 py-4">
@@ -171,9 +169,11 @@ function CalendarRow({ calendar, timeZone, onEdit, onRemove }: RowProps) {
         <Checkbox
           label="Ignore all-day events"
           aria-label={`Ignore all-day events of ${name}`}
-          checked={skipsAllDay}
-          disabled={change.isPending}
-          onChange={({ target }) => change.mutate({ id, name, skipsAllDay: target.checked })}
+          checked={change.isPending ? change.variables.skipsAllDay : skipsAllDay}
+          // Not disabled while it is saved, which would lose the focus.
+          onChange={({ target }) => {
+            if (!change.isPending) change.mutate({ id, name, skipsAllDay: target.checked })
+          }}
         />
         {error && (
           <Notice kind="danger" role="alert" title="That didn’t work" className="mt-2">

@@ -23,17 +23,29 @@ const nameProps = {
 
 const urlProps = { type: 'url', autoComplete: 'off', spellCheck: false, maxLength: 2_000 } as const
 
+/** Refetches the external calendars, and everything that shows what they block. */
+export function useInvalidateBusyTimes(): () => Promise<void> {
+  const { outsideCalendars, availability, booking } = trpc.useUtils()
+  return async () => {
+    await Promise.all([
+      outsideCalendars.list.invalidate(),
+      availability.invalidate(),
+      booking.today.invalidate(),
+    ])
+  }
+}
+
 /** Adds an external calendar by its URL. */
 export function AddCalendarDialog({ onClose }: { onClose: () => void }) {
   const utils = trpc.useUtils()
+  const invalidate = useInvalidateBusyTimes()
   const form = useForm({
     blank: { name: '', address: '', skipsAllDay: false },
     schema: AddOutsideCalendarInput,
     send: (input) => utils.client.outsideCalendars.add.mutate(input),
     codeFields: { outside_calendar_known: 'address' },
     onSent: async ({ failure }) => {
-      await utils.outsideCalendars.list.invalidate()
-      await utils.availability.invalidate()
+      await invalidate()
       onClose()
       void showToast(
         failure === null
@@ -93,6 +105,7 @@ type CalendarDialogProps = { calendar: OutsideCalendar; onClose: () => void }
 export function EditCalendarDialog({ calendar, onClose }: CalendarDialogProps) {
   const { id, name, host, skipsAllDay } = calendar
   const utils = trpc.useUtils()
+  const invalidate = useInvalidateBusyTimes()
   const form = useForm({
     blank: { name, address: '' },
     schema: ChangeOutsideCalendarInput,
@@ -105,8 +118,7 @@ export function EditCalendarDialog({ calendar, onClose }: CalendarDialogProps) {
     send: (input) => utils.client.outsideCalendars.change.mutate(input),
     codeFields: { outside_calendar_known: 'address' },
     onSent: async ({ failure }) => {
-      await utils.outsideCalendars.list.invalidate()
-      await utils.availability.invalidate()
+      await invalidate()
       onClose()
       void showToast(
         form.values.address.trim() === '' || failure === null
@@ -134,11 +146,10 @@ export function EditCalendarDialog({ calendar, onClose }: CalendarDialogProps) {
 
 /** Confirms the removal of a calendar. */
 export function RemoveCalendarDialog({ calendar, onClose }: CalendarDialogProps) {
-  const utils = trpc.useUtils()
+  const invalidate = useInvalidateBusyTimes()
   const remove = trpc.outsideCalendars.remove.useMutation({
     onSuccess: async () => {
-      await utils.outsideCalendars.list.invalidate()
-      await utils.availability.invalidate()
+      await invalidate()
       onClose()
       void showToast('The calendar is removed.')
     },

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 import { openSignedIn } from '#tests/harness/spa/spa-page.tsx'
 import { saveInOtherWindow } from '#tests/spa/dashboard.ts'
-import { failRequests } from '#tests/spa/fake-network.ts'
+import { delayRequests, failRequests } from '#tests/spa/fake-network.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -110,6 +110,21 @@ test('time off is changed where it stands and deleted after a question', async (
   await button(/^Delete time off, Mon, 16 March/).click()
   await dialog('Delete this time off?').getByRole('button', { name: 'Delete time off' }).click()
   await expect.element(page.getByText('No time off is planned.')).toBeVisible()
+})
+
+test('whoever has moved on while a deletion is saved keeps the focus', async ({ testApp }) => {
+  await openAll(testApp)
+  await button('Add time off').click()
+  await fillInTimeOff('2026-03-16', '2026-03-20')
+  await button('Add this time off').click()
+  await button(/^Delete time off, Mon, 16 March/).click()
+  const release = delayRequests('availability.preview')
+  await dialog('Delete this time off?').getByRole('button', { name: 'Delete time off' }).click()
+  await expect.element(page.getByRole('heading', { name: 'Time off' })).toHaveFocus()
+  document.getElementById('why-opener')?.focus()
+  release()
+  await expect.element(page.getByText('The time off is deleted.')).toBeVisible()
+  await expect.element(button('Explain a time')).toHaveFocus()
 })
 
 test('an extra date is changed, and a day on which the hours meet the weekly ones is refused', async ({

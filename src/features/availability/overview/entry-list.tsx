@@ -43,10 +43,13 @@ export function EntryList<One extends Entry>(props: EntryListProps<One>) {
       return
     }
     if (back.current === null) return
-    const target = root?.querySelector<HTMLElement>(back.current)
-    // The focused element was removed with its entry, so the heading above takes the focus.
-    const heading = root?.closest('section')?.querySelector<HTMLElement>('h2')
-    ;(target ?? heading)?.focus()
+    // Whoever has moved on while it was saved keeps the focus.
+    if (document.activeElement === document.body) {
+      const target = root?.querySelector<HTMLElement>(back.current)
+      // The focused element was removed with its entry, so the heading above takes the focus.
+      const heading = root?.closest('section')?.querySelector<HTMLElement>('h2')
+      ;(target ?? heading)?.focus()
+    }
     back.current = null
   }, [open])
   const close = () => setOpen(null)
