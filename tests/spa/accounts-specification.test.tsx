@@ -187,7 +187,11 @@ test.for(['patient', 'provider'] as const)(
     const provider_no = kind === 'provider' ? no : null
     const account = await testApp.addAccount({ kind, provider_no })
     const writes = recordMutations()
-    await openSignedIn({ email: account.email.toUpperCase(), kind }, '/about-us')
+    await openPage(kind === 'provider' ? '/sign-in?as=provider' : '/sign-in')
+    await page.getByRole('textbox', { name: 'Email' }).fill(account.email.toUpperCase())
+    await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect.element(page.getByRole('heading', { name: 'Sign in' })).not.toBeInTheDocument()
     const { sent, answer } = findMutation(writes, 'auth.signIn')
     const consentID = /consentID=([0-9a-f-]{36})/.exec(document.cookie)?.[1]
     expect(sent).toEqual({ email: account.email, password: PASSWORD, user_type: kind, consentID })

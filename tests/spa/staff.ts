@@ -1,8 +1,7 @@
-import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import type { StaffRole } from '#contract/staff.ts'
 import type { Backend } from '#tests/harness/spa/spa-bridge.ts'
-import { openPage, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
+import { openPage, openSignedIn, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
 import type { AccountOverrides, VisitsOptions } from '#tests/harness/spa/spa-wire.ts'
 
 /** An account of staff, named after the role, that signs in with the password of all test accounts. */
@@ -18,14 +17,9 @@ export async function signInAsStaff(email: string, password = PASSWORD): Promise
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
 }
 
-/** Opens a staff page by signing in on the staff's sign-in page. */
-export async function openAs(email: string, address: string) {
-  const opened = await openPage(`/admin-signin?next=${encodeURIComponent(address)}`)
-  await signInAsStaff(email)
-  await expect
-    .poll(() => opened.router.state.location.pathname)
-    .toBe(new URL(address, location.origin).pathname)
-  return opened
+/** Opens a staff page, signed in with that address. */
+export function openAs(email: string, address: string) {
+  return openSignedIn({ email, kind: 'staff' }, address)
 }
 
 /** Adds a member of staff with a role and opens a staff page as them. */

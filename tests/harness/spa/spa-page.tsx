@@ -2,12 +2,12 @@ import '#app/ui/styles.css'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { expect } from 'vitest'
-import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { reportCaught } from '#app/lib/errors.ts'
+import { startSession } from '#app/lib/session.ts'
 import { writeCookie } from '#app/lib/storage.ts'
 import { App, makeRouter } from '#app/router.tsx'
-import { makeQueryClient } from '#app/trpc.ts'
+import { makeApiClient, makeQueryClient } from '#app/trpc.ts'
 
 const DAY_SECONDS = 86_400
 
@@ -39,19 +39,25 @@ export async function openPage(address: string, visitor: Visitor = {}) {
   return { screen, router }
 }
 
-/** Opens the sign-in page, signs in as an account of the test and arrives at `next`. */
+/**
+ * Signs in as an account of the test and opens a page, as the SPA does. Without the sign-in page, which its own tests
+ * look at.
+ */
 export async function openSignedIn(
   account: { email: string; kind: string },
-  next: string,
+  address: string,
   visitor: Visitor = {},
 ) {
-  const as = account.kind === 'provider' ? '&as=provider' : ''
-  const opened = await openPage(`/sign-in?next=${encodeURIComponent(next)}${as}`, visitor)
-  await page.getByRole('textbox', { name: 'Email' }).fill(account.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  const { email, kind } = account
+  const { auth } = makeApiClient()
+  const credentials = { email, password: PASSWORD }
+  const { me } = await (kind === 'staff'
+    ? auth.signInStaff.mutate(credentials)
+    : auth.signIn.mutate({ ...credentials, user_type: kind === 'provider' ? kind : 'patient' }))
+  startSession(me)
+  const opened = await openPage(address, visitor)
   await expect
     .poll(() => opened.router.state.location.pathname)
-    .toBe(new URL(next, location.origin).pathname)
+    .toBe(new URL(address, location.origin).pathname)
   return opened
 }
