@@ -180,27 +180,6 @@ test('3: temp_distance, optional, is the radius last used', async ({ testApp }) 
   expect(findMutation(writes, 'auth.registerPatient').sent).toMatchObject({ temp_distance: 5 })
 })
 
-test.for(['patient', 'provider'] as const)(
-  '3: the login payload and its answer, with user_type %s',
-  async (kind, { testApp }) => {
-    const { no } = await testApp.addProvider()
-    const provider_no = kind === 'provider' ? no : null
-    const account = await testApp.addAccount({ kind, provider_no })
-    const writes = recordMutations()
-    await openPage(kind === 'provider' ? '/sign-in?as=provider' : '/sign-in')
-    await page.getByRole('textbox', { name: 'Email' }).fill(account.email.toUpperCase())
-    await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await expect.element(page.getByRole('heading', { name: 'Sign in' })).not.toBeInTheDocument()
-    const { sent, answer } = findMutation(writes, 'auth.signIn')
-    const consentID = /consentID=([0-9a-f-]{36})/.exec(document.cookie)?.[1]
-    expect(sent).toEqual({ email: account.email, password: PASSWORD, user_type: kind, consentID })
-    expect(answer).toMatchObject({ status: true, user_id: account.id, is_admin: false })
-    // Browsers get the tokens as HttpOnly cookies.
-    expect(answer).not.toHaveProperty('tokens')
-  },
-)
-
 test('3: the answer of a provider’s registration has status and auth_token, kept as provider_auth_token', async ({
   testApp,
 }) => {

@@ -28,9 +28,7 @@ test('the dashboard has the hours that were just set', async ({ testApp }) => {
 })
 
 test('a block takes its times from the next free ones', async ({ testApp }) => {
-  await openDashboard(testApp, '/doctor/availability/new', { overrides: { slots: [] } })
-  await saveHours()
-  await menu('DashBoard')
+  await openDashboard(testApp, '/dochome', { overrides: { slots: [] }, hasHours: true })
   const next = region('Next free times')
   await expect.element(next.getByRole('heading', { name: 'Today' })).toBeVisible()
   await button('Block time').click()

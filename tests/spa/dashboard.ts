@@ -1,16 +1,35 @@
 import { page } from 'vitest/browser'
+import { draftOf, toInput, withDefaultWeek } from '#app/features/availability/hours/draft.ts'
 import type { makeRouter } from '#app/router.tsx'
+import { makeApiClient } from '#app/trpc.ts'
 import type { Backend } from '#tests/harness/spa/spa-bridge.ts'
-import { openSignedIn } from '#tests/harness/spa/spa-page.tsx'
+import { openPage, signIn } from '#tests/harness/spa/spa-page.tsx'
 import type { ProviderOverrides, VisitsOptions } from '#tests/harness/spa/spa-wire.ts'
 
 type Visits = Omit<VisitsOptions['visits'][number], 'patientNo'>[]
+
+type DashboardOptions = {
+  visits?: Visits
+  overrides?: ProviderOverrides
+  /** Whether the provider has saved the typical week that the editor starts with. */
+  hasHours?: boolean
+  /** Start times within these hours that the patient books and pays. */
+  booked?: readonly string[]
+}
+
+/** Saves the week that the editor of hours starts with, for the signed-in provider. */
+async function saveTypicalHours(): Promise<void> {
+  const { availability } = makeApiClient()
+  const mine = await availability.mine.query()
+  const draft = withDefaultWeek(draftOf(mine), mine.places[0]?.id ?? '')
+  await availability.saveHours.mutate({ version: mine.version, ...toInput(draft) })
+}
 
 /** Signs in a provider with these visits, and opens one of their pages. */
 export async function openDashboard(
   testApp: Backend,
   address: string,
-  { visits = [], overrides = {} }: { visits?: Visits; overrides?: ProviderOverrides } = {},
+  { visits = [], overrides = {}, hasHours = false, booked = [] }: DashboardOptions = {},
 ) {
   const provider = await testApp.addProvider(overrides)
   const account = await testApp.addAccount({
@@ -24,7 +43,13 @@ export async function openDashboard(
     provider,
     visits: visits.map((visit) => ({ patientNo: patient.no, ...visit })),
   })
-  return { ...(await openSignedIn(account, address)), provider, account, patient }
+  await signIn(account)
+  if (hasHours) await saveTypicalHours()
+  const { id: providerId } = provider
+  for (const startsAt of booked) {
+    await testApp.bookVisit({ providerId, startsAt, account: patient })
+  }
+  return { ...(await openPage(address)), provider, account, patient }
 }
 
 /** One visit a day for `count` days up to 28 February 2026, latest first. */

@@ -151,9 +151,7 @@ test('the preview of the saved hours', async ({ testApp }) => {
 })
 
 test('why a time is not offered', async ({ testApp }) => {
-  await openDashboard(testApp, '/doctor/availability/new')
-  await button('Save hours').click()
-  await page.getByRole('link', { name: 'All Availabilities' }).first().click()
+  await openDashboard(testApp, '/doctor/availability/all', { hasHours: true })
   const cut = failRequests('availability.explain')
   await button(/^Monday 9 March: 14 free/).click()
   await tryAgain('This day didn’t load', cut)

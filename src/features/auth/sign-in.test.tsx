@@ -1,7 +1,10 @@
-import { expect } from 'vitest'
+import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
+import { findMutation, recordMutations } from '#tests/spa/fake-network.ts'
+
+afterEach(() => vi.restoreAllMocks())
 
 const email = () => page.getByRole('textbox', { name: 'Email' })
 const password = () => page.getByRole('textbox', { name: 'Password' })
@@ -31,6 +34,25 @@ test('a patient signs in, and exactly the documented local keys are written', as
   })
   expect(localStorage.getItem('auth_token')).toBeNull()
 })
+
+test.for(['patient', 'provider'] as const)(
+  'the payload and the answer of the specification’s section 3, with user_type %s',
+  async (kind, { testApp }) => {
+    const isProvider = kind === 'provider'
+    const { no } = await testApp.addProvider()
+    const account = await testApp.addAccount({ kind, provider_no: isProvider ? no : null })
+    const writes = recordMutations()
+    const { router } = await openPage(isProvider ? '/sign-in?as=provider' : '/sign-in')
+    await signIn(account.email.toUpperCase())
+    await expect.poll(() => router.state.location.pathname).not.toBe('/sign-in')
+    const { sent, answer } = findMutation(writes, 'auth.signIn')
+    const consentID = /consentID=([0-9a-f-]{36})/.exec(document.cookie)?.[1]
+    expect(sent).toEqual({ email: account.email, password: PASSWORD, user_type: kind, consentID })
+    expect(answer).toMatchObject({ status: true, user_id: account.id, is_admin: false })
+    // Browsers get the tokens as HttpOnly cookies.
+    expect(answer).not.toHaveProperty('tokens')
+  },
+)
 
 test('somebody who registered without the terms is asked for them, until they agree', async ({
   testApp,

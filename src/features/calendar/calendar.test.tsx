@@ -51,12 +51,7 @@ test('a visit opens beside the calendar with how to reach who comes, and what ca
 })
 
 test('an hour is blocked where the week shows it free', async ({ testApp }) => {
-  await openDashboard(testApp, '/doctor/availability/new', { overrides: { slots: [] } })
-  await page.getByRole('button', { name: 'Save hours' }).click()
-  await expect
-    .element(page.getByRole('status').filter({ hasText: 'Everything is saved' }))
-    .toBeVisible()
-  await page.getByRole('link', { name: 'DashBoard' }).click()
+  await openDashboard(testApp, '/dochome', { overrides: { slots: [] }, hasHours: true })
   const free = button(/^Free on Wednesday 4 March, 13:30 to 17:00/)
   await expect.element(free).toBeVisible()
   const element = free.element()

@@ -14,15 +14,11 @@ const statusText = (text: string | RegExp) => page.getByRole('status').filter({ 
 
 /** Sets up a week from nine to five with a visit on Tuesday at half past two. */
 async function openWeek(testApp: Backend) {
-  const overrides = { slots: [] }
-  const { provider, patient } = await openDashboard(testApp, '/doctor/availability/new', {
-    overrides,
+  await openDashboard(testApp, '/dochome', {
+    overrides: { slots: [] },
+    hasHours: true,
+    booked: ['2026-03-03T14:30:00.000Z'],
   })
-  await page.getByRole('button', { name: 'Save hours' }).click()
-  await expect.element(statusText('Everything is saved')).toBeVisible()
-  const startsAt = '2026-03-03T14:30:00.000Z'
-  await testApp.bookVisit({ providerId: provider.id, startsAt, account: patient })
-  await page.getByRole('link', { name: 'DashBoard' }).click()
   await expect.element(button(/14:30 Maya Ellis/)).toBeVisible()
 }
 

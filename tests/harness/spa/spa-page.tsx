@@ -39,22 +39,21 @@ export async function openPage(address: string, visitor: Visitor = {}) {
   return { screen, router }
 }
 
-/**
- * Signs in as an account of the test and opens a page, as the SPA does. Without the sign-in page, which its own tests
- * look at.
- */
-export async function openSignedIn(
-  account: { email: string; kind: string },
-  address: string,
-  visitor: Visitor = {},
-) {
-  const { email, kind } = account
+type SpaAccount = { email: string; kind: string }
+
+/** Signs in as an account of the test as the SPA does, but without the sign-in page, which has tests of its own. */
+export async function signIn({ email, kind }: SpaAccount): Promise<void> {
   const { auth } = makeApiClient()
   const credentials = { email, password: PASSWORD }
   const { me } = await (kind === 'staff'
     ? auth.signInStaff.mutate(credentials)
     : auth.signIn.mutate({ ...credentials, user_type: kind === 'provider' ? kind : 'patient' }))
   startSession(me)
+}
+
+/** Signs in and opens a page. */
+export async function openSignedIn(account: SpaAccount, address: string, visitor: Visitor = {}) {
+  await signIn(account)
   const opened = await openPage(address, visitor)
   await expect
     .poll(() => opened.router.state.location.pathname)

@@ -2,30 +2,20 @@ import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 import { openSignedIn } from '#tests/harness/spa/spa-page.tsx'
-import { saveInOtherWindow } from '#tests/spa/dashboard.ts'
+import { openDashboard, saveInOtherWindow } from '#tests/spa/dashboard.ts'
 import { delayRequests, failRequests } from '#tests/spa/fake-network.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
 const section = (name: string) => page.getByRole('region', { name, exact: true })
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
-const status = (text: string) => page.getByRole('status').filter({ hasText: text })
 const dialog = (name: string) => page.getByRole('dialog', { name })
 
 /** Signs in a Verified GP with typical hours and opens the overview. */
 async function openAll(testApp: Backend) {
-  const provider = await testApp.addProvider()
-  const account = await testApp.addAccount({
-    kind: 'provider',
-    email: provider.email,
-    provider_no: provider.no,
-  })
-  const opened = await openSignedIn(account, '/doctor/availability/new')
-  await button('Save hours').click()
-  await expect.element(status('Everything is saved')).toBeVisible()
-  await page.getByRole('link', { name: 'All Availabilities' }).first().click()
+  const opened = await openDashboard(testApp, '/doctor/availability/all', { hasHours: true })
   await expect.element(section('Time off')).toBeVisible()
-  return { ...opened, provider }
+  return opened
 }
 
 async function fillInTimeOff(first: string, last: string): Promise<void> {

@@ -2,7 +2,7 @@ import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import * as z from 'zod/mini'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
-import { openSignedIn } from '#tests/harness/spa/spa-page.tsx'
+import { openDashboard } from '#tests/spa/dashboard.ts'
 import { failRequests, loseResponse } from '#tests/spa/fake-network.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -13,19 +13,13 @@ const list = () => page.getByRole('dialog', { name: 'Visits in your time off' })
 const first = '2026-03-03T09:00:00.000Z'
 const second = '2026-03-03T14:00:00.000Z'
 
-type Router = Awaited<ReturnType<typeof openSignedIn>>['router']
+type Router = Awaited<ReturnType<typeof openDashboard>>['router']
 
 /** Sets up a typical week with two visits on Tuesday, then requests time off on that day. */
 async function requestTimeOff(testApp: Backend, before?: (router: Router) => Promise<void>) {
-  const provider = await testApp.addProvider()
-  const account = await testApp.addAccount({
-    kind: 'provider',
-    email: provider.email,
-    provider_no: provider.no,
+  const { router, provider } = await openDashboard(testApp, '/doctor/availability/all', {
+    hasHours: true,
   })
-  const { router } = await openSignedIn(account, '/doctor/availability/new')
-  await button('Save hours').click()
-  await page.getByRole('link', { name: 'All Availabilities' }).first().click()
   await testApp.bookVisit({ providerId: provider.id, startsAt: first })
   await testApp.bookVisit({ providerId: provider.id, startsAt: second })
   await before?.(router)
