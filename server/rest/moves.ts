@@ -4,6 +4,7 @@ import { AppointmentId, ProviderId, VisitTypeId } from '#contract/ids.ts'
 import { IsoDate, IsoInstant } from '#contract/time.ts'
 import { MoveAgreedInput, MoveInput } from '#contract/visits.ts'
 import {
+  type Caller,
   Clock,
   Day,
   noBody,
@@ -48,6 +49,18 @@ function timesOf({ timeZone, days, nextDay }: FreeTimes): z.input<typeof Times> 
   }
 }
 
+type BookedVisit = { providerId: ProviderId; typeId: VisitTypeId | null }
+
+/** Free times for a booked visit, which keeps its type; one booked before there were types has none. */
+function timesFor(
+  caller: Caller,
+  { providerId, typeId }: BookedVisit,
+  days: z.output<typeof FreeTimesQuery>,
+): Promise<FreeTimes> {
+  const type = typeId === null ? {} : { typeId }
+  return caller.availability.freeTimes({ providerId, ...type, ...days })
+}
+
 const doctorTimes = restCall({
   method: 'GET',
   path: '/api/doctors/{id}/times/',
@@ -85,7 +98,7 @@ const times = restCall({
   source: 'added',
   title: 'List the times a visit can be moved to',
   about:
-    'Free times of the provider of one of your visits, in the local time of the main practice, for `days` days from `from`, or from today if it is left out. `next_day` is the first later day with a free time.',
+    'Free times of the provider of one of your visits, for a visit of its type, in the local time of the main practice, for `days` days from `from`, or from today if it is left out. `next_day` is the first later day with a free time.',
   procedures: ['booking.visit', 'availability.freeTimes'],
   refusals: ['not_found', 'patients_only', 'provider_not_found', 'date_invalid'],
   example: {
@@ -103,8 +116,9 @@ const times = restCall({
   body: noBody,
   answer: Times,
   run: async ({ caller, params, query }) => {
-    const { provider } = await caller.booking.visit({ id: parseId(AppointmentId, params['id']) })
-    return timesOf(await caller.availability.freeTimes({ providerId: provider.id, ...query }))
+    const id = parseId(AppointmentId, params['id'])
+    const { provider, typeId } = await caller.booking.visit({ id })
+    return timesOf(await timesFor(caller, { providerId: provider.id, typeId }, query))
   },
 })
 
@@ -187,7 +201,7 @@ const providerTimes = restCall({
   source: 'added',
   title: 'List the times a patient’s visit can be moved to',
   about:
-    'For the provider of the visit: your own free times, in the local time of your main practice. `from`, `days` and the response are as in the patient’s list.',
+    'For the provider of the visit: your own free times for a visit of its type, in the local time of your main practice. `from`, `days` and the response are as in the patient’s list.',
   procedures: ['visits.providerTerms', 'availability.freeTimes'],
   refusals: ['not_found', 'visit_cancelled', 'visit_begun', 'provider_not_found', 'date_invalid'],
   example: {
@@ -206,8 +220,7 @@ const providerTimes = restCall({
   answer: Times,
   run: async ({ caller, params, query }) => {
     const id = parseId(AppointmentId, params['id'])
-    const { providerId } = await caller.visits.providerTerms({ id })
-    return timesOf(await caller.availability.freeTimes({ providerId, ...query }))
+    return timesOf(await timesFor(caller, await caller.visits.providerTerms({ id }), query))
   },
 })
 

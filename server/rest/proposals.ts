@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
-import { AppointmentId } from '#contract/ids.ts'
+import { AppointmentId, type ProviderId } from '#contract/ids.ts'
 import { IsoInstant } from '#contract/time.ts'
 import { ProposeInput } from '#contract/visits.ts'
+import { isRefusal } from '#server/failures.ts'
 import {
+  type Caller,
   Clock,
   Day,
   noBody,
@@ -18,6 +20,16 @@ import {
 
 const room = 'Visits'
 
+/** Zone of the main practice, in which moves read date and time; null for a provider who is not listed. */
+async function mainZone(caller: Caller, providerId: ProviderId): Promise<string | null> {
+  try {
+    return (await caller.availability.freeTimes({ providerId, days: 1 })).timeZone
+  } catch (error) {
+    if (isRefusal(error, 'provider_not_found')) return null
+    throw error
+  }
+}
+
 const proposal = restCall({
   method: 'GET',
   path: '/user/visits/{id}/proposal/',
@@ -25,8 +37,8 @@ const proposal = restCall({
   source: 'added',
   title: 'List the times a provider proposes for a visit',
   about:
-    'Times that the provider of one of your upcoming visits asks you to choose from, as far as they are still free; none are held. To choose one, move the visit to it: that does not count as one of your moves, and cancelling is then free until the visit begins. `proposed_at` is null where nothing is proposed.',
-  procedures: ['booking.visit'],
+    'Times that the provider of one of your upcoming visits asks you to choose from, as far as they are still free; none are held. `date` and `start_time` are in the local time of the main practice. To choose one, move the visit to it: that does not count as one of your moves, and cancelling is then free until the visit begins. `proposed_at` is null where nothing is proposed.',
+  procedures: ['booking.visit', 'availability.freeTimes'],
   refusals: ['not_found', 'patients_only'],
   example: {
     as: 'patient',
@@ -49,13 +61,15 @@ const proposal = restCall({
     ),
   }),
   run: async ({ caller, params }) => {
-    const { proposed } = await caller.booking.visit({ id: parseId(AppointmentId, params['id']) })
+    const id = parseId(AppointmentId, params['id'])
+    const { proposed, provider } = await caller.booking.visit({ id })
+    const zone = proposed === null ? null : await mainZone(caller, provider.id)
     return {
       ...OK,
       proposed_at: proposed?.at ?? null,
       note: proposed?.note ?? null,
       times: (proposed?.times ?? []).map(({ startsAt, timeZone, place }) => {
-        const { date, time } = wallOf(startsAt, timeZone)
+        const { date, time } = wallOf(startsAt, zone ?? timeZone)
         return { date, start_time: time, starts_at: startsAt, place }
       }),
     }

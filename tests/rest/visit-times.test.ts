@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { makeAccount, makeOwner } from '#tests/harness/accounts.ts'
+import { makeProvider } from '#tests/harness/people.ts'
+import { programOf, rowsOf } from '#tests/harness/servers/rest.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { insertVisit } from '#tests/harness/visits.ts'
+
+const startsOf = (body: Record<string, unknown>) =>
+  rowsOf(body['times']).map(({ starts_at: at }) => at)
+
+/** Adds a type of one hour, twice as long as the first, and makes it the type of all visits. */
+async function bookAsLong({ services, database: { db } }: TestApp): Promise<void> {
+  const { no: _, ...first } = await db
+    .selectFrom('visit_types')
+    .selectAll()
+    .executeTakeFirstOrThrow()
+  const { no } = await db
+    .insertInto('visit_types')
+    .values({ ...first, id: services.newId('vtp'), position: 1, name: 'Check-up', minutes: 60 })
+    .returning('no')
+    .executeTakeFirstOrThrow()
+  await db.updateTable('bookings').set({ type_no: no }).execute()
+}
+
+test('the times a visit can be moved to are those of its own type, for either side', async () => {
+  await using testApp = await makeTestApp()
+  const slots = ['09:00', '09:30', '10:30'].map((time) => Date.parse(`2026-03-03T${time}Z`))
+  const provider = await makeProvider(testApp, { slots })
+  const patient = await makeAccount(testApp)
+  const { id } = await insertVisit(testApp, provider, {
+    patientNo: patient.no,
+    startsAt: '2026-03-05T09:00:00Z',
+    minutes: 60,
+  })
+  await bookAsLong(testApp)
+  const program = await programOf(testApp, patient)
+  const owner = await programOf(testApp, await makeOwner(testApp, provider))
+  const own = await program.send(`GET /user/visits/${id}/times/?from=03/03/2026&days=1`)
+  const theirs = await owner.send(`GET /provider/visits/${id}/times/?from=03/03/2026&days=1`)
+  expect(startsOf(own.body)).toEqual(['2026-03-03T09:00:00.000Z'])
+  expect(startsOf(theirs.body)).toEqual(['2026-03-03T09:00:00.000Z'])
+})
+
+test('a time proposed at a place in another zone can be chosen as listed', async () => {
+  await using testApp = await makeTestApp()
+  const { db } = testApp.database
+  const startAt = Date.parse('2026-03-03T15:00:00Z')
+  const provider = await makeProvider(testApp, {
+    region: 'usa',
+    currency: 'USD',
+    places: [{ time_zone: 'America/New_York' }, { time_zone: 'America/Chicago' }],
+    // At the main place the same local time is offered too.
+    slots: [startAt, Date.parse('2026-03-03T14:00:00Z')],
+  })
+  const [, chicago = 0] = provider.placeNos
+  await db.updateTable('slots').set({ place_no: chicago }).where('start_at', '=', startAt).execute()
+  const patient = await makeAccount(testApp)
+  const { id, no } = await insertVisit(testApp, provider, {
+    patientNo: patient.no,
+    startsAt: '2026-03-05T15:00:00Z',
+    region: 'usa',
+  })
+  const span = { start_at: startAt + 48 * 3_600_000, end_at: startAt + 48.5 * 3_600_000 }
+  await db
+    .insertInto('slot_claims')
+    .values({ booking_no: no, provider_no: provider.no, ...span })
+    .execute()
+  await db
+    .insertInto('visit_proposals')
+    .values({ booking_no: no, position: 0, start_at: startAt, place_no: chicago, at: 1 })
+    .execute()
+  const program = await programOf(testApp, patient)
+  const { body } = await program.send(`GET /user/visits/${id}/proposal/`)
+  const [{ date, start_time: time, starts_at: at } = {}] = rowsOf(body['times'])
+  expect(at).toBe('2026-03-03T15:00:00.000Z')
+  const moved = await program.send(`POST /user/visits/${id}/move/`, {
+    body: { sequence: 0, date, time },
+  })
+  expect(moved.body).toMatchObject({ status: true, moves_left: 3 })
+  const { start_at: now } = await db
+    .selectFrom('bookings')
+    .select('start_at')
+    .executeTakeFirstOrThrow()
+  expect(now).toBe(startAt)
+})
