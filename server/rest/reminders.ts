@@ -43,6 +43,8 @@ const change = restCall({
     'Omitted fields stay unchanged. `from_hour` is 5 to 12, `to_hour` 15 to 22. Emails about changes to a visit are always sent.',
   procedures: ['reminders.save', 'reminders.settings'],
   refusals: ['patients_only'],
+  // What is saved depends on the current settings, so the key covers what was sent.
+  isComposite: true,
   example: {
     as: 'patient',
     body: { week: false, from_hour: 9 },

@@ -23,6 +23,18 @@ test('a script reads and changes reminder settings; omitted ones stay', async ()
   expect((await program.send('GET /user/reminders/')).body).toEqual(changed)
 })
 
+test('a repeated change of some reminder settings gets the first response, whatever changed since', async () => {
+  await using testApp = await makeTestApp()
+  const program = await programOf(testApp, await makeAccount(testApp))
+  const change = (body: object, key: string) =>
+    program.send('PATCH /user/reminders/', { body, headers: { 'idempotency-key': key } })
+  const first = await change({ week: false }, '7f3c2f0e-0d7f-4f3a-9d2c-0000000week')
+  await change({ day: false }, '7f3c2f0e-0d7f-4f3a-9d2c-00000000day')
+  const again = await change({ week: false }, '7f3c2f0e-0d7f-4f3a-9d2c-0000000week')
+  expect([again.status, again.body]).toEqual([200, first.body])
+  expect(again.headers.get('idempotency-replayed')).toBe('true')
+})
+
 test('a calendar link is shown once, listed without its URL, and invalid once revoked', async () => {
   await using testApp = await makeTestApp()
   const program = await programOf(testApp, await makeAccount(testApp))
