@@ -30,7 +30,7 @@ type CallDescription = {
   about: string
   /** Row of the table in section 7 of the specification, or an addition of ours. */
   source: 'documented' | 'added'
-  /** Procedures it calls; the matrix row of the first decides access. */
+  /** Procedures it calls; the matrix row of the first decides access, unless `endpointFor` names another. */
   procedures: readonly string[]
   /** Who may call, in words, when the procedure allows more roles than the call. */
   who?: string
@@ -89,8 +89,8 @@ export type ProcedureCall = CallDescription & {
   isComposite: boolean
   /** Size limit of a JSON body in bytes, when lower than the common limit. */
   bodyLimit: number | null
-  /** The procedure or upload endpoint whose matrix row decides access; may depend on the viewer. */
-  endpointFor(viewer: Viewer): string
+  /** The procedure or upload endpoint whose matrix row decides access; may depend on who calls. */
+  endpointFor(viewer: Pick<Viewer, 'kind'>): string
   answerTo(given: RestRequest): Promise<unknown>
 }
 

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 import type { ErrorCode } from '#contract/errors.ts'
 import { errorMessage } from '#contract/sentences.ts'
+import type { Viewer } from '#server/context.ts'
 import { statusOf } from '#server/failures.ts'
+import { uploadAt } from '#server/http/uploads.ts'
+import { isRepeatable } from '#server/idempotency.ts'
 import { accessTable, type Principal } from '#server/kernel/access.ts'
 import { type BodyKind, isOwnCall, type ProcedureCall, type RestCall } from './call.ts'
 import { curlOf, filledExample } from './examples.ts'
@@ -64,10 +67,31 @@ const REFUSAL: JsonSchema = {
 /** Error codes that any call may return. */
 const COMMON: readonly ErrorCode[] = ['invalid_input', 'rate_limited', 'busy', 'internal']
 
+const KINDS: [who: string, kind: Viewer['kind'], principals: Principal[]][] = [
+  ['patients', 'patient', ['patient']],
+  ['providers', 'provider', ['provider']],
+  ['all staff', 'staff', ['superuser', 'admin', 'editor', 'author']],
+  ['superusers, admins or editors', 'staff', ['superuser', 'admin', 'editor']],
+  ['superusers or admins', 'staff', ['superuser', 'admin']],
+  ['superusers', 'staff', ['superuser']],
+]
+
+/** The principals of a kind that are admitted to a call. */
+function admittedOf(call: ProcedureCall, kind: Viewer['kind']): readonly Principal[] {
+  const endpoint = call.endpointFor({ kind })
+  const row = endpoint.startsWith('/') ? uploadAt(endpoint).row : accessTable.get(endpoint)
+  return row?.may ?? []
+}
+
 /** Whether visitors may make a call. */
 function isOpen(call: RestCall): boolean {
-  if (isOwnCall(call)) return true
-  return accessTable.get(call.endpointFor({ kind: 'visitor' }))?.may.includes('visitor') === true
+  return isOwnCall(call) || admittedOf(call, 'visitor').includes('visitor')
+}
+
+/** Whether an `Idempotency-Key` has an effect on a call. */
+function takesKey(call: ProcedureCall): boolean {
+  const [procedure = ''] = call.procedures
+  return call.method !== 'GET' && !isOpen(call) && (call.isComposite || isRepeatable(procedure))
 }
 
 function hasBody({ schemas }: ProcedureCall): boolean {
@@ -118,11 +142,10 @@ function parametersOf(call: ProcedureCall): JsonSchema[] {
   const inQuery = fieldsOf(jsonSchemaOf(call.schemas.query, 'input')).map(
     ({ name, schema, isRequired }) => ({ name, in: 'query', required: isRequired, schema }),
   )
-  const key = call.method !== 'GET' && !isOpen(call)
   return [
     ...inPath,
     ...inQuery,
-    ...(key ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(takesKey(call) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ]
 }
 
@@ -162,26 +185,18 @@ function goodResponse(call: RestCall): JsonSchema {
   return { description: 'Success.', headers, content }
 }
 
-const KINDS: [who: string, principals: Principal[]][] = [
-  ['patients', ['patient']],
-  ['providers', ['provider']],
-  ['all staff', ['superuser', 'admin', 'editor', 'author']],
-  ['superusers, admins or editors', ['superuser', 'admin', 'editor']],
-  ['superusers or admins', ['superuser', 'admin']],
-  ['superusers', ['superuser']],
-]
-
-/** Who may make a call, from the matrix rows of its procedures. */
+/** Who may make a call, in words. */
 function whoMay(call: RestCall): string {
   if (call.who !== undefined) return call.who
   if (isOwnCall(call)) return call.room === 'Webhooks' ? 'the gateway, by its signature' : 'anybody'
   if (isOpen(call)) return 'anybody'
-  const may = new Set(call.procedures.flatMap((path) => accessTable.get(path)?.may ?? []))
+  const named = new Set<Principal>()
   const names: string[] = []
-  for (const [who, principals] of KINDS) {
-    if (!principals.every((one) => may.has(one))) continue
+  for (const [who, kind, principals] of KINDS) {
+    const admitted = admittedOf(call, kind)
+    if (!principals.every((one) => admitted.includes(one) && !named.has(one))) continue
     names.push(who)
-    for (const one of principals) may.delete(one)
+    for (const one of principals) named.add(one)
   }
   const own = call.own === null ? '' : ', their own only'
   return `${names.join(', ')}${own}`

@@ -34,6 +34,8 @@ const Document = z.object({
   ),
 })
 
+const Paths = z.record(z.string(), z.record(z.string(), z.unknown()))
+
 test('the OpenAPI document has each call of the table, with a unique name', async () => {
   const response = await pageOf('/openapi.json')
   const document = Document.parse(await response.json())
@@ -80,6 +82,28 @@ test('every call is described with its example and who may make it, after the gu
     const isSigned = isOwnCall(call) && call.method === 'POST'
     expect(description.includes(curlOf(call))).toBe(!isSigned)
   }
+})
+
+test('only those whom the server admits are named, also where a call needs several procedures', () => {
+  const { paths } = Document.parse(documentOf())
+  const whoOf = (method: string, path: string) =>
+    /\n\nFor ([^\n]+)\.\n\n```/.exec(paths[path]?.[method]?.description ?? '')?.[1]
+  expect(whoOf('get', '/user/visits/{id}/times/')).toBe('patients')
+  expect(whoOf('get', '/user/visits/{id}/proposal/')).toBe('patients')
+  expect(whoOf('get', '/provider/visits/{id}/times/')).toBe('providers')
+  expect(whoOf('patch', '/admin/membership-number-verification/{id}/')).toBe('superusers or admins')
+  expect(whoOf('post', '/api/gmc_verification/')).toBe('providers, superusers or admins')
+  expect(whoOf('post', '/admin-gallery/{id}/')).toBe('all staff')
+})
+
+test('an idempotency key is documented only where it has an effect', () => {
+  const { paths } = z.object({ paths: Paths }).parse(documentOf())
+  const takesKey = (path: string) =>
+    JSON.stringify(paths[path]?.['post'] ?? {}).includes('parameters/IdempotencyKey')
+  expect(takesKey('/user/visits/{id}/cancel/')).toBe(true)
+  expect(takesKey('/admin-gallery/{id}/')).toBe(true)
+  // Codes are secret: each request sends another one.
+  expect(takesKey('/user/user-otp-verification/{userId}/')).toBe(false)
 })
 
 const UNITS: Record<string, number> = {
