@@ -6,7 +6,8 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY . .
 # The image already has this Node; the one among the dependencies is for other machines.
-RUN node scripts/build.ts && rm -rf tests bench docs .github node_modules/node-linux-*
+# docs/api.md stays: the server reads it for its API documentation.
+RUN node scripts/build.ts && rm -rf tests bench docs/decisions docs/pictures docs/results.webp .github node_modules/node-linux-*
 
 FROM node:26-bookworm-slim
 ENV NODE_ENV=production DATA_DIR=/data HOST=0.0.0.0 PORT=3000

@@ -164,3 +164,9 @@ test('tRPC is used through its documented interface', () => {
   expect(sources.length).toBeGreaterThan(1_000)
   expect(linesMatching(sources, PRIVATE)).toEqual([])
 })
+
+test('the container image keeps the guide that the server reads for its API documentation', () => {
+  const [, removed = ''] = /rm -rf (.+)$/m.exec(read('Dockerfile')) ?? []
+  expect(removed).toContain('tests')
+  expect(removed.split(' ').filter((path) => 'docs/api.md/'.startsWith(`${path}/`))).toEqual([])
+})
