@@ -101,6 +101,8 @@ export type OwnCall = CallDescription & {
   /** Content type of a successful response; its JSON schema is `answer`. */
   type: string
   answer: Readonly<Record<string, unknown>>
+  /** Body of a 503 that is not one of our errors. */
+  unavailable?: Readonly<Record<string, unknown>>
   make(services: Services): [Middleware, ...Middleware[]]
 }
 

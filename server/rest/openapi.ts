@@ -6,7 +6,13 @@ import { statusOf } from '#server/failures.ts'
 import { uploadAt } from '#server/http/uploads.ts'
 import { isRepeatable } from '#server/idempotency.ts'
 import { accessTable, type Principal } from '#server/kernel/access.ts'
-import { type BodyKind, isOwnCall, type ProcedureCall, type RestCall } from './call.ts'
+import {
+  type BodyKind,
+  isOwnCall,
+  type OwnCall,
+  type ProcedureCall,
+  type RestCall,
+} from './call.ts'
 import { curlOf, filledExample } from './examples.ts'
 
 /** A JSON schema, as loosely typed as needed here. */
@@ -101,7 +107,7 @@ function hasBody({ schemas }: ProcedureCall): boolean {
 
 /** All error codes of a call that its description lists. */
 function refusalsOf(call: RestCall): ErrorCode[] {
-  if (isOwnCall(call)) return [...call.refusals]
+  if (isOwnCall(call)) return [...call.refusals, 'rate_limited']
   const more: ErrorCode[] = []
   if (!isOpen(call)) more.push('sign_in_required', 'forbidden')
   if (call.own !== null) more.push('not_found')
@@ -220,7 +226,11 @@ function operationOf(call: RestCall): JsonSchema {
     ...(isRest && 'deprecation' in call.headers ? { deprecated: true } : {}),
     ...(isRest ? { parameters: parametersOf(call), ...requestBodyOf(call) } : {}),
     ...(isRest ? {} : ownBody(call)),
-    responses: { [String(call.status)]: goodResponse(call), ...refusalResponses(call) },
+    responses: {
+      [String(call.status)]: goodResponse(call),
+      ...refusalResponses(call),
+      ...(isRest ? {} : unavailableResponse(call)),
+    },
     security: isOpen(call) ? [] : [{ bearer: [] }, { session: [] }],
   }
 }
@@ -234,6 +244,14 @@ function ownBody({ method }: RestCall): JsonSchema {
       content: { 'application/json': { schema: { type: 'object' } } },
     },
   }
+}
+
+/** The 503 of a call that has a form of its own for it. */
+function unavailableResponse({ unavailable: example }: OwnCall): JsonSchema {
+  if (example === undefined) return {}
+  const headers = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+  const content = { 'application/json': { schema: { type: 'object' }, example } }
+  return { 503: { description: 'Not healthy.', headers, content } }
 }
 
 const COMPONENTS: JsonSchema = {

@@ -73,7 +73,7 @@ const contest = restCall({
   source: 'added',
   title: 'Contest that you missed a visit',
   about:
-    'For the patient of a visit that was marked as missed, once, within seven days. `says` is was_there or not_held, `words` what happened, up to 1,000 characters. Staff read it and decide; the provider never sees it.',
+    'For the patient of a visit that was marked as missed, once, within seven days. `says` is was_there or not_held, `words` what happened, up to 1,000 characters. Staff read both and decide; the provider is told what you say, but never sees your words.',
   procedures: ['outcomes.contest'],
   refusals: ['not_found', 'contest_impossible', 'contest_made', 'patients_only'],
   words: ['message'],

@@ -32,7 +32,7 @@ function webhookCall(gateway: 'stripe' | 'paypal', name: string): OwnCall {
     room: 'Webhooks',
     title: `Events of ${name}`,
     about: `Sent by ${name} only. The signature covers the raw body. 200 means that the event was stored and will be processed; anything else makes ${name} resend it. We send no webhooks of our own yet: poll \`/user/check-payment-status/{orderId}/\`.`,
-    refusals: ['signature_invalid', 'invalid_input', 'body_too_large'],
+    refusals: ['signature_invalid', 'invalid_input', 'body_too_large', 'busy'],
     example: { isForReading: true, body: { id: 'evt_…', type: '…' }, answer: { received: true } },
     make: () => webhook(gateway),
   }
@@ -45,8 +45,8 @@ const health: OwnCall = {
   room: 'The server',
   title: 'Health',
   about: 'Whether the server is healthy; 503 when it is not.',
-  refusals: ['busy'],
   example: { answer: { status: 'ok' } },
+  unavailable: { status: 'unavailable' },
   make: (services) => [budget('health'), makeHealth(services)],
 }
 

@@ -145,7 +145,7 @@ const terms = restCall({
   source: 'added',
   title: 'Check the refund for cancelling a visit',
   about:
-    'What is refunded and what is kept if the visit is cancelled now. Before `free_until` all that is left is refunded. Send `sequence` and `refund` to cancel, `sequence` alone to move.',
+    'What is refunded and what is kept if the visit is cancelled now. Before `free_until` all that is left is refunded. Send `sequence`, `refund` and `currency` to cancel, `sequence` alone to move.',
   procedures: ['visits.terms'],
   refusals,
   example: {
@@ -188,7 +188,7 @@ const cancel = restCall({
   source: 'added',
   title: 'Cancel a visit',
   about:
-    'Cancels an upcoming visit and refunds what its terms say. `sequence`, `refund` and `currency` are those of the terms: if they have changed since, nothing is cancelled and the error is `changed_meanwhile` or `terms_changed`.',
+    'Cancels an upcoming visit and refunds what its terms say. `sequence`, `refund` and `currency` (GBP if left out) are those of the terms: if they have changed since, nothing is cancelled and the error is `changed_meanwhile` or `terms_changed`.',
   procedures: ['visits.cancel'],
   refusals: [...refusals, 'changed_meanwhile', 'terms_changed'],
   words: ['message'],
@@ -222,7 +222,7 @@ const providerTerms = restCall({
   source: 'added',
   title: 'Check the refund for cancelling a patient’s visit',
   about:
-    'For the provider of the visit: when a provider cancels, all that is left is refunded. Send `sequence` and `refund` to cancel.',
+    'For the provider of the visit: when a provider cancels, all that is left is refunded. Send `sequence`, `refund` and `currency` to cancel.',
   procedures: ['visits.providerTerms'],
   refusals: ['not_found', 'visit_cancelled', 'visit_begun'],
   example: {

@@ -106,6 +106,20 @@ test('an idempotency key is documented only where it has an effect', () => {
   expect(takesKey('/user/user-otp-verification/{userId}/')).toBe(false)
 })
 
+test('calls with a response of their own are described with the statuses they have', () => {
+  const { paths } = z.object({ paths: Paths }).parse(documentOf())
+  const responsesOf = (path: string, method: string) =>
+    z.object({ responses: z.record(z.string(), z.unknown()) }).parse(paths[path]?.[method])
+      .responses
+  expect(Object.keys(responsesOf('/webhooks/stripe', 'post'))).toEqual(
+    expect.arrayContaining(['200', '400', '413', '429', '503']),
+  )
+  expect(Object.keys(responsesOf('/openapi.json', 'get'))).toContain('429')
+  const unwell = JSON.stringify(responsesOf('/healthz', 'get')['503'])
+  expect(unwell).toContain('{"status":"unavailable"}')
+  expect(unwell).not.toContain('Refusal')
+})
+
 const UNITS: Record<string, number> = {
   second: 1_000,
   minute: 60_000,
