@@ -137,7 +137,7 @@ const move = restCall({
   source: 'added',
   title: 'Move a visit',
   about:
-    'Moves an upcoming visit to another free time of its provider, three times at most. Nothing is paid or refunded. A move to a time the provider proposed does not count. `sequence` is that of the terms: if the visit has changed since, it is not moved and the error is `changed_meanwhile`.',
+    'Moves an upcoming visit to another free time of its provider, three times at most. Nothing is paid or refunded. A move to a time the provider proposed does not count. Send `date` and `time` as listed, in the local time of the main practice; the response has those of the visit’s own place. `sequence` is that of the terms: if the visit has changed since, it is not moved and the error is `changed_meanwhile`.',
   procedures: ['visits.move'],
   refusals: [
     'not_found',
