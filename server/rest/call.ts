@@ -85,7 +85,7 @@ export type ProcedureCall = CallDescription & {
   /** `Cache-Control` of a successful response. */
   cache: string | null
   headers: Record<string, string>
-  /** Several writes in one call: an `Idempotency-Key` covers all of them together. */
+  /** An `Idempotency-Key` covers the call as a whole, such as several writes, instead of its procedure. */
   isComposite: boolean
   /** Size limit of a JSON body in bytes, when lower than the common limit. */
   bodyLimit: number | null

@@ -39,6 +39,8 @@ function lookUp(body: ProfessionalBody, number: string): ProcedureCall {
     procedures: ['verification.lookUp', 'verification.lookUpMine'],
     refusals: ['not_found', 'register_unavailable', 'rate_limited'],
     words: ['message'],
+    // To the procedures "not found" is a result, which would be stored under the key.
+    isComposite: true,
     endpointFor: ({ kind }) =>
       kind === 'provider' ? 'verification.lookUpMine' : 'verification.lookUp',
     example: {

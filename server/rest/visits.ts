@@ -260,6 +260,8 @@ const providerCancel = restCall({
   procedures: ['visits.cancelMany'],
   refusals: ['not_found', 'visit_cancelled', 'visit_begun', 'changed_meanwhile', 'terms_changed'],
   words: ['message'],
+  // To the procedure a refusal of one visit is a result, which would be stored under the key.
+  isComposite: true,
   example: {
     as: 'provider',
     params: { id: '$VISIT' },

@@ -76,6 +76,22 @@ test('a provider’s script cancels with a reason, only their own visits', async
   expect(done.body).toMatchObject({ message: 'The visit was cancelled.', refund: '60.00' })
 })
 
+test('a refused cancellation by the provider releases its key', async () => {
+  await using at = await openVisit()
+  const { patient: provider, id } = at
+  const cancel = (refund: string) =>
+    provider.send(`POST /provider/visits/${id}/cancel/`, {
+      body: { sequence: 0, refund, reason: 'closed' },
+      headers: { 'idempotency-key': '7f3c2f0e-0d7f-4f3a-9d2c-0000refused' },
+    })
+  const refused = await cancel('30.00')
+  expect([refused.status, refused.body['code']]).toEqual([409, 'terms_changed'])
+  const done = await cancel('60.00')
+  expect([done.status, done.body['refund']]).toEqual([200, '60.00'])
+  const again = await cancel('60.00')
+  expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([done.body, 'true'])
+})
+
 test('a script joins a video visit when it is open, from either side; a key records it once', async () => {
   await using at = await openVisit('video')
   const { program, patient: provider, id, testApp } = at
