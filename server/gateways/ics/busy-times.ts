@@ -48,7 +48,7 @@ export class CalendarError extends Error {
 const EVENTS_MAX = 20_000
 const TIMES_MAX = 6_000
 const ALL_TIMES_MAX = 60_000
-/** Limit on busy spans after overlapping and touching ones are merged. */
+/** Limit on busy spans after overlapping and touching ones are merged, and on exported visits. */
 const SPANS_MAX = 5_000
 
 /** UID of a visit or desk visit in the calendars we export. */
@@ -160,10 +160,10 @@ class CalendarReader {
     return { start: this.#instant(start, isFullDay), end: this.#instant(end, isFullDay) }
   }
 
-  /** Occurrences that `RDATE` adds, each as long as the first one. */
-  #added(base: RawEvent, { start, end }: Span): Span[] {
-    return base.properties
-      .filter(({ name }) => name === 'RDATE')
+  /** The instants in an entry's properties of one name. */
+  #instantsIn({ properties }: RawEvent, wanted: 'RDATE' | 'EXDATE' | 'RECURRENCE-ID'): Instant[] {
+    return properties
+      .filter(({ name }) => name === wanted)
       .flatMap((property) => property.value.split(',').map((value) => ({ ...property, value })))
       .slice(0, TIMES_MAX)
       .map((property) => {
@@ -171,9 +171,26 @@ class CalendarReader {
         const value = property.value.split('/')[0] ?? ''
         const dtstart = { ...property, name: 'DTSTART', value }
         const event = this.#parse([{ properties: [dtstart], isCut: false }])
-        const at = this.#instant(event.start, event.datetype === 'date')
-        return { start: at, end: at + (end - start) }
+        return this.#instant(event.start, event.datetype === 'date')
       })
+  }
+
+  /** Occurrences that `RDATE` adds, which the parser does not know; each is as long as the first one. */
+  #added(base: RawEvent, group: readonly RawEvent[], { start, end }: Span): Span[] {
+    const dates = this.#instantsIn(base, 'RDATE')
+    const changed = group
+      .filter((one) => one !== base)
+      .map((one) => ({ one, at: this.#instantsIn(one, 'RECURRENCE-ID')[0] }))
+      .filter(({ at }) => at !== undefined && dates.includes(at))
+    const gone = new Set([...changed.map(({ at }) => at), ...this.#instantsIn(base, 'EXDATE')])
+    const spans = changed.flatMap(({ one }) => this.read([one]))
+    if (!this.#counts(base)) return spans
+    const kept = dates.filter((at) => !gone.has(at))
+    return [...spans, ...kept.map((at) => ({ start: at, end: at + (end - start) }))]
+  }
+
+  #counts(event: RawEvent): boolean {
+    return isBusy(event) && !(this.#view.skipsAllDay && isAllDay(event))
   }
 
   /** Busy times of a `FREEBUSY` line. It cannot mark all-day entries, so `skipsAllDay` does not apply. */
@@ -187,7 +204,7 @@ class CalendarReader {
 
   /** Busy times of the entries that share a UID. */
   read(group: readonly RawEvent[]): Span[] {
-    const { from, until, skipsAllDay } = this.#view
+    const { from, until } = this.#view
     const event = this.#parse(group)
     const instances = ical.expandRecurringEvent(event, {
       from: toDate(from - DAY_MS),
@@ -199,18 +216,17 @@ class CalendarReader {
     if (this.#times > ALL_TIMES_MAX) throw new CalendarError('too_complex')
     const spans = instances.flatMap((instance) => {
       const raw = group[entryOf(instance.event)]
-      if (raw === undefined || !isBusy(raw) || (skipsAllDay && isAllDay(raw))) return []
+      if (raw === undefined || !this.#counts(raw)) return []
       return [this.#spanOf(instance)]
     })
     const base = group.find((one) => first(one, 'RECURRENCE-ID') === undefined)
     if (base === undefined || first(base, 'RDATE') === undefined) return spans
-    if (!isBusy(base) || (skipsAllDay && isAllDay(base))) return spans
     const isFullDay = event.datetype === 'date'
     const whole = {
       start: this.#instant(event.start, isFullDay),
       end: this.#instant(event.end ?? event.start, isFullDay),
     }
-    return [...spans, ...this.#added(base, whole)]
+    return [...spans, ...this.#added(base, group, whole)]
   }
 }
 
@@ -237,7 +253,9 @@ function mayOverlap(group: readonly RawEvent[], days: { from: string; until: str
     if (first(event, 'RDATE') !== undefined) return true
     if (rule !== undefined) {
       const last = /UNTIL=(\d{8})/i.exec(rule)?.[1]
-      return last === undefined || last >= days.from
+      // The last occurrence may begin on its last day and go on for weeks.
+      const isOneDay = end === start && first(event, 'DURATION') === undefined
+      return last === undefined || last >= days.from || !isOneDay
     }
     const isOver = /^\d{8}$/.test(end) ? end < days.from : start < days.from
     return !isOver || first(event, 'DURATION') !== undefined
@@ -261,7 +279,7 @@ function mergeSpans(spans: readonly Span[]): Span[] {
 }
 
 function groupsOf({ events }: RawCalendar): RawEvent[][] {
-  const byUid = Map.groupBy(events, (event) => first(event, 'UID')?.value ?? Symbol('none'))
+  const byUid = Map.groupBy(events, (event) => first(event, 'UID')?.value || Symbol('none'))
   return [...byUid.values()].flatMap((group) => {
     // Several entries of one series: the highest `SEQUENCE` wins, as in the parser.
     const bases = group.filter((one) => first(one, 'RECURRENCE-ID') === undefined)
@@ -310,6 +328,6 @@ export function busyTimesIn(text: string, view: CalendarView): BusyTimes {
     found.spans.push(...spans.flatMap((one) => clipSpan(one, view)))
   }
   found.spans = mergeSpans(found.spans)
-  if (found.spans.length > SPANS_MAX) throw new CalendarError('too_complex')
+  if (found.spans.length + found.own.length > SPANS_MAX) throw new CalendarError('too_complex')
   return found
 }

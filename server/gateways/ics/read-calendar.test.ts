@@ -105,3 +105,60 @@ test('visits we exported are recognized', () => {
     { id, start: Date.parse('2026-03-10T09:00:00Z'), end: Date.parse('2026-03-10T10:00:00Z') },
   ])
 })
+
+const series = (...lines: string[]) => [
+  'BEGIN:VEVENT',
+  'UID:series',
+  'DTSTART;TZID=Europe/London:20260309T090000',
+  'DTEND;TZID=Europe/London:20260309T100000',
+  ...lines,
+  'END:VEVENT',
+]
+const changed = (...lines: string[]) => [
+  'BEGIN:VEVENT',
+  'UID:series',
+  'RECURRENCE-ID;TZID=Europe/London:20260331T090000',
+  'DTEND;TZID=Europe/London:20260331T160000',
+  'DTSTART;TZID=Europe/London:20260331T150000',
+  ...lines,
+  'END:VEVENT',
+]
+const FIRST = '2026-03-09T09:00/10:00'
+
+test.each([
+  ['a moved one is busy at its new time alone', [], changed(), ['2026-03-31T14:00/15:00']],
+  ['a cancelled one is free', [], changed('STATUS:CANCELLED'), []],
+  ['an excluded one is free', ['EXDATE:20260331T080000Z'], [], []],
+])('of the dates added to an entry, %s', (_, lines, more, busy) => {
+  const rdate = 'RDATE;TZID=Europe/London:20260331T090000'
+  const text = calendar([...series(rdate, ...lines), ...more])
+  expect(formatSpans(busyTimesIn(text, viewOf({})))).toEqual([FIRST, ...busy])
+})
+
+test('the last entry of a series that is over counts while it goes on', () => {
+  const away = ['DTSTART;VALUE=DATE:20260119', 'DTEND;VALUE=DATE:20260307']
+  const rule = 'RRULE:FREQ=MONTHLY;UNTIL=20260119'
+  const text = calendar(['BEGIN:VEVENT', 'UID:away', ...away, rule, 'END:VEVENT'])
+  expect(formatSpans(busyTimesIn(text, viewOf({})))).toEqual(['2026-03-02T00:00/2026-03-07T00:00'])
+})
+
+test('entries with an empty id are entries of their own', () => {
+  const other = ['DTSTART:20260311T090000Z', 'DTEND:20260311T100000Z']
+  const text = calendar([
+    ...entry(1).map((line) => line.replace('UID:1', 'UID:')),
+    ...['BEGIN:VEVENT', 'UID:', ...other, 'END:VEVENT'],
+  ])
+  expect(formatSpans(busyTimesIn(text, viewOf({})))).toEqual([
+    '2026-03-10T09:00/10:00',
+    '2026-03-11T09:00/10:00',
+  ])
+})
+
+test('entries named like visits we exported are limited as all others are', () => {
+  const named = Array.from({ length: 5_001 }, (_, no) =>
+    entry(no).map((line) =>
+      line.replace(/^UID:(\d+)$/, (_, id: string) => `UID:apt_${id.padStart(26, '0')}@apposite`),
+    ),
+  )
+  expect(() => busyTimesIn(calendar(named.flat()), viewOf({}))).toThrow('too_complex')
+})
