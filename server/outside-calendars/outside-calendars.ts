@@ -37,6 +37,7 @@ import {
   insertCalendar,
   listCalendars,
   listClashes,
+  resetReadings,
   updateCalendar,
 } from './store.ts'
 
@@ -155,6 +156,14 @@ export async function removeOutside(ctx: Context, { id }: OutsideCalendarRef): P
     await tx.audit.add({ action: 'outside_calendar.removed', entity: id })
   })
   return { status: true }
+}
+
+/**
+ * Has a provider's calendars read again after the zone of the main place has changed: all-day entries are
+ * days of that zone, and a "not modified" response would leave them where they were.
+ */
+export async function rereadOutside(tx: Tx, providerNo: number, now: Instant): Promise<void> {
+  await resetReadings(tx.db, providerNo, now)
 }
 
 /** Deletes the calendars of a provider whose account is erased, after their busy times, in the same transaction. */

@@ -50,6 +50,15 @@ export async function updateCalendar(
   await db.updateTable('outside_calendars').set(change).where('id', '=', id).execute()
 }
 
+/** Has all calendars of a provider read again as a whole, as if they were new. */
+export async function resetReadings(db: Db, providerNo: number, now: Instant): Promise<void> {
+  await db
+    .updateTable('outside_calendars')
+    .set({ etag: null, last_modified: null, covered_to: '', next_read_at: now })
+    .where('provider_no', '=', providerNo)
+    .execute()
+}
+
 export async function deleteCalendar(db: Db, id: string): Promise<void> {
   await db.deleteFrom('outside_calendars').where('id', '=', id).execute()
 }

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import { readOutsideCalendars } from '#server/outside-calendars/read-calendars.ts'
 import { makePatient, signInProviderCaller } from '#tests/harness/accounts.ts'
 import { makeClinician } from '#tests/harness/clinician.ts'
 import { errorCodeOf } from '#tests/harness/payment-fixture.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { makeFakeOutsideCalendars } from '#tests/harness/servers/fake-gateways.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
 
@@ -34,6 +36,20 @@ describeEngines('a provider at places in two zones', (makeDatabase) => {
     const free = await clinician.free('2026-03-03', 1)
     expect(free).toContain('2026-03-03T16:00')
     expect(free).not.toContain('2026-03-03T17:00')
+  })
+
+  test('all-day entries of outside calendars are read again in its zone', async () => {
+    const outside = makeFakeOutsideCalendars()
+    await using testApp = await makeTestApp({ database: await makeDatabase(), outside })
+    const { desk, lake } = await makeTwo(testApp)
+    outside.setBusy('2026-03-03T15:00/16:00')
+    const address = 'https://calendar.example/basic.ics'
+    await desk.outsideCalendars.add({ name: 'Family', address })
+    await desk.profiles.makeMainPlace({ placeId: lake })
+    testApp.advance(60_000)
+    await readOutsideCalendars(testApp.services)
+    const { known, view } = outside.reads[1] ?? {}
+    expect([known?.etag, view?.timeZone]).toEqual([null, 'America/Chicago'])
   })
 
   test('visits of a type offered only at a removed place can move to another place', async () => {

@@ -14,6 +14,7 @@ import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
 import { listTypes } from '#server/availability/slots/free-times.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { rereadOutside } from '#server/outside-calendars/outside-calendars.ts'
 import { changeOwn, ownProvider, type StoredProviderRow } from './own-profile.ts'
 import {
   insertPlace,
@@ -134,6 +135,10 @@ function changePlace(ctx: SignedIn, change: PlaceChange): Promise<OwnProfile> {
       const place = places.find(({ id }) => id === change.placeId)
       if (place === undefined) throw new AppError('not_found')
       await change.work(tx, { place, places, provider })
+      const [main] = await listOwnPlaces(tx.db, provider.no, ctx.now())
+      if (main?.time_zone !== places[0]?.time_zone) {
+        await rereadOutside(tx, provider.no, ctx.now())
+      }
     },
   })
 }
