@@ -201,7 +201,7 @@ export const AddDatesInput = z.strictObject({
   from: WallMinutes,
   to: WallMinutes,
   note: z._default(Note, ''),
-  /** The extra date that these replace, when editing. */
+  /** The extra date that these replace, when editing; the first of them keeps its id. */
   replaces: z.optional(ExtraDateId),
 })
 export type AddDatesInput = z.infer<typeof AddDatesInput>
@@ -212,7 +212,7 @@ export const AddAbsenceInput = z.strictObject({
   from: validDate,
   to: validDate,
   note: z._default(Note, ''),
-  /** The absence that this one replaces, when editing. */
+  /** The absence that this one replaces, when editing; the id stays. */
   replaces: z.optional(AbsenceId),
 })
 export type AddAbsenceInput = z.infer<typeof AddAbsenceInput>
@@ -226,7 +226,7 @@ export const AddBlockInput = z.strictObject({
   from: WallMinutes,
   to: WallMinutes,
   note: z._default(Note, ''),
-  /** The block that this one replaces, when editing. */
+  /** The block that this one replaces, when editing; the id stays. */
   replaces: z.optional(BlockId),
 })
 export type AddBlockInput = z.infer<typeof AddBlockInput>

@@ -41,7 +41,9 @@ test('extra dates are offered, listed, changed and removed', async () => {
   expect(await clinician.free('2026-03-07', 1)).toHaveLength(4)
   const [first] = added.mine.extraDates
   const changed = await addDates(clinician, { replaces: first?.id, to: at('11:00') })
-  expect(changed.mine.extraDates).toHaveLength(2)
+  expect(changed.mine.extraDates.map(({ id }) => id)).toEqual(
+    added.mine.extraDates.map(({ id }) => id),
+  )
   expect(await clinician.free('2026-03-07', 1)).toEqual(['2026-03-07T10:00', '2026-03-07T10:30'])
   const { version, extraDates } = changed.mine
   const id = extraDates[1]?.id ?? ''
@@ -223,7 +225,7 @@ test('a blocked afternoon is not offered, is listed, changed and removed', async
   expect(await clinician.free('2026-03-10', 1)).toHaveLength(6)
   expect(await clinician.free('2026-03-17', 1)).toHaveLength(14)
   const changed = await block(clinician, { replaces: one?.id, from: at('16:00') })
-  expect(changed.mine.blocks).toHaveLength(1)
+  expect(changed.mine.blocks.map(({ id }) => id)).toEqual([one?.id])
   expect(await clinician.free('2026-03-10', 1)).toHaveLength(12)
   const { version, blocks } = changed.mine
   await clinician.caller.availability.removeBlock({ version, id: blocks[0]?.id ?? '' })

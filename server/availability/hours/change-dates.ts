@@ -36,8 +36,9 @@ function planDates(ctx: Context, mine: OwnSchedule, input: AddDatesInput): Plann
   const { replaces, dates, from, to, note } = input
   const before = replaces === undefined ? mine.rules : withoutExtra(mine, replaces)
   const placeNo = placeNoOf(mine, input.placeId)
-  const added = dates.map((date): ExtraRange => {
-    return { id: ctx.newId('xdt'), placeNo, day: dayNumber(date), from, to }
+  const added = dates.map((date, at): ExtraRange => {
+    const id = (at === 0 ? replaces : undefined) ?? ctx.newId('xdt')
+    return { id, placeNo, day: dayNumber(date), from, to }
   })
   assertDateLimit(before, added.length)
   assertExtras(mine, before, added)
@@ -110,7 +111,7 @@ function planAbsence(ctx: Context, mine: OwnSchedule, input: AddAbsenceInput): P
   const { replaces, note } = input
   const before = replaces === undefined ? mine.rules : withoutAbsence(mine, replaces)
   const absence = {
-    id: ctx.newId('abs'),
+    id: replaces ?? ctx.newId('abs'),
     placeNo: input.placeId === null ? null : placeNoOf(mine, input.placeId),
     from: dayNumber(input.from),
     to: dayNumber(input.to),
@@ -155,7 +156,7 @@ function planBlock(ctx: Context, mine: OwnSchedule, input: AddBlockInput): Plann
   const { replaces, date, weekly, until, from, to, note } = input
   const before = replaces === undefined ? mine.rules : withoutBlock(mine, replaces)
   const block: Block = {
-    id: ctx.newId('blk'),
+    id: replaces ?? ctx.newId('blk'),
     day: dayNumber(date),
     isWeekly: weekly,
     until: until === null ? null : dayNumber(until),

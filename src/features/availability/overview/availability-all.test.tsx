@@ -1,5 +1,6 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { makeApiClient } from '#app/trpc.ts'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 import { openSignedIn } from '#tests/harness/spa/spa-page.tsx'
 import { openDashboard, saveInOtherWindow } from '#tests/spa/dashboard.ts'
@@ -93,7 +94,7 @@ test('time off is changed where it stands and deleted after a question', async (
   await page.getByRole('textbox', { name: /^Note/ }).fill('Skiing')
   await button('Save time off').click()
   await expect.element(section('Time off').getByText('5 days · Skiing')).toBeVisible()
-  await expect.element(page.getByRole('heading', { name: 'Time off' })).toHaveFocus()
+  await expect.element(button(/^Edit time off, Mon, 16 March/)).toHaveFocus()
   await button(/^Delete time off, Mon, 16 March/).click()
   await dialog('Delete this time off?').getByRole('button', { name: 'Keep it' }).click()
   await expect.element(section('Time off').getByText('5 days · Skiing')).toBeVisible()
@@ -155,6 +156,30 @@ test('what another window saved meanwhile is not overwritten, and nothing typed 
   await expect.element(section('Time off').getByLabelText('First day')).toHaveValue('2026-03-16')
   await button('Add this time off').click()
   await expect.element(section('Time off').getByText('2 days', { exact: true })).toBeVisible()
+})
+
+test('what is typed into time off that another window changed meanwhile is kept', async ({
+  testApp,
+}) => {
+  await openAll(testApp)
+  await button('Add time off').click()
+  await fillInTimeOff('2026-03-16', '2026-03-17')
+  await button('Add this time off').click()
+  await button(/^Edit time off, Mon, 16 March/).click()
+  await page.getByRole('textbox', { name: /^Note/ }).fill('Skiing')
+  const { availability } = makeApiClient()
+  const { version, absences } = await availability.mine.query()
+  const all = { placeId: null, note: '' }
+  const longer = { ...all, from: '2026-03-16', to: '2026-03-18', replaces: absences[0]?.id }
+  await availability.addAbsence.mutate({ ...longer, version })
+  const other = { ...all, from: '2026-03-24', to: '2026-03-24' }
+  await availability.addAbsence.mutate({ ...other, version: version + 1 })
+  await button('Save time off').click()
+  await button('Load the saved version').click()
+  await expect.element(section('Time off').getByText('Tue, 24 March 2026')).toBeVisible()
+  await expect.element(page.getByRole('textbox', { name: /^Note/ })).toHaveValue('Skiing')
+  await button('Save time off').click()
+  await expect.element(section('Time off').getByText('2 days · Skiing')).toBeVisible()
 })
 
 test('the calendar and time off come before the hours, and explaining a time is on request', async ({
