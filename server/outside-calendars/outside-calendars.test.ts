@@ -390,5 +390,9 @@ describeEngines('desk visits that come back through an outside calendar', (makeD
     expect(free).toContain(`${DAY}T14:00`)
     // Somebody else's desk visit, of which the viewer is the patient.
     expect(free).not.toContain(`${DAY}T16:00`)
+    expect((await desk.outsideCalendars.list({})).clashes).toEqual([])
+    await desk.booking.moveDesk({ id, sequence: 1, slot: { date: DAY, time: '16:15' } })
+    const { clashes } = await desk.outsideCalendars.list({})
+    expect(clashes).toMatchObject([{ id, patient: 'Walk-in patient', with: ['All'] }])
   })
 })

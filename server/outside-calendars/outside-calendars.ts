@@ -1,4 +1,5 @@
 import type { Done } from '#contract/auth.ts'
+import { deskKindLabels } from '#contract/booking-desk.ts'
 import {
   type AddOutsideCalendarInput,
   type ChangeOutsideCalendarInput,
@@ -12,7 +13,7 @@ import {
   permanentFailures,
 } from '#contract/outside-calendars.ts'
 import { toIso } from '#contract/time.ts'
-import { toFlag } from '#db/columns.ts'
+import { type Instant, toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { OutsideCalendarRow } from '#db/tables/calendars.ts'
 import { lockBusy, replaceCalendarBusy } from '#server/availability/hours/busy-times.ts'
@@ -37,18 +38,29 @@ import {
   insertCalendar,
   listCalendars,
   listClashes,
+  listDeskClashes,
   resetReadings,
   updateCalendar,
 } from './store.ts'
 
-function clashesOf(rows: Awaited<ReturnType<typeof listClashes>>): Clash[] {
+/** The booked visits and desk visits that overlap busy times, earliest first. */
+async function readClashes(db: Db, providerNo: number, now: Instant): Promise<Clash[]> {
+  const booked = (await listClashes(db, providerNo, now)).map((row) => ({
+    ...row,
+    patient: `${row.first_name} ${row.last_name}`.trim(),
+  }))
+  const desk = (await listDeskClashes(db, providerNo, now)).map((row) => ({
+    ...row,
+    patient: `${deskKindLabels[row.kind]} patient`,
+  }))
+  const rows = [...booked, ...desk].toSorted((one, other) => one.start_at - other.start_at)
   return [...Map.groupBy(rows, ({ id }) => id)].flatMap(([id, [row, ...more]]) => {
     if (row === undefined) return []
     const names = [row, ...more].map((one) => one.calendar ?? one.import ?? '')
     return [
       {
         id,
-        patient: `${row.first_name} ${row.last_name}`.trim(),
+        patient: row.patient,
         startsAt: toIso(row.start_at),
         endsAt: toIso(row.end_at),
         timeZone: row.time_zone,
@@ -67,7 +79,7 @@ export async function readOutside(ctx: Context): Promise<OutsideCalendars> {
   const calendars = await listCalendars(db, owner.no)
   return {
     calendars: calendars.map((row) => showCalendar(row, busy.get(row.id) ?? 0)),
-    clashes: clashesOf(await listClashes(db, owner.no, ctx.now())),
+    clashes: await readClashes(db, owner.no, ctx.now()),
   }
 }
 

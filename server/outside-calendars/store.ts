@@ -161,6 +161,37 @@ export function listClashes(db: Db, providerNo: number, now: Instant) {
     .execute()
 }
 
+/** Upcoming desk visits that overlap busy times, as `listClashes` lists booked ones. */
+export function listDeskClashes(db: Db, providerNo: number, now: Instant) {
+  return db
+    .selectFrom('desk_visits as d')
+    .innerJoin('busy_times as t', (join) =>
+      join
+        .onRef('t.provider_no', '=', 'd.provider_no')
+        .onRef('t.start_at', '<', 'd.end_at')
+        .onRef('t.end_at', '>', 'd.start_at'),
+    )
+    .innerJoin('places as l', 'l.no', 'd.place_no')
+    .leftJoin('outside_calendars as c', 'c.id', 't.calendar_id')
+    .leftJoin('imports as i', 'i.id', 't.import_id')
+    .select([
+      'd.id',
+      'd.kind',
+      'd.start_at',
+      'd.end_at',
+      'd.time_zone',
+      'l.id as place_id',
+      'c.name as calendar',
+      'i.name as import',
+    ])
+    .where('d.provider_no', '=', providerNo)
+    .where('d.state', '=', 'confirmed')
+    .where('d.end_at', '>', now)
+    .orderBy('d.start_at')
+    .limit(1_000)
+    .execute()
+}
+
 /** A calendar and its owner, to be emailed; undefined once either is gone. */
 export function findWithOwner(db: Db, id: string) {
   return db
