@@ -133,6 +133,9 @@ test('each refused row has a reason', async () => {
   expect(await refusalReason(clinician, { ...at, end: '08:00' })).toBe('ends_before')
   expect(await refusalReason(clinician, { ...at, minutes: '0' })).toBe('ends_before')
   expect(await refusalReason(clinician, { ...at, end: '12/03/2026 09:00' })).toBe('too_long')
+  // A day of 25 hours.
+  const autumn = { start: '25/10/2026 00:00', end: '26/10/2026 00:00' }
+  expect(await refusalReason(clinician, autumn)).toBeNull()
   expect(await refusalReason(clinician, { ...at, minutes: '30', place: 'Elsewhere' })).toBe(
     'place_unknown',
   )

@@ -141,7 +141,9 @@ export function validateRow(row: ImportRow, context: RowContext): Times | RowRef
   if (typeof times === 'string') return times
   const { start, end } = times
   if (end <= start) return 'ends_before'
-  if (end - start > DAY_MS) return 'too_long'
+  const zone = zoneOf(timeZone)
+  // By the clock: a day may have 25 hours.
+  if (zone.wallAt(end) - zone.wallAt(start) > DAY_MS) return 'too_long'
   if (end <= now) return 'past'
   if (start > now + IMPORT_AHEAD_DAYS * DAY_MS) return 'too_far'
   const isTaken = visits.some((one) => one.start < end && start < one.end)
