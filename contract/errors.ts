@@ -161,6 +161,7 @@ export const ErrorCode = z.enum([
   'favourites_full',
   'calendar_feeds_full',
   'import_full',
+  'imports_full',
   'outside_calendars_full',
   'outside_calendar_known',
   'outside_calendar_refused',

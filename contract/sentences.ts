@@ -263,6 +263,8 @@ const errorMessages: Record<ErrorCode, ErrorText> = {
   contest_made: 'You’ve already told us about this visit.',
   claim_decided: 'Someone has already decided about this.',
   import_full: 'A file can have 5,000 appointments. Split it and import the rest as a second file.',
+  imports_full:
+    'You already have 20,000 imported appointments. Undo an import before you add another.',
   outside_calendars_full: 'You already have 5 calendars. Remove one before you add another.',
   outside_calendar_known: 'You’ve already added this calendar.',
   outside_calendar_refused: 'The calendar wasn’t added: it can’t be read.',

@@ -168,6 +168,7 @@ export const trpcCode = {
   favourites_full: 'CONFLICT',
   calendar_feeds_full: 'CONFLICT',
   import_full: 'CONFLICT',
+  imports_full: 'CONFLICT',
   outside_calendars_full: 'CONFLICT',
   outside_calendar_known: 'CONFLICT',
   outside_calendar_refused: 'BAD_REQUEST',

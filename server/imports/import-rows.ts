@@ -31,6 +31,7 @@ import {
   deleteImport,
   deleteImportsOf,
   insertImport,
+  listHolders,
   listImports,
   listPlaces,
   listVisits,
@@ -87,6 +88,29 @@ async function validateRows(
   return { good: [...good.values()], refused }
 }
 
+/** Maximum number of imported appointments of one provider: slots are made around all of them. */
+const IMPORTED_MAX = 20_000
+
+type Added = {
+  owner: Owner
+  known: Awaited<ReturnType<typeof listImports>>
+  /** The import they are added to; null for a new one. */
+  importId: string | null
+  good: readonly ValidRow[]
+}
+
+/** Refuses rows beyond the limits of an import and of a provider; those that replace others need no room. */
+async function assertRoom(db: Db, { owner, known, importId, good }: Added): Promise<void> {
+  const keys = good.map(({ key }) => key)
+  const holders = await listHolders(db, owner.no, keys)
+  const countAfter = (isCounted: (id: string | null) => boolean): number => {
+    const rows = known.filter(({ id }) => isCounted(id)).map((one) => one.rows ?? 0)
+    return rows.reduce((sum, one) => sum + one, good.length) - holders.filter(isCounted).length
+  }
+  if (countAfter((id) => id === importId) > IMPORT_ROWS_MAX) throw new AppError('import_full')
+  if (countAfter(() => true) > IMPORTED_MAX) throw new AppError('imports_full')
+}
+
 /** Checks which rows can be imported, and why others cannot; writes nothing. */
 export async function checkRows(ctx: Context, input: CheckRowsInput): Promise<CheckRowsResponse> {
   const { db } = ctx.database
@@ -118,7 +142,7 @@ export function importRows(ctx: Context, input: AddRowsInput): Promise<AddRowsRe
     const before = known.find(({ id }) => id === input.importId)
     if (input.importId !== null && before === undefined) throw new AppError('not_found')
     const { good, refused } = await validateRows(ctx, db, { owner, input })
-    if ((before?.rows ?? 0) + good.length > IMPORT_ROWS_MAX) throw new AppError('import_full')
+    await assertRoom(db, { owner, known, importId: input.importId, good })
     if (good.length === 0) return { importId: input.importId, added: 0, updated: 0, refused }
     const importId = input.importId ?? ImportId.parse(ctx.newId('imp'))
     if (before === undefined) {

@@ -5,7 +5,7 @@ import { insertBusy } from '#server/availability/hours/schedule-store.ts'
 import { makePatient } from '#tests/harness/accounts.ts'
 import { type Clinician, DEFAULT_HOURS, makeClinician } from '#tests/harness/clinician.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { makeTestApp } from '#tests/harness/test-app.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
 import { purgeImports } from './import-rows.ts'
 
@@ -182,26 +182,45 @@ test('malicious cells are plain text', async () => {
   await expect(add(clinician, [{ start: 'x'.repeat(61) }])).rejects.toThrow('Check')
 })
 
-test('an import has at most five thousand rows', async () => {
+/** Adds rows that are over to an import. */
+function fill(testApp: TestApp, { no }: Clinician, importId: string | null, count: number) {
+  const rows = Array.from({ length: count }, (_, at) => ({
+    provider_no: no,
+    source: 'import' as const,
+    calendar_id: null,
+    import_id: importId,
+    key: `${importId} ${at}`,
+    start_at: 1,
+    end_at: 2,
+    label: null,
+  }))
+  return insertBusy(testApp.database.db, rows)
+}
+
+test('an import has at most five thousand rows, of which those sent again are no more', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)
-  const { importId } = await add(clinician, [{ start: '10/03/2026 09:00', minutes: '30' }])
-  const { db } = testApp.database
-  await insertBusy(
-    db,
-    Array.from({ length: 4_999 }, (_, no) => ({
-      provider_no: clinician.no,
-      source: 'import' as const,
-      calendar_id: null,
-      import_id: importId,
-      key: `k${no}`,
-      start_at: 1,
-      end_at: 2,
-      label: null,
-    })),
-  )
+  const sent = [{ start: '10/03/2026 09:00', minutes: '30' }]
+  const { importId } = await add(clinician, sent)
+  await fill(testApp, clinician, importId, 4_999)
+  expect(await add(clinician, sent, { importId })).toMatchObject({ added: 0, updated: 1 })
   const more = add(clinician, [{ start: '11/03/2026 09:00', minutes: '30' }], { importId })
   await expect(more).rejects.toMatchObject({ cause: { code: 'import_full' } })
+})
+
+test('a provider has at most twenty thousand imported appointments', async () => {
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
+  const ids: (string | null)[] = []
+  for (let day = 10; day < 14; day += 1) {
+    const { importId } = await add(clinician, [{ start: `${day}/03/2026 09:00`, minutes: '30' }])
+    await fill(testApp, clinician, importId, 4_999)
+    ids.push(importId)
+  }
+  const row = [{ start: '20/03/2026 09:00', minutes: '30' }]
+  await expect(add(clinician, row)).rejects.toMatchObject({ cause: { code: 'imports_full' } })
+  await clinician.caller.imports.remove({ id: ids[0] ?? '' })
+  expect(await add(clinician, row)).toMatchObject({ added: 1 })
 })
 
 test('appointments are deleted a month after they end, and the import with them', async () => {

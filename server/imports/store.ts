@@ -21,6 +21,22 @@ export function listImports(db: Db, providerNo: number) {
     .execute()
 }
 
+/** The imports that hold appointments with these keys, one for each appointment. */
+export async function listHolders(
+  db: Db,
+  providerNo: number,
+  keys: readonly string[],
+): Promise<(string | null)[]> {
+  if (keys.length === 0) return []
+  const rows = await db
+    .selectFrom('busy_times')
+    .select('import_id')
+    .where('provider_no', '=', providerNo)
+    .where('key', 'in', keys)
+    .execute()
+  return rows.map((row) => row.import_id)
+}
+
 export async function insertImport(db: Db, row: Insertable<ImportRow>): Promise<void> {
   await db.insertInto('imports').values(row).execute()
 }

@@ -109,7 +109,7 @@ const add = restCall({
   title: 'Import appointments from another system',
   about: `Up to ${IMPORT_BATCH} rows at a time. Those that can be imported become blocked times; nobody is emailed or charged. Send the \`import_id\` of the first response with further rows of the same file. A row that was imported before, by its \`external_id\` or by all its values, replaces the earlier one and counts as \`updated\`.`,
   procedures: ['imports.add'],
-  refusals: ['not_found', 'import_full'],
+  refusals: ['not_found', 'import_full', 'imports_full'],
   example: {
     as: 'provider',
     body: { name: 'appointments.csv', ...example },
