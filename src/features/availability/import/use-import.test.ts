@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { batchesOf, decodeText, guessColumns, readTable, rowsOf } from './use-import.ts'
+import type { ImportRow } from '#contract/imports.ts'
+import {
+  batchesOf,
+  decodeText,
+  guessColumns,
+  readTable,
+  rowsOf,
+  sendInBatches,
+} from './use-import.ts'
 
 test('columns whose names say so are found, and nothing is made up', () => {
   const head = ['Appointment ID', 'Start time', 'Duration', 'Location', 'Patient name', 'Fee']
@@ -37,6 +45,33 @@ test('day and time are put together; a row without a time has no start', () => {
   ]
   const sent = rowsOf({ head: [], rows }, { ...none, day: '0', start: '1' })
   expect(sent.map(({ start }) => start)).toEqual(['03/12/2026 10:00', ''])
+})
+
+test('a number that patients share is not taken for the id of an appointment', () => {
+  const head = ['Start', 'End', 'Patient ID', 'Phone number', 'NHS number', 'Patient']
+  expect(guessColumns(head)).toMatchObject({ externalId: '', label: '5' })
+})
+
+test('a row with the id of one in an earlier batch is left out, unless that one was', async () => {
+  const rows = Array.from({ length: 401 }, (_, no) => ({
+    ...none,
+    line: no + 2,
+    // Rows 2, 202 and 402 have one id, rows 3 and 203 another.
+    externalId: ['A ', 'B'][no % 200] ?? '',
+  })).map(({ day: _, ...row }) => row)
+  const sent: ImportRow[] = []
+  const refused = await sendInBatches(rows, (batch) => {
+    sent.push(...batch)
+    return Promise.resolve(
+      batch.filter(({ line }) => line === 3).map(({ line }) => ({ line, why: 'past' })),
+    )
+  })
+  expect(sent).toHaveLength(399)
+  expect(refused).toEqual([
+    { line: 3, why: 'past' },
+    { line: 202, why: 'repeated' },
+    { line: 402, why: 'repeated' },
+  ])
 })
 
 test('rows travel two hundred at a time, and fewer when they are long', () => {

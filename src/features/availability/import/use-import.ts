@@ -64,11 +64,11 @@ export function useImport() {
     schema: Mapping,
     send: async ({ dates }) => {
       const found: Checked = { good: 0, first: null, refused: [], dates }
-      await inBatches(async (batch) => {
+      found.refused = await inBatches(async (batch) => {
         const answer = await utils.client.imports.check.mutate({ dates, rows: batch })
         found.good += answer.good
         found.first ??= answer.first
-        found.refused.push(...answer.refused)
+        return answer.refused
       })
       return found
     },
@@ -97,15 +97,10 @@ export function useImport() {
     }
   }
 
-  async function inBatches(work: (batch: ImportRow[]) => Promise<void>): Promise<void> {
+  async function inBatches(send: SendBatch): Promise<Refused[]> {
     setProgress(0)
     try {
-      let done = 0
-      for (const batch of batchesOf(rows)) {
-        await work(batch)
-        done += batch.length
-        setProgress(done)
-      }
+      return await sendInBatches(rows, send, setProgress)
     } finally {
       setProgress(null)
     }
@@ -117,14 +112,15 @@ export function useImport() {
     let importId: string | null = null
     const sum: Imported = { added: 0, updated: 0, refused: 0 }
     try {
-      await inBatches(async (batch) => {
+      const refused = await inBatches(async (batch) => {
         const input = { importId, name: file.name.slice(0, 200), dates, rows: batch }
         const answer = await utils.client.imports.add.mutate(input)
         importId = answer.importId
         sum.added += answer.added
         sum.updated += answer.updated
-        sum.refused += answer.refused.length
+        return answer.refused
       })
+      sum.refused = refused.length
       setImported(sum)
       setStep('done')
     } catch (error) {
@@ -181,8 +177,9 @@ const NAME_PATTERNS: Record<FieldName, RegExp> = {
   end: /^(end|finish|until|to$|to )/i,
   minutes: /minute|duration|length/i,
   place: /place|location|clinic|site/i,
-  label: /label|name|patient|title|subject|summary|note/i,
-  externalId: /(^|\W|_)(id|uid|reference|ref|number)$/i,
+  label: /^(?!.*(id|number)$).*(label|name|patient|title|subject|summary|note)/i,
+  // A number of the patient would make all their appointments one.
+  externalId: /^(?!.*(patient|client|nhs|phone|mobile)).*(^|\W|_)(id|uid|reference|ref|number)$/i,
 }
 
 /** Guesses the mapping from the column names; the user confirms it before anything is imported. */
@@ -244,6 +241,39 @@ export function batchesOf(rows: readonly ImportRow[]): ImportRow[][] {
     }
   }
   return batches
+}
+
+/** Sends one batch; returns the rows that were refused. */
+type SendBatch = (batch: ImportRow[]) => Promise<readonly Refused[]>
+
+/**
+ * Sends rows in batches and returns those refused. The server finds a repeated id only within a batch; in a
+ * later one the row would replace the first, whose time would be free again.
+ */
+export async function sendInBatches(
+  rows: readonly ImportRow[],
+  send: SendBatch,
+  onProgress: (done: number) => void = () => undefined,
+): Promise<Refused[]> {
+  const taken = new Set<string>()
+  const refused: Refused[] = []
+  let done = 0
+  for (const batch of batchesOf(rows)) {
+    const fresh = batch.filter(({ externalId }) => !taken.has(externalId.trim()))
+    const lines = new Map<number, Refused>(
+      batch
+        .filter((row) => !fresh.includes(row))
+        .map(({ line }) => [line, { line, why: 'repeated' }]),
+    )
+    for (const one of fresh.length > 0 ? await send(fresh) : []) lines.set(one.line, one)
+    for (const { line, externalId } of fresh) {
+      if (!lines.has(line) && externalId.trim() !== '') taken.add(externalId.trim())
+    }
+    refused.push(...[...lines.values()].toSorted((a, b) => a.line - b.line))
+    done += batch.length
+    onProgress(done)
+  }
+  return refused
 }
 
 /** A parsed file; `line` counts from 1. */
