@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
+import { recoverSuperuser } from '#server/auth/accounts/accounts.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { NEW_PASSWORD, reset, resetToken } from '#tests/harness/reset-password.ts'
 import { lastMailTo, tokenIn } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { signInNewStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const MINUTE = 60_000
@@ -249,4 +251,15 @@ test('a name that looks like a URL is not a link in our emails', async () => {
   const mail = await lastMailTo(testApp, account.email)
   expect(mail.text).toContain('Hello Visit evil. example now,')
   expect(mail.text + mail.html).not.toContain('evil.example')
+})
+
+test('recovering a superuser voids a change of address that a thief has begun', async () => {
+  await using testApp = await makeTestApp()
+  const { browser, account } = await signInNewStaff(testApp, 'superuser')
+  const email = 'thief@mail.example'
+  await browser.act('auth.changeEmail', { email, password: PASSWORD })
+  const token = tokenIn(await lastMailTo(testApp, email), 'verify')
+  await recoverSuperuser(testApp.services, account.email)
+  const late = await new Browser(testApp, '198.51.100.7').act('auth.verifyEmail', { token })
+  expect(late.code).toBe('verify_link_invalid')
 })
