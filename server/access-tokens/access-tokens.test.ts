@@ -3,8 +3,9 @@ import * as z from 'zod/mini'
 import { AccessToken } from '#contract/access-tokens.ts'
 import { type MadeAccount, makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { Browser, makeToken, scriptWith } from '#tests/harness/browser.ts'
+import { lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { makeStaff } from '#tests/harness/staff.ts'
+import { makeStaff, signInStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const DAY = 24 * 3_600_000
@@ -350,4 +351,13 @@ test('the data export lists tokens without secrets, and erasing deletes them', a
   expect(JSON.stringify(data)).not.toContain(secret)
   await browser.act('erasure.erase', { confirm: true })
   expect(await testApp.database.db.selectFrom('access_tokens').select('id').execute()).toEqual([])
+})
+
+test('the email greets a member of staff who has no name', async () => {
+  await using testApp = await makeTestApp()
+  const { email } = await makeStaff(testApp, 'admin', { first_name: '', last_name: '' })
+  const browser = new Browser(testApp)
+  await signInStaff(browser, email)
+  await makeToken(browser, ['staff-payments:read'])
+  expect((await lastMailTo(testApp, email)).text).toContain('Hello colleague,')
 })

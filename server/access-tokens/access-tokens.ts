@@ -146,7 +146,8 @@ export async function deliverCreated(
     userId: found.user_id,
     secrets: [],
     content: createdEmail({
-      firstName: found.first_name,
+      // Staff are added by address alone, without a name.
+      firstName: found.first_name === '' ? 'colleague' : found.first_name,
       name: found.name,
       scopes: parseScopes(found.scopes),
       until: day.format(found.expires_at),
