@@ -171,7 +171,7 @@ export type VerifyEmailInput = z.infer<typeof VerifyEmailInput>
 export const VerifyEmailResponse = z.object({
   status: z.literal(true),
   /** Where to sign in afterwards. */
-  user_type: UserType,
+  user_type: z.enum(['patient', 'provider', 'staff']),
   email: z.string(),
   /** Who is signed in now; left out when the link was opened in another browser than they registered in. */
   me: z.optional(Me),

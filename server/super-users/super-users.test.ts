@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { StaffRole } from '#contract/staff.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
-import { lastMailTo } from '#tests/harness/sent-emails.ts'
+import { lastMailTo, tokenIn } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { listStaffAs, makeStaff, signInNewStaff, signInStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
@@ -320,4 +320,16 @@ test('changes require a step-up within five minutes, reads do not', async () => 
   expect((await browser.ask('superUsers.list')).status).toBe(200)
   await browser.act('auth.stepUp', { password: PASSWORD })
   expect((await addNora(browser)).status).toBe(200)
+})
+
+test('staff who confirm a new address are sent to the sign-in of staff', async () => {
+  await using testApp = await makeTestApp()
+  const { browser } = await signInNewStaff(testApp, 'editor')
+  const email = 'new@staff.example'
+  await browser.act('auth.changeEmail', { email, password: PASSWORD })
+  const token = tokenIn(await lastMailTo(testApp, email), 'verify')
+  expect((await browser.act('auth.verifyEmail', { token })).data).toMatchObject({
+    user_type: 'staff',
+    email,
+  })
 })

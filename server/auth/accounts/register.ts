@@ -247,7 +247,7 @@ async function verifyLink(ctx: Context, tx: Tx, input: VerifyEmailInput): Promis
   return {
     answer: {
       status: true,
-      user_type: account.kind === 'provider' ? 'provider' : 'patient',
+      user_type: account.kind,
       email: link.email ?? account.email,
     },
     accountNo: account.no,

@@ -182,7 +182,14 @@ export function VerifyPage({ token, next: nextInUrl }: VerifyPageProps) {
             {me === undefined ? 'You can sign in now.' : 'You are signed in.'}
           </p>
         </Notice>
-        {me === undefined && (
+        {me === undefined && userType === 'staff' && (
+          <div>
+            <LinkButton to="/admin-signin" size="large" className={submitClass}>
+              Sign in
+            </LinkButton>
+          </div>
+        )}
+        {me === undefined && userType !== 'staff' && (
           <div>
             <LinkButton
               to="/sign-in"
