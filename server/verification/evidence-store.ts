@@ -68,7 +68,7 @@ export function listChecks(db: Db, providerNo: number, limit: number) {
     .selectFrom('verification_checks as c')
     .leftJoin('accounts as a', 'a.id', 'c.actor_id')
     .selectAll('c')
-    .select(['a.first_name as actor_first_name', 'a.last_name as actor_last_name'])
+    .select(['a.first_name', 'a.last_name', 'a.email'])
     .where('c.provider_no', '=', providerNo)
     .orderBy('c.at', 'desc')
     .orderBy('c.no', 'desc')
@@ -92,6 +92,7 @@ export function listRequests(db: Db, providerNo: number) {
       'r.answered_at',
       'a.first_name',
       'a.last_name',
+      'a.email',
       'd.id as document_id',
       'd.kind',
       'd.bytes',
@@ -135,6 +136,7 @@ export function listClaims(db: Db, providerNo: number) {
       'd.bytes',
       'a.first_name',
       'a.last_name',
+      'a.email',
     ])
     .where('c.provider_no', '=', providerNo)
     .orderBy('c.no', 'desc')
@@ -186,7 +188,7 @@ export async function insertRequest(
 
 type Answer = { requestNo: number; providerNo: number; text: string; documentNo: number | null }
 
-/** Stores the answer to a request and returns the provider to the queue. Call in a transaction. */
+/** Stores the answer to a request, which is then no longer open. Call in a transaction. */
 export async function saveAnswer(db: Db, answer: Answer, now: Instant): Promise<void> {
   const { requestNo, providerNo, text, documentNo } = answer
   await db

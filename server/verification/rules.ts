@@ -11,9 +11,19 @@ export function mayVerify(role: StaffRole): boolean {
   return staffRefusal('verify', role) === null
 }
 
-/** The name of a member of staff; null where there was none. */
-export function staffName(first: string | null, last: string | null): string | null {
-  return first === null ? null : `${first} ${last ?? ''}`.trim()
+type StaffPerson = { first_name: string | null; last_name: string | null; email: string | null }
+
+/**
+ * A member of staff as verifiers see them: by name, or by address, because staff are added by address alone.
+ * Null where there was none.
+ */
+export function staffName({
+  first_name: first,
+  last_name: last,
+  email,
+}: StaffPerson): string | null {
+  const name = `${first ?? ''} ${last ?? ''}`.trim()
+  return name === '' ? email : name
 }
 
 /** Purpose that registrant codes are bound to, besides the proof itself. */

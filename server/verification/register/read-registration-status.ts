@@ -233,11 +233,19 @@ export function showProof(row: ListedProof, claimant: Claimant): StaffProof {
   return StaffProof.parse({
     ...row,
     at: toIso(row.created_at),
-    by: staffName(row.by_first_name, row.by_last_name),
+    by: staffName({
+      first_name: row.by_first_name,
+      last_name: row.by_last_name,
+      email: row.by_email,
+    }),
     documentId: row.document_id,
     document: kind === null || bytes === null ? null : { kind, bytes },
     decidedAt: row.decided_at === null ? null : toIso(row.decided_at),
-    decidedBy: staffName(row.decider_first_name, row.decider_last_name),
+    decidedBy: staffName({
+      first_name: row.decider_first_name,
+      last_name: row.decider_last_name,
+      email: row.decider_email,
+    }),
     isOfNow: row.body === claimant.body && row.claimed_number === claimant.membership_number,
   })
 }

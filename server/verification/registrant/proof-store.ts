@@ -114,8 +114,10 @@ export function listProofs(db: Db, providerNo: number) {
       'd.bytes',
       'by.first_name as by_first_name',
       'by.last_name as by_last_name',
+      'by.email as by_email',
       'decider.first_name as decider_first_name',
       'decider.last_name as decider_last_name',
+      'decider.email as decider_email',
     ])
     .where('r.provider_no', '=', providerNo)
     .orderBy('r.no', 'desc')

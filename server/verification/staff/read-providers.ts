@@ -194,12 +194,12 @@ function changesSince(check: ListedCheck, before: ListedCheck | undefined): Chan
 }
 
 function showForStaff(check: ListedCheck, before: ListedCheck | undefined): StaffCheck {
-  const { actor_kind: kind, actor_first_name: first, actor_last_name: last } = check
+  const { actor_kind: kind } = check
   return StaffCheck.parse({
     ...showCheck(check),
     kind: check.kind,
     professional_body_name: check.body,
-    by: { kind, name: kind === 'staff' ? staffName(first, last) : null },
+    by: { kind, name: kind === 'staff' ? staffName(check) : null },
     source: check.source,
     changes: changesSince(check, before),
     decision: check.decision,
@@ -217,7 +217,7 @@ function showClaim({ kind, bytes, sent_at, decided_at, ...row }: Claim): StaffCo
     documentId: row.document_id,
     sentAt: toIso(sent_at),
     decidedAt: decided_at === null ? null : toIso(decided_at),
-    decidedBy: staffName(row.first_name, row.last_name),
+    decidedBy: staffName(row),
   })
 }
 
@@ -264,7 +264,7 @@ async function readEvidence(ctx: AsStaff, row: StaffProviderRow, claimant: Claim
     history,
     asked: requests.map((one) => ({
       at: toIso(one.at),
-      by: staffName(one.first_name, one.last_name),
+      by: staffName(one),
       what: one.what,
       about: one.about,
       answer: answerOf(one),

@@ -7,7 +7,7 @@ import { makeProviderAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { signInDemoStaff } from '#tests/harness/staff.ts'
+import { makeStaff, signInDemoStaff, signInStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { addProof, setRegister } from '#tests/harness/verification.ts'
 
@@ -357,4 +357,17 @@ test('an unreachable register is reported, and nothing changes', async () => {
     502,
     'The register is not answering. Nothing was compared and nothing is lost. Try again later.',
   ])
+})
+
+test('names a colleague without a name by their address', async () => {
+  await using testApp = await makeTestApp()
+  const { read, about } = await open(testApp)
+  const nameless = await makeStaff(testApp, 'admin', { first_name: '', last_name: '' })
+  const colleague = new Browser(testApp, '192.0.2.20')
+  await signInStaff(colleague, nameless.email)
+  await colleague.act('verification.lookUp', about)
+  await colleague.act('verification.askAgain', { ...about, what: 'Send your certificate.' })
+  const { evidence } = await read()
+  expect(evidence?.history[0]?.by).toEqual({ kind: 'staff', name: nameless.email })
+  expect(evidence?.asked[0]?.by).toBe(nameless.email)
 })
