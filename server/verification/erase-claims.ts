@@ -21,6 +21,6 @@ export async function eraseClaims(services: Services, userId: string): Promise<v
 export async function purgeUnsentDocuments(services: Services): Promise<void> {
   const ctx = systemContext(services, 'forget-documents')
   await ctx.transaction(async (tx) => {
-    await dropFiles(tx, await deleteUnsent(tx.db, { before: ctx.now() - DAY_MS }))
+    await dropFiles(tx, await deleteUnsent(tx.db, ctx.now() - DAY_MS))
   })
 }

@@ -125,3 +125,15 @@ test.for(named)(
     expect(mail.text).toContain(path)
   },
 )
+
+test('a document uploaded for the answer outlives one uploaded for another form', async () => {
+  await using testApp = await makeTestAppWithFiles()
+  const { browser, upload } = await open(testApp, 'company')
+  const forAnswer = await upload()
+  testApp.advance(1_000)
+  const forProof = await upload()
+  testApp.advance(1_000)
+  const sent = await browser.act('verification.answer', { answer: 'Here.', document: forAnswer })
+  expect(sent.status).toBe(200)
+  expect((await browser.act('verification.sendProof', { document: forProof })).status).toBe(200)
+})

@@ -45,13 +45,11 @@ export function findDocument(db: Db, providerNo: number, id: string) {
     .executeTakeFirst()
 }
 
-type Unsent = { before: Instant; providerNo?: number }
-
-/** Deletes documents that belong to no claim, answer or proof, and returns their files. */
-export async function deleteUnsent(db: Db, which: Unsent): Promise<string[]> {
-  let query = db
+/** Deletes old documents that belong to no claim, answer or proof, and returns their files. */
+export async function deleteUnsent(db: Db, before: Instant): Promise<string[]> {
+  const deleted = await db
     .deleteFrom('company_documents')
-    .where('created_at', '<=', which.before)
+    .where('created_at', '<=', before)
     .where('no', 'not in', db.selectFrom('company_claims').select('document_no'))
     .where(
       'no',
@@ -67,8 +65,9 @@ export async function deleteUnsent(db: Db, which: Unsent): Promise<string[]> {
         .selectFrom('registrant_proofs')
         .select((eb) => eb.fn.coalesce('document_no', eb.lit(0)).as('document_no')),
     )
-  if (which.providerNo !== undefined) query = query.where('provider_no', '=', which.providerNo)
-  return (await query.returning('file').execute()).map((row) => row.file)
+    .returning('file')
+    .execute()
+  return deleted.map((row) => row.file)
 }
 
 /** Deletes a provider's companies and returns the files of their documents. */

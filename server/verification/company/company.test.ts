@@ -4,8 +4,10 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { DataExport } from '#contract/profiles.ts'
+import { DAY_MS } from '#contract/time.ts'
 import { DOCUMENT_PATH, DocumentResponse } from '#contract/verification.ts'
 import { DOCUMENT_VIEW_PATH } from '#contract/verification-staff.ts'
+import { purgeUnsentDocuments } from '#server/verification/erase-claims.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
@@ -137,14 +139,21 @@ test('an image is re-encoded, a PDF is unchanged, and both are stored encrypted'
     .toBuffer()
   const { answer } = await upload(Buffer.concat([paper, Buffer.from('CANARY')]), 'image/jpeg')
   expect(answer).toMatchObject({ status: true, kind: 'image' })
-  await testApp.drainOutbox()
-  // The first was never sent, so the second replaces it.
-  expect(await files()).toHaveLength(1)
-  const [row] = await testApp.database.db.selectFrom('company_documents').selectAll().execute()
+  expect(await files()).toHaveLength(2)
+  const [, row] = await testApp.database.db
+    .selectFrom('company_documents')
+    .selectAll()
+    .orderBy('no')
+    .execute()
   const kept = await testApp.services.documents.read(row?.file ?? '')
   const { format, width, height } = await sharp(kept).metadata()
   expect([format, width, height, kept.includes('CANARY')]).toEqual(['webp', 2_400, 800, false])
   expect((await browser.fetch(`/media/${row?.file}`)).status).toBe(404)
+  // Neither was sent.
+  testApp.advance(DAY_MS)
+  await purgeUnsentDocuments(testApp.services)
+  await testApp.drainOutbox()
+  expect(await files()).toEqual([])
 })
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>'

@@ -22,7 +22,7 @@ import {
 } from '#server/verification/register/read-registration-status.ts'
 import { mayVerify } from '#server/verification/rules.ts'
 import { lockClaimant, updateRegistrationStatuses } from '#server/verification/store.ts'
-import { deleteUnsent, findDocument, insertClaim, insertDocument } from './company-store.ts'
+import { findDocument, insertClaim, insertDocument } from './company-store.ts'
 
 async function insertSubmission(ctx: AsProvider, tx: Tx, input: SendCompanyInput): Promise<void> {
   const { no } = await lockClaimant(tx.db, ctx.viewer.id)
@@ -44,7 +44,6 @@ async function insertSubmission(ctx: AsProvider, tx: Tx, input: SendCompanyInput
     decided_by: null,
   })
   await updateRegistrationStatuses(tx.db, [no], { asked_again_at: null })
-  await dropFiles(tx, await deleteUnsent(tx.db, { before: now, providerNo: no }))
   await tx.audit.add({ action: 'company.sent', entity: id })
 }
 
@@ -69,8 +68,8 @@ export async function sendCompany(
 }
 
 /**
- * Stores an uploaded document for a later claim, answer or proof; replaces an earlier one that was never
- * sent.
+ * Stores an uploaded document for a later claim, answer or proof. One that is not sent is deleted after a day
+ * and not by the next upload, which may be for another form.
  */
 export async function saveDocument(ctx: AsProvider, upload: Uint8Array): Promise<DocumentResponse> {
   await ctx.transaction((tx) => tx.attempts.take('document', ctx.viewer.id))
@@ -79,9 +78,7 @@ export async function saveDocument(ctx: AsProvider, upload: Uint8Array): Promise
   try {
     await ctx.transaction(async (tx) => {
       const { no } = await lockClaimant(tx.db, ctx.viewer.id)
-      const now = ctx.now()
-      await dropFiles(tx, await deleteUnsent(tx.db, { before: now, providerNo: no }))
-      await insertDocument(tx.db, { id, provider_no: no, ...stored, created_at: now })
+      await insertDocument(tx.db, { id, provider_no: no, ...stored, created_at: ctx.now() })
       await tx.audit.add({ action: 'company.document_uploaded', entity: id })
     })
   } catch (error) {

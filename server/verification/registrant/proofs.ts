@@ -10,8 +10,7 @@ import { checkCode, issueCode } from '#server/auth/codes/codes.ts'
 import type { AsStaff, Tx } from '#server/context.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { dropFiles } from '#server/verification/company/company.ts'
-import { deleteUnsent, findDocument } from '#server/verification/company/company-store.ts'
+import { findDocument } from '#server/verification/company/company-store.ts'
 import {
   type AsProvider,
   readRegistrationStatus,
@@ -79,8 +78,6 @@ export async function sendProof(
     const document = await findDocument(tx.db, claimant.no, id)
     if (document === undefined) throw new AppError('not_found')
     await saveDocumentProof(ctx, tx, { claimant, documentNo: document.no })
-    const unsent = { before: ctx.now(), providerNo: claimant.no }
-    await dropFiles(tx, await deleteUnsent(tx.db, unsent))
   })
   return readRegistrationStatus(ctx)
 }
