@@ -132,8 +132,12 @@ export async function upsertQueued(db: Db, update: QueueUpdate): Promise<void> {
         .doUpdateSet({ is_match: isMatch, checked_at: now, asked_again_at: null }),
     )
     .execute()
-  if (!update.isMatch || isVerified) return
-  // The register confirms a refused or lost provider again: back into the queue.
+  // The register confirms a refused or lost provider again.
+  if (update.isMatch && !isVerified) await returnToQueue(db, providerNo, now)
+}
+
+/** Puts a refused provider, or one who lost their standing, back into the queue; changes nobody else. */
+export async function returnToQueue(db: Db, providerNo: number, now: Instant): Promise<void> {
   await db
     .updateTable('provider_standings')
     .set({ state: 'waiting', since: now, asked_at: now, reason: null })

@@ -126,6 +126,23 @@ test.for(named)(
   },
 )
 
+const undecided = ['refused', 'lost'] as const
+
+test.each(undecided)(
+  'an answer brings a provider who was %s back into the queue',
+  async (state) => {
+    await using testApp = await makeTestAppWithFiles()
+    const { browser, admin, read } = await open(testApp)
+    const { db } = testApp.database
+    await db.updateTable('provider_standings').set({ state, reason: 'standing' }).execute()
+    testApp.advance(60_000)
+    await browser.act('verification.answer', { answer: 'Here it is.' })
+    expect((await read()).evidence).toMatchObject({ state: 'waiting', reason: null })
+    const list = await admin.ask('verification.providers', { list: 'waiting' })
+    expect(list.data).toMatchObject({ total: 1 })
+  },
+)
+
 test('a document uploaded for the answer outlives one uploaded for another form', async () => {
   await using testApp = await makeTestAppWithFiles()
   const { browser, upload } = await open(testApp, 'company')

@@ -6,7 +6,7 @@ import {
   readRegistrationStatus,
 } from '#server/verification/register/read-registration-status.ts'
 import { saveDocumentProof } from '#server/verification/registrant/proofs.ts'
-import { lockClaimant } from '#server/verification/store.ts'
+import { lockClaimant, returnToQueue } from '#server/verification/store.ts'
 import { findDocument } from './company-store.ts'
 
 /**
@@ -25,7 +25,9 @@ export async function answerRequest(
     const sent = document === '' ? null : await findDocument(tx.db, claimant.no, document)
     if (sent === undefined) throw new AppError('not_found')
     const stored = { requestNo: request.no, providerNo: claimant.no, documentNo: sent?.no ?? null }
-    await saveAnswer(tx.db, { ...stored, text }, ctx.now())
+    const now = ctx.now()
+    await saveAnswer(tx.db, { ...stored, text }, now)
+    await returnToQueue(tx.db, claimant.no, now)
     if (sent && request.about === 'registration') {
       await saveDocumentProof(ctx, tx, { claimant, documentNo: sent.no })
     }

@@ -351,3 +351,13 @@ test('somebody else’s document is not found', async () => {
   const { status, code } = await stranger.act('verification.sendProof', { document })
   expect([status, code]).toEqual([404, 'not_found'])
 })
+
+test('a proof brings a provider who was refused back into the queue', async () => {
+  await using testApp = await makeTestAppWithFiles()
+  const { admin, about, sendPaper, read } = await open(testApp)
+  const refusal = { seen: 'waiting', verification_status: 'Unverified', reason: 'Send a photo ID.' }
+  expect((await admin.act('verification.decide', { ...about, ...refusal })).status).toBe(200)
+  testApp.advance(MINUTE)
+  expect((await sendPaper()).status).toBe(200)
+  expect(await read()).toMatchObject({ state: 'waiting', reason: null })
+})

@@ -14,6 +14,7 @@ import { findDocument } from '#server/verification/company/company-store.ts'
 import {
   type AsProvider,
   readRegistrationStatus,
+  stateOf,
 } from '#server/verification/register/read-registration-status.ts'
 import { CODE_PURPOSE } from '#server/verification/rules.ts'
 import {
@@ -21,6 +22,7 @@ import {
   findClaimant,
   getClaimant,
   lockClaimant,
+  returnToQueue,
 } from '#server/verification/store.ts'
 import {
   type FoundProof,
@@ -30,6 +32,11 @@ import {
   replaceWaiting,
   updateProof,
 } from './proof-store.ts'
+
+/** A proof may be what a refused provider lacked, so staff look again. */
+async function reopenRefused(tx: Tx, claimant: Claimant, now: number): Promise<void> {
+  if (stateOf(claimant) === 'refused') await returnToQueue(tx.db, claimant.no, now)
+}
 
 type ProofDocument = { claimant: Claimant; documentNo: number }
 
@@ -58,6 +65,7 @@ export async function saveDocumentProof(
     decided_by: null,
     reason: null,
   })
+  await reopenRefused(tx, claimant, now)
   await tx.audit.add({
     action: 'proof.sent',
     entity: claimant.id,
@@ -134,6 +142,7 @@ export async function enterProofCode(
     if (!isOfNow || !(await updateProof(tx.db, { ...about, ...to }))) {
       throw new AppError('not_found')
     }
+    await reopenRefused(tx, current, ctx.now())
     await tx.audit.add({
       action: 'proof.accepted',
       entity: claimant.id,

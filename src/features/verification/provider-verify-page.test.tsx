@@ -23,6 +23,27 @@ test('what staff asked for is answered on the page', async ({ testApp }) => {
   await expect.element(page.getByText(what)).not.toBeInTheDocument()
 })
 
+test('a provider who was refused reads what staff ask, and is back in the queue after answering', async ({
+  testApp,
+}) => {
+  const { account, id } = await addUnverified(testApp)
+  await testApp.setRegister('GMC', [])
+  await testApp.actAsColleague('verification.decide', {
+    providerId: id,
+    seen: 'waiting',
+    verification_status: 'Unverified',
+    reason: 'The name is another one.',
+  })
+  await testApp.actAsColleague('verification.askAgain', { providerId: id, what })
+  await openSignedIn(account, '/provider-verify')
+  await expect.element(page.getByText('The name is another one.')).toBeVisible()
+  await expect.element(page.getByText(what)).toBeVisible()
+  await page.getByRole('textbox', { name: 'Your answer' }).fill('I married in May.')
+  await page.getByRole('button', { name: 'Send answer' }).click()
+  await expect.element(page.getByText('We have your answer')).toBeVisible()
+  await expect.element(page.getByText('The name is another one.')).not.toBeInTheDocument()
+})
+
 test('a request about the company is answered on the page of the company', async ({ testApp }) => {
   const { account, id } = await addUnverified(testApp)
   await testApp.actAsColleague('verification.askAgain', { providerId: id, what, about: 'company' })

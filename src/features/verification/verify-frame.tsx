@@ -171,7 +171,7 @@ type AnswerPartProps = { verification: OwnVerification; about: RequestAbout }
 
 /** What staff asked for on this page, and the form to answer it: a text, with a document if needed. */
 export function AnswerPart({ verification, about }: AnswerPartProps) {
-  const { asked, answeredAt, provider } = verification
+  const { asked, answeredAt, provider, state } = verification
   if (asked === null) {
     return answeredAt === null ? null : (
       <Notice kind="info" role="status" title="We have your answer">
@@ -192,7 +192,7 @@ export function AnswerPart({ verification, about }: AnswerPartProps) {
       </p>
     )
   }
-  return <AnswerForm asked={asked} isTold={about === 'registration'} />
+  return <AnswerForm asked={asked} isTold={about === 'registration' && state === 'waiting'} />
 }
 
 type AnswerFormProps = { asked: NonNullable<OwnVerification['asked']>; isTold: boolean }
@@ -209,7 +209,7 @@ function AnswerForm({ asked, isTold }: AnswerFormProps) {
   })
   return (
     <>
-      {/* The registration page's notice above says it already. */}
+      {/* While they wait, the registration page's notice above says it already. */}
       {!isTold && (
         <Notice kind="warn" title="Our staff need something from you">
           <p className="whitespace-pre-line">{asked.what}</p>

@@ -91,7 +91,10 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
     await client.verification.askAgain.mutate({ providerId, what, about })
     await finish({
       title: 'The email is on its way',
-      text: 'They move to the end of the queue until they answer or check the register again.',
+      text:
+        state === 'waiting'
+          ? 'They move to the end of the queue until they answer or check the register again.'
+          : 'They go back into the queue when they answer.',
     })
   }
   const open = (what: OpenForm) => () => {
