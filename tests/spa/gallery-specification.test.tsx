@@ -62,6 +62,8 @@ test("2 and 8: images each with a 'Set as Homepage' button; a preview of the cur
     .nth(1)
     .click()
   await expect.element(alert('Homepage image updated!')).toBeVisible()
+  // The pressed button goes away.
+  await expect.poll(() => document.activeElement?.textContent).toMatch(/^Homepage image updated!/)
   const shown = () =>
     [...part('Current homepage').element().querySelectorAll('img')].map((one) =>
       one.getAttribute('src'),
@@ -117,6 +119,10 @@ test("2, 5 and 8: Modal Settings with Modal Heading, Modal Description, Modal Im
   await enable.click()
   await form.getByRole('button', { name: 'Save Settings' }).click()
   await expect.element(alert('Modal settings updated!')).toBeVisible()
+  await form.getByRole('button', { name: 'Remove the image' }).click()
+  await expect.element(form.getByRole('button', { name: 'Keep it' })).toHaveFocus()
+  await form.getByRole('button', { name: 'Keep it' }).click()
+  await expect.element(form.getByRole('button', { name: 'Remove the image' })).toHaveFocus()
   // The modal's image is not part of the gallery.
   await expect.element(page.getByText('No images found.')).toBeVisible()
   await screen.unmount()
@@ -224,6 +230,8 @@ test('somebody else’s change is not overwritten, and typed text is kept', asyn
   const form = page.getByRole('form', { name: 'Modal Settings' })
   await form.getByRole('textbox', { name: 'Modal Heading' }).fill('Ours')
   await form.getByRole('textbox', { name: 'Modal Description' }).fill('Our words.')
+  const image = form.getByLabelText('Modal Image', { exact: true })
+  await userEvent.upload(image, await pictureFile('#cc8844'))
   const theirs = { modal_heading: 'Theirs', modal_description: 'Their words.', show_modal: true }
   expect(await mutateDirectly('gallery.publishModal', theirs)).toBe(200)
   // Returning to the tab loads their change; that alone does not count as having seen it.
@@ -240,6 +248,9 @@ test('somebody else’s change is not overwritten, and typed text is kept', asyn
   await expect.element(form.getByRole('textbox', { name: 'Modal Heading' })).toHaveValue('Ours')
   await form.getByRole('button', { name: 'Show the current settings' }).click()
   await expect.element(form.getByRole('textbox', { name: 'Modal Heading' })).toHaveValue('Theirs')
+  await expect.element(form.getByRole('textbox', { name: 'Modal Heading' })).toHaveFocus()
+  // Our image is none of the current settings.
+  await expect.element(form.getByAltText('The current modal image')).not.toBeInTheDocument()
 })
 
 test('an untouched form shows somebody else’s change', async ({ testApp }) => {

@@ -1,5 +1,5 @@
 import { CircleCheck, PencilLine, Trash2 } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { formatLocalDate } from '#app/lib/format.ts'
 import { useForm } from '#app/lib/use-form.ts'
@@ -213,6 +213,11 @@ export function ImagesPart({ gallery: { images }, current, reasonId }: ImagesPar
   const [open, setOpen] = useState<Open>(null)
   const [requested, setRequested] = useState<string | null>(null)
   const { publish, isBusy, published, failure } = usePublish(current)
+  const result = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // The pressed button gives way to "On the homepage".
+    if (published !== null) result.current?.focus()
+  }, [published])
   const close = () => setOpen(null)
   if (images.length === 0) {
     return (
@@ -223,11 +228,13 @@ export function ImagesPart({ gallery: { images }, current, reasonId }: ImagesPar
   }
   return (
     <div className="flex flex-col gap-4">
-      <PublishResult
-        published={published}
-        failure={failure}
-        failureTitle="Your change wasn’t made"
-      />
+      <div ref={result} tabIndex={-1} className="rounded-field empty:hidden">
+        <PublishResult
+          published={published}
+          failure={failure}
+          failureTitle="Your change wasn’t made"
+        />
+      </div>
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-4">
         {images.map((image) => (
           <ImageCard

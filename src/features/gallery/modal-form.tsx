@@ -1,5 +1,5 @@
 import { Eye } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useForm } from '#app/lib/use-form.ts'
 import { PromoDialog, SitePicture } from '#app/parts/homepage-content.tsx'
 import { useStaffRefusal } from '#app/parts/role-guard.tsx'
@@ -96,9 +96,12 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
     told: isConflict ? form.attempts : 0,
     adopt: (now) => form.reset(valuesOf(now)),
   })
-  const removeImage = () => {
+  const imageButton = useRef<HTMLButtonElement>(null)
+  const keepImage = (isKept: boolean) => {
     setSentImage(null)
-    form.set('keepsImage', false)
+    form.set('keepsImage', isKept)
+    // The pressed button gives way to its opposite, or to none for an image that was not saved.
+    requestAnimationFrame(() => (imageButton.current ?? upload.input.current)?.focus())
   }
   const count = (typed: string, maxLength: number) =>
     `${numberFormat('en-GB').format(typed.length)} of ${numberFormat('en-GB').format(maxLength)} characters`
@@ -136,7 +139,12 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
             alt="The current modal image"
             className="aspect-video w-32 rounded-field object-cover"
           />
-          <Button variant="quiet" {...disabledProps} onClick={removeImage}>
+          <Button
+            ref={imageButton}
+            variant="quiet"
+            {...disabledProps}
+            onClick={() => keepImage(false)}
+          >
             Remove the image
           </Button>
         </div>
@@ -144,7 +152,7 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
       {!keepsImage && current.modal_image !== null && upload.picked === null && (
         <p className="flex flex-wrap items-center gap-x-3 text-muted">
           The image will be removed when you save.
-          <Button variant="quiet" onClick={() => form.set('keepsImage', true)}>
+          <Button ref={imageButton} variant="quiet" onClick={() => keepImage(true)}>
             Keep it
           </Button>
         </p>
@@ -185,6 +193,9 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
             onClick={() => {
               form.reset(valuesOf(current))
               setBase(current)
+              setSentImage(null)
+              // The pressed button goes away.
+              document.getElementById(`${form.id}-modal_heading`)?.focus()
             }}
           >
             Show the current settings
