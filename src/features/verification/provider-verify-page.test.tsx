@@ -6,6 +6,9 @@ import { openSignedIn } from '#tests/harness/spa/spa-page.tsx'
 const what = 'Send the certificate of your name.'
 const published = 'reception@riverside.example'
 
+/** Text of the element with focus; of the whole page when focus is lost. */
+const focused = () => document.activeElement?.textContent
+
 async function addUnverified(testApp: Backend) {
   const { id, no, email } = await testApp.addProvider({ verification_status: 'Unverified' })
   const person = { kind: 'provider', email, provider_no: no, date_of_birth: null } as const
@@ -21,6 +24,7 @@ test('what staff asked for is answered on the page', async ({ testApp }) => {
   await page.getByRole('button', { name: 'Send answer' }).click()
   await expect.element(page.getByText('We have your answer')).toBeVisible()
   await expect.element(page.getByText(what)).not.toBeInTheDocument()
+  await expect.poll(focused).toMatch(/^We have your answer/)
 })
 
 test('a provider who was refused reads what staff ask, and is back in the queue after answering', async ({
@@ -69,6 +73,7 @@ test('a code sent to a published address shows who the provider is', async ({ te
   const field = page.getByRole('textbox', { name: 'One-time code' })
   await expect.element(field).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Send a new code' })).toBeDisabled()
+  await expect.element(field).toHaveFocus()
   const mails = await testApp.readMails()
   const mail = mails.find(({ to }) => to === published)
   const code = /^ {4}([0-9]{6})$/m.exec(mail?.text ?? '')?.[1] ?? ''
@@ -81,6 +86,7 @@ test('a code sent to a published address shows who the provider is', async ({ te
     .element(page.getByText(/^We know that you’re the person the register names\./))
     .toBeVisible()
   await expect.element(page.getByLabelText('Document')).not.toBeInTheDocument()
+  await expect.poll(focused).toBe('Show us that it’s you')
 })
 
 test('a document can be sent in its place', async ({ testApp }) => {
@@ -93,6 +99,7 @@ test('a document can be sent in its place', async ({ testApp }) => {
   await expect.element(page.getByText(', uploaded')).toBeVisible()
   await page.getByRole('button', { name: 'Send document' }).click()
   await expect.element(page.getByText('We have your document')).toBeVisible()
+  await expect.poll(focused).toBe('Show us that it’s you')
 })
 
 test('a provider who is Verified is not asked', async ({ testApp }) => {

@@ -180,13 +180,16 @@ export function ProviderVerifyPage() {
 type Code = NonNullable<OwnProof['code']>
 
 /** Sends a code to the published email address: the first one, or another once the server allows it. */
-function SendCode({ code }: { code: Code }) {
+function SendCode({ code, onSent }: { code: Code; onSent: () => void }) {
   const { client } = trpc.useUtils()
   const store = useStoreVerification()
   const left = useTimeLeft(code.resendAt ?? '1970-01-01T00:00:00Z')
   const sending = useMutation({
     mutationFn: () => client.verification.sendProofCode.mutate({}),
-    onSuccess: store,
+    onSuccess: (now) => {
+      store(now)
+      onSent()
+    },
   })
   return (
     <div className="flex flex-col gap-2">
@@ -218,14 +221,17 @@ function SendCode({ code }: { code: Code }) {
   )
 }
 
-function CodeForm() {
+function CodeForm({ onConfirmed }: { onConfirmed: () => void }) {
   const { client } = trpc.useUtils()
   const store = useStoreVerification()
   const form = useForm({
     blank: { otp: '' },
     schema: EnterProofCodeInput,
     send: (input) => client.verification.enterProofCode.mutate(input),
-    onSent: store,
+    onSent: (now) => {
+      store(now)
+      onConfirmed()
+    },
     codeFields: { code_invalid: 'otp', code_locked: 'otp' },
   })
   return (
@@ -245,7 +251,8 @@ function CodeForm() {
 }
 
 /** The published email address, the code sent to it, and the field to enter it. */
-function EmailCodeProof({ code }: { code: Code }) {
+function EmailCodeProof({ code, onConfirmed }: { code: Code; onConfirmed: () => void }) {
+  const form = useRef<HTMLDivElement>(null)
   return (
     <div className="flex flex-col gap-4">
       <div>
@@ -255,8 +262,14 @@ function EmailCodeProof({ code }: { code: Code }) {
           published here: {code.source}.
         </p>
       </div>
-      {code.isSent && <CodeForm />}
-      <SendCode code={code} />
+      <div ref={form} className="empty:hidden">
+        {code.isSent && <CodeForm onConfirmed={onConfirmed} />}
+      </div>
+      <SendCode
+        code={code}
+        // The pressed button is disabled for a minute.
+        onSent={() => requestAnimationFrame(() => form.current?.querySelector('input')?.focus())}
+      />
     </div>
   )
 }
@@ -299,10 +312,10 @@ function DocumentForm({ onSent }: DocumentFormProps) {
   )
 }
 
-type DocumentProofProps = { verification: OwnVerification }
+type DocumentProofProps = { verification: OwnVerification; onSent: () => void }
 
 /** Proof by document: the status of the one sent, and the form to send one. */
-function DocumentProof({ verification }: DocumentProofProps) {
+function DocumentProof({ verification, onSent }: DocumentProofProps) {
   const { proof, provider, asked } = verification
   const [isOpen, setIsOpen] = useState(false)
   const { document, code } = proof
@@ -332,7 +345,12 @@ function DocumentProof({ verification }: DocumentProofProps) {
           </Button>
         </div>
       ) : (
-        <DocumentForm onSent={() => setIsOpen(false)} />
+        <DocumentForm
+          onSent={() => {
+            setIsOpen(false)
+            onSent()
+          }}
+        />
       )}
     </div>
   )
@@ -341,11 +359,14 @@ function DocumentProof({ verification }: DocumentProofProps) {
 /** Asks a provider for one proof that they are the person in the register; nothing if none is needed. */
 function ProofPart({ verification }: { verification: OwnVerification }) {
   const { proof, state } = verification
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The form that has focus goes away.
+  const focusHeading = () => requestAnimationFrame(() => heading.current?.focus())
   // Verified providers see this only if staff have entered an address or refused a document.
   if (state === 'verified' && proof.code === null && proof.document === null) return null
   return (
     <section aria-labelledby="proof" className="flex flex-col gap-4 border-t border-line pt-6">
-      <h2 id="proof" className="text-lg font-semibold">
+      <h2 ref={heading} tabIndex={-1} id="proof" className="text-lg font-semibold">
         Show us that it’s you
       </h2>
       {proof.acceptedAt === null ? (
@@ -354,8 +375,8 @@ function ProofPart({ verification }: { verification: OwnVerification }) {
             Anyone can read names and numbers in the register. So before we verify you, we need one
             proof that you’re the person it names.
           </p>
-          {proof.code && <EmailCodeProof code={proof.code} />}
-          <DocumentProof verification={verification} />
+          {proof.code && <EmailCodeProof code={proof.code} onConfirmed={focusHeading} />}
+          <DocumentProof verification={verification} onSent={focusHeading} />
         </>
       ) : (
         <p role="status" className="flex gap-2">

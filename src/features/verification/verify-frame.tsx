@@ -172,14 +172,17 @@ type AnswerPartProps = { verification: OwnVerification; about: RequestAbout }
 /** What staff asked for on this page, and the form to answer it: a text, with a document if needed. */
 export function AnswerPart({ verification, about }: AnswerPartProps) {
   const { asked, answeredAt, provider, state } = verification
+  const result = useRef<HTMLDivElement>(null)
   if (asked === null) {
     return answeredAt === null ? null : (
-      <Notice kind="info" role="status" title="We have your answer">
-        <p>
-          You answered on {formatFullDate(answeredAt.slice(0, 10), provider.region)}. We’ll email
-          you our decision.
-        </p>
-      </Notice>
+      <div ref={result} tabIndex={-1} className="rounded-field">
+        <Notice kind="info" role="status" title="We have your answer">
+          <p>
+            You answered on {formatFullDate(answeredAt.slice(0, 10), provider.region)}. We’ll email
+            you our decision.
+          </p>
+        </Notice>
+      </div>
     )
   }
   if (asked.about !== about) {
@@ -192,19 +195,33 @@ export function AnswerPart({ verification, about }: AnswerPartProps) {
       </p>
     )
   }
-  return <AnswerForm asked={asked} isTold={about === 'registration' && state === 'waiting'} />
+  return (
+    <AnswerForm
+      asked={asked}
+      isTold={about === 'registration' && state === 'waiting'}
+      // The form that has focus goes away.
+      onSent={() => requestAnimationFrame(() => result.current?.focus())}
+    />
+  )
 }
 
-type AnswerFormProps = { asked: NonNullable<OwnVerification['asked']>; isTold: boolean }
+type AnswerFormProps = {
+  asked: NonNullable<OwnVerification['asked']>
+  isTold: boolean
+  onSent: () => void
+}
 
-function AnswerForm({ asked, isTold }: AnswerFormProps) {
+function AnswerForm({ asked, isTold, onSent }: AnswerFormProps) {
   const { client } = trpc.useUtils()
   const store = useStoreVerification()
   const form = useForm({
     blank: { answer: '', document: '' },
     schema: AnswerInput,
     send: (input) => client.verification.answer.mutate(input),
-    onSent: store,
+    onSent: (now) => {
+      store(now)
+      onSent()
+    },
     codeFields: { not_found: 'document' },
   })
   return (
