@@ -207,7 +207,7 @@ test('a change can be undone at once, or later in the versions', async ({ testAp
   await button('Set Color').click()
   await expect.element(alert('Homepage color updated!')).toBeVisible()
   await button('Undo').click()
-  await expect.element(page.getByText('Undone.')).toBeVisible()
+  await expect.element(page.getByText('Undone.')).toHaveFocus()
   const versions = part('Versions')
   await expect
     .poll(() =>
@@ -223,6 +223,7 @@ test('a change can be undone at once, or later in the versions', async ({ testAp
     ])
   await button('Go back to version 1').click()
   await expect.element(alert('The homepage is as in version 1 again.')).toBeVisible()
+  await expect.poll(() => document.activeElement?.textContent).toMatch(/^The homepage is as in/)
 })
 
 test('somebody else’s change is not overwritten, and typed text is kept', async ({ testApp }) => {

@@ -12,7 +12,7 @@ import { type HomepageState, type HomepageVersion, MAX_VERSIONS } from '#contrac
 import { ColorPart, HomepagePreview } from './homepage-color.tsx'
 import { ImagesPart, UploadPart } from './images-part.tsx'
 import { ModalForm } from './modal-form.tsx'
-import { PublishResult, usePublish } from './publish-homepage.tsx'
+import { ListResult, usePublish } from './publish-homepage.tsx'
 
 const freshOptions = { staleTime: 2_000, refetchOnWindowFocus: 'always' } as const
 
@@ -146,11 +146,7 @@ function VersionsPart({ current, versions, reasonId }: VersionsPartProps) {
   }
   return (
     <div className="flex flex-col gap-4">
-      <PublishResult
-        published={published}
-        failure={failure}
-        failureTitle="Your change wasn’t made"
-      />
+      <ListResult published={published} failure={failure} />
       <ol className="flex flex-col">
         {versions.slice(0, showsAll ? undefined : INITIAL_COUNT).map((one) => (
           <li

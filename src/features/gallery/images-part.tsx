@@ -1,5 +1,5 @@
 import { CircleCheck, PencilLine, Trash2 } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { formatLocalDate } from '#app/lib/format.ts'
 import { useForm } from '#app/lib/use-form.ts'
@@ -26,7 +26,7 @@ import {
 } from '#contract/gallery.ts'
 import { numberFormat } from '#contract/intl.ts'
 import { ImageField, useUpload } from './image-upload.tsx'
-import { PublishResult, useInvalidateGallery, usePublish } from './publish-homepage.tsx'
+import { ListResult, useInvalidateGallery, usePublish } from './publish-homepage.tsx'
 
 type ImageCardProps = {
   image: GalleryImage
@@ -213,11 +213,6 @@ export function ImagesPart({ gallery: { images }, current, reasonId }: ImagesPar
   const [open, setOpen] = useState<Open>(null)
   const [requested, setRequested] = useState<string | null>(null)
   const { publish, isBusy, published, failure } = usePublish(current)
-  const result = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    // The pressed button gives way to "On the homepage".
-    if (published !== null) result.current?.focus()
-  }, [published])
   const close = () => setOpen(null)
   if (images.length === 0) {
     return (
@@ -228,13 +223,7 @@ export function ImagesPart({ gallery: { images }, current, reasonId }: ImagesPar
   }
   return (
     <div className="flex flex-col gap-4">
-      <div ref={result} tabIndex={-1} className="rounded-field empty:hidden">
-        <PublishResult
-          published={published}
-          failure={failure}
-          failureTitle="Your change wasn’t made"
-        />
-      </div>
+      <ListResult published={published} failure={failure} />
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-4">
         {images.map((image) => (
           <ImageCard

@@ -87,6 +87,25 @@ export function usePublish(current: HomepageState) {
   }
 }
 
+type ListResultProps = { published: Published | null; failure: Failure | null }
+
+/** Result of a change by a button in a list. It takes focus, because that button is gone by then. */
+export function ListResult({ published, failure }: ListResultProps) {
+  const result = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (published !== null) result.current?.focus()
+  }, [published])
+  return (
+    <div ref={result} tabIndex={-1} className="rounded-field empty:hidden">
+      <PublishResult
+        published={published}
+        failure={failure}
+        failureTitle="Your change wasn’t made"
+      />
+    </div>
+  )
+}
+
 type PublishResultProps = {
   published: Published | null
   /** Omitted where the form shows why it failed. */
@@ -119,7 +138,16 @@ function Done({ said, undoTo, now }: Published) {
 
 function Undo({ to, now }: { to: number; now: HomepageState }) {
   const { publish, isBusy, published, failure } = usePublish(now)
-  if (published) return <p className="text-muted">Undone.</p>
+  const undone = useRef<HTMLParagraphElement>(null)
+  // The button that has focus goes away.
+  useEffect(() => undone.current?.focus(), [published])
+  if (published) {
+    return (
+      <p ref={undone} tabIndex={-1} className="text-muted">
+        Undone.
+      </p>
+    )
+  }
   return (
     <div>
       <Button
