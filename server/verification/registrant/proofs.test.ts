@@ -8,7 +8,7 @@ import { codeIn, lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { signInDemoStaff } from '#tests/harness/staff.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
-import { makeTestAppWithFiles, setRegister } from '#tests/harness/verification.ts'
+import { addProof, makeTestAppWithFiles, setRegister } from '#tests/harness/verification.ts'
 
 const PDF = Buffer.from(
   '%PDF-1.4\n1 0 obj <</Type/Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF\n',
@@ -360,4 +360,15 @@ test('a proof brings a provider who was refused back into the queue', async () =
   testApp.advance(MINUTE)
   expect((await sendPaper()).status).toBe(200)
   expect(await read()).toMatchObject({ state: 'waiting', reason: null })
+})
+
+test('a provider stays proven however many documents they send afterwards', async () => {
+  await using testApp = await makeTestAppWithFiles()
+  const { about, browser, upload, read } = await open(testApp)
+  await addProof(testApp, about.providerId)
+  const document = await upload()
+  for (let count = 0; count < 20; count += 1) {
+    expect((await browser.act('verification.sendProof', { document })).status).toBe(200)
+  }
+  expect((await read()).isProven).toBe(true)
 })

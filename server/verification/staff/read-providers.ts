@@ -39,7 +39,7 @@ import {
   showProof,
   stateOf,
 } from '#server/verification/register/read-registration-status.ts'
-import { listProofs } from '#server/verification/registrant/proof-store.ts'
+import { findAccepted, listProofs } from '#server/verification/registrant/proof-store.ts'
 import { mayVerify, staffName } from '#server/verification/rules.ts'
 import { type Claimant, getClaimant } from '#server/verification/store.ts'
 import {
@@ -271,7 +271,7 @@ async function readEvidence(ctx: AsStaff, row: StaffProviderRow, claimant: Claim
       isOpen: row.asked_again_at !== null && one.at === row.asked_again_at,
     })),
     proofs,
-    isProven: proofs.some((one) => one.state === 'accepted' && one.isOfNow),
+    isProven: (await findAccepted(db, claimant)) !== undefined,
     companies: (await listClaims(db, row.no)).map(showClaim),
     comingVisits: await countUpcomingVisits(db, row.no, ctx.now()),
   } satisfies Evidence
