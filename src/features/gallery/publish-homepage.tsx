@@ -136,18 +136,20 @@ function Done({ said, undoTo, now }: Published) {
   )
 }
 
+/** Takes focus, because the pressed button is gone by then. */
+function Undone() {
+  const text = useRef<HTMLParagraphElement>(null)
+  useEffect(() => text.current?.focus(), [])
+  return (
+    <p ref={text} tabIndex={-1} className="text-muted">
+      Undone.
+    </p>
+  )
+}
+
 function Undo({ to, now }: { to: number; now: HomepageState }) {
   const { publish, isBusy, published, failure } = usePublish(now)
-  const undone = useRef<HTMLParagraphElement>(null)
-  // The button that has focus goes away.
-  useEffect(() => undone.current?.focus(), [published])
-  if (published) {
-    return (
-      <p ref={undone} tabIndex={-1} className="text-muted">
-        Undone.
-      </p>
-    )
-  }
+  if (published) return <Undone />
   return (
     <div>
       <Button
