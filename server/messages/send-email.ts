@@ -1,3 +1,4 @@
+import { html } from 'hono/html'
 import type { Services, Tx } from '#server/context.ts'
 import type { Mail, MailFile } from '#server/gateways/mail.ts'
 import { deleteByAddress, findByMessageId, insertMail } from './store.ts'
@@ -26,7 +27,9 @@ function redact(text: string, secrets: string[]): string {
 
 /** The recorded form of a sent email, without secrets: copies of the table must grant no access. */
 function redactedMail({ files, ...mail }: Mail, { secrets, userId }: OutgoingEmail): Mail {
-  const redacted = { ...mail, text: redact(mail.text, secrets), html: redact(mail.html, secrets) }
+  // As in the HTML body: a name may contain an apostrophe.
+  const escaped = secrets.map((secret) => String(html`${secret}`))
+  const redacted = { ...mail, text: redact(mail.text, secrets), html: redact(mail.html, escaped) }
   // A calendar file names its owner.
   if (userId === null) return { ...redacted, to: '' }
   return files === undefined ? redacted : { ...redacted, files }

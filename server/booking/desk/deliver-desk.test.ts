@@ -64,11 +64,12 @@ test('a patient with an address is emailed about booking, move and cancellation,
 
 test('a stored email names nobody', async () => {
   await using to = await open()
-  await to.booking.addDesk(ida)
+  // The HTML body has the apostrophe as an entity.
+  await to.booking.addDesk({ ...ida, name: "Ida O'Rowe", email: "ida.o'rowe@mail.example" })
   await to.testApp.drainOutbox()
   const rows = await to.testApp.database.db.selectFrom('mails').selectAll().execute()
   expect(rows).toHaveLength(1)
-  expect(JSON.stringify(rows)).not.toMatch(/Ida|ida@mail/)
+  expect(JSON.stringify(rows)).not.toMatch(/Ida|Rowe|rowe/)
 })
 
 test('without an address no email is sent', async () => {
