@@ -7,7 +7,6 @@
  * POSITION and SEAL are a head that the server has logged ("the head of the audit log"): with them a
  * log that was cut off at its end is detected as well.
  */
-import { existsSync } from 'node:fs'
 import { argv, env, stderr, stdout } from 'node:process'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '#db/engine.ts'
@@ -15,6 +14,7 @@ import { type KnownHead, type Verdict, verifyAudit } from '#server/audit/audit.t
 import { isoText } from '#server/kernel/clock.ts'
 import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
 import { makeSecrets, readMasterKey } from '#server/kernel/security/secrets.ts'
+import { databaseExists } from './database-file.ts'
 
 const HELP = 'Give both POSITION and SEAL, or neither: npm run audit:verify -- POSITION SEAL\n'
 const NO_LOG_YET = 'There is no audit log yet. Start the server once.'
@@ -40,14 +40,8 @@ function printVerdict({ sealed, brokenAt, brokenRow, unsealed, unsealedSince }: 
   stderr.write(`The log is broken at position ${brokenAt}; ${found}.\n`)
 }
 
-/** A check must not leave an empty database behind. */
-function assertDatabaseExists({ databaseUrl }: Config): void {
-  const [scheme, path = ''] = databaseUrl.split(/(?<=^sqlite):/)
-  if (scheme === 'sqlite' && !existsSync(path)) throw new ConfigError([NO_LOG_YET])
-}
-
 async function verify(config: Config, known: KnownHead | undefined): Promise<boolean> {
-  assertDatabaseExists(config)
+  if (!databaseExists(config)) throw new ConfigError([NO_LOG_YET])
   const database = openDatabase(config.databaseUrl)
   try {
     const tables = await database.db.introspection.getTables()

@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
@@ -124,6 +124,52 @@ test('a killed backup leaves no partial one, and the next one cleans up', async 
   expect(run('backup', { data }, backups)).toMatchObject({ code: 0, err: '' })
   expect(backupsIn(backups)).toEqual([expect.stringMatching(/^apposite-2\d{3}-/)])
   await database.close()
+})
+
+test('a backup with the process id of a killed one, as in containers, cleans up after it', async () => {
+  using tree = makeTree({})
+  const [data, backups] = [join(tree.root, 'data'), join(tree.root, 'backups')]
+  await mkdir(data)
+  await (await auditLog(data)).database.close()
+  await mkdir(backups)
+  // The shell makes the leftover under its own id, and becomes the backup.
+  const done = spawnSync(
+    'sh',
+    ['-c', 'mkdir "$3/.unfinished-$$"; exec "$1" "$2" "$3"', 'sh', execPath, script, backups],
+    {
+      env: { ...bareEnvironment, ...settings(data) },
+      encoding: 'utf8',
+    },
+  )
+  expect([done.status, done.stderr]).toEqual([0, ''])
+  expect(backupsIn(backups)).toEqual([expect.stringMatching(/^apposite-2\d{3}-/)])
+})
+
+test('refuses to restore beside the log of a database that was moved away', async () => {
+  using tree = makeTree({})
+  const [data, backups, other] = ['data', 'backups', 'other'].map((name) => join(tree.root, name))
+  if (data === undefined || backups === undefined || other === undefined) throw new Error('three')
+  await mkdir(data)
+  const { database } = await auditLog(data)
+  expect(run('backup', { data }, backups).code).toBe(0)
+  // What a killed server leaves when only the database is moved.
+  await mkdir(other)
+  copyFileSync(join(data, 'apposite.db-wal'), join(other, 'apposite.db-wal'))
+  await database.close()
+  const backup = join(backups, backupsIn(backups)[0] ?? '')
+  const refused = run('restore', { data: other }, backup)
+  expect(refused.code).toBe(1)
+  expect(refused.err).toMatch(
+    /apposite\.db-wal is there already\. Stop the server and move it away first\.\n$/,
+  )
+  expect(backupsIn(other)).toEqual(['apposite.db-wal'])
+})
+
+test('a data folder without a database is an error in words, for a backup too', () => {
+  using tree = makeTree({})
+  const { code, err } = run('backup', { data: join(tree.root, 'none') }, join(tree.root, 'backups'))
+  expect([code, err]).toEqual([1, expect.stringMatching(/^There is no database at .*apposite\.db/)])
+  expect(backupsIn(join(tree.root, 'backups'))).toEqual([])
 })
 
 test('refuses a damaged backup, another key and an existing database, leaving nothing behind', async () => {

@@ -17,6 +17,7 @@ import { verifyAudit } from '#server/audit/audit.ts'
 import { now } from '#server/kernel/clock.ts'
 import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
 import { makeSecrets, readMasterKey } from '#server/kernel/security/secrets.ts'
+import { assertDatabaseExists } from './database-file.ts'
 
 /** The database's name in a backup. */
 const DATABASE = 'apposite.db'
@@ -25,6 +26,9 @@ const DATABASE = 'apposite.db'
 const FOLDERS = ['media', 'documents'] as const
 
 const MANIFEST = 'backup.json'
+
+/** Endings of the files of a SQLite database in use. */
+const SQLITE_FILES = ['', '-wal', '-shm'] as const
 
 const Head = z.strictObject({ position: z.int(), seal: z.string() })
 
@@ -114,9 +118,10 @@ async function verifyCopy(
 
 const UNFINISHED = '.unfinished-'
 
-function isRunning(process_: number): boolean {
+/** Whether another process has this id; in containers a killed backup often had this process's own. */
+function isRunning(id: number): boolean {
   try {
-    return process.kill(process_, 0)
+    return id !== pid && process.kill(id, 0)
   } catch {
     return false
   }
@@ -166,8 +171,9 @@ async function makeBackup(
   folder: string,
   at: number,
 ): Promise<{ path: string; manifest: Manifest }> {
-  // Postgres is refused before a folder is made.
+  // Postgres and a wrong DATA_DIR are refused before a folder is made.
   sqliteFile(config)
+  assertDatabaseExists(config)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await removeLeftovers(folder)
   const draft = join(folder, `${UNFINISHED}${pid}`)
@@ -201,8 +207,12 @@ async function assertIntact(folder: string, { files }: Manifest): Promise<void> 
  */
 export async function restoreBackup(config: Config, folder: string): Promise<Manifest> {
   const target = sqliteFile(config)
-  if (existsSync(target)) {
-    throw new ConfigError([`${target} is there already. Stop the server and move it away first.`])
+  for (const end of SQLITE_FILES) {
+    // SQLite would apply the log of another database to the restored one.
+    if (!existsSync(`${target}${end}`)) continue
+    throw new ConfigError([
+      `${target}${end} is there already. Stop the server and move it away first.`,
+    ])
   }
   const manifest = await readManifest(folder)
   await assertIntact(folder, manifest)
@@ -219,7 +229,7 @@ export async function restoreBackup(config: Config, folder: string): Promise<Man
     }
     await rename(draft, target)
   } finally {
-    for (const end of ['', '-wal', '-shm']) await rm(`${draft}${end}`, { force: true })
+    for (const end of SQLITE_FILES) await rm(`${draft}${end}`, { force: true })
   }
   return manifest
 }

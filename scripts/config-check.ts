@@ -5,7 +5,6 @@
  *
  *     npm run apposite -- config
  */
-import { existsSync } from 'node:fs'
 import { env, stderr, stdout } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -16,6 +15,7 @@ import { makeGateways } from '#server/gateways/make-gateways.ts'
 import { now } from '#server/kernel/clock.ts'
 import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
 import { isTracingOn } from '#server/kernel/telemetry.ts'
+import { databaseExists } from './database-file.ts'
 
 /** Whether a real installation needs a setting, and whether its value may be shown. */
 type Setting = { needed?: true; secret?: true }
@@ -110,12 +110,6 @@ async function tryReplica(config: Config): Promise<string | null> {
   } finally {
     await database.close()
   }
-}
-
-/** A check must not leave an empty database behind. */
-function databaseExists({ databaseUrl }: Config): boolean {
-  const [scheme, path = ''] = databaseUrl.split(/(?<=^sqlite):/)
-  return scheme !== 'sqlite' || existsSync(path)
 }
 
 function connectionTests(config: Config): ConnectionTest[] {

@@ -9,10 +9,13 @@ import { openDatabase } from '#db/engine.ts'
 import { now } from '#server/kernel/clock.ts'
 import { ConfigError, readConfig } from '#server/kernel/config/config.ts'
 import { reindexProviders } from '#server/search/reindex.ts'
+import { assertDatabaseExists } from './database-file.ts'
 
 async function main(): Promise<number> {
   const started = performance.now()
-  const database = openDatabase(readConfig(env).databaseUrl)
+  const config = readConfig(env)
+  assertDatabaseExists(config)
+  const database = openDatabase(config.databaseUrl)
   try {
     await database.transaction((db) => reindexProviders(db, now()))
     stdout.write(`Indexed in ${((performance.now() - started) / 1000).toFixed(1)} s.\n`)

@@ -1,0 +1,16 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeTree, runScript } from './test/run-script.ts'
+
+const SECRET_KEY = 'a key of thirty-two letters or so'
+
+test.each([
+  ['reindex', []],
+  ['staff-recover', ['ada@staff.example']],
+])('%s in a data folder without a database says so and leaves nothing behind', (name, args) => {
+  using tree = makeTree({ 'notes.txt': '' })
+  const { code, err } = runScript(name, args, { DATA_DIR: tree.root, SECRET_KEY })
+  expect([code, err]).toEqual([2, `There is no database at ${join(tree.root, 'apposite.db')}.\n`])
+  expect(readdirSync(tree.root)).toEqual(['notes.txt'])
+})
