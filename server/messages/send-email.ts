@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { Services, Tx } from '#server/context.ts'
 import type { Mail, MailFile } from '#server/gateways/mail.ts'
+import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { deleteByAddress, findByMessageId, insertMail } from './store.ts'
 import { type EmailContent, renderHtml, renderText } from './templates.ts'
 
@@ -37,9 +38,10 @@ function redactedMail({ files, ...mail }: Mail, { secrets, userId }: OutgoingEma
 
 /**
  * Sends an email and records it; the demo mailbox records it in full. An email already on record was sent
- * before and is not sent again.
+ * before and is not sent again; nothing is sent to an erased address.
  */
 export async function sendEmail(services: Services, sending: OutgoingEmail): Promise<void> {
+  if (isErasedAddress(sending.to)) return
   const { content } = sending
   const mail: Mail = {
     messageId: `${sending.deliveryId}@${new URL(services.config.publicUrl).hostname}`,
@@ -60,6 +62,19 @@ export async function sendEmail(services: Services, sending: OutgoingEmail): Pro
     userId: sending.userId ?? null,
     now: services.now(),
   })
+}
+
+/**
+ * Sends each of several emails, one after the other, even if one fails: an address that does not exist must
+ * not keep the others from theirs. Then throws the first failure, so that the delivery is retried.
+ */
+export async function sendEach(...emails: (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const send of emails) {
+    // oxlint-disable-next-line no-await-in-loop
+    await send().catch((error: unknown) => failures.push(error))
+  }
+  if (failures.length > 0) throw failures[0]
 }
 
 type Owner = { email: string; userId: string }

@@ -59,6 +59,27 @@ test('a no-show by staff after the patient’s one claim does not invite them to
   expect(await errorCodeOf(contest)).toBe('contest_made')
 })
 
+test('a provider who erased the account is not emailed about a claim', async () => {
+  await using testApp = await makeTestApp()
+  const { provider, account } = await makeProviderAccount(testApp)
+  const doctor = new Browser(testApp)
+  const patient = await makePatient(testApp)
+  const { id } = await insertVisit(testApp, provider, {
+    patientNo: patient.account.no,
+    startsAt: '2026-03-02T10:00:00Z',
+  })
+  testApp.advance(2 * HOUR)
+  await doctor.signIn(account)
+  expect((await doctor.act('outcomes.mark', { id, mark: 'no_show' })).code).toBeNull()
+  expect((await doctor.act('erasure.erase', { confirm: true })).code).toBeNull()
+  await testApp.drainOutbox()
+  await patient.caller.outcomes.contest({ id, says: 'was_there', words: 'I was there.' })
+  await testApp.drainOutbox()
+  const recipients = testApp.mails.map(({ to }) => to)
+  expect(recipients).toContain(patient.account.email)
+  expect(recipients.filter((to) => to.endsWith('.invalid'))).toEqual([])
+})
+
 describeEngines('answering a claim', (makeDatabase) => {
   test('once, within five days, for staff only', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })

@@ -5,7 +5,7 @@ import type { Region } from '#contract/region.ts'
 import { contestUntil, retainedOfNoShow } from '#server/booking/outcome-rules.ts'
 import { clinicTime, type Site } from '#server/booking/templates.ts'
 import type { Services } from '#server/context.ts'
-import { sendEmail } from '#server/messages/send-email.ts'
+import { sendEach, sendEmail } from '#server/messages/send-email.ts'
 import type { Block, EmailContent } from '#server/messages/templates.ts'
 import { readMoney } from '#server/payments/refunds/refund.ts'
 import { type ClaimRow, findClaim, findClaimState, findMarked, hasCorrection } from './store.ts'
@@ -78,8 +78,9 @@ export async function deliverClaimDecided(services: Services, job: DeliveryJob):
   if (row === undefined || row.state === 'open') return
   const site = siteOf(services)
   const decision = { ...site, outcome: row.outcome, isSettled: row.state === 'settled' }
-  if (row.patient_erased_at === null) {
-    await sendEmail(services, {
+  const isErased = row.patient_erased_at !== null
+  const toPatient = () =>
+    sendEmail(services, {
       deliveryId: job.deliveryId,
       to: row.patient_email,
       userId: row.patient_id,
@@ -90,20 +91,21 @@ export async function deliverClaimDecided(services: Services, job: DeliveryJob):
         url: `${site.site}/userProfile`,
       }),
     })
-  }
+  const toProvider = () =>
+    sendEmail(services, {
+      deliveryId: `${job.deliveryId}-provider`,
+      to: row.provider_email,
+      userId: isErased ? null : row.patient_id,
+      secrets: [],
+      content: claimDecidedEmail(visitFacts(row), {
+        ...decision,
+        firstName: row.first_name,
+        url: `${site.site}/doctor/visits/${row.visit_id}`,
+      }),
+    })
   // A provider who corrected the mark needs no email.
-  if (row.provider_email === '' || row.state === 'settled') return
-  await sendEmail(services, {
-    deliveryId: `${job.deliveryId}-provider`,
-    to: row.provider_email,
-    userId: row.patient_erased_at === null ? row.patient_id : null,
-    secrets: [],
-    content: claimDecidedEmail(visitFacts(row), {
-      ...decision,
-      firstName: row.first_name,
-      url: `${site.site}/doctor/visits/${row.visit_id}`,
-    }),
-  })
+  const isProviderTold = row.provider_email !== '' && row.state !== 'settled'
+  await sendEach(...(isErased ? [] : [toPatient]), ...(isProviderTold ? [toProvider] : []))
 }
 
 type VisitFacts = {

@@ -3,7 +3,7 @@ import { LossReason } from '#contract/verification.ts'
 import { greetingName } from '#server/auth/emails.ts'
 import type { Services } from '#server/context.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
-import { sendEmail } from '#server/messages/send-email.ts'
+import { sendEach, sendEmail } from '#server/messages/send-email.ts'
 import { findClaim, findRequest } from './evidence-store.ts'
 import { findProof } from './registrant/proof-store.ts'
 import { findCheck, listUpcomingVisits } from './store.ts'
@@ -81,20 +81,24 @@ export async function deliverStatusLost(services: Services, job: CheckJob): Prom
     site: config.publicUrl,
     supportEmail: config.supportEmail,
   }
-  await sendEmail(services, {
-    deliveryId: job.deliveryId,
-    to: check.email,
-    userId: check.user_id,
-    secrets: [],
-    content: statusLostEmail(facts, visits),
-  })
-  await sendEmail(services, {
-    deliveryId: `${job.deliveryId}-staff`,
-    to: config.supportEmail,
-    userId: null,
-    secrets: [],
-    content: statusLostNotice({ ...facts, providerId: check.provider_id }, visits),
-  })
+  await sendEach(
+    () =>
+      sendEmail(services, {
+        deliveryId: job.deliveryId,
+        to: check.email,
+        userId: check.user_id,
+        secrets: [],
+        content: statusLostEmail(facts, visits),
+      }),
+    () =>
+      sendEmail(services, {
+        deliveryId: `${job.deliveryId}-staff`,
+        to: config.supportEmail,
+        userId: null,
+        secrets: [],
+        content: statusLostNotice({ ...facts, providerId: check.provider_id }, visits),
+      }),
+  )
 }
 
 /** Emails a provider what staff request from them. */

@@ -50,6 +50,33 @@ test('the patient gets one email with everything about the visit and the calenda
   ])
 })
 
+test('the provider is told of a visit whose patient cannot be reached', async () => {
+  const sent: string[] = []
+  await using testApp = await makeTestApp({
+    mail: {
+      send: ({ to }) => {
+        if (to === 'provider@clinic.example') sent.push(to)
+        return to === 'provider@clinic.example'
+          ? Promise.resolve('sent')
+          : Promise.reject(new UpstreamError('The mail server', new Error('550 no such mailbox')))
+      },
+    },
+  })
+  await booked(testApp, { email: 'provider@clinic.example' })
+  await testApp.drainOutbox()
+  expect(sent).toEqual(['provider@clinic.example'])
+  const { db } = testApp.database
+  const [waiting] = await db
+    .selectFrom('outbox')
+    .selectAll()
+    .where('topic', '=', 'booking.confirmed')
+    .execute()
+  expect(waiting).toMatchObject({ attempts: 1, done_at: null, failed_at: null })
+  testApp.advance(60_000)
+  await testApp.drainOutbox()
+  expect(sent).toHaveLength(1)
+})
+
 test('emails have the practice’s phone number, never the provider’s own', async () => {
   await using testApp = await makeTestApp()
   const { account, caller, id, to } = await booked(testApp, { phone: '07700 900123' })

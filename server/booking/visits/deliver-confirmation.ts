@@ -10,7 +10,7 @@ import {
   providerLeftNotice,
 } from '#server/booking/templates.ts'
 import type { Services } from '#server/context.ts'
-import { sendEmail } from '#server/messages/send-email.ts'
+import { sendEach, sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
 import { calendarEmailFile } from './calendar-file.ts'
 import { findCancellation } from './changes-store.ts'
@@ -23,7 +23,7 @@ type DeliveryJob = { bookingId: string; deliveryId: string }
 
 /**
  * Emails the patient, with a calendar file, and the provider. Emails already sent are skipped, so that a
- * retry after a failure between the two does not repeat the first.
+ * retry after one of the two failed does not repeat the other.
  */
 export async function deliverConfirmation(services: Services, job: DeliveryJob): Promise<void> {
   const { config, database } = services
@@ -32,15 +32,19 @@ export async function deliverConfirmation(services: Services, job: DeliveryJob):
   // Cancelled before the confirmation went out: the cancellation email is enough.
   if (row.state === 'cancelled') return
   const site = { site: config.publicUrl, supportEmail: config.supportEmail }
-  await emailPatient(services, row, {
-    deliveryId: job.deliveryId,
-    content: (url) => confirmationEmail(row, { ...site, now: services.now(), visitUrl: url }),
-    files: [calendarEmailFile(row, { config, method: 'REQUEST' })],
-  })
-  await emailProvider(services, row, {
-    deliveryId: `${job.deliveryId}-provider`,
-    content: noticeEmail(row, site),
-  })
+  await sendEach(
+    () =>
+      emailPatient(services, row, {
+        deliveryId: job.deliveryId,
+        content: (url) => confirmationEmail(row, { ...site, now: services.now(), visitUrl: url }),
+        files: [calendarEmailFile(row, { config, method: 'REQUEST' })],
+      }),
+    () =>
+      emailProvider(services, row, {
+        deliveryId: `${job.deliveryId}-provider`,
+        content: noticeEmail(row, site),
+      }),
+  )
 }
 
 type ProviderEmail = Pick<Parameters<typeof sendEmail>[1], 'deliveryId' | 'content' | 'files'>
@@ -125,24 +129,27 @@ export async function deliverCancellation(services: Services, job: CancellationJ
     cancellation: await findCancellation(database.db, row.no),
     free: await nextFree(database.db, row, services.now()),
   }
-  await emailPatient(services, row, {
-    deliveryId: job.deliveryId,
-    content: (url) =>
-      hasLeft ? providerLeftEmail(row, facts) : cancelledEmail(row, { ...facts, visitUrl: url }),
-    files,
-  })
   const deliveryId = `${job.deliveryId}-provider`
-  if (!hasLeft) {
-    await emailProvider(services, row, { deliveryId, content: cancelledNotice(row, facts), files })
-    return
-  }
+  await sendEach(
+    () =>
+      emailPatient(services, row, {
+        deliveryId: job.deliveryId,
+        content: (url) =>
+          hasLeft
+            ? providerLeftEmail(row, facts)
+            : cancelledEmail(row, { ...facts, visitUrl: url }),
+        files,
+      }),
+    () =>
+      hasLeft
+        ? emailLeaver(services, row, { deliveryId, content: providerLeftNotice(row, facts) })
+        : emailProvider(services, row, { deliveryId, content: cancelledNotice(row, facts), files }),
+  )
+}
+
+/** Emails a provider who erased the account; the stored copy must not identify them or name anyone. */
+async function emailLeaver(services: Services, row: VisitRow, email: ProviderEmail): Promise<void> {
   if (row.provider_email === '') return
-  await sendEmail(services, {
-    deliveryId,
-    to: row.provider_email,
-    content: providerLeftNotice(row, facts),
-    // The stored copy must not identify the recipient or name anyone.
-    secrets: namesIn(row),
-    userId: null,
-  })
+  const secrets = namesIn(row)
+  await sendEmail(services, { ...email, to: row.provider_email, secrets, userId: null })
 }

@@ -11,6 +11,7 @@ import {
   visitButton,
 } from '#server/booking/templates.ts'
 import type { Services } from '#server/context.ts'
+import { sendEach } from '#server/messages/send-email.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
 import { calendarEmailFile } from './calendar-file.ts'
 import { findMove, type MoveRow } from './changes-store.ts'
@@ -38,15 +39,19 @@ export async function deliverMove(services: Services, job: DeliveryJob): Promise
   const move = await findMove(database.db, { bookingNo, sequence })
   if (move === undefined) throw new Error('The move of the visit is not recorded.')
   const facts = { site: config.publicUrl, supportEmail: config.supportEmail, move, now: now() }
-  await emailPatient(services, row, {
-    deliveryId: job.deliveryId,
-    content: (url) => movedEmail(row, { ...facts, visitUrl: url }),
-    files: [calendarEmailFile(row, { config, method: 'REQUEST' })],
-  })
-  await emailProvider(services, row, {
-    deliveryId: `${job.deliveryId}-provider`,
-    content: movedNotice(row, facts),
-  })
+  await sendEach(
+    () =>
+      emailPatient(services, row, {
+        deliveryId: job.deliveryId,
+        content: (url) => movedEmail(row, { ...facts, visitUrl: url }),
+        files: [calendarEmailFile(row, { config, method: 'REQUEST' })],
+      }),
+    () =>
+      emailProvider(services, row, {
+        deliveryId: `${job.deliveryId}-provider`,
+        content: movedNotice(row, facts),
+      }),
+  )
 }
 
 type MoveFacts = Site & { move: MoveRow; now: Instant }
