@@ -4,11 +4,14 @@ import { FailedPage } from '#contract/messages.ts'
 import type { Services } from '#server/context.ts'
 import { deliverOutbox } from '#server/jobs/deliver-outbox.ts'
 import { MAX_ATTEMPTS } from '#server/kernel/outbox.ts'
-import { makeAccount } from '#tests/harness/accounts.ts'
+import { blankProvider } from '#server/profiles/store.ts'
+import { makeAccount, makePatient } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
+import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
+import { insertVisit } from '#tests/harness/visits.ts'
 
 const HOUR = 3_600_000
 
@@ -142,4 +145,40 @@ test('an author sees the number, with masked addresses, and may not retry', asyn
     'admins_only',
     'Only superusers and admins may do this.',
   ])
+})
+
+test('failed emails about a visit list only those who would get them, and no erased addresses', async () => {
+  await using testApp = await makeTestApp()
+  const provider = await makeProvider(testApp)
+  const { account } = await makePatient(testApp)
+  const { db } = testApp.database
+  const { id: bookingId } = await insertVisit(testApp, provider, {
+    patientNo: account.no,
+    startsAt: '2026-03-10T10:00:00Z',
+  })
+  const topics = ['booking.confirmed', 'booking.kept', 'booking.proposed', 'outcome.no_show']
+  for (const [at, topic] of topics.entries()) {
+    await db
+      .insertInto('outbox')
+      .values({
+        id: `out_${String(at).repeat(26)}`,
+        topic,
+        payload: JSON.stringify({ bookingId }),
+        created_at: 1,
+        attempts: 24,
+        due_at: 1,
+        done_at: null,
+        failed_at: 9 - at,
+        last_error: 'Error 550',
+      })
+      .execute()
+  }
+  const admin = await signInDemoStaff(testApp, 'admin')
+  const recipients = async () => (await listFailed(admin)).deliveries.map(({ to }) => to)
+  const both = [account.email, provider.email]
+  expect(await recipients()).toEqual([both, [provider.email], [account.email], [account.email]])
+  await db.updateTable('accounts').set({ erased_at: 1 }).where('no', '=', account.no).execute()
+  expect(await recipients()).toEqual([[provider.email], [provider.email], [], []])
+  await blankProvider(db, provider, 1)
+  expect(await recipients()).toEqual([[], [], [], []])
 })

@@ -12,7 +12,7 @@ import { staffRefusal } from '#contract/staff.ts'
 import { toIso } from '#contract/time.ts'
 import type { Db } from '#db/engine.ts'
 import type { Context } from '#server/context.ts'
-import { maskedEmail } from '#server/kernel/email-address.ts'
+import { isErasedAddress, maskedEmail } from '#server/kernel/email-address.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { OutboxTopic } from '#server/kernel/outbox.ts'
 import {
@@ -31,8 +31,8 @@ import {
   findRefundAddress,
   findReminderAddress,
   findTokenAddress,
+  findVisitAddresses,
   listFailed,
-  listVisitAddresses,
   reviveFailed,
 } from './store.ts'
 
@@ -151,6 +151,13 @@ const about =
   (_ctx, db, payload) =>
     one(findProviderAddress(db, { table, id: payload[key] ?? '' }))
 
+const ofVisit =
+  (...sides: ('patient' | 'provider')[]): FindAddresses =>
+  async (_ctx, db, payload) => {
+    const addresses = await findVisitAddresses(db, payload['bookingId'] ?? '')
+    return sides.map((side) => addresses[side])
+  }
+
 const owner: FindAddresses = (_ctx, db, payload) =>
   one(findAccountAddress(db, payload['userId'] ?? ''))
 
@@ -180,7 +187,10 @@ const addresseesOf: Record<OutboxTopic, FindAddresses> = {
   'picture.dropped': noAddressees,
   'document.dropped': noAddressees,
   'provider.changed': noAddressees,
-  'verification.lost': about('verification_checks', 'checkId'),
+  'verification.lost': async (ctx, db, payload) => [
+    ...(await about('verification_checks', 'checkId')(ctx, db, payload)),
+    ctx.config.supportEmail,
+  ],
   'verification.decided': about('verification_checks', 'checkId'),
   'verification.asked': about('verification_requests', 'requestId'),
   'proof.offered': about('registrant_proofs', 'proofId'),
@@ -193,18 +203,15 @@ const addresseesOf: Record<OutboxTopic, FindAddresses> = {
   'payment.differences': staff,
   'bank.changed': owner,
   'token.created': (_ctx, db, payload) => one(findTokenAddress(db, payload['tokenId'] ?? '')),
-  'booking.cancelled': (_ctx, db, payload) => listVisitAddresses(db, payload['bookingId'] ?? ''),
-  'booking.confirmed': (_ctx, db, payload) => listVisitAddresses(db, payload['bookingId'] ?? ''),
-  'booking.moved': (_ctx, db, payload) => listVisitAddresses(db, payload['bookingId'] ?? ''),
-  'booking.proposed': (_ctx, db, payload) =>
-    listVisitAddresses(db, payload['bookingId'] ?? '').then((all) => all.slice(0, 1)),
-  'booking.kept': (_ctx, db, payload) =>
-    listVisitAddresses(db, payload['bookingId'] ?? '').then((all) => all.slice(-1)),
+  'booking.cancelled': ofVisit('patient', 'provider'),
+  'booking.confirmed': ofVisit('patient', 'provider'),
+  'booking.moved': ofVisit('patient', 'provider'),
+  'booking.proposed': ofVisit('patient'),
+  'booking.kept': ofVisit('provider'),
   'desk.booked': deskPatient,
   'desk.cancelled': deskPatient,
   'desk.moved': deskPatient,
-  'outcome.no_show': (_ctx, db, payload) =>
-    listVisitAddresses(db, payload['bookingId'] ?? '').then((all) => all.slice(0, 1)),
+  'outcome.no_show': ofVisit('patient'),
   'claim.made': (_ctx, db, payload) =>
     findClaimAddresses(db, payload['claimId'] ?? '').then(({ provider }) => [provider]),
   'claim.decided': (_ctx, db, payload) =>
@@ -227,5 +234,5 @@ async function findAddressees(
 ): Promise<string[]> {
   const find = addresseesByTopic.get(job.topic) ?? noAddressees
   const found = await find(ctx, ctx.database.db, job.payload)
-  return found.flatMap((address) => (address ? [address] : []))
+  return found.flatMap((address) => (address && !isErasedAddress(address) ? [address] : []))
 }

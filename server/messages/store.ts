@@ -195,8 +195,10 @@ export async function findMessageAddress(db: Db, id: string): Promise<string | n
   return row?.email
 }
 
+type BothAddresses = { patient?: string | null; provider?: string }
+
 /** The patient and the provider of a visit. */
-export async function listVisitAddresses(db: Db, bookingId: string): Promise<string[]> {
+export async function findVisitAddresses(db: Db, bookingId: string): Promise<BothAddresses> {
   const row = await db
     .selectFrom('bookings as b')
     .innerJoin('providers as p', 'p.no', 'b.provider_no')
@@ -206,7 +208,7 @@ export async function listVisitAddresses(db: Db, bookingId: string): Promise<str
     .select(['a.email as patient', 'p.email as provider'])
     .where('b.id', '=', bookingId)
     .executeTakeFirst()
-  return [row?.patient, row?.provider].flatMap((address) => address ?? [])
+  return row ?? {}
 }
 
 export async function findRefundAddress(db: Db, refundId: string): Promise<string | undefined> {
@@ -258,10 +260,7 @@ export async function findTokenAddress(db: Db, tokenId: string): Promise<string 
 }
 
 /** The patient and the provider of a contested visit. */
-export async function findClaimAddresses(
-  db: Db,
-  claimId: string,
-): Promise<{ patient?: string | null; provider?: string }> {
+export async function findClaimAddresses(db: Db, claimId: string): Promise<BothAddresses> {
   const row = await db
     .selectFrom('outcome_claims as c')
     .innerJoin('bookings as b', 'b.no', 'c.booking_no')
