@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Services, Tx } from '#server/context.ts'
 import type { Mail, MailFile } from '#server/gateways/mail.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
-import { deleteByAddress, findByMessageId, insertMail } from './store.ts'
+import { deleteByAddress, findByMessageId, insertMail, lockErased } from './store.ts'
 import { type EmailContent, renderHtml, renderText } from './templates.ts'
 
 type OutgoingEmail = {
@@ -55,12 +55,30 @@ export async function sendEmail(services: Services, sending: OutgoingEmail): Pro
   }
   if ((await findByMessageId(services.database.db, mail.messageId)) !== undefined) return
   const wasSent = (await services.mail.send(mail)) === 'sent'
-  await insertMail(services.database.db, {
-    id: services.newId('eml'),
-    mail: wasSent ? redactedMail(mail, sending) : mail,
-    wasSent,
-    userId: sending.userId ?? null,
-    now: services.now(),
+  await record(services, sending, { mail, wasSent })
+}
+
+type Outcome = { mail: Mail; wasSent: boolean }
+
+/** Records an email. Of one whose account was erased while it was being sent, only the subject is kept. */
+async function record(
+  { database, newId, now }: Services,
+  sending: OutgoingEmail,
+  { mail, wasSent }: Outcome,
+): Promise<void> {
+  const { userId = null } = sending
+  const recorded = wasSent ? redactedMail(mail, sending) : mail
+  const { messageId, subject } = mail
+  const blank: Mail = { messageId, to: '', replyTo: null, subject, text: '', html: '' }
+  await database.transaction(async (db) => {
+    const isErased = userId !== null && (await lockErased(db, userId))
+    await insertMail(db, {
+      id: newId('eml'),
+      mail: isErased ? blank : recorded,
+      wasSent,
+      userId: isErased ? null : userId,
+      now: now(),
+    })
   })
 }
 

@@ -1,6 +1,6 @@
 import type { ContactInput } from '#contract/messages.ts'
 import { type Instant, parseJson, toFlag, toJson } from '#db/columns.ts'
-import type { Db } from '#db/engine.ts'
+import { type Db, lockRows } from '#db/engine.ts'
 import type { Mail } from '#server/gateways/mail.ts'
 
 /** The internal number of a provider whom patients can find, i.e. a Verified one. */
@@ -85,6 +85,16 @@ export async function insertMail(db: Db, record: MailRecord): Promise<void> {
     })
     .onConflict((conflict) => conflict.column('message_id').doNothing())
     .execute()
+}
+
+/** Whether an account is erased; until the transaction ends, it cannot become so. */
+export async function lockErased(db: Db, userId: string): Promise<boolean> {
+  const query = db.selectFrom('accounts').select(['no', 'erased_at']).where('id', '=', userId)
+  const found = await query.executeTakeFirst()
+  if (found === undefined) return true
+  await lockRows(db, 'accounts', [found.no])
+  const { erased_at: erasedAt } = await query.executeTakeFirstOrThrow()
+  return erasedAt !== null
 }
 
 /** The recorded email with this Message-ID, if any. */

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { makeProvider } from '#tests/harness/people.ts'
@@ -114,6 +114,34 @@ test('a provider’s free times are deleted with the account, taken ones stay', 
   expect(await db.selectFrom('search_index').selectAll().execute()).toEqual([])
   const left = await db.selectFrom('slots').select(['free', 'start_at']).execute()
   expect(left).toEqual([{ free: 0, start_at }])
+})
+
+test('an email that is being sent while its owner erases the account is not kept', async () => {
+  const sending = Promise.withResolvers<'sent'>()
+  const sent: string[] = []
+  await using testApp = await makeTestApp({
+    mail: {
+      send: ({ to }) => {
+        sent.push(to)
+        return sending.promise
+      },
+    },
+  })
+  const account = await makeAccount(testApp, { first_name: 'Canary' })
+  await new Browser(testApp).act('auth.forgotPassword', {
+    email: account.email,
+    userType: 'patient',
+  })
+  const browser = new Browser(testApp)
+  await browser.signIn(account)
+  const delivered = testApp.drainOutbox()
+  await vi.waitFor(() => expect(sent).toEqual([account.email]))
+  expect((await browser.act('erasure.erase', { confirm: true })).status).toBe(200)
+  sending.resolve('sent')
+  await delivered
+  const mails = await testApp.database.db.selectFrom('mails').selectAll().execute()
+  expect(mails.length).toBeGreaterThan(0)
+  expect(JSON.stringify(mails)).not.toMatch(new RegExp(`Canary|${account.email}|${account.id}`))
 })
 
 test('an export leaves out emails to the address’s former owner', async () => {
