@@ -106,6 +106,16 @@ test.each([
   expect(said).not.toMatch(/ at |node_modules|hush/)
 })
 
+test('a data folder that cannot be made is reported in a sentence', async () => {
+  await using folder = await makeFolder()
+  const taken = join(folder.path, 'data')
+  await writeFile(taken, '')
+  const { code, said } = await runToExit({ DATA_DIR: taken })
+  expect(code).toBe(1)
+  expect(said).toContain(`DATA_DIR is ${taken}, which cannot be made or written to (ENOTDIR).`)
+  expect(said).not.toMatch(/ at |node_modules/)
+})
+
 test('a start waits for a Postgres that is not ready yet', async () => {
   await using folder = await makeFolder()
   const server = inject('postgresUrl')

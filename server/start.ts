@@ -88,6 +88,18 @@ async function restrictPermissions({ databaseUrl }: Config): Promise<void> {
   }
 }
 
+/** Makes the data folder, with the one for pictures in it. Throws `ConfigError` when it cannot. */
+async function makeDataFolder(config: Config): Promise<void> {
+  try {
+    await mkdir(mediaFolder(config), { recursive: true })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+    throw new ConfigError([
+      `DATA_DIR is ${config.dataDir}, which cannot be made or written to${code}.`,
+    ])
+  }
+}
+
 type Assembled = { services: Services; sandbox: SandboxLink | null }
 
 /** Makes all services for a configuration; nothing is started yet. */
@@ -317,7 +329,7 @@ async function run(config: Config, tracing: Tracing): Promise<void> {
   const say = linePrinter(config, log)
   handleDefects(log)
   process.umask(OWNER_ONLY)
-  await mkdir(mediaFolder(config), { recursive: true })
+  await makeDataFolder(config)
   await restrictPermissions(config)
   const { services, sandbox } = await makeServices(config, log, tracing)
   const listening = await prepareAndOpen(services, say)
