@@ -98,6 +98,9 @@ describeEngines('a register’s list', (makeDatabase) => {
     const rows = await database.db.selectFrom('register_entries').select('load_no').execute()
     expect(rows).toHaveLength(100)
     expect((await importText(database, { text: plain(49), isForced: true })).entries).toBe(49)
+    const unreadable = `${plain(0)}\nx,Ann,Lee,Registered\n`
+    const forced = importText(database, { text: unreadable, isForced: true })
+    await expect(forced).rejects.toThrow('None of its rows could be read.')
   })
 
   test('reports bad rows by line, and imports the others', async () => {

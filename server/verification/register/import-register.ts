@@ -248,9 +248,14 @@ async function readAll(
   await writer.flush()
 }
 
-function replaceProblem(done: RegisterImported, before: number): string | null {
+type Replacing = { before: number; isForced: boolean }
+
+/** Why a list must not replace the previous one; null if it may. */
+function replaceProblem(done: RegisterImported, { before, isForced }: Replacing): string | null {
   const { entries, rejected } = done
+  // Not even by force: every provider would lose their registration status.
   if (entries === 0) return 'None of its rows could be read.'
+  if (isForced) return null
   if (rejected * ONE_IN > entries + rejected) {
     return `${rejected} of ${entries + rejected} rows could not be read.`
   }
@@ -282,7 +287,7 @@ export async function importRegister(
   )
   try {
     await readAll(options, new EntryWriter(database, loadNo, done), done)
-    const why = isForced ? null : replaceProblem(done, before?.entries ?? 0)
+    const why = replaceProblem(done, { before: before?.entries ?? 0, isForced })
     if (why !== null) {
       const first = done.problems[0]
       const example = first === undefined ? '' : ` Line ${first.line} ${first.why}.`
