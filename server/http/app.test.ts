@@ -8,6 +8,7 @@ import { errorMessage } from '#contract/sentences.ts'
 import type { Config } from '#server/kernel/config/config.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { type NewSpan, NO_TRACING, type Tracing } from '#server/kernel/telemetry.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { makeApp } from './app.ts'
 
@@ -200,6 +201,18 @@ test.each([
   const response = await ask(site, path)
   expect(response.status).toBe(404)
   expect(await response.text()).not.toContain('canary')
+})
+
+describeEngines('an address with a NUL, which Postgres cannot store', (makeDatabase) => {
+  test.each([
+    ['POST', '/unsubscribe/usr_1%00.x'],
+    ['GET', '/demo/mailbox?to=%00'],
+    ['GET', '/demo/mailbox.json?to=ann%00@mail.example'],
+  ])('%s %s is refused', async (method, path) => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const request = new Request(`${SITE}${path}`, { method })
+    expect((await testApp.app.fetch(request)).status).toBe(400)
+  })
 })
 
 test('a picture is served as a picture and nothing else, for good', async () => {

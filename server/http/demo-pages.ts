@@ -3,6 +3,7 @@ import type { Services } from '#server/context.ts'
 import { hasDemoEntrance } from '#server/kernel/demo-mode.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { callHttp, type HttpCall, type HttpResponse } from '#server/kernel/wire/call-http.ts'
+import { assertNoNul } from '#server/kernel/wire/input.ts'
 import { filesOf, mailJson, renderMail, renderMailbox } from '#server/messages/mailbox-page.ts'
 import { findMail, listMails } from '#server/messages/store.ts'
 import { notFound } from './errors.ts'
@@ -29,6 +30,7 @@ function withTopTarget(html: string): string {
 /** The address to filter by, lower-cased as emails are stored; null for all. */
 function addressIn(query: string | undefined): string | null {
   const to = query?.trim().toLowerCase() ?? ''
+  assertNoNul(to)
   return to === '' ? null : to
 }
 

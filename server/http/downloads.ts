@@ -22,7 +22,7 @@ import type { Context, Services } from '#server/context.ts'
 import type { AccessRow } from '#server/kernel/access.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { ExportFile } from '#server/kernel/export-file.ts'
-import { parseInput, parseStrictJson } from '#server/kernel/wire/input.ts'
+import { assertNoNul, parseInput, parseStrictJson } from '#server/kernel/wire/input.ts'
 import { exportHistory, exportOwnHistory } from '#server/payments/history/export-history.ts'
 import { type DocumentDownload, readDocument } from '#server/verification/company/company.ts'
 import { notFound } from './errors.ts'
@@ -74,6 +74,7 @@ export function documentRoutes(): Hono<HttpEnv> {
   routes.get(`${DOCUMENT_VIEW_PATH}/:id`, sameOrigin, session, async (c) => {
     const { ctx } = c.var
     const id = c.req.param('id')
+    assertNoNul(id)
     const { bytes, type, name } = await audited(ctx, DOCUMENT_VIEW_PATH, () =>
       admitAndRead(ctx, id),
     )

@@ -1,7 +1,8 @@
 import { Hono } from 'hono'
 import { FEED_PATH } from '#contract/calendars.ts'
-import { UNSUBSCRIBE_PATH } from '#contract/reminders.ts'
+import { UNSUBSCRIBE_PATH, UnsubscribeInput } from '#contract/reminders.ts'
 import { isUnchanged, readFeed } from '#server/calendars/feeds.ts'
+import { parseInput } from '#server/kernel/wire/input.ts'
 import { unsubscribe } from '#server/reminders/reminders.ts'
 import type { HttpEnv } from './request-context.ts'
 import { budget } from './route-guards.ts'
@@ -35,7 +36,7 @@ export function calendarFeedRoutes(): Hono<HttpEnv> {
 export function unsubscribeRoutes(): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()
   routes.post(`${UNSUBSCRIBE_PATH}/:token`, budget('page'), async (c) => {
-    await unsubscribe(c.var.ctx, { token: c.req.param('token') })
+    await unsubscribe(c.var.ctx, parseInput(UnsubscribeInput, { token: c.req.param('token') }))
     return c.text('You won’t get reminders any more.\n')
   })
   return routes

@@ -215,9 +215,10 @@ export function inputRefusal(error: z.core.$ZodError): AppError {
   return new AppError(codeFor(error.issues), {}, { issues: [...first.values()] })
 }
 
-/** Reads untrusted input; throws `inputRefusal` when it does not fit the schema. */
+/** Reads untrusted input; throws `inputRefusal` when it does not fit the schema, and as `assertNoNul` does. */
 export function parseInput<S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value)
-  if (result.success) return result.data
-  throw inputRefusal(result.error)
+  if (!result.success) throw inputRefusal(result.error)
+  assertNoNul(result.data)
+  return result.data
 }
