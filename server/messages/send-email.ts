@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import type { Services, Tx } from '#server/context.ts'
 import type { Mail, MailFile } from '#server/gateways/mail.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
+import { UpstreamError } from '#server/kernel/errors.ts'
 import { deleteByAddress, findByMessageId, insertMail, lockErased } from './store.ts'
 import { type EmailContent, renderHtml, renderText } from './templates.ts'
 
@@ -27,9 +28,13 @@ function redact(text: string, secrets: string[]): string {
 }
 
 /** The recorded form of a sent email, without secrets: copies of the table must grant no access. */
-function redactedMail({ files, ...mail }: Mail, { secrets, userId }: OutgoingEmail): Mail {
+async function redactedMail(
+  { files, ...mail }: Mail,
+  { secrets, userId }: OutgoingEmail,
+): Promise<Mail> {
   // As in the HTML body: a name may contain an apostrophe.
-  const escaped = secrets.map((secret) => String(html`${secret}`))
+  const entities = await Promise.all(secrets.map((secret) => html`${secret}`))
+  const escaped = entities.map((entity) => entity.toString())
   const redacted = { ...mail, text: redact(mail.text, secrets), html: redact(mail.html, escaped) }
   // A calendar file names its owner.
   if (userId === null) return { ...redacted, to: '' }
@@ -67,7 +72,7 @@ async function record(
   { mail, wasSent }: Outcome,
 ): Promise<void> {
   const { userId = null } = sending
-  const recorded = wasSent ? redactedMail(mail, sending) : mail
+  const recorded = wasSent ? await redactedMail(mail, sending) : mail
   const { messageId, subject } = mail
   const blank: Mail = { messageId, to: '', replyTo: null, subject, text: '', html: '' }
   await database.transaction(async (db) => {
@@ -82,17 +87,29 @@ async function record(
   })
 }
 
+/** Whether the mail server has refused an email, rather than not responded. */
+function isRefusal(error: unknown): boolean {
+  const cause = error instanceof UpstreamError ? error.cause : null
+  if (!(cause instanceof Error)) return false
+  return 'responseCode' in cause || ('code' in cause && cause.code === 'EENVELOPE')
+}
+
 /**
- * Sends each of several emails, one after the other, even if one fails: an address that does not exist must
- * not keep the others from theirs. Then throws the first failure, so that the delivery is retried.
+ * Sends several emails, one after the other: an address that the mail server refuses must not keep the others
+ * from theirs. Then throws the first failure, so that the delivery is retried. Stops at a failure of another
+ * kind, because two timeouts would outlast the delivery's lease.
  */
 export async function sendEach(...emails: (() => Promise<void>)[]): Promise<void> {
-  const failures: unknown[] = []
+  const refusals: unknown[] = []
   for (const send of emails) {
-    // oxlint-disable-next-line no-await-in-loop
-    await send().catch((error: unknown) => failures.push(error))
+    try {
+      await send()
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      refusals.push(error)
+    }
   }
-  if (failures.length > 0) throw failures[0]
+  if (refusals.length > 0) throw refusals[0]
 }
 
 type Owner = { email: string; userId: string }

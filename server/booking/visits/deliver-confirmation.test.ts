@@ -52,13 +52,13 @@ test('the patient gets one email with everything about the visit and the calenda
 
 test('the provider is told of a visit whose patient cannot be reached', async () => {
   const sent: string[] = []
+  const why = Object.assign(new Error('no such mailbox'), { responseCode: 550 })
+  const refusal = new UpstreamError('The mail server', why)
   await using testApp = await makeTestApp({
     mail: {
       send: ({ to }) => {
         if (to === 'provider@clinic.example') sent.push(to)
-        return to === 'provider@clinic.example'
-          ? Promise.resolve('sent')
-          : Promise.reject(new UpstreamError('The mail server', new Error('550 no such mailbox')))
+        return to === 'provider@clinic.example' ? Promise.resolve('sent') : Promise.reject(refusal)
       },
     },
   })
