@@ -33,8 +33,9 @@ async function redactedMail(
   { secrets, userId }: OutgoingEmail,
 ): Promise<Mail> {
   // As in the HTML body: a name may contain an apostrophe.
-  const entities = await Promise.all(secrets.map((secret) => html`${secret}`))
-  const escaped = entities.map((entity) => entity.toString())
+  const escaped = await Promise.all(
+    secrets.map(async (secret) => (await html`${secret}`).toString()),
+  )
   const redacted = { ...mail, text: redact(mail.text, secrets), html: redact(mail.html, escaped) }
   // A calendar file names its owner.
   if (userId === null) return { ...redacted, to: '' }
