@@ -1,5 +1,5 @@
 import { Clock } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, type Ref, useState } from 'react'
 import { addDays } from '#app/lib/calendar-days.ts'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
@@ -219,10 +219,13 @@ type HoldStripProps = {
   /** Actions at the end of the strip. */
   children?: ReactNode
   className?: string | undefined
+  /** The countdown, which can take focus. */
+  timerRef?: Ref<HTMLParagraphElement>
 }
 
 /** "Held for you 9:42". Announced when there are 5, 2 and 1 minutes left. */
-export function HoldStrip({ holdUntil, announce, hint, children, className }: HoldStripProps) {
+export function HoldStrip(props: HoldStripProps) {
+  const { holdUntil, announce, hint, children, className, timerRef } = props
   const left = useTimeLeft(holdUntil)
   const isShort = left <= SHORT_MS
   return (
@@ -234,7 +237,13 @@ export function HoldStrip({ holdUntil, announce, hint, children, className }: Ho
       )}
     >
       <Clock aria-hidden="true" className="size-5 shrink-0" />
-      <p role="timer" aria-live="off" className="font-medium">
+      <p
+        ref={timerRef}
+        role="timer"
+        aria-live="off"
+        tabIndex={-1}
+        className="font-medium outline-none"
+      >
         Held for you <span className="tabular font-semibold">{formatCountdown(left)}</span>
       </p>
       {children}

@@ -155,6 +155,7 @@ test('the time is kept for longer once', async ({ testApp }) => {
   await expect.element(timer()).toMatchTextContent(/^Held for you (29|30):\d\d$/)
   await expect.element(page.getByRole('button', { name: 'Keep it longer' })).not.toBeInTheDocument()
   await expect.element(page.getByText('Your hold is extended.')).toBeInTheDocument()
+  await expect.element(timer()).toHaveFocus()
 })
 
 test.for([
@@ -190,6 +191,22 @@ test('when the time is over the steps go, nothing was charged, and three free ti
   expect(router.state.location.search).toMatchObject({ date: FIRST.date, time: '09:30' })
   await toPurpose()
   await expect.element(purposeField()).toHaveValue(PURPOSE)
+})
+
+test('the newest text is kept when the hold ends, although an earlier one was saved', async ({
+  testApp,
+}) => {
+  await openCheckout(testApp)
+  await toConfirmation()
+  await back().click()
+  failRequests('booking.describe')
+  await purposeField().fill('It is my other knee after all.')
+  advancePageClock(15 * MINUTE + 1_000)
+  await expect.element(heading()).toHaveTextContent('Your hold has ended')
+  vi.useRealTimers()
+  await page.getByRole('button', { name: /^09:30, Tuesday 3 March/ }).click()
+  await toPurpose()
+  await expect.element(purposeField()).toHaveValue('It is my other knee after all.')
 })
 
 test('the same time once more, when nobody has taken it, is another hold', async ({ testApp }) => {

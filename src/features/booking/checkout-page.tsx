@@ -1,7 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
-import { useWhenReached } from '#app/lib/server-clock.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
 import { LoadFailure } from '#app/parts/data-boundary.tsx'
@@ -22,7 +21,7 @@ import {
   TimeUnavailable,
   useSlotTaken,
 } from './time-unavailable.tsx'
-import { useHold } from './use-hold.ts'
+import { useHold, useHoldOver } from './use-hold.ts'
 import { offeredMode } from './visit-mode-choice.tsx'
 
 /** Data and callbacks of the payment buttons. */
@@ -181,9 +180,7 @@ function HeldCheckout(props: HeldCheckoutProps) {
   const mode = offeredMode(profile, search)
   const wanted = { ...choice, providerId: profile.id, distance, typeId, mode }
   const { hold, error, take, refetch, update } = useHold(wanted, isOver)
-  useWhenReached(hold?.state === 'held' && !isPaying && !isOver ? hold.holdUntil : undefined, () =>
-    setIsOver(true),
-  )
+  useHoldOver(hold, !isPaying && !isOver, () => setIsOver(true))
   const slotTaken = useSlotTaken(profile, choice, search)
   const failure = error === null ? null : describeFailure(error)
   const isTaken = failure?.code === 'slot_taken'

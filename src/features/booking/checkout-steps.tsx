@@ -22,7 +22,7 @@ import type { CheckoutPageProps, PaymentSlot } from './checkout-page.tsx'
 import { CodeField, type CodeSender, ResendCode, useSendCode } from './code-field.tsx'
 import { HoldSummary } from './hold-summary.tsx'
 import { StepPurpose } from './step-purpose.tsx'
-import { savedPurpose, savePurpose, type UpdateHold, useReleaseHold } from './use-hold.ts'
+import { initialPurpose, savePurpose, type UpdateHold, useReleaseHold } from './use-hold.ts'
 import {
   type ModeChoice,
   needsState,
@@ -94,7 +94,7 @@ export function CheckoutSteps(props: CheckoutStepsProps) {
   const leave = useReleaseHold(props.hold)
   const code = useSendCode(props.hold.id)
   const { told: hold, describe, forget } = useDescribe(props.hold)
-  const [purpose, setPurpose] = useState(() => hold.purposeForVisit || savedPurpose(userId))
+  const [purpose, setPurpose] = useState(() => initialPurpose(userId, hold))
   const onRefused = (error: unknown) => {
     const { code: refusal } = describeFailure(error)
     if (refusal === 'hold_expired') payment.onHoldOver()
@@ -147,7 +147,7 @@ export function CheckoutSteps(props: CheckoutStepsProps) {
                 text={purpose}
                 onType={(text) => {
                   setPurpose(text)
-                  savePurpose(userId, text)
+                  savePurpose(userId, hold, text)
                 }}
                 onKeep={(text) => tell({ purposeForVisit: text })}
                 onBack={() => onStep(1)}

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useMedia, WIDE } from '#app/lib/browser-hooks.ts'
 import { describeFailure, retryTransient } from '#app/lib/errors.ts'
 import { dayOf, formatDay, formatTime, zoneLabel } from '#app/lib/format.ts'
@@ -166,12 +166,18 @@ type HoldClockProps = { hold: Hold; update: UpdateHold; className?: string }
 
 /** "Held for you 9:42", and one renewal. Announced when there are 5, 2 and 1 minutes left. */
 function HoldClock({ hold, update, className }: HoldClockProps) {
+  const timer = useRef<HTMLParagraphElement>(null)
   const renew = trpc.booking.renew.useMutation({
-    onSuccess: ({ holdUntil, canRenew }) => update((now) => ({ ...now, holdUntil, canRenew })),
+    onSuccess: ({ holdUntil, canRenew }) => {
+      // The pressed button is about to go.
+      timer.current?.focus({ preventScroll: true })
+      update((now) => ({ ...now, holdUntil, canRenew }))
+    },
   })
   return (
     <HoldStrip
       holdUntil={hold.holdUntil}
+      timerRef={timer}
       className={className}
       announce={renew.isSuccess ? 'Your hold is extended.' : undefined}
       hint={hold.canRenew ? 'You can extend it once.' : undefined}

@@ -80,6 +80,19 @@ test('a time let go in another tab has ended here, and coming back does not take
   expect(await booking.holds.query({})).toEqual([])
 })
 
+test('a hold that another tab has extended goes on here when its first fifteen minutes are over', async ({
+  testApp,
+}) => {
+  const { router } = await openCheckout(testApp)
+  const { booking } = router.options.context.client
+  const [hold] = await booking.holds.query({})
+  await booking.renew.mutate({ holdId: hold?.id ?? '' })
+  advancePageClock(20 * 60_000)
+  await expect.element(timer()).toMatchTextContent(/^Held for you (9|10):\d\d$/)
+  await expect.element(heading()).toHaveTextContent('Appointment Info')
+  expect(await booking.holds.query({})).toHaveLength(1)
+})
+
 test('a time paid for in another tab is booked here too', async ({ testApp }) => {
   const { account, provider } = await openCheckout(testApp)
   await testApp.bookVisit({ providerId: provider.id, startsAt: FIRST.startsAt, account })

@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { getQueryKey } from '@trpc/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { retryTransient } from '#app/lib/errors.ts'
+import { timeUntil, useWhenReached } from '#app/lib/server-clock.ts'
 import { choiceOf, type SlotChoice, visitParamsOf } from '#app/lib/slot-choice.ts'
 import { trpc } from '#app/trpc.ts'
 import { useRetryOnline } from '#app/ui/notice.tsx'
@@ -71,6 +72,26 @@ export function useHold({ distance, typeId, mode, ...request }: HoldRequest, isO
   }
 }
 
+/**
+ * Calls `onOver` once the hold's time is up and the server says so too: another tab may have extended it. Checks
+ * nothing while `isWatching` is false.
+ */
+export function useHoldOver(hold: Hold | undefined, isWatching: boolean, onOver: () => void): void {
+  const { booking, client } = trpc.useUtils()
+  const checking = useMutation({
+    mutationFn: (holdId: string) => client.booking.current.query({ holdId }),
+    onSuccess: (now) => {
+      if (now.state === 'held' && timeUntil(now.holdUntil) > 0) {
+        booking.current.setData({ holdId: now.id }, now)
+      } else onOver()
+    },
+    onError: onOver,
+  })
+  useWhenReached(hold?.state === 'held' && isWatching ? hold.holdUntil : undefined, () => {
+    if (hold !== undefined && !checking.isPending) checking.mutate(hold.id)
+  })
+}
+
 export type UpdateHold = ReturnType<typeof useHold>['update']
 
 /**
@@ -97,17 +118,22 @@ export function useReleaseHold(hold: Hold) {
   })
 }
 
-/** The last typed purpose and its author. In memory only, because it is health data. */
-let saved: { userId: string; text: string } | null = null
+/** The last typed purpose, its author and its provider. In memory only, because it is health data. */
+let saved: { userId: string; providerId: string; text: string } | null = null
 
 /** Keeps the text for this user's next checkout, in case the current hold is lost. */
-export function savePurpose(userId: string, text: string): void {
-  saved = { userId, text }
+export function savePurpose(userId: string, hold: Hold, text: string): void {
+  saved = { userId, providerId: hold.provider.id, text }
 }
 
-/** The text this user typed before losing a hold; '' for any other user. */
-export function savedPurpose(userId: string): string {
-  return saved?.userId === userId ? saved.text : ''
+/**
+ * The purpose to begin with. What this user last typed for the same provider comes first, because the server may only
+ * have an earlier text.
+ */
+export function initialPurpose(userId: string, hold: Hold): string {
+  const typed = saved?.userId === userId ? saved.text : ''
+  if (saved?.providerId === hold.provider.id && typed !== '') return typed
+  return hold.purposeForVisit || typed
 }
 
 /** Called once the visit is booked: the next one needs its own purpose. */
