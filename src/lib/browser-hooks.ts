@@ -83,12 +83,16 @@ export function useSignalHydrated(): void {
   }, [])
 }
 
-/** Moves focus to the page's heading, for when the element that had it is gone. */
-export function focusPageHeading(): void {
-  const heading = document.querySelector<HTMLElement>('main h1')
-  if (heading === null) return
+/** Moves focus to a heading, if it is there, for when the element that had it is gone. */
+export function focusHeading(heading: HTMLElement | null | undefined): void {
+  if (!heading) return
   heading.tabIndex = -1
   heading.focus({ preventScroll: true })
+}
+
+/** Moves focus to the page's heading, for when the element that had it is gone. */
+export function focusPageHeading(): void {
+  focusHeading(document.querySelector<HTMLElement>('main h1'))
 }
 
 /**

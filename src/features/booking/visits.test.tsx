@@ -48,6 +48,7 @@ test('coming visits stand soonest first, five at a time, with the clinic’s own
   await coming.getByRole('button', { name: 'Show more coming visits' }).click()
   await expect.poll(() => days('Upcoming visits').elements().length).toBe(7)
   await expect.element(coming.getByText(/^12:00 to 12:30/)).toBeVisible()
+  await expect.element(days('Upcoming visits').nth(5)).toHaveFocus()
   await expect.element(coming.getByRole('button', { name: /^Show more/ })).not.toBeInTheDocument()
 })
 

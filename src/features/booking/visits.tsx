@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { focusHeading } from '#app/lib/browser-hooks.ts'
 import { dayOf, formatDay, formatLongDate } from '#app/lib/format.ts'
 import { visitHours, visitZone } from '#app/lib/visit-text.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
@@ -33,14 +34,20 @@ type PageProps = {
 /** One page of a list; the last one ends with a button to load the next. */
 function VisitPage({ when, renderActions, after, isLast, onMore }: PageProps) {
   const [{ visits, next }] = useVisits(when, after)
+  const first = useRef<HTMLLIElement>(null)
+  // The pressed button is gone: the first visit it has brought takes focus, unless the user has gone on.
+  useEffect(() => {
+    if (after === null || document.activeElement !== document.body) return
+    focusHeading(first.current?.querySelector('h4'))
+  }, [after])
   const nextId =
     when === 'coming' && after === null
       ? visits.find(({ state }) => state === 'confirmed')?.id
       : undefined
   return (
     <>
-      {visits.map((visit) => (
-        <li key={visit.id}>
+      {visits.map((visit, at) => (
+        <li key={visit.id} ref={at === 0 ? first : undefined}>
           <VisitCard
             visit={visit}
             isComing={when === 'coming'}

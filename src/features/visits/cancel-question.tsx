@@ -100,9 +100,10 @@ export function CancelQuestion(props: CancelQuestionProps) {
   const cancelling = useMutation({
     mutationFn: cancel,
     onSuccess: async () => {
+      // First, so that the dialog closes when its button is gone, and the heading above takes focus.
+      await booking.invalidate()
       onClose()
       void showToast('Your visit is cancelled.')
-      await booking.invalidate()
     },
     // Shows what has changed, or the result of a lost response, before asking again.
     onError: refresh,

@@ -1,14 +1,19 @@
-import { expect } from 'vitest'
+import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { writeCookie } from '#app/lib/storage.ts'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage, openSignedIn } from '#tests/harness/spa/spa-page.tsx'
+import { failProcedure } from '#tests/spa/fake-network.ts'
+
+afterEach(() => vi.restoreAllMocks())
 
 const HOUR = 3_600_000
 const START = Date.parse('2026-03-05T09:00:00Z')
 const iso = (at: number) => new Date(at).toISOString()
 
 const dialog = () => page.getByRole('dialog', { name: 'Propose times' })
+const visitHeading = (time: string) =>
+  page.getByRole('heading', { name: `Thursday 5 March ${time}` })
 const proposalRegion = () => page.getByRole('region', { name: /has proposed other times$/ })
 
 /** A visit on Thursday at nine, free times at ten, eleven and twelve; its provider proposes two of them. */
@@ -63,6 +68,7 @@ test('a provider proposes two times, and the patient chooses one without spendin
   await moving.getByRole('button', { name: 'Move visit' }).click()
   await expect.element(page.getByText('Your visit is moved to Thu 5 Mar, 11:00.')).toBeVisible()
   await expect.element(proposalRegion()).not.toBeInTheDocument()
+  await expect.element(visitHeading('11:00')).toHaveFocus()
   await page.getByRole('button', { name: /^Move visit with/ }).click()
   await expect.element(page.getByText(/You can move this visit 3 more times\.$/)).toBeVisible()
 })
@@ -85,12 +91,24 @@ test('a time that is gone is said, and the patient keeps theirs', async ({ testA
   await proposalRegion().getByRole('button', { name: 'Keep my time' }).click()
   await expect.element(page.getByText('Your visit stays at its time.')).toBeVisible()
   await expect.element(proposalRegion()).not.toBeInTheDocument()
+  await expect.element(visitHeading('09:00')).toHaveFocus()
   await expect.element(page.getByText(/^09:00 to 09:30/)).toBeVisible()
   await signOut(testApp, screen)
   await openSignedIn(owner, `/doctor/visits/${id}`)
   await expect
     .element(page.getByText(/^Mon 2 Mar, 09:\d\d: the patient kept the time$/))
     .toBeVisible()
+})
+
+test('an answer that is lost is no refusal: the time is kept, and the question is gone', async ({
+  testApp,
+}) => {
+  const { account } = await propose(testApp)
+  await openSignedIn(account, '/userProfile')
+  await expect.element(proposalRegion()).toBeVisible()
+  failProcedure('visits.keepTime', 'internal')
+  await proposalRegion().getByRole('button', { name: 'Keep my time' }).click()
+  await expect.element(proposalRegion()).not.toBeInTheDocument()
 })
 
 /** The path of the link in the email about the proposed times. */

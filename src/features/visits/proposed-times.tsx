@@ -118,31 +118,52 @@ export function ProposedTimesList({
 /** Shown once the patient keeps the time. */
 export const TIME_KEPT = 'Your visit stays at its time.'
 
-function AccountProposal({ visit, proposed }: { visit: Visit; proposed: Proposed }) {
-  const { client, booking, availability } = trpc.useUtils()
+type AccountProposalProps = {
+  visit: Visit
+  /** Called when the question leaves the page, so that focus moves elsewhere. */
+  onAnswered: () => void
+}
+
+function AccountProposal(props: AccountProposalProps & { proposed: Proposed }) {
+  const { visit, proposed, onAnswered } = props
+  const { client, booking, availability, visits } = trpc.useUtils()
   const keeping = useMutation({
     mutationFn: () => client.visits.keepTime.mutate({ id: visit.id, at: proposed.at }),
     onSuccess: async () => {
       void showToast(TIME_KEPT)
       await booking.invalidate()
+      onAnswered()
     },
+    // Shows what has changed, or the result of a lost response, before asking again.
+    onError: () => booking.invalidate(),
   })
   return (
     <ProposedTimesList
       visit={visit}
       proposed={proposed}
       keeping={keeping}
-      renderConfirm={(step) => <ConfirmStep {...step} visit={visit} />}
-      onChanged={() => Promise.all([booking.invalidate(), availability.invalidate()])}
+      renderConfirm={({ onMoved, ...step }) => (
+        <ConfirmStep
+          {...step}
+          visit={visit}
+          onMoved={async (moved) => {
+            await onMoved(moved)
+            onAnswered()
+          }}
+        />
+      )}
+      onChanged={() =>
+        Promise.all([booking.invalidate(), availability.invalidate(), visits.video.invalidate()])
+      }
     />
   )
 }
 
 /** The times proposed for a visit of the account. Nothing without a proposal. */
-export function ProposedTimes({ visit }: { visit: Visit }) {
-  const { proposed } = visit
+export function ProposedTimes(props: AccountProposalProps) {
+  const { proposed } = props.visit
   // A new proposal starts with fresh state.
   return proposed === null ? null : (
-    <AccountProposal key={proposed.at} visit={visit} proposed={proposed} />
+    <AccountProposal key={proposed.at} {...props} proposed={proposed} />
   )
 }

@@ -35,6 +35,7 @@ test('cancelled in time: all of it comes back, and the list says so', async ({ t
   await expect.element(page.getByText('Your visit is cancelled.')).toBeVisible()
   await expect.element(page.getByText('Cancelled', { exact: true })).toBeVisible()
   await expect.element(cancelButton()).not.toBeInTheDocument()
+  await expect.element(page.getByRole('heading', { name: 'Upcoming (1)' })).toHaveFocus()
 })
 
 test('cancelled late: what comes back and what is kept is said, and that the rest may follow', async ({
@@ -178,6 +179,40 @@ test('moved to another time: both are shown first, nothing is paid, and the acco
   await expect
     .element(moveDialog().getByText(/You can move this visit 2 more times\.$/))
     .toBeVisible()
+})
+
+const VIDEO = {
+  offers_in_person: 0,
+  offers_video: 1,
+  video_link: 'https://video.example/r',
+} as const
+
+test('a video visit that was moved says from when it can be joined at its new time', async ({
+  testApp,
+}) => {
+  const provider = await testApp.addProvider({ slots: [START, START + HOUR], ...VIDEO })
+  const account = await testApp.addAccount()
+  await testApp.bookVisit({ providerId: provider.id, startsAt: iso(START), account })
+  await openSignedIn(account, '/userProfile')
+  await expect.element(page.getByText('You can join here from Thu 5 Mar, 08:45.')).toBeVisible()
+  await moveButton().click()
+  await choose('10:00, Thursday 5 March')
+  await moveDialog().getByRole('button', { name: 'Move visit' }).click()
+  await expect.element(page.getByText('You can join here from Thu 5 Mar, 09:45.')).toBeVisible()
+})
+
+test('where the button to join a video visit does not load, it can be asked for again', async ({
+  testApp,
+}) => {
+  const provider = await testApp.addProvider({ slots: [START], ...VIDEO })
+  const account = await testApp.addAccount()
+  await testApp.bookVisit({ providerId: provider.id, startsAt: iso(START), account })
+  const failing = failProcedure('visits.video', 'internal')
+  await openSignedIn(account, '/userProfile')
+  await expect.element(page.getByText('The button to join didn’t load')).toBeVisible()
+  failing.mockRestore()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(page.getByText('You can join here from Thu 5 Mar, 08:45.')).toBeVisible()
 })
 
 test('a time that somebody else has just taken is said in the dialog, with others to choose', async ({

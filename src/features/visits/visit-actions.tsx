@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { focusHeading } from '#app/lib/browser-hooks.ts'
 import { dayOf, formatDay } from '#app/lib/format.ts'
 import { timeUntil } from '#app/lib/server-clock.ts'
 import { trpc } from '#app/trpc.ts'
@@ -16,6 +17,8 @@ type VisitActionsProps = { visit: Visit; renderPicker: RenderPicker }
 export function VisitActions({ visit, renderPicker }: VisitActionsProps) {
   const { booking } = trpc.useUtils()
   const [act, setAct] = useState<'move' | 'cancel' | null>(null)
+  // Kept when this part of the card is replaced.
+  const card = useRef<Element | null>(null)
   const { provider, startsAt, timeZone } = visit
   const close = () => {
     setAct(null)
@@ -32,8 +35,16 @@ export function VisitActions({ visit, renderPicker }: VisitActionsProps) {
     </span>
   )
   return (
-    <div className="flex w-full flex-wrap gap-3">
-      <ProposedTimes visit={visit} />
+    <div
+      ref={(box) => {
+        card.current = box?.closest('article') ?? card.current
+      }}
+      className="flex w-full flex-wrap gap-3"
+    >
+      <ProposedTimes
+        visit={visit}
+        onAnswered={() => focusHeading(card.current?.querySelector('h4'))}
+      />
       <Button variant="secondary" onClick={() => setAct('move')}>
         Move visit{which}
       </Button>
