@@ -7,7 +7,7 @@ import { serverNow, useWhenReached } from '#app/lib/server-clock.ts'
 import { twoClocks, visitMoment } from '#app/lib/visit-text.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, type ButtonVariant, textLinkClass } from '#app/ui/button.tsx'
-import { Notice } from '#app/ui/notice.tsx'
+import { LoadNotice, Notice } from '#app/ui/notice.tsx'
 import type { CalendarFile, Visit } from '#contract/booking.ts'
 import { JOIN_AFTER_MS, type VideoTerms } from '#contract/visits-video.ts'
 
@@ -29,8 +29,18 @@ export function JoinVideo(props: JoinVideoProps) {
   const { id, mode, state, endsAt } = props.visit
   const isCurrent =
     mode === 'video' && state === 'confirmed' && Date.parse(endsAt) + JOIN_AFTER_MS > serverNow()
-  const { data: terms } = trpc.visits.video.useQuery({ id }, { enabled: isCurrent })
-  if (!isCurrent || terms === undefined) return null
+  const { data: terms, error, refetch } = trpc.visits.video.useQuery({ id }, { enabled: isCurrent })
+  if (!isCurrent) return null
+  if (terms === undefined) {
+    if (error === null) return null
+    return (
+      <LoadNotice
+        title="The button to join didn’t load"
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    )
+  }
   return <JoinWindow key={terms.opensAt} {...props} terms={terms} />
 }
 

@@ -228,7 +228,7 @@ type MoveQuestionProps = {
 /** Moves a visit to another free time of its provider: choose, look at both times, confirm. */
 export function MoveQuestion(props: MoveQuestionProps) {
   const { visit, terms, refusal: error, renderPicker, renderConfirm, onClose, onCancel } = props
-  const { availability, booking } = trpc.useUtils()
+  const { availability, booking, visits } = trpc.useUtils()
   const [chosen, setChosen] = useState<Partial<SlotChoice>>({})
   const [isConfirming, setConfirming] = useState(false)
   const [isReturn, setReturn] = useState(false)
@@ -267,7 +267,11 @@ export function MoveQuestion(props: MoveQuestionProps) {
               void showToast(
                 `Your visit is moved to ${visitMoment(moved.startsAt, moved.timeZone)}.`,
               )
-              await Promise.all([booking.invalidate(), availability.invalidate()])
+              await Promise.all([
+                booking.invalidate(),
+                availability.invalidate(),
+                visits.video.invalidate(),
+              ])
             },
             onGone: async (sentence) => {
               await availability.freeTimes.invalidate()
