@@ -24,6 +24,20 @@ test('details are saved with the name capitalised, and the menu follows', async 
   expect(localStorage.getItem('firstName')).toBe('Robin')
 })
 
+test('a date of birth that was emptied is asked for, and is not said to be saved', async ({
+  testApp,
+}) => {
+  const account = await testApp.addAccount({ date_of_birth: '1988-04-17' })
+  await openSignedIn(account, '/userProfile?section=details')
+  const details = within('Your details')
+  for (const part of ['Day', 'Month', 'Year']) await details.field(part).fill('')
+  await details.button('Save details').click()
+  await expect
+    .element(section('Your details').getByRole('alert'))
+    .toMatchTextContent(/Enter your date of birth\./)
+  await expect.element(page.getByText('Your details are saved.')).not.toBeInTheDocument()
+})
+
 test('the password is changed with the current one, and a wrong one is said beside its field', async ({
   testApp,
 }) => {

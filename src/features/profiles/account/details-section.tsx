@@ -44,7 +44,11 @@ function DetailsForm() {
     schema: UpdateDetailsInput,
     toInput: ({ date_of_birth, default_radius, ...rest }) => ({
       ...rest,
-      ...(date_of_birth !== '' && { date_of_birth, selectedRegion: region }),
+      // Only an account without one may stay without one.
+      ...((date_of_birth !== '' || details.date_of_birth !== null) && {
+        date_of_birth,
+        selectedRegion: region,
+      }),
       default_radius: Number(default_radius),
     }),
     send: async (input) => {
