@@ -1,7 +1,7 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
-import { openPage, openSignedIn, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
+import { openPage, openSignedIn, PASSWORD, signIn } from '#tests/harness/spa/spa-page.tsx'
 import { delayRequests, failRequests } from '#tests/spa/fake-network.ts'
 import { photoProblem } from './photo-section.tsx'
 
@@ -57,6 +57,20 @@ test('the password is changed with the current one, and a wrong one is said besi
   await expect.element(page.getByText(/Your password is changed\./)).toBeVisible()
   await expect.element(part.field('Current password')).not.toBeInTheDocument()
   await expect.element(part.button('Change password')).toHaveFocus()
+})
+
+test('another device is signed out, and the focus stays with the others', async ({ testApp }) => {
+  const account = await testApp.addAccount()
+  await signIn(account)
+  // The browser forgets its session, which goes on.
+  for (const name of ['access_token', 'refresh_token']) await testApp.expireCookie(name)
+  await openSignedIn(account, '/userProfile?section=security')
+  const devices = section('Where you are signed in')
+  const other = devices.getByRole('button', { name: /^Sign out .*, signed in/ })
+  await other.click()
+  await expect.element(page.getByText('That device is signed out.')).toBeVisible()
+  await expect.element(other).not.toBeInTheDocument()
+  await expect.element(devices.getByRole('heading', { level: 2 })).toHaveFocus()
 })
 
 test('reminders are chosen and kept', async ({ testApp }) => {

@@ -1,5 +1,6 @@
 import { Monitor, Smartphone } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
+import { focusHeading } from '#app/lib/browser-hooks.ts'
 import { formatLocalMoment } from '#app/lib/format.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
@@ -134,18 +135,21 @@ function Devices({ children }: { children: ReactNode }) {
   const [data] = trpc.auth.sessions.useSuspenseQuery()
   const sessions = data.toSorted((a, b) => Number(b.isThisOne) - Number(a.isThisOne))
   const [isAll, setAll] = useState(false)
+  const list = useRef<HTMLUListElement>(null)
   // One more is shown rather than a button of the same height.
   const isLong = !isAll && sessions.length > INITIAL_COUNT + 1
   const end = trpc.auth.endSession.useMutation({
     onSuccess: async () => {
       await utils.auth.sessions.invalidate()
       void showToast('That device is signed out.')
+      // The pressed button is gone.
+      focusHeading(list.current?.closest('section')?.querySelector('h2'))
     },
   })
   return (
     <>
       <ErrorNotice error={end.error} title="That device is still signed in" />
-      <ul className="divide-y divide-line border-y border-line">
+      <ul ref={list} className="divide-y divide-line border-y border-line">
         {sessions.slice(0, isLong ? INITIAL_COUNT : undefined).map((session) => (
           <SessionRow
             key={session.id}
