@@ -104,7 +104,7 @@ export function useFocusOnArrival(): void {
   useEffect(() => {
     /** The element that had focus after navigation, or was focused here. */
     let focused: Element | null
-    const focusHeading = () => {
+    const followHeading = () => {
       const { activeElement, body } = document
       if (activeElement !== focused && activeElement !== body) {
         observer.disconnect()
@@ -116,12 +116,12 @@ export function useFocusOnArrival(): void {
       heading.tabIndex = -1
       heading.focus({ preventScroll: true })
     }
-    const observer = new MutationObserver(focusHeading)
+    const observer = new MutationObserver(followHeading)
     const stop = router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
       if (fromLocation === undefined || !pathChanged) return
       focused = document.activeElement
       observer.observe(document, { childList: true, subtree: true })
-      focusHeading()
+      followHeading()
     })
     return () => {
       stop()
