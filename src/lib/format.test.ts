@@ -87,8 +87,8 @@ test('distance has one decimal and a singular', () => {
 
 test('a distance in an address that is none is ignored', () => {
   expect(readDistance('2.4')).toBe(2.4)
-  expect(readDistance('0')).toBe(0)
-  for (const bad of ['-1', 'NaN', 'near', '1e9', '', '1.23456', '<b>2</b>', ' 2']) {
+  expect(readDistance('0.0')).toBe(0)
+  for (const bad of ['0', '-1', 'NaN', 'near', '1e9', '', '1.23456', '<b>2</b>', ' 2']) {
     expect(readDistance(bad)).toBeNull()
   }
 })

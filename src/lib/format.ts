@@ -97,9 +97,12 @@ export function formatRadius(miles: number): string {
   return `within ${plural(miles, 'mile')}`
 }
 
-/** Miles from a profile's URL, for display only; null if it is not a distance. */
+/**
+ * Miles from a profile's URL, for display only; null if it is not a distance. Links that do not come from a
+ * search say "0"; a search always writes one decimal.
+ */
 export function readDistance(text: string): number | null {
-  if (!/^\d{1,5}(\.\d{1,3})?$/.test(text)) return null
+  if (text === '0' || !/^\d{1,5}(\.\d{1,3})?$/.test(text)) return null
   return Number(text)
 }
 

@@ -35,6 +35,15 @@ type ProviderCardProps = {
   /** Called with true when the pointer or the focus enters, with false when it leaves. */
   onPoint?: (isPointed: boolean) => void
   isEager?: boolean
+  /** The distance is not from the place searched, so the profile must not repeat it. */
+  isFromElsewhere?: boolean
+}
+
+function profileParams({
+  card,
+  isFromElsewhere,
+}: Pick<ProviderCardProps, 'card' | 'isFromElsewhere'>) {
+  return { id: card.id, distance: isFromElsewhere ? '0' : card.distance.toFixed(1) }
 }
 
 function PinNumber({ number, isHighlighted }: { number: number; isHighlighted: boolean }) {
@@ -51,7 +60,8 @@ function PinNumber({ number, isHighlighted }: { number: number; isHighlighted: b
   )
 }
 
-function Identity({ card, region, number, isHighlighted = false, isEager }: ProviderCardProps) {
+function Identity(props: ProviderCardProps) {
+  const { card, region, number, isHighlighted = false, isEager } = props
   const ownSearch = useOwnSearch()
   return (
     <div className="relative flex gap-3 sm:gap-4 @max-[13rem]:flex-col">
@@ -67,7 +77,7 @@ function Identity({ card, region, number, isHighlighted = false, isEager }: Prov
         <h3 className="pr-10 @max-[13rem]:pr-0 font-display text-xl leading-tight font-medium">
           <Link
             to="/doctor-profile/$id/$distance"
-            params={{ id: card.id, distance: card.distance.toFixed(1) }}
+            params={profileParams(props)}
             search={{ region }}
             state={ownSearchState(ownSearch)}
             className="rounded-field text-ink decoration-1 underline-offset-[0.2em] hover:text-brand-deep hover:underline"
@@ -121,7 +131,7 @@ function Facts({ card }: { card: Card }) {
  * the right, so that three cards fit in a window; below that they follow the facts.
  */
 export function ProviderCard(props: ProviderCardProps) {
-  const { card, region, isHighlighted = false, onPoint } = props
+  const { card, isHighlighted = false, onPoint } = props
   return (
     <article
       onPointerEnter={() => onPoint?.(true)}
@@ -139,25 +149,22 @@ export function ProviderCard(props: ProviderCardProps) {
           <Facts card={card} />
         </div>
         <div className="border-t border-line pt-3 @2xl:w-76 @2xl:shrink-0 @2xl:border-t-0 @2xl:border-l @2xl:pt-0 @2xl:pl-5">
-          <SlotTimes card={card} region={region} />
+          <SlotTimes {...props} />
         </div>
       </div>
     </article>
   )
 }
 
-type SlotTimesProps = Pick<ProviderCardProps, 'card' | 'region'>
+type SlotTimesProps = Pick<ProviderCardProps, 'card' | 'region' | 'isFromElsewhere'>
 
 /** Beyond two weeks, a single date says more than a list of times. */
 const FAR_DAYS = 14
 
 type DayProps = SlotTimesProps & { day: Card['days'][number]; isFirst: boolean }
 
-function profileParams(card: Card) {
-  return { id: card.id, distance: card.distance.toFixed(1) }
-}
-
-function FreeDay({ card, region, day, isFirst }: DayProps) {
+function FreeDay(props: DayProps) {
+  const { card, region, day, isFirst } = props
   const { timeZone } = card.place
   const state = ownSearchState(useOwnSearch())
   return (
@@ -176,7 +183,7 @@ function FreeDay({ card, region, day, isFirst }: DayProps) {
           <li key={slot.startsAt}>
             <SlotLink
               to="/doctor-profile/$id/$distance"
-              params={profileParams(card)}
+              params={profileParams(props)}
               search={{ region, ...choiceOf(slot.startsAt, card.mainZone ?? timeZone) }}
               state={state}
               startsAt={slot.startsAt}
@@ -194,7 +201,8 @@ function FreeDay({ card, region, day, isFirst }: DayProps) {
   )
 }
 
-function NothingOnline({ card, region }: SlotTimesProps) {
+function NothingOnline(props: SlotTimesProps) {
+  const { card, region } = props
   const state = ownSearchState(useOwnSearch())
   return (
     <p className="flex gap-2">
@@ -203,7 +211,7 @@ function NothingOnline({ card, region }: SlotTimesProps) {
         No online times at the moment.{' '}
         <TextLink
           to="/doctor-profile/$id/$distance"
-          params={profileParams(card)}
+          params={profileParams(props)}
           search={{ region }}
           state={state}
           hash="contact"
@@ -220,14 +228,15 @@ function isFar(startsAt: string, timeZone: string): boolean {
 }
 
 /** The first free time when it is too far off for a list of days, as a link to it. */
-function FarAhead({ card, region, nextFree }: SlotTimesProps & { nextFree: string }) {
+function FarAhead(props: SlotTimesProps & { nextFree: string }) {
+  const { card, region, nextFree } = props
   const state = ownSearchState(useOwnSearch())
   const { timeZone } = card.place
   const day = formatRelativeDay(dayOf(nextFree, timeZone), timeZone)
   return (
     <Link
       to="/doctor-profile/$id/$distance"
-      params={profileParams(card)}
+      params={profileParams(props)}
       search={{ region, ...choiceOf(nextFree, card.mainZone ?? timeZone) }}
       state={state}
       className={buttonClass('secondary')}
@@ -241,19 +250,20 @@ function FarAhead({ card, region, nextFree }: SlotTimesProps & { nextFree: strin
 }
 
 /** The next free times of a result: links into the profile with that time chosen. */
-function SlotTimes({ card, region }: SlotTimesProps) {
+function SlotTimes(props: SlotTimesProps) {
+  const { card } = props
   const state = ownSearchState(useOwnSearch())
   const days = card.days.slice(0, 2)
   const first = days[0]?.slots[0]?.startsAt ?? card.nextFree
-  if (first === null) return <NothingOnline card={card} region={region} />
+  if (first === null) return <NothingOnline {...props} />
   if (days.length === 0 || isFar(first, card.place.timeZone)) {
-    return <FarAhead card={card} region={region} nextFree={first} />
+    return <FarAhead {...props} nextFree={first} />
   }
   return (
     <div className="flex h-full flex-col gap-2">
       <ul className="flex flex-col gap-3 @2xl:grid @2xl:grid-cols-2">
         {days.map((day, at) => (
-          <FreeDay key={day.date} card={card} region={region} day={day} isFirst={at === 0} />
+          <FreeDay key={day.date} {...props} day={day} isFirst={at === 0} />
         ))}
       </ul>
       <p className="mt-auto flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm">
@@ -265,8 +275,8 @@ function SlotTimes({ card, region }: SlotTimesProps) {
         </span>
         <TextLink
           to="/doctor-profile/$id/$distance"
-          params={profileParams(card)}
-          search={{ region }}
+          params={profileParams(props)}
+          search={{ region: props.region }}
           state={state}
           hash="times"
           className="inline-flex min-h-6 items-center font-semibold pointer-coarse:min-h-11"

@@ -139,3 +139,37 @@ test.for(['prv_00000000000000000000000000', '<script>', "' OR 1=1"])(
     await expect.element(screen.getByRole('search')).toBeVisible()
   },
 )
+
+test('the distance stands beside the place it was measured to, and nowhere else', async ({
+  testApp,
+}) => {
+  const { id } = await testApp.addProvider()
+  const { screen, router } = await openPage(`/doctor-profile/${id}/0.4?region=uk`)
+  const name = screen.getByRole('heading', { level: 1 })
+  await expect.element(screen.getByText(/0\.4 miles away/)).toBeVisible()
+  // Links that do not come from a search say 0.
+  router.history.push(`/doctor-profile/${id}/0?region=uk`)
+  await expect.element(screen.getByText(/0\.4 miles away/)).not.toBeInTheDocument()
+  expect(screen.getByText(/miles away/).elements()).toEqual([])
+  // Results measure to the nearest of several places, which need not be the main one shown here.
+  const leeds = { name: 'Leeds Rooms', locality: 'Leeds', postcode: 'LS1 4AP' }
+  const places = [{ ...leeds, latitude: 53.795, longitude: -1.556 }, {}]
+  const other = await testApp.addProvider({ last_name: 'Moss', places })
+  router.history.push(`/doctor-profile/${other.id}/0.4?region=uk`)
+  await expect.element(name).toHaveTextContent('Dr Amara Moss')
+  await expect.element(screen.getByText('Leeds Rooms, Leeds').first()).toBeVisible()
+  expect(screen.getByText(/0\.4 miles away/).elements()).toEqual([])
+})
+
+test('a profile reached from one nearby shows no distance: that was measured from the first', async ({
+  testApp,
+}) => {
+  const { id } = await testApp.addProvider()
+  await testApp.addProvider({ last_name: 'Moss', place: { latitude: 51.51 } })
+  const { screen } = await openPage(`/doctor-profile/${id}/0.4?region=uk`)
+  await expect.element(screen.getByText(/0\.9 miles away/)).toBeVisible()
+  await screen.getByRole('link', { name: 'Dr Amara Moss', exact: true }).click()
+  await expect.element(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Dr Amara Moss')
+  // Only the card of the first, now the one nearby.
+  expect(screen.getByText(/0\.9 miles away/).elements()).toHaveLength(1)
+})

@@ -173,7 +173,7 @@ function Nearby({ profile }: { profile: ProviderProfile }) {
       <ul className="grid items-start gap-4 lg:grid-cols-2">
         {profile.nearby.map((card) => (
           <li key={card.id}>
-            <ProviderCard card={card} region={profile.region} />
+            <ProviderCard card={card} region={profile.region} isFromElsewhere />
           </li>
         ))}
       </ul>

@@ -29,7 +29,7 @@ type IdentityProps = {
 
 /** The provider at a glance: picture, name, speciality, register, rating, place, fees, languages. */
 export function Identity({ profile, distance }: IdentityProps) {
-  const { registration } = profile
+  const { registration, places } = profile
   return (
     <div className="@container flex flex-col gap-5">
       <div className="flex items-start gap-4 sm:gap-6 @max-[16rem]:flex-col">
@@ -63,7 +63,8 @@ export function Identity({ profile, distance }: IdentityProps) {
         <dt>Place</dt>
         <dd>
           {locationOf(profile)}
-          {distance !== null && (
+          {/* Of several places, the one the search measured to need not be this one. */}
+          {distance !== null && places.length === 1 && (
             <span className="tabular whitespace-nowrap text-muted">
               {' '}
               · {formatDistance(distance)}
