@@ -193,7 +193,10 @@ export function PlaceField(props: PlaceFieldProps) {
           forget()
           onChange(typed)
         }}
-        onPick={(suggestion) => onChange(suggestion.value)}
+        onPick={(suggestion) => {
+          forget()
+          onChange(suggestion.value)
+        }}
         action={
           <IconButton
             label="Use my location"
@@ -242,17 +245,20 @@ function errorSentence(error: unknown, region: Region): string {
     : describeFailure(error).sentence
 }
 
-/** "Use my location": passes the place found to `onFound`; `problem` says why there is none. */
+/**
+ * "Use my location": passes the place found to `onFound`, unless forgotten before; `problem` says why there
+ * is none.
+ */
 function useMyLocation(region: Region, onFound: (place: LocatedPlace) => void) {
   const { client } = trpc.useUtils()
   const locating = useMutation({
     mutationFn: async () => client.search.locate.mutate(await currentPosition()),
-    onSuccess: onFound,
     retry: false,
   })
   const { error, data, isPending } = locating
   return {
-    locate: () => locating.mutate(),
+    // Not an option of the mutation: that would be called even after `forget`, or on another page.
+    locate: () => locating.mutate(undefined, { onSuccess: onFound }),
     forget: () => locating.reset(),
     isPending,
     problem: error === null ? undefined : errorSentence(error, region),

@@ -2,7 +2,7 @@ import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
-import { failRequests } from '#tests/spa/fake-network.ts'
+import { delayRequests, failRequests } from '#tests/spa/fake-network.ts'
 import { mutateDirectly } from '#tests/spa/staff.ts'
 
 const place = () => page.getByRole('combobox', { name: 'Postcode or town' })
@@ -150,6 +150,24 @@ test('“Use my location” asks the browser on a press only and fills in the po
   await expect.element(place()).toHaveValue('SE1 6')
   await expect.element(page.getByText('You’re near SE1 6.')).toBeInTheDocument()
   expect(asked).toHaveBeenCalledOnce()
+})
+
+test('a location that arrives late replaces neither a typed place nor the region', async ({
+  testApp,
+}) => {
+  await testApp.addPlaces()
+  locateAt({ latitude: 51.498_123, longitude: -0.101_456 })
+  const release = delayRequests('search.locate')
+  await openPage('/home')
+  await page.getByRole('radio', { name: 'USA' }).click()
+  await button().click()
+  const zip = page.getByRole('combobox', { name: 'ZIP code or town' })
+  await zip.fill('Boston')
+  release()
+  await Promise.all(vi.mocked(fetch).mock.results.map(({ value }): unknown => value))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await expect.element(zip).toHaveValue('Boston')
+  await expect.element(page.getByRole('radio', { name: 'USA' })).toBeChecked()
 })
 
 test.for([
