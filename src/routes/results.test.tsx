@@ -1,7 +1,12 @@
-import { expect } from 'vitest'
+import { afterEach, expect, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
+import { delayRequests } from '#tests/spa/fake-network.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 const NEAR = 'selectedRegion=uk&latitude=51.4965&longitude=-0.0985'
 
@@ -147,4 +152,21 @@ test('a page past the last one leads back to the first', async ({ testApp }) => 
   const { screen } = await openPage(`/results?${NEAR}&page=40`)
   await screen.getByRole('button', { name: 'Go to page 1' }).click()
   await expect.element(screen.getByRole('heading', { name: 'Dr Amara Okafor' })).toBeVisible()
+})
+
+test('while the results without a filter load, nothing is said about what they will be', async ({
+  testApp,
+}) => {
+  await testApp.addProvider({ amount_minor: 9_000 })
+  const { screen } = await openPage(`/results?${NEAR}&fee_max=40&radius=1`)
+  const remove = screen.getByRole('button', { name: 'Remove “Up to £40”', exact: true })
+  await expect.element(remove).toBeVisible()
+  const release = delayRequests('search.providers')
+  await remove.click()
+  await expect.element(remove).not.toBeInTheDocument()
+  expect(screen.getByText(/offers visits here yet/).elements()).toEqual([])
+  expect(screen.getByText(/^We removed/).elements()).toEqual([])
+  await expect.element(screen.getByRole('heading', { level: 1 })).toHaveFocus()
+  release()
+  await expect.element(screen.getByText(/^We removed “Up to £40” and found 1 /)).toBeVisible()
 })

@@ -88,7 +88,8 @@ export function ResultsHeading(props: HeadingProps) {
           <p>{widenedSentence(results, filters, people)}</p>
         </Notice>
       )}
-      {results && (
+      {/* While others load, the results are not those of the filters. */}
+      {results && !isStale && (
         <FilterNotices
           search={search}
           region={region}

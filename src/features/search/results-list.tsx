@@ -97,6 +97,8 @@ type FoundListProps = {
 export function FoundList(props: FoundListProps) {
   const { search, filters, results, people, isStale, onChange } = props
   const region = filters.selectedRegion
+  // The message would combine the new filters with the old results.
+  if (isStale && results.results.length === 0) return <ResultsSkeleton />
   if (results.total === 0) {
     return (
       <ResultsEmpty
