@@ -4,6 +4,7 @@ import {
   hasPlace,
   readResultsSearch,
   refusedCodes,
+  searchAround,
   withFilters,
 } from './results-search.ts'
 
@@ -116,4 +117,11 @@ test('nothing of the address reaches the page unread: every key is written out',
   expect(Object.keys(search)).toEqual(expect.arrayContaining(['view', 'refused', 'page', 'gender']))
   expect(search.view).toBeUndefined()
   expect(search.refused).toBe('radius')
+})
+
+test('beyond the date line the centre of a map keeps a longitude that a search takes', () => {
+  const around = (lon: number) => searchAround({ lat: 13.5, lon, radiusMiles: 4 })
+  expect(around(190)).toEqual({ latitude: 13.5, longitude: -170, radius: 5 })
+  expect(around(-190.00001).longitude).toBe(170)
+  expect(around(144.77777).longitude).toBe(144.7778)
 })

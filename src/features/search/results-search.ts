@@ -144,7 +144,8 @@ export function withFilters(search: ResultsSearch, change: Partial<ResultsSearch
 export function searchAround({ lat, lon, radiusMiles }: SearchArea) {
   return {
     latitude: Number(lat.toFixed(4)),
-    longitude: Number(lon.toFixed(4)),
+    // A map without bounds, as of Guam, counts on past the date line.
+    longitude: Number((lon - 360 * Math.round(lon / 360)).toFixed(4)),
     radius: coveringRadius(radiusMiles),
   }
 }
