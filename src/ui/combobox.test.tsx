@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Combobox } from './combobox.tsx'
@@ -50,6 +50,30 @@ test('the arrows go through the list and back to the text, Enter takes the marke
   await userEvent.keyboard('{ArrowUp}{Enter}')
   await expect.element(box()).toHaveValue('Leek')
   await expect.element(box()).toHaveAttribute('aria-expanded', 'false')
+})
+
+test('suggestions that arrive while one is marked leave the mark on it, or on none', async () => {
+  const suggest = (...labels: string[]) => all.filter(({ label }) => labels.includes(label))
+  const picked = vi.fn<() => void>()
+  const show = (suggestions: typeof all) => (
+    <Combobox
+      id="place"
+      label="Place"
+      value="le"
+      suggestions={suggestions}
+      onType={() => {}}
+      onPick={picked}
+    />
+  )
+  const { rerender } = await render(show(suggest('Leek', 'Leicester')))
+  await box().click()
+  await userEvent.keyboard('{ArrowDown}')
+  await rerender(show(all))
+  expect(page.getByRole('option', { selected: true }).element()).toHaveTextContent('Leek')
+  await rerender(show(suggest('Leeds')))
+  expect(box().element()).not.toHaveAttribute('aria-activedescendant')
+  await userEvent.keyboard('{Enter}')
+  expect(picked).not.toHaveBeenCalled()
 })
 
 test('Escape closes the list and keeps the text', async () => {

@@ -24,13 +24,15 @@ const NONE = -1
 export function Combobox({ suggestions, action, onType, onPick, ...props }: ComboboxProps) {
   const { field, control: input } = splitField(props)
   const [isListWanted, setListWanted] = useState(false)
-  const [active, setActive] = useState(NONE)
+  const [marked, setMarked] = useState<string | null>(null)
+  // By value: other suggestions may arrive, and Enter must take the one that was marked.
+  const active = suggestions.findIndex(({ value }) => value === marked)
   const isOpen = isListWanted && suggestions.length > 0
   const optionId = (at: number) => `${props.id}-option-${at}`
 
   const close = () => {
     setListWanted(false)
-    setActive(NONE)
+    setMarked(null)
   }
   const pick = (suggestion: Suggestion) => {
     onPick(suggestion)
@@ -40,7 +42,7 @@ export function Combobox({ suggestions, action, onType, onPick, ...props }: Comb
     setListWanted(true)
     // One position more than there are options: moving past either end returns to the text itself.
     const count = suggestions.length + 1
-    setActive((at) => ((at + 1 + step + count) % count) - 1)
+    setMarked(suggestions[((active + 1 + step + count) % count) - 1]?.value ?? null)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const chosen = isOpen ? suggestions[active] : undefined
@@ -72,7 +74,7 @@ export function Combobox({ suggestions, action, onType, onPick, ...props }: Comb
           onChange={(event) => {
             onType(event.target.value)
             setListWanted(true)
-            setActive(NONE)
+            setMarked(null)
           }}
           onKeyDown={onKeyDown}
           onBlur={close}
