@@ -50,7 +50,8 @@ export function MapControls({
             type="button"
             className="map-button"
             aria-label="Zoom in"
-            disabled={zoom >= map.getMaxZoom()}
+            // Not disabled: that would drop the keyboard's focus. At the limit a press does nothing.
+            aria-disabled={zoom >= map.getMaxZoom()}
             onClick={() => map.zoomIn()}
           >
             <Plus aria-hidden size={18} />
@@ -59,7 +60,7 @@ export function MapControls({
             type="button"
             className="map-button"
             aria-label="Zoom out"
-            disabled={zoom <= map.getMinZoom()}
+            aria-disabled={zoom <= map.getMinZoom()}
             onClick={() => map.zoomOut()}
           >
             <Minus aria-hidden size={18} />
@@ -71,7 +72,11 @@ export function MapControls({
             className="map-button map-back"
             aria-label={`Back to ${centerLabel}`}
             title={`Back to ${centerLabel}`}
-            onClick={onBack}
+            onClick={() => {
+              // The button goes, and would take the focus with it.
+              map.getContainer().focus({ preventScroll: true })
+              onBack()
+            }}
           >
             <LocateFixed aria-hidden size={18} />
           </button>

@@ -127,20 +127,8 @@ function offsets(distance: number): Spot[] {
   return around
 }
 
-/** The accessible name of a pin: "3, Dr Jane Doe, 1.2 miles away, £60.00, next free tomorrow". */
-export function pinName({
-  number,
-  name,
-  distanceLabel,
-  priceLabel,
-  nextFreeLabel,
-}: ResultPin): string {
-  const parts = [
-    number,
-    name,
-    distanceLabel,
-    priceLabel,
-    nextFreeLabel ? `next free ${nextFreeLabel}` : null,
-  ]
+/** The accessible name of a pin: "3, Dr Jane Doe, 1.2 miles away, £60". */
+export function pinName({ number, name, distanceLabel, priceLabel }: ResultPin): string {
+  const parts = [number, name, distanceLabel, priceLabel]
   return parts.filter((part) => part !== null && part !== undefined && part !== '').join(', ')
 }

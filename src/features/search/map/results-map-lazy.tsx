@@ -14,7 +14,6 @@ export interface ResultPin {
   /** Distance in words, such as "1.2 miles away". */
   distanceLabel?: string | undefined
   priceLabel?: string | undefined
-  nextFreeLabel?: string | undefined
 }
 
 /** A circle on the ground. */
