@@ -200,6 +200,32 @@ test('fees, lengths and modes are checked like those of the profile', async () =
   expect(await paths({ mode: 'video' })).toEqual([400, ['mode']])
 })
 
+test('a mode that no type has is neither found nor shown', async () => {
+  await using at = await open()
+  const { testApp, clinician, desk, card } = at
+  const { db } = testApp.database
+  await db
+    .updateTable('providers')
+    .set({ offers_video: 1 })
+    .where('no', '=', clinician.no)
+    .execute()
+  const byVideo = async () => {
+    await testApp.drainOutbox()
+    const wish = { postcode: 'SE1 6ET', mode: 'video', distance_filter_clicked: true } as const
+    return (await testApp.caller().search.providers(wish)).total
+  }
+  const profile = () => testApp.caller().search.provider({ id: clinician.id })
+  const typeId = await desk.idOf('Consultation')
+  await desk.save({ typeId, name: 'Consultation' })
+  expect([await byVideo(), (await card())?.modes]).toEqual([1, ['in_person', 'video']])
+  await desk.save({ typeId, name: 'Consultation', mode: 'in_person' })
+  expect(await byVideo()).toBe(0)
+  expect((await card())?.modes).toEqual(['in_person'])
+  expect((await profile()).modes).toEqual(['in_person'])
+  await desk.save({ name: 'Advice', mode: 'video' })
+  expect([await byVideo(), (await card())?.modes]).toEqual([1, ['in_person', 'video']])
+})
+
 test('an incomplete order is refused as outdated', async () => {
   await using at = await open()
   const { desk } = at

@@ -9,12 +9,12 @@ import type { ProviderRow } from '#db/tables/profiles.ts'
 import { bookableFrom } from '#server/availability/hours/hours-rules.ts'
 import { clinicDayOf, slotText } from '#server/availability/rules.ts'
 import { type NextDays, nextDays } from '#server/availability/slots/free-times.ts'
-import { modesOf } from '#server/profiles/rules.ts'
 import { milesBetween, roundMiles } from './circle.ts'
 import type { Match } from './matches-store.ts'
+import { modesOfFeatures } from './rules.ts'
 import { type CardRow, listMainZones } from './store.ts'
 
-function cardOf(row: CardRow, times: NextDays | undefined, from: Point): ProviderCard {
+function cardOf(row: Match & CardRow, times: NextDays | undefined, from: Point): ProviderCard {
   const specialty = specialtyByNo(row.specialty_no)
   return {
     id: row.id,
@@ -34,7 +34,7 @@ function cardOf(row: CardRow, times: NextDays | undefined, from: Point): Provide
     ...feesOf(row),
     verified: { body: row.professional_body, on: checkedOn(row.verified_at, row.time_zone) },
     languages: listOf(row.languages),
-    modes: modesOf(row),
+    modes: modesOfFeatures(row.features),
     nextFree: isoOrNull(times?.nextFree ?? null),
     days: times?.days ?? [],
   }

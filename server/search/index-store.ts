@@ -19,6 +19,18 @@ export async function lockIndex(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${INDEX_LOCK})`.execute(db)
 }
 
+type Mode = 'in_person' | 'video'
+
+/** How many visit types of the provider `p` can take place this way. */
+function countTypes(db: Db, mode: Mode) {
+  return db
+    .selectFrom('visit_types as t')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('t.provider_no', '=', sql.ref<number>('p.no'))
+    .where('t.archived_at', 'is', null)
+    .where('t.mode', 'in', [mode, 'both'])
+}
+
 /** The sources of index rows: Verified providers, one row for each of their places. */
 export function listIndexSources(db: Db, providerNos: readonly number[]) {
   return db
@@ -52,6 +64,10 @@ export function listIndexSources(db: Db, providerNos: readonly number[]) {
         .where('t.archived_at', 'is', null)
         .as('step_minutes'),
     )
+    .select([
+      countTypes(db, 'in_person').as('in_person_types'),
+      countTypes(db, 'video').as('video_types'),
+    ])
     .where('p.verification_status', '=', 'Verified')
     .where('p.no', 'in', providerNos)
     .where('l.removed_at', 'is', null)

@@ -40,6 +40,8 @@ export type Match = {
   /** Length of visits for which one slot is too short, else 0; and the buffer after them. */
   minutes: number
   bufferMinutes: number
+  /** Bits of `featureBits`. */
+  features: number
 }
 
 /** Number of providers that match, and how many more of their places match besides the nearest. */
@@ -275,13 +277,13 @@ const LIMIT = 'limit cast(? as integer) offset ?'
 function listText(db: Db, { outer }: Circle, { narrowing, slice, hasRepeats }: Listing): string {
   const { sort, isExact, shown } = slice
   return `with ${inlineTable(db, ['ranges', RANGE], outer.length)}, matches as (
-      select s.provider_no, s.place_no, s.siblings, s.visit_minutes, s.buffer_minutes, s.fee_minor,
+      select s.provider_no, s.place_no, s.siblings, s.visit_minutes, s.buffer_minutes, s.features, s.fee_minor,
         ${isExact ? NEXT_FREE : 's.next_free'} as next_free, ${dotProduct('s')} as near${sort === 'name' ? ', s.name_key' : ''}
       ${fromText('ranges', narrowing)} and ${dotProduct('s')} >= ?
         ${hasRepeats ? `and (s.siblings = 0 or not ${nearerSiblingText(narrowing)})` : ''}
       order by ${orderText(sort)} ${LIMIT})
     select m.provider_no as "providerNo", m.place_no as "placeNo", m.siblings,
-      m.visit_minutes as "minutes", m.buffer_minutes as "bufferMinutes", m.next_free as "nextFree",
+      m.visit_minutes as "minutes", m.buffer_minutes as "bufferMinutes", m.next_free as "nextFree", m.features,
       ${SHOWN_COLUMNS[shown]}
     from matches m join places l on l.no = m.place_no join providers p on p.no = m.provider_no
     order by ${orderText(sort, 'm.')}`

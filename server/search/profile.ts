@@ -55,6 +55,7 @@ async function profileOf(ctx: Context, row: PublicProvider): Promise<ProviderPro
   const main = places[0]
   if (main === undefined) return null
   const specialty = specialtyByNo(row.specialty_no)
+  const visitTypes = await visitTypesOf(db, row)
   return {
     id: row.id,
     region: row.region,
@@ -69,7 +70,7 @@ async function profileOf(ctx: Context, row: PublicProvider): Promise<ProviderPro
     about: row.about,
     qualifications: listOf(row.qualifications),
     languages: listOf(row.languages),
-    modes: modesOf(row),
+    modes: modesOf(row).filter((mode) => visitTypes.some(({ modes }) => modes.includes(mode))),
     registration: {
       body: row.professional_body,
       number: row.membership_number,
@@ -78,7 +79,7 @@ async function profileOf(ctx: Context, row: PublicProvider): Promise<ProviderPro
     rating: ratingOf(row),
     ...feesOf(row),
     consultationMinutes: row.consultation_minutes,
-    visitTypes: await visitTypesOf(db, row),
+    visitTypes,
     cancellation: { freeHours: row.free_cancel_hours, latePercent: row.late_cancel_percent },
     places: places.map(({ time_zone: timeZone, ...place }) => ({ ...place, timeZone })),
     nextFree: isoOrNull(await firstFree(db, row.no, bookableFrom(now))),

@@ -1,4 +1,4 @@
-import { type Instant, NEVER, parseJson } from '#db/columns.ts'
+import { type Instant, NEVER, parseJson, toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { SearchIndexRow } from '#db/tables/search.ts'
 import type { Services } from '#server/context.ts'
@@ -27,6 +27,17 @@ function takesSeveralSlots({ consultation_minutes: minutes, step_minutes: step }
   return step !== null && minutes > step
 }
 
+/** A source as patients can book it: a mode that none of its visit types has is not offered. */
+function asBookable(source: Source): Source {
+  if (source.step_minutes === null) return source
+  const { offers_in_person: inPerson, offers_video: video } = source
+  return {
+    ...source,
+    offers_in_person: toFlag(inPerson === 1 && Number(source.in_person_types) > 0),
+    offers_video: toFlag(video === 1 && Number(source.video_types) > 0),
+  }
+}
+
 function indexRow(source: Source, nextFree: Instant, isOneOfSeveral: boolean): SearchIndexRow {
   return {
     specialty_no: source.specialty_no,
@@ -47,7 +58,7 @@ function indexRow(source: Source, nextFree: Instant, isOneOfSeveral: boolean): S
 }
 
 async function reindexBatch(db: Db, now: Instant, providerNos: readonly number[]): Promise<void> {
-  const sources = (await listIndexSources(db, providerNos)).filter(isComplete)
+  const sources = (await listIndexSources(db, providerNos)).map(asBookable).filter(isComplete)
   const nextFree = await listNextFree(db, providerNos, now)
   const places = Map.groupBy(sources, (source) => source.provider_no)
   const severals = [...places].flatMap(([no, { length }]) => (length > 1 ? [no] : []))

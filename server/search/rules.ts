@@ -6,7 +6,7 @@ import {
   type NarrowingFilter,
   RADII,
   type SearchFilters,
-  type VisitMode,
+  VisitMode,
   WIDEN_BELOW,
 } from '#contract/search.ts'
 import type { ProviderRow } from '#db/tables/profiles.ts'
@@ -32,6 +32,11 @@ export function featuresOf(provider: Described): number {
     (provider.offers_in_person === 1 ? featureBits.in_person : 0) |
     (provider.offers_video === 1 ? featureBits.video : 0)
   )
+}
+
+/** The modes among a provider's feature bits. */
+export function modesOfFeatures(features: number): VisitMode[] {
+  return VisitMode.options.filter((mode) => (features & featureBits[mode]) !== 0)
 }
 
 /** Languages as bits, by their position in the contract. Codes not in the contract have none. */

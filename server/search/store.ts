@@ -13,8 +13,6 @@ type ShownProvider = Pick<
   | 'professional_body'
   | 'verified_at'
   | 'languages'
-  | 'offers_in_person'
-  | 'offers_video'
   | 'amount_minor'
   | 'follow_amount_minor'
   | 'currency'
@@ -41,8 +39,7 @@ export type Shown = { card: CardRow; pin: PinRow }
 export const SHOWN_COLUMNS: Record<keyof Shown, string> = {
   card: `l.name, l.locality, l.postcode, l.latitude, l.longitude, l.time_zone, p.id, p.region, p.title,
       p.first_name, p.last_name, p.specialty_no, p.photo, p.professional_body, p.verified_at,
-      p.languages, p.offers_in_person, p.offers_video, p.amount_minor, p.follow_amount_minor,
-      p.currency, p.rating_sum, p.rating_count`,
+      p.languages, p.amount_minor, p.follow_amount_minor, p.currency, p.rating_sum, p.rating_count`,
   pin: `l.latitude, l.longitude, p.id, p.title, p.first_name, p.last_name, p.amount_minor,
       p.currency`,
 }
