@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { chromiumArgs, chromiumPath, sizes } from '#tests/e2e/chromium.ts'
+import { chromiumArgs, chromiumPath, sizes } from '#tests/e2e/harness/chromium.ts'
 import { freePort } from '#tests/harness/servers/server-process.ts'
 
 // Workers load this file again and get the values chosen at first through the environment.
@@ -27,7 +27,7 @@ export default defineConfig({
   // Only a test that hangs may time out: a slow or shared machine must not fail one.
   timeout: 120_000,
   expect: { timeout: 30_000 },
-  globalSetup: 'tests/e2e/global-setup.ts',
+  globalSetup: 'tests/e2e/harness/global-setup.ts',
   reporter:
     report === undefined
       ? [['list']]

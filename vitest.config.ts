@@ -6,7 +6,7 @@ import { playwright } from '@vitest/browser-playwright'
 import { msw } from 'msw/vite'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { chromiumArgs, chromiumPath } from '#tests/e2e/chromium.ts'
+import { chromiumArgs, chromiumPath } from '#tests/e2e/harness/chromium.ts'
 import { spaCommands } from '#tests/harness/spa/spa-commands.ts'
 
 /** They start whole servers and wait for timers. */

@@ -1,5 +1,5 @@
 import { TRPCClientError } from '@trpc/client'
-import type { ErrorCode, FieldIssue } from '#contract/errors.ts'
+import type { ErrorCode, FieldIssue } from '#contract/base/errors.ts'
 import type { AppRouter } from '#server/app-router.ts'
 
 /** Codes of failures that the client itself detects. */

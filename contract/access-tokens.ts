@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { AccessTokenId } from './ids.ts'
-import { IsoInstant } from './time.ts'
+import { AccessTokenId } from './base/ids.ts'
+import { IsoInstant } from './base/time.ts'
 
 /** What an access token may be allowed to do: an area, and reading or changing in it. A closed list. */
 export const TokenScope = z.enum(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { IsoDate, IsoInstant } from './time.ts'
+import { IsoDate, IsoInstant } from './base/time.ts'
 
 /** Rows on a page of the audit log. */
 export const AUDIT_PAGE_SIZE = 25

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { CaptchaValue } from './captcha.ts'
-import { ProviderId, SessionId, UserId } from './ids.ts'
-import { NextPath } from './next-path.ts'
-import { BirthDate, Email, PersonName, Phone } from './people.ts'
-import { Region } from './region.ts'
+import { CaptchaValue } from './base/captcha.ts'
+import { ProviderId, SessionId, UserId } from './base/ids.ts'
+import { NextPath } from './base/next-path.ts'
+import { BirthDate, Email, PersonName, Phone } from './base/people.ts'
+import { Region } from './base/region.ts'
+import { StaffRole } from './base/staff.ts'
+import { IsoInstant } from './base/time.ts'
 import { RADII } from './search.ts'
-import { StaffRole } from './staff.ts'
-import { IsoInstant } from './time.ts'
 
 /** Documented values of `user_type`; anything else is refused. */
 export const UserType = z.enum(['patient', 'provider'], { error: 'user_type_invalid' })

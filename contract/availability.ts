@@ -7,9 +7,9 @@ import {
   ProviderId,
   VisitId,
   VisitTypeId,
-} from './ids.ts'
-import { Note } from './people.ts'
-import { IsoDate, IsoInstant } from './time.ts'
+} from './base/ids.ts'
+import { Note } from './base/people.ts'
+import { IsoDate, IsoInstant } from './base/time.ts'
 
 /** Most days one call returns: six weeks fill any month grid. */
 const MAX_DAYS = 42

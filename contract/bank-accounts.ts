@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { BankAccountId } from './ids.ts'
-import { Region } from './region.ts'
-import { IsoInstant } from './time.ts'
+import { BankAccountId } from './base/ids.ts'
+import { Region } from './base/region.ts'
+import { IsoInstant } from './base/time.ts'
 
 /** Accounts one provider may keep. */
 export const MAX_BANK_ACCOUNTS = 5

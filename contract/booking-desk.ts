@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
+import { DeskVisitId, PlaceId, ProviderId, Reference } from './base/ids.ts'
+import { Email, PersonName, Phone, stripInvisible } from './base/people.ts'
+import { IsoInstant } from './base/time.ts'
 import { SlotTime, VisitState } from './booking.ts'
-import { DeskVisitId, PlaceId, ProviderId, Reference } from './ids.ts'
 import { type Mark, Marking } from './outcomes.ts'
-import { Email, PersonName, Phone, stripInvisible } from './people.ts'
-import { IsoInstant } from './time.ts'
 
 /** How a patient without an account asked for a visit; shown as its label everywhere. */
 export const DeskKind = z.enum(['phone', 'walk_in'], { error: 'Choose phone or walk-in.' })

@@ -1,4 +1,7 @@
 import * as z from 'zod/mini'
+import { AppointmentId, PlaceId, Reference, VisitId, VisitTypeId } from './base/ids.ts'
+import { Money } from './base/money.ts'
+import { IsoDate, IsoInstant } from './base/time.ts'
 import {
   PaymentMethod,
   ProposedTimes,
@@ -8,11 +11,8 @@ import {
   VisitType,
 } from './booking.ts'
 import { DeskKind } from './booking-desk.ts'
-import { AppointmentId, PlaceId, Reference, VisitId, VisitTypeId } from './ids.ts'
-import { Money } from './money.ts'
 import { Marking } from './outcomes.ts'
 import { FreeDay, VisitMode } from './search.ts'
-import { IsoDate, IsoInstant } from './time.ts'
 
 /** A visit as its provider sees it, booked online or added at the desk. Its purpose is fetched separately. */
 export const DayVisit = z.object({

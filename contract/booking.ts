@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { AppointmentId, PaymentId, ProviderId, Reference, VisitTypeId } from './ids.ts'
-import { Money } from './money.ts'
+import { AppointmentId, PaymentId, ProviderId, Reference, VisitTypeId } from './base/ids.ts'
+import { Money } from './base/money.ts'
+import { stripInvisible } from './base/people.ts'
+import { Region } from './base/region.ts'
+import { IsoInstant } from './base/time.ts'
+import { UsState } from './base/us-states.ts'
 import { PatientOutcome } from './outcomes.ts'
-import { stripInvisible } from './people.ts'
-import { Region } from './region.ts'
 import { VisitMode } from './search.ts'
-import { IsoInstant } from './time.ts'
-import { UsState } from './us-states.ts'
 
 /** Most times a provider may propose at once, and most proposals for one visit. */
 export const MAX_PROPOSED_TIMES = 3

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { CalendarFeedId } from './ids.ts'
-import { IsoInstant } from './time.ts'
+import { CalendarFeedId } from './base/ids.ts'
+import { IsoInstant } from './base/time.ts'
 
 /** Most calendar links an account can have at a time. */
 export const MAX_FEEDS = 3

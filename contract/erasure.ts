@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { AppointmentId } from './ids.ts'
-import { Money } from './money.ts'
-import { IsoInstant } from './time.ts'
+import { AppointmentId } from './base/ids.ts'
+import { Money } from './base/money.ts'
+import { IsoInstant } from './base/time.ts'
 
 /** Visits listed one by one before an account is erased; the others are only counted. */
 export const MAX_AFFECTED_LISTED = 100

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { ImageId } from './ids.ts'
+import { ImageId } from './base/ids.ts'
+import { IsoInstant } from './base/time.ts'
 import { requiredLine } from './profiles.ts'
-import { IsoInstant } from './time.ts'
 
 /** Root-relative address of a stored picture, named by the hash of its content. */
 export const MediaUrl = z.string().check(z.regex(/^\/media\/[0-9a-f]{32}\.webp$/))

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { ImportId } from './ids.ts'
-import { IsoInstant } from './time.ts'
+import { ImportId } from './base/ids.ts'
+import { IsoInstant } from './base/time.ts'
 
 /** Most rows of one file. */
 export const IMPORT_ROWS_MAX = 5_000

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { CaptchaValue } from './captcha.ts'
-import { MessageId, OutboxId, ProviderId } from './ids.ts'
-import { Page } from './paging.ts'
-import { Email, PersonName, stripInvisible } from './people.ts'
-import { IsoInstant } from './time.ts'
+import { CaptchaValue } from './base/captcha.ts'
+import { MessageId, OutboxId, ProviderId } from './base/ids.ts'
+import { Page } from './base/paging.ts'
+import { Email, PersonName, stripInvisible } from './base/people.ts'
+import { IsoInstant } from './base/time.ts'
 
 /** Longest message in characters: in any script it stays within the 10 kB limit of a contact call. */
 export const MESSAGE_MAX = 3_000

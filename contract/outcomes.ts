@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { AppointmentId, OutcomeClaimId, Reference } from './ids.ts'
-import { Money } from './money.ts'
-import { stripInvisible } from './people.ts'
-import { DAY_MS, IsoInstant } from './time.ts'
+import { AppointmentId, OutcomeClaimId, Reference } from './base/ids.ts'
+import { Money } from './base/money.ts'
+import { stripInvisible } from './base/people.ts'
+import { DAY_MS, IsoInstant } from './base/time.ts'
 
 /** How long before the start a patient can be marked as arrived. */
 export const ARRIVE_EARLY_MS = 60 * 60_000

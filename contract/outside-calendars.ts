@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { VisitOutside } from './availability.ts'
-import { OutsideCalendarId } from './ids.ts'
-import { IsoInstant } from './time.ts'
+import { OutsideCalendarId } from './base/ids.ts'
+import { IsoInstant } from './base/time.ts'
 
 /** Most outside calendars a provider can have at a time. */
 export const MAX_OUTSIDE_CALENDARS = 5

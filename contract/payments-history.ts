@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
+import { AppointmentId, PaymentId, Reference } from './base/ids.ts'
+import { GatewayAmount, Money } from './base/money.ts'
+import { Page } from './base/paging.ts'
+import { Region } from './base/region.ts'
+import { IsoDate, IsoInstant } from './base/time.ts'
 import { PaymentMethod, TypeName, VisitFacts, VisitType } from './booking.ts'
-import { AppointmentId, PaymentId, Reference } from './ids.ts'
-import { GatewayAmount, Money } from './money.ts'
-import { Page } from './paging.ts'
-import { Region } from './region.ts'
 import { VisitMode } from './search.ts'
-import { IsoDate, IsoInstant } from './time.ts'
 
 /** Rows on a page of a history (specification, section 9). */
 export const HISTORY_PAGE_SIZE = 5

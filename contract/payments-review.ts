@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { AppointmentId, PaymentId } from './ids.ts'
-import { GatewayAmount, Money } from './money.ts'
-import { Page } from './paging.ts'
+import { AppointmentId, PaymentId } from './base/ids.ts'
+import { GatewayAmount, Money } from './base/money.ts'
+import { Page } from './base/paging.ts'
+import { IsoDate, IsoInstant } from './base/time.ts'
 import { Gateway, StaffReason } from './payments.ts'
-import { IsoDate, IsoInstant } from './time.ts'
 
 /** A payment that differs from what was asked for; nobody is booked before staff decide. */
 const ReviewRow = z.object({

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
+import { AppointmentId, PaymentId, Reference, readReference } from './base/ids.ts'
+import { GatewayAmount, Money } from './base/money.ts'
+import { Page } from './base/paging.ts'
+import { IsoInstant } from './base/time.ts'
 import { ExpectedVisit, Purpose, Visit, VisitType } from './booking.ts'
-import { AppointmentId, PaymentId, Reference, readReference } from './ids.ts'
-import { GatewayAmount, Money } from './money.ts'
-import { Page } from './paging.ts'
 import {
   HistoryMethod,
   HistoryMonth,
@@ -11,7 +12,6 @@ import {
   monthNeedsYear,
 } from './payments-history.ts'
 import { VisitMode } from './search.ts'
-import { IsoInstant } from './time.ts'
 
 /** The page asks this often whether a payment is through, and this many times (specification, 9). */
 export const POLL_MS = 5_000

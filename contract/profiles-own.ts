@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { PlaceId, ProviderId, VisitTypeId } from './ids.ts'
-import { Gender, PersonName, Phone, VerificationStatus } from './people.ts'
+import { PlaceId, ProviderId, VisitTypeId } from './base/ids.ts'
+import { Gender, PersonName, Phone, VerificationStatus } from './base/people.ts'
+import { Region } from './base/region.ts'
+import { IsoInstant } from './base/time.ts'
+import { UsState } from './base/us-states.ts'
 import { aboutFields, practiceFields, priceFields, Registration, requiredLine } from './profiles.ts'
-import { Region } from './region.ts'
 import { OfferedVisitType, SpecialtySlug, VisitMode } from './search.ts'
-import { IsoInstant } from './time.ts'
-import { UsState } from './us-states.ts'
 import { VideoLink } from './visits-video.ts'
 
 /** Types of visits one provider may offer at a time. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { ConsentId, NewPassword, Terms } from './auth.ts'
-import { CaptchaValue } from './captcha.ts'
-import { ProviderId } from './ids.ts'
-import { Money } from './money.ts'
+import { CaptchaValue } from './base/captcha.ts'
+import { ProviderId } from './base/ids.ts'
+import { Money } from './base/money.ts'
 import {
   BirthDate,
   Email,
@@ -11,10 +11,10 @@ import {
   PersonName,
   Phone,
   ProfessionalBody,
-} from './people.ts'
-import { Region } from './region.ts'
+} from './base/people.ts'
+import { Region } from './base/region.ts'
+import { IsoInstant } from './base/time.ts'
 import { RADII, SpecialtySlug } from './search.ts'
-import { IsoInstant } from './time.ts'
 
 /** A required line of text of at most `longest` characters; `missing` is the message without it. */
 export function requiredLine(missing: string, longest: number) {

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { CaptchaValue } from './captcha.ts'
-import type { ErrorCode, ErrorDetails } from './errors.ts'
-import { ProviderId, VisitTypeId } from './ids.ts'
-import { Money } from './money.ts'
-import { Page } from './paging.ts'
-import { Gender, Language } from './people.ts'
-import { Region, regionFacts } from './region.ts'
-import { IsoDate, IsoInstant } from './time.ts'
+import { CaptchaValue } from './base/captcha.ts'
+import type { ErrorCode, ErrorDetails } from './base/errors.ts'
+import { ProviderId, VisitTypeId } from './base/ids.ts'
+import { Money } from './base/money.ts'
+import { Page } from './base/paging.ts'
+import { Gender, Language } from './base/people.ts'
+import { Region, regionFacts } from './base/region.ts'
+import { IsoDate, IsoInstant } from './base/time.ts'
 
 /** Search radii on offer, in miles. */
 export const RADII = [1, 3, 5, 10, 25, 50] as const

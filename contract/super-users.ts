@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { Me, NewPassword, passwordsMatch, Tokens } from './auth.ts'
-import { UserId } from './ids.ts'
-import { Email } from './people.ts'
-import { StaffRole } from './staff.ts'
-import { IsoInstant } from './time.ts'
+import { UserId } from './base/ids.ts'
+import { Email } from './base/people.ts'
+import { StaffRole } from './base/staff.ts'
+import { IsoInstant } from './base/time.ts'
 
 /** Empty counts as left out; both get the sentence of the specification. */
 function isMissing(input: unknown): boolean {

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { CompanyClaimId, DocumentId, ProofId, ProviderId } from './ids.ts'
-import { Page } from './paging.ts'
-import { ProfessionalBody, VerificationStatus } from './people.ts'
-import { Region } from './region.ts'
-import { IsoDate, IsoInstant } from './time.ts'
+import { CompanyClaimId, DocumentId, ProofId, ProviderId } from './base/ids.ts'
+import { Page } from './base/paging.ts'
+import { ProfessionalBody, VerificationStatus } from './base/people.ts'
+import { Region } from './base/region.ts'
+import { IsoDate, IsoInstant } from './base/time.ts'
 import {
   CompanyClaim,
   LossReason,

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { CodeText } from './auth.ts'
-import { CheckId, CompanyClaimId, DocumentId, ProofId, ProviderId } from './ids.ts'
-import { Email, ProfessionalBody, VerificationStatus } from './people.ts'
+import { CheckId, CompanyClaimId, DocumentId, ProofId, ProviderId } from './base/ids.ts'
+import { Email, ProfessionalBody, VerificationStatus } from './base/people.ts'
+import { Region } from './base/region.ts'
+import { IsoInstant } from './base/time.ts'
 import { requiredLine } from './profiles.ts'
-import { Region } from './region.ts'
-import { IsoInstant } from './time.ts'
 
 /**
  * Evidence that the account's owner is the person the register names: a document staff have looked at, or a

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { ProviderId, UserId } from './ids.ts'
-import { Region } from './region.ts'
-import { DAY_MS, IsoInstant } from './time.ts'
+import { ProviderId, UserId } from './base/ids.ts'
+import { Region } from './base/region.ts'
+import { DAY_MS, IsoInstant } from './base/time.ts'
 
 /** Patients with this many free cancellations in this period are shown to staff. It blocks nothing. */
 export const FLAGGED_PATIENT = { freeCancellations: 4, days: 30, withinMs: 30 * DAY_MS } as const

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { AppointmentId } from './ids.ts'
-import { IsoInstant } from './time.ts'
+import { AppointmentId } from './base/ids.ts'
+import { IsoInstant } from './base/time.ts'
 
 /** How long before its start people may join a visit by video. */
 export const JOIN_BEFORE_MS = 15 * 60_000

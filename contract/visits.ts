@@ -1,4 +1,9 @@
 import * as z from 'zod/mini'
+import { ErrorCode } from './base/errors.ts'
+import { AbsenceId, AppointmentId, PlaceId, ProviderId, VisitId, VisitTypeId } from './base/ids.ts'
+import { Money } from './base/money.ts'
+import { stripInvisible } from './base/people.ts'
+import { DAY_MS, IsoInstant } from './base/time.ts'
 import {
   CalendarFile,
   MAX_PROPOSED_TIMES,
@@ -9,12 +14,7 @@ import {
   VisitMove,
 } from './booking.ts'
 import { CancelDeskInput, DeskKind } from './booking-desk.ts'
-import { ErrorCode } from './errors.ts'
-import { AbsenceId, AppointmentId, PlaceId, ProviderId, VisitId, VisitTypeId } from './ids.ts'
-import { Money } from './money.ts'
 import { StaffReason } from './payments.ts'
-import { stripInvisible } from './people.ts'
-import { DAY_MS, IsoInstant } from './time.ts'
 
 /** UK: cancelling stays free for this long after booking (Consumer Contracts Regulations 2013). */
 export const COOLING_OFF_MS = 14 * DAY_MS

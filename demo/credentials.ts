@@ -1,4 +1,4 @@
-import type { Region } from '#contract/region.ts'
+import type { Region } from '#contract/base/region.ts'
 import type { SpecialtyEntry } from '#db/reference/specialties.ts'
 import type { SpecialtyFacts } from '#demo/people/specialty-facts.ts'
 import type { Random } from './random.ts'

@@ -1,4 +1,4 @@
-import { ID_ALPHABET, ID_LENGTH } from '#contract/ids.ts'
+import { ID_ALPHABET, ID_LENGTH } from '#contract/base/ids.ts'
 
 /** A repeatable random generator; `next` gives a float from 0 up to but not including 1. */
 export type Random = {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { DAY_MS } from '#contract/base/time.ts'
 import { HOMEPAGE_ID } from '#contract/gallery.ts'
-import { DAY_MS } from '#contract/time.ts'
 import { toJson } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
 import { isBusy } from '#db/failures.ts'

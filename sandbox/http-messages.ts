@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { numberFormat } from '#contract/intl.ts'
+import { numberFormat } from '#contract/base/intl.ts'
 
 /** A request as the two protocols see it; header names in lower case. */
 export type SandboxRequest = {

@@ -8,7 +8,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium, type Locator, type Page } from '@playwright/test'
 import sharp from 'sharp'
-import { chromiumArgs, chromiumPath, sizes } from '#tests/e2e/chromium.ts'
+import { chromiumArgs, chromiumPath, sizes } from '#tests/e2e/harness/chromium.ts'
 
 const FOLDER = join(import.meta.dirname, '../docs/pictures')
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { AUDIT_EXPORT_PATH } from '#contract/audit.ts'
+import { accessFor } from '#contract/base/staff.ts'
 import { HOURS_EXPORT_PATH, VISITS_EXPORT_PATH } from '#contract/booking-provider.ts'
 import { GALLERY_PATH, MODAL_IMAGE_PATH } from '#contract/gallery.ts'
 import { EXPORT_PATH, OWN_EXPORT_PATH } from '#contract/payments-history.ts'
 import { PHOTO_PATH } from '#contract/profiles.ts'
-import { accessFor } from '#contract/staff.ts'
 import { DOCUMENT_PATH } from '#contract/verification.ts'
 import { DOCUMENT_VIEW_PATH } from '#contract/verification-staff.ts'
 import {

@@ -1,5 +1,5 @@
-import { ProviderId, type SessionId, type UserId } from '#contract/ids.ts'
-import type { StaffRole } from '#contract/staff.ts'
+import { ProviderId, type SessionId, type UserId } from '#contract/base/ids.ts'
+import type { StaffRole } from '#contract/base/staff.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
 import type { Config } from '#server/kernel/config/config.ts'

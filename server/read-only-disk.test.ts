@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { ErrorData } from '#contract/errors.ts'
+import { ErrorData } from '#contract/base/errors.ts'
 import { TOUCH_EVERY_MS } from '#server/auth/rules.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { callTRPCProcedure } from '@trpc/server'
-import type { Render, RenderRequest } from '#contract/server-rendering.ts'
+import type { Render, RenderRequest } from '#contract/base/server-rendering.ts'
 import type { Config } from '#server/kernel/config/config.ts'
 import { appRouter } from './app-router.ts'
 import type { Context } from './context.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { ErrorCode } from '#contract/errors.ts'
+import { ErrorCode } from '#contract/base/errors.ts'
 import type { Viewer } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'

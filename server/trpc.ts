@@ -1,5 +1,5 @@
 import { initTRPC } from '@trpc/server'
-import { type StaffAction, staffRefusal } from '#contract/staff.ts'
+import { type StaffAction, staffRefusal } from '#contract/base/staff.ts'
 import { isDatabaseDown, isUnreachable } from '#db/failures.ts'
 import { MAX_LAG_MS, type Replica } from '#db/replica.ts'
 import { admit, auditDenial, loadCaptchaProof } from './admission.ts'

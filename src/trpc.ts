@@ -9,8 +9,8 @@ import {
 } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { AppRouter } from '#server/app-router.ts'
+import { syncServerTime } from './lib/dates/server-clock.ts'
 import { retryTransient } from './lib/errors.ts'
-import { syncServerTime } from './lib/server-clock.ts'
 import { signedInFetch } from './lib/session.ts'
 
 /** Request timeout in milliseconds, long enough for slow mobile networks. */

@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises'
 import Sqlite from 'better-sqlite3'
 import { type Bar, type BenchOptions, type Measure, percentile, type Times } from '#bench/bar.ts'
 import { cachePath, NOW, seeded } from '#bench/data.ts'
-import { MAX_PAGE } from '#contract/paging.ts'
+import { MAX_PAGE } from '#contract/base/paging.ts'
 import type { StaffHistoryInput } from '#contract/payments.ts'
 import {
   HISTORY_PAGE_SIZE,

@@ -7,7 +7,7 @@ import lighthouse, { type RunnerResult } from 'lighthouse'
 import * as z from 'zod/mini'
 import { type Bar, type BenchOptions, type Measure, percentile } from '#bench/bar.ts'
 import { openSite } from '#bench/demo-server.ts'
-import { chromiumArgs, chromiumPath } from '#tests/e2e/chromium.ts'
+import { chromiumArgs, chromiumPath } from '#tests/e2e/harness/chromium.ts'
 
 type Browser = {
   /** Port for remote debugging. */

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import * as z from 'zod/mini'
-import { addDays } from '#app/lib/calendar-days.ts'
+import { addDays } from '#app/lib/dates/calendar-days.ts'
 import { type Bar, type BenchOptions, type Measure, percentile } from '#bench/bar.ts'
 import { ensureSite, startOwnDemo } from '#bench/demo-server.ts'
-import { DAY_MS } from '#contract/time.ts'
+import { DAY_MS } from '#contract/base/time.ts'
 import { type Db, openDatabase } from '#db/engine.ts'
 import { writeVisit } from '#demo/work/write-visit.ts'
-import { chromiumArgs, chromiumPath, sizes } from '#tests/e2e/chromium.ts'
+import { chromiumArgs, chromiumPath, sizes } from '#tests/e2e/harness/chromium.ts'
 
 /** Eight weeks ahead, where the demo has booked nothing. */
 const WEEKS_AHEAD = 8

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { type Bar, type BenchOptions, type Measure, percentile } from '#bench/bar.ts'
 import { openSite } from '#bench/demo-server.ts'
 import { SearchResults } from '#contract/search.ts'
-import { chromiumArgs, chromiumPath, sizes } from '#tests/e2e/chromium.ts'
+import { chromiumArgs, chromiumPath, sizes } from '#tests/e2e/harness/chromium.ts'
 
 // Lighthouse's phone, as it throttles through DevTools: a processor four times slower, on slow 4G.
 const SLOWDOWN = 4

@@ -1,4 +1,4 @@
-import { type Region, regionFacts } from '#contract/region.ts'
+import { type Region, regionFacts } from '#contract/base/region.ts'
 import type { Db } from '#db/engine.ts'
 import {
   findMisspelt,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import type { Region } from '#contract/region.ts'
+import type { Region } from '#contract/base/region.ts'
 import type { Database } from '#db/engine.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { findPlace, type PlaceAnswer } from './lookup.ts'

@@ -1,5 +1,5 @@
-import type { Region } from '#contract/region.ts'
-import { US_STATES } from '#contract/us-states.ts'
+import type { Region } from '#contract/base/region.ts'
+import { US_STATES } from '#contract/base/us-states.ts'
 import type { Db } from '#db/engine.ts'
 import type { GeoPlaceRow } from '#db/tables/geo.ts'
 import { placeKey, UK_COUNTRIES } from './place-names.ts'

@@ -1,4 +1,4 @@
-import { US_STATES } from '#contract/us-states.ts'
+import { US_STATES } from '#contract/base/us-states.ts'
 import type { GeoPlaceRow } from '#db/tables/geo.ts'
 import type { City } from './packages.ts'
 

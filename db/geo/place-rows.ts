@@ -1,4 +1,4 @@
-import { US_STATES } from '#contract/us-states.ts'
+import { US_STATES } from '#contract/base/us-states.ts'
 import type { GeoPlaceRow, UkOutcodeRow, UsZipRow } from '#db/tables/geo.ts'
 import type { City } from './packages.ts'
 import { placeKey, rowsOfCity, UK_COUNTRIES } from './place-names.ts'

@@ -1,4 +1,4 @@
-import type { Region } from '#contract/region.ts'
+import type { Region } from '#contract/base/region.ts'
 import type { Db } from '#db/engine.ts'
 import type { GeoPlaceRow, UkOutcodeRow, UkSectorRow, UkUnitRow, UsZipRow } from '#db/tables/geo.ts'
 import type { Point } from './points.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { Region } from '#contract/region.ts'
+import type { Region } from '#contract/base/region.ts'
 import type { Database } from '#db/engine.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { findPlace } from './lookup.ts'

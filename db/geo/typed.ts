@@ -1,5 +1,5 @@
 import { parse, validOutcode } from 'postcode'
-import type { Region } from '#contract/region.ts'
+import type { Region } from '#contract/base/region.ts'
 
 /** A reading of a UK code: what to look up, finest first. */
 export type UkReading = {

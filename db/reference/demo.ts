@@ -1,5 +1,5 @@
 import type { DemoAccount } from '#contract/auth.ts'
-import type { ProfessionalBody } from '#contract/people.ts'
+import type { ProfessionalBody } from '#contract/base/people.ts'
 
 /** The sign-in password of all demo accounts. */
 export const DEMO_PASSWORD = 'Apposite-demo-1'

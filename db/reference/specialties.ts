@@ -1,5 +1,5 @@
-import type { ProfessionalBody } from '#contract/people.ts'
-import type { Region } from '#contract/region.ts'
+import type { ProfessionalBody } from '#contract/base/people.ts'
+import type { Region } from '#contract/base/region.ts'
 
 /** One of the thirty specialties patients choose from. `no` and `slug` never change meaning. */
 export type SpecialtyEntry = {

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Region } from '#contract/region.ts'
+import type { Region } from '#contract/base/region.ts'
 import type { Flag, Instant, MinorUnits, WallClock } from '#db/columns.ts'
 
 /** One appointment from the moment its time is held. Never deleted. */

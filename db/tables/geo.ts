@@ -1,4 +1,4 @@
-import type { Region } from '#contract/region.ts'
+import type { Region } from '#contract/base/region.ts'
 import type { Flag } from '#db/columns.ts'
 
 /** One live UK postcode. Empty until a file of postcodes is imported. */

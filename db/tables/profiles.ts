@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
-import type { Gender, ProfessionalBody, VerificationStatus } from '#contract/people.ts'
-import type { Region } from '#contract/region.ts'
+import type { Gender, ProfessionalBody, VerificationStatus } from '#contract/base/people.ts'
+import type { Region } from '#contract/base/region.ts'
 import type { Flag, Instant, Json, MinorUnits } from '#db/columns.ts'
 
 export interface ProviderRow {
@@ -25,7 +25,7 @@ export interface ProviderRow {
   photo: string | null
   about: string
   qualifications: Json<string[]>
-  /** Codes of contract/people.ts. */
+  /** Codes of contract/base/people.ts. */
   languages: Json<string[]>
   offers_in_person: Flag
   /** Set only while video visits are possible: by a link of the provider's, or a video server of ours. */

@@ -20,7 +20,7 @@ export interface SearchIndexRow {
   fee_minor: MinorUnits
   /** Bits of `featureBits` in server/search/rules.ts: modes, gender and region. */
   features: number
-  /** Bit n is language n of contract/people.ts. */
+  /** Bit n is language n of contract/base/people.ts. */
   languages: number
   /** The provider is listed at several places but must be counted and shown once. */
   siblings: Flag

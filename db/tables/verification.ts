@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { ProfessionalBody } from '#contract/people.ts'
+import type { ProfessionalBody } from '#contract/base/people.ts'
 import type {
   CheckOutcome,
   Difference,

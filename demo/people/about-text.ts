@@ -1,4 +1,4 @@
-import type { Region } from '#contract/region.ts'
+import type { Region } from '#contract/base/region.ts'
 import { type Random, shuffled } from '#demo/random.ts'
 
 /** British spellings in our texts, with their American forms. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { UserId } from '#contract/ids.ts'
+import { UserId } from '#contract/base/ids.ts'
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '#db/reference/demo.ts'
 import { seedDemo } from '#demo/seed.ts'
 import { insertTestAreas } from '#demo/test-areas.ts'

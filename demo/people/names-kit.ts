@@ -1,4 +1,4 @@
-import type { Language } from '#contract/people.ts'
+import type { Language } from '#contract/base/people.ts'
 
 /**
  * First and last names by family origin. They are combined at random, so that nobody real is meant. `tones`

@@ -1,5 +1,5 @@
-import type { Gender, Language } from '#contract/people.ts'
-import type { Region } from '#contract/region.ts'
+import type { Gender, Language } from '#contract/base/people.ts'
+import type { Region } from '#contract/base/region.ts'
 import { DEMO_PROVIDER, DEMO_US_PROVIDER } from '#db/reference/demo.ts'
 import { type SpecialtyEntry, specialties } from '#db/reference/specialties.ts'
 import { membershipNumber, qualificationsFrom } from '#demo/credentials.ts'

@@ -1,4 +1,4 @@
-import type { Region } from '#contract/region.ts'
+import type { Region } from '#contract/base/region.ts'
 
 /** What the demo needs to know of a specialty beyond its name. */
 export type SpecialtyFacts = {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DAY_MS } from '#contract/base/time.ts'
 import { HOMEPAGE_ID, IMAGE_WIDTHS } from '#contract/gallery.ts'
-import { DAY_MS } from '#contract/time.ts'
 import type { Database, Db } from '#db/engine.ts'
 import { idFrom } from '#demo/random.ts'
 import { seedOnce } from '#demo/store.ts'

@@ -1,4 +1,4 @@
-import type { Region } from '#contract/region.ts'
+import type { Region } from '#contract/base/region.ts'
 import { type Area, type Town, townOf } from '#demo/areas.ts'
 import type { Person } from '#demo/people/people.ts'
 import { hash32, pickWeighted, type Random, randomFor } from '#demo/random.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS } from '#contract/time.ts'
+import { DAY_MS } from '#contract/base/time.ts'
 import type { Database } from '#db/engine.ts'
 import { seedDemo } from '#demo/seed.ts'
 import { insertTestAreas } from '#demo/test-areas.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { DAY_MS } from '#contract/time.ts'
+import { DAY_MS } from '#contract/base/time.ts'
 import type { Database, Db } from '#db/engine.ts'
 import { DEMO_ACCOUNTS } from '#db/reference/demo.ts'
 import { idFrom } from '#demo/random.ts'

@@ -1,5 +1,5 @@
-import { referenceOf } from '#contract/ids.ts'
-import { DAY_MS } from '#contract/time.ts'
+import { referenceOf } from '#contract/base/ids.ts'
+import { DAY_MS } from '#contract/base/time.ts'
 import { NEVER, wallClock } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
 import { DEMO_PROVIDER } from '#db/reference/demo.ts'

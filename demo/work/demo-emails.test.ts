@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { OutboxId } from '#contract/ids.ts'
+import { OutboxId } from '#contract/base/ids.ts'
 import { makePatient } from '#tests/harness/accounts.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'

@@ -5,7 +5,7 @@ import {
   UkAccountNumber,
   UsAccountNumber,
 } from '#contract/bank-accounts.ts'
-import { BankAccountId } from '#contract/ids.ts'
+import { BankAccountId } from '#contract/base/ids.ts'
 import { openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { seedDemo } from '#demo/seed.ts'

@@ -1,6 +1,6 @@
 import type { BankAccountType } from '#contract/bank-accounts.ts'
-import { referenceOf } from '#contract/ids.ts'
-import { DAY_MS } from '#contract/time.ts'
+import { referenceOf } from '#contract/base/ids.ts'
+import { DAY_MS } from '#contract/base/time.ts'
 import { toFlag, wallClock } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
 import { DEMO_PROVIDER, DEMO_US_PROVIDER } from '#db/reference/demo.ts'

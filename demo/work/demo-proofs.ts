@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
-import { ProfessionalBody } from '#contract/people.ts'
-import { DAY_MS } from '#contract/time.ts'
+import { ProfessionalBody } from '#contract/base/people.ts'
+import { DAY_MS } from '#contract/base/time.ts'
 import type { Database, Db } from '#db/engine.ts'
 import type { RegistrantProofRow } from '#db/tables/verification.ts'
 import { drawPdf } from '#demo/pictures/draw-pdf.ts'

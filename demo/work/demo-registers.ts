@@ -1,5 +1,5 @@
-import type { ProfessionalBody } from '#contract/people.ts'
-import { DAY_MS } from '#contract/time.ts'
+import type { ProfessionalBody } from '#contract/base/people.ts'
+import { DAY_MS } from '#contract/base/time.ts'
 import {
   type CheckOutcome,
   DEMO_REGISTRANT,

@@ -1,6 +1,6 @@
 import type { Updateable } from 'kysely'
-import type { ProfessionalBody } from '#contract/people.ts'
-import { DAY_MS } from '#contract/time.ts'
+import type { ProfessionalBody } from '#contract/base/people.ts'
+import { DAY_MS } from '#contract/base/time.ts'
 import type { LossReason } from '#contract/verification.ts'
 import { toJson } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'

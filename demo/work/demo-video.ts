@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import { DAY_MS } from '#contract/time.ts'
+import { DAY_MS } from '#contract/base/time.ts'
 import { JOIN_AFTER_MS, JOIN_BEFORE_MS } from '#contract/visits-video.ts'
 import type { Database, Db } from '#db/engine.ts'
 import { DEMO_PATIENT, DEMO_PROVIDER, DEMO_US_PROVIDER } from '#db/reference/demo.ts'

@@ -1,4 +1,4 @@
-import { DAY_MS } from '#contract/time.ts'
+import { DAY_MS } from '#contract/base/time.ts'
 import type { Database, Db } from '#db/engine.ts'
 import { DEMO_PATIENT, DEMO_PROVIDER, DEMO_US_PROVIDER } from '#db/reference/demo.ts'
 import { clocks, dayIn, scheduleOf, slotsOn } from '#demo/practice/schedule.ts'

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import { DAY_MS } from '#contract/time.ts'
+import { DAY_MS } from '#contract/base/time.ts'
 import type { Database, Db } from '#db/engine.ts'
 import { DEMO_PATIENT } from '#db/reference/demo.ts'
 import { specialties } from '#db/reference/specialties.ts'

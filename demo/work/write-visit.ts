@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import { referenceOf } from '#contract/ids.ts'
-import { DAY_MS } from '#contract/time.ts'
+import { referenceOf } from '#contract/base/ids.ts'
+import { DAY_MS } from '#contract/base/time.ts'
 import { wallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { PaymentRow } from '#db/tables/payments.ts'

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
-import { DAY_MS } from '#contract/time.ts'
+import { DAY_MS } from '#contract/base/time.ts'
 import { paypalId, type SandboxContext } from '#sandbox/context.ts'
 import { Failure, paypalFailure } from '#sandbox/failure.ts'
 import { jsonResponse, type SandboxRequest, type SandboxResponse } from '#sandbox/http-messages.ts'

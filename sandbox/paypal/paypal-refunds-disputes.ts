@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type * as z from 'zod/mini'
-import { DAY_MS } from '#contract/time.ts'
+import { DAY_MS } from '#contract/base/time.ts'
 import { emitPaypal, paypalId, type SandboxContext } from '#sandbox/context.ts'
 import { paypalFailure } from '#sandbox/failure.ts'
 import type { CaptureRecord, WalletDisputeRecord, WalletRefundRecord } from '#sandbox/store.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import * as z from 'zod/mini'
-import { dateFormat } from '#contract/intl.ts'
+import { dateFormat } from '#contract/base/intl.ts'
 import {
   type Html,
   htmlResponse,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { DAY_MS } from '#contract/time.ts'
+import { DAY_MS } from '#contract/base/time.ts'
 import { type SandboxContext, seconds, stripeId } from '#sandbox/context.ts'
 import { noSuch, stripeFailure } from '#sandbox/failure.ts'
 import { jsonResponse, type SandboxRequest, type SandboxResponse } from '#sandbox/http-messages.ts'

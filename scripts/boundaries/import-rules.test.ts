@@ -9,7 +9,7 @@ import { ROOM_DEPENDENCIES } from './rooms.ts'
 
 /** A small tree in which every import is allowed; each case below adds one that is not. */
 const ALLOWED_TREE = {
-  'contract/region.ts': `import * as z from 'zod/mini'\nexport const Region = z.string()`,
+  'contract/base/region.ts': `import * as z from 'zod/mini'\nexport const Region = z.string()`,
   'contract/search.ts': `import { Region } from './region.ts'\nexport const Search = Region`,
   'db/engine.ts': `import { Kysely } from 'kysely'\nexport const open = Kysely`,
   'db/geo/lookup.ts': `import { open } from '#db/engine.ts'\nexport const look = open`,

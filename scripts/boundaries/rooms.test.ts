@@ -3,7 +3,7 @@ import { makeTree } from '#scripts/test/run-script.ts'
 import { checkRooms } from './rooms.ts'
 
 const HOUSE = {
-  'contract/region.ts': '',
+  'contract/base/region.ts': '',
   'contract/booking.ts': '',
   'contract/booking-visits.ts': '',
   'contract/bank-accounts.ts': '',
@@ -33,7 +33,7 @@ test('a tree whose rooms, routers and contracts agree has no problems', () => {
 })
 
 test('a check that finds no rooms fails', () => {
-  using tree = makeTree({ 'contract/region.ts': '' })
+  using tree = makeTree({ 'contract/base/region.ts': '' })
   expect(checkRooms(tree.root).problems).toEqual(['No rooms were found at all.'])
 })
 

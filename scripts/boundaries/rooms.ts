@@ -40,24 +40,6 @@ export const ROOM_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
   visits: ['booking', 'payments', 'availability', 'profiles', 'auth', 'messages'],
 }
 
-/** Files of `contract/` that belong to no room, because every room uses them. */
-const SHARED_CONTRACT: ReadonlySet<string> = new Set([
-  'captcha',
-  'errors',
-  'server-rendering',
-  'ids',
-  'intl',
-  'us-states',
-  'money',
-  'next-path',
-  'paging',
-  'people',
-  'region',
-  'sentences',
-  'staff',
-  'time',
-])
-
 /** Rooms without a router yet: other rooms use them, no client calls them. */
 const WITHOUT_ROUTER: ReadonlySet<string> = new Set<string>()
 
@@ -79,7 +61,6 @@ export function checkRooms(root: string): RoomVerdict {
   const contracts = fileNames(join(root, 'contract'))
     .filter((name) => /^[a-z-]+\.ts$/.test(name))
     .map((name) => name.slice(0, -3))
-    .filter((name) => !SHARED_CONTRACT.has(name))
     // A large room has several contract files: `profiles.ts`, `profiles-own.ts`.
     .filter((name) => !folders.some((room) => name.startsWith(`${room}-`)))
   const routers = routerKeys(join(root, 'server', 'app-router.ts')).map(kebab)

@@ -8,8 +8,8 @@ import {
   TokenScope,
 } from '#contract/access-tokens.ts'
 import type { Done } from '#contract/auth.ts'
-import { AccessTokenId, UserId } from '#contract/ids.ts'
-import { toIso } from '#contract/time.ts'
+import { AccessTokenId, UserId } from '#contract/base/ids.ts'
+import { toIso } from '#contract/base/time.ts'
 import { tryWrite } from '#db/failures.ts'
 import type { AccessTokenRow, TokenEnd } from '#db/tables/auth.ts'
 import {

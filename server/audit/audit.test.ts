@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AUDIT_EXPORT_PATH, type AuditEntry, AuditPage, AuditVerdict } from '#contract/audit.ts'
-import { referenceOf } from '#contract/ids.ts'
+import { referenceOf } from '#contract/base/ids.ts'
 import { sealAudit } from '#server/jobs/seal-audit.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'

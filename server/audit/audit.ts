@@ -8,7 +8,7 @@ import {
   type AuditVerdict,
   type VerifyAuditInput,
 } from '#contract/audit.ts'
-import { DAY_MS, dayNumber, toIso } from '#contract/time.ts'
+import { DAY_MS, dayNumber, toIso } from '#contract/base/time.ts'
 import { parseJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { Context, Services, SignedIn } from '#server/context.ts'

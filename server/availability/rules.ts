@@ -1,4 +1,4 @@
-import { DAY_MS, toIso } from '#contract/time.ts'
+import { DAY_MS, toIso } from '#contract/base/time.ts'
 import type { Instant } from '#db/columns.ts'
 
 /** What a visit requires of a calendar: its length, the buffer after it, and the place. */

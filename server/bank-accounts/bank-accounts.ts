@@ -8,8 +8,8 @@ import {
   MAX_BANK_ACCOUNTS,
   maskedNumber,
 } from '#contract/bank-accounts.ts'
-import { BankAccountId } from '#contract/ids.ts'
-import { toIso } from '#contract/time.ts'
+import { BankAccountId } from '#contract/base/ids.ts'
+import { toIso } from '#contract/base/time.ts'
 import { toFlag } from '#db/columns.ts'
 import { type Db, lockRows } from '#db/engine.ts'
 import type { Services, SignedIn, Tx } from '#server/context.ts'

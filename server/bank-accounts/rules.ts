@@ -1,4 +1,4 @@
-import type { Region } from '#contract/region.ts'
+import type { Region } from '#contract/base/region.ts'
 import { AppError } from '#server/kernel/errors.ts'
 
 const WRONG_REGION = {

@@ -1,6 +1,6 @@
+import type { Money } from '#contract/base/money.ts'
+import { toIso } from '#contract/base/time.ts'
 import type { Cancellation, LateFee, VisitType } from '#contract/booking.ts'
-import type { Money } from '#contract/money.ts'
-import { toIso } from '#contract/time.ts'
 import { COOLING_OFF_MS, COOLING_OFF_NOTICE_MS, REFILLED_WITHIN_MS } from '#contract/visits.ts'
 import type { Instant, MinorUnits } from '#db/columns.ts'
 import type { BookingRow } from '#db/tables/booking.ts'

@@ -1,4 +1,5 @@
-import type { ErrorCode } from '#contract/errors.ts'
+import type { ErrorCode } from '#contract/base/errors.ts'
+import { toIso } from '#contract/base/time.ts'
 import {
   ARRIVE_EARLY_MS,
   CONTEST_WITHIN_MS,
@@ -7,7 +8,6 @@ import {
   type Marking,
   NO_SHOW_AFTER_MS,
 } from '#contract/outcomes.ts'
-import { toIso } from '#contract/time.ts'
 import type { Instant, MinorUnits } from '#db/columns.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
 import { retainedOf } from './cancel-rules.ts'

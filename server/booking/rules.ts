@@ -1,3 +1,7 @@
+import type { ErrorCode } from '#contract/base/errors.ts'
+import type { Money } from '#contract/base/money.ts'
+import { DAY_MS } from '#contract/base/time.ts'
+import { statesText } from '#contract/base/us-states.ts'
 import {
   HOLD_MS,
   MAX_BOOKINGS_PER_DAY,
@@ -7,11 +11,7 @@ import {
   MAX_UPCOMING_WITH_PROVIDER,
   type VisitType,
 } from '#contract/booking.ts'
-import type { ErrorCode } from '#contract/errors.ts'
-import type { Money } from '#contract/money.ts'
 import type { VisitMode } from '#contract/search.ts'
-import { DAY_MS } from '#contract/time.ts'
-import { statesText } from '#contract/us-states.ts'
 import { JOIN_AFTER_MS, JOIN_BEFORE_MS } from '#contract/visits-video.ts'
 import type { Instant } from '#db/columns.ts'
 import type { BookingRow } from '#db/tables/booking.ts'

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
+import { referenceOf } from '#contract/base/ids.ts'
 import type { PaymentMethod, VisitType } from '#contract/booking.ts'
-import { referenceOf } from '#contract/ids.ts'
 import type { Instant, WholeRow } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { BookingRow } from '#db/tables/booking.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { referenceOf } from '#contract/ids.ts'
+import { referenceOf } from '#contract/base/ids.ts'
 import { DEFAULT_REMINDERS } from '#contract/reminders.ts'
 import { createCaller } from '#server/app-router.ts'
 import { makePatient, makeProviderAccount, signedInAs } from '#tests/harness/accounts.ts'

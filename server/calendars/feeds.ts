@@ -1,4 +1,6 @@
 import type { Done } from '#contract/auth.ts'
+import { CalendarFeedId } from '#contract/base/ids.ts'
+import { DAY_MS, toIso } from '#contract/base/time.ts'
 import {
   type CalendarFeed,
   type CreateFeedInput,
@@ -7,8 +9,6 @@ import {
   type FeedRef,
   MAX_FEEDS,
 } from '#contract/calendars.ts'
-import { CalendarFeedId } from '#contract/ids.ts'
-import { DAY_MS, toIso } from '#contract/time.ts'
 import { type Instant, toFlag } from '#db/columns.ts'
 import { lockRows } from '#db/engine.ts'
 import { tryWrite } from '#db/failures.ts'

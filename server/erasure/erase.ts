@@ -1,11 +1,11 @@
 import type { SignOutResponse } from '#contract/auth.ts'
+import { toIso } from '#contract/base/time.ts'
 import {
   type AffectedVisit,
   type EraseInput,
   type ErasurePreview,
   MAX_AFFECTED_LISTED,
 } from '#contract/erasure.ts'
-import { toIso } from '#contract/time.ts'
 import { useVerifiedCode } from '#server/auth/codes/codes.ts'
 import { assertSteppedUp } from '#server/auth/rules.ts'
 import { signOut } from '#server/auth/sessions/sessions.ts'

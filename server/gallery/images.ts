@@ -1,4 +1,7 @@
 import type { Done } from '#contract/auth.ts'
+import { ImageId } from '#contract/base/ids.ts'
+import { shownName } from '#contract/base/people.ts'
+import { toIso } from '#contract/base/time.ts'
 import {
   type DescribeImageInput,
   GALLERY_QUOTA,
@@ -6,9 +9,6 @@ import {
   type ImageResponse,
   type RemoveImageInput,
 } from '#contract/gallery.ts'
-import { ImageId } from '#contract/ids.ts'
-import { shownName } from '#contract/people.ts'
-import { toIso } from '#contract/time.ts'
 import { type AsStaff, type Services, systemContext, type Tx } from '#server/context.ts'
 import type { PictureSize } from '#server/gateways/pictures.ts'
 import { maskedEmail } from '#server/kernel/email-address.ts'

@@ -1,3 +1,4 @@
+import { toIso } from '#contract/base/time.ts'
 import {
   HOMEPAGE_ID,
   type HomepageState,
@@ -8,7 +9,6 @@ import {
   type PublishModalInput,
   type RestoreInput,
 } from '#contract/gallery.ts'
-import { toIso } from '#contract/time.ts'
 import { toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { HomepageVersionRow } from '#db/tables/gallery.ts'

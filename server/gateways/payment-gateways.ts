@@ -1,4 +1,4 @@
-import type { Currency } from '#contract/money.ts'
+import type { Currency } from '#contract/base/money.ts'
 import type { PaymentOptions } from '#contract/payments.ts'
 import type { PaypalAccess, StripeAccess } from '#server/kernel/config/config-payments.ts'
 import { GatewayRefusal, UpstreamError } from '#server/kernel/errors.ts'

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { ProfessionalBody } from '#contract/people.ts'
+import type { ProfessionalBody } from '#contract/base/people.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { makeRegisters, registrationStatusOf } from './registers.ts'
 

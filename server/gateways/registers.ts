@@ -1,7 +1,7 @@
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel'
 import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
-import type { ProfessionalBody } from '#contract/people.ts'
+import type { ProfessionalBody } from '#contract/base/people.ts'
 import type { RegistrationStatus } from '#contract/verification.ts'
 import { UpstreamError, UpstreamWords } from '#server/kernel/errors.ts'
 import { callHttp } from '#server/kernel/wire/call-http.ts'

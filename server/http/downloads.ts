@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { etag, RETAINED_304_HEADERS } from 'hono/etag'
 import { AUDIT_EXPORT_PATH, AuditFilters } from '#contract/audit.ts'
+import { accessFor } from '#contract/base/staff.ts'
 import {
   ExportHoursInput,
   ExportVisitsInput,
@@ -12,7 +13,6 @@ import {
 } from '#contract/booking-provider.ts'
 import { ExportInput } from '#contract/payments.ts'
 import { AllHistoryInput, EXPORT_PATH, OWN_EXPORT_PATH } from '#contract/payments-history.ts'
-import { accessFor } from '#contract/staff.ts'
 import { DOCUMENT_VIEW_PATH } from '#contract/verification-staff.ts'
 import { admit, admitEarly, audited } from '#server/admission.ts'
 import { exportAudit } from '#server/audit/audit.ts'

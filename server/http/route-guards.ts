@@ -1,6 +1,6 @@
 import { bodyLimit } from 'hono/body-limit'
 import { routePath } from 'hono/route'
-import type { ErrorCode } from '#contract/errors.ts'
+import type { ErrorCode } from '#contract/base/errors.ts'
 import { readAccessToken } from '#server/access-tokens/access-tokens.ts'
 import { recordEarlyRefusal } from '#server/admission.ts'
 import { readSession } from '#server/auth/sessions/read-session.ts'

@@ -1,7 +1,7 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { ErrorData } from '#contract/errors.ts'
+import { ErrorData } from '#contract/base/errors.ts'
 import { appRouter } from '#server/app-router.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 

@@ -1,5 +1,6 @@
 import type { Done } from '#contract/auth.ts'
-import { ImportId } from '#contract/ids.ts'
+import { ImportId } from '#contract/base/ids.ts'
+import { DAY_MS, toIso } from '#contract/base/time.ts'
 import {
   type AddRowsInput,
   type AddRowsResponse,
@@ -11,7 +12,6 @@ import {
   type Imports,
   type Refused,
 } from '#contract/imports.ts'
-import { DAY_MS, toIso } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import {

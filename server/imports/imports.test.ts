@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { DAY_MS } from '#contract/base/time.ts'
 import type { AddRowsInput, ImportRow } from '#contract/imports.ts'
-import { DAY_MS } from '#contract/time.ts'
 import { insertBusy } from '#server/availability/hours/schedule-store.ts'
 import { makePatient } from '#tests/harness/accounts.ts'
 import { type Clinician, DEFAULT_HOURS, makeClinician } from '#tests/harness/clinician.ts'

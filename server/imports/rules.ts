@@ -1,10 +1,10 @@
+import { DAY_MS } from '#contract/base/time.ts'
 import {
   type DateOrder,
   IMPORT_AHEAD_DAYS,
   type ImportRow,
   type RowRefusal,
 } from '#contract/imports.ts'
-import { DAY_MS } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 import { zoneOf } from '#server/availability/rules.ts'
 

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '#contract/errors.ts'
-import { accessFor, StaffRole } from '#contract/staff.ts'
+import type { ErrorCode } from '#contract/base/errors.ts'
+import { accessFor, StaffRole } from '#contract/base/staff.ts'
 import type { LimitName } from '#server/kernel/limits/rate-limit.ts'
 
 /** The roles of the access matrix. */

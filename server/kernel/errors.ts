@@ -1,5 +1,5 @@
-import type { ErrorCode, ErrorDetails, FieldIssue } from '#contract/errors.ts'
-import { errorMessage } from '#contract/sentences.ts'
+import type { ErrorCode, ErrorDetails, FieldIssue } from '#contract/base/errors.ts'
+import { errorMessage } from '#contract/base/sentences.ts'
 
 type ErrorExtras = { issues?: FieldIssue[]; cause?: unknown }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MessageId } from '#contract/ids.ts'
+import { MessageId } from '#contract/base/ids.ts'
 import { newId, randomText } from './ids.ts'
 
 test('an id matches the contract', () => {

@@ -1,5 +1,5 @@
 import { customAlphabet } from 'nanoid'
-import { ID_ALPHABET, ID_LENGTH } from '#contract/ids.ts'
+import { ID_ALPHABET, ID_LENGTH } from '#contract/base/ids.ts'
 
 /** `length` characters of Crockford base32, five random bits each. */
 export const randomText: (length: number) => string = customAlphabet(ID_ALPHABET)

@@ -1,4 +1,4 @@
-import type { MessageId } from '#contract/ids.ts'
+import type { MessageId } from '#contract/base/ids.ts'
 
 /** The payload of each topic: ids only, so that the facts are re-read when the job runs. */
 export type OutboxPayloads = {

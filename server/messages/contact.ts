@@ -1,5 +1,5 @@
+import { shownName } from '#contract/base/people.ts'
 import { CONTACT_MIN_MS, type ContactInput, type ContactReceipt } from '#contract/messages.ts'
-import { shownName } from '#contract/people.ts'
 import type { Context, Services, Tx } from '#server/context.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { AppError } from '#server/kernel/errors.ts'

@@ -1,4 +1,6 @@
 import type { Done } from '#contract/auth.ts'
+import { staffRefusal } from '#contract/base/staff.ts'
+import { toIso } from '#contract/base/time.ts'
 import {
   FAILED_PAGE_SIZE,
   type FailedCount,
@@ -8,8 +10,6 @@ import {
   type FailedPage,
   type RetryInput,
 } from '#contract/messages.ts'
-import { staffRefusal } from '#contract/staff.ts'
-import { toIso } from '#contract/time.ts'
 import type { Db } from '#db/engine.ts'
 import type { Context } from '#server/context.ts'
 import { isErasedAddress, maskedEmail } from '#server/kernel/email-address.ts'

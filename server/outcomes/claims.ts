@@ -1,6 +1,8 @@
 import type { Done } from '#contract/auth.ts'
+import { AppointmentId, OutcomeClaimId } from '#contract/base/ids.ts'
+import { shownName } from '#contract/base/people.ts'
+import { toIso } from '#contract/base/time.ts'
 import type { VisitRef } from '#contract/booking.ts'
-import { AppointmentId, OutcomeClaimId } from '#contract/ids.ts'
 import {
   ANSWER_WITHIN_MS,
   type AnswerClaimInput,
@@ -13,8 +15,6 @@ import {
   type ProviderClaim,
   type ProviderClaimResponse,
 } from '#contract/outcomes.ts'
-import { shownName } from '#contract/people.ts'
-import { toIso } from '#contract/time.ts'
 import { contestUntil } from '#server/booking/outcome-rules.ts'
 import { readVisit } from '#server/booking/visits/read-visit.ts'
 import type { AsStaff, Context, Services, SignedIn } from '#server/context.ts'

@@ -1,4 +1,5 @@
 import type { Done } from '#contract/auth.ts'
+import { toIso } from '#contract/base/time.ts'
 import { deskKindLabels } from '#contract/booking-desk.ts'
 import {
   type AddOutsideCalendarInput,
@@ -12,7 +13,6 @@ import {
   outsideFailureMessages,
   permanentFailures,
 } from '#contract/outside-calendars.ts'
-import { toIso } from '#contract/time.ts'
 import { type Instant, toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { OutsideCalendarRow } from '#db/tables/calendars.ts'

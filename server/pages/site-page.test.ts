@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import type { RenderedPage } from '#contract/server-rendering.ts'
+import type { RenderedPage } from '#contract/base/server-rendering.ts'
 import { visitUrl } from '#server/booking/visits/read-visit.ts'
 import { limits } from '#server/kernel/limits/rate-limit.ts'
 import { makePatient } from '#tests/harness/accounts.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Render, RenderedPage } from '#contract/server-rendering.ts'
+import type { Render, RenderedPage } from '#contract/base/server-rendering.ts'
 import type { Context, Services } from '#server/context.ts'
 import type { HttpContext } from '#server/http/request-context.ts'
 import type { Config } from '#server/kernel/config/config.ts'

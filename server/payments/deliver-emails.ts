@@ -1,4 +1,4 @@
-import { formatExactMoney } from '#contract/money.ts'
+import { formatExactMoney } from '#contract/base/money.ts'
 import type { Services } from '#server/context.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent } from '#server/messages/templates.ts'

@@ -1,5 +1,7 @@
 import type { Done } from '#contract/auth.ts'
-import { shownName } from '#contract/people.ts'
+import { shownName } from '#contract/base/people.ts'
+import type { Region } from '#contract/base/region.ts'
+import { toIso } from '#contract/base/time.ts'
 import {
   bodiesOfRegion,
   bodyFacts,
@@ -14,9 +16,7 @@ import {
   type UpdateIdentityInput,
   type UpdateOfferInput,
 } from '#contract/profiles-own.ts'
-import type { Region } from '#contract/region.ts'
 import { DEFAULT_RADIUS, RADII } from '#contract/search.ts'
-import { toIso } from '#contract/time.ts'
 import { parseJson, toFlag, toJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'

@@ -1,6 +1,6 @@
 import type { Done } from '#contract/auth.ts'
+import { toIso } from '#contract/base/time.ts'
 import type { Consent, ConsentInput, DataExport } from '#contract/profiles.ts'
-import { toIso } from '#contract/time.ts'
 import { exportAccessTokens } from '#server/access-tokens/access-tokens.ts'
 import { closeAccount } from '#server/auth/accounts/accounts.ts'
 import { eraseRules } from '#server/availability/hours/save-hours.ts'

@@ -1,3 +1,5 @@
+import { type Region, regionFacts } from '#contract/base/region.ts'
+import { errorMessage } from '#contract/base/sentences.ts'
 import {
   type AddPlaceInput,
   type EditPlaceInput,
@@ -6,8 +8,6 @@ import {
   type PlaceRef,
   type RemovePlaceInput,
 } from '#contract/profiles-own.ts'
-import { type Region, regionFacts } from '#contract/region.ts'
-import { errorMessage } from '#contract/sentences.ts'
 import { findPractice, type PracticePlace } from '#db/geo/lookup.ts'
 import { deletePlaceRules } from '#server/availability/hours/save-hours.ts'
 import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'

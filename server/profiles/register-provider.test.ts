@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { RegisterResponse } from '#contract/auth.ts'
-import type { Region } from '#contract/region.ts'
+import type { Region } from '#contract/base/region.ts'
 import type { Database } from '#db/engine.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'

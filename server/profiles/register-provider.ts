@@ -1,6 +1,6 @@
 import type { RegisterResponse } from '#contract/auth.ts'
+import { regionFacts } from '#contract/base/region.ts'
 import type { RegisterProviderInput } from '#contract/profiles.ts'
-import { regionFacts } from '#contract/region.ts'
 import { DEFAULT_RADIUS } from '#contract/search.ts'
 import { toJson } from '#db/columns.ts'
 import type { PracticePlace } from '#db/geo/lookup.ts'

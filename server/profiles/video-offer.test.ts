@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { UsState } from '#contract/base/us-states.ts'
 import type { UpdateOfferInput } from '#contract/profiles-own.ts'
-import { UsState } from '#contract/us-states.ts'
 import { isPublicVideoServer, videoLinkProblem } from '#contract/visits-video.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { reindexProviders } from '#server/search/reindex.ts'

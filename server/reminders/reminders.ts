@@ -1,7 +1,8 @@
 import type { Done } from '#contract/auth.ts'
+import { dateFormat } from '#contract/base/intl.ts'
+import { regionFacts } from '#contract/base/region.ts'
+import { DAY_MS } from '#contract/base/time.ts'
 import type { Visit } from '#contract/booking.ts'
-import { dateFormat } from '#contract/intl.ts'
-import { regionFacts } from '#contract/region.ts'
 import {
   DEFAULT_REMINDERS,
   EARLIEST_HOURS,
@@ -11,7 +12,6 @@ import {
   UNSUBSCRIBE_PATH,
   type UnsubscribeInput,
 } from '#contract/reminders.ts'
-import { DAY_MS } from '#contract/time.ts'
 import { toFlag } from '#db/columns.ts'
 import type { ReminderSettingsRow } from '#db/tables/booking.ts'
 import { clinicTime, visitButton } from '#server/booking/templates.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { ErrorCode } from '#contract/errors.ts'
-import { errorMessage } from '#contract/sentences.ts'
+import type { ErrorCode } from '#contract/base/errors.ts'
+import { errorMessage } from '#contract/base/sentences.ts'
 import type { Viewer } from '#server/context.ts'
 import { statusOf } from '#server/failures.ts'
 import { uploadAt } from '#server/http/uploads.ts'

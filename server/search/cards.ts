@@ -1,5 +1,5 @@
-import type { Money } from '#contract/money.ts'
-import { shownName } from '#contract/people.ts'
+import type { Money } from '#contract/base/money.ts'
+import { shownName } from '#contract/base/people.ts'
 import type { ProviderCard } from '#contract/search.ts'
 import { type Instant, NEVER, parseJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'

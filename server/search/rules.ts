@@ -1,6 +1,6 @@
-import { SEARCH_PAGE_SIZE } from '#contract/paging.ts'
-import { type Gender, LANGUAGES } from '#contract/people.ts'
-import type { Region } from '#contract/region.ts'
+import { SEARCH_PAGE_SIZE } from '#contract/base/paging.ts'
+import { type Gender, LANGUAGES } from '#contract/base/people.ts'
+import type { Region } from '#contract/base/region.ts'
 import {
   NARROWING_FILTERS,
   type NarrowingFilter,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { ErrorData } from '#contract/errors.ts'
+import { ErrorData } from '#contract/base/errors.ts'
 import { makePatient } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { at, makeClinician } from '#tests/harness/clinician.ts'

@@ -1,7 +1,7 @@
 import type { Done } from '#contract/auth.ts'
-import { SEARCH_PAGE_SIZE } from '#contract/paging.ts'
-import { LANGUAGES, shownName } from '#contract/people.ts'
-import type { Region } from '#contract/region.ts'
+import { SEARCH_PAGE_SIZE } from '#contract/base/paging.ts'
+import { LANGUAGES, shownName } from '#contract/base/people.ts'
+import type { Region } from '#contract/base/region.ts'
 import {
   type FilterRemoval,
   type LocatedPlace,

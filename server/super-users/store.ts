@@ -1,4 +1,4 @@
-import type { StaffRole } from '#contract/staff.ts'
+import type { StaffRole } from '#contract/base/staff.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { isPostgres } from '#db/run-sql.ts'

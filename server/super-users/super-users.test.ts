@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { StaffRole } from '#contract/staff.ts'
+import { StaffRole } from '#contract/base/staff.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { lastMailTo, tokenIn } from '#tests/harness/sent-emails.ts'

@@ -1,6 +1,7 @@
 import type { Done } from '#contract/auth.ts'
-import { UserId } from '#contract/ids.ts'
-import { type StaffRole as Role, StaffRole, staffRefusal } from '#contract/staff.ts'
+import { UserId } from '#contract/base/ids.ts'
+import { type StaffRole as Role, StaffRole, staffRefusal } from '#contract/base/staff.ts'
+import { toIso } from '#contract/base/time.ts'
 import {
   type AddFirstInput,
   type AddFirstResponse,
@@ -11,7 +12,6 @@ import {
   type SuperUser,
   type SuperUsers,
 } from '#contract/super-users.ts'
-import { toIso } from '#contract/time.ts'
 import { isSuperuserViolation, isUniqueViolation } from '#db/failures.ts'
 import { closeAccountOf } from '#server/auth/accounts/accounts.ts'
 import { openStaffAccount } from '#server/auth/accounts/register.ts'

@@ -1,4 +1,4 @@
-import { dateFormat } from '#contract/intl.ts'
+import { dateFormat } from '#contract/base/intl.ts'
 import { LossReason } from '#contract/verification.ts'
 import { greetingName } from '#server/auth/emails.ts'
 import type { Services } from '#server/context.ts'

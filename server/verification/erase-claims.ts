@@ -1,4 +1,4 @@
-import { DAY_MS } from '#contract/time.ts'
+import { DAY_MS } from '#contract/base/time.ts'
 import { type Services, systemContext } from '#server/context.ts'
 import { dropFiles } from '#server/verification/company/company.ts'
 import { deleteCompaniesOf, deleteUnsent } from '#server/verification/company/company-store.ts'

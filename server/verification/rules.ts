@@ -1,4 +1,4 @@
-import { type StaffRole, staffRefusal } from '#contract/staff.ts'
+import { type StaffRole, staffRefusal } from '#contract/base/staff.ts'
 import type {
   CheckOutcome,
   Difference,

@@ -1,6 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
-import type { ProviderId } from '#contract/ids.ts'
-import type { ProfessionalBody } from '#contract/people.ts'
+import type { ProviderId } from '#contract/base/ids.ts'
+import type { ProfessionalBody } from '#contract/base/people.ts'
 import { type Instant, toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { CheckRow, ProviderStandingRow } from '#db/tables/verification.ts'

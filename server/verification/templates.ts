@@ -1,4 +1,4 @@
-import type { ProfessionalBody } from '#contract/people.ts'
+import type { ProfessionalBody } from '#contract/base/people.ts'
 import type { LossReason, RequestAbout } from '#contract/verification.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
 

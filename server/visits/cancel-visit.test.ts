@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { referenceOf } from '#contract/ids.ts'
+import { referenceOf } from '#contract/base/ids.ts'
 import type { CancelInput } from '#contract/visits.ts'
 import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
 import { makePatient } from '#tests/harness/accounts.ts'

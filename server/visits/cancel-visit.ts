@@ -1,8 +1,8 @@
+import { ProviderId } from '#contract/base/ids.ts'
+import type { Money } from '#contract/base/money.ts'
+import { toIso } from '#contract/base/time.ts'
 import type { VisitRef } from '#contract/booking.ts'
 import type { CancelDeskInput } from '#contract/booking-desk.ts'
-import { ProviderId } from '#contract/ids.ts'
-import type { Money } from '#contract/money.ts'
-import { toIso } from '#contract/time.ts'
 import type {
   CancelForInput,
   CancelInput,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS } from '#contract/time.ts'
+import { DAY_MS } from '#contract/base/time.ts'
 import { Flagged } from '#contract/visits-flags.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import type { Browser } from '#tests/harness/browser.ts'

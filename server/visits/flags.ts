@@ -1,6 +1,6 @@
-import { ProviderId, UserId } from '#contract/ids.ts'
-import { shownName } from '#contract/people.ts'
-import { toIso } from '#contract/time.ts'
+import { ProviderId, UserId } from '#contract/base/ids.ts'
+import { shownName } from '#contract/base/people.ts'
+import { toIso } from '#contract/base/time.ts'
 import {
   FLAGGED_PATIENT,
   FLAGGED_PROVIDER,

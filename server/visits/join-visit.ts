@@ -1,5 +1,5 @@
+import { toIso } from '#contract/base/time.ts'
 import type { VisitRef } from '#contract/booking.ts'
-import { toIso } from '#contract/time.ts'
 import type { JoinResponse, VideoTerms } from '#contract/visits-video.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'

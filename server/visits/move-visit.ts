@@ -1,5 +1,5 @@
+import { toIso } from '#contract/base/time.ts'
 import type { SlotTime } from '#contract/booking.ts'
-import { toIso } from '#contract/time.ts'
 import type {
   MoveAgreedInput,
   Moved,

@@ -1,5 +1,5 @@
+import { DAY_MS } from '#contract/base/time.ts'
 import { MARK_WITHIN_MS } from '#contract/outcomes.ts'
-import { DAY_MS } from '#contract/time.ts'
 import { REFILLED_WITHIN_MS } from '#contract/visits.ts'
 import { recordRefilled } from '#server/booking/visits/cancel-booking.ts'
 import { type Context, type Services, systemContext, type Tx } from '#server/context.ts'

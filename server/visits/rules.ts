@@ -1,5 +1,5 @@
-import type { ErrorCode } from '#contract/errors.ts'
-import type { Money } from '#contract/money.ts'
+import type { ErrorCode } from '#contract/base/errors.ts'
+import type { Money } from '#contract/base/money.ts'
 import { MAX_MOVES } from '#contract/visits.ts'
 import { FLAGGED_PROVIDER } from '#contract/visits-flags.ts'
 import type { Instant } from '#db/columns.ts'

@@ -1,6 +1,6 @@
+import { UserId } from '#contract/base/ids.ts'
+import type { Money } from '#contract/base/money.ts'
 import type { Visit } from '#contract/booking.ts'
-import { UserId } from '#contract/ids.ts'
-import type { Money } from '#contract/money.ts'
 import type {
   CancelByLinkInput,
   CancelledByLink,

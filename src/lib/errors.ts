@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client'
 import * as z from 'zod/mini'
-import type { ErrorCode, ErrorData } from '#contract/errors.ts'
+import type { ErrorCode, ErrorData } from '#contract/base/errors.ts'
 import type { AppRouter } from '#server/app-router.ts'
 import { readStored, writeStored } from './storage.ts'
 

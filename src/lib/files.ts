@@ -1,5 +1,5 @@
-import { ErrorCode } from '#contract/errors.ts'
-import { errorMessage } from '#contract/sentences.ts'
+import { ErrorCode } from '#contract/base/errors.ts'
+import { errorMessage } from '#contract/base/sentences.ts'
 import { refreshSession, signedInFetch, signedInUser } from './session.ts'
 
 export type FileUpload = {

@@ -1,10 +1,10 @@
+import { dateFormat, numberFormat, timeZoneLabel } from '#contract/base/intl.ts'
+import { formatExactMoney, type Money } from '#contract/base/money.ts'
+import type { Gender, ProfessionalBody } from '#contract/base/people.ts'
 import { type VisitFacts, type VisitType, withTypeName } from '#contract/booking.ts'
 import { deskKindLabels } from '#contract/booking-desk.ts'
 import type { DayVisit } from '#contract/booking-provider.ts'
-import { dateFormat, numberFormat, timeZoneLabel } from '#contract/intl.ts'
-import { formatExactMoney, type Money } from '#contract/money.ts'
 import type { HistoryRow } from '#contract/payments-history.ts'
-import type { Gender, ProfessionalBody } from '#contract/people.ts'
 import type { VisitMode } from '#contract/search.ts'
 import {
   dayOf,
@@ -14,8 +14,8 @@ import {
   formatTime,
   plural,
   zoneLabel,
-} from './format.ts'
-import { formatWallTime } from './slot-choice.ts'
+} from './dates/format.ts'
+import { formatWallTime } from './dates/slot-choice.ts'
 
 /** Text of an empty cell. */
 const MISSING = 'N/A'

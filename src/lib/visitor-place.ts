@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import { DEFAULT_REGION, Region } from '#contract/region.ts'
+import { DEFAULT_REGION, Region } from '#contract/base/region.ts'
 import { readStored, writeStored } from './storage.ts'
 
 /** Why the browser gave no position. */

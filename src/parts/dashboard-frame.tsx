@@ -6,7 +6,7 @@ import { cx } from '#app/lib/cx.ts'
 import { buttonClass } from '#app/ui/button.tsx'
 import { Sheet } from '#app/ui/dialog.tsx'
 import { PageTitle } from '#app/ui/page.tsx'
-import type { StaffAction } from '#contract/staff.ts'
+import type { StaffAction } from '#contract/base/staff.ts'
 import { DataBoundary } from './data-boundary.tsx'
 import { RoleReason, useStaffRefusal } from './role-guard.tsx'
 

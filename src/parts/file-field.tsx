@@ -2,7 +2,7 @@ import { CircleAlert, type LucideIcon } from 'lucide-react'
 import { type ReactNode, type RefObject, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { Button } from '#app/ui/button.tsx'
-import { numberFormat } from '#contract/intl.ts'
+import { numberFormat } from '#contract/base/intl.ts'
 
 type FileFieldProps = Omit<DropBoxProps, 'isWrong'> & {
   label: string

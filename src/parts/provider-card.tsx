@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { CalendarClock, CalendarX } from 'lucide-react'
-import { daysBetween } from '#app/lib/calendar-days.ts'
 import { cx } from '#app/lib/cx.ts'
+import { daysBetween } from '#app/lib/dates/calendar-days.ts'
 import {
   dayOf,
   formatDistance,
@@ -9,11 +9,11 @@ import {
   formatTime,
   languageName,
   zoneLabel,
-} from '#app/lib/format.ts'
+} from '#app/lib/dates/format.ts'
+import { choiceOf } from '#app/lib/dates/slot-choice.ts'
 import { ownSearchState, useOwnSearch } from '#app/lib/own-search.ts'
-import { choiceOf } from '#app/lib/slot-choice.ts'
 import { buttonClass, TextLink } from '#app/ui/button.tsx'
-import type { Region } from '#contract/region.ts'
+import type { Region } from '#contract/base/region.ts'
 import type { ProviderCard as Card } from '#contract/search.ts'
 import {
   DirectionsLink,
@@ -24,7 +24,7 @@ import {
   VisitModes,
 } from './provider-facts.tsx'
 import { SaveButton } from './save-button.tsx'
-import { SlotLink } from './slot-pill.tsx'
+import { SlotLink } from './visits/slot-pill.tsx'
 
 type ProviderCardProps = {
   card: Card

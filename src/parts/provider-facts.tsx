@@ -1,10 +1,10 @@
 import { BadgeCheck, MapPin, Star, Video } from 'lucide-react'
 import { cx } from '#app/lib/cx.ts'
-import { formatFullDate, formatMoney, mapLink } from '#app/lib/format.ts'
+import { formatFullDate, formatMoney, mapLink } from '#app/lib/dates/format.ts'
 import { textLinkClass } from '#app/ui/button.tsx'
 import { Badge } from '#app/ui/notice.tsx'
-import type { Money as Amount } from '#contract/money.ts'
-import type { Region } from '#contract/region.ts'
+import type { Money as Amount } from '#contract/base/money.ts'
+import type { Region } from '#contract/base/region.ts'
 import type { VisitMode } from '#contract/search.ts'
 
 const sizes = {

@@ -1,12 +1,12 @@
-import { languageName } from '#app/lib/format.ts'
-import type { Form } from '#app/lib/use-form.ts'
+import { languageName } from '#app/lib/dates/format.ts'
+import type { Form } from '#app/lib/forms/use-form.ts'
 import { genderNames } from '#app/lib/visit-text.ts'
 import { Select, TextInput } from '#app/ui/fields.tsx'
 import { RemovableChip } from '#app/ui/notice.tsx'
-import { numberFormat } from '#contract/intl.ts'
-import { Gender, LANGUAGES } from '#contract/people.ts'
+import { numberFormat } from '#contract/base/intl.ts'
+import { Gender, LANGUAGES } from '#contract/base/people.ts'
+import { type Region, regionFacts } from '#contract/base/region.ts'
 import { MAX_ABOUT_LENGTH } from '#contract/profiles.ts'
-import { type Region, regionFacts } from '#contract/region.ts'
 
 /** Returns the form's properties of a named text field. */
 type Texts<Name extends string> = (name: Name) => ReturnType<Form<Record<Name, string>>['text']>

@@ -3,8 +3,8 @@ import { type ReactNode, useId } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { mustSetUp } from '#app/lib/session.ts'
 import type { AppContext, QueryUtils } from '#app/trpc.ts'
-import { errorMessage } from '#contract/sentences.ts'
-import { type StaffAction, type StaffRole, staffRefusal } from '#contract/staff.ts'
+import { errorMessage } from '#contract/base/sentences.ts'
+import { type StaffAction, type StaffRole, staffRefusal } from '#contract/base/staff.ts'
 import { useMe, whenSignedIn } from './use-me.ts'
 
 /** The role of the staff member signed in; null for others, or while unknown. */

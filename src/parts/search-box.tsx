@@ -10,7 +10,7 @@ import { Button, IconButton } from '#app/ui/button.tsx'
 import { Combobox } from '#app/ui/combobox.tsx'
 import { Select } from '#app/ui/fields.tsx'
 import { LiveRegion, Spinner } from '#app/ui/page.tsx'
-import { type Region, regionFacts } from '#contract/region.ts'
+import { type Region, regionFacts } from '#contract/base/region.ts'
 import {
   type LocatedPlace,
   type PlaceSuggestion,

@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'react'
 import * as z from 'zod/mini'
 import { readStored, writeStored } from '#app/lib/storage.ts'
 import { type QueryUtils, trpc } from '#app/trpc.ts'
-import type { Region } from '#contract/region.ts'
+import type { Region } from '#contract/base/region.ts'
 import { Specialty } from '#contract/search.ts'
 
 /** The word for providers when no specialty is chosen. */

@@ -11,7 +11,7 @@ import { AddDeskVisit } from '#app/features/visits/desk-form.tsx'
 import { AgreedMoveDialog, ProviderVisitActions } from '#app/features/visits/provider-actions.tsx'
 import { whenProvider } from '#app/parts/use-me.ts'
 import type { QueryUtils } from '#app/trpc.ts'
-import { isDeskId } from '#contract/ids.ts'
+import { isDeskId } from '#contract/base/ids.ts'
 
 export const Route = createFileRoute('/_dashboard/dochome')({
   validateSearch: (search) => CalendarSearch.parse(search),

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { HistoryPage } from '#app/features/payments/history-page.tsx'
 import { DeskList } from '#app/features/visits/desk-list.tsx'
-import { type HistorySearch, historyInput } from '#app/parts/history-filters.tsx'
+import { type HistorySearch, historyInput } from '#app/parts/history/history-filters.tsx'
 import { whenProvider } from '#app/parts/use-me.ts'
 
 export const Route = createFileRoute('/_dashboard/doctor/appointment-history')({

@@ -4,7 +4,7 @@ import { DeskPage } from '#app/features/dashboard/desk-page.tsx'
 import { VisitPage } from '#app/features/dashboard/visit-page.tsx'
 import { DeskActions } from '#app/features/visits/desk-actions.tsx'
 import { ProviderVisitActions } from '#app/features/visits/provider-actions.tsx'
-import { isDeskId } from '#contract/ids.ts'
+import { isDeskId } from '#contract/base/ids.ts'
 
 // No loader: every opening is recorded, so the visit is not kept in the cache, where a loader would put it.
 export const Route = createFileRoute('/_dashboard/doctor/visits/$visitId')({

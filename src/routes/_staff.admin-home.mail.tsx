@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { FailedMailPage } from '#app/features/messages/failed-mail-page.tsx'
 import { whenStaff } from '#app/parts/role-guard.tsx'
-import { readPage } from '#contract/paging.ts'
+import { readPage } from '#contract/base/paging.ts'
 
 type MailSearch = { page?: number }
 

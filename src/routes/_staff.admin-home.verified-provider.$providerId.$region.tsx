@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { VerifiedProviderPage } from '#app/features/verification/staff/providers-view.tsx'
 import { whenStaff } from '#app/parts/role-guard.tsx'
-import { Region } from '#contract/region.ts'
+import { Region } from '#contract/base/region.ts'
 
 export const Route = createFileRoute('/_staff/admin-home/verified-provider/$providerId/$region')({
   loader: ({ context, params: { providerId, region } }) => {

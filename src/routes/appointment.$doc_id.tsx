@@ -10,7 +10,7 @@ import { ProfileFailure, ProfileMissing } from '#app/features/profiles/profile-s
 import { useSelectedRegion } from '#app/lib/visitor-place.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
-import { ProviderId } from '#contract/ids.ts'
+import { ProviderId } from '#contract/base/ids.ts'
 
 export const Route = createFileRoute('/appointment/$doc_id')({
   validateSearch: readAppointmentSearch,

@@ -17,13 +17,13 @@ import {
   VisitTypePicker,
 } from '#app/features/profiles/visit-type-picker.tsx'
 import { PlacesMap } from '#app/features/search/places-map.tsx'
-import { readDistance } from '#app/lib/format.ts'
+import { readDistance } from '#app/lib/dates/format.ts'
 import { ownSearchState, useOwnSearch } from '#app/lib/own-search.ts'
 import { useSelectedRegion } from '#app/lib/visitor-place.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
-import { ProviderId } from '#contract/ids.ts'
-import { errorMessage } from '#contract/sentences.ts'
+import { ProviderId } from '#contract/base/ids.ts'
+import { errorMessage } from '#contract/base/sentences.ts'
 
 export const Route = createFileRoute('/doctor-profile/$id/$distance')({
   validateSearch: readProfileSearch,

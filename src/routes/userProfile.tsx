@@ -12,7 +12,7 @@ import { VisitActions } from '#app/features/visits/visit-actions.tsx'
 import { consentId } from '#app/lib/consent.ts'
 import { signedInUser, wasProvider } from '#app/lib/session.ts'
 import { prefetchMe, whenSignedIn } from '#app/parts/use-me.ts'
-import { AppointmentId } from '#contract/ids.ts'
+import { AppointmentId } from '#contract/base/ids.ts'
 
 type AccountSearch = {
   /** The account page to show: Visits, Saved, Details, Security or Data. */

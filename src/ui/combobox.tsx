@@ -1,6 +1,6 @@
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { takeEarlyInput } from '#app/lib/early-input.ts'
+import { takeEarlyInput } from '#app/lib/forms/early-input.ts'
 import { controlClass, describedBy, Field, type FieldProps, splitField } from './fields.tsx'
 
 export type Suggestion = { value: string; label: string; detail: string }

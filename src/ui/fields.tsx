@@ -1,7 +1,7 @@
 import { ChevronDown, CircleAlert } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { earlyInput, takeEarlyInput } from '#app/lib/early-input.ts'
+import { earlyInput, takeEarlyInput } from '#app/lib/forms/early-input.ts'
 import { useAfterPress } from '#app/lib/press.ts'
 
 export type FieldProps = {

@@ -1,8 +1,8 @@
 import { Eye, EyeOff, Plus, X } from 'lucide-react'
 import { type ComponentProps, type ReactNode, type RefCallback, useRef, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { takeEarlyInput } from '#app/lib/early-input.ts'
-import type { FieldErrors } from '#app/lib/use-form.ts'
+import { takeEarlyInput } from '#app/lib/forms/early-input.ts'
+import type { FieldErrors } from '#app/lib/forms/use-form.ts'
 import { Button } from './button.tsx'
 import {
   controlClass,

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { cx } from '#app/lib/cx.ts'
 import type { Failure } from '#app/lib/errors.ts'
-import type { Form } from '#app/lib/use-form.ts'
+import type { Form } from '#app/lib/forms/use-form.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 

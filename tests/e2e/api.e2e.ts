@@ -7,9 +7,9 @@ import type { Page } from '@playwright/test'
 import * as z from 'zod/mini'
 import { restCalls } from '#server/rest/calls.ts'
 import { isRunnable } from '#server/rest/examples.ts'
-import { mailBody, makePerson, openMail, sectionOf, signIn } from './accounts.ts'
-import { createAccount } from './booking.ts'
-import { checkScreen, expect, ownSiteTest, test } from './fixtures.ts'
+import { mailBody, makePerson, openMail, sectionOf, signIn } from './harness/accounts.ts'
+import { createAccount } from './harness/booking.ts'
+import { checkScreen, expect, ownSiteTest, test } from './harness/fixtures.ts'
 
 const run = promisify(execFile)
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { Page } from '@playwright/test'
 import * as z from 'zod/mini'
-import { checkScreen, enterDemo, expect, isPhone, ownSiteTest, test } from './fixtures.ts'
+import { checkScreen, enterDemo, expect, isPhone, ownSiteTest, test } from './harness/fixtures.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { DEMO_PASSWORD } from '#db/reference/demo.ts'
-import { formErrors, makePerson, openMail, signIn } from './accounts.ts'
-import { createAccount } from './booking.ts'
-import { checkScreen, expect, signInToDemo, test } from './fixtures.ts'
+import { formErrors, makePerson, openMail, signIn } from './harness/accounts.ts'
+import { createAccount } from './harness/booking.ts'
+import { checkScreen, expect, signInToDemo, test } from './harness/fixtures.ts'
 
 const REFUSAL = 'You cannot delete this primary account, as there is no secondary accounts '
 

@@ -1,6 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { fillInPerson, mailBody, makePerson, openMail, sendRegistration } from './accounts.ts'
+import {
+  fillInPerson,
+  mailBody,
+  makePerson,
+  openMail,
+  sendRegistration,
+} from './harness/accounts.ts'
 import {
   cardForm,
   findFreeTime,
@@ -11,8 +17,8 @@ import {
   payWith,
   signedInPatient,
   stepTitle,
-} from './booking.ts'
-import { checkScreen, enterDemo, expect, test } from './fixtures.ts'
+} from './harness/booking.ts'
+import { checkScreen, enterDemo, expect, test } from './harness/fixtures.ts'
 
 const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true })
 const timer = (page: Page) => page.getByRole('timer')

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import * as z from 'zod/mini'
-import { mailBody, openMail } from './accounts.ts'
+import { mailBody, openMail } from './harness/accounts.ts'
 import {
   bookVisitWith,
   chooseLaterTime,
@@ -8,8 +8,8 @@ import {
   goToPayment,
   payWith,
   signedInPatient,
-} from './booking.ts'
-import { checkScreen, enterDemo, expect, signInToDemo, test } from './fixtures.ts'
+} from './harness/booking.ts'
+import { checkScreen, enterDemo, expect, signInToDemo, test } from './harness/fixtures.ts'
 
 const THREE_DAYS = 72 * 3_600_000
 

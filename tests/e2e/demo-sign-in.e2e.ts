@@ -7,8 +7,8 @@ import {
   sectionOf,
   userMenuEntry,
   waitForAccountPage,
-} from './accounts.ts'
-import { checkScreen, expect, test } from './fixtures.ts'
+} from './harness/accounts.ts'
+import { checkScreen, expect, test } from './harness/fixtures.ts'
 
 test.use({ isNewcomer: true })
 

@@ -11,7 +11,7 @@ import {
   test,
   uniqueName,
   waitForResults,
-} from './fixtures.ts'
+} from './harness/fixtures.ts'
 
 /** On phones the filters are in a sheet; on wide screens in a bar. */
 async function chooseFilter(page: Page, label: string, option: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, london, placeBox, resultNames, test, waitForResults } from './fixtures.ts'
+import { expect, london, placeBox, resultNames, test, waitForResults } from './harness/fixtures.ts'
 
 /** All layout shifts on the page so far. */
 function layoutShifts(page: Page): Promise<string[]> {

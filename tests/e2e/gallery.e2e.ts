@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { checkScreen, enterDemo, expect, ownSiteTest as test } from './fixtures.ts'
+import { checkScreen, enterDemo, expect, ownSiteTest as test } from './harness/fixtures.ts'
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 })
 const alert = (page: Page, text: string | RegExp) => page.getByRole('alert').getByText(text)

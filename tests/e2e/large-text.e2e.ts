@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { signedInPatient } from './booking.ts'
-import { expect, london, resultNames, test, waitForResults } from './fixtures.ts'
+import { signedInPatient } from './harness/booking.ts'
+import { expect, london, resultNames, test, waitForResults } from './harness/fixtures.ts'
 
 /** Simulates a browser with text set to twice the size. */
 async function enlargeText(page: Page): Promise<void> {

@@ -1,5 +1,12 @@
 import type { Page } from '@playwright/test'
-import { checkScreen, expect, london, resultNames, test, waitForResults } from './fixtures.ts'
+import {
+  checkScreen,
+  expect,
+  london,
+  resultNames,
+  test,
+  waitForResults,
+} from './harness/fixtures.ts'
 
 const OFFLINE = /ERR_INTERNET_DISCONNECTED/
 const statusMessage = (page: Page) =>

@@ -8,8 +8,8 @@ import {
   makePerson,
   openMail,
   sendRegistration,
-} from './accounts.ts'
-import { checkScreen, expect, test } from './fixtures.ts'
+} from './harness/accounts.ts'
+import { checkScreen, expect, test } from './harness/fixtures.ts'
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })

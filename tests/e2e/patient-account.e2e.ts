@@ -15,9 +15,9 @@ import {
   signIn,
   userMenuEntry,
   waitForAccountPage,
-} from './accounts.ts'
-import { createAccount, registerAccount } from './booking.ts'
-import { checkScreen, expect, test } from './fixtures.ts'
+} from './harness/accounts.ts'
+import { createAccount, registerAccount } from './harness/booking.ts'
+import { checkScreen, expect, test } from './harness/fixtures.ts'
 
 test('a patient registers: errors are shown, valid input stays, the email confirms it @once', async ({
   page,

@@ -20,9 +20,9 @@ import {
   sendSignIn,
   signIn,
   waitForAccountPage,
-} from './accounts.ts'
-import { createAccount } from './booking.ts'
-import { checkScreen, expect, test } from './fixtures.ts'
+} from './harness/accounts.ts'
+import { createAccount } from './harness/booking.ts'
+import { checkScreen, expect, test } from './harness/fixtures.ts'
 
 test('a provider registers with all fields, and the emailed code signs in @once', async ({
   page,

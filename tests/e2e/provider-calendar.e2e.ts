@@ -8,7 +8,7 @@ import {
   ownSiteTest,
   signInToDemo,
   test,
-} from './fixtures.ts'
+} from './harness/fixtures.ts'
 
 const calendar = (page: Page) => page.getByRole('region', { name: /^Calendar, / })
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { checkScreen, expect, pressDemoEntrance, tabTo, test } from './fixtures.ts'
+import { checkScreen, expect, pressDemoEntrance, tabTo, test } from './harness/fixtures.ts'
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const rows = (page: Page) =>

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { makePerson, signIn } from './accounts.ts'
+import { makePerson, signIn } from './harness/accounts.ts'
 import {
   createAccount,
   findSecondType,
@@ -7,8 +7,8 @@ import {
   payWith,
   signedInPatient,
   stepTitle,
-} from './booking.ts'
-import { checkScreen, enterDemo, expect, test } from './fixtures.ts'
+} from './harness/booking.ts'
+import { checkScreen, enterDemo, expect, test } from './harness/fixtures.ts'
 
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })

@@ -10,7 +10,7 @@ import {
   resultNames,
   test,
   waitForResults,
-} from './fixtures.ts'
+} from './harness/fixtures.ts'
 
 test('in a rural place the search widens and says so; a chosen distance is kept, and empty @once', async ({
   page,

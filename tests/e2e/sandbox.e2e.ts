@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { accessOf, readFacts } from '#sandbox/link.ts'
 import { makePaypal } from '#server/gateways/paypal.ts'
 import { makeStripe } from '#server/gateways/stripe.ts'
-import { checkScreen, expect, test } from './fixtures.ts'
-import { currentSite } from './site.ts'
+import { checkScreen, expect, test } from './harness/fixtures.ts'
+import { currentSite } from './harness/site.ts'
 
 /** Clients of the gateways of the server under test, through the sandbox it started. */
 function gateways() {

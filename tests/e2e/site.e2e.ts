@@ -6,7 +6,7 @@ import {
   test,
   uniqueName,
   waitForResults,
-} from './fixtures.ts'
+} from './harness/fixtures.ts'
 
 test('the dark theme survives a reload, on every page @once', async ({ page }) => {
   await openHome(page)

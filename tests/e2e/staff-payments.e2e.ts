@@ -1,8 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import * as z from 'zod/mini'
-import { findFreeTime, goToPayment, payWith, signedInPatient, stepTitle } from './booking.ts'
-import { checkScreen, enterDemo, expect, test } from './fixtures.ts'
+import {
+  findFreeTime,
+  goToPayment,
+  payWith,
+  signedInPatient,
+  stepTitle,
+} from './harness/booking.ts'
+import { checkScreen, enterDemo, expect, test } from './harness/fixtures.ts'
 
 const PAYMENTS_PATH = '/admin-home/payments'
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from '@playwright/test'
 import * as z from 'zod/mini'
-import { checkScreen, enterDemo, expect, test } from './fixtures.ts'
+import { checkScreen, enterDemo, expect, test } from './harness/fixtures.ts'
 
 const PASSWORD = 'Apposite-demo-1'
 

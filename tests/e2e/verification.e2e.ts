@@ -7,8 +7,8 @@ import {
   makePerson,
   openMail,
   sendRegistration,
-} from './accounts.ts'
-import { checkScreen, expect, isWide, tabTo, test } from './fixtures.ts'
+} from './harness/accounts.ts'
+import { checkScreen, expect, isWide, tabTo, test } from './harness/fixtures.ts'
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 })
 

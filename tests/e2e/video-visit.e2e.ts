@@ -1,6 +1,13 @@
 import type { Page } from '@playwright/test'
-import { goToPayment, mailedCode, payWith, signedInPatient, stepTitle } from './booking.ts'
-import { checkScreen, enterDemo, expect, ownSiteTest, test, waitForResults } from './fixtures.ts'
+import { goToPayment, mailedCode, payWith, signedInPatient, stepTitle } from './harness/booking.ts'
+import {
+  checkScreen,
+  enterDemo,
+  expect,
+  ownSiteTest,
+  test,
+  waitForResults,
+} from './harness/fixtures.ts'
 
 const meeting = (page: Page) => page.getByRole('group', { name: 'How would you like to be seen?' })
 const join = (page: Page) => page.getByRole('button', { name: /^Join video visit with/ })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { mailBody, openMail } from './accounts.ts'
+import { mailBody, openMail } from './harness/accounts.ts'
 import {
   chooseLaterTime,
   findFreeTimeWhere,
@@ -7,8 +7,8 @@ import {
   PURPOSE,
   payWith,
   signedInPatient,
-} from './booking.ts'
-import { checkScreen, expect, test } from './fixtures.ts'
+} from './harness/booking.ts'
+import { checkScreen, expect, test } from './harness/fixtures.ts'
 
 const HOUR = 3_600_000
 const LABEL = 'See, change or cancel this visit'

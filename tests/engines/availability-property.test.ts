@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS } from '#contract/time.ts'
+import { DAY_MS } from '#contract/base/time.ts'
 import { offeredFrom } from '#server/availability/hours/hours-rules.ts'
 import { findRules } from '#server/availability/hours/read-availability.ts'
 import {
@@ -11,13 +11,13 @@ import { releaseBooking } from '#server/booking/hold/holds.ts'
 import { systemContext } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { refreshNextFreeOf } from '#server/search/reindex.ts'
-import { Dice } from '#tests/engines/crashes.ts'
 import { makePatient, signInProviderCaller } from '#tests/harness/accounts.ts'
 import { type Clinician, makeClinician } from '#tests/harness/clinician.ts'
 import { setVisitLength } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
+import { Dice } from './payments/crashes.ts'
 
 // Changes hours, holds, books and cancels visits and lets nights pass, in random order. `HOURS_SEED=… vitest run …
 // availability-property` repeats a failed run; HOURS_SEEDS runs that many seeds, starting with it.

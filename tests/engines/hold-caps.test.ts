@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { AppointmentId } from '#contract/base/ids.ts'
 import { MAX_UNPAID_PER_DAY, MAX_UPCOMING, MAX_UPCOMING_WITH_PROVIDER } from '#contract/booking.ts'
-import { AppointmentId } from '#contract/ids.ts'
 import { holdAsVisitor, holdSlot } from '#server/booking/hold/hold-slot.ts'
 import { releaseBooking } from '#server/booking/hold/holds.ts'
 import { MAX_UNPAID_HOLDS } from '#server/booking/rules.ts'

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { UserId } from '#contract/ids.ts'
+import { UserId } from '#contract/base/ids.ts'
 import { openDatabase } from '#db/engine.ts'
 import { isBusy } from '#db/failures.ts'
 import { AppError } from '#server/kernel/errors.ts'

@@ -31,7 +31,7 @@ import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { verifyCode } from '#tests/harness/visits.ts'
 import { makeProviderWithSlots, readBookingCounts } from './booking-race.ts'
 import { NEXT, nextMigration } from './next-version.ts'
-import { findViolations } from './payment-invariants.ts'
+import { findViolations } from './payments/payment-invariants.ts'
 
 // A rolling deployment: the current version, and one with a further migration, on one database.
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SEARCH_PAGE_SIZE } from '#contract/paging.ts'
+import { SEARCH_PAGE_SIZE } from '#contract/base/paging.ts'
 import {
   AVAILABLE_WITHIN,
   type FreeDay,

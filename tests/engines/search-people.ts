@@ -1,4 +1,4 @@
-import { ID_LENGTH } from '#contract/ids.ts'
+import { ID_LENGTH } from '#contract/base/ids.ts'
 import { type Instant, toFlag, toJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { PlaceRow, ProviderRow } from '#db/tables/profiles.ts'

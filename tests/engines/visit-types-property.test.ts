@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { DAY_MS, toIso } from '#contract/time.ts'
+import { DAY_MS, toIso } from '#contract/base/time.ts'
 import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
 import { refreshNextFreeOf, reindexProviders } from '#server/search/reindex.ts'
-import { Dice } from '#tests/engines/crashes.ts'
 import { makePatient } from '#tests/harness/accounts.ts'
 import { type Clinician, makeClinician, makeVisitTypeEditor } from '#tests/harness/clinician.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { Dice } from './payments/crashes.ts'
 
 // Compares free times by type with an independent planner, with buffers, two places in two zones and days of
 // clock changes. `TYPES_SEED=… vitest run …` repeats a failed run.

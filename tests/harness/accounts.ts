@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import { ProviderId, SessionId, UserId } from '#contract/ids.ts'
+import { ProviderId, SessionId, UserId } from '#contract/base/ids.ts'
 import type { AccountRow } from '#db/tables/auth.ts'
 import { createCaller } from '#server/app-router.ts'
 import { makeContext, type Services, type SignedIn } from '#server/context.ts'

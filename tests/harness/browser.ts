@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { CreateAccessTokenResponse, type TokenScope } from '#contract/access-tokens.ts'
-import { ErrorData } from '#contract/errors.ts'
+import { ErrorData } from '#contract/base/errors.ts'
 import { PASSWORD } from './accounts.ts'
 import type { TestApp } from './test-app.ts'
 

@@ -1,5 +1,5 @@
 import { scopesFor, type TokenScope } from '#contract/access-tokens.ts'
-import type { StaffRole } from '#contract/staff.ts'
+import type { StaffRole } from '#contract/base/staff.ts'
 import { createAccessToken } from '#server/access-tokens/access-tokens.ts'
 import { type Account, getAccount } from '#server/auth/accounts/account-store.ts'
 import { openSession } from '#server/auth/sessions/sessions.ts'

@@ -1,4 +1,4 @@
-import { StaffRole } from '#contract/staff.ts'
+import { StaffRole } from '#contract/base/staff.ts'
 import { type SuperUser, SuperUsers } from '#contract/super-users.ts'
 import type { Db } from '#db/engine.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
-import { ID_ALPHABET, ID_LENGTH } from '#contract/ids.ts'
+import { ID_ALPHABET, ID_LENGTH } from '#contract/base/ids.ts'
 import type { Database } from '#db/engine.ts'
 import { createCaller } from '#server/app-router.ts'
 import { type Context, makeContext, type Services, type Viewer } from '#server/context.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ProfessionalBody } from '#contract/people.ts'
+import type { ProfessionalBody } from '#contract/base/people.ts'
 import type { Database } from '#db/engine.ts'
 import { UpstreamError, UpstreamWords } from '#server/kernel/errors.ts'
 import { makeOwner, makeProviderAccount } from './accounts.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accessFor } from '#contract/staff.ts'
+import { accessFor } from '#contract/base/staff.ts'
 import type { Viewer } from '#server/context.ts'
 import { type AccessRow, accessTable } from '#server/kernel/access.ts'
 import { isOwnCall, type ProcedureCall, type RestCall } from '#server/rest/call.ts'

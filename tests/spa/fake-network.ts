@@ -1,7 +1,7 @@
 import { type MockInstance, vi } from 'vitest'
 import * as z from 'zod/mini'
-import type { ErrorCode } from '#contract/errors.ts'
-import { errorMessage } from '#contract/sentences.ts'
+import type { ErrorCode } from '#contract/base/errors.ts'
+import { errorMessage } from '#contract/base/sentences.ts'
 
 // Slow, interrupted or altered network between the page and the real server. `vi.restoreAllMocks()` restores
 // it.

@@ -1,5 +1,5 @@
 import { page } from 'vitest/browser'
-import type { StaffRole } from '#contract/staff.ts'
+import type { StaffRole } from '#contract/base/staff.ts'
 import type { Backend } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage, openSignedIn, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
 import type { AccountOverrides, VisitsOptions } from '#tests/harness/spa/spa-wire.ts'

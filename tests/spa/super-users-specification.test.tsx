@@ -1,6 +1,6 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { StaffRole } from '#contract/staff.ts'
+import { StaffRole } from '#contract/base/staff.ts'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { changeResponses, failProcedure, failRequests } from '#tests/spa/fake-network.ts'
 import {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
-import type { StaffRole } from '#contract/staff.ts'
+import type { StaffRole } from '#contract/base/staff.ts'
 import type { Backend } from '#tests/harness/spa/spa-bridge.ts'
 import { addStaff, openAs } from './staff.ts'
 

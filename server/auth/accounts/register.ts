@@ -8,8 +8,8 @@ import type {
   VerifyEmailInput,
   VerifyEmailResponse,
 } from '#contract/auth.ts'
+import type { StaffRole } from '#contract/base/staff.ts'
 import { DEFAULT_RADIUS } from '#contract/search.ts'
-import type { StaffRole } from '#contract/staff.ts'
 import { isUniqueViolation } from '#db/failures.ts'
 import {
   checkCodeIn,

@@ -8,7 +8,7 @@ import {
   type SendCodeInput,
   type SendCodeResponse,
 } from '#contract/auth.ts'
-import { toIso } from '#contract/time.ts'
+import { toIso } from '#contract/base/time.ts'
 import type { Db } from '#db/engine.ts'
 import { getAccount } from '#server/auth/accounts/account-store.ts'
 import { enqueueEmail } from '#server/auth/emails.ts'

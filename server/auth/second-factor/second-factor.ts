@@ -4,7 +4,7 @@ import type {
   RecoveryCodes,
   SecondFactorSetup,
 } from '#contract/auth.ts'
-import type { ErrorCode } from '#contract/errors.ts'
+import type { ErrorCode } from '#contract/base/errors.ts'
 import {
   type Account,
   advanceTotp,

@@ -1,5 +1,5 @@
 import type { StepUpInput, StepUpResponse } from '#contract/auth.ts'
-import { toIso } from '#contract/time.ts'
+import { toIso } from '#contract/base/time.ts'
 import { type Account, getAccount, lockAccount } from '#server/auth/accounts/account-store.ts'
 import { type AccountKind, stepUpUntil } from '#server/auth/rules.ts'
 import { setSteppedUp } from '#server/auth/sessions/session-store.ts'

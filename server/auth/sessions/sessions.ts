@@ -6,7 +6,7 @@ import {
   SIGNED_OUT_KEYS,
   type SignOutResponse,
 } from '#contract/auth.ts'
-import { UserId } from '#contract/ids.ts'
+import { UserId } from '#contract/base/ids.ts'
 import type { EndReason } from '#db/tables/auth.ts'
 import { endAccessTokens } from '#server/access-tokens/access-tokens.ts'
 import type { Account } from '#server/auth/accounts/account-store.ts'

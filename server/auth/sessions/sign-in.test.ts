@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { SessionView } from '#contract/auth.ts'
-import { ErrorData } from '#contract/errors.ts'
+import { ErrorData } from '#contract/base/errors.ts'
 import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'

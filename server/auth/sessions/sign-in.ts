@@ -5,7 +5,7 @@ import type {
   SignInStaffInput,
   SignInStaffResponse,
 } from '#contract/auth.ts'
-import type { ErrorCode } from '#contract/errors.ts'
+import type { ErrorCode } from '#contract/base/errors.ts'
 import { type Account, findByEmail, getAccount } from '#server/auth/accounts/account-store.ts'
 import { consumeFirstPassword } from '#server/auth/accounts/accounts.ts'
 import { type AccountKind, stepUpUntil } from '#server/auth/rules.ts'

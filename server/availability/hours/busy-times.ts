@@ -1,4 +1,4 @@
-import { dateOfDay } from '#contract/time.ts'
+import { dateOfDay } from '#contract/base/time.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { dayAt, startOfDay } from '#server/availability/rules.ts'

@@ -7,7 +7,7 @@ import type {
   RemoveBlockInput,
   RemoveDateInput,
 } from '#contract/availability.ts'
-import { dateOfDay, dayNumber } from '#contract/time.ts'
+import { dateOfDay, dayNumber } from '#contract/base/time.ts'
 import { type Instant, toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { dayAt } from '#server/availability/rules.ts'

@@ -8,7 +8,7 @@ import type {
   WeekInput,
   WeekPlan,
 } from '#contract/availability.ts'
-import { DAY_MS, dateOfDay, dayNumber, toIso } from '#contract/time.ts'
+import { DAY_MS, dateOfDay, dayNumber, toIso } from '#contract/base/time.ts'
 import type { Instant } from '#db/columns.ts'
 import { dayAt, startOfDay, zoneOf } from '#server/availability/rules.ts'
 import { isOpen, planSlots } from '#server/availability/slots/plan-slots.ts'

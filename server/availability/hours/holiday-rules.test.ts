@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dateOfDay, weekdayOf } from '#contract/time.ts'
+import { dateOfDay, weekdayOf } from '#contract/base/time.ts'
 import { calendarOf, holidayOn, holidaysOf } from './holiday-rules.ts'
 
 /** Official lists leave out weekends. */

@@ -1,6 +1,6 @@
 import type { HolidayCalendar } from '#contract/availability.ts'
-import type { Region } from '#contract/region.ts'
-import { dateOfDay, dayNumber, weekdayOf } from '#contract/time.ts'
+import type { Region } from '#contract/base/region.ts'
+import { dateOfDay, dayNumber, weekdayOf } from '#contract/base/time.ts'
 
 /** Days since 1970. */
 type Day = number

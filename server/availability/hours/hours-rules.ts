@@ -1,5 +1,5 @@
 import type { HolidayCalendar, TimeReason } from '#contract/availability.ts'
-import { DAY_MS, weekdayOf } from '#contract/time.ts'
+import { DAY_MS, weekdayOf } from '#contract/base/time.ts'
 import type { Instant } from '#db/columns.ts'
 import { dayAt, zoneOf } from '#server/availability/rules.ts'
 import type { Secrets } from '#server/kernel/security/secrets.ts'

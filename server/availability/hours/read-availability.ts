@@ -1,5 +1,5 @@
 import type { Availability } from '#contract/availability.ts'
-import { clockText, DAY_MS, dateOfDay, dayNumber } from '#contract/time.ts'
+import { clockText, DAY_MS, dateOfDay, dayNumber } from '#contract/base/time.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { ScheduleRow } from '#db/tables/availability.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { DAY_MS } from '#contract/base/time.ts'
 import { DataExport } from '#contract/profiles.ts'
-import { DAY_MS } from '#contract/time.ts'
 import { extendSlots } from '#server/availability/slots/extend-slots.ts'
 import { refreshNextFreeOf } from '#server/search/reindex.ts'
 import { makePatient, makeProviderAccount } from '#tests/harness/accounts.ts'

@@ -1,6 +1,6 @@
 import type { ChangeResponse, SaveHoursInput, VisitOutside } from '#contract/availability.ts'
+import { dateOfDay, toIso } from '#contract/base/time.ts'
 import { deskKindLabels } from '#contract/booking-desk.ts'
-import { dateOfDay, toIso } from '#contract/time.ts'
 import { type Instant, toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'

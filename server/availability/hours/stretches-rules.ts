@@ -1,5 +1,5 @@
 import type { TimeReason } from '#contract/availability.ts'
-import { DAY_MS } from '#contract/time.ts'
+import { DAY_MS } from '#contract/base/time.ts'
 import type { Instant } from '#db/columns.ts'
 import { startOfDay, zoneOf } from '#server/availability/rules.ts'
 import { type Claimed, isOpen, planSlots } from '#server/availability/slots/plan-slots.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS } from '#contract/time.ts'
+import { DAY_MS } from '#contract/base/time.ts'
 import { holdSlot } from '#server/booking/hold/hold-slot.ts'
 import { releaseBooking } from '#server/booking/hold/holds.ts'
 import { type SignedIn, systemContext } from '#server/context.ts'

@@ -1,4 +1,4 @@
-import { DAY_MS, dateOfDay, dayNumber } from '#contract/time.ts'
+import { DAY_MS, dateOfDay, dayNumber } from '#contract/base/time.ts'
 import { type Instant, NEVER } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { isDatabaseDown } from '#db/failures.ts'

@@ -1,6 +1,6 @@
 import type { FreeTimes, FreeTimesInput } from '#contract/availability.ts'
+import { toIso } from '#contract/base/time.ts'
 import type { FreeDay } from '#contract/search.ts'
-import { toIso } from '#contract/time.ts'
 import { type Instant, NEVER } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { offeredFrom } from '#server/availability/hours/hours-rules.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dateOfDay, dayNumber } from '#contract/time.ts'
+import { dateOfDay, dayNumber } from '#contract/base/time.ts'
 import type { Rules } from '#server/availability/hours/hours-rules.ts'
 import { type PlannedSlot, planSlots } from './plan-slots.ts'
 

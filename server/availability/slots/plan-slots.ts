@@ -1,4 +1,4 @@
-import { DAY_MS } from '#contract/time.ts'
+import { DAY_MS } from '#contract/base/time.ts'
 import type { Instant } from '#db/columns.ts'
 import type { SlotRow } from '#db/tables/availability.ts'
 import {

@@ -1,3 +1,4 @@
+import { toIso } from '#contract/base/time.ts'
 import type {
   CancelDeskInput,
   DeskBooking,
@@ -6,7 +7,6 @@ import type {
   MoveDeskInput,
 } from '#contract/booking-desk.ts'
 import { MARK_WITHIN_MS, type Marking } from '#contract/outcomes.ts'
-import { toIso } from '#contract/time.ts'
 import { closeTime, lockProviderClaims, reopenTime } from '#server/booking/hold/slot-store.ts'
 import { whyNotMark } from '#server/booking/outcome-rules.ts'
 import type { Services, SignedIn, Tx } from '#server/context.ts'

@@ -1,4 +1,4 @@
-import { shownName } from '#contract/people.ts'
+import { shownName } from '#contract/base/people.ts'
 import { cancelReasonLabels } from '#contract/visits.ts'
 import { clinicTime, placeText, type Site } from '#server/booking/templates.ts'
 import { calendarEmailFile } from '#server/booking/visits/calendar-file.ts'

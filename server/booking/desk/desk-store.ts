@@ -1,4 +1,4 @@
-import { referenceOf } from '#contract/ids.ts'
+import { referenceOf } from '#contract/base/ids.ts'
 import type { Instant, WallClock, WholeRow } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { DeskVisitRow } from '#db/tables/booking.ts'

@@ -1,3 +1,5 @@
+import { ProviderId, readReference } from '#contract/base/ids.ts'
+import { toIso } from '#contract/base/time.ts'
 import {
   DESK_PAGE_SIZE,
   type DeskList,
@@ -6,8 +8,6 @@ import {
   type DeskRef,
   type DeskVisit,
 } from '#contract/booking-desk.ts'
-import { ProviderId, readReference } from '#contract/ids.ts'
-import { toIso } from '#contract/time.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Region } from '#contract/region.ts'
+import { Region } from '#contract/base/region.ts'
 import { CancelManyInput, CancelReason } from '#contract/visits.ts'
 import { parseJson } from '#db/columns.ts'
 import type { Services } from '#server/context.ts'

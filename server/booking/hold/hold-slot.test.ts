@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS } from '#contract/time.ts'
+import { DAY_MS } from '#contract/base/time.ts'
 import { purgePurposes } from '#server/booking/visits/erase-patient.ts'
 import type { SignedIn } from '#server/context.ts'
 import { makePatient, makeProviderAccount } from '#tests/harness/accounts.ts'

@@ -1,7 +1,7 @@
 import type { Done } from '#contract/auth.ts'
+import { DAY_MS, toIso } from '#contract/base/time.ts'
 import type { Hold, HoldInput, VisitorHold, VisitorHoldInput } from '#contract/booking.ts'
 import type { VisitMode } from '#contract/search.ts'
-import { DAY_MS, toIso } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { assertHoldLimits, modeOfHold } from '#server/booking/rules.ts'

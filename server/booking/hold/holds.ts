@@ -1,6 +1,6 @@
+import { errorMessage } from '#contract/base/sentences.ts'
+import { toIso } from '#contract/base/time.ts'
 import type { DescribeInput, Hold } from '#contract/booking.ts'
-import { errorMessage } from '#contract/sentences.ts'
-import { toIso } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { isOverlapViolation } from '#db/failures.ts'

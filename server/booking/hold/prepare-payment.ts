@@ -1,5 +1,5 @@
+import type { Currency, Money } from '#contract/base/money.ts'
 import type { PaymentMethod, VisitType } from '#contract/booking.ts'
-import type { Currency, Money } from '#contract/money.ts'
 import { useVerifiedCode as spendCode } from '#server/auth/codes/codes.ts'
 import {
   assertLicensed,

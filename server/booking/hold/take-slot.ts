@@ -1,5 +1,5 @@
+import { DAY_MS } from '#contract/base/time.ts'
 import type { VisitMode } from '#contract/search.ts'
-import { DAY_MS } from '#contract/time.ts'
 import { wallClock } from '#db/columns.ts'
 import { isOverlapViolation } from '#db/failures.ts'
 import {

@@ -1,5 +1,5 @@
+import { dateFormat } from '#contract/base/intl.ts'
 import type { CalendarFile } from '#contract/booking.ts'
-import { dateFormat } from '#contract/intl.ts'
 import type { Instant } from '#db/columns.ts'
 import type { SignedIn } from '#server/context.ts'
 import type { MailFile } from '#server/gateways/mail.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { referenceOf } from '#contract/ids.ts'
+import { referenceOf } from '#contract/base/ids.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { makePatient } from '#tests/harness/accounts.ts'
 import { makeClinician } from '#tests/harness/clinician.ts'

@@ -1,5 +1,5 @@
+import { shownName } from '#contract/base/people.ts'
 import type { ProposedTimes } from '#contract/booking.ts'
-import { shownName } from '#contract/people.ts'
 import type { Instant } from '#db/columns.ts'
 import { REASON_PROPOSED } from '#server/booking/rules.ts'
 import {

@@ -1,4 +1,4 @@
-import { DAY_MS } from '#contract/time.ts'
+import { DAY_MS } from '#contract/base/time.ts'
 import { releaseBooking } from '#server/booking/hold/holds.ts'
 import {
   blankBookingsOf,

@@ -1,9 +1,9 @@
+import { dateOfDay, dayNumber } from '#contract/base/time.ts'
 import {
   CALENDAR_EXPORT_MAX,
   type ExportVisitsInput,
   VISITS_EXPORT_MAX,
 } from '#contract/booking-provider.ts'
-import { dateOfDay, dayNumber } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 import { dayAt, startOfDay } from '#server/availability/rules.ts'
 import type { Context } from '#server/context.ts'

@@ -1,5 +1,5 @@
+import { toIso } from '#contract/base/time.ts'
 import { MAX_PROPOSALS, type ProposedTimes, type VisitMove } from '#contract/booking.ts'
-import { toIso } from '#contract/time.ts'
 import { type Instant, wallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { BookingRow } from '#db/tables/booking.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { referenceOf } from '#contract/base/ids.ts'
 import { ProviderDay, ProviderVisit, ProviderWeek } from '#contract/booking-provider.ts'
-import { referenceOf } from '#contract/ids.ts'
 import { HistoryPage } from '#contract/payments-history.ts'
 import type { Database } from '#db/engine.ts'
 import { cancelledNotice, noticeEmail } from '#server/booking/templates.ts'

@@ -1,4 +1,7 @@
 import type { WeekInput } from '#contract/availability.ts'
+import { DeskVisitId } from '#contract/base/ids.ts'
+import { DAY_MS, dayNumber, toIso } from '#contract/base/time.ts'
+import { stateName } from '#contract/base/us-states.ts'
 import type { PurposeResponse, VisitRef } from '#contract/booking.ts'
 import {
   type DayVisit,
@@ -8,9 +11,6 @@ import {
   type ProviderWeek,
   type WeekVisit,
 } from '#contract/booking-provider.ts'
-import { DeskVisitId } from '#contract/ids.ts'
-import { DAY_MS, dayNumber, toIso } from '#contract/time.ts'
-import { stateName } from '#contract/us-states.ts'
 import { NEVER, wallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { nextDays, withPlaces } from '#server/availability/slots/free-times.ts'

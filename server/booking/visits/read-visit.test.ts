@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { referenceOf } from '#contract/base/ids.ts'
 import { MAX_UPCOMING_WITH_PROVIDER } from '#contract/booking.ts'
-import { referenceOf } from '#contract/ids.ts'
 import { DEFAULT_REMINDERS } from '#contract/reminders.ts'
 import { makePatient } from '#tests/harness/accounts.ts'
 import { makeProvider } from '#tests/harness/people.ts'

@@ -1,3 +1,6 @@
+import { shownName } from '#contract/base/people.ts'
+import { toIso } from '#contract/base/time.ts'
+import { stateName } from '#contract/base/us-states.ts'
 import {
   type CalendarLinks,
   VISITS_PAGE_SIZE,
@@ -7,9 +10,6 @@ import {
   type VisitsPage,
 } from '#contract/booking.ts'
 import type { PatientOutcome } from '#contract/outcomes.ts'
-import { shownName } from '#contract/people.ts'
-import { toIso } from '#contract/time.ts'
-import { stateName } from '#contract/us-states.ts'
 import { VISIT_PATH, type VisitLink } from '#contract/visits.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'

@@ -1,5 +1,5 @@
 import ical, { type EventInstance, type VEvent } from 'node-ical'
-import { DAY_MS, toIso } from '#contract/time.ts'
+import { DAY_MS, toIso } from '#contract/base/time.ts'
 import { toDate } from '#server/kernel/clock.ts'
 import {
   busyPeriodsOf,

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import { ErrorCode, type FieldIssue } from '#contract/errors.ts'
-import { errorMessage } from '#contract/sentences.ts'
+import { ErrorCode, type FieldIssue } from '#contract/base/errors.ts'
+import { errorMessage } from '#contract/base/sentences.ts'
 import { AppError } from '#server/kernel/errors.ts'
 
 /** Deeper than any input of ours; shallow enough for recursion. */

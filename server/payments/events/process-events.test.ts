@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { referenceOf } from '#contract/ids.ts'
+import { referenceOf } from '#contract/base/ids.ts'
 import { holdSlot } from '#server/booking/hold/hold-slot.ts'
 import { type Services, systemContext } from '#server/context.ts'
 import type { PaymentGateways } from '#server/gateways/payment-gateways.ts'

@@ -1,6 +1,6 @@
+import { toIso } from '#contract/base/time.ts'
 import type { ExportInput } from '#contract/payments.ts'
 import { type AllHistoryInput, EXPORT_MAX, type HistoryRow } from '#contract/payments-history.ts'
-import { toIso } from '#contract/time.ts'
 import type { AsStaff, Context } from '#server/context.ts'
 import { BYTE_ORDER_MARK, csvLine, type ExportFile } from '#server/kernel/export-file.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'

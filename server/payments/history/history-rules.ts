@@ -1,12 +1,12 @@
-import { MAX_PAGE } from '#contract/paging.ts'
+import { MAX_PAGE } from '#contract/base/paging.ts'
+import { shownName } from '#contract/base/people.ts'
+import { DAY_MS, dayNumber, toIso } from '#contract/base/time.ts'
 import {
   HISTORY_PAGE_SIZE,
   type HistoryFilters,
   YEAR_MAX,
   YEAR_MIN,
 } from '#contract/payments-history.ts'
-import { shownName } from '#contract/people.ts'
-import { DAY_MS, dayNumber, toIso } from '#contract/time.ts'
 import { type Instant, NEVER, type WallClock } from '#db/columns.ts'
 
 /** Months since the year 0, both inclusive; null for all. */

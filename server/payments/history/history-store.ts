@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
+import type { Region } from '#contract/base/region.ts'
 import type { HistorySort } from '#contract/payments-history.ts'
-import type { Region } from '#contract/region.ts'
 import type { Instant, WallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { MonthCount, MonthSpan } from './history-rules.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { referenceOf } from '#contract/ids.ts'
+import { referenceOf } from '#contract/base/ids.ts'
 import { HistoryPage } from '#contract/payments-history.ts'
 import { IncomeByDay } from '#contract/payments-review.ts'
 import { wallClock } from '#db/columns.ts'

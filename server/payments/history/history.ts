@@ -1,3 +1,5 @@
+import type { Region } from '#contract/base/region.ts'
+import { DAY_MS, dateOfDay, toIso } from '#contract/base/time.ts'
 import {
   type AllHistoryInput,
   type Earnings,
@@ -10,8 +12,6 @@ import {
   PRINT_MAX,
 } from '#contract/payments-history.ts'
 import { INCOME_DAYS, type IncomeByDay } from '#contract/payments-review.ts'
-import type { Region } from '#contract/region.ts'
-import { DAY_MS, dateOfDay, toIso } from '#contract/time.ts'
 import { NEVER, wallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { hasSeveralPlaces, mainZone } from '#server/booking/visits/provider-visits.ts'

@@ -1,6 +1,6 @@
+import { shownName } from '#contract/base/people.ts'
+import { toIso } from '#contract/base/time.ts'
 import type { Receipt, ReceiptInput } from '#contract/payments-history.ts'
-import { shownName } from '#contract/people.ts'
-import { toIso } from '#contract/time.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
 import type { RefundRow } from '#db/tables/payments.ts'
 import type { SignedIn } from '#server/context.ts'

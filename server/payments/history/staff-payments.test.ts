@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { referenceOf } from '#contract/ids.ts'
+import { referenceOf } from '#contract/base/ids.ts'
 import { type StaffHistoryInput, StaffPayment } from '#contract/payments.ts'
 import { HistoryPage, HistorySheet } from '#contract/payments-history.ts'
 import type { Database } from '#db/engine.ts'

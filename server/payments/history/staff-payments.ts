@@ -1,5 +1,8 @@
-import type { ErrorCode } from '#contract/errors.ts'
-import { MAX_PAGE } from '#contract/paging.ts'
+import type { ErrorCode } from '#contract/base/errors.ts'
+import { MAX_PAGE } from '#contract/base/paging.ts'
+import { staffRefusal } from '#contract/base/staff.ts'
+import { toIso } from '#contract/base/time.ts'
+import { stateName } from '#contract/base/us-states.ts'
 import type {
   PaymentDetail,
   StaffHistoryInput,
@@ -13,9 +16,6 @@ import {
   type HistorySheet,
   PRINT_MAX,
 } from '#contract/payments-history.ts'
-import { staffRefusal } from '#contract/staff.ts'
-import { toIso } from '#contract/time.ts'
-import { stateName } from '#contract/us-states.ts'
 import type { Db } from '#db/engine.ts'
 import type { RefundRow } from '#db/tables/payments.ts'
 import type { AsStaff, Context } from '#server/context.ts'

@@ -1,5 +1,5 @@
+import { toIso } from '#contract/base/time.ts'
 import type { TimelineEntry } from '#contract/payments.ts'
-import { toIso } from '#contract/time.ts'
 import type { RefundRow } from '#db/tables/payments.ts'
 import { REASON_PROPOSED } from '#server/booking/rules.ts'
 import { receivedAmount } from '#server/payments/rules.ts'

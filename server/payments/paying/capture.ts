@@ -1,3 +1,4 @@
+import { toIso } from '#contract/base/time.ts'
 import type {
   CaptureInput,
   CaptureResponse,
@@ -6,7 +7,6 @@ import type {
   ReturnResponse,
   StatusInput,
 } from '#contract/payments.ts'
-import { toIso } from '#contract/time.ts'
 import { listDifferences } from '#server/booking/hold/find-offer.ts'
 import { readVisitIn } from '#server/booking/visits/read-visit.ts'
 import type { Context, SignedIn } from '#server/context.ts'

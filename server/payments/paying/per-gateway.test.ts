@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { referenceOf } from '#contract/ids.ts'
+import { referenceOf } from '#contract/base/ids.ts'
 import { holdSlot } from '#server/booking/hold/hold-slot.ts'
 import { type Services, systemContext } from '#server/context.ts'
 import type { PaymentGateways } from '#server/gateways/payment-gateways.ts'

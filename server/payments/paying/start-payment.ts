@@ -1,5 +1,5 @@
+import { toIso } from '#contract/base/time.ts'
 import type { CardStart, PayInput, WalletStart } from '#contract/payments.ts'
-import { toIso } from '#contract/time.ts'
 import { type Instant, parseJson } from '#db/columns.ts'
 import { isUniqueViolation } from '#db/failures.ts'
 import {

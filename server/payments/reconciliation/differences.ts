@@ -1,11 +1,11 @@
+import { staffRefusal } from '#contract/base/staff.ts'
+import { toIso } from '#contract/base/time.ts'
 import {
   DIFFERENCES_PAGE_SIZE,
   type Difference,
   type Differences,
   type DifferencesInput,
 } from '#contract/payments-review.ts'
-import { staffRefusal } from '#contract/staff.ts'
-import { toIso } from '#contract/time.ts'
 import type { AsStaff, Context, Tx } from '#server/context.ts'
 import type { Dispute } from '#server/gateways/payment-gateways.ts'
 import { listStaffNames } from '#server/payments/history/staff-store.ts'

@@ -1,6 +1,6 @@
-import { formatExactMoney, type Money } from '#contract/money.ts'
+import { formatExactMoney, type Money } from '#contract/base/money.ts'
+import { staffRefusal } from '#contract/base/staff.ts'
 import type { RefundInput, StaffPayment } from '#contract/payments.ts'
-import { staffRefusal } from '#contract/staff.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { RefundRow } from '#db/tables/payments.ts'

@@ -1,5 +1,8 @@
-import type { ErrorCode } from '#contract/errors.ts'
-import { formatExactMoney } from '#contract/money.ts'
+import type { ErrorCode } from '#contract/base/errors.ts'
+import { formatExactMoney } from '#contract/base/money.ts'
+import { errorMessage } from '#contract/base/sentences.ts'
+import { staffRefusal } from '#contract/base/staff.ts'
+import { toIso } from '#contract/base/time.ts'
 import type { StaffPayment } from '#contract/payments.ts'
 import type {
   DecideReviewInput,
@@ -7,9 +10,6 @@ import type {
   Reviews,
   SettleRefundInput,
 } from '#contract/payments-review.ts'
-import { errorMessage } from '#contract/sentences.ts'
-import { staffRefusal } from '#contract/staff.ts'
-import { toIso } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 import type { PaymentRow } from '#db/tables/payments.ts'
 import { reviveBooking } from '#server/booking/hold/holds.ts'

@@ -1,4 +1,4 @@
-import { DocumentId } from '#contract/ids.ts'
+import { DocumentId } from '#contract/base/ids.ts'
 import type {
   CompanyClaim,
   DocumentResponse,

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import type { ProfessionalBody } from '#contract/people.ts'
+import type { ProfessionalBody } from '#contract/base/people.ts'
 import type { Database } from '#db/engine.ts'
 import { listFiles } from '#db/geo/import/list-files.ts'
 import { ImportProblem } from '#db/geo/import/report.ts'

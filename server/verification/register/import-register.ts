@@ -1,6 +1,6 @@
-import type { ProfessionalBody } from '#contract/people.ts'
+import type { ProfessionalBody } from '#contract/base/people.ts'
+import { toIso } from '#contract/base/time.ts'
 import { bodyFacts } from '#contract/profiles.ts'
-import { toIso } from '#contract/time.ts'
 import type { Database } from '#db/engine.ts'
 import { headerCells, type ListFile, openTexts, splitCsv } from '#db/geo/import/list-files.ts'
 import { ImportProblem } from '#db/geo/import/report.ts'

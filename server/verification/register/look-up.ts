@@ -1,5 +1,5 @@
-import type { ProviderId } from '#contract/ids.ts'
-import type { ProfessionalBody } from '#contract/people.ts'
+import type { ProviderId } from '#contract/base/ids.ts'
+import type { ProfessionalBody } from '#contract/base/people.ts'
 import type { LookUpInput, OwnVerification } from '#contract/verification.ts'
 import type { StaffLookUpInput, StaffLookUpResponse } from '#contract/verification-staff.ts'
 import type { AsStaff } from '#server/context.ts'

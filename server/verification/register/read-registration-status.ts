@@ -1,5 +1,5 @@
-import type { ProfessionalBody } from '#contract/people.ts'
-import { toIso } from '#contract/time.ts'
+import type { ProfessionalBody } from '#contract/base/people.ts'
+import { toIso } from '#contract/base/time.ts'
 import {
   CompanyClaim,
   type Difference,

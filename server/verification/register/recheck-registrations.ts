@@ -1,4 +1,4 @@
-import { ProfessionalBody } from '#contract/people.ts'
+import { ProfessionalBody } from '#contract/base/people.ts'
 import type { LossReason } from '#contract/verification.ts'
 import { isDatabaseDown } from '#db/failures.ts'
 import { type Context, type Services, systemContext } from '#server/context.ts'

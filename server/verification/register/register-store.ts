@@ -1,4 +1,4 @@
-import type { ProfessionalBody } from '#contract/people.ts'
+import type { ProfessionalBody } from '#contract/base/people.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { RegisterEntryRow } from '#db/tables/verification.ts'

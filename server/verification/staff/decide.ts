@@ -1,5 +1,5 @@
-import type { ProviderId } from '#contract/ids.ts'
-import { toIso } from '#contract/time.ts'
+import type { ProviderId } from '#contract/base/ids.ts'
+import { toIso } from '#contract/base/time.ts'
 import {
   type AskAgainInput,
   type DecidedVerification,

@@ -1,6 +1,6 @@
-import { DocumentId } from '#contract/ids.ts'
-import { shownName } from '#contract/people.ts'
-import { DAY_MS, dayNumber, toIso } from '#contract/time.ts'
+import { DocumentId } from '#contract/base/ids.ts'
+import { shownName } from '#contract/base/people.ts'
+import { DAY_MS, dayNumber, toIso } from '#contract/base/time.ts'
 import { LossReason } from '#contract/verification.ts'
 import {
   type Change,

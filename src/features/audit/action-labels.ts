@@ -1,8 +1,8 @@
-import { formatAnyCurrency } from '#app/lib/format.ts'
+import { formatAnyCurrency } from '#app/lib/dates/format.ts'
 import type { AuditEntry } from '#contract/audit.ts'
-import { ErrorCode } from '#contract/errors.ts'
-import { dateFormat } from '#contract/intl.ts'
-import { errorMessage } from '#contract/sentences.ts'
+import { ErrorCode } from '#contract/base/errors.ts'
+import { dateFormat } from '#contract/base/intl.ts'
+import { errorMessage } from '#contract/base/sentences.ts'
 
 /** A phrase for every action the server logs, to be read with the actor as its subject. */
 export const actionLabels: Readonly<Record<string, string>> = {

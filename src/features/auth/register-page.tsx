@@ -1,18 +1,18 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { consentField } from '#app/lib/consent.ts'
+import { useForm } from '#app/lib/forms/use-form.ts'
 import { writeStored } from '#app/lib/storage.ts'
-import { useForm } from '#app/lib/use-form.ts'
 import { useSelectedRegion } from '#app/lib/visitor-place.ts'
-import { CaptchaField, useCaptcha } from '#app/parts/captcha.tsx'
-import { useNextWithHold, VisitorHoldCard } from '#app/parts/visitor-hold.tsx'
+import { CaptchaField, useCaptcha } from '#app/parts/captcha/captcha.tsx'
+import { useNextWithHold, VisitorHoldCard } from '#app/parts/visits/visitor-hold.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, TextLink } from '#app/ui/button.tsx'
 import { TextInput } from '#app/ui/fields.tsx'
 import { DateFields } from '#app/ui/form-controls.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { RegisterPatientInput, type UserType } from '#contract/auth.ts'
-import { isOwnPath } from '#contract/next-path.ts'
+import { isOwnPath } from '#contract/base/next-path.ts'
 import {
   AccountTypeSwitch,
   AuthPage,

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
+import { useForm } from '#app/lib/forms/use-form.ts'
 import { refreshSession, signedInUser } from '#app/lib/session.ts'
-import { useForm } from '#app/lib/use-form.ts'
 import { MailboxLink } from '#app/parts/mailbox-link.tsx'
 import { clearPrivateQueries } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
@@ -18,7 +18,7 @@ import {
   ResetPasswordInput,
   type UserType,
 } from '#contract/auth.ts'
-import { errorMessage } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/base/sentences.ts'
 import { AuthPage, BarePage, NewPasswordInput, submitClass } from './auth-page.tsx'
 import type { AuthSearch } from './auth-search.ts'
 

@@ -1,10 +1,10 @@
 import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { describeFailure, type Failure } from '#app/lib/errors.ts'
+import { useForm } from '#app/lib/forms/use-form.ts'
 import { knownPath } from '#app/lib/route-guards.ts'
 import { mustSetUp, recordFailedSignIn } from '#app/lib/session.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
-import { useForm } from '#app/lib/use-form.ts'
 import { StepUpProvider } from '#app/parts/step-up.tsx'
 import { useInvalidateMe, useMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
@@ -20,7 +20,7 @@ import {
   SetFirstPasswordInput,
   SignInStaffInput,
 } from '#contract/auth.ts'
-import { errorMessage } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/base/sentences.ts'
 import { AddFirstInput } from '#contract/super-users.ts'
 import {
   BarePage,

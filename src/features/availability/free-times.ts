@@ -1,5 +1,5 @@
-import { daysBetween, lastDayOf } from '#app/lib/calendar-days.ts'
-import { wallTime } from '#app/lib/slot-choice.ts'
+import { daysBetween, lastDayOf } from '#app/lib/dates/calendar-days.ts'
+import { wallTime } from '#app/lib/dates/slot-choice.ts'
 import { trpc } from '#app/trpc.ts'
 
 /** Provider and visit type; the provider's first type when omitted. */

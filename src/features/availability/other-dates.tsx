@@ -8,12 +8,12 @@ import {
   weekdayOf,
   weekdaysFrom,
   weeksOf,
-} from '#app/lib/calendar-days.ts'
-import { formatDay, plural } from '#app/lib/format.ts'
+} from '#app/lib/dates/calendar-days.ts'
+import { formatDay, plural } from '#app/lib/dates/format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { LoadNotice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/page.tsx'
-import { dateFormat } from '#contract/intl.ts'
+import { dateFormat } from '#contract/base/intl.ts'
 import { type SlotSource, useMonthTimes } from './free-times.ts'
 
 type OtherDatesProps = {

@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react'
 import type * as z from 'zod/mini'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { type Form, useForm } from '#app/lib/use-form.ts'
+import { type Form, useForm } from '#app/lib/forms/use-form.ts'
 import { StepUpDialog, useStepUpState } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -19,7 +19,7 @@ import {
   type EditBankAccountInput,
   editInputs,
 } from '#contract/bank-accounts.ts'
-import type { Region } from '#contract/region.ts'
+import type { Region } from '#contract/base/region.ts'
 
 /** Modal of the 'Add your account' tile. Typed values live only here. */
 export function AddDialog({ region, onClose }: { region: Region; onClose: () => void }) {

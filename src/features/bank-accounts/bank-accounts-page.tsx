@@ -12,8 +12,8 @@ import { Notice } from '#app/ui/notice.tsx'
 import { PendingShapes } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { type BankAccount, MAX_BANK_ACCOUNTS } from '#contract/bank-accounts.ts'
-import type { Region } from '#contract/region.ts'
-import { errorMessage } from '#contract/sentences.ts'
+import type { Region } from '#contract/base/region.ts'
+import { errorMessage } from '#contract/base/sentences.ts'
 import {
   AccountCard,
   AccountFace,

@@ -8,6 +8,8 @@ import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { RadioCards } from '#app/ui/fields.tsx'
 import { Container } from '#app/ui/page.tsx'
+import type { ErrorCode } from '#contract/base/errors.ts'
+import { formatExactMoney, type Money } from '#contract/base/money.ts'
 import {
   type DescribeInput,
   type Hold,
@@ -15,8 +17,6 @@ import {
   purposeProblem,
   type VisitType,
 } from '#contract/booking.ts'
-import type { ErrorCode } from '#contract/errors.ts'
-import { formatExactMoney, type Money } from '#contract/money.ts'
 import { PAY_LATER, type Step, StepActions, StepFrame } from './checkout-frame.tsx'
 import type { CheckoutPageProps, PaymentSlot } from './checkout-page.tsx'
 import { CodeField, type CodeSender, ResendCode, useSendCode } from './code-field.tsx'

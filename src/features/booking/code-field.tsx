@@ -1,18 +1,18 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import * as z from 'zod/mini'
+import { formatCountdown } from '#app/lib/dates/format.ts'
+import { serverNow, useTimeLeft } from '#app/lib/dates/server-clock.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { formatCountdown } from '#app/lib/format.ts'
-import { serverNow, useTimeLeft } from '#app/lib/server-clock.ts'
 import { readStored, writeStored } from '#app/lib/storage.ts'
 import { useMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { CodeInput } from '#app/ui/form-controls.tsx'
 import { CODE_LENGTH } from '#contract/auth.ts'
+import { errorMessage } from '#contract/base/sentences.ts'
+import { IsoInstant, toIso } from '#contract/base/time.ts'
 import type { Hold } from '#contract/booking.ts'
-import { errorMessage } from '#contract/sentences.ts'
-import { IsoInstant, toIso } from '#contract/time.ts'
 
 const INVALID = errorMessage('code_invalid')
 const DIGITS = /^[0-9]{6}$/

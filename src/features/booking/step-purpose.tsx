@@ -6,9 +6,9 @@ import { Button } from '#app/ui/button.tsx'
 import { TextArea } from '#app/ui/fields.tsx'
 import { FailureBox } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
+import { numberFormat } from '#contract/base/intl.ts'
+import { regionFacts } from '#contract/base/region.ts'
 import { type Hold, PURPOSE_MAX, purposeProblem } from '#contract/booking.ts'
-import { numberFormat } from '#contract/intl.ts'
-import { regionFacts } from '#contract/region.ts'
 import { StepActions } from './checkout-frame.tsx'
 
 /** Debounce in milliseconds before the text is saved with the hold. */

@@ -2,20 +2,25 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { getQueryKey } from '@trpc/react-query'
 import { useCallback } from 'react'
+import { dayOf, formatDay, formatTime } from '#app/lib/dates/format.ts'
+import {
+  choiceOf,
+  type SlotChoice,
+  type VisitParams,
+  visitParamsOf,
+} from '#app/lib/dates/slot-choice.ts'
 import { describeFailure, type Failure } from '#app/lib/errors.ts'
-import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
-import { choiceOf, type SlotChoice, type VisitParams, visitParamsOf } from '#app/lib/slot-choice.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
-import { NearestFree } from '#app/parts/visitor-hold.tsx'
+import { NearestFree } from '#app/parts/visits/visitor-hold.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { ErrorState } from '#app/ui/notice.tsx'
 import { PendingShapes } from '#app/ui/page.tsx'
+import type { ErrorCode } from '#contract/base/errors.ts'
+import { errorMessage } from '#contract/base/sentences.ts'
 import type { Hold } from '#contract/booking.ts'
-import type { ErrorCode } from '#contract/errors.ts'
 import type { ProviderProfile } from '#contract/search.ts'
-import { errorMessage } from '#contract/sentences.ts'
 import { CheckoutFrame, ProfileLink } from './checkout-frame.tsx'
 
 type TimeUnavailableProps = {

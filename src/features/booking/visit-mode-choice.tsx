@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { RadioCards, Select } from '#app/ui/fields.tsx'
+import { errorMessage } from '#contract/base/sentences.ts'
+import { statesText, US_STATES } from '#contract/base/us-states.ts'
 import type { Hold } from '#contract/booking.ts'
 import type { ProviderProfile, VisitMode } from '#contract/search.ts'
-import { errorMessage } from '#contract/sentences.ts'
-import { statesText, US_STATES } from '#contract/us-states.ts'
 
 const STATE_ID = 'patient-state'
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { referenceOf } from '#contract/ids.ts'
+import { referenceOf } from '#contract/base/ids.ts'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openSignedIn } from '#tests/harness/spa/spa-page.tsx'
 import { failProcedure } from '#tests/spa/fake-network.ts'

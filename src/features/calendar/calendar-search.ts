@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { addDays, weekdayOf } from '#app/lib/calendar-days.ts'
-import { VisitId } from '#contract/ids.ts'
+import { addDays, weekdayOf } from '#app/lib/dates/calendar-days.ts'
+import { VisitId } from '#contract/base/ids.ts'
 
 /** `agenda` is one day of a week as a list, `list` is all of it. */
 export const VIEWS = ['week', 'day', 'agenda', 'list'] as const

@@ -1,8 +1,8 @@
-import { dayOf, formatDay } from '#app/lib/format.ts'
-import { choiceOf, type SlotChoice } from '#app/lib/slot-choice.ts'
+import { dayOf, formatDay } from '#app/lib/dates/format.ts'
+import { choiceOf, type SlotChoice } from '#app/lib/dates/slot-choice.ts'
 import type { FreeTimes } from '#contract/availability.ts'
+import { clockText } from '#contract/base/time.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
-import { clockText } from '#contract/time.ts'
 import { type CalendarDay, minutesOf, type Span, type Stretch, spanOf } from './layout.ts'
 
 /** Visits snap to multiples of this many minutes if no free time is near. */

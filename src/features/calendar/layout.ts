@@ -1,5 +1,5 @@
-import { dayOf } from '#app/lib/format.ts'
-import { wallTime } from '#app/lib/slot-choice.ts'
+import { dayOf } from '#app/lib/dates/format.ts'
+import { wallTime } from '#app/lib/dates/slot-choice.ts'
 import type { TimeReason, WeekPlan } from '#contract/availability.ts'
 import type { ProviderWeek, WeekVisit } from '#contract/booking-provider.ts'
 

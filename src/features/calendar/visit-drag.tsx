@@ -9,14 +9,14 @@ import {
   useState,
 } from 'react'
 import { cx } from '#app/lib/cx.ts'
+import type { SlotChoice } from '#app/lib/dates/slot-choice.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import type { SlotChoice } from '#app/lib/slot-choice.ts'
 import { trpc } from '#app/trpc.ts'
 import { LiveRegion } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { FreeTimes } from '#contract/availability.ts'
+import { clockText } from '#contract/base/time.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
-import { clockText } from '#contract/time.ts'
 import {
   formatLanding,
   formatSpot,

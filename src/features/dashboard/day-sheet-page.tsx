@@ -1,5 +1,5 @@
 import { Printer } from 'lucide-react'
-import { formatLongDate, formatTime, plural, zoneLabel } from '#app/lib/format.ts'
+import { formatLongDate, formatTime, plural, zoneLabel } from '#app/lib/dates/format.ts'
 import { modeLabels, visitKindText } from '#app/lib/visit-text.ts'
 import { DashboardHeading } from '#app/parts/dashboard-frame.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'

@@ -1,6 +1,6 @@
 import { BadgeCheck, Circle, CircleAlert, CircleCheck, Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatLongDate } from '#app/lib/format.ts'
+import { formatLongDate } from '#app/lib/dates/format.ts'
 import { DashboardHeading } from '#app/parts/dashboard-frame.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'

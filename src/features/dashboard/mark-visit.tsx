@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { Check, type LucideIcon, UserCheck, UserX } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { formatTime } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { formatTime } from '#app/lib/format.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Badge } from '#app/ui/notice.tsx'
+import { isDeskId } from '#contract/base/ids.ts'
 import { DeskMark } from '#contract/booking-desk.ts'
 import type { DayVisit } from '#contract/booking-provider.ts'
-import { isDeskId } from '#contract/ids.ts'
 import type { Mark, Marking } from '#contract/outcomes.ts'
 
 /** Marks that take one tap; a mark that moves money needs confirmation on the visit's page. */

@@ -1,6 +1,7 @@
 import { Moon, Sun } from 'lucide-react'
 import { useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
+import { useForm } from '#app/lib/forms/use-form.ts'
 import {
   backgroundFor,
   contrastOf,
@@ -9,13 +10,13 @@ import {
   READABLE,
   textColorOn,
 } from '#app/lib/text-contrast.ts'
-import { useForm } from '#app/lib/use-form.ts'
 import { SitePicture } from '#app/parts/homepage-content.tsx'
 import { useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { TextInput } from '#app/ui/fields.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
+import { numberFormat } from '#contract/base/intl.ts'
 import {
   CssColor,
   type Homepage,
@@ -23,7 +24,6 @@ import {
   NAMED_COLORS,
   PublishColorInput,
 } from '#contract/gallery.ts'
-import { numberFormat } from '#contract/intl.ts'
 import {
   type Published,
   PublishResult,

@@ -3,8 +3,8 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { describeFailure, type Failure } from '#app/lib/errors.ts'
 import { uploadFile } from '#app/lib/files.ts'
 import { FileField, PickedFile } from '#app/parts/file-field.tsx'
+import { errorMessage } from '#contract/base/sentences.ts'
 import { IMAGE_MAX_BYTES, IMAGE_TYPES, ImageResponse } from '#contract/gallery.ts'
-import { errorMessage } from '#contract/sentences.ts'
 
 function isAbortError(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError'

@@ -1,8 +1,8 @@
 import { CircleCheck, PencilLine, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
+import { formatLocalDate } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { formatLocalDate } from '#app/lib/format.ts'
-import { useForm } from '#app/lib/use-form.ts'
+import { useForm } from '#app/lib/forms/use-form.ts'
 import { SitePicture } from '#app/parts/homepage-content.tsx'
 import { RoleReason, useStaffRefusal, useStaffRole } from '#app/parts/role-guard.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -12,6 +12,7 @@ import { TextInput } from '#app/ui/fields.tsx'
 import { FailureNotice, FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { EmptyState, Notice } from '#app/ui/notice.tsx'
 import { showToast } from '#app/ui/toast.tsx'
+import { numberFormat } from '#contract/base/intl.ts'
 import {
   ALT_MAX,
   AUTHOR_IMAGES_PER_DAY,
@@ -24,7 +25,6 @@ import {
   type ImageResponse,
   MAX_VERSIONS,
 } from '#contract/gallery.ts'
-import { numberFormat } from '#contract/intl.ts'
 import { ImageField, useUpload } from './image-upload.tsx'
 import { ListResult, useInvalidateGallery, usePublish } from './publish-homepage.tsx'
 

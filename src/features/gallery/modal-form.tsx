@@ -1,6 +1,6 @@
 import { Eye } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { useForm } from '#app/lib/use-form.ts'
+import { useForm } from '#app/lib/forms/use-form.ts'
 import { PromoDialog, SitePicture } from '#app/parts/homepage-content.tsx'
 import { useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -9,6 +9,7 @@ import { TextArea, TextInput } from '#app/ui/fields.tsx'
 import { Checkbox } from '#app/ui/form-controls.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
+import { numberFormat } from '#contract/base/intl.ts'
 import {
   DESCRIPTION_MAX,
   HEADING_MAX,
@@ -16,7 +17,6 @@ import {
   MODAL_IMAGE_PATH,
   PublishModalInput,
 } from '#contract/gallery.ts'
-import { numberFormat } from '#contract/intl.ts'
 import { ImageField, useUpload } from './image-upload.tsx'
 import {
   type Published,

@@ -6,8 +6,8 @@ import {
   historyInput,
   readFilters,
   toHistorySearch,
-} from '#app/parts/history-filters.tsx'
-import { HistoryExport, HistoryFrame, HistoryList } from '#app/parts/history-view.tsx'
+} from '#app/parts/history/history-filters.tsx'
+import { HistoryExport, HistoryFrame, HistoryList } from '#app/parts/history/history-view.tsx'
 import { trpc } from '#app/trpc.ts'
 import { TextLink } from '#app/ui/button.tsx'
 import { type HistoryFilters, OWN_EXPORT_PATH } from '#contract/payments-history.ts'

@@ -1,7 +1,7 @@
 import type { Failure } from '#app/lib/errors.ts'
+import type { ErrorCode } from '#contract/base/errors.ts'
+import type { Money } from '#contract/base/money.ts'
 import type { Hold, PaymentMethod } from '#contract/booking.ts'
-import type { ErrorCode } from '#contract/errors.ts'
-import type { Money } from '#contract/money.ts'
 import type { FailureReason, PayInput } from '#contract/payments.ts'
 
 // Section 8 of the specification, word for word.

@@ -12,7 +12,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { ErrorState, Notice } from '#app/ui/notice.tsx'
 import { Skeleton, Spinner } from '#app/ui/page.tsx'
-import { formatExactMoney } from '#contract/money.ts'
+import { formatExactMoney } from '#contract/base/money.ts'
 import { REDIRECT_MS, SUCCESS_MS, WALLET_MESSAGE_MS } from '#contract/payments.ts'
 import { isOutcomeUnknown, pollPayment, retryCapture, useGateways } from './gateway-calls.ts'
 import {

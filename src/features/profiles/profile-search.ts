@@ -1,7 +1,7 @@
-import { readDistance } from '#app/lib/format.ts'
-import { readDate, readTime } from '#app/lib/slot-choice.ts'
-import { VisitTypeId } from '#contract/ids.ts'
-import { Region } from '#contract/region.ts'
+import { readDistance } from '#app/lib/dates/format.ts'
+import { readDate, readTime } from '#app/lib/dates/slot-choice.ts'
+import { VisitTypeId } from '#contract/base/ids.ts'
+import { Region } from '#contract/base/region.ts'
 import { type ProviderProfile, VisitMode } from '#contract/search.ts'
 
 /** URL query parameters of a profile: the region, and the chosen time in the clinic's local time. */

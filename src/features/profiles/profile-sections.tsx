@@ -1,9 +1,9 @@
 import { GraduationCap, MapPin, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { formatDay, formatDistance, languageName } from '#app/lib/format.ts'
+import { formatDay, formatDistance, languageName } from '#app/lib/dates/format.ts'
+import { formatWallTime, type SlotChoice } from '#app/lib/dates/slot-choice.ts'
 import { ownSearchState, useOwnSearch } from '#app/lib/own-search.ts'
-import { formatWallTime, type SlotChoice } from '#app/lib/slot-choice.ts'
 import { policySentence } from '#app/lib/visit-text.ts'
 import {
   DirectionsLink,
@@ -16,8 +16,8 @@ import {
 } from '#app/parts/provider-facts.tsx'
 import { SaveButton } from '#app/parts/save-button.tsx'
 import { LinkButton, textLinkClass } from '#app/ui/button.tsx'
+import type { Region } from '#contract/base/region.ts'
 import { withTypeName } from '#contract/booking.ts'
-import type { Region } from '#contract/region.ts'
 import type { OfferedVisitType, ProviderProfile, VisitMode } from '#contract/search.ts'
 import { locationOf, NO_LOCATION, specialityOf } from './profile-search.ts'
 

@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { CalendarX } from 'lucide-react'
+import { midSentence } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { midSentence } from '#app/lib/format.ts'
 import { LoadFailure, type LoadFailureProps } from '#app/parts/data-boundary.tsx'
 import { SearchBox } from '#app/parts/search-box.tsx'
 import { buttonClass, LinkButton, TextLink, textLinkClass } from '#app/ui/button.tsx'
 import { Card, Container, PageTitle } from '#app/ui/page.tsx'
-import type { Region } from '#contract/region.ts'
+import type { Region } from '#contract/base/region.ts'
 import { DEFAULT_RADIUS, type ProviderProfile } from '#contract/search.ts'
 
 const emptySearch = {

@@ -1,9 +1,9 @@
-import { formatMoney, languageName } from '#app/lib/format.ts'
+import { formatMoney, languageName } from '#app/lib/dates/format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { PillSelect } from '#app/ui/fields.tsx'
 import { RemovableChip } from '#app/ui/notice.tsx'
-import { LANGUAGES } from '#contract/people.ts'
-import { type Region, regionFacts } from '#contract/region.ts'
+import { LANGUAGES } from '#contract/base/people.ts'
+import { type Region, regionFacts } from '#contract/base/region.ts'
 import type { NarrowingFilter } from '#contract/search.ts'
 import { hasPoint, type ResultsSearch, readResultsSearch, withFilters } from './results-search.ts'
 

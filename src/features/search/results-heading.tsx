@@ -2,13 +2,13 @@ import { useRouterState } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
 import { Fragment } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { formatRadius, midSentence } from '#app/lib/format.ts'
+import { formatRadius, midSentence } from '#app/lib/dates/format.ts'
 import { ALL_PROVIDERS } from '#app/parts/use-specialities.ts'
 import { Button, textLinkClass } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { LiveRegion, PageTitle } from '#app/ui/page.tsx'
-import { numberFormat } from '#contract/intl.ts'
-import type { Region } from '#contract/region.ts'
+import { numberFormat } from '#contract/base/intl.ts'
+import type { Region } from '#contract/base/region.ts'
 import {
   type SearchFilters,
   type SearchResults,

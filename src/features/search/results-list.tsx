@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { cx } from '#app/lib/cx.ts'
+import { midSentence } from '#app/lib/dates/format.ts'
 import type { Failure } from '#app/lib/errors.ts'
-import { midSentence } from '#app/lib/format.ts'
 import { ProviderCard } from '#app/parts/provider-card.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState, ErrorState } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/page.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
-import { type Region, regionFacts } from '#contract/region.ts'
+import { type Region, regionFacts } from '#contract/base/region.ts'
 import { RADII, type SearchFilters, type SearchResults } from '#contract/search.ts'
 import { appliedFilters, withoutFilters } from './filters.tsx'
 import {
@@ -222,7 +222,7 @@ function PastTheEnd({ pages, onFirst }: { pages: number; onFirst: () => void }) 
 }
 
 const ProvePerson = lazy(async () => ({
-  default: (await import('#app/parts/captcha.tsx')).ProvePerson,
+  default: (await import('#app/parts/captcha/captcha.tsx')).ProvePerson,
 }))
 
 type ResultsErrorProps = {

@@ -7,11 +7,11 @@ import {
   formatRelativeDay,
   formatTime,
   midSentence,
-} from '#app/lib/format.ts'
+} from '#app/lib/dates/format.ts'
 import { ownSearchState, useOwnSearch } from '#app/lib/own-search.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
-import { numberFormat } from '#contract/intl.ts'
-import type { Region } from '#contract/region.ts'
+import { numberFormat } from '#contract/base/intl.ts'
+import type { Region } from '#contract/base/region.ts'
 import type { MapPin, ProviderCard, SearchFilters, SearchResults } from '#contract/search.ts'
 import { type ResultPin, ResultsMapLazy } from './map/results-map-lazy.tsx'
 import { searchAround } from './results-search.ts'

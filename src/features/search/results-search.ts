@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { Page } from '#contract/paging.ts'
-import { Region } from '#contract/region.ts'
+import { Page } from '#contract/base/paging.ts'
+import { Region } from '#contract/base/region.ts'
 import { RADII, type SearchErrorCode, SearchFilters, SORTS } from '#contract/search.ts'
 import type { SearchArea } from './map/results-map-lazy.tsx'
 

@@ -7,7 +7,7 @@ import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Card, PendingShapes } from '#app/ui/page.tsx'
-import type { StaffAction } from '#contract/staff.ts'
+import type { StaffAction } from '#contract/base/staff.ts'
 import type { ProviderList } from '#contract/verification-staff.ts'
 import { IncomeChart } from './income-chart.tsx'
 

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { formatMoney } from '#app/lib/format.ts'
+import { formatMoney } from '#app/lib/dates/format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/page.tsx'
-import { dateFormat } from '#contract/intl.ts'
-import { type Currency, formatExactMoney } from '#contract/money.ts'
+import { dateFormat } from '#contract/base/intl.ts'
+import { type Currency, formatExactMoney } from '#contract/base/money.ts'
 import type { IncomeByDay, IncomeDay } from '#contract/payments-review.ts'
 
 /** How many days a key moves the selection. */

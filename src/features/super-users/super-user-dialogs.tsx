@@ -1,6 +1,6 @@
 import { type ComponentProps, useCallback, useState } from 'react'
 import { describeFailure, type Failure } from '#app/lib/errors.ts'
-import { useForm } from '#app/lib/use-form.ts'
+import { useForm } from '#app/lib/forms/use-form.ts'
 import { StepUpDialog, useStepUpState } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -8,8 +8,8 @@ import { Select, TextInput } from '#app/ui/fields.tsx'
 import { PasswordInput } from '#app/ui/form-controls.tsx'
 import { FailureBox, FormFrame } from '#app/ui/form-frame.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import { errorMessage } from '#contract/sentences.ts'
-import { StaffRole } from '#contract/staff.ts'
+import { errorMessage } from '#contract/base/sentences.ts'
+import { StaffRole } from '#contract/base/staff.ts'
 import { AddSuperUserInput, ChangeRoleInput, type SuperUser } from '#contract/super-users.ts'
 
 /** What each role is for, in a line. */

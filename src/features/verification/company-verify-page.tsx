@@ -1,6 +1,6 @@
 import { useRef } from 'react'
-import { formatFullDate } from '#app/lib/format.ts'
-import { useForm } from '#app/lib/use-form.ts'
+import { formatFullDate } from '#app/lib/dates/format.ts'
+import { useForm } from '#app/lib/forms/use-form.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { sizeText } from '#app/parts/file-field.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -9,7 +9,7 @@ import { TextArea, TextInput } from '#app/ui/fields.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PendingShapes } from '#app/ui/page.tsx'
-import type { Region } from '#contract/region.ts'
+import type { Region } from '#contract/base/region.ts'
 import {
   type CompanyClaim,
   type OwnVerification,

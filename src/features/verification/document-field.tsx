@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { uploadFile } from '#app/lib/files.ts'
 import { FileField, PickedFile } from '#app/parts/file-field.tsx'
-import { errorMessage } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/base/sentences.ts'
 import {
   DOCUMENT_MAX_BYTES,
   DOCUMENT_PATH,

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { trpc } from '#app/trpc.ts'
-import type { ProfessionalBody } from '#contract/people.ts'
+import type { ProfessionalBody } from '#contract/base/people.ts'
 import type { LossReason, OwnVerification, RegistrationStatus } from '#contract/verification.ts'
 
 type BodyLabels = {

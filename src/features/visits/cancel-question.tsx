@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
+import { dayOf, formatDay, formatTime } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
 import { visitMoment } from '#app/lib/visit-text.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -8,8 +8,8 @@ import { Dialog } from '#app/ui/dialog.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
+import { formatExactMoney } from '#contract/base/money.ts'
 import type { VisitFacts } from '#contract/booking.ts'
-import { formatExactMoney } from '#contract/money.ts'
 import { LATE_FEE_NOTE, type VisitTerms } from '#contract/visits.ts'
 
 /** Where a refund goes. */

@@ -1,6 +1,6 @@
 import { type ComponentProps, useRef } from 'react'
 import * as z from 'zod/mini'
-import { type Form, useForm } from '#app/lib/use-form.ts'
+import { type Form, useForm } from '#app/lib/forms/use-form.ts'
 import { visitMoment } from '#app/lib/visit-text.ts'
 import { PartBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -9,6 +9,7 @@ import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { PendingShapes } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Availability } from '#contract/availability.ts'
+import { clockText } from '#contract/base/time.ts'
 import {
   AddDeskInput,
   DESK_MINUTES,
@@ -16,7 +17,6 @@ import {
   deskKindLabels,
   EditDeskInput,
 } from '#contract/booking-desk.ts'
-import { clockText } from '#contract/time.ts'
 
 /** The time of day pointed at in the calendar, and the practice location whose hours it is in. */
 type Start = { date: string; from: number; placeId?: string | null }

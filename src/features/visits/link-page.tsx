@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { CircleX } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { dayOf, formatDay } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { dayOf, formatDay } from '#app/lib/format.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
 import { cancellationSentence, missedSentence, visitTypeText } from '#app/lib/visit-text.ts'
 import { DataBoundary, LoadFailure, type LoadFailureProps } from '#app/parts/data-boundary.tsx'
-import { CalendarButton } from '#app/parts/visit-buttons.tsx'
+import { CalendarButton } from '#app/parts/visits/visit-buttons.tsx'
 import {
   Fact,
   FactList,
@@ -15,13 +15,13 @@ import {
   VisitHeadline,
   VisitMoves,
   VisitPlace,
-} from '#app/parts/visit-facts.tsx'
+} from '#app/parts/visits/visit-facts.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton, TextLink } from '#app/ui/button.tsx'
 import { ErrorState, Notice } from '#app/ui/notice.tsx'
 import { Card, Container, PageTitle, PendingShapes } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import { formatExactMoney } from '#contract/money.ts'
+import { formatExactMoney } from '#contract/base/money.ts'
 import type { LinkedVisit, VisitLink } from '#contract/visits.ts'
 import { refundTargets } from './cancel-question.tsx'
 import type { RenderPicker } from './move-parts.tsx'

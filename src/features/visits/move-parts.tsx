@@ -1,6 +1,6 @@
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
-import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
-import { formatWallTime, type SlotChoice } from '#app/lib/slot-choice.ts'
+import { dayOf, formatDay, formatTime } from '#app/lib/dates/format.ts'
+import { formatWallTime, type SlotChoice } from '#app/lib/dates/slot-choice.ts'
 import { Button } from '#app/ui/button.tsx'
 
 type PickerProps = {

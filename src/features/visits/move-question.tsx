@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import type { SlotChoice } from '#app/lib/dates/slot-choice.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import type { SlotChoice } from '#app/lib/slot-choice.ts'
 import { visitMoment } from '#app/lib/visit-text.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -9,8 +9,8 @@ import { Dialog } from '#app/ui/dialog.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
+import { errorMessage } from '#contract/base/sentences.ts'
 import type { SlotTime, Visit, VisitFacts } from '#contract/booking.ts'
-import { errorMessage } from '#contract/sentences.ts'
 import type { MoveTerms, VisitTerms } from '#contract/visits.ts'
 import {
   ContinueButton,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { StaffRole } from '#contract/staff.ts'
+import type { StaffRole } from '#contract/base/staff.ts'
 import { PASSWORD } from '#tests/harness/accounts.ts'
 import { makeStaff } from '#tests/harness/staff.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
-import { ErrorData } from '#contract/errors.ts'
+import { ErrorData } from '#contract/base/errors.ts'
 import { bareEnvironment } from '#scripts/test/run-script.ts'
 import type { TestSandbox } from './sandbox.ts'
 

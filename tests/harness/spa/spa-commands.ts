@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { defineBrowserCommand } from '@vitest/browser-playwright'
-import type { ProfessionalBody } from '#contract/people.ts'
+import type { ProfessionalBody } from '#contract/base/people.ts'
 import type { Mail } from '#server/gateways/mail.ts'
 import type { MadeAccount, makeAccount, makePatient, signedInAs } from '#tests/harness/accounts.ts'
 import type { Browser } from '#tests/harness/browser.ts'

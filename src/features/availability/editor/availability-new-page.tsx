@@ -10,8 +10,8 @@ import {
   useNewestMine,
 } from '#app/features/availability/own/own-hours.tsx'
 import { PreviewCalendar } from '#app/features/availability/own/preview-calendar.tsx'
+import { plural } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { plural } from '#app/lib/format.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkTabs, linkTab, TextLink } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'

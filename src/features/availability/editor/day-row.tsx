@@ -18,8 +18,8 @@ import {
   type Time,
 } from '#app/features/availability/hours/hours-format.ts'
 import { TimeField } from '#app/features/availability/own/time-field.tsx'
-import { weekdayName } from '#app/lib/calendar-days.ts'
 import { cx } from '#app/lib/cx.ts'
+import { weekdayName } from '#app/lib/dates/calendar-days.ts'
 import { Button, IconButton } from '#app/ui/button.tsx'
 import { FieldMessage } from '#app/ui/fields.tsx'
 import { Checkbox, Switch } from '#app/ui/form-controls.tsx'

@@ -8,9 +8,9 @@ import {
   holidayCalendars,
 } from '#app/features/availability/hours/hours-format.ts'
 import { useMedia } from '#app/lib/browser-hooks.ts'
-import { weekdaysFrom } from '#app/lib/calendar-days.ts'
 import { cx } from '#app/lib/cx.ts'
-import { plural } from '#app/lib/format.ts'
+import { weekdaysFrom } from '#app/lib/dates/calendar-days.ts'
+import { plural } from '#app/lib/dates/format.ts'
 import { Button, TextLink } from '#app/ui/button.tsx'
 import { RadioCards, Select, TextInput } from '#app/ui/fields.tsx'
 import { Checkbox } from '#app/ui/form-controls.tsx'

@@ -1,5 +1,5 @@
 import type { Availability, AvailabilitySettings, SaveHoursInput } from '#contract/availability.ts'
-import { errorMessage } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/base/sentences.ts'
 import { DAY_END, formatRange, STEP, type Time } from './hours-format.ts'
 
 /** One day of the grid: a weekday of a week of the rotation, at one place. */

@@ -1,8 +1,8 @@
-import { plural } from '#app/lib/format.ts'
+import { plural } from '#app/lib/dates/format.ts'
 import type { Availability, HolidayCalendar } from '#contract/availability.ts'
-import { dateFormat } from '#contract/intl.ts'
-import { type Region, regionFacts } from '#contract/region.ts'
-import { clockText } from '#contract/time.ts'
+import { dateFormat } from '#contract/base/intl.ts'
+import { type Region, regionFacts } from '#contract/base/region.ts'
+import { clockText } from '#contract/base/time.ts'
 
 type Places = Pick<Availability, 'places'>
 

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { Panel } from '#app/features/availability/own/own-hours.tsx'
+import { plural } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { plural } from '#app/lib/format.ts'
 import { visitMoment } from '#app/lib/visit-text.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'

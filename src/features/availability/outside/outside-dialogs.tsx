@@ -1,5 +1,5 @@
 import { describeFailure } from '#app/lib/errors.ts'
-import { useForm } from '#app/lib/use-form.ts'
+import { useForm } from '#app/lib/forms/use-form.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, Summary } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'

@@ -3,7 +3,7 @@ import { NO_TIME } from '#app/features/availability/hours/draft.ts'
 import { hour12Of, type Time } from '#app/features/availability/hours/hours-format.ts'
 import { StaleHelp, useConfirmedChange } from '#app/features/availability/own/own-hours.tsx'
 import { TimeRange } from '#app/features/availability/own/time-field.tsx'
-import { useForm } from '#app/lib/use-form.ts'
+import { useForm } from '#app/lib/forms/use-form.ts'
 import { PartBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { TextInput } from '#app/ui/fields.tsx'
@@ -12,7 +12,7 @@ import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { PendingShapes } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Availability } from '#contract/availability.ts'
-import { errorMessage } from '#contract/sentences.ts'
+import { errorMessage } from '#contract/base/sentences.ts'
 
 type Block = Availability['blocks'][number]
 

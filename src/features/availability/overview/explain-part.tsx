@@ -5,15 +5,15 @@ import { hour12Of, type Time } from '#app/features/availability/hours/hours-form
 import { Panel } from '#app/features/availability/own/own-hours.tsx'
 import { TimeField } from '#app/features/availability/own/time-field.tsx'
 import { useDebounced } from '#app/lib/browser-hooks.ts'
-import { formatDay, formatTime } from '#app/lib/format.ts'
-import { readDate, wallTime } from '#app/lib/slot-choice.ts'
+import { formatDay, formatTime } from '#app/lib/dates/format.ts'
+import { readDate, wallTime } from '#app/lib/dates/slot-choice.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field, Select, TextInput } from '#app/ui/fields.tsx'
 import { LoadNotice, Notice } from '#app/ui/notice.tsx'
 import { PendingShapes } from '#app/ui/page.tsx'
 import type { Availability, Explanation, TimeReason } from '#contract/availability.ts'
-import { clockText } from '#contract/time.ts'
+import { clockText } from '#contract/base/time.ts'
 
 type ExplainRequest = { date: string; time: Time; placeId: string }
 

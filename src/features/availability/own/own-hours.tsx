@@ -2,9 +2,9 @@ import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useState } from 'react'
 import { firstWeekdayOf } from '#app/features/availability/hours/hours-format.ts'
 import { useDebounced } from '#app/lib/browser-hooks.ts'
-import { addDays, daysBetween, weekdayOf } from '#app/lib/calendar-days.ts'
+import { addDays, daysBetween, weekdayOf } from '#app/lib/dates/calendar-days.ts'
+import { dayOf, formatDay, formatTime, plural } from '#app/lib/dates/format.ts'
 import { describeFailure, type Failure } from '#app/lib/errors.ts'
-import { dayOf, formatDay, formatTime, plural } from '#app/lib/format.ts'
 import { DashboardHeading } from '#app/parts/dashboard-frame.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { type QueryUtils, trpc } from '#app/trpc.ts'
@@ -19,7 +19,7 @@ import {
   type PreviewInput,
   type VisitOutside,
 } from '#contract/availability.ts'
-import { isDeskId } from '#contract/ids.ts'
+import { isDeskId } from '#contract/base/ids.ts'
 
 type HoursPageProps = {
   title: string

@@ -3,13 +3,13 @@ import {
   formatRange,
   hour12Of,
 } from '#app/features/availability/hours/hours-format.ts'
-import { weekdayName, weekdayOf, weekdaysFrom } from '#app/lib/calendar-days.ts'
 import { cx } from '#app/lib/cx.ts'
-import { formatDay, plural } from '#app/lib/format.ts'
+import { weekdayName, weekdayOf, weekdaysFrom } from '#app/lib/dates/calendar-days.ts'
+import { formatDay, plural } from '#app/lib/dates/format.ts'
 import { LoadNotice, Notice } from '#app/ui/notice.tsx'
 import { PendingShapes } from '#app/ui/page.tsx'
 import type { Availability, PreviewDay, PreviewInput } from '#contract/availability.ts'
-import { dateFormat } from '#contract/intl.ts'
+import { dateFormat } from '#contract/base/intl.ts'
 import { usePreview, VisitList } from './own-hours.tsx'
 
 const CLOSED: Record<NonNullable<PreviewDay['closed']>, string> = {

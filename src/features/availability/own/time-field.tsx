@@ -9,7 +9,7 @@ import {
 import { useMedia } from '#app/lib/browser-hooks.ts'
 import { cx } from '#app/lib/cx.ts'
 import { controlClass, Field } from '#app/ui/fields.tsx'
-import { clockText } from '#contract/time.ts'
+import { clockText } from '#contract/base/time.ts'
 
 type TimeFieldProps = {
   id: string

@@ -1,9 +1,9 @@
-import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
+import { dayOf, formatDay, formatTime } from '#app/lib/dates/format.ts'
 import { FieldMessage } from '#app/ui/fields.tsx'
 import { Checkbox } from '#app/ui/form-controls.tsx'
 import type { Availability } from '#contract/availability.ts'
+import { formatExactMoney } from '#contract/base/money.ts'
 import { deskKindLabels } from '#contract/booking-desk.ts'
-import { formatExactMoney } from '#contract/money.ts'
 import type { VisitInTimeOff } from '#contract/visits.ts'
 
 type Places = Availability['places']

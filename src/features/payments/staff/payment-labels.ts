@@ -1,4 +1,4 @@
-import { dayOf, formatFullDate, formatTime } from '#app/lib/format.ts'
+import { dayOf, formatFullDate, formatTime } from '#app/lib/dates/format.ts'
 import { trpc } from '#app/trpc.ts'
 import type {
   PaymentDetail,

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
+import { formatAnyCurrency, formatLongDate, zoneLabel } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { formatAnyCurrency, formatLongDate, zoneLabel } from '#app/lib/format.ts'
 import { visitHours, visitTypeText, visitZone } from '#app/lib/visit-text.ts'
 import { DataBoundary, LoadFailure, type LoadFailureProps } from '#app/parts/data-boundary.tsx'
 import { RoleGuard, useStaffRefusal } from '#app/parts/role-guard.tsx'

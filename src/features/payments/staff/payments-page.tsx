@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useId, useState } from 'react'
 import { StaffHeading } from '#app/parts/dashboard-frame.tsx'
-import { HistoryExport, HistoryFrame, HistoryList } from '#app/parts/history-view.tsx'
+import { HistoryExport, HistoryFrame, HistoryList } from '#app/parts/history/history-view.tsx'
 import { RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { useStepUp } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
-import { formatAnyCurrency, formatLongDate, formatTime } from '#app/lib/format.ts'
+import { formatAnyCurrency, formatLongDate, formatTime } from '#app/lib/dates/format.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { trpc } from '#app/trpc.ts'

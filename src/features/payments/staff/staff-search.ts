@@ -3,8 +3,8 @@ import {
   historyInput,
   readFilters,
   toHistorySearch,
-} from '#app/parts/history-filters.tsx'
-import { readPage } from '#contract/paging.ts'
+} from '#app/parts/history/history-filters.tsx'
+import { readPage } from '#contract/base/paging.ts'
 import { readSearch, type StaffHistoryInput } from '#contract/payments.ts'
 import type { HistoryFilters, HistorySortBy } from '#contract/payments-history.ts'
 import type { DifferencesInput } from '#contract/payments-review.ts'

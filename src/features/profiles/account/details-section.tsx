@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { plural } from '#app/lib/format.ts'
-import { useForm } from '#app/lib/use-form.ts'
+import { plural } from '#app/lib/dates/format.ts'
+import { useForm } from '#app/lib/forms/use-form.ts'
 import { useSelectedRegion } from '#app/lib/visitor-place.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { useInvalidateMe } from '#app/parts/use-me.ts'

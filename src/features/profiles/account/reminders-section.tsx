@@ -1,4 +1,4 @@
-import { useForm } from '#app/lib/use-form.ts'
+import { useForm } from '#app/lib/forms/use-form.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -7,8 +7,8 @@ import { Checkbox } from '#app/ui/form-controls.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { PendingShapes } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
+import { clockText } from '#contract/base/time.ts'
 import { EARLIEST_HOURS, LATEST_HOURS, SaveRemindersInput } from '#contract/reminders.ts'
-import { clockText } from '#contract/time.ts'
 import { AccountSection } from './account-section.tsx'
 
 /** Settings of visit reminders by email: which, when, and how much detail. */

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { dayOf, formatMoney, formatRelativeDay, formatTime } from '#app/lib/format.ts'
+import { dayOf, formatMoney, formatRelativeDay, formatTime } from '#app/lib/dates/format.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { ProviderPhoto } from '#app/parts/provider-facts.tsx'
 import { SaveButton } from '#app/parts/save-button.tsx'

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { saveFile } from '#app/lib/files.ts'
-import { useForm } from '#app/lib/use-form.ts'
+import { useForm } from '#app/lib/forms/use-form.ts'
 import { useStepUp } from '#app/parts/step-up.tsx'
 import { useInvalidateMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'

@@ -1,8 +1,8 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import { formatLocalDate, formatLocalMoment } from '#app/lib/format.ts'
-import { serverNow } from '#app/lib/server-clock.ts'
-import { useForm } from '#app/lib/use-form.ts'
+import { formatLocalDate, formatLocalMoment } from '#app/lib/dates/format.ts'
+import { serverNow } from '#app/lib/dates/server-clock.ts'
+import { useForm } from '#app/lib/forms/use-form.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { StepUpForm, useStepUpState } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -25,7 +25,7 @@ import {
   type TokenScope,
 } from '#contract/access-tokens.ts'
 import type { Me } from '#contract/auth.ts'
-import { DAY_MS } from '#contract/time.ts'
+import { DAY_MS } from '#contract/base/time.ts'
 import { AccountSection, RevokeDialog, ShownOnce, StateRow } from './account-section.tsx'
 
 /** Access tokens, which let scripts do part of what the account may do. */

@@ -1,6 +1,6 @@
 import { type RefObject, useRef, useState } from 'react'
-import { languageName } from '#app/lib/format.ts'
-import { useForm } from '#app/lib/use-form.ts'
+import { languageName } from '#app/lib/dates/format.ts'
+import { useForm } from '#app/lib/forms/use-form.ts'
 import { bodyNames, genderNames } from '#app/lib/visit-text.ts'
 import {
   aboutCounter,
@@ -17,7 +17,7 @@ import { ListEditor } from '#app/ui/form-controls.tsx'
 import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { LoadNotice, Notice } from '#app/ui/notice.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import { ProfessionalBody } from '#contract/people.ts'
+import { ProfessionalBody } from '#contract/base/people.ts'
 import { bodyFacts } from '#contract/profiles.ts'
 import {
   type OwnProfile,

@@ -1,6 +1,6 @@
 import type { Map as LeafletMap } from 'leaflet'
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import type { Region } from '#contract/region.ts'
+import type { Region } from '#contract/base/region.ts'
 import { toWorld } from './mercator.ts'
 
 /** A line in the unit square of the world: x0, y0, x1, y1 ..., and the box it fits in. */

@@ -1,7 +1,7 @@
 import type { LatLng, Map as LeafletMap } from 'leaflet'
 import { LocateFixed, Minus, Plus, Search } from 'lucide-react'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { Region } from '#contract/region.ts'
+import type { Region } from '#contract/base/region.ts'
 import { RADII } from '#contract/search.ts'
 import { circleBounds, milesPerPixel } from './mercator.ts'
 import type { SearchArea } from './results-map-lazy.tsx'

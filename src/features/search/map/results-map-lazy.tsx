@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { lazyPart } from '#app/ui/lazy-part.tsx'
 import { Skeleton } from '#app/ui/page.tsx'
-import type { Region } from '#contract/region.ts'
+import type { Region } from '#contract/base/region.ts'
 
 /** One provider on the map. */
 export interface ResultPin {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import type { Region } from '#contract/region.ts'
+import type { Region } from '#contract/base/region.ts'
 import { type ResultPin, ResultsMapLazy, type SearchArea } from './results-map-lazy.tsx'
 
 const center = { lat: 51.5, lon: -0.09, label: 'SE1 6ET' }

@@ -1,11 +1,11 @@
 import { BadgeCheck, CircleAlert, CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { formatFullDate, languageName } from '#app/lib/format.ts'
+import { formatFullDate, languageName } from '#app/lib/dates/format.ts'
 import { CardFact } from '#app/ui/data-table.tsx'
 import { Badge } from '#app/ui/notice.tsx'
 import { Card } from '#app/ui/page.tsx'
-import type { VerificationStatus } from '#contract/people.ts'
+import type { VerificationStatus } from '#contract/base/people.ts'
 import type { StaffProvider } from '#contract/verification-staff.ts'
 import { regionLabels, type Tone } from './staff-text.ts'
 

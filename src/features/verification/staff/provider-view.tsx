@@ -12,8 +12,8 @@ import { buttonClass, LinkButton, TextLink } from '#app/ui/button.tsx'
 import { Switch } from '#app/ui/form-controls.tsx'
 import { EmptyState } from '#app/ui/notice.tsx'
 import { Breadcrumb, Card, PendingShapes } from '#app/ui/page.tsx'
-import type { ProviderId } from '#contract/ids.ts'
-import type { Region } from '#contract/region.ts'
+import type { ProviderId } from '#contract/base/ids.ts'
+import type { Region } from '#contract/base/region.ts'
 import type {
   StaffProvider,
   StaffProviderInput,

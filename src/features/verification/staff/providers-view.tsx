@@ -10,7 +10,7 @@ import { Button, LinkButton } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/notice.tsx'
 import { LiveRegion, PendingShapes } from '#app/ui/page.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
-import { Region } from '#contract/region.ts'
+import { Region } from '#contract/base/region.ts'
 import {
   isPublicList,
   type ProvidersPage as PageOfProviders,

@@ -4,7 +4,7 @@ import { RestRefusal, saveFile } from '#app/lib/files.ts'
 import { signedInFetch } from '#app/lib/session.ts'
 import { useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { trpc } from '#app/trpc.ts'
-import type { ProviderId } from '#contract/ids.ts'
+import type { ProviderId } from '#contract/base/ids.ts'
 import { DOCUMENT_VIEW_PATH, type StaffCompany } from '#contract/verification-staff.ts'
 
 /** Colleagues decide too, so the data is always fetched again. */

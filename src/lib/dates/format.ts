@@ -1,0 +1,192 @@
+import { dateFormat, numberFormat, timeZoneLabel } from '#contract/base/intl.ts'
+import type { Currency, Money } from '#contract/base/money.ts'
+
+type DayStyle = 'short' | 'long'
+
+/** UK providers are in Europe/London, all others in the USA, so the zone determines the locale. */
+function localeOf(timeZone: string): string {
+  return timeZone === 'Europe/London' ? 'en-GB' : 'en-US'
+}
+
+function formatter(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return dateFormat(localeOf(timeZone), { timeZone, ...options })
+}
+
+/** "14:30" in the UK, "2:30 pm" in the USA, in the clinic's own zone. `at` is ISO text with a Z. */
+export function formatTime(at: string, timeZone: string): string {
+  const isUk = localeOf(timeZone) === 'en-GB'
+  const text = formatter(timeZone, {
+    hour: isUk ? '2-digit' : 'numeric',
+    minute: '2-digit',
+    hour12: !isUk,
+  }).format(new Date(at))
+  return text.replace(/\s?([AP])M$/, (_, half: string) => ` ${half.toLowerCase()}m`)
+}
+
+/** The calendar day of an instant in the clinic's zone, as `2026-03-02`. */
+export function dayOf(at: string | number, timeZone: string): string {
+  return dateFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date(at))
+}
+
+/** "Thu 19 Feb" or "Thursday 19 February" (American order in the USA) for a calendar day. */
+export function formatDay(date: string, timeZone: string, style: DayStyle = 'short'): string {
+  const format = dateFormat(localeOf(timeZone), {
+    timeZone: 'UTC',
+    weekday: style,
+    day: 'numeric',
+    month: style,
+  })
+  return format.format(new Date(`${date}T12:00:00Z`)).replace(/^(\w+),/, '$1')
+}
+
+/** "Monday 9 March 2026" ("Monday, March 9, 2026" in the USA), the day of an instant at the clinic. */
+export function formatLongDate(at: string, timeZone: string): string {
+  const format = formatter(timeZone, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  })
+  const text = format.format(new Date(at))
+  return localeOf(timeZone) === 'en-GB' ? text.replace(',', '') : text
+}
+
+/** "Today", "Tomorrow", else the day in short: what a person calls it, seen from `now`. */
+export function formatRelativeDay(date: string, timeZone: string, now = Date.now()): string {
+  const today = dayOf(now, timeZone)
+  if (date === today) return 'Today'
+  const next = new Date(Date.parse(`${today}T12:00:00Z`) + 86_400_000)
+  if (date === next.toISOString().slice(0, 10)) return 'Tomorrow'
+  return formatDay(date, timeZone)
+}
+
+/** "London time, BST", "Central Time, CST": the zone of in-person visits is always named. */
+export function zoneLabel(at: string, timeZone: string): string {
+  const short = formatter(timeZone, { timeZoneName: 'short' })
+    .formatToParts(new Date(at))
+    .find((part) => part.type === 'timeZoneName')
+  return `${timeZoneLabel(timeZone)}, ${short?.value ?? timeZone}`
+}
+
+/** A calendar day as people of the region write it: `DD/MM/YYYY` or `MM/DD/YYYY`. */
+export function formatDate(date: string, region: 'uk' | 'usa'): string {
+  const [year = '', month = '', day = ''] = date.split('-')
+  return region === 'uk' ? `${day}/${month}/${year}` : `${month}/${day}/${year}`
+}
+
+/** "9:42" for the remaining milliseconds, rounded up to whole seconds; never below "0:00". */
+export function formatCountdown(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1_000))
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+/** "1 visit", "3 visits": for words that take an s. */
+export function plural(count: number, word: string): string {
+  return count === 1 ? `1 ${word}` : `${count} ${word}s`
+}
+
+/** "1 mile away", "2.4 miles away": one decimal, singular for exactly one. */
+export function formatDistance(miles: number): string {
+  const rounded = Math.round(miles * 10) / 10
+  const text = numberFormat('en-GB', { maximumFractionDigits: 1 }).format(rounded)
+  return `${text} ${rounded === 1 ? 'mile' : 'miles'} away`
+}
+
+/** "within 5 miles", "within 1 mile". */
+export function formatRadius(miles: number): string {
+  return `within ${plural(miles, 'mile')}`
+}
+
+/**
+ * Miles from a profile's URL, for display only; null if it is not a distance. Links that do not come from a
+ * search say "0"; a search always writes one decimal.
+ */
+export function readDistance(text: string): number | null {
+  if (text === '0' || !/^\d{1,5}(\.\d{1,3})?$/.test(text)) return null
+  return Number(text)
+}
+
+/** "12 Feb 2026" or "Feb 12, 2026" for a calendar day, as people of the region write it. */
+export function formatFullDate(date: string, region: 'uk' | 'usa'): string {
+  return dateFormat(region === 'uk' ? 'en-GB' : 'en-US', {
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  }).format(new Date(`${date}T12:00:00Z`))
+}
+
+/** "12 Feb 2026" for an instant, in the user's own time zone. */
+export function formatLocalDate(at: string | number): string {
+  return dateFormat('en-GB', { dateStyle: 'medium' }).format(new Date(at))
+}
+
+/** "12 Feb 2026, 09:00" for an instant, in the user's own time zone. */
+export function formatLocalMoment(at: string): string {
+  return dateFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))
+}
+
+const locales: Record<Currency, string> = { GBP: 'en-GB', USD: 'en-US' }
+
+/** "£60" or "£62.50", with the symbol and locale of the money's currency. */
+export function formatMoney(money: Money): string {
+  const format = numberFormat(locales[money.currency], {
+    style: 'currency',
+    currency: money.currency,
+    trailingZeroDisplay: 'stripIfInteger',
+  })
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2
+  return format.format(money.minor / 10 ** digits)
+}
+
+/** Parses "60", "60.5" or "1,200.50" to minor units; NaN if it is not an amount. */
+export function parseMinorUnits(text: string): number {
+  const bare = text.trim().replaceAll(',', '')
+  if (!/^\d{1,7}(?:\.\d{1,2})?$/.test(bare)) return Number.NaN
+  const [whole = '', part = ''] = bare.split('.')
+  return Number(whole) * 100 + Number(part.padEnd(2, '0'))
+}
+
+/** The other way round, as somebody would type it: 6000 is "60", 6050 is "60.50". */
+export function formatMajorUnits(minor: number): string {
+  const whole = Math.trunc(minor / 100)
+  const part = minor % 100
+  return part === 0 ? String(whole) : `${whole}.${String(part).padStart(2, '0')}`
+}
+
+/** "£60.00", "$60.00", "€60.00": an amount in whatever currency was received. */
+export function formatAnyCurrency({
+  minor,
+  currency,
+}: {
+  minor: number
+  currency: string
+}): string {
+  const locale = currency === 'USD' ? 'en-US' : 'en-GB'
+  return numberFormat(locale, { style: 'currency', currency }).format(minor / 100)
+}
+
+let names: Intl.DisplayNames | undefined
+
+/** "Welsh" for `cy`: the English name of an ISO 639 code; unknown text is given back as it is. */
+export function languageName(code: string): string {
+  names ??= new Intl.DisplayNames(['en-GB'], { type: 'language', fallback: 'code' })
+  try {
+    return names.of(code) ?? code
+  } catch {
+    return code
+  }
+}
+
+/** "Dentists" as "dentists" within a sentence; "GPs" and "ENT specialists" stay as they are. */
+export function midSentence(word: string): string {
+  return /^\p{Lu}\p{Lu}/u.test(word) ? word : word.charAt(0).toLowerCase() + word.slice(1)
+}
+
+/**
+ * URL of an OpenStreetMap page with a marker at a point, where directions can be found; opens in a new tab.
+ */
+export function mapLink(point: { latitude: number; longitude: number }): string {
+  const { latitude, longitude } = point
+  return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`
+}
