@@ -46,7 +46,7 @@ export class ApiError extends Error {
 
 /** The response did not come from an Apposite server. `status` is its HTTP status. */
 export function unreadableError(status: number): ApiError {
-  const message = 'The answer could not be read. Is this the address of an Apposite server?'
+  const message = 'The response could not be read. Is this the address of an Apposite server?'
   return new ApiError({ code: 'unreadable', message, status })
 }
 

@@ -165,6 +165,8 @@ describeEngines('the audit log', (makeDatabase) => {
       actor: { kind: 'staff', id: account.id, email: account.email },
       details: { action: 'session.ended' },
     })
+    // Postgres can't store a NUL.
+    expect((await take(browser, { entity: 'usr_\0' })).text).toContain('invalid_input')
     testApp.advance(6 * 60_000)
     expect((await take(browser, {})).text).toContain('step_up_required')
   })

@@ -177,11 +177,11 @@ export function exportRoutes(): Hono<HttpEnv> {
       async (c) => {
         const { ctx } = c.var
         const body = parseStrictJson(await readText(c))
-        const {
-          fileName,
-          type = 'text/csv',
-          text,
-        } = await audited(ctx, path, () => one.open(ctx, body))
+        const open = async () => {
+          assertNoNul(body)
+          return one.open(ctx, body)
+        }
+        const { fileName, type = 'text/csv', text } = await audited(ctx, path, open)
         const onError = (err: unknown) =>
           ctx.log.error({ err, requestId: ctx.requestId }, 'an export broke off')
         return c.body(streamOf(text, onError), 200, {

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { FEED_PATH } from '#contract/calendars.ts'
 import { UNSUBSCRIBE_PATH, UnsubscribeInput } from '#contract/reminders.ts'
 import { isUnchanged, readFeed } from '#server/calendars/feeds.ts'
-import { parseInput } from '#server/kernel/wire/input.ts'
+import { assertNoNul, parseInput } from '#server/kernel/wire/input.ts'
 import { unsubscribe } from '#server/reminders/reminders.ts'
 import type { HttpEnv } from './request-context.ts'
 import { budget } from './route-guards.ts'
@@ -36,7 +36,9 @@ export function calendarFeedRoutes(): Hono<HttpEnv> {
 export function unsubscribeRoutes(): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()
   routes.post(`${UNSUBSCRIBE_PATH}/:token`, budget('page'), async (c) => {
-    await unsubscribe(c.var.ctx, parseInput(UnsubscribeInput, { token: c.req.param('token') }))
+    const input = parseInput(UnsubscribeInput, { token: c.req.param('token') })
+    assertNoNul(input)
+    await unsubscribe(c.var.ctx, input)
     return c.text('You won’t get reminders any more.\n')
   })
   return routes

@@ -152,6 +152,10 @@ test('without an app the password is the step-up', async () => {
   testApp.advance(5 * 60_000)
   expect((await browser.act('auth.stepUp', { password: 'not this' })).code).toBe('password_wrong')
   expect((await browser.act('auth.stepUp', { password: PASSWORD })).status).toBe(200)
+  // There is nothing to remove, and no email says that there was.
+  expect((await browser.act('auth.removeSecondFactor')).status).toBe(200)
+  await testApp.drainOutbox()
+  expect(testApp.mails.filter(({ text }) => text.includes('app was removed'))).toEqual([])
   expect((await browser.act('auth.beginSecondFactor')).status).toBe(200)
 })
 

@@ -82,6 +82,7 @@ export async function removeSecondFactor(ctx: SignedIn): Promise<Done> {
   }
   await ctx.transaction(async (tx) => {
     const account = await getAccount(tx.db, ctx.session.accountNo)
+    if (account.totp_confirmed_at === null) return
     await updateAccount(tx.db, account.no, {
       totp_secret: null,
       totp_pending: null,

@@ -215,10 +215,9 @@ export function inputRefusal(error: z.core.$ZodError): AppError {
   return new AppError(codeFor(error.issues), {}, { issues: [...first.values()] })
 }
 
-/** Reads untrusted input; throws `inputRefusal` when it does not fit the schema, and as `assertNoNul` does. */
+/** Reads untrusted input; throws `inputRefusal` when it does not fit the schema. */
 export function parseInput<S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value)
-  if (!result.success) throw inputRefusal(result.error)
-  assertNoNul(result.data)
-  return result.data
+  if (result.success) return result.data
+  throw inputRefusal(result.error)
 }

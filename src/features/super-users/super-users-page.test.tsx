@@ -97,6 +97,10 @@ test('somebody changed meanwhile is not changed again unseen', async ({ testApp 
     .element(dialog().getByRole('alert'))
     .toMatchTextContent(/Someone else has changed this account since you opened it\./)
   await expect.poll(() => listed()[1]).toBe('2 editor@staff.example author')
+  // Once that has been said, the role they have now is shown, and they can be removed.
+  await expect.element(dialog().getByText('author', { exact: true })).toBeVisible()
+  await press('Yes')
+  await expect.poll(() => listed()).toHaveLength(1)
 })
 
 test('a role changed meanwhile is changed again once that has been said', async ({ testApp }) => {

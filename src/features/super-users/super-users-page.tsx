@@ -93,10 +93,11 @@ type DeleteDialogProps = {
 
 /** Confirms removing a staff member, naming them. */
 function DeleteDialog({ user, onClose, onDeleted }: DeleteDialogProps) {
-  const { client } = trpc.useUtils()
+  const { client, superUsers } = trpc.useUtils()
   const proof = useStepUpState()
   const invalidate = useInvalidateSuperUsers()
-  const { id, email, role } = user
+  const [seen, setSeen] = useState(user)
+  const { id, email, role } = seen
   const remove = useMutation({
     mutationFn: () => proof.prove(() => client.superUsers.remove.mutate({ id, email, role })),
     onSuccess: async () => {
@@ -104,11 +105,14 @@ function DeleteDialog({ user, onClose, onDeleted }: DeleteDialogProps) {
       onDeleted()
       void showToast(`${email} was removed.`)
     },
-    onError: (error) => {
+    onError: async (error) => {
       const failure = describeFailure(error)
       if (failure.code === 'step_up_required') return
       void showToast(deleteFailureText(failure))
-      void invalidate()
+      // Someone else may have changed them, as the message says: the next attempt is about who they are now.
+      await invalidate()
+      const { users = [] } = superUsers.list.getData() ?? {}
+      setSeen(users.find((one) => one.id === id) ?? seen)
     },
   })
   const failure = remove.error ? describeFailure(remove.error) : null

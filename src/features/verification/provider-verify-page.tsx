@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { formatCountdown, formatFullDate } from '#app/lib/dates/format.ts'
 import { useTimeLeft } from '#app/lib/dates/server-clock.ts'
 import { describeFailure } from '#app/lib/errors.ts'
@@ -253,6 +253,11 @@ function CodeForm({ onConfirmed }: { onConfirmed: () => void }) {
 /** The published email address, the code sent to it, and the field to enter it. */
 function EmailCodeProof({ code, onConfirmed }: { code: Code; onConfirmed: () => void }) {
   const form = useRef<HTMLDivElement>(null)
+  const [sent, setSent] = useState(0)
+  useEffect(() => {
+    // The pressed button is disabled for a minute. The field may appear only after the response.
+    if (sent > 0 && code.isSent) form.current?.querySelector('input')?.focus()
+  }, [sent, code.isSent])
   return (
     <div className="flex flex-col gap-4">
       <div>
@@ -265,11 +270,7 @@ function EmailCodeProof({ code, onConfirmed }: { code: Code; onConfirmed: () => 
       <div ref={form} className="empty:hidden">
         {code.isSent && <CodeForm onConfirmed={onConfirmed} />}
       </div>
-      <SendCode
-        code={code}
-        // The pressed button is disabled for a minute.
-        onSent={() => requestAnimationFrame(() => form.current?.querySelector('input')?.focus())}
-      />
+      <SendCode code={code} onSent={() => setSent(sent + 1)} />
     </div>
   )
 }

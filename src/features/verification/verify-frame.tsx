@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import { BadgeCheck, Check, Mail, UserRoundCheck } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { formatFullDate } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
@@ -173,6 +173,12 @@ type AnswerPartProps = { verification: OwnVerification; about: RequestAbout }
 export function AnswerPart({ verification, about }: AnswerPartProps) {
   const { asked, answeredAt, provider, state } = verification
   const result = useRef<HTMLDivElement>(null)
+  const [isSent, setSent] = useState(false)
+  const isShown = asked === null && answeredAt !== null
+  useEffect(() => {
+    // The form that had focus is gone.
+    if (isSent && isShown) result.current?.focus()
+  }, [isSent, isShown])
   if (asked === null) {
     return answeredAt === null ? null : (
       <div ref={result} tabIndex={-1} className="rounded-field">
@@ -199,8 +205,7 @@ export function AnswerPart({ verification, about }: AnswerPartProps) {
     <AnswerForm
       asked={asked}
       isTold={about === 'registration' && state === 'waiting'}
-      // The form that has focus goes away.
-      onSent={() => requestAnimationFrame(() => result.current?.focus())}
+      onSent={() => setSent(true)}
     />
   )
 }

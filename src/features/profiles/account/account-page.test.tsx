@@ -73,6 +73,23 @@ test('another device is signed out, and the focus stays with the others', async 
   await expect.element(devices.getByRole('heading', { level: 2 })).toHaveFocus()
 })
 
+test('all devices are shown on request, and the first of the others takes the focus', async ({
+  testApp,
+}) => {
+  const account = await testApp.addAccount()
+  for (let device = 0; device < 5; device += 1) {
+    await signIn(account)
+    for (const name of ['access_token', 'refresh_token']) await testApp.expireCookie(name)
+  }
+  await openSignedIn(account, '/userProfile?section=security')
+  const devices = section('Where you are signed in')
+  const others = devices.getByRole('button', { name: /^Sign out .*, signed in/ })
+  await devices.getByRole('button', { name: 'Show 2 more' }).click()
+  // This device has no such button.
+  await expect.element(others.nth(3)).toHaveFocus()
+  expect(others.elements()).toHaveLength(5)
+})
+
 test('reminders are chosen and kept', async ({ testApp }) => {
   await openSignedIn(await testApp.addAccount(), '/userProfile?section=reminders')
   const part = section('Reminders')

@@ -1,5 +1,5 @@
 import { Monitor, Smartphone } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { focusHeading } from '#app/lib/browser-hooks.ts'
 import { formatLocalMoment } from '#app/lib/dates/format.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
@@ -136,6 +136,11 @@ function Devices({ children }: { children: ReactNode }) {
   const sessions = data.toSorted((a, b) => Number(b.isThisOne) - Number(a.isThisOne))
   const [isAll, setAll] = useState(false)
   const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    // The pressed button is gone: the first of the others takes the focus.
+    if (!isAll || document.activeElement !== document.body) return
+    list.current?.children[INITIAL_COUNT]?.querySelector('button')?.focus()
+  }, [isAll])
   // One more is shown rather than a button of the same height.
   const isLong = !isAll && sessions.length > INITIAL_COUNT + 1
   const end = trpc.auth.endSession.useMutation({
