@@ -31,7 +31,10 @@ export async function startSmtpServer(options: SMTPServerOptions = {}) {
     disabledCommands: ['STARTTLS'],
     logger: false,
     onData(stream, session, done) {
-      void keep(received, stream, session).finally(() => done())
+      void keep(received, stream, session)
+        // The sender may be killed in the middle of an email, which then was never sent.
+        .catch(() => undefined)
+        .finally(() => done())
     },
     ...options,
   })
