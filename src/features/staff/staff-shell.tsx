@@ -95,7 +95,7 @@ function StaffHeader() {
   return (
     <header className="no-print border-b border-line bg-paper">
       <div className="mx-auto flex min-h-16 w-full max-w-staff items-center justify-between gap-3 px-4 sm:px-6 lg:px-8">
-        <div className="flex min-w-0 flex-wrap items-center gap-x-3">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-3 md:shrink-0">
           <Link
             to="/admin-home"
             aria-label="Apposite staff, home"
@@ -105,12 +105,12 @@ function StaffHeader() {
           </Link>
           {siteConfig().demo && <Badge tone="accent">Demo</Badge>}
         </div>
-        <div className="flex items-center gap-1 sm:gap-2">
+        <div className="flex min-w-0 items-center gap-1 sm:gap-2 max-md:shrink-0">
           {me?.role && (
-            <p className="mr-2 flex items-center gap-2 max-md:hidden">
+            <p className="mr-2 flex min-w-0 items-center gap-2 max-md:hidden">
               <Link
                 to="/userProfile"
-                className="inline-flex min-h-11 max-w-64 items-center rounded-field text-muted underline-offset-4 hover:text-brand-deep"
+                className="inline-flex min-h-11 max-w-64 min-w-0 items-center rounded-field text-muted underline-offset-4 hover:text-brand-deep"
               >
                 <span className="truncate">{me.email}</span>
               </Link>
