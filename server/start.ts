@@ -88,14 +88,14 @@ async function restrictPermissions({ databaseUrl }: Config): Promise<void> {
   }
 }
 
-/** Makes the data folder, with the one for pictures in it. Throws `ConfigError` when it cannot. */
+/** Creates the data folder and its folder for pictures. Throws `ConfigError` if it cannot. */
 async function makeDataFolder(config: Config): Promise<void> {
   try {
     await mkdir(mediaFolder(config), { recursive: true })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
     throw new ConfigError([
-      `DATA_DIR is ${config.dataDir}, which cannot be made or written to${code}.`,
+      `DATA_DIR is ${config.dataDir}, which cannot be created or written to${code}.`,
     ])
   }
 }

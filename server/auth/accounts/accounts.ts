@@ -311,8 +311,10 @@ export async function recoverSuperuser(services: Services, email: string): Promi
     })
     await replaceRecoveryCodes(tx.db, account.no, [])
     // Whoever had the account may have begun to move it to an address of their own.
-    const purposes = ['reset_password', 'change_email'] as const
-    await voidLinks(tx.db, account.no, { purposes: [...purposes], now: ctx.now() })
+    await voidLinks(tx.db, account.no, {
+      purposes: ['reset_password', 'change_email'],
+      now: ctx.now(),
+    })
     const sessions = await endSessionsOf(ctx, tx, account.no)
     const actor = { kind: 'system', id: null } as const
     await tx.audit.add({
