@@ -71,6 +71,16 @@ describeEngines('the demo’s visits', (makeDatabase) => {
     return database
   }
 
+  let shared: Promise<Database> | undefined
+  /** One database with visits, for the tests that only read. */
+  function readOnly(): Promise<Database> {
+    shared ??= seeded().then(async (database) => {
+      await seedVisits(database, { now: NOW, reindex })
+      return database
+    })
+    return shared
+  }
+
   test('are written once, always the same', async () => {
     const database = await seeded()
     const wrote = await Promise.all([
@@ -86,8 +96,7 @@ describeEngines('the demo’s visits', (makeDatabase) => {
   })
 
   test('give the patient and both providers past and upcoming visits', async () => {
-    const database = await seeded()
-    await seedVisits(database, { now: NOW, reindex })
+    const database = await readOnly()
     const rows = await visits(database)
     for (const [who, least] of [
       [(row: (typeof rows)[number]) => row.patient === 'patient@demo.example', 3],
@@ -108,8 +117,7 @@ describeEngines('the demo’s visits', (makeDatabase) => {
   })
 
   test('give both providers years of history, with some cancellations', async () => {
-    const database = await seeded()
-    await seedVisits(database, { now: NOW, reindex })
+    const database = await readOnly()
     for (const email of ['provider@demo.example', 'provider-us@demo.example']) {
       const rows = await database.db
         .selectFrom('bookings as b')
@@ -133,8 +141,7 @@ describeEngines('the demo’s visits', (makeDatabase) => {
   })
 
   test('are paid for, claimed and no longer offered, and none overlap', async () => {
-    const database = await seeded()
-    await seedVisits(database, { now: NOW, reindex })
+    const database = await readOnly()
     const rows = await visits(database)
     const { n } = await database.db
       .selectFrom('slot_claims')

@@ -147,10 +147,15 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
   }
   const context = (viewer: Viewer = options.viewer ?? { kind: 'visitor' }) =>
     makeContext(services, { viewer, requestId: 'TEST', network: '192.0.2.1' })
+  let app: App | undefined
   return {
     database,
     services,
-    app: makeApp(services),
+    // Made when it is first asked for: most tests call procedures without HTTP.
+    get app() {
+      app ??= makeApp(services)
+      return app
+    },
     mails,
     logged,
     advance: (ms) => {
