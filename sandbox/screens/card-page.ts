@@ -34,6 +34,7 @@ function cardForm(session: SessionRecord): Html {
   )
   const isUk = session.currency === 'gbp'
   return html`<form id="card" novalidate>
+<p class="refusal" id="refusal" role="alert" hidden></p>
 ${field('number', 'Card number', html`inputmode="numeric" autocomplete="cc-number" placeholder="1234 1234 1234 1234" maxlength="23"`)}
 <div class="pair">
 ${field('expiry', 'Expiry date', html`inputmode="numeric" autocomplete="cc-exp" placeholder="MM / YY" maxlength="7"`)}
@@ -43,17 +44,16 @@ ${field('name', 'Name on card', html`autocomplete="cc-name"`)}
 <div class="field"><label for="country">Country</label>
 <select id="country" name="country" autocomplete="billing country"><option value="GB"${isUk ? ' selected' : ''}>United Kingdom</option><option value="US"${isUk ? '' : ' selected'}>United States</option></select></div>
 ${field('postcode', 'Postcode or ZIP code', html`autocomplete="billing postal-code" maxlength="10"`)}
-<p class="refusal" id="refusal" role="alert" hidden></p>
 <button type="submit" id="pay" class="primary">Pay ${amount}</button>
 </form>
 <details><summary>Cards to try</summary>
-<p>Any date to come, any security code and any postcode go with them. Pressing one fills in the rest.</p>
+<p>Press a number to fill in the form. Any future date, security code and postcode will do.</p>
 <ul class="cards">${cards}</ul></details>`
 }
 
 const CHALLENGE = html`<section id="challenge" class="state" hidden aria-labelledby="challenge-title">
 <h2 id="challenge-title" tabindex="-1">Your bank asks: is it you?</h2>
-<p>This is the step in which a bank confirms who pays (3D Secure). Choose what should happen.</p>
+<p>Here a real bank would confirm who’s paying (3D Secure). Choose what should happen.</p>
 <div class="actions">
 <button type="button" class="primary" data-answer="approve">Complete</button>
 <button type="button" class="secondary" data-answer="fail">Fail</button>
@@ -75,10 +75,10 @@ ${email !== null && html`<p class="muted">The receipt goes to ${email}</p>`}</he
 ${CHALLENGE}
 <section id="over" class="state"${status === 'expired' ? '' : ' hidden'}>
 <h2 tabindex="-1">This payment has ended</h2>
-<p>Nothing can be paid here any more, and nothing was taken.</p></section>
+<p>You can’t pay here any more. Nothing was charged.</p></section>
 <section id="paid" class="state"${status === 'complete' ? '' : ' hidden'}>
 <h2 tabindex="-1">Paid</h2>
-<p>One moment: you are being taken back.</p></section>`
+<p>One moment, we’re taking you back.</p></section>`
   return htmlResponse(200, { title: `Pay ${amount}`, kind: 'card', script: 'card-page', content })
 }
 
@@ -96,7 +96,7 @@ const Challenge = z.strictObject({ client_secret: Secret, approve: z.boolean() }
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   number: 'Enter the number on the card.',
-  expiry: 'Enter the month and the year, such as 04 / 30.',
+  expiry: 'Enter the month and the year, such as 04 / 30.',
   cvc: 'Enter the 3 or 4 digits of the security code.',
   name: 'Enter the name on the card.',
   country: 'Choose a country.',

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { accessOf, readFacts } from '#sandbox/link.ts'
 import { makePaypal } from '#server/gateways/paypal.ts'
 import { makeStripe } from '#server/gateways/stripe.ts'
+import { sizes } from './harness/chromium.ts'
 import { checkScreen, expect, test } from './harness/fixtures.ts'
 import { currentSite } from './harness/site.ts'
 
@@ -64,10 +65,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(page.getByLabel('Card number')).toBeFocused()
     await checkScreen(page)
 
+    await page.setViewportSize({ width: 360, height: 320 })
     await fillCard(page, '4000000000000002')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('alert')).toHaveText('Your card was declined.')
+    // The card number takes the focus, which scrolls a low window up to it.
+    await expect(page.getByLabel('Card number')).toBeFocused()
+    await expect(page.getByRole('alert')).toBeInViewport()
 
+    await page.setViewportSize(sizes.phone)
     await page.getByText('Cards to try').click()
     await page.getByRole('button', { name: '4000 0025 0000 3155' }).click()
     await pay(page).click()
