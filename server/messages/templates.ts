@@ -37,7 +37,7 @@ function htmlBlock(block: Block): Html {
     case 'facts':
       return html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse">${block.rows.map(
         ([label, value]) =>
-          html`<tr><td class="muted" style="padding:2px 16px 2px 0;color:#51605a;vertical-align:top">${label}</td><td style="padding:2px 0;overflow-wrap:anywhere">${value}</td></tr>`,
+          html`<tr><td class="muted" style="padding:2px 16px 2px 0;color:#51605a;vertical-align:top">${label}</td><td style="padding:2px 0;vertical-align:top">${value}</td></tr>`,
       )}</table>`
     case 'link':
       return html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 16px"><tr><td class="button" style="border-radius:8px;background-color:#0b6b5b"><a class="button" href="${block.url}" style="display:inline-block;padding:14px 24px;border-radius:8px;background-color:#0b6b5b;color:#ffffff;font-weight:600;line-height:20px;text-decoration:none">${block.label}</a></td></tr></table>
@@ -75,7 +75,7 @@ export async function renderHtml({ heading, blocks }: EmailContent): Promise<str
 <table class="paper" role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background-color:#fbfaf7"><tr><td align="center" style="padding:24px 12px 40px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px"><tr><td style="padding:0 4px 16px;${FONT};font-size:18px;line-height:32px;font-weight:700">
 <span class="mark" aria-hidden="true" style="display:inline-block;width:32px;margin-right:10px;border-radius:9px;background-color:#0b6b5b;color:#ffffff;text-align:center">A</span><span class="brand" style="color:#0b6b5b">Apposite</span>
-</td></tr><tr><td class="card" style="padding:32px 24px 24px;border:1px solid #d9d8d0;border-radius:14px;background-color:#ffffff;${FONT};font-size:16px;line-height:24px;color:#14211d">
+</td></tr><tr><td class="card" style="padding:32px 24px 24px;border:1px solid #d9d8d0;border-radius:14px;background-color:#ffffff;${FONT};font-size:16px;line-height:24px;color:#14211d;overflow-wrap:anywhere;word-break:break-word">
 <h1 style="margin:0 0 16px;font-size:22px;line-height:30px;font-weight:600">${heading}</h1>
 ${blocks.map((block) => [htmlBlock(block), '\n'])}
 </td></tr></table>

@@ -71,7 +71,8 @@ export function DialogPopup(props: DialogProps & { shape: keyof typeof shapes })
             // All controls are in the footer: only with focus can the content be scrolled by keyboard.
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
             tabIndex={footer ? 0 : undefined}
-            className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-4 sm:px-6"
+            // Its ring inside: the popup would cut off a ring around it.
+            className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-4 -outline-offset-3 sm:px-6"
           >
             {children}
           </div>

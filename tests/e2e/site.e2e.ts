@@ -1,6 +1,10 @@
+import { renderHtml } from '#server/messages/templates.ts'
 import {
   checkScreen,
+  enterDemo,
   expect,
+  findCutRings,
+  isPhone,
   london,
   openHome,
   test,
@@ -244,4 +248,29 @@ test('a message to the site: errors first, then offline, then sent @once', async
     const mail = page.getByRole('listitem').filter({ hasText: `Message from Ann ${last}` })
     await expect(mail).toContainText('support@', { timeout: 200 })
   }).toPass()
+})
+
+test('focus rings are whole at the edges of the window and of boxes that scroll', async ({
+  page,
+}) => {
+  await page.goto('/about-us')
+  expect(await findCutRings(page, 12)).toEqual([])
+  await enterDemo(page, 'provider')
+  await expect(page.getByRole('button', { name: 'Add a visit' }).first()).toBeVisible()
+  expect(await findCutRings(page, 60)).toEqual([])
+  await enterDemo(page, 'superuser', '/admin-home/payments')
+  await expect(page.getByRole('navigation', { name: 'Payments' })).toBeVisible()
+  expect(await findCutRings(page, 25)).toEqual([])
+  // On a phone the browser does not scroll a tab that is partly in view.
+  if (isPhone(page)) return
+  await page.goto('/admin-home/providers')
+  await expect(page.getByRole('navigation', { name: 'Lists' })).toBeVisible()
+  expect(await findCutRings(page, 25)).toEqual([])
+})
+
+test('an email with a long address is no wider than a phone @once', async ({ page }) => {
+  const text = `Turn them off without signing in:\nhttps://apposite.example/${'x'.repeat(200)}`
+  const blocks = [{ kind: 'small', text } as const, { kind: 'paragraph', text } as const]
+  await page.setContent(await renderHtml({ heading: 'Reminder', blocks }))
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
 })

@@ -89,7 +89,7 @@ export const WeekGrid = memo(function WeekGrid(props: WeekViewProps) {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also by keyboard
         tabIndex={0}
         {...handlers}
-        className="-mx-1 overflow-x-auto px-1"
+        className="-m-1.25 overflow-x-auto p-1.25"
       >
         <div
           style={{

@@ -172,7 +172,7 @@ function CheckoutHeader() {
           search={region === 'uk' || region === 'usa' ? { region } : {}}
           hash="times"
           variant="quiet"
-          className="-mr-4"
+          className="-mr-4 -outline-offset-3"
         >
           <X aria-hidden="true" className="size-5" />
           Close<span className="sr-only"> and go back to the free times</span>
@@ -196,7 +196,8 @@ function Header() {
             aria-expanded={isOpen}
             aria-controls="site-menu"
             onClick={toggle}
-            className={cx(buttonClass('quiet'), 'nav:hidden')}
+            // At the edge of the window a ring around it would be cut off.
+            className={cx(buttonClass('quiet'), '-outline-offset-3 nav:hidden')}
           >
             {isOpen ? (
               <X aria-hidden="true" className="size-5" />

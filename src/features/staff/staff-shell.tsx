@@ -190,7 +190,8 @@ function Person() {
 /** The staff menu; the drawer also has what the header has no space for. */
 function StaffSidebar() {
   return (
-    <SideMenu title="Staff menu" wide={WIDE}>
+    // The column scrolls, and would cut off the focus rings of the links at its edges.
+    <SideMenu title="Staff menu" wide={WIDE} className="-m-1.25 p-1.25">
       {({ isDrawer, close }) => (
         <>
           {isDrawer && <Person />}

@@ -289,6 +289,41 @@ export async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<v
   throw new Error(`The focus never reached ${String(target)}`)
 }
 
+/**
+ * Presses Tab many times; returns the controls whose focus ring is cut off, by a scrolling box or the side of the
+ * window.
+ */
+export async function findCutRings(page: Page, presses: number): Promise<string[]> {
+  const cut = new Set<string>()
+  for (let pressed = 0; pressed < presses; pressed += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one key after the other
+    await page.keyboard.press('Tab')
+    // oxlint-disable-next-line no-await-in-loop
+    const name = await page.evaluate(() => {
+      const control = document.activeElement
+      if (!(control instanceof HTMLElement) || control === document.body) return null
+      const { outlineWidth, outlineOffset, outlineStyle } = getComputedStyle(control)
+      if (outlineStyle === 'none') return null
+      const ring = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset)
+      const { left, right, top, bottom } = control.getBoundingClientRect()
+      const isIn = (box: DOMRect) =>
+        left - ring >= box.left - 0.5 && right + ring <= box.right + 0.5
+      const isBetween = (box: DOMRect) =>
+        top - ring >= box.top - 0.5 && bottom + ring <= box.bottom + 0.5
+      const window = new DOMRect(0, 0, document.documentElement.clientWidth, 0)
+      let isWhole = isIn(window)
+      for (let box = control.parentElement; box && box !== document.body; box = box.parentElement) {
+        if (getComputedStyle(box).overflowX === 'visible') continue
+        const edges = box.getBoundingClientRect()
+        isWhole &&= isIn(edges) && isBetween(edges)
+      }
+      return isWhole ? null : control.innerText
+    })
+    if (name !== null) cut.add(name)
+  }
+  return [...cut]
+}
+
 /** The box for a postcode, ZIP code or town. */
 export function placeBox(page: Page): Locator {
   return page.getByRole('combobox', { name: /^(Postcode|ZIP code) or town$/ })

@@ -24,7 +24,7 @@ import {
 } from './staff-search.ts'
 
 const tab =
-  'inline-flex min-h-11 items-center gap-2 border-b-2 border-transparent px-1 font-medium text-muted no-underline ' +
+  'inline-flex min-h-11 items-center gap-2 border-b-2 border-transparent px-1 font-medium text-muted no-underline -outline-offset-3 ' +
   'hover:text-ink aria-[current=page]:border-brand aria-[current=page]:text-ink'
 
 /** The number of pending items beside a tab's name. */

@@ -221,7 +221,7 @@ function ProvidersView({ input }: { input: ProvidersInput }) {
 }
 
 const tab =
-  'inline-flex min-h-11 items-center gap-2 border-b-2 border-transparent px-1 font-medium whitespace-nowrap text-muted no-underline ' +
+  'inline-flex min-h-11 items-center gap-2 border-b-2 border-transparent px-1 font-medium whitespace-nowrap text-muted no-underline -outline-offset-3 ' +
   'transition-colors duration-150 hover:text-ink aria-[current=page]:border-brand aria-[current=page]:font-semibold aria-[current=page]:text-ink'
 
 function countOf(list: ProviderList, queue: VerificationQueue | undefined): number | null {
