@@ -242,7 +242,7 @@ test('several extra dates are chosen by keyboard and added at once', async ({ te
   await button('Monday 2 March').click()
   await userEvent.keyboard('{ArrowDown}{ArrowRight}{Enter}{ArrowRight}{Enter}')
   await expect.element(page.getByText('3 days chosen')).toBeVisible()
-  await button('Remove Mon, 2 March 2026').click()
+  await button('Remove Mon 2 March 2026').click()
   await time('From').fill('6pm')
   await time('Until').fill('8')
   await button('Add 2 extra dates').click()

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { formatRange, formatWallClock, parseTime, timeOptions } from './hours-format.ts'
+import {
+  formatRange,
+  formatWallClock,
+  formatWeekdayDate,
+  parseTime,
+  timeOptions,
+} from './hours-format.ts'
 
 test.each([
   ['9', 540],
@@ -61,4 +67,9 @@ test('quarters of an hour are picked from: starts from midnight, ends after the 
   expect(timeOptions({}).at(-1)).toBe(1_425)
   expect(timeOptions({ isEnd: true, after: 1_390 })).toEqual([1_395, 1_410, 1_425, 1_440])
   expect(timeOptions({ isEnd: true }).slice(0, 2)).toEqual([15, 30])
+})
+
+test('a date with its weekday has a comma in the USA only', () => {
+  expect(formatWeekdayDate('2026-03-02', 'uk')).toBe('Mon 2 March 2026')
+  expect(formatWeekdayDate('2026-03-02', 'usa')).toBe('Mon, March 2, 2026')
 })

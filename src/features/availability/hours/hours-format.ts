@@ -39,15 +39,16 @@ export function formatList(words: readonly string[]): string {
   return `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`
 }
 
-/** "2 March 2026", or "March 2, 2026"; with the weekday in front. */
+/** "Mon 2 March 2026" ("Mon, March 2, 2026" in the USA). */
 export function formatWeekdayDate(date: string, region: Region): string {
-  return dateFormat(regionFacts[region].locale, {
+  const text = dateFormat(regionFacts[region].locale, {
     timeZone: 'UTC',
     weekday: 'short',
     day: 'numeric',
     month: 'long',
     year: 'numeric',
   }).format(new Date(`${date}T12:00:00Z`))
+  return region === 'uk' ? text.replace(',', '') : text
 }
 
 export const holidayCalendars: Record<HolidayCalendar, string> = {

@@ -15,7 +15,7 @@ type Entry = { id: string }
 
 type EntryListProps<One extends Entry> = {
   entries: readonly One[]
-  /** For labels: "the extra date on Sat, 7 March 2026". */
+  /** For labels: "the extra date on Sat 7 March 2026". */
   nameOf: (entry: One) => string
   render: (entry: One) => ReactNode
   renderForm: (entry: One | null, close: () => void) => ReactNode
