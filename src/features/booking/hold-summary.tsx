@@ -187,7 +187,7 @@ function HoldClock({ hold, update, className }: HoldClockProps) {
           type="button"
           aria-disabled={renew.isPending || undefined}
           onClick={() => !renew.isPending && renew.mutate({ holdId: hold.id })}
-          className="ml-auto inline-flex min-h-9 items-center rounded-field px-2 font-semibold underline decoration-1 underline-offset-[0.2em] hover:decoration-2 pointer-coarse:min-h-11"
+          className="-mr-2 ml-auto inline-flex min-h-9 items-center rounded-field px-2 font-semibold underline decoration-1 underline-offset-[0.2em] hover:decoration-2 pointer-coarse:min-h-11"
         >
           Keep it longer
         </button>

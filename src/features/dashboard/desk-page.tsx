@@ -109,7 +109,7 @@ function lead({ state, marking }: DeskVisit): string {
   if (marking.outcome === 'no_show') return 'The patient didn’t come. Nobody was told.'
   return marking.can.length === 0
     ? 'You can mark it from an hour before it starts.'
-    : 'Without a mark it counts as completed 48 hours after its end.'
+    : 'If you don’t mark it, it counts as completed 48 hours after it ends.'
 }
 
 function MarkPart({ visit }: { visit: DeskVisit }) {

@@ -28,7 +28,7 @@ function lead({ marking, state }: ProviderVisit): string {
     case null:
       return marking.can.length === 0
         ? 'You can mark it from an hour before it starts.'
-        : 'Without a mark it counts as completed 48 hours after its end.'
+        : 'If you don’t mark it, it counts as completed 48 hours after it ends.'
   }
 }
 

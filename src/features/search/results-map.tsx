@@ -114,7 +114,7 @@ function PinCard({ id, region, card, pin }: PinCardProps) {
   const timeZone = card?.place.timeZone ?? (region === 'uk' ? 'Europe/London' : undefined)
   const next =
     timeZone !== undefined && known.nextFree !== null
-      ? `Next free ${formatRelativeDay(dayOf(known.nextFree, timeZone), timeZone)}, ${formatTime(known.nextFree, timeZone)}`
+      ? `Next free: ${formatRelativeDay(dayOf(known.nextFree, timeZone), timeZone)}, ${formatTime(known.nextFree, timeZone)}`
       : null
   return (
     <div className="flex flex-col gap-1 text-base">

@@ -126,7 +126,7 @@ export function ChooseAnother({ terms, choosing, renderPicker }: ChooseAnotherPr
   return (
     <div className="flex flex-col gap-5">
       <StepTitle takesFocus={choosing.isReturn}>
-        <span className="tabular">{longMoment(terms)}</span> – choose a new time
+        <span className="tabular">{longMoment(terms)}</span>&nbsp;– choose a new time
       </StepTitle>
       {renderPicker({
         providerId: terms.providerId,

@@ -65,7 +65,7 @@ function ChooseStep(props: ChooseProps) {
     <div className="flex flex-col gap-5">
       <div>
         <StepTitle takesFocus={props.isReturn && goneTitle === undefined}>
-          <span className="tabular">{longMoment(visit)}</span> – choose a new time
+          <span className="tabular">{longMoment(visit)}</span>&nbsp;– choose a new time
         </StepTitle>
         <p className="text-muted">
           With {visit.provider.name}. {movesText(terms.movesLeft)}

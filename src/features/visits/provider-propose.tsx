@@ -86,7 +86,7 @@ function ProposeForm({ terms, renderPicker, onClose, onDone }: FormProps) {
   return (
     <FormFrame form={form} label="Propose times" failureTitle="The times weren’t proposed">
       <StepTitle takesFocus={false}>
-        <span className="tabular">{longMoment(terms)}</span> – propose up to three times
+        <span className="tabular">{longMoment(terms)}</span>&nbsp;– propose up to three times
       </StepTitle>
       {times.length < MAX_PROPOSED_TIMES &&
         renderPicker({

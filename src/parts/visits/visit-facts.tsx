@@ -24,7 +24,7 @@ type FactProps = { name: string; children: ReactNode }
 export function Fact({ name, children }: FactProps) {
   return (
     <div className="grid gap-x-6 @md:grid-cols-[10rem_minmax(0,1fr)]">
-      <dt className="text-muted max-md:text-sm">{name}</dt>
+      <dt className="text-sm text-muted @md:text-base">{name}</dt>
       <dd className="min-w-0">{children}</dd>
     </div>
   )

@@ -262,7 +262,7 @@ type NearestFreeProps = {
   wanted: SlotChoice
   timeZone: string
   onChoose: (choice: SlotChoice) => void
-  /** Heading level; 2 if omitted. */
+  /** Heading level; 2 if omitted, which is for pages with centred text. */
   level?: 2 | 3
 }
 
@@ -301,7 +301,7 @@ export function NearestFree({
   const [first] = near
   if (first === undefined) return null
   return (
-    <section aria-labelledby="nearest">
+    <section aria-labelledby="nearest" className={cx(level === 2 && 'mx-auto')}>
       <Heading id="nearest" className={cx('font-semibold', level === 2 && 'text-xl')}>
         The nearest free times
       </Heading>

@@ -224,7 +224,7 @@ function Totals({ days }: { days: readonly PreviewDay[] }) {
       <span className="font-semibold text-ink">{plural(sum('free'), 'free time')}</span>,{' '}
       {held > 0 && `${held} held, `}
       {sum('booked')} booked in these weeks.
-      <span className="@xl:hidden"> On each day: free times, and • booked visits.</span>
+      <span className="@xl:hidden"> On each day: free times, and •&nbsp;booked visits.</span>
     </p>
   )
 }

@@ -60,7 +60,7 @@ function NextFree({ nextFree, place: { timeZone } }: Shown) {
   const day = formatRelativeDay(dayOf(nextFree, timeZone), timeZone)
   return (
     <p className="tabular text-sm font-semibold text-accent">
-      Next free {day}, {formatTime(nextFree, timeZone)}
+      Next free: {day}, {formatTime(nextFree, timeZone)}
     </p>
   )
 }
