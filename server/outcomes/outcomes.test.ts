@@ -8,6 +8,7 @@ import { makeStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { insertRefund, insertVisit } from '#tests/harness/visits.ts'
 import { completeVisits, settleNoShows } from './outcomes.ts'
+import { listDueNoShows } from './store.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -329,12 +330,15 @@ async function makeMissed(
   const email = testApp.mails.find(({ to }) => to === person.email)?.text ?? ''
   testApp.advance(7 * 24 * HOUR)
   await settleNoShows(testApp.services)
-  const refunds = await db
-    .selectFrom('refunds')
-    .select('amount_minor')
-    .where('reason', '=', 'no_show')
-    .execute()
-  return { email, refunds: refunds.map(({ amount_minor: minor }) => minor) }
+  const refunds = async () => {
+    const query = db.selectFrom('refunds').select('amount_minor').where('reason', '=', 'no_show')
+    return (await query.execute()).map(({ amount_minor: minor }) => minor)
+  }
+  const listed = async () => {
+    const wanted = { markedBefore: testApp.services.now(), after: null, limit: 10 }
+    return (await listDueNoShows(db, wanted)).map((due) => due.no === no)
+  }
+  return { email, refunds: await refunds(), readRefunds: refunds, listed }
 }
 
 describeEngines('the money of a missed visit', (makeDatabase) => {
@@ -351,6 +355,22 @@ describeEngines('the money of a missed visit', (makeDatabase) => {
     const missed = await makeMissed(testApp, { refunded: 6_000, reason: 'staff' })
     expect(missed.refunds).toEqual([])
     expect(missed.email).not.toContain('£')
+  })
+
+  test('with nothing left to refund it is not looked at every hour, unless a refund of staff fails', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const missed = await makeMissed(testApp, { refunded: 3_000, reason: 'staff' })
+    expect(missed.refunds).toEqual([])
+    expect(await missed.listed()).toEqual([])
+    const { db } = testApp.database
+    // One penny more than what is kept.
+    await db.updateTable('refunds').set({ amount_minor: 2_999 }).execute()
+    expect(await missed.listed()).toEqual([true])
+    await db.updateTable('refunds').set({ amount_minor: 3_000, state: 'failed' }).execute()
+    expect(await missed.listed()).toEqual([true])
+    await settleNoShows(testApp.services)
+    expect(await missed.readRefunds()).toEqual([3_000])
+    expect(await missed.listed()).toEqual([])
   })
 
   test('the share is of the price, not of an overpayment', async () => {

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, type SqlBool, sql } from 'kysely'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { BookingRow, OutcomeClaimRow } from '#db/tables/booking.ts'
@@ -253,8 +253,21 @@ export function findMarked(db: Db, bookingId: string) {
 export type DueNoShow = { no: number; outcome_at: Instant }
 
 /**
- * No-shows marked before an instant that are due a partial refund: without an open claim, and not refunded
- * for it yet; in the order they were marked.
+ * Minor units left of a visit's payment exceed what is kept of its price: `retainedOfNoShow` in SQL. A failed
+ * refund by staff makes it due again.
+ */
+const IS_OWED = sql<SqlBool>`exists (
+  select 1 from payments p
+  where p.no = b.paid_by and p.state = 'paid'
+    and 100 * (coalesce(p.taken_minor, p.amount_minor) - coalesce(
+      (select sum(x.amount_minor) from refunds x where x.payment_no = p.no and x.state <> 'failed'), 0
+    )) > b.no_show_percent
+      * (case b.visit_type when 'follow_up' then b.follow_minor else b.first_minor end)
+)`
+
+/**
+ * No-shows marked before an instant that are due a partial refund: without an open claim, not refunded for it
+ * yet, and with something left to refund; in the order they were marked.
  */
 export async function listDueNoShows(
   db: Db,
@@ -289,6 +302,8 @@ export async function listDueNoShows(
         ),
       ),
     )
+    // Last, because all before it is answered by indexes.
+    .where(IS_OWED)
     .orderBy('b.outcome_at')
     .orderBy('b.no')
     .limit(limit)
