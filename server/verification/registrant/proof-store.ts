@@ -45,6 +45,26 @@ export async function updateProof(
 
 type Claimed = Pick<Claimant, 'no' | 'body' | 'membership_number'>
 
+/** Whether a document awaits review, or is accepted, as a proof for the current claim. */
+export async function hasDocumentProof(
+  db: Db,
+  claimant: Claimed & Pick<Claimant, 'first_name' | 'last_name'>,
+  documentNo: number,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('registrant_proofs')
+    .select('id')
+    .where('provider_no', '=', claimant.no)
+    .where('document_no', '=', documentNo)
+    .where('state', 'in', ['waiting', 'accepted'])
+    .where('body', '=', claimant.body)
+    .where('claimed_number', '=', claimant.membership_number)
+    .where('claimed_name', '=', `${claimant.first_name} ${claimant.last_name}`)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** The published address that awaits a code, for the currently claimed number. */
 export function findWaitingCode(db: Db, { no, body, membership_number: number }: Claimed) {
   return db

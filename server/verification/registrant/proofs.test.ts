@@ -214,6 +214,29 @@ describeEngines('a proof that the person is the registrant', (makeDatabase) => {
     expect(waiting.map(({ kind }) => kind).toSorted()).toEqual(['code', 'document'])
   })
 
+  test('the same document sent again changes nothing while it waits or once it is accepted', async () => {
+    await using testApp = await makeTestAppWithFiles(await makeDatabase())
+    const { provider, admin, browser, upload, read } = await open(testApp)
+    const document = await upload()
+    const send = () => browser.act('verification.sendProof', { document })
+    const first = await send()
+    const answers = await Promise.all([1, 2, 3].map(send))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(answers[0]?.data).toEqual(first.data)
+    const { proofs } = await read()
+    expect(proofs).toMatchObject([{ state: 'waiting', documentId: document }])
+    const decided = { proofId: proofs[0]?.id, seen: 'waiting', decision: 'accepted' }
+    await admin.act('verification.decideProof', decided)
+    await send()
+    expect((await read()).proofs).toMatchObject([{ state: 'accepted' }])
+    expect(await auditOf(testApp, provider.id)).toEqual([
+      'proof.sent by provider',
+      'proof.accepted by staff',
+    ])
+    await browser.act('verification.sendProof', { document: await upload() })
+    expect((await read()).proofs).toMatchObject([{ state: 'waiting' }, { state: 'accepted' }])
+  })
+
   test('nobody becomes Verified by a proof that is being revoked', async () => {
     await using testApp = await makeTestAppWithFiles(await makeDatabase())
     const { admin, sendPaper, read, verify } = await open(testApp)

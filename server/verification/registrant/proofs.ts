@@ -28,6 +28,7 @@ import {
   type FoundProof,
   findProof,
   findWaitingCode,
+  hasDocumentProof,
   insertProof,
   replaceWaiting,
   updateProof,
@@ -40,8 +41,28 @@ async function reopenRefused(tx: Tx, claimant: Claimant, now: number): Promise<v
 
 type ProofDocument = { claimant: Claimant; documentNo: number }
 
-/** Stores a document as a proof awaiting review. Call in a transaction that has locked the claimant. */
+/**
+ * Stores a document as a proof awaiting review; one that already awaits it, or is accepted, stays as it is.
+ * Call in a transaction that has locked the claimant.
+ */
 export async function saveDocumentProof(
+  ctx: AsProvider,
+  tx: Tx,
+  { claimant, documentNo }: ProofDocument,
+): Promise<void> {
+  const now = ctx.now()
+  const isKnown = await hasDocumentProof(tx.db, claimant, documentNo)
+  if (isKnown && stateOf(claimant) !== 'refused') return
+  if (!isKnown) await insertDocumentProof(ctx, tx, { claimant, documentNo })
+  await reopenRefused(tx, claimant, now)
+  await tx.audit.add({
+    action: 'proof.sent',
+    entity: claimant.id,
+    details: { kind: 'document' },
+  })
+}
+
+async function insertDocumentProof(
   ctx: AsProvider,
   tx: Tx,
   { claimant, documentNo }: ProofDocument,
@@ -65,17 +86,12 @@ export async function saveDocumentProof(
     decided_by: null,
     reason: null,
   })
-  await reopenRefused(tx, claimant, now)
-  await tx.audit.add({
-    action: 'proof.sent',
-    entity: claimant.id,
-    details: { kind: 'document' },
-  })
 }
 
 /**
  * Sends a document that proves the signed-in provider's identity, such as photo ID, for staff to review. A
- * newer one replaces one that is waiting. `not_found` if the document is not the provider's.
+ * newer one replaces one that is waiting; the same one adds nothing. `not_found` if the document is not the
+ * provider's.
  */
 export async function sendProof(
   ctx: AsProvider,
