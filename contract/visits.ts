@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ErrorCode } from './base/errors.ts'
 import { AbsenceId, AppointmentId, PlaceId, ProviderId, VisitId, VisitTypeId } from './base/ids.ts'
-import { Money } from './base/money.ts'
+import { Currency, Money } from './base/money.ts'
 import { stripInvisible } from './base/people.ts'
 import { DAY_MS, IsoInstant } from './base/time.ts'
 import {
@@ -65,8 +65,11 @@ export type VisitTerms = z.infer<typeof VisitTerms>
 export const CancelInput = z.strictObject({
   id: AppointmentId,
   sequence: Sequence,
-  /** The refund the page showed: a different amount now is `terms_changed`. */
-  refund: Money,
+  /**
+   * The refund the page showed: a different amount now is `terms_changed`. Without a currency it is in that of
+   * the visit, which never changes.
+   */
+  refund: z.strictObject({ ...Money.shape, currency: z.optional(Currency) }),
 })
 export type CancelInput = z.infer<typeof CancelInput>
 

@@ -32,7 +32,7 @@ import {
   type VisitMoney,
 } from '#server/payments/refunds/refund.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
-import { movesLeft, termsOf, whyNotChange, whyOutdated } from './rules.ts'
+import { movesLeft, type Shown, termsOf, whyNotChange, whyOutdated } from './rules.ts'
 import { type BookedRow, findBooked, findOfPatient, findOfProvider, listUpcoming } from './store.ts'
 
 /**
@@ -84,8 +84,7 @@ export async function readTerms(ctx: SignedIn, { id }: VisitRef): Promise<VisitT
 
 type CancelRequest = {
   find: FindVisit
-  /** What the page showed. */
-  shown: { sequence: number; refund: Money }
+  shown: Shown
   /** Whether to refund as agreed, or all that is left. */
   policy: 'agreed' | 'all'
   reason?: string

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#contract/base/errors.ts'
 import type { Money } from '#contract/base/money.ts'
-import { MAX_MOVES } from '#contract/visits.ts'
+import { type CancelInput, MAX_MOVES } from '#contract/visits.ts'
 import { FLAGGED_PROVIDER } from '#contract/visits-flags.ts'
 import type { Instant } from '#db/columns.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
@@ -78,7 +78,8 @@ export function termsOf(
   }
 }
 
-type Shown = { sequence: number; refund: Money }
+/** What a page or a script showed; money without a currency is in that of the visit. */
+export type Shown = Pick<CancelInput, 'sequence' | 'refund'>
 
 /** Why the terms a page showed are outdated, or null when they are not. */
 export function whyOutdated(
@@ -86,7 +87,8 @@ export function whyOutdated(
   now: { sequence: number; refund: Money },
 ): 'changed_meanwhile' | 'terms_changed' | null {
   if (shown.sequence !== now.sequence) return 'changed_meanwhile'
-  return isSamePrice(shown.refund, now.refund) ? null : 'terms_changed'
+  const { minor, currency = now.refund.currency } = shown.refund
+  return isSamePrice({ minor, currency }, now.refund) ? null : 'terms_changed'
 }
 
 /**

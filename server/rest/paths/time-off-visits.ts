@@ -164,7 +164,7 @@ const cancelMany = restCall({
             id: AppointmentId,
             sequence: CancelInput.shape.sequence,
             refund: Amount,
-            currency: z._default(Currency, 'GBP'),
+            currency: z.optional(Currency),
           }),
         )
         .check(z.maxLength(MAX_CANCELLED)),

@@ -176,7 +176,7 @@ const terms = restCall({
 const shown = {
   sequence: CancelInput.shape.sequence,
   refund: Amount,
-  currency: z._default(Currency, 'GBP'),
+  currency: z.optional(Currency),
 }
 
 const Answer = z.object({ ...okFields, refund: Amount, currency: Currency })
@@ -188,7 +188,7 @@ const cancel = restCall({
   source: 'added',
   title: 'Cancel a visit',
   about:
-    'Cancels an upcoming visit and refunds what its terms say. `sequence`, `refund` and `currency` (GBP if left out) are those of the terms: if they have changed since, nothing is cancelled and the error is `changed_meanwhile` or `terms_changed`.',
+    'Cancels an upcoming visit and refunds what its terms say. `sequence`, `refund` and `currency` (that of the visit if left out) are those of the terms: if they have changed since, nothing is cancelled and the error is `changed_meanwhile` or `terms_changed`.',
   procedures: ['visits.cancel'],
   refusals: [...refusals, 'changed_meanwhile', 'terms_changed'],
   words: ['message'],
