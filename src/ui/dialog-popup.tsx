@@ -36,7 +36,7 @@ function useFocusWithoutOpener(): void {
 
 /** The popup itself, in its own file so that its code is loaded on demand. */
 export function DialogPopup(props: DialogProps & { shape: keyof typeof shapes }) {
-  const { isOpen, onClose, title, children, footer, shape } = props
+  const { isOpen, onClose, title, children, footer, shape, isBusy = false } = props
   const content = useRef<HTMLDivElement>(null)
   useFocusWithoutOpener()
   // Opening a form that begins with a field focuses that field. Not on touch, where the keyboard would cover
@@ -46,7 +46,7 @@ export function DialogPopup(props: DialogProps & { shape: keyof typeof shapes })
     return openedBy !== 'touch' && first?.matches(FIELDS) ? first : true
   }
   return (
-    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <Base.Root open={isOpen} onOpenChange={(open) => !open && !isBusy && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-[#0b110f]/55 transition-opacity duration-150 data-starting-style:opacity-0" />
         <Base.Popup
@@ -61,7 +61,10 @@ export function DialogPopup(props: DialogProps & { shape: keyof typeof shapes })
             <Base.Title className="min-w-0 flex-1 basis-40 py-2 text-xl font-semibold">
               {title}
             </Base.Title>
-            <Base.Close className="inline-flex min-h-11 items-center gap-1.5 rounded-field px-3 font-semibold text-brand-deep hover:bg-tint">
+            <Base.Close
+              aria-disabled={isBusy || undefined}
+              className="inline-flex min-h-11 items-center gap-1.5 rounded-field px-3 font-semibold text-brand-deep hover:bg-tint aria-disabled:cursor-not-allowed aria-disabled:opacity-60"
+            >
               <X aria-hidden="true" className="size-5" />
               Close
             </Base.Close>

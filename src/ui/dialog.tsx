@@ -11,6 +11,8 @@ export type DialogProps = {
   children: ReactNode
   /** The actions, at the bottom and always in view. */
   footer?: ReactNode
+  /** While work is in progress that closing would not stop: nothing closes it. */
+  isBusy?: boolean
 }
 
 /** A modal dialog in the middle of the page. Escape, the backdrop and Close all close it. */

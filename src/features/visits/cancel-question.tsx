@@ -114,6 +114,7 @@ export function CancelQuestion(props: CancelQuestionProps) {
       isOpen
       onClose={onClose}
       title="Cancel this visit?"
+      isBusy={cancelling.isPending}
       footer={
         <>
           <Button
@@ -124,7 +125,7 @@ export function CancelQuestion(props: CancelQuestionProps) {
           >
             Cancel visit
           </Button>
-          <Button variant="secondary" onClick={onClose}>
+          <Button variant="secondary" disabled={cancelling.isPending} onClick={onClose}>
             Keep visit
           </Button>
         </>

@@ -102,6 +102,7 @@ function CancelDialog({ visit, onClose }: { visit: DeskVisit; onClose: () => voi
       isOpen
       onClose={onClose}
       title="Cancel this visit?"
+      isBusy={cancel.isPending}
       footer={
         <>
           <Button
@@ -111,7 +112,7 @@ function CancelDialog({ visit, onClose }: { visit: DeskVisit; onClose: () => voi
           >
             Cancel visit
           </Button>
-          <Button variant="secondary" onClick={onClose}>
+          <Button variant="secondary" disabled={cancel.isPending} onClick={onClose}>
             Keep visit
           </Button>
         </>

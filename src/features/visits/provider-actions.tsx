@@ -100,7 +100,7 @@ function CancelForm({ id, onClose }: CancelProps) {
         <Button type="submit" variant="danger" isBusy={form.isBusy}>
           Cancel and refund
         </Button>
-        <Button variant="secondary" onClick={onClose}>
+        <Button variant="secondary" disabled={form.isBusy} onClick={onClose}>
           Keep visit
         </Button>
       </div>

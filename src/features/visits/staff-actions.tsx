@@ -126,7 +126,7 @@ function CancelForm({ visit, onClose }: FormProps) {
             >
               {terms?.refund.minor === 0 ? 'Cancel without a refund' : 'Cancel and refund'}
             </Button>
-            <Button variant="secondary" onClick={onClose}>
+            <Button variant="secondary" disabled={form.isBusy} onClick={onClose}>
               Keep visit
             </Button>
           </div>

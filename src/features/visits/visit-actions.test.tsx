@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 import { openSignedIn } from '#tests/harness/spa/spa-page.tsx'
 import { advancePageClock } from '#tests/spa/checkout.ts'
-import { failProcedure } from '#tests/spa/fake-network.ts'
+import { delayRequests, failProcedure } from '#tests/spa/fake-network.ts'
 
 const HOUR = 3_600_000
 const START = Date.parse('2026-03-05T09:00:00Z')
@@ -102,6 +102,27 @@ test('an answer that is lost is no refusal: the visit is cancelled, and says so'
   failProcedure('visits.cancel', 'internal')
   await cancelDialog().getByRole('button', { name: 'Cancel visit' }).click()
   await expect.element(page.getByText('Cancelled', { exact: true })).toBeVisible()
+  await expect.element(cancelDialog()).not.toBeInTheDocument()
+})
+
+test('while it is being cancelled nothing says that it is kept', async ({ testApp }) => {
+  const provider = await testApp.addProvider({ slots: [START] })
+  const account = await testApp.addAccount()
+  await testApp.bookVisit({ providerId: provider.id, startsAt: iso(START), account })
+  await openSignedIn(account, '/userProfile')
+  await cancelButton().click()
+  const send = delayRequests('visits.cancel?')
+  const cancel = cancelDialog().getByRole('button', { name: 'Cancel visit' })
+  await cancel.click()
+  await expect.element(cancel).toHaveAttribute('aria-busy', 'true')
+  await expect.element(cancelDialog().getByRole('button', { name: 'Keep visit' })).toBeDisabled()
+  const close = cancelDialog().getByRole('button', { name: 'Close' })
+  await expect.element(close).toHaveAttribute('aria-disabled', 'true')
+  close.element().click()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(cancelDialog()).toBeVisible()
+  send()
+  await expect.element(page.getByText('Your visit is cancelled.')).toBeVisible()
   await expect.element(cancelDialog()).not.toBeInTheDocument()
 })
 

@@ -86,7 +86,7 @@ function CancelForm({ visits, places, chosen, isAgain, cancel, onSent, onClose }
           {plural(selected.length, 'visit')}
           {(paid.length > 0 || selected.length === 0) && ' and refund'}
         </Button>
-        <Button variant="secondary" onClick={onClose}>
+        <Button variant="secondary" disabled={form.isBusy} onClick={onClose}>
           {isAgain ? 'Close' : visits.length === 1 ? 'Keep visit' : 'Keep them'}
         </Button>
       </div>
