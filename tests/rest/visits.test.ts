@@ -62,35 +62,6 @@ test('a key makes a cancellation happen once, with the same response', async () 
   expect(again.headers.get('idempotency-replayed')).toBe('true')
 })
 
-test('a refund sent without its currency is in that of the visit', async () => {
-  await using testApp = await makeTestApp()
-  const { provider, account } = await makeProviderAccount(testApp)
-  const patient = await makeAccount(testApp)
-  const insert = (startsAt: string) =>
-    insertVisit(testApp, provider, { patientNo: patient.no, startsAt, region: 'usa' })
-  const visits = [
-    await insert('2026-03-05T15:00:00Z'),
-    await insert('2026-03-05T16:00:00Z'),
-    await insert('2026-03-05T17:00:00Z'),
-  ]
-  const [one, other, third] = visits.map(({ id }) => id)
-  const shown = { sequence: 0, refund: '60.00' }
-  const byPatient = await programOf(testApp, patient)
-  const send = (body: object) => byPatient.send(`POST /user/visits/${one}/cancel/`, { body })
-  expect((await send({ ...shown, currency: 'GBP' })).body['code']).toBe('terms_changed')
-  expect((await send(shown)).body).toMatchObject({ refund: '60.00', currency: 'USD' })
-  const byProvider = await programOf(testApp, account)
-  const single = { ...shown, reason: 'closed' }
-  expect(
-    (await byProvider.send(`POST /provider/visits/${other}/cancel/`, { body: single })).body,
-  ).toMatchObject({ refund: '60.00', currency: 'USD' })
-  const several = { visits: [{ id: third, ...shown }], reason: 'closed' }
-  expect((await byProvider.send('POST /provider/visits/cancel/', { body: several })).body).toEqual({
-    status: true,
-    visits: [{ id: third, cancelled: true, code: null, refund: '60.00', currency: 'USD' }],
-  })
-})
-
 test('a provider’s script cancels with a reason, only their own visits', async () => {
   await using at = await openVisit()
   const { patient, id, testApp } = at

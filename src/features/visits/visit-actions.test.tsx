@@ -118,7 +118,7 @@ test('while it is being cancelled nothing says that it is kept', async ({ testAp
   await expect.element(cancelDialog().getByRole('button', { name: 'Keep visit' })).toBeDisabled()
   const close = cancelDialog().getByRole('button', { name: 'Close' })
   await expect.element(close).toHaveAttribute('aria-disabled', 'true')
-  close.element().click()
+  await close.click({ force: true })
   await userEvent.keyboard('{Escape}')
   await expect.element(cancelDialog()).toBeVisible()
   send()
