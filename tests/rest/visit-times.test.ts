@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeAccount, makeOwner } from '#tests/harness/accounts.ts'
+import { makeAccount, makeOwner, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { programOf, rowsOf } from '#tests/harness/servers/rest.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
@@ -82,4 +82,29 @@ test('a time proposed at a place in another zone can be chosen as listed', async
     .select('start_at')
     .executeTakeFirstOrThrow()
   expect(now).toBe(startAt)
+})
+
+test('of a time that occurs twice, a desk visit gets the first, or the instant that is sent', async () => {
+  await using testApp = await makeTestApp()
+  const { account } = await makeProviderAccount(testApp)
+  const program = await programOf(testApp, account)
+  const patient = { kind: 'walk_in', name: 'Ida Rowe', minutes: 30 }
+  const add = (when: object) =>
+    program.send('POST /provider/desk-visits/', { body: { ...patient, ...when } })
+  const first = await add({ date: '25/10/2026', time: '01:30' })
+  const second = await add({ starts_at: '2026-10-25T01:30:00Z' })
+  for (const { body } of [first, second]) {
+    expect(body).toMatchObject({ date: '25/10/2026', start_time: '01:30' })
+  }
+  const startsAt = [first, second].map(({ body }) => body['starts_at'])
+  expect(startsAt).toEqual(['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z'])
+  const moved = await program.send(
+    `POST /provider/desk-visits/${String(second.body['id'])}/move/`,
+    {
+      body: { sequence: 0, starts_at: '2026-11-02T09:00:00Z' },
+    },
+  )
+  expect(moved.body).toMatchObject({ date: '02/11/2026', start_time: '09:00' })
+  const none = await add({ date: '25/10/2026' })
+  expect(none.body).toMatchObject({ code: 'date_invalid', issues: [{ path: 'date' }] })
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { DeskVisitId } from '#contract/base/ids.ts'
 import { IsoInstant } from '#contract/base/time.ts'
+import { SlotTime } from '#contract/booking.ts'
 import {
   AddDeskInput,
   CancelDeskInput,
@@ -71,13 +72,28 @@ const timeRefusals = [
   'not_found',
 ] as const
 
+/** The time of a visit, of which `starts_at` alone tells apart two that clocks show alike. */
+const timeFields = {
+  date: z.optional(Day),
+  time: z.optional(Clock),
+  starts_at: SlotTime.shape.startsAt,
+}
+
+const timeRequired = z.refine<{ [Name in keyof typeof timeFields]?: string | undefined }>(
+  ({ date, time, starts_at: at }) => at !== undefined || (date !== undefined && time !== undefined),
+  { error: 'date_invalid', path: ['date'] },
+)
+
+const twice =
+  'Of a time that occurs twice when clocks go back the first is meant: send `starts_at`, an instant such as 2026-10-25T01:30:00Z, instead of `date` and `time` for the second.'
+
 const add = restCall({
   method: 'POST',
   path: '/provider/desk-visits/',
   room,
   source: 'added',
   title: 'Add a visit by phone or at the desk',
-  about: `${about} \`kind\` is phone or walk_in. Any time from today on is accepted, offered or not, unless another visit or hold overlaps it. The time is local to the place. Without \`place_id\` it is local to your main place, and the place is that of the time you offer then, if any. \`minutes\` defaults to the usual length. Nobody is emailed unless you send an \`email\`.`,
+  about: `${about} \`kind\` is phone or walk_in. Any time from today on is accepted, offered or not, unless another visit or hold overlaps it. The time is local to the place. ${twice} Without \`place_id\` it is local to your main place, and the place is that of the time you offer then, if any. \`minutes\` defaults to the usual length. Nobody is emailed unless you send an \`email\`.`,
   procedures: ['booking.addDesk'],
   refusals: [...timeRefusals, 'rate_limited'],
   words: ['message'],
@@ -97,22 +113,24 @@ const add = restCall({
   },
   query: noQuery,
   body: {
-    json: z.strictObject({
-      kind: DeskKind,
-      date: Day,
-      time: Clock,
-      minutes: AddDeskInput.shape.minutes,
-      place_id: AddDeskInput.shape.placeId,
-      name: AddDeskInput.shape.name,
-      phone: AddDeskInput.shape.phone,
-      note: AddDeskInput.shape.note,
-      email: AddDeskInput.shape.email,
-    }),
+    json: z
+      .strictObject({
+        kind: DeskKind,
+        ...timeFields,
+        minutes: AddDeskInput.shape.minutes,
+        place_id: AddDeskInput.shape.placeId,
+        name: AddDeskInput.shape.name,
+        phone: AddDeskInput.shape.phone,
+        note: AddDeskInput.shape.note,
+        email: AddDeskInput.shape.email,
+      })
+      .check(timeRequired),
   },
   answer: Booked,
   run: async ({ caller, body }) => {
-    const { date, time, place_id: placeId, ...rest } = body
-    const visit = await caller.booking.addDesk({ ...rest, slot: { date, time }, placeId })
+    const { date, time, starts_at: startsAt, place_id: placeId, ...rest } = body
+    const slot = { date, time, startsAt }
+    const visit = await caller.booking.addDesk({ ...rest, slot, placeId })
     return { ...okMessage(ADDED), ...fieldsOf(visit) }
   },
 })
@@ -263,7 +281,7 @@ const move = restCall({
   room,
   source: 'added',
   title: 'Move a visit added by phone or at the desk',
-  about: `${about} \`place_id\` and \`minutes\` can be left out: then the visit keeps its length, and its place unless you offer the time elsewhere. \`sequence\` is that of the last response: if the visit has changed since, it is not moved.`,
+  about: `${about} \`place_id\` and \`minutes\` can be left out: then the visit keeps its length, and its place unless you offer the time elsewhere. ${twice} \`sequence\` is that of the last response: if the visit has changed since, it is not moved.`,
   procedures: ['booking.moveDesk'],
   refusals: [...timeRefusals, 'visit_cancelled', 'desk_over', 'desk_marked', 'changed_meanwhile'],
   words: ['message'],
@@ -275,19 +293,21 @@ const move = restCall({
   },
   query: noQuery,
   body: {
-    json: z.strictObject({
-      sequence: MoveDeskInput.shape.sequence,
-      date: Day,
-      time: Clock,
-      minutes: MoveDeskInput.shape.minutes,
-      place_id: MoveDeskInput.shape.placeId,
-    }),
+    json: z
+      .strictObject({
+        sequence: MoveDeskInput.shape.sequence,
+        ...timeFields,
+        minutes: MoveDeskInput.shape.minutes,
+        place_id: MoveDeskInput.shape.placeId,
+      })
+      .check(timeRequired),
   },
   answer: Booked,
   run: async ({ caller, params, body }) => {
-    const { date, time, place_id: placeId, ...rest } = body
+    const { date, time, starts_at: startsAt, place_id: placeId, ...rest } = body
     const id = parseId(DeskVisitId, params['id'])
-    const visit = await caller.booking.moveDesk({ id, ...rest, slot: { date, time }, placeId })
+    const slot = { date, time, startsAt }
+    const visit = await caller.booking.moveDesk({ id, ...rest, slot, placeId })
     return { ...okMessage(MOVED), ...fieldsOf(visit) }
   },
 })

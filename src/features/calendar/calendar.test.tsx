@@ -1,10 +1,14 @@
-import { afterEach, expect } from 'vitest'
+import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openDashboard } from '#tests/spa/dashboard.ts'
+import { findMutation, recordMutations } from '#tests/spa/fake-network.ts'
 import { mutateDirectly } from '#tests/spa/staff.ts'
 
-afterEach(() => page.viewport(1280, 900))
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await page.viewport(1280, 900)
+})
 
 const calendar = () => page.getByRole('region', { name: /^Calendar, / })
 const day = (name: string) => calendar().getByRole('region', { name, exact: true })
@@ -169,6 +173,29 @@ test('a time somebody has is refused beside the field, and what was typed stays'
   await form.getByLabelText('Time').fill('15:30')
   await form.getByRole('button', { name: 'Add visit' }).click()
   await expect.element(day('Wednesday 4 March')).toMatchTextContent(/15:30 Sam Hill.*Walk-in/)
+})
+
+test('of a time that the clocks show twice, a phone patient gets the one that is chosen', async ({
+  testApp,
+}) => {
+  await openDashboard(testApp, '/dochome?on=2026-10-25', { visits: oneVisit })
+  await calendar().getByRole('button', { name: 'Add a visit', exact: true }).click()
+  const form = dialog('Add a visit')
+  await form.getByRole('radio', { name: 'Walk-in' }).click()
+  await form.getByLabelText('Patient’s name').fill('Ida Rowe')
+  await form.getByLabelText('Day').fill('2026-10-25')
+  await form.getByLabelText('Time').fill('02:30')
+  await expect.element(form.getByLabelText(/^Which/)).not.toBeInTheDocument()
+  await form.getByLabelText('Time').fill('01:30')
+  const which = form.getByLabelText('Which 01:30?')
+  await expect.element(which).toHaveTextContent('01:30 (London time, BST)01:30 (London time, GMT)')
+  await which.selectOptions('01:30 (London time, GMT)')
+  const writes = recordMutations()
+  await form.getByRole('button', { name: 'Add visit' }).click()
+  await expect.element(form).not.toBeInTheDocument()
+  expect(findMutation(writes, 'booking.addDesk').answer).toMatchObject({
+    startsAt: '2026-10-25T01:30:00.000Z',
+  })
 })
 
 test('it is edited, moved to a time that is not offered, and cancelled, with the question each time', async ({

@@ -18,6 +18,7 @@ import {
   DeskMoveForm,
   NoteField,
   PatientFields,
+  slotOf,
   TimeFields,
   type TimeValues,
 } from './desk-form.tsx'
@@ -166,7 +167,12 @@ export function DeskActions({ visit, renderPicker }: ActionsProps) {
 }
 
 /** A free time that was picked, or any other that was typed with its length and location. */
-type RequestedTime = { date: string; time: string; minutes?: number; placeId?: string }
+type RequestedTime = SlotChoice & {
+  /** The instant, where clocks show the time twice that day. */
+  startsAt?: string | undefined
+  minutes?: number
+  placeId?: string
+}
 
 type TypedTimeFormProps = {
   visit: DeskVisit
@@ -182,11 +188,15 @@ function TypedTimeForm({ visit, mine, onTyped, onBack }: TypedTimeFormProps) {
     ...choiceOf(startsAt, timeZone),
     minutes: String((Date.parse(endsAt) - Date.parse(startsAt)) / 60_000),
     placeId: place.id,
+    which: startsAt,
   }
   const form = useForm({
     blank,
     schema: DeskMoveForm,
-    send: (wish) => Promise.resolve({ ...wish, time: wish.time.slice(0, 5) }),
+    send: ({ which, ...wish }) => {
+      const { startsAt: at } = slotOf({ ...wish, which }, mine.places)
+      return Promise.resolve({ ...wish, time: wish.time.slice(0, 5), startsAt: at })
+    },
     onSent: onTyped,
   })
   return (
@@ -213,7 +223,8 @@ type ConfirmProps = {
 /** The same confirmation as for any move: both times, and who is notified. */
 function Confirm({ visit, wish, onBack, onDone }: ConfirmProps) {
   const { availability } = trpc.useUtils()
-  const { date, time, ...more } = wish
+  const { date, time, startsAt, ...more } = wish
+  const slot = startsAt === undefined ? { date, time } : { startsAt }
   const move = trpc.booking.moveDesk.useMutation({
     onSuccess: onDone,
     onError: () => availability.freeTimes.invalidate(),
@@ -235,7 +246,7 @@ function Confirm({ visit, wish, onBack, onDone }: ConfirmProps) {
       <div className="flex flex-wrap gap-3">
         <Button
           isBusy={move.isPending}
-          onClick={() => move.mutate({ id, sequence, slot: { date, time }, ...more })}
+          onClick={() => move.mutate({ id, sequence, slot, ...more })}
         >
           Move visit
         </Button>

@@ -1,5 +1,7 @@
 import { type ComponentProps, useRef } from 'react'
 import * as z from 'zod/mini'
+import { formatTime, zoneLabel } from '#app/lib/dates/format.ts'
+import { instantsOf } from '#app/lib/dates/slot-choice.ts'
 import { type Form, useForm } from '#app/lib/forms/use-form.ts'
 import { visitMoment } from '#app/lib/visit-text.ts'
 import { PartBoundary } from '#app/parts/data-boundary.tsx'
@@ -50,6 +52,7 @@ type Values = {
   time: string
   minutes: string
   placeId: string
+  which: string
   note: string
   email: string
 }
@@ -65,14 +68,16 @@ function AddForm({ mine, start, onClose }: AddFormProps) {
     time: clockText(Math.min(start.from, 1_435)),
     minutes: String(mine.consultationMinutes),
     placeId: start.placeId ?? mine.places[0]?.id ?? '',
+    which: '',
     note: '',
     email: '',
   }
   const form = useForm({
     blank,
     schema: DeskForm,
-    send: ({ date, time, ...rest }) => {
-      const input: AddDeskInput = { ...rest, slot: { date, time: time.slice(0, 5) } }
+    send: ({ date, time, which, ...rest }) => {
+      const slot = slotOf({ date, time, which, placeId: rest.placeId }, mine.places)
+      const input: AddDeskInput = { ...rest, slot }
       const context = { idempotencyKey: keyFor(input) }
       return client.booking.addDesk.mutate(input, { context })
     },
@@ -172,32 +177,57 @@ export function NoteField(note: Omit<ComponentProps<typeof TextArea>, 'label'>) 
   )
 }
 
-export type TimeValues = { date: string; time: string; minutes: string; placeId: string }
+export type TimeValues = {
+  date: string
+  time: string
+  minutes: string
+  placeId: string
+  /** The instant meant, where clocks show the time twice that day; empty for the first. */
+  which: string
+}
+
+type Moment = Pick<TimeValues, 'date' | 'time' | 'placeId'>
+type Places = Availability['places']
+
+const zoneOf = (placeId: string, places: Places): string =>
+  (places.find(({ id }) => id === placeId) ?? places[0])?.timeZone ?? 'UTC'
+
+/** Both instants of a time that the place's clocks show twice that day; none of any other time. */
+function repeatedAt({ date, time, placeId }: Moment, places: Places): string[] {
+  const instants = instantsOf({ date, time: time.slice(0, 5) }, zoneOf(placeId, places))
+  return instants.length > 1 ? instants : []
+}
+
+/** The time typed: with its instant if it is the one meant of a time shown twice. */
+export function slotOf(
+  { which, ...moment }: Moment & Pick<TimeValues, 'which'>,
+  places: Places,
+): AddDeskInput['slot'] {
+  if (repeatedAt(moment, places).includes(which)) return { startsAt: which }
+  return { date: moment.date, time: moment.time.slice(0, 5) }
+}
 
 type TimeFieldsProps = {
   form: Pick<Form<TimeValues>, 'text'>
   mine: Pick<Availability, 'today' | 'places'>
 }
 
-/** Date, time, length and, if there are several, the location: any time from today on, offered or not. */
+/**
+ * Date, time, length and, if there are several, the location: any time from today on, offered or not. A time
+ * that clocks show twice is asked about.
+ */
 export function TimeFields({ form, mine }: TimeFieldsProps) {
+  const [date, time, placeId] = [form.text('date'), form.text('time'), form.text('placeId')]
+  const which = form.text('which')
+  const moment = { date: date.value, time: time.value, placeId: placeId.value }
+  const repeated = repeatedAt(moment, mine.places)
+  const [first = ''] = repeated
+  const timeZone = zoneOf(placeId.value, mine.places)
   return (
     <>
       <div className="flex flex-wrap gap-x-4 gap-y-6">
-        <TextInput
-          type="date"
-          label="Day"
-          min={mine.today}
-          className="max-w-44"
-          {...form.text('date')}
-        />
-        <TextInput
-          type="time"
-          label="Time"
-          step={300}
-          className="max-w-36"
-          {...form.text('time')}
-        />
+        <TextInput type="date" label="Day" min={mine.today} className="max-w-44" {...date} />
+        <TextInput type="time" label="Time" step={300} className="max-w-36" {...time} />
         <TextInput
           type="number"
           inputMode="numeric"
@@ -209,8 +239,22 @@ export function TimeFields({ form, mine }: TimeFieldsProps) {
           {...form.text('minutes')}
         />
       </div>
+      {repeated.length > 0 && (
+        <Select
+          label={`Which ${formatTime(first, timeZone)}?`}
+          hint="The clocks go back that day, so this time occurs twice."
+          {...which}
+          value={repeated.includes(which.value) ? which.value : first}
+        >
+          {repeated.map((at) => (
+            <option key={at} value={at}>
+              {formatTime(at, timeZone)} ({zoneLabel(at, timeZone)})
+            </option>
+          ))}
+        </Select>
+      )}
       {mine.places.length > 1 && (
-        <Select label="Place" {...form.text('placeId')}>
+        <Select label="Place" {...placeId}>
           {mine.places.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -247,6 +291,7 @@ const timeShape = {
     ),
   ),
   placeId: z.string(),
+  which: z.string(),
 }
 
 const { name, note } = AddDeskInput.shape

@@ -3,6 +3,7 @@ import {
   bookingPath,
   choiceOf,
   formatWallTime,
+  instantsOf,
   nearestTimes,
   parseBookingPath,
   readDate,
@@ -23,6 +24,28 @@ test('a choice is written in the clinic’s own clock, on both sides of the cloc
     date: '2026-03-02',
     time: '17:00',
   })
+})
+
+test.each([
+  [
+    '2026-10-25',
+    '01:30',
+    'Europe/London',
+    ['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z'],
+  ],
+  ['2026-10-25', '02:00', 'Europe/London', ['2026-10-25T02:00:00.000Z']],
+  ['2026-03-29', '01:30', 'Europe/London', []],
+  ['2026-07-01', '09:00', 'Europe/London', ['2026-07-01T08:00:00.000Z']],
+  [
+    '2026-11-01',
+    '01:00',
+    'America/Chicago',
+    ['2026-11-01T06:00:00.000Z', '2026-11-01T07:00:00.000Z'],
+  ],
+  ['2026-11-01', '01:00', 'America/Phoenix', ['2026-11-01T08:00:00.000Z']],
+  ['', '01:00', 'Europe/London', []],
+])('on %s at %s in %s: the instants the clock shows it', (date, time, timeZone, instants) => {
+  expect(instantsOf({ date, time }, timeZone)).toEqual(instants)
 })
 
 test('midnight is 00:00, not 24:00', () => {

@@ -54,6 +54,22 @@ function wallMinutes({ date, time }: SlotChoice): number {
   return Date.parse(`${date}T${time}:00Z`) / 60_000
 }
 
+const DAY_MINUTES = 1_440
+
+/**
+ * The instants, as ISO text, at which the clinic's clock shows a choice, earliest first: two in the hour that
+ * clocks repeat, none in the one they skip.
+ */
+export function instantsOf(choice: SlotChoice, timeZone: string): string[] {
+  const wall = wallMinutes(choice)
+  if (Number.isNaN(wall)) return []
+  const iso = (minutes: number) => new Date(minutes * 60_000).toISOString()
+  const shown = (minutes: number) => wallMinutes(choiceOf(iso(minutes), timeZone))
+  // With the zone's offset a day before, and a day after: one of them applies, or both.
+  const found = [wall - DAY_MINUTES, wall + DAY_MINUTES].map((near) => wall + near - shown(near))
+  return [...new Set(found)].filter((minutes) => shown(minutes) === wall).map(iso)
+}
+
 /** The three free times closest to one that is gone, earliest first. */
 export function nearestTimes(days: readonly Day[], wanted: SlotChoice, timeZone: string): string[] {
   const target = wallMinutes(wanted)
