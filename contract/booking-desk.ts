@@ -135,6 +135,8 @@ export const DeskVisit = z.object({
   bookedAt: IsoInstant,
   /** Start before the last move; null if never moved. */
   movedFrom: z.nullable(IsoInstant),
+  /** Time zone of that start. */
+  movedFromZone: z.string(),
   /** It can be edited, moved and cancelled: not cancelled yet, and not before today. */
   canChange: z.boolean(),
 })

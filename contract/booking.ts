@@ -286,12 +286,14 @@ export const LateFee = z.object({
   state: z.enum(['open', 'returned', 'kept']),
 })
 export type LateFee = z.infer<typeof LateFee>
-/** A move of a visit, when and by whom; both starts in the visit's time zone. */
+/** A move of a visit, when and by whom; each start with the time zone of its place. */
 export const VisitMove = z.object({
   at: IsoInstant,
   by: z.enum(['patient', 'provider', 'staff', 'system']),
   from: IsoInstant,
+  fromZone: z.string(),
   to: IsoInstant,
+  toZone: z.string(),
 })
 export type VisitMove = z.infer<typeof VisitMove>
 

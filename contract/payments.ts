@@ -233,6 +233,9 @@ export const TimelineEntry = z.object({
   who: z.nullable(z.string()),
   from: z.nullable(z.string()),
   to: z.nullable(z.string()),
+  /** Time zones of the two times of a moved visit, where they are known. */
+  fromZone: z.nullable(z.string()),
+  toZone: z.nullable(z.string()),
   amount: z.nullable(GatewayAmount),
   /** A reason in words, the name of an event, or the subject of an email. */
   note: z.nullable(z.string()),

@@ -112,6 +112,8 @@ export interface DeskVisitRow {
   sequence: number
   /** Start before the last move. */
   moved_from: Instant | null
+  /** Time zone of that start; null of moves before it was recorded. */
+  moved_from_zone: string | null
   created_at: Instant
   /** When it was entered, moved or cancelled; DTSTAMP of the calendar file. */
   changed_at: Instant
@@ -180,6 +182,9 @@ export interface VisitChangeRow {
   /** Start before and after; `to_at` is null when there is no new start. */
   from_at: Instant | null
   to_at: Instant | null
+  /** Time zones of a move's two starts; null of other changes, and of moves before they were recorded. */
+  from_zone: string | null
+  to_zone: string | null
   /** One of a fixed list, if there is one. */
   reason: string | null
   /** Note by the author of the change; deleted once either side has erased their account. */

@@ -65,6 +65,7 @@ async function writeDeskVisit(ctx: SignedIn, tx: Tx, { input, time }: NewDeskBoo
     note: sealDetail(ctx, input.note ?? ''),
     sequence: 0,
     moved_from: null,
+    moved_from_zone: null,
     created_at: now,
     changed_at: now,
     closed_at: null,

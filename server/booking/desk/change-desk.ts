@@ -115,6 +115,7 @@ export async function moveDesk(ctx: SignedIn, input: MoveDeskInput): Promise<Des
         time_zone: time.timeZone,
         wall_at: time.wallAt,
         moved_from: visit.start_at,
+        moved_from_zone: visit.time_zone,
         changed_at: now,
       })
       await tx.outbox.add('provider.changed', { providerId })

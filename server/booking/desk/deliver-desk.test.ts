@@ -72,6 +72,29 @@ test('a stored email names nobody', async () => {
   expect(JSON.stringify(rows)).not.toMatch(/Ida|Rowe|rowe/)
 })
 
+test('moved to a place in another time zone, its old time keeps its own', async () => {
+  await using testApp = await makeTestApp()
+  const places = ['America/New_York', 'America/Chicago'].map((zone) => ({ time_zone: zone }))
+  const provider = await makeProvider(testApp, { region: 'usa', currency: 'USD', places })
+  const { booking, availability } = await signInProviderCaller(testApp, provider)
+  const [, second] = (await availability.mine()).places
+  const { id } = await booking.addDesk(ida)
+  await booking.moveDesk({
+    id,
+    sequence: 0,
+    slot: { startsAt: '2026-03-11T15:20:00Z' },
+    ...(second && { placeId: second.id }),
+  })
+  await testApp.drainOutbox()
+  const text = testApp.mails.at(-1)?.text
+  expect(text).toContain('Wednesday, March 11, 2026, 10:20 am (Central Time, CDT)')
+  expect(text).toContain('Tuesday, March 10, 2026, 6:00 am (Eastern Time, EDT)')
+  expect(await booking.desk({ id })).toMatchObject({
+    timeZone: 'America/Chicago',
+    movedFromZone: 'America/New_York',
+  })
+})
+
 test('without an address no email is sent', async () => {
   await using testApp = await makeTestApp()
   const { booking } = await signInProviderCaller(testApp, await makeProvider(testApp))

@@ -132,13 +132,14 @@ function deskBookedEmail(event: DeskEvent, site: Pick<Site, 'supportEmail'>): Em
 
 /** Email about a moved desk visit: the new time first, then the old one. */
 function deskMovedEmail(event: DeskEvent, site: Pick<Site, 'supportEmail'>): EmailContent {
-  const { moved_from: from } = event
+  const { moved_from: from, moved_from_zone: zone } = event
+  const before = { ...event, time_zone: zone ?? event.time_zone }
   return deskEmail(event, site, {
     heading: `Your visit to ${shownName(event)} has moved`,
     intro: 'The practice has moved this visit. Open the attached file to update your calendar.',
     rows: [
       ['New time', clinicTime(event.start_at, event)],
-      ...(from === null ? [] : [['Old time', clinicTime(from, event)] as [string, string]]),
+      ...(from === null ? [] : [['Old time', clinicTime(from, before)] as [string, string]]),
       ...placeFacts(event),
     ],
     change: true,

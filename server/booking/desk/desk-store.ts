@@ -168,7 +168,14 @@ export async function setDetails(db: Db, no: number, details: Details): Promise<
 
 type NewTime = Pick<
   DeskVisitRow,
-  'place_no' | 'start_at' | 'end_at' | 'time_zone' | 'wall_at' | 'moved_from' | 'changed_at'
+  | 'place_no'
+  | 'start_at'
+  | 'end_at'
+  | 'time_zone'
+  | 'wall_at'
+  | 'moved_from'
+  | 'moved_from_zone'
+  | 'changed_at'
 >
 
 /** Sets a new time, increments the calendar sequence and clears the arrival mark. */

@@ -57,6 +57,7 @@ export async function readDesk(ctx: Context, input: DeskRef): Promise<DeskVisit>
     marking: deskMarking(row, now),
     bookedAt: toIso(row.created_at),
     movedFrom: row.moved_from === null ? null : toIso(row.moved_from),
+    movedFromZone: row.moved_from_zone ?? row.time_zone,
     canChange: whyNotEdit(row, now) === null,
   }
 }

@@ -44,6 +44,8 @@ const EventFacts = z.object({
   end_at: z.number(),
   time_zone: z.string(),
   moved_from: z.nullable(z.number()),
+  /** Left out by versions that did not record it. */
+  moved_from_zone: z._default(z.nullable(z.string()), null),
   created_at: z.number(),
   changed_at: z.number(),
   title: z.nullable(z.string()),

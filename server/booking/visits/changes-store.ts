@@ -7,14 +7,29 @@ import { isPostgres } from '#db/run-sql.ts'
 import type { VisitChangeRow } from '#db/tables/booking.ts'
 import { REASON_PROPOSED } from '#server/booking/rules.ts'
 
-type Optional = 'to_at' | 'reason' | 'note' | 'refund_minor' | 'kept_minor'
+type Optional =
+  | 'to_at'
+  | 'from_zone'
+  | 'to_zone'
+  | 'reason'
+  | 'note'
+  | 'refund_minor'
+  | 'kept_minor'
 
 export type VisitChange = Required<Omit<Insertable<VisitChangeRow>, 'no' | Optional>> &
   Partial<Pick<Insertable<VisitChangeRow>, Optional>>
 
 /** Records a change of a visit permanently, in the transaction that makes it. */
 export async function insertChange(db: Db, change: VisitChange): Promise<void> {
-  const none = { to_at: null, reason: null, note: null, refund_minor: null, kept_minor: null }
+  const none = {
+    to_at: null,
+    from_zone: null,
+    to_zone: null,
+    reason: null,
+    note: null,
+    refund_minor: null,
+    kept_minor: null,
+  }
   await db
     .insertInto('visit_changes')
     .values({ ...none, ...change })
@@ -108,11 +123,16 @@ export async function countOwnMoves(db: Db, bookingNo: number): Promise<number> 
 export async function listMoves(db: Db, bookingNos: readonly number[]) {
   if (bookingNos.length === 0) return []
   return db
-    .selectFrom('visit_changes')
-    .select(['booking_no', 'at', 'by_kind', 'by_id', 'from_at', 'to_at', 'note'])
-    .where('booking_no', 'in', bookingNos)
-    .where('what', '=', 'moved')
-    .orderBy('no')
+    .selectFrom('visit_changes as c')
+    .innerJoin('bookings as b', 'b.no', 'c.booking_no')
+    .select(['c.booking_no', 'c.at', 'c.by_kind', 'c.from_at', 'c.to_at'])
+    .select(({ fn }) => [
+      fn.coalesce('c.from_zone', 'b.time_zone').as('from_zone'),
+      fn.coalesce('c.to_zone', 'b.time_zone').as('to_zone'),
+    ])
+    .where('c.booking_no', 'in', bookingNos)
+    .where('c.what', '=', 'moved')
+    .orderBy('c.no')
     .execute()
 }
 
@@ -120,7 +140,7 @@ export async function listMoves(db: Db, bookingNos: readonly number[]) {
 export function findMove(db: Db, { bookingNo, sequence }: { bookingNo: number; sequence: number }) {
   return db
     .selectFrom('visit_changes')
-    .select(['by_kind', 'reason', 'note', 'from_at'])
+    .select(['by_kind', 'reason', 'note', 'from_at', 'from_zone'])
     .where('booking_no', '=', bookingNo)
     .where('what', '=', 'moved')
     .where('sequence', '=', sequence)

@@ -71,8 +71,12 @@ const introText: Record<MoveRow['by_kind'], Opening> = {
   system: () => 'Your visit has moved.',
 }
 
-function oldTimeRow(row: VisitRow, { from_at: from }: MoveRow): [string, string][] {
-  return from === null ? [] : [['Old time', clinicTime(from, row)]]
+function oldTimeRow(
+  row: VisitRow,
+  { from_at: from, from_zone: zone }: MoveRow,
+): [string, string][] {
+  if (from === null) return []
+  return [['Old time', clinicTime(from, { ...row, time_zone: zone ?? row.time_zone })]]
 }
 
 /** Email to the patient about a moved visit: the new time first, then the old one. */

@@ -19,7 +19,7 @@ import * as changes from './changes-store.ts'
 
 type Move = {
   /** The current visit, locked by the caller. */
-  booking: Pick<BookingRow, 'start_at' | 'end_at' | 'provider_no'> & { no: number }
+  booking: Pick<BookingRow, 'start_at' | 'end_at' | 'time_zone' | 'provider_no'> & { no: number }
   /** The new time, with the same provider. */
   offer: Offer
   /** Free-cancellation deadline after the move. */
@@ -64,6 +64,8 @@ export async function moveBooking(ctx: Context, tx: Tx, move: Move): Promise<voi
     sequence,
     from_at: booking.start_at,
     to_at: start,
+    from_zone: booking.time_zone,
+    to_zone: timeZone,
     reason,
     note,
   })
@@ -91,7 +93,14 @@ export async function movesOf(
     if (row.from_at === null || row.to_at === null) continue
     const of = moves.get(row.booking_no) ?? []
     const { by_kind: by } = row
-    of.push({ at: toIso(row.at), by, from: toIso(row.from_at), to: toIso(row.to_at) })
+    of.push({
+      at: toIso(row.at),
+      by,
+      from: toIso(row.from_at),
+      fromZone: row.from_zone,
+      to: toIso(row.to_at),
+      toZone: row.to_zone,
+    })
     moves.set(row.booking_no, of)
   }
   return moves

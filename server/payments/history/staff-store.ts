@@ -62,7 +62,18 @@ export async function listEventsOf(db: Db, objects: readonly string[]) {
 export function listChangesOf(db: Db, bookingNo: number) {
   return db
     .selectFrom('visit_changes')
-    .select(['at', 'what', 'by_kind', 'by_id', 'from_at', 'to_at', 'reason', 'note'])
+    .select([
+      'at',
+      'what',
+      'by_kind',
+      'by_id',
+      'from_at',
+      'to_at',
+      'from_zone',
+      'to_zone',
+      'reason',
+      'note',
+    ])
     .where('booking_no', '=', bookingNo)
     .where('what', 'in', ['moved', 'proposed', 'kept'])
     .orderBy('no')

@@ -21,7 +21,16 @@ export type Facts = {
 type TimelineEvent = Partial<Omit<TimelineEntry, 'at' | 'what'>> &
   Pick<TimelineEntry, 'what'> & { at: number | null }
 
-const emptyEntry = { who: null, from: null, to: null, amount: null, note: null, reference: null }
+const emptyEntry = {
+  who: null,
+  from: null,
+  to: null,
+  fromZone: null,
+  toZone: null,
+  amount: null,
+  note: null,
+  reference: null,
+}
 
 function ofVisit({ visit }: Facts): TimelineEvent[] {
   const { state, created_at, confirmed_at, closed_at } = visit
@@ -54,6 +63,8 @@ function ofChange(change: Change, staff: Facts['staff']): TimelineEvent {
     what: 'visit_moved',
     from: change.from_at === null ? null : toIso(change.from_at),
     to: change.to_at === null ? null : toIso(change.to_at),
+    fromZone: change.from_zone,
+    toZone: change.to_zone,
     who: staff.get(change.by_id ?? '') ?? null,
     note: by === 'staff' ? change.note : moverOf(change),
   }

@@ -137,7 +137,7 @@ function MarkPart({ visit }: { visit: DeskVisit }) {
 }
 
 function VisitPart({ visit }: { visit: DeskVisit }) {
-  const { place, movedFrom } = visit
+  const { place, movedFrom, movedFromZone } = visit
   return (
     <Panel title="Visit">
       <FactList>
@@ -145,7 +145,7 @@ function VisitPart({ visit }: { visit: DeskVisit }) {
           <VisitTime visit={visit} />
           {movedFrom !== null && (
             <span className="tabular block text-sm text-muted">
-              Moved from {visitMoment(movedFrom, visit.timeZone)}
+              Moved from {visitMoment(movedFrom, movedFromZone)}
             </span>
           )}
         </Fact>

@@ -139,9 +139,9 @@ export function VisitMoves({ visit: { moves, timeZone }, by: names = movedByLabe
   return (
     <Fact name="Moved">
       <ol className="flex flex-col gap-1">
-        {moves.map(({ at, by, from, to }) => (
+        {moves.map(({ at, by, from, fromZone, to, toZone }) => (
           <li key={at} className="tabular">
-            {visitMoment(from, timeZone)} to {visitMoment(to, timeZone)}
+            {visitMoment(from, fromZone)} to {visitMoment(to, toZone)}
             <span className="block text-sm text-muted">
               By {names[by]} on {formatDay(dayOf(at, timeZone), timeZone)}
             </span>

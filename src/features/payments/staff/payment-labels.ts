@@ -129,11 +129,11 @@ const movedByLabels: Readonly<Record<string, string>> = {
 
 /** The detail below a timeline entry's heading: the reason, or what changed. */
 export function entryDetail(
-  { what, note, from, to }: TimelineEntry,
+  { what, note, from, to, fromZone, toZone }: TimelineEntry,
   timeZone: string,
 ): string | null {
   if (what === 'visit_moved' && from !== null && to !== null) {
-    const times = `${staffMoment(from, timeZone)} to ${staffMoment(to, timeZone)}`
+    const times = `${staffMoment(from, fromZone ?? timeZone)} to ${staffMoment(to, toZone ?? timeZone)}`
     return note === null ? times : `${times}\n${movedByLabels[note] ?? note}`
   }
   if (note === null) return null
