@@ -121,7 +121,8 @@ class CalendarReader {
       if (name === 'RRULE' && TOO_FREQUENT.test(property.value)) throw new Unreadable()
       // `DTEND` and `DURATION` must not occur together (RFC 5545); if they do, `DTEND` wins.
       if (name === 'DURATION' && first(event, 'DTEND') !== undefined) continue
-      lines.push(`${name}:${property.value}`)
+      // The parser rejects lower case, which RFC 5545 allows.
+      lines.push(`${name}:${property.value.toUpperCase()}`)
     }
     for (const property of event.properties.filter(({ name }) => name === 'EXDATE')) {
       for (const value of property.value.split(',')) {
@@ -278,6 +279,25 @@ function mergeSpans(spans: readonly Span[]): Span[] {
   return merged
 }
 
+const DATE = /^\d{8}$/
+
+/**
+ * Changes of single occurrences that name only their day: of a series at a time of day, its occurrence of that
+ * day is meant.
+ */
+function withTimes(changes: readonly RawEvent[], base: RawEvent | undefined): RawEvent[] {
+  const start = base === undefined ? undefined : first(base, 'DTSTART')
+  const timeOfDay = start?.value.slice(8) ?? ''
+  return changes.map((change) => ({
+    ...change,
+    properties: change.properties.map((one) => {
+      const isDated = one.name === 'RECURRENCE-ID' && DATE.test(one.value)
+      if (!isDated || start === undefined || timeOfDay === '') return one
+      return { ...start, name: one.name, value: `${one.value}${timeOfDay}` }
+    }),
+  }))
+}
+
 function groupsOf({ events }: RawCalendar): RawEvent[][] {
   const byUid = Map.groupBy(events, (event) => first(event, 'UID')?.value || Symbol('none'))
   return [...byUid.values()].flatMap((group) => {
@@ -289,7 +309,8 @@ function groupsOf({ events }: RawCalendar): RawEvent[][] {
     }
     const sequence = (one: RawEvent) => Number(first(one, 'SEQUENCE')?.value ?? 0) || 0
     const newest = bases.toSorted((a, b) => sequence(a) - sequence(b)).at(-1)
-    return [group.filter((one) => one === newest || first(one, 'RECURRENCE-ID') !== undefined)]
+    const changes = group.filter((one) => first(one, 'RECURRENCE-ID') !== undefined)
+    return [[...(newest === undefined ? [] : [newest]), ...withTimes(changes, newest)]]
   })
 }
 

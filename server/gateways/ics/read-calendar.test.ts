@@ -135,6 +135,37 @@ test.each([
   expect(formatSpans(busyTimesIn(text, viewOf({})))).toEqual([FIRST, ...busy])
 })
 
+test('a calendar in lower case is read as any other', () => {
+  const lines = series('RRULE:FREQ=WEEKLY;COUNT=2').map((line) => line.toLowerCase())
+  const found = busyTimesIn(calendar(lines), viewOf({}))
+  expect(found.unreadable).toBe(0)
+  expect(formatSpans(found)).toEqual([FIRST, '2026-03-16T09:00/10:00'])
+})
+
+test.each([
+  [
+    'moved',
+    ['DTSTART;TZID=Europe/London:20260316T150000', 'DTEND;TZID=Europe/London:20260316T160000'],
+  ],
+  ['cancelled', ['DTSTART;TZID=Europe/London:20260316T090000', 'STATUS:CANCELLED']],
+])('an occurrence that is named by its day alone can be %s', (what, lines) => {
+  const change = [
+    'BEGIN:VEVENT',
+    'UID:series',
+    'RECURRENCE-ID;VALUE=DATE:20260316',
+    ...lines,
+    'END:VEVENT',
+  ]
+  // In any order: the change may come before its series.
+  for (const entries of [
+    [...series('RRULE:FREQ=WEEKLY;COUNT=2'), ...change],
+    [...change, ...series('RRULE:FREQ=WEEKLY;COUNT=2')],
+  ]) {
+    const later = what === 'moved' ? ['2026-03-16T15:00/16:00'] : []
+    expect(formatSpans(busyTimesIn(calendar(entries), viewOf({})))).toEqual([FIRST, ...later])
+  }
+})
+
 test('the last entry of a series that is over counts while it goes on', () => {
   const away = ['DTSTART;VALUE=DATE:20260119', 'DTEND;VALUE=DATE:20260307']
   const rule = 'RRULE:FREQ=MONTHLY;UNTIL=20260119'
