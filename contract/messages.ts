@@ -66,6 +66,8 @@ export type FailedKind = z.infer<typeof FailedKind>
 export const FailedDelivery = z.object({
   id: OutboxId,
   kind: FailedKind,
+  /** False when its contents are damaged, or encrypted with another key; `to` is then empty. */
+  isReadable: z.boolean(),
   /** Recipients, each masked for roles that see no names; empty for jobs that send no email. */
   to: z.array(z.string()),
   writtenAt: IsoInstant,

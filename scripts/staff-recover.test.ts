@@ -7,8 +7,9 @@ import { Browser } from '#tests/harness/browser.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { makeTree, runScript } from './test/run-script.ts'
 
-function recover(folder: string, ...words: string[]) {
-  return runScript('staff-recover', words, {
+function recover(folder: string, word?: string, more: Record<string, string> = {}) {
+  return runScript('staff-recover', word === undefined ? [] : [word], {
+    ...more,
     DATA_DIR: folder,
     SECRET_KEY: 'a key of thirty-two letters or so',
     LOG_LEVEL: 'silent',
@@ -38,7 +39,9 @@ test('a superuser without password and second factor gets back in, once, and it 
 
   const { code, out } = recover(tree.root, 'Ada@Staff.example')
   expect(code).toBe(0)
-  const [, password = ''] = out.split('\n')
+  const [where, password = ''] = out.split('\n')
+  expect(where).toMatch(/^Sign in at \/admin-signin of your site \(.+ PUBLIC_URL is not set\) with/)
+  expect(where).not.toContain('localhost')
   const browser = new Browser(testApp)
   const signIn = { email: 'ada@staff.example', password }
   expect((await browser.act('auth.signInStaff', signIn)).data).toMatchObject({ status: true })
@@ -59,4 +62,7 @@ test('a superuser without password and second factor gets back in, once, and it 
   expect(mails.map(({ payload }) => payload)).toEqual([
     expect.stringContaining('"letter":"password_changed"'),
   ])
+
+  const again = recover(tree.root, 'ada@staff.example', { PUBLIC_URL: 'https://care.example' })
+  expect(again.out).toContain('Sign in at https://care.example/admin-signin with this password.')
 })

@@ -1,6 +1,6 @@
 /**
  * Restores access for a superuser who has lost their password and their second factor, in the database the server uses
- * (DATA_DIR or DATABASE_URL, SECRET_KEY). Prints a temporary password for one session, in which they choose another.
+ * (DATA_DIR or DATABASE_URL, SECRET_KEY; PUBLIC_URL for the address to sign in at). Prints a temporary password for one session, in which they choose another.
  * The audit log records it, and they are emailed.
  *
  *     npm run staff:recover -- EMAIL
@@ -27,9 +27,11 @@ async function recover(email: string): Promise<number> {
       stderr.write('No superuser has this email address.\n')
       return 1
     }
-    stdout.write(
-      `Sign in at ${config.publicUrl}/admin-signin with this password. It works once.\n${password}\n`,
-    )
+    const isAddressKnown = (env['PUBLIC_URL'] ?? '').trim() !== ''
+    const page = isAddressKnown
+      ? `${config.publicUrl}/admin-signin`
+      : '/admin-signin of your site (its address is not known here, because PUBLIC_URL is not set)'
+    stdout.write(`Sign in at ${page} with this password. It works once.\n${password}\n`)
     return 0
   } finally {
     await services.database.close()

@@ -147,6 +147,42 @@ test('an author sees the number, with masked addresses, and may not retry', asyn
   ])
 })
 
+test('an unreadable failed delivery is shown as such, beside the others', async () => {
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp, { email: 'maya@mail.example' })
+  const facts = { what: 'added', userId: account.id, account: '' }
+  const letter = { letter: 'confirm_address', userId: account.id, secret: '', next: '' }
+  const rows = [
+    { topic: 'bank.changed', payload: '{"what":"add' },
+    { topic: 'bank.changed', payload: 'null' },
+    { topic: 'booking.confirmed', payload: '{"bookingId":{"id":1}}' },
+    // Encrypted with a key that is no longer set.
+    { topic: 'account.letter', payload: JSON.stringify({ ...letter, to: 'AAAA' }) },
+    { topic: 'bank.changed', payload: JSON.stringify(facts) },
+  ]
+  const more = { created_at: 1, attempts: 24, due_at: 1, done_at: null, last_error: 'SyntaxError' }
+  await testApp.database.db
+    .insertInto('outbox')
+    .values(
+      rows.map((row, at) => ({
+        ...row,
+        ...more,
+        id: `out_${String(at).repeat(26)}`,
+        failed_at: 9 - at,
+      })),
+    )
+    .execute()
+  const admin = await signInDemoStaff(testApp, 'admin')
+  const { deliveries } = await listFailed(admin)
+  expect(deliveries.map(({ kind, isReadable, to }) => [kind, isReadable, to])).toEqual([
+    ['bank_account', false, []],
+    ['bank_account', false, []],
+    ['visit', false, []],
+    ['confirm_email', false, []],
+    ['bank_account', true, ['maya@mail.example']],
+  ])
+})
+
 test('failed emails about a visit list only those who would get them, and no erased addresses', async () => {
   await using testApp = await makeTestApp()
   const provider = await makeProvider(testApp)

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import type { Done } from '#contract/auth.ts'
 import { staffRefusal } from '#contract/base/staff.ts'
 import { toIso } from '#contract/base/time.ts'
@@ -10,7 +11,9 @@ import {
   type FailedPage,
   type RetryInput,
 } from '#contract/messages.ts'
+import { parseJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { isDatabaseDown } from '#db/failures.ts'
 import type { Context } from '#server/context.ts'
 import { isErasedAddress, maskedEmail } from '#server/kernel/email-address.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -83,22 +86,51 @@ const kindByEmail = new Map<string, FailedKind>([
 
 const kindByTopic = new Map<string, FailedKind>(Object.entries(kindOfTopic))
 
-function kindOf({ topic, payload }: FailedRow): FailedKind {
+function kindOf(topic: string, payload: Payload): FailedKind {
   if (topic === 'account.letter') return kindByEmail.get(payload['letter'] ?? '') ?? 'account'
   return kindByTopic.get(topic) ?? 'clean_up'
 }
 
+const TextsByName = z.record(z.string(), z.string())
+
+/** Null when a payload is damaged. */
+function readPayload({ payload }: FailedRow): Payload | null {
+  try {
+    return TextsByName.parse(parseJson(payload))
+  } catch {
+    return null
+  }
+}
+
+/** Null when the payload is damaged, or encrypted with another key: one such row must not hide the others. */
+async function readAddresses(
+  ctx: Context,
+  { topic }: FailedRow,
+  payload: Payload | null,
+): Promise<string[] | null> {
+  if (payload === null) return null
+  try {
+    return await findAddressees(ctx, { topic, payload })
+  } catch (error) {
+    if (isDatabaseDown(error)) throw error
+    return null
+  }
+}
+
 async function shown(ctx: Context, row: FailedRow, isMasked: boolean): Promise<FailedDelivery> {
-  const addresses = await findAddressees(ctx, row)
+  const payload = readPayload(row)
+  const addresses = await readAddresses(ctx, row, payload)
+  const to = addresses ?? []
   return {
     id: row.id,
-    kind: kindOf(row),
-    to: isMasked ? addresses.map(maskedEmail) : addresses,
+    kind: kindOf(row.topic, payload ?? {}),
+    isReadable: addresses !== null,
+    to: isMasked ? to.map(maskedEmail) : to,
     writtenAt: toIso(row.created_at),
     failedAt: toIso(row.failed_at ?? row.created_at),
     tries: row.attempts,
     why: row.last_error ?? '',
-    hasSecret: (row.payload['secret'] ?? '') !== '',
+    hasSecret: (payload?.['secret'] ?? '') !== '',
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ContactInput } from '#contract/messages.ts'
-import { type Instant, parseJson, toFlag, toJson } from '#db/columns.ts'
+import { type Instant, toFlag, toJson } from '#db/columns.ts'
 import { type Db, lockRows } from '#db/engine.ts'
 import type { Mail } from '#server/gateways/mail.ts'
 
@@ -140,9 +140,9 @@ export async function deleteByAddress(
     .execute()
 }
 
-/** Deliveries that were given up, newest first. */
-export async function listFailed(db: Db, page: { limit: number; offset: number }) {
-  const rows = await db
+/** Deliveries that were given up, newest first; the payloads are not parsed yet. */
+export function listFailed(db: Db, page: { limit: number; offset: number }) {
+  return db
     .selectFrom('outbox')
     .select(['id', 'topic', 'payload', 'created_at', 'failed_at', 'attempts', 'last_error'])
     .where('failed_at', 'is not', null)
@@ -151,7 +151,6 @@ export async function listFailed(db: Db, page: { limit: number; offset: number }
     .limit(page.limit)
     .offset(page.offset)
     .execute()
-  return rows.map(({ payload, ...row }) => ({ ...row, payload: parseJson(payload) }))
 }
 
 export type FailedRow = Awaited<ReturnType<typeof listFailed>>[number]

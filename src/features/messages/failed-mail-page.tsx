@@ -100,14 +100,15 @@ type FailedRowProps = { delivery: FailedDelivery; disabledProps: DisabledProps }
 /** An undelivered email: its kind, recipient and error, with a Retry button. */
 function FailedRow({ delivery, disabledProps }: FailedRowProps) {
   const retry = useRetry()
-  const { id, kind, to, writtenAt, failedAt, tries, why, hasSecret } = delivery
+  const { id, kind, isReadable, to, writtenAt, failedAt, tries, why, hasSecret } = delivery
+  const noRecipient = isReadable
+    ? 'Not an email, or it no longer has a recipient'
+    : 'We can’t read its contents: they’re damaged, or encrypted with another key'
   return (
     <li className="flex flex-col gap-3 px-4 py-4 sm:px-6 lg:flex-row lg:items-start lg:gap-6">
       <div className="min-w-0 flex-1">
         <p className="font-semibold">{kindLabels[kind]}</p>
-        <p className="wrap-anywhere text-muted">
-          {to.length === 0 ? 'Not an email, or it no longer has a recipient' : to.join(', ')}
-        </p>
+        <p className="wrap-anywhere text-muted">{to.length === 0 ? noRecipient : to.join(', ')}</p>
         {hasSecret && (
           <p className="mt-1 text-sm text-muted">
             Its link or code may have expired. The recipient can ask for a new one.
