@@ -106,6 +106,8 @@ const MESSAGE = {
   message: 'Can you see my son on Friday?',
 }
 
+const refuse = () => Promise.reject(new Error('no mail server'))
+
 /** Blocks the event loop for `ms` milliseconds. */
 function block(ms: number): void {
   const end = performance.now() + ms
@@ -161,14 +163,21 @@ const FAULTS: Record<string, Fault> = {
     await testApp.caller().messages.contact(MESSAGE)
     testApp.advance(16 * 60_000)
   },
+  AppositeOutboxFails: async ({ testApp, services }) => {
+    for (let sent = 0; sent < 6; sent += 1) {
+      await testApp.caller().messages.contact(MESSAGE)
+      // More than the hourly limit of one network.
+      testApp.advance(3_600_000)
+    }
+    await deliverOutbox({ ...services, mail: { send: refuse } })
+  },
   AppositeOutboxGivenUp: async ({ testApp, services }) => {
     await testApp.caller().messages.contact(MESSAGE)
     await testApp.database.db
       .updateTable('outbox')
       .set({ attempts: MAX_ATTEMPTS - 1 })
       .execute()
-    const send = () => Promise.reject(new Error('no mail server'))
-    await deliverOutbox({ ...services, mail: { send } })
+    await deliverOutbox({ ...services, mail: { send: refuse } })
   },
   // The job hangs: it neither fails nor succeeds.
   AppositeJobStands: async () => 7_300,
@@ -249,6 +258,22 @@ describe('an alert fires for its fault, and for nothing while all is well', () =
     if (two === undefined || one === undefined) throw new Error('No scrapes')
     expect(firing([two, one])).toEqual([])
     expect(firing([one, two])).toEqual(['AppositeOutboxGivenUp'])
+  })
+
+  test('one address that refuses its email for hours wakes nobody', async () => {
+    await using testApp = await makeTestApp()
+    const { services } = testApp
+    await testApp.caller().messages.contact(MESSAGE)
+    const scrapes: Scrape[] = []
+    for (let quarter = 0; quarter < 12; quarter += 1) {
+      testApp.advance(15 * 60_000)
+      await deliverOutbox({ ...services, mail: { send: refuse } })
+      scrapes.push(await scrape(services, quarter * 15 * MINUTE))
+    }
+    for (const [at, next] of scrapes.slice(1).entries()) {
+      const last = scrapes[at]
+      if (last !== undefined) expect(firing([last, next])).toEqual([])
+    }
   })
 
   test('every rule has its fault here', () => {

@@ -79,7 +79,7 @@ describeEngines('the outbox', (makeDatabase) => {
     await expect(acting).rejects.toThrow('rolled back')
     await testApp.drainOutbox()
     expect(testApp.mails).toEqual([])
-    expect(await countOutbox(testApp.database.db)).toEqual({ waiting: 0, failed: 0 })
+    expect(await countOutbox(testApp.database.db)).toMatchObject({ waiting: 0, failed: 0 })
   })
 
   test('a commit that enqueued something wakes this process’s loop, others do not', async () => {
@@ -129,7 +129,7 @@ describeEngines('the outbox', (makeDatabase) => {
     testApp.advance(LEASE_MS)
     await testApp.drainOutbox()
     expect(testApp.mails).toHaveLength(1)
-    expect(await countOutbox(db)).toEqual({ waiting: 0, failed: 0 })
+    expect(await countOutbox(db)).toMatchObject({ waiting: 0, failed: 0 })
   })
 
   test('a job that cannot be delivered fails visibly and does not delay others', async () => {
@@ -138,12 +138,12 @@ describeEngines('the outbox', (makeDatabase) => {
     await enqueueContactEmails(testApp, 2)
     await testApp.drainOutbox()
     expect(testApp.mails).toHaveLength(2)
-    expect(await countOutbox(testApp.database.db)).toEqual({ waiting: 1, failed: 0 })
+    expect(await countOutbox(testApp.database.db)).toMatchObject({ waiting: 1, failed: 0 })
     for (let tries = 1; tries < MAX_ATTEMPTS; tries += 1) {
       testApp.advance(2 * HOUR)
       await testApp.drainOutbox()
     }
-    expect(await countOutbox(testApp.database.db)).toEqual({ waiting: 0, failed: 1 })
+    expect(await countOutbox(testApp.database.db)).toMatchObject({ waiting: 0, failed: 1 })
     const row = await testApp.database.db
       .selectFrom('outbox')
       .selectAll()
@@ -180,7 +180,7 @@ describeEngines('the outbox', (makeDatabase) => {
       testApp.advance(2 * HOUR)
       await testApp.drainOutbox()
     }
-    expect(await countOutbox(testApp.database.db)).toEqual({ waiting: 0, failed: 1 })
+    expect(await countOutbox(testApp.database.db)).toMatchObject({ waiting: 0, failed: 1 })
   })
 
   test('a mail server that never responds delays only emails', async () => {
@@ -203,7 +203,7 @@ describeEngines('the outbox', (makeDatabase) => {
         return db.selectFrom('outbox').select('done_at').where('id', '=', id).executeTakeFirst()
       })
       .toEqual({ done_at: testApp.services.now() })
-    expect(await countOutbox(testApp.database.db)).toEqual({ waiting: 1, failed: 0 })
+    expect(await countOutbox(testApp.database.db)).toMatchObject({ waiting: 1, failed: 0 })
     void loop.stop()
   })
 
@@ -216,7 +216,7 @@ describeEngines('the outbox', (makeDatabase) => {
       await testApp.drainOutbox()
       testApp.advance(60_000)
     }
-    expect(await countOutbox(testApp.database.db)).toEqual({ waiting: 5, failed: 0 })
+    expect(await countOutbox(testApp.database.db)).toMatchObject({ waiting: 5, failed: 0 })
     mail.turn(true)
     for (let waited = 0; waited < 2 * HOUR; waited += 60_000) {
       await testApp.drainOutbox()
@@ -224,7 +224,7 @@ describeEngines('the outbox', (makeDatabase) => {
     }
     expect(mail.sent).toHaveLength(5)
     expect(new Set(mail.sent.map((one) => one.messageId)).size).toBe(5)
-    expect(await countOutbox(testApp.database.db)).toEqual({ waiting: 0, failed: 0 })
+    expect(await countOutbox(testApp.database.db)).toMatchObject({ waiting: 0, failed: 0 })
   })
 
   test('four concurrent workers send every email once', async () => {
@@ -254,7 +254,7 @@ describeEngines('the outbox', (makeDatabase) => {
     await enqueueContactEmails(testApp, 3)
     await deliverOutbox(testApp.services, stopping.signal)
     expect(sent).toHaveLength(1)
-    expect(await countOutbox(testApp.database.db)).toEqual({ waiting: 2, failed: 0 })
+    expect(await countOutbox(testApp.database.db)).toMatchObject({ waiting: 2, failed: 0 })
     await testApp.drainOutbox()
     expect(sent).toHaveLength(3)
   })

@@ -95,7 +95,15 @@ describeEngines('database metrics', (makeDatabase) => {
       .insertInto('outbox')
       .values([
         { ...row, id: 'out_1', created_at: now - 90_000, done_at: null, failed_at: null },
-        { ...row, id: 'out_2', created_at: now - 9_000, done_at: null, failed_at: null },
+        {
+          ...row,
+          id: 'out_2',
+          created_at: now - 9_000,
+          due_at: now - 5_000,
+          done_at: null,
+          failed_at: null,
+          last_error: 'Error 550',
+        },
         { ...row, id: 'out_3', created_at: now - 900_000, done_at: now, failed_at: null },
         { ...row, id: 'out_4', created_at: now - 900_000, done_at: null, failed_at: now },
       ])
@@ -103,7 +111,9 @@ describeEngines('database metrics', (makeDatabase) => {
     expect(await linesOf(testApp, 'outbox')).toEqual([
       'apposite_outbox_waiting 2',
       'apposite_outbox_failed 1',
+      'apposite_outbox_retrying 1',
       'apposite_outbox_oldest_seconds 90',
+      'apposite_outbox_overdue_seconds 5',
     ])
     expect(await linesOf(testApp, 'holds')).toEqual(['apposite_holds 0'])
     expect(await linesOf(testApp, 'payments_open')).toEqual([])

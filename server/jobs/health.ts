@@ -70,11 +70,20 @@ function registerDatabaseGauges({ database, now, metrics: { registry } }: Servic
     { value: (await countOutbox(db)).failed },
   ])
   watch(
+    { name: 'outbox_retrying', help: 'Deliveries still to be made whose last attempt failed.' },
+    async () => [{ value: (await countOutbox(db)).retrying }],
+  )
+  const secondsSince = (at: number | null) => (at === null ? 0 : Math.max(0, now() - at) / 1_000)
+  watch(
     { name: 'outbox_oldest_seconds', help: 'How long the oldest delivery has been waiting.' },
-    async () => {
-      const oldest = await findOldestPending(db)
-      return [{ value: oldest === null ? 0 : Math.max(0, now() - oldest) / 1_000 }]
+    async () => [{ value: secondsSince((await findOldestPending(db)).createdAt) }],
+  )
+  watch(
+    {
+      name: 'outbox_overdue_seconds',
+      help: 'How long a delivery has been due and nobody has tried it.',
     },
+    async () => [{ value: secondsSince((await findOldestPending(db)).dueAt) }],
   )
   watch(
     { name: 'strangers_refused', help: 'Refusals of strangers in the last hour.' },

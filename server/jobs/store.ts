@@ -117,34 +117,44 @@ export async function markFailed(
     .execute()
 }
 
-/** Numbers of pending and of failed deliveries. */
-export async function countOutbox(db: Db): Promise<{ waiting: number; failed: number }> {
+/**
+ * Numbers of pending deliveries, of those among them whose latest attempt failed, and of those given up.
+ */
+export async function countOutbox(
+  db: Db,
+): Promise<{ waiting: number; retrying: number; failed: number }> {
   // Uses the partial indexes: delivered rows are kept for a week.
   const open = db.selectFrom('outbox').where('done_at', 'is', null)
-  const { waiting, failed } = await db
+  const pending = open.where('failed_at', 'is', null)
+  const { waiting, retrying, failed } = await db
     .selectNoFrom([
-      open
-        .where('failed_at', 'is', null)
+      pending.select(({ fn }) => fn.countAll<number>().as('n')).as('waiting'),
+      pending
+        .where('last_error', 'is not', null)
         .select(({ fn }) => fn.countAll<number>().as('n'))
-        .as('waiting'),
+        .as('retrying'),
       open
         .where('failed_at', 'is not', null)
         .select(({ fn }) => fn.countAll<number>().as('n'))
         .as('failed'),
     ])
     .executeTakeFirstOrThrow()
-  return { waiting: waiting ?? 0, failed: failed ?? 0 }
+  return { waiting: waiting ?? 0, retrying: retrying ?? 0, failed: failed ?? 0 }
 }
 
-/** When the oldest pending row was created; null when there is none. */
-export async function findOldestPending(db: Db): Promise<Instant | null> {
-  const { oldest } = await db
+/** When the oldest pending row was created, and when the most overdue one was due; null for none. */
+export async function findOldestPending(
+  db: Db,
+): Promise<{ createdAt: Instant | null; dueAt: Instant | null }> {
+  return db
     .selectFrom('outbox')
-    .select(({ fn }) => fn.min<Instant | null>('created_at').as('oldest'))
+    .select(({ fn }) => [
+      fn.min<Instant | null>('created_at').as('createdAt'),
+      fn.min<Instant | null>('due_at').as('dueAt'),
+    ])
     .where('done_at', 'is', null)
     .where('failed_at', 'is', null)
     .executeTakeFirstOrThrow()
-  return oldest
 }
 
 const OPEN_PAYMENTS = ['creating', 'open', 'capturing', 'refund_due', 'review'] as const
