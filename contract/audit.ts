@@ -29,7 +29,10 @@ export const READ_ACTIONS = [
   'visit.purpose_read',
 ] as const
 
-const FilterText = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
+/** Longest account or entity to filter by, in characters. */
+export const FILTER_TEXT_MAX = 200
+
+const FilterText = z.string().check(z.trim(), z.minLength(1), z.maxLength(FILTER_TEXT_MAX))
 
 const filters = {
   /** Such as `session.began`: the kind of entity and what was done to it. */

@@ -247,3 +247,14 @@ test('a dispute’s reason must be one of its gateway’s', async () => {
   await expect(at.bench.dispute(at.intent, 'UNAUTHORISED')).rejects.toThrow('no reason')
   await expect(at.bench.dispute(at.capture, 'fraudulent')).rejects.toThrow('no reason')
 })
+
+test('the control endpoint refuses what is not JSON as a wrong command', async () => {
+  await using at = await startPaidSandbox()
+  const { baseUrl, sandbox } = at.bench
+  const headers = { authorization: `Bearer ${sandbox.ctx.keys.control}` }
+  for (const body of ['{"do":', '', '{"do":"nothing"}']) {
+    const url = `${baseUrl}/_sandbox/control`
+    const response = await fetch(url, { method: 'POST', headers, body })
+    expect([body, response.status]).toEqual([body, 400])
+  }
+})

@@ -50,11 +50,20 @@ function write(sandbox: Sandbox, response: ServerResponse, answered: SandboxResp
   response.end(body)
 }
 
+/** Undefined, which is no command, for text that is not JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 async function control(sandbox: Sandbox, request: SandboxRequest): Promise<SandboxResponse> {
   if (request.headers['authorization'] !== `Bearer ${sandbox.ctx.keys.control}`) {
     return jsonResponse(401, { error: 'The control key is wrong.' })
   }
-  const command = Command.safeParse(JSON.parse(request.body))
+  const command = Command.safeParse(parsed(request.body))
   if (!command.success) return jsonResponse(400, { error: command.error.message })
   const made = await runCommand(sandbox, command.data)
   return jsonResponse(200, { done: true, made })

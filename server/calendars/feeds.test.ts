@@ -137,6 +137,20 @@ test('a revoked or invented link, or one of an erased or suspended account, is u
   await expect(caller.calendars.revoke({ id: feed.id })).rejects.toThrow('We couldn’t find that.')
 })
 
+test('an account that was erased or suspended meanwhile gets no link', async () => {
+  await using testApp = await makeTestApp()
+  const { account, caller } = await makePatient(testApp)
+  const { db } = testApp.database
+  const accounts = () => db.updateTable('accounts').where('no', '=', account.no)
+  for (const change of [{ suspended_at: 1 }, { suspended_at: null, erased_at: 1 }]) {
+    await accounts().set(change).execute()
+    await expect(caller.calendars.create({ name: 'Phone' })).rejects.toMatchObject({
+      cause: { code: 'session_ended' },
+    })
+  }
+  expect(await db.selectFrom('calendar_feeds').select('id').execute()).toEqual([])
+})
+
 test('another account’s link can be neither seen nor revoked', async () => {
   await using testApp = await makeTestApp()
   const { feed } = await patientWithFeed(testApp)

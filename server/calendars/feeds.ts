@@ -25,6 +25,7 @@ import {
   findByHash,
   findWithOwner,
   insertFeed,
+  isOpen,
   listFeeds,
   type OpenFeed,
   touchFeed,
@@ -72,7 +73,7 @@ export async function readFeeds(ctx: SignedIn): Promise<CalendarFeed[]> {
 
 /**
  * Creates a calendar link. Its URL is returned only here; only a hash is stored. Throws `calendar_feeds_full`
- * at the account's limit.
+ * at the account's limit, and `session_ended` when the account was erased or suspended meanwhile.
  */
 export async function createFeed(
   ctx: SignedIn,
@@ -85,6 +86,7 @@ export async function createFeed(
   const row = await ctx.transaction(async (tx) => {
     // Links made at the same time must not exceed the limit together.
     await lockRows(tx.db, 'accounts', [accountNo])
+    if (!(await isOpen(tx.db, accountNo))) throw new AppError('session_ended')
     const feeds = await listFeeds(tx.db, accountNo)
     if (feeds.length >= MAX_FEEDS) throw new AppError('calendar_feeds_full')
     const id = ctx.newId('cal')

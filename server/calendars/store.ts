@@ -3,6 +3,18 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { CalendarFeedRow } from '#db/tables/calendars.ts'
 
+/** Whether an account is neither erased nor suspended. */
+export async function isOpen(db: Db, accountNo: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('no')
+    .where('no', '=', accountNo)
+    .where('erased_at', 'is', null)
+    .where('suspended_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** The feeds of an account, the newest first. */
 export function listFeeds(db: Db, accountNo: number) {
   return db

@@ -178,6 +178,14 @@ test('calls are counted, not requests: a batch spends as much as single calls', 
   expect(response.headers.get('retry-after')).toMatch(/^\d+$/)
 })
 
+test.each(['PUT', 'OPTIONS', 'DELETE'])('%s is refused in the form of tRPC', async (method) => {
+  await using testApp = await makeTestApp()
+  const url = 'http://localhost:3000/trpc/auth.me'
+  const response = await testApp.app.fetch(new Request(url, { method }))
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST'])
+  expect(await failureOf(response)).toMatchObject({ data: { appCode: 'method_not_allowed' } })
+})
+
 test.each([
   ['a call that does not exist', 404, () => get('search.nothing')],
   ['a read of a write', 405, () => get('booking.hold')],

@@ -15,7 +15,7 @@ import { accessTable } from '#server/kernel/access.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { consume } from '#server/kernel/limits/rate-limit.ts'
 import { parseStrictJson } from '#server/kernel/wire/input.ts'
-import { methodNotAllowed, retryAfterSeconds } from './errors.ts'
+import { retryAfterSeconds } from './errors.ts'
 import type { HttpContext, HttpEnv, Middleware } from './request-context.ts'
 import { bareType, JSON_LIMIT, limitBody, readText, sameOrigin, session } from './route-guards.ts'
 
@@ -178,13 +178,17 @@ async function refuse(thrown: unknown, c: HttpContext): Promise<Response> {
   })
 }
 
+const otherMethod: Middleware = () => {
+  throw new AppError('method_not_allowed')
+}
+
 /** The routes below `/trpc`: tRPC's own adapter behind our middleware chain. */
 export function trpcRoutes(): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()
   for (const path of CACHE_CONTROL.keys()) routes.get(`/${path}`, etag({ weak: true }))
   routes.get('/*', limitBatch, session, answer)
   routes.post('/*', sameOrigin, jsonOnly, limitBatch, session, limitByProcedure, answer)
-  routes.all('/*', methodNotAllowed(METHODS))
+  routes.all('/*', otherMethod)
   routes.onError(refuse)
   return routes
 }

@@ -167,7 +167,11 @@ const handlers: Record<OutboxTopic, Deliver> = {
   'proof.refused': (services, { id, payload }) =>
     deliverProofRefused(services, { proofId: payload['proofId'] ?? '', deliveryId: id }),
   'company.decided': (services, { id, payload }) =>
-    deliverCompany(services, { claimId: payload['claimId'] ?? '', deliveryId: id }),
+    deliverCompany(services, {
+      claimId: payload['claimId'] ?? '',
+      decision: payload['decision'] ?? null,
+      deliveryId: id,
+    }),
   'payment.differences': (services, { id, payload }) =>
     deliverDifferences(services, { toldAt: Number(payload['toldAt']), deliveryId: id }),
   'picture.dropped': (services, { payload }) => dropPicture(services, payload['path'] ?? ''),

@@ -29,8 +29,8 @@ export type OutboxPayloads = {
   'proof.code': { proofId: string; secret: string }
   /** Staff refused the proof a provider sent: the provider is told. */
   'proof.refused': { proofId: string }
-  /** Staff decided on a company claim: its provider is told. */
-  'company.decided': { claimId: string }
+  /** Staff decided on a company claim: its provider is told, unless they have decided otherwise since. */
+  'company.decided': { claimId: string; decision?: string }
   /** A payment was refunded: the patient is told. */
   'payment.refunded': { refundId: string }
   /** An approved PayPal payment was not captured after all: the patient is told. */

@@ -127,14 +127,18 @@ export async function deliverRequest(
   })
 }
 
-/** Emails a provider the decision about their company. */
+/**
+ * Emails a provider the decision about their company, unless a later one has replaced it, which has an email
+ * of its own. `decision` is null in jobs of older versions.
+ */
 export async function deliverCompany(
   services: Services,
-  job: { claimId: string; deliveryId: string },
+  job: { claimId: string; decision: string | null; deliveryId: string },
 ): Promise<void> {
   const { config, database } = services
   const claim = await findClaim(database.db, job.claimId)
   if (claim === undefined || isErasedAddress(claim.email)) return
+  if (job.decision !== null && claim.state !== job.decision) return
   const facts = {
     name: claim.first_name,
     company: claim.company_name,

@@ -5,7 +5,7 @@ import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accou
 import { Browser } from '#tests/harness/browser.ts'
 import { NEW_PASSWORD, reset, resetToken } from '#tests/harness/reset-password.ts'
 import { lastMailTo } from '#tests/harness/sent-emails.ts'
-import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { makeTestApp, readAudit, type TestApp } from '#tests/harness/test-app.ts'
 
 const STEP = 30_000
 const real = { config: { demo: false, publicUrl: 'http://localhost:3000' } }
@@ -43,6 +43,19 @@ test('once set up, signing in requires the app’s code, and each code works onc
   expect((await lastMailTo(testApp, account.email)).subject).toBe(
     'Signing in now needs your authenticator app',
   )
+})
+
+test('a wrong code at the set-up is audited, like one at sign-in', async () => {
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
+  const browser = new Browser(testApp)
+  await browser.signIn(account)
+  await browser.act('auth.beginSecondFactor')
+  const wrong = await browser.act('auth.confirmSecondFactor', { code: '000000' })
+  expect(wrong.code).toBe('second_factor_wrong')
+  expect(await readAudit(testApp, 'second_factor.refused')).toMatchObject([
+    { outcome: 'failed', actor_kind: 'patient', actor_id: account.id },
+  ])
 })
 
 test('the code that set it up cannot sign in as well', async () => {

@@ -40,7 +40,7 @@ function newRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, () => `${randomText(5)}-${randomText(5)}`)
 }
 
-/** Null for a wrong code; the counted attempt must be committed. */
+/** Null for a wrong code; the counted attempt and its audit row must be committed. */
 async function confirm(ctx: SignedIn, tx: Tx, code: string): Promise<string[] | null> {
   const now = ctx.now()
   const account = await getAccount(tx.db, ctx.session.accountNo)
@@ -48,7 +48,10 @@ async function confirm(ctx: SignedIn, tx: Tx, code: string): Promise<string[] | 
   if (account.totp_pending === null) return null
   const secret = ctx.secrets.open('totp', account.totp_pending)
   const step = acceptTotp(secret, code, { now, lastStep: 0 })
-  if (step === null) return null
+  if (step === null) {
+    await tx.audit.add({ action: 'second_factor.refused', outcome: 'failed' })
+    return null
+  }
   await tx.attempts.uncount('second_factor', account.id)
   await updateAccount(tx.db, account.no, {
     totp_secret: account.totp_pending,

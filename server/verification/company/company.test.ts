@@ -304,6 +304,16 @@ describeEngines('a company reviewed by staff', (makeDatabase) => {
     })
   })
 
+  test('accepted and at once refused gets one email, about the last decision', async () => {
+    await using testApp = await makeTestAppWithFiles(await makeDatabase())
+    const { provider, decide } = await makeReview(testApp)
+    await decide()
+    await decide({ seen: 'accepted', decision: 'refused', reason })
+    await testApp.drainOutbox()
+    const mails = testApp.mails.filter(({ to }) => to === provider.email)
+    expect(mails.map(({ subject }) => subject)).toEqual(['We couldn’t confirm your company'])
+  })
+
   test('a repeated or concurrent decision is made once, with one email', async () => {
     await using testApp = await makeTestAppWithFiles(await makeDatabase())
     const { admin, decide } = await makeReview(testApp)

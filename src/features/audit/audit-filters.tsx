@@ -10,6 +10,7 @@ import {
   AuditActorKind,
   AuditInput,
   AuditOutcome,
+  FILTER_TEXT_MAX,
   type AuditFilters as Filters,
 } from '#contract/audit.ts'
 import { actionGroups, actionLabel, outcomeLabels } from './action-labels.ts'
@@ -93,6 +94,9 @@ export function AuditFilters({ filters, onApply }: AuditFiltersProps) {
     validate: (to, { from }) =>
       from === '' || to === '' || to >= from || 'The last day must not be before the first.',
   }
+  const textRules = {
+    maxLength: { value: FILTER_TEXT_MAX, message: `Use at most ${FILTER_TEXT_MAX} characters.` },
+  }
   const hasFilters = Object.keys(filters).length > 0
   // On phones the log itself comes first.
   const [isOpen, setOpen] = useState(hasFilters)
@@ -151,14 +155,16 @@ export function AuditFilters({ filters, onApply }: AuditFiltersProps) {
             placeholder="Staff email or id"
             autoCapitalize="none"
             spellCheck={false}
-            {...field('actor')}
+            error={form.formState.errors.actor?.message}
+            {...field('actor', textRules)}
           />
           <TextInput
             label="About"
             placeholder="Id, call or staff email"
             autoCapitalize="none"
             spellCheck={false}
-            {...field('entity')}
+            error={form.formState.errors.entity?.message}
+            {...field('entity', textRules)}
           />
           <TextInput type="date" label="From" {...field('from')} />
           <TextInput

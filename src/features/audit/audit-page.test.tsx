@@ -44,6 +44,16 @@ test('filters go into the address with Show, find nothing with a way out, and su
   await page.getByLabelText('To').fill('2026-03-02')
   await page.getByRole('button', { name: 'Show' }).click()
   await expect.element(page.getByText('The last day must not be before the first.')).toBeVisible()
+  await page.getByLabelText('From').fill('')
+  await page.getByLabelText('To').fill('')
+  for (const name of ['Account', 'About']) {
+    await page.getByRole('textbox', { name }).fill('a'.repeat(201))
+    await page.getByRole('button', { name: 'Show' }).click()
+    await expect
+      .element(page.getByRole('textbox', { name }))
+      .toHaveAccessibleDescription('Use at most 200 characters.')
+    await page.getByRole('textbox', { name }).fill('')
+  }
 })
 
 test('the chain is checked, with its head to note down; a head that is not in it is told', async ({
