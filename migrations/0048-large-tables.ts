@@ -24,6 +24,8 @@ export const indexes: readonly LateIndex[] = [
     columns: ['outcome_at', 'no', 'paid_by'],
     where: sql`outcome = 'no_show' and no_show_percent < 100`,
   },
+  // Old emails, to be deleted: their bodies make a scan of the table slow.
+  { name: 'mails_created', table: 'mails', columns: ['created_at'] },
 ]
 
 export function up(): Promise<void> {

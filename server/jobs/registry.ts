@@ -25,13 +25,15 @@ import { deleteOldDenials } from './audit-store.ts'
 import { deliverLocal, deliverMails } from './deliver-outbox.ts'
 import { deleteOldKeys } from './keys-store.ts'
 import type { Job } from './loop.ts'
+import { deleteOldMails, deleteOldMessages } from './mails-store.ts'
 import { logAuditHead, sealAudit } from './seal-audit.ts'
 import { deleteDelivered } from './store.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
-const WEEK = 7 * 24 * HOUR
+const DAY = 24 * HOUR
+const WEEK = 7 * DAY
 
 /**
  * Measures the replica from every process, because reachability can differ. Only changes are logged, or a
@@ -58,6 +60,23 @@ export function replicaJob(): Job {
 
 async function purgeDelivered({ database, now }: Services): Promise<void> {
   await deleteDelivered(database.db, now() - WEEK)
+}
+
+/** How long sent emails are kept, and messages of the contact form. The privacy page says so (decision 058). */
+const MAIL_RETENTION_MS = 90 * DAY
+const MESSAGE_RETENTION_MS = 365 * DAY
+
+const PURGE_BATCH = 500
+
+function purgeMails({ background, database, now }: Services, signal: AbortSignal): Promise<void> {
+  const old = { before: now() - MAIL_RETENTION_MS, limit: PURGE_BATCH }
+  return background.drain(PURGE_BATCH, () => deleteOldMails(database.db, old), signal)
+}
+
+function purgeMessages(services: Services, signal: AbortSignal): Promise<void> {
+  const { background, database, now } = services
+  const old = { before: now() - MESSAGE_RETENTION_MS, limit: PURGE_BATCH }
+  return background.drain(PURGE_BATCH, () => deleteOldMessages(database.db, old), signal)
 }
 
 async function purgeAttempts({ database, now }: Services): Promise<void> {
@@ -155,6 +174,8 @@ export function jobsFor(config: Config): Job[] {
       { name: 'forget-documents', everyMs: HOUR, run: purgeUnsentDocuments },
       { name: 'delete-used-tokens', everyMs: HOUR, run: deleteUsedTokens },
     ]),
+    { name: 'forget-mails', everyMs: HOUR, run: purgeMails },
+    { name: 'forget-messages', everyMs: HOUR, run: purgeMessages },
     // Each provider is due once a night; external registers are queried slowly, run by run.
     { name: 'recheck-standings', everyMs: MINUTE, run: recheckRegistrations },
     { name: 'reseal-bank-accounts', everyMs: HOUR, run: resealBankAccounts },

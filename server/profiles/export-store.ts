@@ -127,16 +127,31 @@ export function listMessagesFrom(db: Db, email: string) {
     .execute()
 }
 
+type Recipient = { accountNo: number; email: string; userId: string }
+
 /**
- * Emails sent to a person, without the bodies: they are in the person's mailbox. Emails about another account
- * are left out, which may have used the address before.
+ * Emails sent to a person, also at a former address, without the bodies: they are in the person's mailbox. Left
+ * out are emails about another account, which may have used the address before, and those to the providers of
+ * the person's visits.
  */
-export function listMailsTo(db: Db, { email, userId }: { email: string; userId: string }) {
+export function listMailsTo(db: Db, { accountNo, email, userId }: Recipient) {
+  const providers = db
+    .selectFrom('bookings as b')
+    .innerJoin('providers as p', 'p.no', 'b.provider_no')
+    .select('p.email')
+    .where('b.patient_no', '=', accountNo)
   return db
     .selectFrom('mails')
     .select(['subject', 'created_at'])
-    .where('to_address', '=', email)
-    .where((where) => where.or([where('user_id', '=', userId), where('user_id', 'is', null)]))
+    .where((where) =>
+      where.or([
+        where.and([where('user_id', '=', userId), where('to_address', 'not in', providers)]),
+        where.and([
+          where('to_address', '=', email),
+          where.or([where('user_id', '=', userId), where('user_id', 'is', null)]),
+        ]),
+      ]),
+    )
     .orderBy('created_at')
     .execute()
 }

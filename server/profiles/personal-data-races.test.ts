@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
+import { systemContext } from '#server/context.ts'
 import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { lastMailTo, tokenIn } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { insertVisit } from '#tests/harness/visits.ts'
 
 async function folder() {
   const path = await mkdtemp(join(tmpdir(), 'apposite-meanwhile-'))
@@ -163,6 +165,27 @@ test('an export leaves out emails to the address’s former owner', async () => 
   const { data } = await browser.act('profiles.exportData')
   expect(data).toMatchObject({ account: { id: after.id }, mails: [] })
   expect(JSON.stringify(data)).not.toContain(before.id)
+})
+
+test('an export has emails to a former address, and none of a provider’s about the visits', async () => {
+  await using testApp = await makeTestApp()
+  const provider = await makeProvider(testApp)
+  const account = await makeAccount(testApp, { email: 'before@mail.example' })
+  const { id } = await insertVisit(testApp, provider, {
+    patientNo: account.no,
+    startsAt: '2026-03-10T10:00:00Z',
+  })
+  const ctx = systemContext(testApp.services, 'test')
+  await ctx.transaction((tx) => tx.outbox.add('booking.confirmed', { bookingId: id }))
+  await testApp.drainOutbox()
+  expect(testApp.mails.map(({ to }) => to)).toEqual([account.email, provider.email])
+  const email = 'after@mail.example'
+  const accounts = testApp.database.db.updateTable('accounts').where('no', '=', account.no)
+  await accounts.set({ email }).execute()
+  const browser = new Browser(testApp)
+  await browser.signIn({ ...account, email })
+  const { data } = await browser.act('profiles.exportData')
+  expect(data).toMatchObject({ mails: [{ subject: testApp.mails[0]?.subject }] })
 })
 
 describeEngines('two providers', (makeDatabase) => {

@@ -260,7 +260,10 @@ test('everything stored about a person is in the export', async () => {
     sessions: [{ device: 'Chrome on Windows', network: '192.0.2.1' }],
     consents: [{ id: CONSENT, preferences: 1 }],
     messages: [{ message: 'A question from Canary.' }],
-    mails: [{ subject: 'Your email address is about to change' }],
+    mails: [
+      { subject: 'Confirm your new email address' },
+      { subject: 'Your email address is about to change' },
+    ],
   })
   const { activity } = DataExport.parse(taken)
   expect(activity.map((entry) => entry['action'])).toContain('photo.uploaded')

@@ -101,7 +101,7 @@ async function collect(ctx: SignedIn, tx: Tx): Promise<DataExport> {
     asked_for: all(providerNo === null ? [] : await listRequestsOf(db, providerNo)),
     registrant_proofs: all(providerNo === null ? [] : await listProofsOf(db, providerNo)),
     companies: all(providerNo === null ? [] : await listCompaniesOf(db, providerNo)),
-    mails: all(await listMailsTo(db, { email: account.email, userId })),
+    mails: all(await listMailsTo(db, { accountNo, email: account.email, userId })),
     activity: all(await listActivityOf(db, userId)),
   }
 }

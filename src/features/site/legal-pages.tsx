@@ -204,6 +204,16 @@ const lifetimes = [
     until: 'you delete your account',
   },
   {
+    name: 'Emails we send you',
+    why: 'A copy of each, without its codes and sign-in links, so that we can answer questions about it.',
+    until: '90 days after it was delivered',
+  },
+  {
+    name: 'Messages',
+    why: 'What you write to us or to a provider with the contact form.',
+    until: 'a year has passed, or you delete your account',
+  },
+  {
     name: 'Sign-ins',
     why: 'Device, time and network address of each sign-in.',
     until: '30 days after the session has ended',
