@@ -56,15 +56,53 @@ test('a rewritten log of the same length is detected by a logged head', async ()
   expect(verify(tree.root, '5', 'A'.repeat(43))).toMatchObject({ code: 1 })
 })
 
-test.each([[['5']], [['five', 'A']], [['0', 'A']], [['5', 'A', 'B']]])(
-  'the head %j is refused',
-  (head) => {
-    using tree = makeTree({})
-    const { code, err } = verify(tree.root, ...head)
-    expect(code).toBe(2)
-    expect(err).toContain('POSITION')
-  },
-)
+test('a seal that begins with a dash is a seal', async () => {
+  using tree = makeTree({})
+  const { database } = await auditLog(tree.root)
+  await database.close()
+  const { code, err } = verify(tree.root, '5', `-${'A'.repeat(42)}`)
+  expect([code, err]).toEqual([1, expect.stringContaining('The log is broken at position 5')])
+})
+
+test('another key is named as a cause, and a missing one is no broken log', async () => {
+  using tree = makeTree({})
+  const { database } = await auditLog(tree.root)
+  await database.close()
+  const other = { DATA_DIR: tree.root, SECRET_KEY: 'k'.repeat(40) }
+  expect(runScript('audit-verify', [], other)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('SECRET_KEY is not the one it was sealed with.'),
+  })
+  expect(runScript('audit-verify', [], { DATA_DIR: tree.root })).toMatchObject({
+    code: 2,
+    err: 'SECRET_KEY is missing. It has to be the one of the server.\n',
+  })
+})
+
+test('a database that cannot be reached is no broken log', () => {
+  const { code, err } = runScript('audit-verify', [], {
+    DATABASE_URL: 'postgres://apposite:secret@127.0.0.1:9/apposite',
+    SECRET_KEY: AUDIT_KEY,
+  })
+  expect([code, err]).toEqual([2, expect.stringContaining('ECONNREFUSED')])
+  expect(err).not.toContain('secret')
+})
+
+const A43 = 'A'.repeat(43)
+
+test.each([
+  [['5']],
+  [['five', A43]],
+  [['0', A43]],
+  [['5', A43, 'B']],
+  [['5', 'A'.repeat(42)]],
+  [['--help']],
+])('the head %j is refused', (head) => {
+  using tree = makeTree({})
+  const { code, err } = verify(tree.root, ...head)
+  expect(code).toBe(2)
+  expect(err).toContain('POSITION')
+})
 
 test('does not create a missing database', () => {
   using tree = makeTree({})

@@ -1,6 +1,6 @@
 /**
  * Verifies the audit log of the database the server uses (DATA_DIR or DATABASE_URL, SECRET_KEY): whether
- * every row is unchanged since it was sealed. Exits with 1 when one is not.
+ * every row is unchanged since it was sealed. Exits with 1 when one is not, with 2 when it cannot tell.
  *
  *     npm run audit:verify -- [POSITION SEAL]
  *
@@ -8,13 +8,12 @@
  * log that was cut off at its end is detected as well.
  */
 import { argv, env, stderr, stdout } from 'node:process'
-import { parseArgs } from 'node:util'
 import { openDatabase } from '#db/engine.ts'
 import { type KnownHead, type Verdict, verifyAudit } from '#server/audit/audit.ts'
 import { isoText } from '#server/kernel/clock.ts'
 import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
 import { makeSecrets, readMasterKey } from '#server/kernel/security/secrets.ts'
-import { databaseExists } from './database-file.ts'
+import { assertKeyExists, databaseExists } from './database-file.ts'
 
 const HELP = 'Give both POSITION and SEAL, or neither: npm run audit:verify -- POSITION SEAL\n'
 const NO_LOG_YET = 'There is no audit log yet. Start the server once.'
@@ -24,6 +23,8 @@ function readHead(args: string[]): KnownHead | undefined | null {
   const [position, seal, ...rest] = args
   if (position === undefined) return undefined
   if (seal === undefined || rest.length > 0 || !/^[1-9]\d{0,14}$/.test(position)) return null
+  // A seal with a character missing would be reported as a changed log.
+  if (!/^[\w-]{43}$/.test(seal)) return null
   return { position: Number(position), seal }
 }
 
@@ -38,10 +39,12 @@ function printVerdict({ sealed, brokenAt, brokenRow, unsealed, unsealedSince }: 
   const found =
     brokenRow === null ? 'it and everything after it are missing' : `found: ${brokenRow}`
   stderr.write(`The log is broken at position ${brokenAt}; ${found}.\n`)
+  if (brokenAt === 1) stderr.write('Or SECRET_KEY is not the one it was sealed with.\n')
 }
 
 async function verify(config: Config, known: KnownHead | undefined): Promise<boolean> {
   if (!databaseExists(config)) throw new ConfigError([NO_LOG_YET])
+  assertKeyExists(config)
   const database = openDatabase(config.databaseUrl)
   try {
     const tables = await database.db.introspection.getTables()
@@ -56,8 +59,8 @@ async function verify(config: Config, known: KnownHead | undefined): Promise<boo
 }
 
 async function main(): Promise<number> {
-  const { positionals } = parseArgs({ args: argv.slice(2), allowPositionals: true })
-  const known = readHead(positionals)
+  // No options are parsed: a seal may begin with a dash.
+  const known = readHead(argv.slice(2))
   if (known === null) {
     stderr.write(HELP)
     return 2
@@ -65,8 +68,9 @@ async function main(): Promise<number> {
   try {
     return (await verify(readConfig(env), known)) ? 0 : 1
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
-    stderr.write(`${error.problems.join('\n')}\n`)
+    // Not thrown: Node would exit with 1, which says that the log is broken.
+    const problems = error instanceof ConfigError ? error.problems : [String(error)]
+    stderr.write(`${problems.join('\n')}\n`)
     return 2
   }
 }

@@ -165,6 +165,29 @@ test('refuses to restore beside the log of a database that was moved away', asyn
   expect(backupsIn(other)).toEqual(['apposite.db-wal'])
 })
 
+test('a restore after a killed one does not take over what that left', async () => {
+  using tree = makeTree({})
+  const [data, backups, other] = ['data', 'backups', 'other'].map((name) => join(tree.root, name))
+  if (data === undefined || backups === undefined || other === undefined) throw new Error('three')
+  await mkdir(data)
+  const { database } = await auditLog(data)
+  expect(run('backup', { data }, backups).code).toBe(0)
+  await mkdir(other)
+  const add = { key: 'later', value: 'than the backup' }
+  await database.db.insertInto('geo_meta').values(add).execute()
+  for (const end of ['', '-wal']) {
+    copyFileSync(join(data, `apposite.db${end}`), join(other, `apposite.db.restoring${end}`))
+  }
+  await database.close()
+  const backup = join(backups, backupsIn(backups)[0] ?? '')
+  expect(run('restore', { data: other }, backup)).toMatchObject({ code: 0, err: '' })
+  const copy = openDatabase(`sqlite:${join(other, 'apposite.db')}`)
+  const found = await copy.db.selectFrom('geo_meta').select('key').execute()
+  await copy.close()
+  expect(found).toEqual([])
+  expect(backupsIn(other).filter((name) => name.includes('restoring'))).toEqual([])
+})
+
 test('a data folder without a database is an error in words, for a backup too', () => {
   using tree = makeTree({})
   const { code, err } = run('backup', { data: join(tree.root, 'none') }, join(tree.root, 'backups'))

@@ -17,7 +17,7 @@ import { verifyAudit } from '#server/audit/audit.ts'
 import { now } from '#server/kernel/clock.ts'
 import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
 import { makeSecrets, readMasterKey } from '#server/kernel/security/secrets.ts'
-import { assertDatabaseExists } from './database-file.ts'
+import { assertDatabaseExists, assertKeyExists } from './database-file.ts'
 
 /** The database's name in a backup. */
 const DATABASE = 'apposite.db'
@@ -174,6 +174,7 @@ async function makeBackup(
   // Postgres and a wrong DATA_DIR are refused before a folder is made.
   sqliteFile(config)
   assertDatabaseExists(config)
+  assertKeyExists(config)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await removeLeftovers(folder)
   const draft = join(folder, `${UNFINISHED}${pid}`)
@@ -207,6 +208,7 @@ async function assertIntact(folder: string, { files }: Manifest): Promise<void> 
  */
 export async function restoreBackup(config: Config, folder: string): Promise<Manifest> {
   const target = sqliteFile(config)
+  assertKeyExists(config)
   for (const end of SQLITE_FILES) {
     // SQLite would apply the log of another database to the restored one.
     if (!existsSync(`${target}${end}`)) continue
@@ -218,6 +220,11 @@ export async function restoreBackup(config: Config, folder: string): Promise<Man
   await assertIntact(folder, manifest)
   await mkdir(dirname(target), { recursive: true, mode: 0o700 })
   const draft = `${target}.restoring`
+  const removeDraft = async () => {
+    for (const end of SQLITE_FILES) await rm(`${draft}${end}`, { force: true })
+  }
+  // What a killed restore has left: SQLite would apply its log to this copy.
+  await removeDraft()
   try {
     await copyFile(join(folder, DATABASE), draft)
     await verifyCopy(config, draft, manifest.auditHead)
@@ -229,7 +236,7 @@ export async function restoreBackup(config: Config, folder: string): Promise<Man
     }
     await rename(draft, target)
   } finally {
-    for (const end of SQLITE_FILES) await rm(`${draft}${end}`, { force: true })
+    await removeDraft()
   }
   return manifest
 }

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Config, ConfigError } from '#server/kernel/config/config.ts'
+import { KEY_FILE } from '#server/kernel/security/secrets.ts'
 
 const SQLITE = 'sqlite:'
 
@@ -14,4 +16,13 @@ export function databaseExists({ databaseUrl }: WithUrl): boolean {
 export function assertDatabaseExists(config: WithUrl): void {
   if (databaseExists(config)) return
   throw new ConfigError([`There is no database at ${config.databaseUrl.slice(SQLITE.length)}.`])
+}
+
+/** Reading a missing key makes one: a command without SECRET_KEY must not go on with a key nobody else has. */
+export function assertKeyExists({
+  secretKey,
+  dataDir,
+}: Pick<Config, 'secretKey' | 'dataDir'>): void {
+  if (secretKey !== null || existsSync(join(dataDir, KEY_FILE))) return
+  throw new ConfigError(['SECRET_KEY is missing. It has to be the one of the server.'])
 }

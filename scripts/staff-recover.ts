@@ -10,13 +10,14 @@ import { recoverSuperuser } from '#server/auth/accounts/accounts.ts'
 import { ConfigError, readConfig } from '#server/kernel/config/config.ts'
 import { makeLog } from '#server/kernel/log.ts'
 import { makeServices } from '#server/start.ts'
-import { assertDatabaseExists } from './database-file.ts'
+import { assertDatabaseExists, assertKeyExists } from './database-file.ts'
 
 const HELP = 'Name the superuser: npm run staff:recover -- EMAIL\n'
 
 async function recover(email: string): Promise<number> {
   const config = readConfig(env)
   assertDatabaseExists(config)
+  assertKeyExists(config)
   const { services } = await makeServices(
     config,
     makeLog({ level: config.logLevel, style: 'line' }),

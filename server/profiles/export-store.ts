@@ -153,6 +153,7 @@ export function listMailsTo(db: Db, { accountNo, email, userId }: Recipient) {
       ]),
     )
     .orderBy('created_at')
+    .orderBy('subject')
     .execute()
 }
 

@@ -12,7 +12,8 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '#server/kernel/config/config.ts'
 
-const FILE = 'secret.key'
+/** Name of the key's file in the data folder of a demo without SECRET_KEY. */
+export const KEY_FILE = 'secret.key'
 const KEY_BYTES = 32
 
 function isTaken(error: unknown): boolean {
@@ -22,7 +23,7 @@ function isTaken(error: unknown): boolean {
 /** Two processes may start at once: the file is created atomically, and the first one wins. */
 async function createOnce(folder: string, file: string): Promise<void> {
   await mkdir(folder, { recursive: true })
-  const draft = join(folder, `${FILE}.${process.pid}.${randomBytes(4).toString('hex')}`)
+  const draft = join(folder, `${KEY_FILE}.${process.pid}.${randomBytes(4).toString('hex')}`)
   await writeFile(draft, randomBytes(KEY_BYTES).toString('base64url'), { mode: 0o600 })
   try {
     await link(draft, file)
@@ -39,7 +40,7 @@ async function createOnce(folder: string, file: string): Promise<void> {
  */
 export async function readMasterKey(config: Config): Promise<Uint8Array> {
   if (config.secretKey !== null) return Buffer.from(config.secretKey, 'utf8')
-  const file = join(config.dataDir, FILE)
+  const file = join(config.dataDir, KEY_FILE)
   const read = () => readFile(file, 'utf8').catch(() => null)
   let text = await read()
   if (text === null) {
