@@ -69,10 +69,9 @@ test('another key is named as a cause, and a missing one is no broken log', asyn
   const { database } = await auditLog(tree.root)
   await database.close()
   const other = { DATA_DIR: tree.root, SECRET_KEY: 'k'.repeat(40) }
-  expect(runScript('audit-verify', [], other)).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('SECRET_KEY is not the one it was sealed with.'),
-  })
+  const { code, err } = runScript('audit-verify', [], other)
+  expect(code).toBe(1)
+  expect(err).toContain('SECRET_KEY is not the one it was sealed with.')
   expect(runScript('audit-verify', [], { DATA_DIR: tree.root })).toMatchObject({
     code: 2,
     err: 'SECRET_KEY is missing. It has to be the one of the server.\n',
