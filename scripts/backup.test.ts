@@ -8,7 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { type Database, openDatabase } from '#db/engine.ts'
+import { readConfig } from '#server/kernel/config/config.ts'
 import { AUDIT_KEY, auditLog } from '#tests/harness/audit-log.ts'
+import { restoreBackup } from './backup.ts'
 import { bareEnvironment, makeTree, runScript } from './test/run-script.ts'
 
 const script = fileURLToPath(new URL('./backup.ts', import.meta.url))
@@ -185,6 +187,26 @@ test('a restore after a killed one does not take over what that left', async () 
   const found = await copy.db.selectFrom('geo_meta').select('key').execute()
   await copy.close()
   expect(found).toEqual([])
+  expect(backupsIn(other).filter((name) => name.includes('restoring'))).toEqual([])
+})
+
+test('a server started during a restore keeps its database', async () => {
+  using tree = makeTree({})
+  const [data, backups, other] = ['data', 'backups', 'other'].map((name) => join(tree.root, name))
+  if (data === undefined || backups === undefined || other === undefined) throw new Error('three')
+  await mkdir(data)
+  await (await installation(data)).close()
+  expect(run('backup', { data }, backups).code).toBe(0)
+  const target = join(other, 'apposite.db')
+  const restoring = restoreBackup(
+    readConfig(settings(other)),
+    join(backups, backupsIn(backups)[0] ?? ''),
+  )
+  const refused = expect(restoring).rejects.toThrow('is there already')
+  while (!existsSync(`${target}.restoring`)) await sleep(1)
+  writeFileSync(target, 'made meanwhile')
+  await refused
+  expect(readFileSync(target, 'utf8')).toBe('made meanwhile')
   expect(backupsIn(other).filter((name) => name.includes('restoring'))).toEqual([])
 })
 

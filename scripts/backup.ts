@@ -6,7 +6,17 @@
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
-import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  copyFile,
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { argv, cwd, env, pid, stderr, stdout } from 'node:process'
 import { pipeline } from 'node:stream/promises'
@@ -191,6 +201,14 @@ async function makeBackup(
   }
 }
 
+function isThereAlready(file: string): ConfigError {
+  return new ConfigError([`${file} is there already. Stop the server and move it away first.`])
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
+}
+
 /** Throws for the first file that does not match the manifest. */
 async function assertIntact(folder: string, { files }: Manifest): Promise<void> {
   for (const file of files) {
@@ -211,10 +229,7 @@ export async function restoreBackup(config: Config, folder: string): Promise<Man
   assertKeyExists(config)
   for (const end of SQLITE_FILES) {
     // SQLite would apply the log of another database to the restored one.
-    if (!existsSync(`${target}${end}`)) continue
-    throw new ConfigError([
-      `${target}${end} is there already. Stop the server and move it away first.`,
-    ])
+    if (existsSync(`${target}${end}`)) throw isThereAlready(`${target}${end}`)
   }
   const manifest = await readManifest(folder)
   await assertIntact(folder, manifest)
@@ -234,7 +249,10 @@ export async function restoreBackup(config: Config, folder: string): Promise<Man
       await mkdir(dirname(file), { recursive: true, mode: 0o700 })
       await copyFile(join(folder, path), file)
     }
-    await rename(draft, target)
+    // Unlike a rename, fails if a server was started meanwhile, which has made a database.
+    await link(draft, target).catch((error: unknown) => {
+      throw isTaken(error) ? isThereAlready(target) : error
+    })
   } finally {
     await removeDraft()
   }
