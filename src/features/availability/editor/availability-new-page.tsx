@@ -2,7 +2,11 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
 import { withDefaultWeek } from '#app/features/availability/hours/draft.ts'
-import { DatesForm } from '#app/features/availability/own/dates-form.tsx'
+import {
+  type DatesEditing,
+  DatesFields,
+  useDatesForm,
+} from '#app/features/availability/own/dates-form.tsx'
 import {
   HoursPage,
   Panel,
@@ -42,7 +46,7 @@ function EditorTabs() {
   )
 }
 
-function DatesTab({ mine }: { mine: Availability }) {
+function DatesTab({ mine, editing }: { mine: Availability; editing: DatesEditing }) {
   return (
     <>
       <Panel
@@ -50,7 +54,7 @@ function DatesTab({ mine }: { mine: Availability }) {
         title="Extra dates"
         lead="Hours on single days besides the weekly ones: a Saturday clinic, a late evening."
       >
-        <DatesForm mine={mine} />
+        <DatesFields mine={mine} {...editing} />
       </Panel>
       <Panel
         id="preview"
@@ -63,9 +67,10 @@ function DatesTab({ mine }: { mine: Availability }) {
   )
 }
 
-/** Asks for confirmation before leaving the page with unsaved changes. */
-function LeaveGuard({ editor }: { editor: Editor }) {
-  const { isTouched, changes } = editor
+/** Asks for confirmation before leaving the page with unsaved changes or chosen days. */
+function LeaveGuard({ editor, chosenDays }: { editor: Editor; chosenDays: number }) {
+  const { changes } = editor
+  const isTouched = editor.isTouched || chosenDays > 0
   const { status, proceed, reset } = useBlocker({
     // The page's other tab has the same path and keeps the draft.
     shouldBlockFn: ({ current, next }) => isTouched && current.pathname !== next.pathname,
@@ -88,23 +93,36 @@ function LeaveGuard({ editor }: { editor: Editor }) {
         </>
       }
     >
-      <p>
-        {changes === 0 ? 'What you changed is' : `${plural(changes, 'change')} in your hours`}
-        {changes === 1 && ' is'}
-        {changes > 1 && ' are'} not saved yet.
-      </p>
+      {editor.isTouched && (
+        <p>
+          {changes === 0 ? 'What you changed is' : `${plural(changes, 'change')} in your hours`}
+          {changes === 1 && ' is'}
+          {changes > 1 && ' are'} not saved yet.
+        </p>
+      )}
+      {chosenDays > 0 && (
+        <p>
+          {plural(chosenDays, 'extra date')} {chosenDays === 1 ? 'is' : 'are'} not added yet.
+        </p>
+      )}
     </Dialog>
   )
 }
 
 function Parts({ mine, half }: { mine: Availability; half: EditorTab }) {
   const editor = useEditor(mine)
+  // Here, so that what is typed in one tab outlasts a look at the other.
+  const dates = useDatesForm({ mine })
   return (
     <>
-      <LeaveGuard editor={editor} />
+      <LeaveGuard editor={editor} chosenDays={dates.form.values.dates.length} />
       <EditorTabs />
       <div className="mt-6 flex min-w-0 flex-col gap-6">
-        {half === 'hours' ? <HoursEditor editor={editor} /> : <DatesTab mine={mine} />}
+        {half === 'hours' ? (
+          <HoursEditor editor={editor} />
+        ) : (
+          <DatesTab mine={mine} editing={dates} />
+        )}
         <p className="text-muted">
           Days off, everything you have set, and why a time is not offered:{' '}
           <TextLink to="/doctor/availability/all">All Availabilities</TextLink>.

@@ -251,6 +251,30 @@ test('several extra dates are chosen by keyboard and added at once', async ({ te
   await expect.element(cell(/^Wednesday 11 March: 4 free/)).toBeInTheDocument()
 })
 
+test('days chosen for extra hours outlast a look at the weekly ones, and leaving asks first', async ({
+  testApp,
+}) => {
+  const provider = await addPractitioner(testApp)
+  await openSignedIn(provider.account, '/doctor/availability/new?view=dates')
+  await button('Monday 9 March').click()
+  await button('Tuesday 10 March').click()
+  await time('From').fill('6pm')
+  await page.getByRole('textbox', { name: /^Note/ }).fill('Late clinic')
+  await page.getByRole('link', { name: 'Weekly hours' }).click()
+  await expect.element(day('Monday')).toBeVisible()
+  await page.getByRole('link', { name: 'Extra dates' }).click()
+  await expect.element(page.getByText('2 days chosen')).toBeVisible()
+  await expect.element(time('From')).toHaveValue('18:00')
+  await expect.element(page.getByRole('textbox', { name: /^Note/ })).toHaveValue('Late clinic')
+  await page.getByRole('link', { name: 'DashBoard' }).click()
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await expect.element(question).toMatchTextContent('2 extra dates are not added yet.')
+  await question.getByRole('button', { name: 'Stay here' }).click()
+  await time('Until').fill('8pm')
+  await button('Add 2 extra dates').click()
+  await expect.element(cell(/^Tuesday 10 March: 4 free, 18:00 to 20:00 extra/)).toBeInTheDocument()
+})
+
 test('in the USA weeks begin on Sunday and clocks have twelve hours', async ({ testApp }) => {
   const provider = await addPractitioner(testApp, {
     region: 'usa',

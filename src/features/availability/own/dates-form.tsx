@@ -120,8 +120,8 @@ type DatesFormProps = {
   onClose?: () => void
 }
 
-/** Hours on single days in addition to the weekly ones: adds several days, or edits one. */
-export function DatesForm({ mine, date, onClose }: DatesFormProps) {
+/** State of `DatesFields`, which a page keeps while it shows another tab. */
+export function useDatesForm({ mine, date, onClose }: DatesFormProps) {
   const { client } = trpc.useUtils()
   const { send, question } = useConfirmedChange(mine.places)
   const blank: Values = {
@@ -155,6 +155,19 @@ export function DatesForm({ mine, date, onClose }: DatesFormProps) {
       void showToast(savedText(date === undefined, dates.length))
     },
   })
+  return { form, question }
+}
+
+export type DatesEditing = ReturnType<typeof useDatesForm>
+
+/** Hours on single days in addition to the weekly ones: adds several days, or edits one. */
+export function DatesForm(props: DatesFormProps) {
+  return <DatesFields {...props} {...useDatesForm(props)} />
+}
+
+/** The same with its state kept by the caller. */
+export function DatesFields(props: DatesFormProps & DatesEditing) {
+  const { mine, date, onClose, form, question } = props
   const { dates } = form.values
   const isNew = date === undefined
   return (
