@@ -1,5 +1,5 @@
 import { CalendarClock, Check, Clock } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { formatDay } from '#app/lib/dates/format.ts'
 import { formatWallTime, type SlotChoice, type VisitParams } from '#app/lib/dates/slot-choice.ts'
@@ -12,16 +12,17 @@ import { formatExactMoney } from '#contract/base/money.ts'
 import type { Region } from '#contract/base/region.ts'
 import type { ProviderProfile } from '#contract/search.ts'
 
-type CheckoutFrameProps = { title: string; lead?: ReactNode; children?: ReactNode }
+type CheckoutFrameProps = Pick<
+  ComponentProps<typeof MessagePage>,
+  'title' | 'lead' | 'children' | 'isInterruption'
+>
 
 /** A checkout page outside the steps: a heading, what happened, and links to continue. */
-export function CheckoutFrame({ title, lead, children }: CheckoutFrameProps) {
+export function CheckoutFrame(props: CheckoutFrameProps) {
   return (
     <>
-      <PageTitle title={title} />
-      <MessagePage icon={CalendarClock} title={title} lead={lead}>
-        {children}
-      </MessagePage>
+      <PageTitle title={props.title} />
+      <MessagePage icon={CalendarClock} {...props} />
     </>
   )
 }

@@ -176,8 +176,11 @@ test('when the time is over the steps go, nothing was charged, and three free ti
   const { router } = await openCheckout(testApp)
   await toPurpose()
   await purposeField().fill(PURPOSE)
+  await expect.element(purposeField()).toHaveFocus()
   advancePageClock(15 * MINUTE + 1_000)
   await expect.element(heading()).toHaveTextContent('Your hold has ended')
+  await expect.element(heading()).toHaveFocus()
+  await expect.element(page.getByRole('status').filter({ hasText: 'charged' })).toBeVisible()
   await expect
     .element(page.getByText('You haven’t been charged, and we’ve kept what you wrote.'))
     .toBeVisible()

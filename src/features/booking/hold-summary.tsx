@@ -247,6 +247,7 @@ export function HoldExpired({ hold, wanted, onChoose, onBooked }: HoldExpiredPro
   const isKnown = end !== undefined || isUnsure
   return (
     <CheckoutFrame
+      isInterruption
       title="Your hold has ended"
       lead={
         <p role="status">

@@ -79,6 +79,7 @@ test('a hold that ends in the checkout says so, and the next free times are held
   await expect.element(timer()).toBeVisible()
   advancePageClock(15 * MINUTE + 1_000)
   await expect.element(heading()).toHaveTextContent('Your hold has ended')
+  await expect.element(heading()).toHaveFocus()
   vi.useRealTimers()
   await testApp.advanceClock(15 * MINUTE)
   await nearest().last().click()

@@ -107,6 +107,7 @@ export function SignInToBook(props: SignInToBookProps) {
   if (isOver) {
     return (
       <CheckoutFrame
+        isInterruption
         title="Your hold has ended"
         lead="Choose a time and we’ll hold it for another 15 minutes."
       >

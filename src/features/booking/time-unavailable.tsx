@@ -98,6 +98,7 @@ export function TimeUnavailable(props: TimeUnavailableProps) {
 export function AlreadyBooked() {
   return (
     <CheckoutFrame
+      isInterruption
       title="This visit is booked and paid for"
       lead="It’s in your visits, with the calendar file and directions."
     >

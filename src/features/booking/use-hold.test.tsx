@@ -98,6 +98,7 @@ test('a time paid for in another tab is booked here too', async ({ testApp }) =>
   await testApp.bookVisit({ providerId: provider.id, startsAt: FIRST.startsAt, account })
   comeBack()
   await expect.element(heading()).toHaveTextContent('This visit is booked and paid for')
+  await expect.element(heading()).toHaveFocus()
 })
 
 test('a hold that ends without a network may still be paid for, until the server says', async ({
