@@ -53,8 +53,12 @@ function HomeCalendar({ date, timeZone }: Pick<CalendarProps, 'timeZone'> & { da
       search={Route.useSearch()}
       today={date}
       timeZone={timeZone}
-      renderAdd={(start, close) => <AddDeskVisit start={start} onClose={close} />}
-      renderBlock={(start, close) => <AddBlock start={start} onClose={close} />}
+      renderAdd={(start, close, sharing) => (
+        <AddDeskVisit start={start} sharing={sharing} onClose={close} />
+      )}
+      renderBlock={(start, close, sharing) => (
+        <AddBlock start={start} sharing={sharing} onClose={close} />
+      )}
       renderMove={(move, close) => {
         const MoveDialog = isDeskId(move.visitId) ? DeskMoveDialog : AgreedMoveDialog
         return (

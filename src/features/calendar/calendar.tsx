@@ -1,11 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, Plus, Printer } from 'lucide-react'
-import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { useMedia, WIDE } from '#app/lib/browser-hooks.ts'
 import { addDays } from '#app/lib/dates/calendar-days.ts'
 import { formatDay } from '#app/lib/dates/format.ts'
 import { serverNow } from '#app/lib/dates/server-clock.ts'
 import type { SlotChoice } from '#app/lib/dates/slot-choice.ts'
+import type { SharedTime, Sharing } from '#app/lib/forms/shared-time.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, IconButton, LinkButton } from '#app/ui/button.tsx'
@@ -51,6 +52,8 @@ function defaultSpan(
 /** A visit dropped on another time. */
 export type Move = { visitId: string; choice: SlotChoice }
 
+type RenderForm = (start: SelectedSpan, close: () => void, sharing: Sharing) => ReactNode
+
 export type CalendarProps = {
   search: CalendarSearch
   /** Today at the main place; `timeZone` is that place's zone. */
@@ -59,11 +62,11 @@ export type CalendarProps = {
   /** Content of the visit drawer, from another feature module. */
   renderVisit: (visitId: string) => ReactNode
   /** The form for a visit by phone or walk-in, from another feature module. */
-  renderAdd: (start: SelectedSpan, close: () => void) => ReactNode
+  renderAdd: RenderForm
   /** The confirmation before moving a visit, from another feature module. */
   renderMove: (move: Move, close: () => void) => ReactNode
   /** The form to block time, from another feature module. */
-  renderBlock: (start: SelectedSpan, close: () => void) => ReactNode
+  renderBlock: RenderForm
 }
 
 const viewLabels: Record<CalendarView, string> = {
@@ -208,6 +211,10 @@ type AddDialogProps = Pick<CalendarProps, 'renderAdd' | 'renderBlock'> & {
 /** Adds a visit or a block at the selected time; asks which of the two if that is open. */
 function AddDialog({ adding, onChange, onClose, ...props }: AddDialogProps) {
   const { what, start, isAsked } = adding
+  // A form once opened stays, so that a look at the other loses nothing.
+  const [opened, setOpened] = useState<readonly Adding['what'][]>([what])
+  const changed = useRef<Partial<SharedTime>>({})
+  const forms = { visit: props.renderAdd, block: props.renderBlock }
   return (
     <Dialog isOpen onClose={onClose} title={addTitles[what]}>
       <div className="flex flex-col gap-6">
@@ -222,10 +229,17 @@ function AddDialog({ adding, onChange, onClose, ...props }: AddDialogProps) {
               { value: 'block', label: 'Blocked time' },
             ]}
             value={what}
-            onChange={(value: Adding['what']) => onChange({ ...adding, what: value })}
+            onChange={(value: Adding['what']) => {
+              onChange({ ...adding, what: value })
+              if (!opened.includes(value)) setOpened([...opened, value])
+            }}
           />
         )}
-        {what === 'visit' ? props.renderAdd(start, onClose) : props.renderBlock(start, onClose)}
+        {opened.map((one) => (
+          <div key={one} hidden={one !== what}>
+            {forms[one](start, onClose, { isShown: one === what, changed })}
+          </div>
+        ))}
       </div>
     </Dialog>
   )

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { minutesOf } from '#app/lib/dates/slot-choice.ts'
 import type { FreeTimes, TimeReason } from '#contract/availability.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
 import { isMovable, landOn, moveByKey } from './drag-rules.ts'
-import { type CalendarDay, minutesOf } from './layout.ts'
+import type { CalendarDay } from './layout.ts'
 
 const placeId = `plc_${'0'.repeat(26)}`
 const zone = 'Europe/London'

@@ -1,9 +1,9 @@
 import { dayOf, formatDay } from '#app/lib/dates/format.ts'
-import { choiceOf, type SlotChoice } from '#app/lib/dates/slot-choice.ts'
+import { choiceOf, minutesOf, type SlotChoice } from '#app/lib/dates/slot-choice.ts'
 import type { FreeTimes } from '#contract/availability.ts'
 import { clockText } from '#contract/base/time.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
-import { type CalendarDay, minutesOf, type Span, type Stretch, spanOf } from './layout.ts'
+import { type CalendarDay, type Span, type Stretch, spanOf } from './layout.ts'
 
 /** Visits snap to multiples of this many minutes if no free time is near. */
 const STEP = 15

@@ -1,5 +1,5 @@
 import { dayOf } from '#app/lib/dates/format.ts'
-import { wallTime } from '#app/lib/dates/slot-choice.ts'
+import { minutesOf, wallTime } from '#app/lib/dates/slot-choice.ts'
 import type { TimeReason, WeekPlan } from '#contract/availability.ts'
 import type { ProviderWeek, WeekVisit } from '#contract/booking-provider.ts'
 
@@ -34,12 +34,6 @@ export type CalendarWeek = {
   /** First and last hour of the grid, in whole hours. */
   hours: Span
   days: CalendarDay[]
-}
-
-/** Minutes after midnight of a wall time: `09:30`. */
-export function minutesOf(time: string): number {
-  const [hour = 0, minute = 0] = time.split(':').map(Number)
-  return hour * 60 + minute
 }
 
 /** Local time in a zone, in minutes after midnight. */

@@ -1,7 +1,8 @@
 import { type ComponentProps, useRef } from 'react'
 import * as z from 'zod/mini'
 import { formatTime, zoneLabel } from '#app/lib/dates/format.ts'
-import { instantsOf } from '#app/lib/dates/slot-choice.ts'
+import { instantsOf, minutesOf } from '#app/lib/dates/slot-choice.ts'
+import { type Sharing, useSharedTime } from '#app/lib/forms/shared-time.ts'
 import { type Form, useForm } from '#app/lib/forms/use-form.ts'
 import { visitMoment } from '#app/lib/visit-text.ts'
 import { PartBoundary } from '#app/parts/data-boundary.tsx'
@@ -42,7 +43,7 @@ function useIdempotencyKey(): (input: unknown) => string {
   }
 }
 
-type AddFormProps = { mine: Availability; start: Start; onClose: () => void }
+type AddFormProps = { mine: Availability; start: Start; sharing: Sharing; onClose: () => void }
 
 type Values = {
   kind: DeskKind
@@ -57,7 +58,7 @@ type Values = {
   email: string
 }
 
-function AddForm({ mine, start, onClose }: AddFormProps) {
+function AddForm({ mine, start, sharing, onClose }: AddFormProps) {
   const { client, booking, availability } = trpc.useUtils()
   const keyFor = useIdempotencyKey()
   const blank: Values = {
@@ -88,6 +89,16 @@ function AddForm({ mine, start, onClose }: AddFormProps) {
       await Promise.all([booking.invalidate(), availability.invalidate()])
     },
   })
+  const { date, time, minutes, note } = form.values
+  const from = time === '' ? Number.NaN : minutesOf(time)
+  const now = { date, from, minutes: Number.parseInt(minutes, 10), note }
+  useSharedTime(sharing, now, (changes) => {
+    if (changes.date !== undefined) form.set('date', changes.date)
+    if (changes.from !== undefined) form.set('time', clockText(Math.min(changes.from, 1_435)))
+    if (changes.minutes !== undefined) form.set('minutes', String(changes.minutes))
+    if (changes.note !== undefined) form.set('note', changes.note)
+  })
+  if (!sharing.isShown) return null
   return (
     <FormFrame form={form} label="Add a visit" failureTitle="The visit isn’t added">
       <RadioCards
@@ -294,7 +305,7 @@ const timeShape = {
   which: z.string(),
 }
 
-const { name, note } = AddDeskInput.shape
+const { name } = AddDeskInput.shape
 const phone = z.pipe(optionalText, AddDeskInput.shape.phone)
 const email = z.pipe(optionalText, AddDeskInput.shape.email)
 
@@ -304,7 +315,7 @@ const DeskForm = z
     name,
     phone,
     ...timeShape,
-    note,
+    note: AddDeskInput.shape.note,
     email,
   })
   .check(

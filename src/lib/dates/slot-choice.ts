@@ -19,6 +19,12 @@ export function wallTime(startsAt: string, timeZone: string): string {
   return clock.format(new Date(startsAt))
 }
 
+/** Minutes after midnight of a wall time: `09:30`. */
+export function minutesOf(time: string): number {
+  const [hour = 0, minute = 0] = time.split(':').map(Number)
+  return hour * 60 + minute
+}
+
 /** A free time as link parameters: the `date` and `time` of the specification's booking details. */
 export function choiceOf(startsAt: string, timeZone: string): SlotChoice {
   return { date: dayOf(startsAt, timeZone), time: wallTime(startsAt, timeZone) }

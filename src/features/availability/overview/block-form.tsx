@@ -3,6 +3,7 @@ import { NO_TIME } from '#app/features/availability/hours/draft.ts'
 import { hour12Of, type Time } from '#app/features/availability/hours/hours-format.ts'
 import { StaleHelp, useConfirmedChange } from '#app/features/availability/own/own-hours.tsx'
 import { TimeRange } from '#app/features/availability/own/time-field.tsx'
+import { type Sharing, useSharedTime } from '#app/lib/forms/shared-time.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { PartBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -43,17 +44,22 @@ const BlockSchema = z
     }),
   )
 
+/** What was typed as a time stays text if it is none. */
+const knownMinutes = (time: Time) => (typeof time === 'number' ? time : Number.NaN)
+
 type BlockFormProps = {
   mine: Availability
   /** The block to change; a new one when null. */
   block: Block | null
   /** Initial values of a new block; today at noon when omitted. */
   start?: { date: string; from: number; to: number }
+  /** Given where another form for the same time can be shown instead. */
+  sharing?: Sharing
   onClose: () => void
 }
 
 /** Form for part of a day without bookings, once or weekly. */
-export function BlockForm({ mine, block, start, onClose }: BlockFormProps) {
+export function BlockForm({ mine, block, start, sharing, onClose }: BlockFormProps) {
   const { client } = trpc.useUtils()
   const { send, question } = useConfirmedChange(mine.places)
   const blank: Values = {
@@ -85,58 +91,75 @@ export function BlockForm({ mine, block, start, onClose }: BlockFormProps) {
       void showToast(block === null ? 'The time is blocked.' : 'The block is saved.')
     },
   })
+  const { date, from, to, note } = form.values
+  const now = {
+    date,
+    from: knownMinutes(from),
+    minutes: knownMinutes(to) - knownMinutes(from),
+    note,
+  }
+  useSharedTime(sharing, now, (changes) => {
+    if (changes.date !== undefined) form.set('date', changes.date)
+    if (changes.note !== undefined) form.set('note', changes.note)
+    const { from: begin, minutes } = { ...now, ...changes }
+    if (changes.from !== undefined) form.set('from', begin)
+    const end = Math.min(begin + minutes, 1_440)
+    if (end !== to && !Number.isNaN(end)) form.set('to', end)
+  })
   return (
     <>
-      <FormFrame
-        form={form}
-        label={block === null ? 'Block time' : 'Change the block'}
-        failureTitle="Not saved"
-      >
-        <StaleHelp failure={form.failure} />
-        <TextInput type="date" label="Day" className="max-w-52" {...form.text('date')} />
-        <TimeRange
-          id={form.id}
-          range={form.values}
-          errors={form.errors}
-          hour12={hour12Of(mine)}
-          onChange={(field, time) => form.set(field, time)}
-        />
-        <Checkbox
-          id={`${form.id}-weekly`}
-          label="Every week"
-          checked={form.values.weekly}
-          onChange={({ target }) => form.set('weekly', target.checked)}
-        />
-        {form.values.weekly && (
-          <TextInput
-            type="date"
-            label="Until"
-            isOptional
-            hint="Leave this empty to block it every week from now on."
-            className="max-w-52"
-            min={form.values.date}
-            {...form.text('until')}
+      {sharing?.isShown !== false && (
+        <FormFrame
+          form={form}
+          label={block === null ? 'Block time' : 'Change the block'}
+          failureTitle="Not saved"
+        >
+          <StaleHelp failure={form.failure} />
+          <TextInput type="date" label="Day" className="max-w-52" {...form.text('date')} />
+          <TimeRange
+            id={form.id}
+            range={form.values}
+            errors={form.errors}
+            hour12={hour12Of(mine)}
+            onChange={(field, time) => form.set(field, time)}
           />
-        )}
-        <TextInput
-          label="Note"
-          isOptional
-          hint="Only you see it."
-          maxLength={200}
-          {...form.text('note')}
-        />
-        <FormButtons
-          send={block === null ? 'Block this time' : 'Save block'}
-          isBusy={form.isBusy}
-          onCancel={onClose}
-        />
-      </FormFrame>
+          <Checkbox
+            id={`${form.id}-weekly`}
+            label="Every week"
+            checked={form.values.weekly}
+            onChange={({ target }) => form.set('weekly', target.checked)}
+          />
+          {form.values.weekly && (
+            <TextInput
+              type="date"
+              label="Until"
+              isOptional
+              hint="Leave this empty to block it every week from now on."
+              className="max-w-52"
+              min={form.values.date}
+              {...form.text('until')}
+            />
+          )}
+          <TextInput
+            label="Note"
+            isOptional
+            hint="Only you see it."
+            maxLength={200}
+            {...form.text('note')}
+          />
+          <FormButtons
+            send={block === null ? 'Block this time' : 'Save block'}
+            isBusy={form.isBusy}
+            onCancel={onClose}
+          />
+        </FormFrame>
+      )}
       {question}
     </>
   )
 }
 
-type AddBlockProps = Pick<BlockFormProps, 'start' | 'onClose'>
+type AddBlockProps = Pick<BlockFormProps, 'start' | 'sharing' | 'onClose'>
 
 function LoadedAddBlock(props: AddBlockProps) {
   const [mine] = trpc.availability.mine.useSuspenseQuery(undefined, { staleTime: 0 })

@@ -6,7 +6,7 @@ import { Panel } from '#app/features/availability/own/own-hours.tsx'
 import { TimeField } from '#app/features/availability/own/time-field.tsx'
 import { useDebounced } from '#app/lib/browser-hooks.ts'
 import { formatDay, formatTime } from '#app/lib/dates/format.ts'
-import { readDate, wallTime } from '#app/lib/dates/slot-choice.ts'
+import { minutesOf, readDate, wallTime } from '#app/lib/dates/slot-choice.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field, Select, TextInput } from '#app/ui/fields.tsx'
@@ -116,11 +116,6 @@ function Answer({ asked, onTime }: { asked: ExplainRequest; onTime: (time: Time)
       <DayStretches explanation={data} title={formatDay(date, data.timeZone, 'long')} />
     </div>
   )
-}
-
-function minutesOf(time: string): number {
-  const [hour = 0, minute = 0] = time.split(':').map(Number)
-  return hour * 60 + minute
 }
 
 type VerdictProps = {
