@@ -226,6 +226,31 @@ test('a mode that no type has is neither found nor shown', async () => {
   expect([await byVideo(), (await card())?.modes]).toEqual([1, ['in_person', 'video']])
 })
 
+test('a search by mode shows the fees and times of the first type that takes place so', async () => {
+  await using at = await open()
+  const { testApp, clinician, desk, card } = at
+  const offered = { offers_video: 1 } as const
+  const { db } = testApp.database
+  await db.updateTable('providers').set(offered).where('no', '=', clinician.no).execute()
+  const typeId = await desk.idOf('Consultation')
+  await desk.save({ typeId, name: 'Consultation', mode: 'in_person' })
+  const advice = { name: 'Advice', mode: 'video', amount: 9_000, follow_amount: 8_000 } as const
+  await desk.save({ ...advice, minutes: 60 })
+  const byMode = async (mode: 'in_person' | 'video') => {
+    await testApp.drainOutbox()
+    const wish = { postcode: 'SE1 6ET', mode, distance_filter_clicked: true } as const
+    const [found] = (await testApp.caller().search.providers(wish)).results
+    const times = found?.days[0]?.slots.map(({ startsAt }) => startsAt.slice(11, 16))
+    return [found?.fee.minor, found?.followUpFee.minor, times]
+  }
+  const inPerson = [6_000, 4_000, ['09:00', '09:30', '10:00', '10:30']]
+  expect(await byMode('in_person')).toEqual(inPerson)
+  expect(await byMode('video')).toEqual([9_000, 8_000, ['09:00', '09:30', '10:00']])
+  expect((await card())?.fee.minor).toBe(6_000)
+  await desk.save({ typeId, name: 'Consultation' })
+  expect(await byMode('video')).toEqual(inPerson)
+})
+
 test('an incomplete order is refused as outdated', async () => {
   await using at = await open()
   const { desk } = at

@@ -69,7 +69,7 @@ export async function searchProviders(
     total,
     page: filters.page,
     pages: pagesOf(total),
-    results: await cardsOf(db, matches, { from: centre.point, now }),
+    results: await cardsOf(db, matches, { from: centre.point, now, mode: filters.mode }),
   }
 }
 

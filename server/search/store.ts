@@ -59,6 +59,18 @@ export async function listMainZones(
   return new Map(rows.map((row) => [row.provider_no, row.time_zone]))
 }
 
+/** The visit types of these providers, in each one's own order. */
+export function listCardTypes(db: Db, providerNos: readonly number[]) {
+  return db
+    .selectFrom('visit_types')
+    .select(['provider_no', 'place_no', 'mode', 'minutes', 'first_minor', 'follow_minor'])
+    .where('provider_no', 'in', providerNos)
+    .where('archived_at', 'is', null)
+    .orderBy('position')
+    .orderBy('no')
+    .execute()
+}
+
 function selectProvider(db: Db, id: string) {
   return db
     .selectFrom('providers')

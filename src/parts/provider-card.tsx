@@ -39,11 +39,19 @@ type ProviderCardProps = {
   isFromElsewhere?: boolean
 }
 
-function profileParams({
+/** Where the card's links lead: the profile, with the mode that was searched for. */
+function useProfileLink({
   card,
-  isFromElsewhere,
-}: Pick<ProviderCardProps, 'card' | 'isFromElsewhere'>) {
-  return { id: card.id, distance: isFromElsewhere ? '0' : card.distance.toFixed(1) }
+  region,
+  isFromElsewhere = false,
+}: Pick<ProviderCardProps, 'card' | 'region' | 'isFromElsewhere'>) {
+  const ownSearch = useOwnSearch()
+  return {
+    to: '/doctor-profile/$id/$distance',
+    params: { id: card.id, distance: isFromElsewhere ? '0' : card.distance.toFixed(1) },
+    search: { region, mode: isFromElsewhere ? undefined : ownSearch?.search.mode },
+    state: ownSearchState(ownSearch),
+  } as const
 }
 
 function PinNumber({ number, isHighlighted }: { number: number; isHighlighted: boolean }) {
@@ -62,7 +70,7 @@ function PinNumber({ number, isHighlighted }: { number: number; isHighlighted: b
 
 function Identity(props: ProviderCardProps) {
   const { card, region, number, isHighlighted = false, isEager } = props
-  const ownSearch = useOwnSearch()
+  const link = useProfileLink(props)
   return (
     <div className="relative flex gap-3 sm:gap-4 @max-[13rem]:flex-col">
       <ProviderPhoto name={card.name} photo={card.photo} isEager={isEager ?? false} />
@@ -76,10 +84,7 @@ function Identity(props: ProviderCardProps) {
         </p>
         <h3 className="pr-10 @max-[13rem]:pr-0 font-display text-xl leading-tight font-medium">
           <Link
-            to="/doctor-profile/$id/$distance"
-            params={profileParams(props)}
-            search={{ region }}
-            state={ownSearchState(ownSearch)}
+            {...link}
             className="rounded-field text-ink decoration-1 underline-offset-[0.2em] hover:text-brand-deep hover:underline"
           >
             {card.name}
@@ -166,7 +171,7 @@ type DayProps = SlotTimesProps & { day: Card['days'][number]; isFirst: boolean }
 function FreeDay(props: DayProps) {
   const { card, region, day, isFirst } = props
   const { timeZone } = card.place
-  const state = ownSearchState(useOwnSearch())
+  const link = useProfileLink(props)
   return (
     <li className="grid content-start items-start gap-x-4 gap-y-1.5 @md:grid-cols-[6.5rem_minmax(0,1fr)] @2xl:grid-cols-1">
       <p
@@ -182,10 +187,8 @@ function FreeDay(props: DayProps) {
         {day.slots.map((slot, at) => (
           <li key={slot.startsAt}>
             <SlotLink
-              to="/doctor-profile/$id/$distance"
-              params={profileParams(props)}
-              search={{ region, ...choiceOf(slot.startsAt, card.mainZone ?? timeZone) }}
-              state={state}
+              {...link}
+              search={{ ...link.search, ...choiceOf(slot.startsAt, card.mainZone ?? timeZone) }}
               startsAt={slot.startsAt}
               timeZone={timeZone}
               isSoonest={isFirst && at === 0}
@@ -202,20 +205,14 @@ function FreeDay(props: DayProps) {
 }
 
 function NothingOnline(props: SlotTimesProps) {
-  const { card, region } = props
-  const state = ownSearchState(useOwnSearch())
+  const { card } = props
+  const link = useProfileLink(props)
   return (
     <p className="flex gap-2">
       <CalendarX aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted" />
       <span>
         No online times at the moment.{' '}
-        <TextLink
-          to="/doctor-profile/$id/$distance"
-          params={profileParams(props)}
-          search={{ region }}
-          state={state}
-          hash="contact"
-        >
+        <TextLink {...link} hash="contact">
           Ask for a time<span className="sr-only"> with {card.name}</span>
         </TextLink>
       </span>
@@ -229,16 +226,14 @@ function isFar(startsAt: string, timeZone: string): boolean {
 
 /** The first free time when it is too far off for a list of days, as a link to it. */
 function FarAhead(props: SlotTimesProps & { nextFree: string }) {
-  const { card, region, nextFree } = props
-  const state = ownSearchState(useOwnSearch())
+  const { card, nextFree } = props
+  const link = useProfileLink(props)
   const { timeZone } = card.place
   const day = formatRelativeDay(dayOf(nextFree, timeZone), timeZone)
   return (
     <Link
-      to="/doctor-profile/$id/$distance"
-      params={profileParams(props)}
-      search={{ region, ...choiceOf(nextFree, card.mainZone ?? timeZone) }}
-      state={state}
+      {...link}
+      search={{ ...link.search, ...choiceOf(nextFree, card.mainZone ?? timeZone) }}
       className={buttonClass('secondary')}
     >
       <CalendarClock aria-hidden="true" className="size-5" />
@@ -252,7 +247,7 @@ function FarAhead(props: SlotTimesProps & { nextFree: string }) {
 /** The next free times of a result: links into the profile with that time chosen. */
 function SlotTimes(props: SlotTimesProps) {
   const { card } = props
-  const state = ownSearchState(useOwnSearch())
+  const link = useProfileLink(props)
   const days = card.days.slice(0, 2)
   const first = days[0]?.slots[0]?.startsAt ?? card.nextFree
   if (first === null) return <NothingOnline {...props} />
@@ -274,10 +269,7 @@ function SlotTimes(props: SlotTimesProps) {
           {zoneLabel(first, card.place.timeZone)}
         </span>
         <TextLink
-          to="/doctor-profile/$id/$distance"
-          params={profileParams(props)}
-          search={{ region: props.region }}
-          state={state}
+          {...link}
           hash="times"
           className="inline-flex min-h-6 items-center font-semibold pointer-coarse:min-h-11"
         >

@@ -1,7 +1,8 @@
 import { afterEach, expect, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
+import { makeApiClient } from '#app/trpc.ts'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
-import { openPage } from '#tests/harness/spa/spa-page.tsx'
+import { openPage, signIn } from '#tests/harness/spa/spa-page.tsx'
 import { delayRequests } from '#tests/spa/fake-network.ts'
 
 afterEach(() => {
@@ -54,6 +55,32 @@ test('a filter is applied, shown as a chip, and taken away again', async ({ test
   expect(router.state.location.search).toMatchObject({ mode: 'video' })
   await screen.getByRole('button', { name: 'Remove filter: Video' }).click()
   await expect.poll(() => names.elements()).toHaveLength(2)
+})
+
+test('a search by video shows the fee of the first type by video, and a time leads to that', async ({
+  testApp,
+}) => {
+  const provider = await testApp.addProvider({ offers_video: 1 })
+  const owner = { kind: 'provider', email: provider.email, provider_no: provider.no } as const
+  await signIn(await testApp.addAccount(owner))
+  const { profiles } = makeApiClient()
+  const [first] = (await profiles.own.query({})).visitTypes
+  const type = { minutes: 30, follow_amount: 4_000, placeId: null } as const
+  const visit = { name: 'Visit', mode: 'in_person', amount: 6_000 } as const
+  await profiles.saveVisitType.mutate({ ...type, ...visit, typeId: first?.id })
+  await profiles.saveVisitType.mutate({ ...type, name: 'Advice', mode: 'video', amount: 9_000 })
+  // Delivers the change to the search as well.
+  await testApp.readMails()
+  const { screen, router } = await openPage(`/results?${NEAR}&mode=video`)
+  const list = screen.getByRole('list', { name: 'Results' })
+  await expect.element(list.getByText('£90')).toBeVisible()
+  await list.getByRole('link', { name: /^09:30.*Tuesday 3 March/ }).click()
+  await expect.element(screen.getByRole('radio', { name: /^Advice/ })).toBeChecked()
+  const next = screen.getByRole('link', { name: /^Continue with Tue 3 Mar, 09:30/ })
+  await expect.element(next).toHaveAttribute('href', expect.stringMatching(/type=vtp_.*mode=video/))
+  await screen.getByRole('radio', { name: /^Visit/ }).click()
+  await expect.element(screen.getByRole('radio', { name: /^Visit/ })).toBeChecked()
+  expect(router.state.location.search).toMatchObject({ mode: 'in_person' })
 })
 
 test('a search by Enter keeps the focus in the box, with its suggestions closed', async ({

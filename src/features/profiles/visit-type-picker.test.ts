@@ -22,6 +22,13 @@ test('the type in the address is chosen; the first where it names none that can 
   }
 })
 
+test('with a mode and no type in the address it is the first type that takes place so', () => {
+  expect(chosenType(profile, { mode: 'video' })).toBe(second)
+  expect(chosenType(profile, { mode: 'in_person' })).toBe(first)
+  expect(chosenType(profile, { type: first.id, mode: 'video' })).toBe(first)
+  expect(chosenType({ visitTypes: [first, never] }, { mode: 'video' })).toBe(first)
+})
+
 test('the first type needs no name in the address', () => {
   expect(typeParam(profile, first)).toBeUndefined()
   expect(typeParam(profile, second)).toBe(second.id)

@@ -6,15 +6,20 @@ import type { ProfileSearch } from './profile-search.ts'
 type RequestedVisit = Pick<ProfileSearch, 'type' | 'mode'>
 
 /**
- * The visit type named in the URL, or the first if that is missing or cannot be booked. Undefined for a
- * provider with a single type, where there is no choice.
+ * The visit type named in the URL. If that is missing or cannot be booked, the first that takes place in the
+ * requested mode, as search results show it, or else the first. Undefined for a provider with a single type, where
+ * there is no choice.
  */
 export function chosenType(
   { visitTypes }: Pick<ProviderProfile, 'visitTypes'>,
-  { type }: RequestedVisit,
+  { type, mode }: RequestedVisit,
 ): OfferedVisitType | undefined {
   if (visitTypes.length < 2) return undefined
-  return visitTypes.find(({ id, modes }) => id === type && modes.length > 0) ?? visitTypes[0]
+  return (
+    visitTypes.find(({ id, modes }) => id === type && modes.length > 0) ??
+    visitTypes.find((one) => requestedMode(one, mode) !== undefined) ??
+    visitTypes[0]
+  )
 }
 
 /** The type as a URL parameter: omitted for the first one, whose times search results show as well. */
@@ -57,7 +62,8 @@ export function VisitTypePicker({ profile, asked, onAsk }: VisitTypePickerProps)
   const mode = modeOf(type, asked)
   const choose = (id: string) => {
     const next = profile.visitTypes.find((one) => one.id === id)
-    onAsk({ type: typeParam(profile, next), mode: next && requestedMode(next, asked.mode) })
+    // With its own mode if it lacks the requested one, which would choose another type.
+    onAsk({ type: typeParam(profile, next), mode: next && modeOf(next, asked) })
   }
   return (
     <div className="mb-6 flex flex-col gap-5">
