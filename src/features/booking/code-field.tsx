@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { formatCountdown } from '#app/lib/dates/format.ts'
 import { serverNow, useTimeLeft } from '#app/lib/dates/server-clock.ts'
@@ -26,20 +26,28 @@ type CodeFieldProps = {
 
 function useCheckCode({ hold, onVerified, onDoubt }: CodeFieldProps) {
   const [error, setError] = useState<string>()
+  /** The last code to check, perhaps typed while another one was being checked. */
+  const newest = useRef('')
   const checking = trpc.auth.checkCode.useMutation({
-    onSuccess: ({ status }) => {
+    onSuccess: ({ status }, { otp }) => {
       if (status) onVerified()
-      else setError(INVALID)
+      else if (otp === newest.current) setError(INVALID)
     },
     onError: (failure) => setError(describeFailure(failure).sentence),
     // Codes are single-use: if the response was lost, only the hold shows that the code was accepted.
-    onSettled: (answer) => {
-      if (answer?.status !== true) onDoubt()
+    onSettled: (answer, _error, { otp }) => {
+      if (answer?.status === true) return
+      onDoubt()
+      // Corrected while the check was on its way.
+      if (answer !== undefined && newest.current !== otp && DIGITS.test(newest.current))
+        send(newest.current)
     },
   })
+  const send = (otp: string) => checking.mutate({ purpose: 'booking', object: hold.id, otp })
   const check = (otp: string) => {
+    newest.current = otp
     if (!DIGITS.test(otp)) setError(INVALID)
-    else if (!checking.isPending) checking.mutate({ purpose: 'booking', object: hold.id, otp })
+    else if (!checking.isPending) send(otp)
   }
   return { error, clear: () => setError(undefined), check, isBusy: checking.isPending }
 }
