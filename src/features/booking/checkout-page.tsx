@@ -13,7 +13,7 @@ import type { ProviderProfile, VisitMode } from '#contract/search.ts'
 import { CheckoutFrame, CheckoutPending, ProfileLink, type Step } from './checkout-frame.tsx'
 import { CheckoutSteps } from './checkout-steps.tsx'
 import { ChoiceSummary, HoldExpired } from './hold-summary.tsx'
-import { SignInToBook } from './sign-in-to-book.tsx'
+import { SignInAgain, SignInToBook } from './sign-in-to-book.tsx'
 import {
   AlreadyBooked,
   HeldTimes,
@@ -95,10 +95,15 @@ function PatientCheckout(props: CheckoutPageProps & { choice: SlotChoice }) {
     setTries(tries + 1)
     props.onChoose(next)
   }
+  const attempt = `${choice.date} ${choice.time} ${props.search.type} ${tries}`
+  // The attempt whose time is held for the patient's account.
+  const [begun, setBegun] = useState<string | null>(null)
+  if (me?.kind === 'patient' && begun !== attempt) setBegun(attempt)
   if (!isSignedIn || me === null) {
+    if (begun === attempt) return <SignInAgain>{facts}</SignInAgain>
     return (
       <SignInToBook
-        key={`${choice.date} ${choice.time} ${props.search.type} ${tries}`}
+        key={attempt}
         profile={profile}
         choice={choice}
         distance={props.search.distance}
@@ -137,7 +142,7 @@ function PatientCheckout(props: CheckoutPageProps & { choice: SlotChoice }) {
   return (
     <HeldCheckout
       {...props}
-      key={`${choice.date} ${choice.time} ${props.search.type} ${tries}`}
+      key={attempt}
       userId={me.user_id}
       timeZone={timeZone}
       onChoose={chooseAgain}

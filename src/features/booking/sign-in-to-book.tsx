@@ -176,6 +176,28 @@ export function SignInToBook(props: SignInToBookProps) {
   )
 }
 
+/**
+ * Shown if the session ended within the checkout. The time stays held for the account, so that holding it for a visitor
+ * would find it taken.
+ */
+export function SignInAgain({ children }: { children: ReactNode }) {
+  const next = useRouterState({ select: ({ location }) => location.href })
+  return (
+    <CheckoutFrame
+      isInterruption
+      title="Sign in to book this time"
+      lead="Your session has ended. Please sign in again."
+    >
+      {children}
+      <div className="flex justify-center">
+        <LinkButton to="/sign-in" search={{ next }} size="large">
+          Sign in
+        </LinkButton>
+      </div>
+    </CheckoutFrame>
+  )
+}
+
 function leadFor({ code, sentence }: Failure): string {
   if (VISITOR_LIMIT_CODES.has(code)) return 'Once you’re signed in, we’ll hold it for 15 minutes.'
   return `We couldn’t hold it for you yet. ${sentence}`
