@@ -139,3 +139,12 @@ export function useDebounced<Value>(value: Value, ms: number): Value {
   }, [value, ms])
   return debounced
 }
+
+/**
+ * The form or question that is open on a page, if any; `open` also replaces it. `close` closes the one it was made
+ * for, so that a slow answer does not close what was opened since, with all that was typed there.
+ */
+export function useOpened<What>(): [What | null, (what: What) => void, () => void] {
+  const [opened, setOpened] = useState<What | null>(null)
+  return [opened, setOpened, () => setOpened((now) => (now === opened ? null : now))]
+}

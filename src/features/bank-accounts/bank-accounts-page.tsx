@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useOpened } from '#app/lib/browser-hooks.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { DashboardHeading } from '#app/parts/dashboard-frame.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
@@ -55,14 +56,13 @@ function Purpose() {
   )
 }
 
-type Open = { what: 'add' } | { what: 'edit' | 'delete'; account: BankAccount } | null
+type Open = { what: 'add' } | { what: 'edit' | 'delete'; account: BankAccount }
 
 function Accounts() {
   const [{ region, accounts }] = trpc.bankAccounts.list.useSuspenseQuery()
   const list = useRef<HTMLUListElement>(null)
-  const [open, setOpen] = useState<Open>(null)
+  const [open, setOpen, close] = useOpened<Open>()
   const primary = useMakePrimary()
-  const close = () => setOpen(null)
   const isEmpty = accounts.length === 0
   return (
     <>

@@ -2,7 +2,7 @@ import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openDashboard } from '#tests/spa/dashboard.ts'
-import { findMutation, recordMutations } from '#tests/spa/fake-network.ts'
+import { delayRequests, findMutation, recordMutations } from '#tests/spa/fake-network.ts'
 import { mutateDirectly } from '#tests/spa/staff.ts'
 
 afterEach(async () => {
@@ -107,6 +107,19 @@ test('changing between a visit and a block keeps what both share and what was ty
   await block.getByRole('button', { name: 'Block this time' }).click()
   await expect.element(block).not.toBeInTheDocument()
   await expect.element(button(/^Free on Thursday 5 March, 15:00/)).toBeVisible()
+})
+
+test('an answer that comes late closes no form opened meanwhile', async ({ testApp }) => {
+  await openDashboard(testApp, '/dochome', { overrides: { slots: [] }, hasHours: true })
+  const release = delayRequests('booking.addDesk')
+  await addWalkIn({ name: 'Sam Hill', time: '09:30' })
+  await userEvent.keyboard('{Escape}')
+  await expect.element(dialog('Add a visit')).not.toBeInTheDocument()
+  await calendar().getByRole('button', { name: 'Block time', exact: true }).click()
+  await dialog('Block time').getByLabelText(/^Note/).fill('School play')
+  release()
+  await expect.element(page.getByText(/^The visit is in your calendar/)).toBeVisible()
+  await expect.element(dialog('Block time').getByLabelText(/^Note/)).toHaveValue('School play')
 })
 
 const tab = (name: string | RegExp) => calendar().getByRole('tab', { name })

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, Plus, Printer } from 'lucide-react'
-import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
-import { useMedia, WIDE } from '#app/lib/browser-hooks.ts'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { useMedia, useOpened, WIDE } from '#app/lib/browser-hooks.ts'
 import { addDays } from '#app/lib/dates/calendar-days.ts'
 import { formatDay } from '#app/lib/dates/format.ts'
 import { serverNow } from '#app/lib/dates/server-clock.ts'
@@ -84,8 +84,8 @@ export function Calendar(props: CalendarProps) {
   const isPaper = useMedia('print')
   const view = search.view ?? (isWide ? 'week' : 'agenda')
   const on = search.on ?? today
-  const [adding, setAdding] = useState<Adding | null>(null)
-  const [move, setMove] = useState<Move | null>(null)
+  const [adding, setAdding, stopAdding] = useOpened<Adding>()
+  const [move, setMove, stopMoving] = useOpened<Move>()
   const shown = daysOf({ view, on }, timeZone)
   const last = addDays(shown.from, shown.days - 1)
   const change = useCallback(
@@ -102,11 +102,11 @@ export function Calendar(props: CalendarProps) {
   const openDay = useCallback((date: string) => change({ on: date, view: 'day' }), [change])
   const drop = useCallback(
     ({ id: visitId }: WeekVisit, choice: SlotChoice) => setMove({ visitId, choice }),
-    [],
+    [setMove],
   )
   const addAt = useCallback(
     (start: SelectedSpan) => setAdding({ what: 'visit', start, isAsked: true }),
-    [],
+    [setAdding],
   )
   const choose = useCallback((date: string) => change({ on: date }, true), [change])
   const step = view === 'day' ? 1 : 7
@@ -188,15 +188,8 @@ export function Calendar(props: CalendarProps) {
           />
         </DataBoundary>
       </Card>
-      {adding !== null && (
-        <AddDialog
-          {...props}
-          adding={adding}
-          onChange={setAdding}
-          onClose={() => setAdding(null)}
-        />
-      )}
-      {move !== null && props.renderMove(move, () => setMove(null))}
+      {adding !== null && <AddDialog {...props} adding={adding} onClose={stopAdding} />}
+      {move !== null && props.renderMove(move, stopMoving)}
       <VisitDrawer {...props} onClose={() => change({ visit: undefined })} />
     </section>
   )
@@ -204,16 +197,16 @@ export function Calendar(props: CalendarProps) {
 
 type AddDialogProps = Pick<CalendarProps, 'renderAdd' | 'renderBlock'> & {
   adding: Adding
-  onChange: (adding: Adding) => void
   onClose: () => void
 }
 
 /** Adds a visit or a block at the selected time; asks which of the two if that is open. */
-function AddDialog({ adding, onChange, onClose, ...props }: AddDialogProps) {
-  const { what, start, isAsked } = adding
+function AddDialog({ adding, onClose, ...props }: AddDialogProps) {
+  const { start, isAsked } = adding
+  const [what, setWhat] = useState(adding.what)
   // A form once opened stays, so that a look at the other loses nothing.
   const [opened, setOpened] = useState<readonly Adding['what'][]>([what])
-  const changed = useRef<Partial<SharedTime>>({})
+  const [changed, setChanged] = useState<Partial<SharedTime>>({})
   const forms = { visit: props.renderAdd, block: props.renderBlock }
   return (
     <Dialog isOpen onClose={onClose} title={addTitles[what]}>
@@ -230,14 +223,14 @@ function AddDialog({ adding, onChange, onClose, ...props }: AddDialogProps) {
             ]}
             value={what}
             onChange={(value: Adding['what']) => {
-              onChange({ ...adding, what: value })
+              setWhat(value)
               if (!opened.includes(value)) setOpened([...opened, value])
             }}
           />
         )}
         {opened.map((one) => (
           <div key={one} hidden={one !== what}>
-            {forms[one](start, onClose, { isShown: one === what, changed })}
+            {forms[one](start, onClose, { isShown: one === what, changed, onLeave: setChanged })}
           </div>
         ))}
       </div>

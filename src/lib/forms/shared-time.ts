@@ -1,10 +1,15 @@
-import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 
 /** What forms about a time share: the day, its start and length in minutes (`NaN` if mistyped), and the note. */
 export type SharedTime = { date: string; from: number; minutes: number; note: string }
 
-/** Whether a form is the one shown, and what was changed in the one shown before. */
-export type Sharing = { isShown: boolean; changed: RefObject<Partial<SharedTime>> }
+export type Sharing = {
+  /** Whether the form is the one shown. */
+  isShown: boolean
+  /** What was changed in the form that was last left. */
+  changed: Partial<SharedTime>
+  onLeave: (changed: Partial<SharedTime>) => void
+}
 
 function changesOf(given: SharedTime, now: SharedTime): Partial<SharedTime> {
   const isNew = (name: 'from' | 'minutes') => now[name] !== given[name] && now[name] >= 0
@@ -26,18 +31,14 @@ export function useSharedTime(
   apply: (changes: Partial<SharedTime>) => void,
 ): void {
   const given = useRef(now)
-  const show = useEffectEvent(() => {
-    if (sharing === undefined) return
-    apply(sharing.changed.current)
-    given.current = { ...now, ...sharing.changed.current }
+  const { isShown = false, changed } = sharing ?? {}
+  const show = useEffectEvent((changes: Partial<SharedTime>) => {
+    apply(changes)
+    given.current = { ...now, ...changes }
   })
-  const leave = useEffectEvent(() => {
-    if (sharing !== undefined) sharing.changed.current = changesOf(given.current, now)
-  })
-  const isShown = sharing?.isShown ?? false
+  const leave = useEffectEvent(() => sharing?.onLeave(changesOf(given.current, now)))
+  useEffect(() => (isShown ? () => leave() : undefined), [isShown])
   useEffect(() => {
-    if (!isShown) return
-    show()
-    return () => leave()
-  }, [isShown])
+    if (isShown && changed !== undefined) show(changed)
+  }, [isShown, changed])
 }

@@ -118,6 +118,24 @@ test('whoever has moved on while a deletion is saved keeps the focus', async ({ 
   await expect.element(button('Explain a time')).toHaveFocus()
 })
 
+test('whoever has opened another form while one is saved keeps it with what was typed', async ({
+  testApp,
+}) => {
+  await openAll(testApp)
+  await button('Add time off').click()
+  await fillInTimeOff('2026-03-16', '2026-03-20')
+  await button('Add this time off').click()
+  await button(/^Edit time off, Mon, 16 March/).click()
+  await page.getByRole('textbox', { name: /^Note/ }).fill('Skiing')
+  const release = delayRequests('availability.addAbsence')
+  await button('Save time off').click()
+  await button('Add time off').click()
+  await fillInTimeOff('2026-04-01', '2026-04-02')
+  release()
+  await expect.element(section('Time off').getByText('5 days · Skiing')).toBeVisible()
+  await expect.element(section('Time off').getByLabelText('First day')).toHaveValue('2026-04-01')
+})
+
 test('an extra date is changed, and a day on which the hours meet the weekly ones is refused', async ({
   testApp,
 }) => {

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useConfirmedChange, useNewestMine } from '#app/features/availability/own/own-hours.tsx'
+import { useOpened } from '#app/lib/browser-hooks.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -9,7 +10,7 @@ import { showToast } from '#app/ui/toast.tsx'
 import type { Availability, ChangeResponse } from '#contract/availability.ts'
 
 /** Which form or question of the list is open. */
-type Open = { kind: 'new' } | { kind: 'edit' | 'remove'; id: string } | null
+type Open = { kind: 'new' } | { kind: 'edit' | 'remove'; id: string }
 
 type Entry = { id: string }
 
@@ -30,7 +31,7 @@ type EntryListProps<One extends Entry> = {
 export function EntryList<One extends Entry>(props: EntryListProps<One>) {
   const { entries, nameOf, render, renderForm, renderRemove, addLabel, empty } = props
   const box = useRef<HTMLDivElement>(null)
-  const [open, setOpen] = useState<Open>(null)
+  const [open, setOpen, close] = useOpened<Open>()
   const load = useNewestMine()
   const back = useRef<string | null>(null)
   useEffect(() => {
@@ -52,7 +53,6 @@ export function EntryList<One extends Entry>(props: EntryListProps<One>) {
     }
     back.current = null
   }, [open])
-  const close = () => setOpen(null)
   const removed = open?.kind === 'remove' ? entries.find(({ id }) => id === open.id) : undefined
   return (
     <div ref={box}>

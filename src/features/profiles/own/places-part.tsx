@@ -1,5 +1,6 @@
 import { MapPin, Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { useOpened } from '#app/lib/browser-hooks.ts'
 import { plural } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
@@ -17,7 +18,7 @@ import { OwnSection, returnFocus, useUpdateOwnProfile } from './own-section.tsx'
 type Place = OwnProfile['places'][number]
 
 /** The open form: that of a location, or the one for a new location. */
-type Open = { kind: 'place'; id: string } | { kind: 'new' } | null
+type Open = { kind: 'place'; id: string } | { kind: 'new' }
 
 function PlaceText({ place }: { place: Place }) {
   return (
@@ -53,7 +54,7 @@ function PlaceText({ place }: { place: Place }) {
 export function PlacesPart({ profile }: { profile: OwnProfile }) {
   const { places, region } = profile
   const box = useRef<HTMLDivElement>(null)
-  const [open, setOpen] = useState<Open>(null)
+  const [open, setOpen, close] = useOpened<Open>()
   const hasOpened = useRef(false)
   useEffect(() => {
     if (open === null && !hasOpened.current) return
@@ -62,7 +63,6 @@ export function PlacesPart({ profile }: { profile: OwnProfile }) {
     if (open === null) returnFocus(find('[data-add-place]'))
     else find('form input')?.focus()
   }, [open])
-  const close = () => setOpen(null)
   return (
     <OwnSection
       id="places"

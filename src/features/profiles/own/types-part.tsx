@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
+import { useOpened } from '#app/lib/browser-hooks.ts'
 import { formatMajorUnits, formatMoney, parseMinorUnits } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
@@ -19,7 +20,7 @@ import {
 import { OwnSection, parseWhole, returnFocus, useUpdateOwnProfile } from './own-section.tsx'
 
 /** The open form: that of a type, or the one for a new type. */
-type Open = { kind: 'type'; id: string } | { kind: 'new' } | null
+type Open = { kind: 'type'; id: string } | { kind: 'new' }
 
 type TypeTextProps = { profile: OwnProfile; type: OwnVisitType; isShown: boolean }
 
@@ -51,7 +52,7 @@ export function TypesPart({ profile }: { profile: OwnProfile }) {
   const types = profile.visitTypes.filter(({ isArchived }) => !isArchived)
   const archived = profile.visitTypes.filter(({ isArchived }) => isArchived)
   const box = useRef<HTMLDivElement>(null)
-  const [open, setOpen] = useState<Open>(null)
+  const [open, setOpen, close] = useOpened<Open>()
   const hasOpened = useRef(false)
   useEffect(() => {
     if (open === null && !hasOpened.current) return
@@ -65,7 +66,6 @@ export function TypesPart({ profile }: { profile: OwnProfile }) {
     const wanted = id === null ? '[data-add-type]' : `[data-type="${id}"]`
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(wanted)?.focus())
   }
-  const close = () => setOpen(null)
   const ids = types.map(({ id }) => id)
   const isFull = types.length >= MAX_VISIT_TYPES
   return (
