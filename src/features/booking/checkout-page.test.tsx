@@ -1,7 +1,7 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
-import { openPage, openSignedIn, signIn } from '#tests/harness/spa/spa-page.tsx'
+import { openPage, openSignedIn } from '#tests/harness/spa/spa-page.tsx'
 import {
   advancePageClock,
   back,
@@ -20,7 +20,7 @@ import {
   toPayment,
   toPurpose,
 } from '#tests/spa/checkout.ts'
-import { delayRequests, failRequests, recordRequests } from '#tests/spa/fake-network.ts'
+import { failRequests, recordRequests } from '#tests/spa/fake-network.ts'
 import { clearPurpose } from './use-hold.ts'
 
 const MINUTE = 60_000
@@ -345,32 +345,6 @@ test('a new code can be sent when the server’s minute is over', async ({ testA
   expect(await codeMails(testApp)).toHaveLength(2)
 })
 
-test('a pasted code may have spaces', async ({ testApp }) => {
-  await openCheckout(testApp)
-  await toConfirmation()
-  const code = await mailedCode(testApp)
-  await codeField().click()
-  const clipboardData = new DataTransfer()
-  clipboardData.setData('text', ` ${code.slice(0, 3)} ${code.slice(3)} `)
-  codeField()
-    .element()
-    .dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  await expect.element(page.getByText('Your OTP is verified ✅')).toBeVisible()
-})
-
-test('a code corrected while the wrong one is being checked is checked as well', async ({
-  testApp,
-}) => {
-  await openCheckout(testApp)
-  await toConfirmation()
-  const right = await mailedCode(testApp)
-  const release = delayRequests('auth.checkCode')
-  await codeField().fill(String((Number(right) + 1) % 1_000_000).padStart(6, '0'))
-  await codeField().fill(right)
-  release()
-  await expect.element(page.getByText('Your OTP is verified ✅')).toBeVisible()
-})
-
 test('a verified code is asked for no more when the purpose is changed', async ({ testApp }) => {
   await openCheckout(testApp)
   await toPayment(testApp)
@@ -391,28 +365,6 @@ test('a hold that another tab let go is over here as soon as something is told',
   expect(account.email).not.toBe('')
   await radio(/^PayPal/).click()
   await expect.element(heading()).toHaveTextContent('Your hold has ended')
-})
-
-test('whoever is signed out within the checkout signs in again, and their own hold is not lost', async ({
-  testApp,
-}) => {
-  const { account, router } = await openCheckout(testApp)
-  await toPurpose()
-  const { href, pathname } = router.state.location
-  for (const name of ['access_token', 'refresh_token']) await testApp.expireCookie(name)
-  await purposeField().fill(PURPOSE)
-  await expect.element(heading()).toHaveTextContent('Sign in to book this time')
-  await expect.element(heading()).toHaveFocus()
-  await expect
-    .element(page.getByText('Your session has ended. Please sign in again.'))
-    .toBeVisible()
-  const signInLink = page.getByRole('main').getByRole('link', { name: 'Sign in' })
-  await expect
-    .element(signInLink)
-    .toHaveAttribute('href', `/sign-in?next=${encodeURIComponent(href)}`)
-  expect(router.state.location.pathname).toBe(pathname)
-  await signIn(account)
-  await expect.element(purposeField()).toHaveValue(PURPOSE)
 })
 
 // security.md, section 7 B, line 13.

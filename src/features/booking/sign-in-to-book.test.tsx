@@ -1,15 +1,27 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
-import { openPage, openSignedIn, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
-import { advancePageClock, checkoutOf, FIRST, heading, timer } from '#tests/spa/checkout.ts'
+import { openPage, openSignedIn, PASSWORD, signIn } from '#tests/harness/spa/spa-page.tsx'
+import {
+  advancePageClock,
+  checkoutOf,
+  FIRST,
+  heading,
+  openCheckout,
+  PURPOSE,
+  purposeField,
+  timer,
+  toPurpose,
+} from '#tests/spa/checkout.ts'
 import { failRequests } from '#tests/spa/fake-network.ts'
+import { clearPurpose } from './use-hold.ts'
 
 const MINUTE = 60_000
 
 afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
+  clearPurpose()
 })
 
 const card = () => page.getByRole('region', { name: 'Your appointment' })
@@ -156,4 +168,26 @@ test('an appointment that does not load on the way in is asked for again, and si
   cut.mockRestore()
   await tryAgain(title)
   await expect.element(card()).toMatchTextContent(/Dr Amara Okafor.*This time isn’t held for you/)
+})
+
+test('whoever is signed out within the checkout signs in again, and their own hold is not lost', async ({
+  testApp,
+}) => {
+  const { account, router } = await openCheckout(testApp)
+  await toPurpose()
+  const { href, pathname } = router.state.location
+  for (const name of ['access_token', 'refresh_token']) await testApp.expireCookie(name)
+  await purposeField().fill(PURPOSE)
+  await expect.element(heading()).toHaveTextContent('Sign in to book this time')
+  await expect.element(heading()).toHaveFocus()
+  await expect
+    .element(page.getByText('Your session has ended. Please sign in again.'))
+    .toBeVisible()
+  const signInLink = page.getByRole('main').getByRole('link', { name: 'Sign in' })
+  await expect
+    .element(signInLink)
+    .toHaveAttribute('href', `/sign-in?next=${encodeURIComponent(href)}`)
+  expect(router.state.location.pathname).toBe(pathname)
+  await signIn(account)
+  await expect.element(purposeField()).toHaveValue(PURPOSE)
 })
