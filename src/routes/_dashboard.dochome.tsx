@@ -53,11 +53,11 @@ function HomeCalendar({ date, timeZone }: Pick<CalendarProps, 'timeZone'> & { da
       search={Route.useSearch()}
       today={date}
       timeZone={timeZone}
-      renderAdd={(start, close, sharing) => (
-        <AddDeskVisit start={start} sharing={sharing} onClose={close} />
+      renderAdd={(start, close, isShown) => (
+        <AddDeskVisit start={start} isShown={isShown} onClose={close} />
       )}
-      renderBlock={(start, close, sharing) => (
-        <AddBlock start={start} sharing={sharing} onClose={close} />
+      renderBlock={(start, close, isShown) => (
+        <AddBlock start={start} isShown={isShown} onClose={close} />
       )}
       renderMove={(move, close) => {
         const MoveDialog = isDeskId(move.visitId) ? DeskMoveDialog : AgreedMoveDialog

@@ -6,7 +6,6 @@ import { addDays } from '#app/lib/dates/calendar-days.ts'
 import { formatDay } from '#app/lib/dates/format.ts'
 import { serverNow } from '#app/lib/dates/server-clock.ts'
 import type { SlotChoice } from '#app/lib/dates/slot-choice.ts'
-import type { SharedTime, Sharing } from '#app/lib/forms/shared-time.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, IconButton, LinkButton } from '#app/ui/button.tsx'
@@ -52,7 +51,7 @@ function defaultSpan(
 /** A visit dropped on another time. */
 export type Move = { visitId: string; choice: SlotChoice }
 
-type RenderForm = (start: SelectedSpan, close: () => void, sharing: Sharing) => ReactNode
+type RenderForm = (start: SelectedSpan, close: () => void, isShown: boolean) => ReactNode
 
 export type CalendarProps = {
   search: CalendarSearch
@@ -206,7 +205,6 @@ function AddDialog({ adding, onClose, ...props }: AddDialogProps) {
   const [what, setWhat] = useState(adding.what)
   // A form once opened stays, so that a look at the other loses nothing.
   const [opened, setOpened] = useState<readonly Adding['what'][]>([what])
-  const [changed, setChanged] = useState<Partial<SharedTime>>({})
   const forms = { visit: props.renderAdd, block: props.renderBlock }
   return (
     <Dialog isOpen onClose={onClose} title={addTitles[what]}>
@@ -230,7 +228,7 @@ function AddDialog({ adding, onClose, ...props }: AddDialogProps) {
         )}
         {opened.map((one) => (
           <div key={one} hidden={one !== what}>
-            {forms[one](start, onClose, { isShown: one === what, changed, onLeave: setChanged })}
+            {forms[one](start, onClose, one === what)}
           </div>
         ))}
       </div>

@@ -1,8 +1,7 @@
 import { type ComponentProps, useRef } from 'react'
 import * as z from 'zod/mini'
 import { formatTime, zoneLabel } from '#app/lib/dates/format.ts'
-import { instantsOf, minutesOf } from '#app/lib/dates/slot-choice.ts'
-import { type Sharing, useSharedTime } from '#app/lib/forms/shared-time.ts'
+import { instantsOf } from '#app/lib/dates/slot-choice.ts'
 import { type Form, useForm } from '#app/lib/forms/use-form.ts'
 import { visitMoment } from '#app/lib/visit-text.ts'
 import { PartBoundary } from '#app/parts/data-boundary.tsx'
@@ -43,7 +42,13 @@ function useIdempotencyKey(): (input: unknown) => string {
   }
 }
 
-type AddFormProps = { mine: Availability; start: Start; sharing: Sharing; onClose: () => void }
+type AddFormProps = {
+  mine: Availability
+  start: Start
+  /** False while another form is shown in its place: what was typed stays. */
+  isShown: boolean
+  onClose: () => void
+}
 
 type Values = {
   kind: DeskKind
@@ -58,7 +63,7 @@ type Values = {
   email: string
 }
 
-function AddForm({ mine, start, sharing, onClose }: AddFormProps) {
+function AddForm({ mine, start, isShown, onClose }: AddFormProps) {
   const { client, booking, availability } = trpc.useUtils()
   const keyFor = useIdempotencyKey()
   const blank: Values = {
@@ -89,16 +94,7 @@ function AddForm({ mine, start, sharing, onClose }: AddFormProps) {
       await Promise.all([booking.invalidate(), availability.invalidate()])
     },
   })
-  const { date, time, minutes, note } = form.values
-  const from = time === '' ? Number.NaN : minutesOf(time)
-  const now = { date, from, minutes: Number.parseInt(minutes, 10), note }
-  useSharedTime(sharing, now, (changes) => {
-    if (changes.date !== undefined) form.set('date', changes.date)
-    if (changes.from !== undefined) form.set('time', clockText(Math.min(changes.from, 1_435)))
-    if (changes.minutes !== undefined) form.set('minutes', String(changes.minutes))
-    if (changes.note !== undefined) form.set('note', changes.note)
-  })
-  if (!sharing.isShown) return null
+  if (!isShown) return null
   return (
     <FormFrame form={form} label="Add a visit" failureTitle="The visit isn’t added">
       <RadioCards

@@ -3,7 +3,6 @@ import { NO_TIME } from '#app/features/availability/hours/draft.ts'
 import { hour12Of, type Time } from '#app/features/availability/hours/hours-format.ts'
 import { StaleHelp, useConfirmedChange } from '#app/features/availability/own/own-hours.tsx'
 import { TimeRange } from '#app/features/availability/own/time-field.tsx'
-import { type Sharing, useSharedTime } from '#app/lib/forms/shared-time.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { PartBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -44,22 +43,19 @@ const BlockSchema = z
     }),
   )
 
-/** What was typed as a time stays text if it is none. */
-const knownMinutes = (time: Time) => (typeof time === 'number' ? time : Number.NaN)
-
 type BlockFormProps = {
   mine: Availability
   /** The block to change; a new one when null. */
   block: Block | null
   /** Initial values of a new block; today at noon when omitted. */
   start?: { date: string; from: number; to: number }
-  /** Given where another form for the same time can be shown instead. */
-  sharing?: Sharing
+  /** False while another form is shown in its place: what was typed stays. */
+  isShown?: boolean
   onClose: () => void
 }
 
 /** Form for part of a day without bookings, once or weekly. */
-export function BlockForm({ mine, block, start, sharing, onClose }: BlockFormProps) {
+export function BlockForm({ mine, block, start, isShown = true, onClose }: BlockFormProps) {
   const { client } = trpc.useUtils()
   const { send, question } = useConfirmedChange(mine.places)
   const blank: Values = {
@@ -91,24 +87,9 @@ export function BlockForm({ mine, block, start, sharing, onClose }: BlockFormPro
       void showToast(block === null ? 'The time is blocked.' : 'The block is saved.')
     },
   })
-  const { date, from, to, note } = form.values
-  const now = {
-    date,
-    from: knownMinutes(from),
-    minutes: knownMinutes(to) - knownMinutes(from),
-    note,
-  }
-  useSharedTime(sharing, now, (changes) => {
-    if (changes.date !== undefined) form.set('date', changes.date)
-    if (changes.note !== undefined) form.set('note', changes.note)
-    const { from: begin, minutes } = { ...now, ...changes }
-    if (changes.from !== undefined) form.set('from', begin)
-    const end = Math.min(begin + minutes, 1_440)
-    if (end !== to && !Number.isNaN(end)) form.set('to', end)
-  })
   return (
     <>
-      {sharing?.isShown !== false && (
+      {isShown && (
         <FormFrame
           form={form}
           label={block === null ? 'Block time' : 'Change the block'}
@@ -159,7 +140,7 @@ export function BlockForm({ mine, block, start, sharing, onClose }: BlockFormPro
   )
 }
 
-type AddBlockProps = Pick<BlockFormProps, 'start' | 'sharing' | 'onClose'>
+type AddBlockProps = Pick<BlockFormProps, 'start' | 'isShown' | 'onClose'>
 
 function LoadedAddBlock(props: AddBlockProps) {
   const [mine] = trpc.availability.mine.useSuspenseQuery(undefined, { staleTime: 0 })

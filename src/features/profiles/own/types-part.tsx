@@ -74,7 +74,7 @@ export function TypesPart({ profile }: { profile: OwnProfile }) {
       title="Visit types"
       lead={
         types.length > 1
-          ? 'Patients choose one before they pick a time. Search results show the first one, with its price and times.'
+          ? 'Patients choose one before they pick a time. Search results show the price and times of the first one; a search by video shows those of the first you offer by video.'
           : 'If you have more than one, patients choose a type before they pick a time.'
       }
     >
