@@ -20,7 +20,7 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import { argv, cwd, env, pid, stderr, stdout } from 'node:process'
 import { pipeline } from 'node:stream/promises'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { openDatabase } from '#db/engine.ts'
 import { copySqlite, findCorruption } from '#db/sqlite.ts'
 import { verifyAudit } from '#server/audit/audit.ts'

@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stderr, stdout } from 'node:process'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
 const root = join(import.meta.dirname, '..')
 
