@@ -1,6 +1,7 @@
 /**
  * Restores access for a superuser who has lost their password and their second factor, in the database the server uses
- * (DATA_DIR or DATABASE_URL, SECRET_KEY; PUBLIC_URL for the address to sign in at). Prints a temporary password for one session, in which they choose another.
+ * (DATA_DIR or DATABASE_URL, SECRET_KEY; PUBLIC_URL for the address to sign in at). Prints a temporary password
+ * for one session, in which they choose another.
  * The audit log records it, and they are emailed.
  *
  *     npm run staff:recover -- EMAIL
