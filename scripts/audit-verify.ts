@@ -14,6 +14,7 @@ import { isoText } from '#server/kernel/clock.ts'
 import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
 import { makeSecrets, readMasterKey } from '#server/kernel/security/secrets.ts'
 import { assertKeyExists, databaseExists } from './database-file.ts'
+import { runCommand } from './run-command.ts'
 
 const HELP = 'Give both POSITION and SEAL, or neither: npm run audit:verify -- POSITION SEAL\n'
 const NO_LOG_YET = 'There is no audit log yet. Start the server once.'
@@ -65,14 +66,8 @@ async function main(): Promise<number> {
     stderr.write(HELP)
     return 2
   }
-  try {
-    return (await verify(readConfig(env), known)) ? 0 : 1
-  } catch (error) {
-    // Not thrown: Node would exit with 1, which says that the log is broken.
-    const problems = error instanceof ConfigError ? error.problems : [String(error)]
-    stderr.write(`${problems.join('\n')}\n`)
-    return 2
-  }
+  return (await verify(readConfig(env), known)) ? 0 : 1
 }
 
-process.exitCode = await main()
+// Never 1, which says that the log is broken.
+await runCommand(main, { failed: 2 })

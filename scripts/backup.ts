@@ -28,6 +28,7 @@ import { now } from '#server/kernel/clock.ts'
 import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
 import { makeSecrets, readMasterKey } from '#server/kernel/security/secrets.ts'
 import { assertDatabaseExists, assertKeyExists } from './database-file.ts'
+import { runCommand } from './run-command.ts'
 
 /** The database's name in a backup. */
 const DATABASE = 'apposite.db'
@@ -267,21 +268,15 @@ async function main(): Promise<number> {
     stderr.write(HELP)
     return 2
   }
-  try {
-    // npm runs scripts in the project's folder; paths are relative to where the person is.
-    const to = resolve(env['INIT_CWD'] ?? cwd(), folder)
-    const { path, manifest } = await makeBackup(readConfig(env), to, now())
-    const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0)
-    stdout.write(
-      `${path}: ${manifest.files.length} files, ${(bytes / 1e6).toFixed(1)} MB, checked.\n` +
-        'SECRET_KEY and BANK_KEYS are not included. Keep them separately: without them this backup cannot be restored.\n',
-    )
-    return 0
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
-    stderr.write(`${error.problems.join('\n')}\n`)
-    return 1
-  }
+  // npm runs scripts in the project's folder; paths are relative to where the person is.
+  const to = resolve(env['INIT_CWD'] ?? cwd(), folder)
+  const { path, manifest } = await makeBackup(readConfig(env), to, now())
+  const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0)
+  stdout.write(
+    `${path}: ${manifest.files.length} files, ${(bytes / 1e6).toFixed(1)} MB, checked.\n` +
+      'SECRET_KEY and BANK_KEYS are not included. Keep them separately: without them this backup cannot be restored.\n',
+  )
+  return 0
 }
 
-if (import.meta.main) process.exitCode = await main()
+if (import.meta.main) await runCommand(main, { failed: 1 })

@@ -5,7 +5,7 @@
  *
  *     npm run apposite -- config
  */
-import { env, stderr, stdout } from 'node:process'
+import { env, stdout } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { openDatabase } from '#db/engine.ts'
@@ -13,9 +13,10 @@ import { MAX_LAG_MS, type Replica } from '#db/replica.ts'
 import { verifySmtp } from '#server/gateways/mail.ts'
 import { makeGateways } from '#server/gateways/make-gateways.ts'
 import { now } from '#server/kernel/clock.ts'
-import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
+import { type Config, readConfig } from '#server/kernel/config/config.ts'
 import { isTracingOn } from '#server/kernel/telemetry.ts'
 import { databaseExists } from './database-file.ts'
+import { reasonOf, runCommand } from './run-command.ts'
 
 /** Whether a real installation needs a setting, and whether its value may be shown. */
 type Setting = { needed?: true; secret?: true }
@@ -144,13 +145,6 @@ function connectionTests(config: Config): ConnectionTest[] {
   ]
 }
 
-/** The message of an error, with that of its cause. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : ''
-  return `${error.message}${cause}`
-}
-
 async function runTest({ name, run, without }: ConnectionTest): Promise<boolean> {
   if (run === null) {
     stdout.write(`${name === 'database' ? 'not yet' : 'not set'}  ${name}: ${without}\n`)
@@ -168,17 +162,11 @@ async function runTest({ name, run, without }: ConnectionTest): Promise<boolean>
 
 async function main(): Promise<number> {
   stdout.write(`${settingLines().join('\n')}\n\n`)
-  try {
-    const config = readConfig(env)
-    stdout.write(`${isTracingOn(env) ? 'on       tracing' : 'off      tracing'}\n`)
-    let isGood = true
-    for (const attempt of connectionTests(config)) isGood = (await runTest(attempt)) && isGood
-    return isGood ? 0 : 1
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
-    stderr.write(`${error.problems.join('\n')}\n`)
-    return 2
-  }
+  const config = readConfig(env)
+  stdout.write(`${isTracingOn(env) ? 'on       tracing' : 'off      tracing'}\n`)
+  let isGood = true
+  for (const attempt of connectionTests(config)) isGood = (await runTest(attempt)) && isGood
+  return isGood ? 0 : 1
 }
 
-if (import.meta.main) process.exitCode = await main()
+if (import.meta.main) await runCommand(main, { failed: 2 })

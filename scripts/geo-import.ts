@@ -7,8 +7,7 @@
  */
 import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { argv, cwd, env, stderr, stdout } from 'node:process'
-import { parseArgs } from 'node:util'
+import { cwd, env, stdout } from 'node:process'
 import { type Database, openDatabase } from '#db/engine.ts'
 import { importFile } from '#db/geo/import/import-file.ts'
 import { type ListFile, listFiles } from '#db/geo/import/list-files.ts'
@@ -16,6 +15,7 @@ import { formatCount, formatImported, ImportProblem, Rejects } from '#db/geo/imp
 import { loadReference } from '#db/geo/load.ts'
 import { migrateToLatest, withStartLock } from '#db/migrate.ts'
 import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
+import { parseOptions, runCommand } from './run-command.ts'
 
 const HELP = `Name the file or folder to read: npm run geo:import -- FILE
 
@@ -108,51 +108,39 @@ async function importInto(config: Config, files: ListFile[], includeBt: boolean)
     })
     const { problems, rows } = await importAll(database, files, includeBt)
     if (rows === 0 && problems.length === 0) problems.push('Nothing in it could be imported.')
-    if (problems.length > 0) fail(problems)
+    if (problems.length > 0) throw new ConfigError(problems)
   } finally {
     await database.close()
   }
 }
 
-function fail(lines: readonly string[]): void {
-  stderr.write(`${lines.join('\n')}\n`)
-  process.exitCode = 1
-}
-
 type Arguments = { source: string; includeBt: boolean }
 
-/** The parsed arguments, or null after printing the usage. */
+/** The parsed arguments; null when only the usage is wanted. */
 function readArguments(): Arguments | null {
-  try {
-    const { values, positionals } = parseArgs({
-      args: argv.slice(2),
-      allowPositionals: true,
-      options: { 'include-bt': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-    })
-    const [source] = positionals
-    if (values.help === true) stdout.write(HELP)
-    else if (source === undefined) fail([HELP])
-    else if (positionals.length > 1) fail(['One file or folder at a time, please.'])
-    else return { source, includeBt: values['include-bt'] ?? false }
-  } catch (error) {
-    fail([error instanceof Error ? error.message : String(error)])
-  }
-  return null
+  const { values, positionals } = parseOptions({
+    'include-bt': { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  })
+  if (values.help === true) return null
+  const [source, ...rest] = positionals
+  if (source === undefined) throw new ConfigError([HELP])
+  if (rest.length > 0) throw new ConfigError(['One file or folder at a time, please.'])
+  return { source, includeBt: values['include-bt'] ?? false }
 }
 
-async function main(): Promise<void> {
-  const asked = readArguments()
-  if (asked === null) return
-  try {
-    // npm runs scripts in the project's folder; paths are relative to where the person is.
-    const files = await listFiles(resolve(env['INIT_CWD'] ?? cwd(), asked.source))
-    if (files.length === 0) fail([`There are no lists in ${asked.source}.`])
-    else await importInto(readConfig(env), files, asked.includeBt)
-  } catch (error) {
-    if (error instanceof ConfigError) fail(error.problems)
-    else if (error instanceof ImportProblem) fail([error.message])
-    else throw error
+async function main(): Promise<number> {
+  const wanted = readArguments()
+  if (wanted === null) {
+    stdout.write(HELP)
+    return 0
   }
+  const { source, includeBt } = wanted
+  // npm runs scripts in the project's folder; paths are relative to where the person is.
+  const files = await listFiles(resolve(env['INIT_CWD'] ?? cwd(), source))
+  if (files.length === 0) throw new ConfigError([`There are no lists in ${source}.`])
+  await importInto(readConfig(env), files, includeBt)
+  return 0
 }
 
-await main()
+await runCommand(main, { failed: 1 })

@@ -41,3 +41,14 @@ test.each([
   expect(err).not.toContain('    at ')
   expect(code).toBe(1)
 })
+
+test('a database that cannot be reached is named in a line', () => {
+  using tree = makeTree({ 'list.csv': LIST })
+  const { code, err } = runScript('registry-import', ['gmc', 'list.csv'], {
+    INIT_CWD: tree.root,
+    DATA_DIR: join(tree.root, 'data'),
+    DATABASE_URL: 'postgres://127.0.0.1:1/apposite',
+  })
+  expect(err).toBe('connect ECONNREFUSED 127.0.0.1:1\n')
+  expect(code).toBe(1)
+})

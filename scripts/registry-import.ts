@@ -6,8 +6,7 @@
  */
 import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { argv, cwd, env, stderr, stdout } from 'node:process'
-import { parseArgs } from 'node:util'
+import { cwd, env, stderr, stdout } from 'node:process'
 import { ProfessionalBody } from '#contract/base/people.ts'
 import { openDatabase } from '#db/engine.ts'
 import { listFiles } from '#db/geo/import/list-files.ts'
@@ -16,6 +15,7 @@ import { migrateToLatest, withStartLock } from '#db/migrate.ts'
 import { now } from '#server/kernel/clock.ts'
 import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
 import { importRegister } from '#server/verification/register/import-register.ts'
+import { parseOptions, runCommand } from './run-command.ts'
 
 const HELP = `Name the register and the file: npm run registry:import -- gmc FILE.csv
 
@@ -34,28 +34,17 @@ const SHOWN = 20
 
 type Arguments = { body: ProfessionalBody; path: string; isForced: boolean }
 
-function fail(lines: readonly string[]): void {
-  stderr.write(`${lines.join('\n')}\n`)
-  process.exitCode = 1
-}
-
-/** The parsed arguments, or null after printing the usage. */
+/** The parsed arguments; null when only the usage is wanted. */
 function readArguments(): Arguments | null {
-  try {
-    const { values, positionals } = parseArgs({
-      args: argv.slice(2),
-      allowPositionals: true,
-      options: { force: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-    })
-    const body = ProfessionalBody.safeParse(positionals[0]?.toUpperCase())
-    const path = positionals[1]
-    if (values.help === true) stdout.write(HELP)
-    else if (!body.success || path === undefined || positionals.length > 2) fail([HELP])
-    else return { body: body.data, path, isForced: values.force === true }
-  } catch (error) {
-    fail([error instanceof Error ? error.message : String(error)])
-  }
-  return null
+  const { values, positionals } = parseOptions({
+    force: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  })
+  if (values.help === true) return null
+  const [name, path, ...rest] = positionals
+  const body = ProfessionalBody.safeParse(name?.toUpperCase())
+  if (!body.success || path === undefined || rest.length > 0) throw new ConfigError([HELP])
+  return { body: body.data, path, isForced: values.force === true }
 }
 
 async function importInto(config: Config, { body, path, isForced }: Arguments): Promise<void> {
@@ -81,16 +70,11 @@ async function importInto(config: Config, { body, path, isForced }: Arguments): 
   }
 }
 
-async function main(): Promise<void> {
-  const asked = readArguments()
-  if (asked === null) return
-  try {
-    await importInto(readConfig(env), asked)
-  } catch (error) {
-    if (error instanceof ConfigError) fail(error.problems)
-    else if (error instanceof ImportProblem) fail([error.message])
-    else throw error
-  }
+async function main(): Promise<number> {
+  const wanted = readArguments()
+  if (wanted === null) stdout.write(HELP)
+  else await importInto(readConfig(env), wanted)
+  return 0
 }
 
-await main()
+await runCommand(main, { failed: 1 })

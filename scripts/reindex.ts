@@ -4,12 +4,13 @@
  *
  *     npm run apposite -- reindex
  */
-import { env, stderr, stdout } from 'node:process'
+import { env, stdout } from 'node:process'
 import { openDatabase } from '#db/engine.ts'
 import { now } from '#server/kernel/clock.ts'
-import { ConfigError, readConfig } from '#server/kernel/config/config.ts'
+import { readConfig } from '#server/kernel/config/config.ts'
 import { reindexProviders } from '#server/search/reindex.ts'
 import { assertDatabaseExists } from './database-file.ts'
+import { runCommand } from './run-command.ts'
 
 async function main(): Promise<number> {
   const started = performance.now()
@@ -25,10 +26,4 @@ async function main(): Promise<number> {
   }
 }
 
-try {
-  process.exitCode = await main()
-} catch (error) {
-  if (!(error instanceof ConfigError)) throw error
-  stderr.write(`${error.problems.join('\n')}\n`)
-  process.exitCode = 2
-}
+await runCommand(main, { failed: 2 })

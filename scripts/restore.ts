@@ -6,8 +6,9 @@
  */
 import { resolve } from 'node:path'
 import { argv, cwd, env, stderr, stdout } from 'node:process'
-import { ConfigError, readConfig } from '#server/kernel/config/config.ts'
+import { readConfig } from '#server/kernel/config/config.ts'
 import { restoreBackup } from './backup.ts'
+import { runCommand } from './run-command.ts'
 
 const HELP = 'Name the backup: npm run restore -- BACKUP\n'
 
@@ -17,19 +18,13 @@ async function main(): Promise<number> {
     stderr.write(HELP)
     return 2
   }
-  try {
-    const from = resolve(env['INIT_CWD'] ?? cwd(), backup)
-    const { madeAt, files } = await restoreBackup(readConfig(env), from)
-    stdout.write(
-      `Restored as it was at ${madeAt}: ${files.length} files. Start the server.\n` +
-        'Only the gateways know of payments and refunds made since then: compare their lists from that time on.\n',
-    )
-    return 0
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
-    stderr.write(`${error.problems.join('\n')}\n`)
-    return 1
-  }
+  const from = resolve(env['INIT_CWD'] ?? cwd(), backup)
+  const { madeAt, files } = await restoreBackup(readConfig(env), from)
+  stdout.write(
+    `Restored as it was at ${madeAt}: ${files.length} files. Start the server.\n` +
+      'Only the gateways know of payments and refunds made since then: compare their lists from that time on.\n',
+  )
+  return 0
 }
 
-process.exitCode = await main()
+await runCommand(main, { failed: 1 })

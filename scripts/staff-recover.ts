@@ -8,10 +8,11 @@
  */
 import { argv, env, stderr, stdout } from 'node:process'
 import { recoverSuperuser } from '#server/auth/accounts/accounts.ts'
-import { ConfigError, readConfig } from '#server/kernel/config/config.ts'
+import { readConfig } from '#server/kernel/config/config.ts'
 import { makeLog } from '#server/kernel/log.ts'
 import { makeServices } from '#server/start.ts'
 import { assertDatabaseExists, assertKeyExists } from './database-file.ts'
+import { runCommand } from './run-command.ts'
 
 const HELP = 'Name the superuser: npm run staff:recover -- EMAIL\n'
 
@@ -46,13 +47,7 @@ async function main(): Promise<number> {
     stderr.write(HELP)
     return 2
   }
-  try {
-    return await recover(email)
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
-    stderr.write(`${error.problems.join('\n')}\n`)
-    return 2
-  }
+  return recover(email)
 }
 
-process.exitCode = await main()
+await runCommand(main, { failed: 2 })

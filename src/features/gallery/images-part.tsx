@@ -1,5 +1,6 @@
 import { CircleCheck, PencilLine, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
+import { useOpened } from '#app/lib/browser-hooks.ts'
 import { formatLocalDate } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
@@ -205,15 +206,14 @@ function RemoveDialog({ image, onClose }: RemoveDialogProps) {
 
 type ImagesPartProps = { gallery: Gallery; current: HomepageState; reasonId: string }
 
-type Open = { what: 'describe' | 'remove'; image: GalleryImage } | null
+type Open = { what: 'describe' | 'remove'; image: GalleryImage }
 
 /** The gallery's images, one of which is shown on the homepage. */
 export function ImagesPart({ gallery: { images }, current, reasonId }: ImagesPartProps) {
   const isBarred = useStaffRefusal('publish') !== null
-  const [open, setOpen] = useState<Open>(null)
+  const [open, setOpen, close] = useOpened<Open>()
   const [requested, setRequested] = useState<string | null>(null)
   const { publish, isBusy, published, failure } = usePublish(current)
-  const close = () => setOpen(null)
   if (images.length === 0) {
     return (
       <EmptyState title="No images found." level={3}>

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Pencil, Trash2, UserPlus } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
+import { useOpened } from '#app/lib/browser-hooks.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { StaffHeading } from '#app/parts/dashboard-frame.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
@@ -21,7 +22,7 @@ import {
   useInvalidateSuperUsers,
 } from './super-user-dialogs.tsx'
 
-type Open = { what: 'add' } | { what: 'edit' | 'delete'; user: SuperUser } | null
+type Open = { what: 'add' } | { what: 'edit' | 'delete'; user: SuperUser }
 
 const SKELETON_SHAPES = Array.from({ length: 4 }, () => 'h-28 md:h-16')
 
@@ -36,9 +37,8 @@ function Users(props: Omit<StaffTableProps, 'users'>) {
 export function SuperUsersPage() {
   const reasonId = useId()
   const list = useRef<HTMLDivElement>(null)
-  const [open, setOpen] = useState<Open>(null)
+  const [open, setOpen, close] = useOpened<Open>()
   const isBarred = useStaffRefusal('manageStaff') !== null
-  const close = () => setOpen(null)
   return (
     <>
       <StaffHeading

@@ -4,6 +4,7 @@ import { type ReactNode, useId, useRef, useState } from 'react'
 import { formatList } from '#app/features/availability/hours/hours-format.ts'
 import { ImportPart } from '#app/features/availability/import/import-part.tsx'
 import { HoursPage, Panel } from '#app/features/availability/own/own-hours.tsx'
+import { useOpened } from '#app/lib/browser-hooks.ts'
 import { addDays } from '#app/lib/dates/calendar-days.ts'
 import { dayOf, formatDay, formatTime, plural } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
@@ -74,11 +75,12 @@ function OutsidePart({ mine }: { mine: Availability }) {
   )
 }
 
+/** The open dialog. */
+type Open = { kind: 'add' } | { kind: 'edit' | 'remove'; calendar: OutsideCalendar }
+
 function Calendars({ mine }: { mine: Availability }) {
   const [{ calendars, clashes }] = trpc.outsideCalendars.list.useSuspenseQuery()
-  const [isAdding, setAdding] = useState(false)
-  const [editing, setEditing] = useState<OutsideCalendar | null>(null)
-  const [removing, setRemoving] = useState<OutsideCalendar | null>(null)
+  const [open, setOpen, close] = useOpened<Open>()
   const isFull = calendars.length >= MAX_OUTSIDE_CALENDARS
   const timeZone = mine.places[0]?.timeZone ?? 'UTC'
   return (
@@ -91,14 +93,14 @@ function Calendars({ mine }: { mine: Availability }) {
               key={calendar.id}
               calendar={calendar}
               timeZone={timeZone}
-              onEdit={() => setEditing(calendar)}
-              onRemove={() => setRemoving(calendar)}
+              onEdit={() => setOpen({ kind: 'edit', calendar })}
+              onRemove={() => setOpen({ kind: 'remove', calendar })}
             />
           ))}
         </ul>
       )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button variant="secondary" disabled={isFull} onClick={() => setAdding(true)}>
+        <Button variant="secondary" disabled={isFull} onClick={() => setOpen({ kind: 'add' })}>
           Add a calendar
         </Button>
         {isFull && (
@@ -108,9 +110,9 @@ function Calendars({ mine }: { mine: Availability }) {
         )}
       </div>
       {clashes.length > 0 && <ClashList clashes={clashes} places={mine.places} />}
-      {isAdding && <AddCalendarDialog onClose={() => setAdding(false)} />}
-      {editing && <EditCalendarDialog calendar={editing} onClose={() => setEditing(null)} />}
-      {removing && <RemoveCalendarDialog calendar={removing} onClose={() => setRemoving(null)} />}
+      {open?.kind === 'add' && <AddCalendarDialog onClose={close} />}
+      {open?.kind === 'edit' && <EditCalendarDialog calendar={open.calendar} onClose={close} />}
+      {open?.kind === 'remove' && <RemoveCalendarDialog calendar={open.calendar} onClose={close} />}
     </div>
   )
 }

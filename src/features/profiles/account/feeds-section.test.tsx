@@ -2,6 +2,7 @@ import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openSignedIn } from '#tests/harness/spa/spa-page.tsx'
+import { delayRequests } from '#tests/spa/fake-network.ts'
 
 const section = page.getByRole('region', { name: 'Calendar links' })
 const dialog = page.getByRole('dialog')
@@ -41,6 +42,23 @@ test('a link is created, shown once, copied, and revoked after asking; three are
   await press('Revoke')
   await expect.element(page.getByText('The link is revoked.')).toBeVisible()
   await expect.poll(() => row.elements().length).toBe(2)
+})
+
+test('a slow answer leaves open what was opened since, with what was typed there', async ({
+  testApp,
+}) => {
+  await openSignedIn(await testApp.addAccount(), '/userProfile?section=calendar')
+  await create('Phone')
+  await press('Done')
+  await section.getByRole('button', { name: 'Revoke Phone' }).click()
+  const release = delayRequests('calendars.revoke')
+  await press('Revoke')
+  await press('Close')
+  await section.getByRole('button', { name: 'Create a link' }).click()
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Laptop')
+  release()
+  await expect.element(page.getByText('The link is revoked.')).toBeVisible()
+  await expect.element(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('Laptop')
 })
 
 test('only a provider is asked about names', async ({ testApp }) => {

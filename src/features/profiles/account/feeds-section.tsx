@@ -1,5 +1,6 @@
 import { CalendarSync } from 'lucide-react'
 import { useState } from 'react'
+import { useOpened } from '#app/lib/browser-hooks.ts'
 import { formatLocalDate, formatLocalMoment } from '#app/lib/dates/format.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
@@ -39,13 +40,15 @@ export function FeedsSection({ me }: { me: Me }) {
   )
 }
 
+/** The open dialog. */
+type Open = { kind: 'create' } | { kind: 'revoke'; feed: CalendarFeed }
+
 function Feeds({ isProvider }: { isProvider: boolean }) {
   const [feeds] = trpc.calendars.list.useSuspenseQuery()
-  const [isMaking, setMaking] = useState(false)
-  const [revoking, setRevoking] = useState<CalendarFeed | null>(null)
+  const [open, setOpen, close] = useOpened<Open>()
   const isFull = feeds.length >= MAX_FEEDS
   const create = (
-    <Button variant="secondary" disabled={isFull} onClick={() => setMaking(true)}>
+    <Button variant="secondary" disabled={isFull} onClick={() => setOpen({ kind: 'create' })}>
       Create a link
     </Button>
   )
@@ -59,7 +62,11 @@ function Feeds({ isProvider }: { isProvider: boolean }) {
         <>
           <ul className="divide-y divide-line border-y border-line">
             {feeds.map((feed) => (
-              <FeedRow key={feed.id} feed={feed} onRevoke={() => setRevoking(feed)} />
+              <FeedRow
+                key={feed.id}
+                feed={feed}
+                onRevoke={() => setOpen({ kind: 'revoke', feed })}
+              />
             ))}
           </ul>
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -72,8 +79,8 @@ function Feeds({ isProvider }: { isProvider: boolean }) {
           </div>
         </>
       )}
-      {isMaking && <FeedDialog isProvider={isProvider} onClose={() => setMaking(false)} />}
-      {revoking && <RevokeFeedDialog feed={revoking} onClose={() => setRevoking(null)} />}
+      {open?.kind === 'create' && <FeedDialog isProvider={isProvider} onClose={close} />}
+      {open?.kind === 'revoke' && <RevokeFeedDialog feed={open.feed} onClose={close} />}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
+import { useOpened } from '#app/lib/browser-hooks.ts'
 import { formatLocalDate, formatLocalMoment } from '#app/lib/dates/format.ts'
 import { serverNow } from '#app/lib/dates/server-clock.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
@@ -51,13 +52,15 @@ export function TokensSection({ me }: { me: Me }) {
   )
 }
 
+/** The open dialog. */
+type Open = { kind: 'create' } | { kind: 'revoke'; token: AccessToken }
+
 function Tokens({ me }: { me: Me }) {
   const [tokens] = trpc.accessTokens.list.useSuspenseQuery()
-  const [isMaking, setMaking] = useState(false)
-  const [revoking, setRevoking] = useState<AccessToken | null>(null)
+  const [open, setOpen, close] = useOpened<Open>()
   const isFull = tokens.filter(({ isExpired }) => !isExpired).length >= MAX_ACCESS_TOKENS
   const create = (
-    <Button variant="secondary" disabled={isFull} onClick={() => setMaking(true)}>
+    <Button variant="secondary" disabled={isFull} onClick={() => setOpen({ kind: 'create' })}>
       Create a token
     </Button>
   )
@@ -66,7 +69,11 @@ function Tokens({ me }: { me: Me }) {
       {tokens.length > 0 && (
         <ul className="divide-y divide-line border-y border-line">
           {tokens.map((token) => (
-            <TokenRow key={token.id} token={token} onRevoke={() => setRevoking(token)} />
+            <TokenRow
+              key={token.id}
+              token={token}
+              onRevoke={() => setOpen({ kind: 'revoke', token })}
+            />
           ))}
         </ul>
       )}
@@ -84,8 +91,8 @@ function Tokens({ me }: { me: Me }) {
           )}
         </div>
       )}
-      {isMaking && <TokenDialog kind={me.kind} onClose={() => setMaking(false)} />}
-      {revoking && <RevokeTokenDialog token={revoking} onClose={() => setRevoking(null)} />}
+      {open?.kind === 'create' && <TokenDialog kind={me.kind} onClose={close} />}
+      {open?.kind === 'revoke' && <RevokeTokenDialog token={open.token} onClose={close} />}
     </div>
   )
 }
