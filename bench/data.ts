@@ -193,7 +193,9 @@ function writeSlots(file: Sqlite.Database, people: readonly Person[], each: numb
 }
 
 function writeIndex(file: Sqlite.Database, people: readonly Person[], nextFree: number[]): void {
-  const insert = file.prepare('insert into search_index values (?,?,?,?,?,?,?,?,?,?,?,?,0,?,0,0)')
+  const insert = file.prepare(
+    'insert into search_index values (?,?,?,?,?,?,?,?,?,?,?,?,0,?,0,0,null,null,null,null,null,null)',
+  )
   // In primary key order, as in a vacuumed database.
   const inOrder = people.toSorted(
     (a, b) =>

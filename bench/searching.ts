@@ -101,6 +101,7 @@ function narrowingFor(specialty: number, freeBefore: number | null = null): Matc
   return {
     specialtyNos: [specialty],
     features: 0,
+    mode: null,
     languages: 0,
     feeMax: null,
     freeBefore,

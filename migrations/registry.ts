@@ -47,6 +47,7 @@ import * as busyTimes from './0046-busy-times.ts'
 import * as deskVisits from './0047-desk-visits.ts'
 import * as largeTables from './0048-large-tables.ts'
 import * as zonesOfMoves from './0049-zones-of-moves.ts'
+import * as searchByMode from './0050-search-by-mode.ts'
 import type { Step } from './step.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
@@ -100,6 +101,7 @@ export const migrations: Record<string, Step> = {
   '0047-desk-visits': deskVisits,
   '0048-large-tables': largeTables,
   '0049-zones-of-moves': zonesOfMoves,
+  '0050-search-by-mode': searchByMode,
 }
 
 /**

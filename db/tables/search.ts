@@ -18,7 +18,7 @@ export interface SearchIndexRow {
   /** Earliest free slot when last computed, `NEVER` without one; becomes stale as time passes. */
   next_free: Instant
   fee_minor: MinorUnits
-  /** Bits of `featureBits` in server/search/rules.ts: modes, gender and region. */
+  /** Bits of `featureBits` in server/search/rules.ts: modes offered at this place, gender and region. */
   features: number
   /** Bit n is language n of contract/base/people.ts. */
   languages: number
@@ -30,6 +30,16 @@ export interface SearchIndexRow {
   visit_minutes: number
   /** Buffer kept free between two visits; relevant only for visits that need more than one slot. */
   buffer_minutes: number
+  /**
+   * Fees and `visit_minutes` of the first type that takes place in this mode at this place; null where the first
+   * type of all does.
+   */
+  in_person_fee_minor: MinorUnits | null
+  in_person_follow_minor: MinorUnits | null
+  in_person_minutes: number | null
+  video_fee_minor: MinorUnits | null
+  video_follow_minor: MinorUnits | null
+  video_minutes: number | null
 }
 
 /** Number of index rows in one cell, an eighth of a degree of one band: speeds up counting. */

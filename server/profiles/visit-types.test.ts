@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { expect, test } from 'vitest'
 import { OwnProfile } from '#contract/profiles-own.ts'
 import type { Database } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { migrations } from '#migrations/registry.ts'
+import { makePatient } from '#tests/harness/accounts.ts'
 import { makeClinician, makeVisitTypeEditor } from '#tests/harness/clinician.ts'
 import { addPlaces } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
@@ -249,6 +251,92 @@ test('a search by mode shows the fees and times of the first type that takes pla
   expect((await card())?.fee.minor).toBe(6_000)
   await desk.save({ typeId, name: 'Consultation' })
   expect(await byMode('video')).toEqual(inPerson)
+})
+
+describeEngines('a search by mode', (makeDatabase) => {
+  test.each([
+    { minutes: { in_person: 30, video: 60 }, today: { in_person: 1, video: 0 } },
+    { minutes: { in_person: 60, video: 30 }, today: { in_person: 0, video: 1 } },
+  ])('looks for times as long as its visits: $minutes', async ({ minutes, today }) => {
+    await using at = await open(await makeDatabase())
+    const { testApp, clinician, desk } = at
+    const { db } = testApp.database
+    const offered = { offers_video: 1 } as const
+    await db.updateTable('providers').set(offered).where('no', '=', clinician.no).execute()
+    const typeId = await desk.idOf('Consultation')
+    const first = { typeId, name: 'Consultation', mode: 'in_person' } as const
+    await desk.save({ ...first, minutes: minutes.in_person, amount: 6_000 })
+    await desk.save({ name: 'Advice', mode: 'video', minutes: minutes.video, amount: 9_000 })
+    // Monday has an hour, of which the first half is taken; Tuesday has both halves.
+    await clinician.save([{ weekday: 1, from: 780, to: 840 }, ...MORNING])
+    const short = minutes.video === 30 ? { typeId: await desk.idOf('Advice') } : { typeId }
+    const { caller } = await makePatient(testApp)
+    const taken = { startsAt: '2026-03-02T13:00:00Z', providerId: clinician.id }
+    await caller.booking.hold({ ...taken, ...short })
+    await testApp.drainOutbox()
+    const { search } = testApp.caller()
+    const wish = { postcode: 'SE1 6ET', distance_filter_clicked: true } as const
+    for (const mode of ['in_person', 'video'] as const) {
+      const startsAt = `2026-03-0${minutes[mode] === 30 ? '2T13:30' : '3T09:00'}:00.000Z`
+      const asked = { ...wish, mode }
+      expect((await search.map(asked)).pins).toMatchObject([{ nextFree: startsAt }])
+      expect((await search.providers(asked)).results).toMatchObject([{ nextFree: startsAt }])
+      const isToday = await search.providers({ ...asked, available: 'today' })
+      expect([mode, isToday.total]).toEqual([mode, today[mode]])
+    }
+    // The ceiling and the order compare what is shown.
+    const dear = { ...wish, fee_max: 60 }
+    expect(await search.providers({ ...dear, mode: 'in_person' })).toMatchObject({ total: 1 })
+    expect(await search.providers({ ...dear, mode: 'video' })).toMatchObject({
+      total: 0,
+      removals: [
+        { filter: 'fee_max', total: 1 },
+        { filter: 'mode', total: 1 },
+      ],
+    })
+  })
+
+  test('is filled by the migration as by the index itself', async () => {
+    const database = await makeDatabase()
+    await using at = await open(database)
+    const { testApp, clinician, desk } = at
+    const { db } = testApp.database
+    const offered = { offers_video: 1 } as const
+    await db.updateTable('providers').set(offered).where('no', '=', clinician.no).execute()
+    const typeId = await desk.idOf('Consultation')
+    await desk.save({ typeId, name: 'Consultation', mode: 'in_person' })
+    const [, canal] = (await clinician.mine()).places
+    const there = { mode: 'video', minutes: 45, placeId: canal?.id ?? null } as const
+    await desk.save({ name: 'Advice', ...there, amount: 9_000, follow_amount: 8_000 })
+    await testApp.drainOutbox()
+    const shown = () =>
+      db
+        .selectFrom('search_index')
+        .select(({ fn }) => [
+          'place_no',
+          'features',
+          fn.coalesce('in_person_fee_minor', 'fee_minor').as('fee'),
+          fn.coalesce('in_person_minutes', 'visit_minutes').as('minutes'),
+          'video_fee_minor',
+          'video_follow_minor',
+          'video_minutes',
+        ])
+        .orderBy('place_no')
+        .execute()
+    const before = await shown()
+    const none = { video_fee_minor: null, video_follow_minor: null, video_minutes: null }
+    const video = { video_fee_minor: 9_000, video_follow_minor: 8_000, video_minutes: 45 }
+    expect(before).toMatchObject([none, video])
+    expect(before.map(({ features }) => features & 3)).toEqual([1, 3])
+    const names = Object.keys(migrations)
+    const last = names.findIndex((name) => name.endsWith('-search-by-mode'))
+    const provider = { getMigrations: () => Promise.resolve(migrations) }
+    await new Migrator({ db, provider }).migrateTo(names[last - 1] ?? '')
+    // As the previous version had it: a mode counted at every place.
+    await sql`update search_index set features = features | 3`.execute(db)
+    await migrateToLatest(database)
+    expect(await shown()).toEqual(before)
+  })
 })
 
 test('an incomplete order is refused as outdated', async () => {

@@ -1,6 +1,6 @@
 import type { Money } from '#contract/base/money.ts'
 import { shownName } from '#contract/base/people.ts'
-import type { ProviderCard, VisitMode } from '#contract/search.ts'
+import type { ProviderCard } from '#contract/search.ts'
 import { type Instant, NEVER, parseJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { Point } from '#db/geo/points.ts'
@@ -12,7 +12,7 @@ import { type NextDays, nextDays } from '#server/availability/slots/free-times.t
 import { milesBetween, roundMiles } from './circle.ts'
 import type { Match } from './matches-store.ts'
 import { modesOfFeatures } from './rules.ts'
-import { type CardRow, listCardTypes, listMainZones } from './store.ts'
+import { type CardRow, listMainZones } from './store.ts'
 
 function cardOf(row: Match & CardRow, times: NextDays | undefined, from: Point): ProviderCard {
   const specialty = specialtyByNo(row.specialty_no)
@@ -40,49 +40,12 @@ function cardOf(row: Match & CardRow, times: NextDays | undefined, from: Point):
   }
 }
 
-type CardsOptions = {
-  from: Point
-  now: Instant
-  /** The mode searched for, if any: the fees and times are those of the first type that takes place so. */
-  mode?: VisitMode | undefined
-}
-
-/**
- * The matches as a search by mode shows them: where the first visit type does not take place so, with the fees, length
- * and place of the first that does.
- */
-async function byMode<Row extends Match & CardRow>(
-  db: Db,
-  matches: readonly Row[],
-  mode: VisitMode,
-): Promise<Row[]> {
-  if (matches.length === 0) return []
-  const types = await listCardTypes(
-    db,
-    matches.map(({ providerNo }) => providerNo),
-  )
-  const typesOf = Map.groupBy(types, (type) => type.provider_no)
-  return matches.map((match) => {
-    const own = typesOf.get(match.providerNo) ?? []
-    const type = own.find((one) => one.mode === mode || one.mode === 'both')
-    if (type === undefined || type === own[0]) return match
-    return {
-      ...match,
-      placeNo: type.place_no ?? match.placeNo,
-      minutes: type.minutes,
-      amount_minor: type.first_minor,
-      follow_amount_minor: type.follow_minor,
-    }
-  })
-}
-
 /** Result cards of the matches, in their order; their times are read in one statement. */
 export async function cardsOf(
   db: Db,
-  found: readonly (Match & CardRow)[],
-  { from, now, mode }: CardsOptions,
+  matches: readonly (Match & CardRow)[],
+  { from, now }: { from: Point; now: Instant },
 ): Promise<ProviderCard[]> {
-  const matches = mode === undefined ? found : await byMode(db, found, mode)
   const times = await nextDays(
     db,
     bookableFrom(now),
@@ -99,11 +62,10 @@ export async function cardsOf(
     db,
     severals.map(({ providerNo }) => providerNo),
   )
-  return matches.map((match, at) => {
+  return matches.map((match) => {
     const card = cardOf(match, times.get(match.providerNo), from)
     if (match.siblings !== 1) return card
-    const isHere = match.placeNo === found[at]?.placeNo
-    const several = { ...card, ...(isHere && { isOneOfSeveral: true as const }) }
+    const several = { ...card, isOneOfSeveral: true as const }
     const mainZone = zones.get(match.providerNo) ?? match.time_zone
     return mainZone === match.time_zone ? several : { ...several, mainZone }
   })

@@ -19,18 +19,6 @@ export async function lockIndex(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${INDEX_LOCK})`.execute(db)
 }
 
-type Mode = 'in_person' | 'video'
-
-/** How many visit types of the provider `p` can take place this way. */
-function countTypes(db: Db, mode: Mode) {
-  return db
-    .selectFrom('visit_types as t')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('t.provider_no', '=', sql.ref<number>('p.no'))
-    .where('t.archived_at', 'is', null)
-    .where('t.mode', 'in', [mode, 'both'])
-}
-
 /** The sources of index rows: Verified providers, one row for each of their places. */
 export function listIndexSources(db: Db, providerNos: readonly number[]) {
   return db
@@ -56,23 +44,23 @@ export function listIndexSources(db: Db, providerNos: readonly number[]) {
       'p.amount_minor',
       'h.buffer_minutes',
     ])
-    .select((eb) =>
-      eb
-        .selectFrom('visit_types as t')
-        .select(({ fn }) => fn.min<number | null>('t.minutes').as('minutes'))
-        .whereRef('t.provider_no', '=', 'p.no')
-        .where('t.archived_at', 'is', null)
-        .as('step_minutes'),
-    )
-    .select([
-      countTypes(db, 'in_person').as('in_person_types'),
-      countTypes(db, 'video').as('video_types'),
-    ])
     .where('p.verification_status', '=', 'Verified')
     .where('p.no', 'in', providerNos)
     .where('l.removed_at', 'is', null)
     .orderBy('p.no')
     .orderBy('l.no')
+    .execute()
+}
+
+/** The visit types of these providers, in each one's own order. */
+export function listIndexTypes(db: Db, providerNos: readonly number[]) {
+  return db
+    .selectFrom('visit_types')
+    .select(['provider_no', 'place_no', 'mode', 'minutes', 'first_minor', 'follow_minor'])
+    .where('provider_no', 'in', providerNos)
+    .where('archived_at', 'is', null)
+    .orderBy('position')
+    .orderBy('no')
     .execute()
 }
 

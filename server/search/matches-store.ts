@@ -1,4 +1,4 @@
-import type { Sort } from '#contract/search.ts'
+import type { Sort, VisitMode } from '#contract/search.ts'
 import { type Flag, type Instant, NEVER } from '#db/columns.ts'
 import { hasConsecutiveSlotsSql } from '#db/consecutive-slots.ts'
 import type { Db } from '#db/engine.ts'
@@ -18,6 +18,8 @@ export type MatchFilters = {
   specialtyNos: readonly number[]
   /** Bits of `featureBits`, all of them required; 0 for any. */
   features: number
+  /** The mode among the features, which decides the visit type: the first in this mode, or the first of all. */
+  mode: VisitMode | null
   /** Bits of languages, one of them required; 0 for any. */
   languages: number
   /** Minor units, `null` for any fee. */
@@ -75,59 +77,84 @@ function pushEdge(parameters: Parameters, { centre, leastDot }: Circle): void {
 function fromText(ranges: string, narrowing: MatchFilters): string {
   return `from ${ranges} r join search_index s
     on s.specialty_no in (${placeholders(narrowing.specialtyNos.length, '?')})
-      and s.band = r.band and s.longitude >= r.west and s.longitude < r.east${filterText(narrowing)}`
+      and s.band = r.band and s.longitude >= r.west and s.longitude < r.east${filterText('s', narrowing)}`
 }
 
-/** A provider at several places must be free at the one that was found. */
-const AT_PLACE = '(s.siblings = 0 or f.place_no = s.place_no)'
+type Narrowed = Pick<MatchFilters, 'mode'>
 
-/** A visit of several slots begins where they are free one after the other. */
-const fitsFreeSlots = (row: string) =>
-  hasConsecutiveSlotsSql('f', `${row}.visit_minutes`, `${row}.buffer_minutes`)
+/** The fee of an index row's visit type. */
+function feeText(row: string, { mode }: Narrowed): string {
+  const first = `${row}.fee_minor`
+  return mode === null ? first : `coalesce(${row}.${mode}_fee_minor, ${first})`
+}
+
+/** The length of an index row's visit type, as in `visit_minutes`. */
+function minutesText(row: string, { mode }: Narrowed): string {
+  const first = `${row}.visit_minutes`
+  return mode === null ? first : `coalesce(${row}.${mode}_minutes, ${first})`
+}
+
+/**
+ * Free slots `f` where a visit can begin, which for one of several slots is where they are free one after the other. A
+ * provider at several places must be free at the one that was found.
+ */
+function freeSlotsText(row: string, narrowed: Narrowed): string {
+  return `from slots f where f.provider_no = ${row}.provider_no and f.free = 1
+          and (${row}.siblings = 0 or f.place_no = ${row}.place_no)
+          and ${hasConsecutiveSlotsSql('f', minutesText(row, narrowed), `${row}.buffer_minutes`)}`
+}
+
+/** `next_free` is of the first type of all: condition that it serves for the type of a mode as well. */
+function isSameText(row: string, narrowed: Narrowed): string | null {
+  return narrowed.mode === null ? null : `${minutesText(row, narrowed)} = ${row}.visit_minutes`
+}
 
 /** `next_free` passes with time: only rows where it has are looked up among the slots. */
-const FREE_BEFORE = `
-      and s.next_free < ? and (s.next_free >= ? or exists (
-        select 1 from slots f where f.provider_no = s.provider_no and f.free = 1
-          and f.start_at >= ? and f.start_at < ? and ${AT_PLACE} and ${fitsFreeSlots('s')}))`
+function freeBeforeText(row: string, narrowed: Narrowed): string {
+  const same = isSameText(row, narrowed)
+  const [orOther, andSame] = same === null ? ['', ''] : [` or not ${same}`, ` and ${same}`]
+  return `
+      and (${row}.next_free < ?${orOther}) and ((${row}.next_free >= ?${andSame}) or exists (
+        select 1 ${freeSlotsText(row, narrowed)} and f.start_at >= ? and f.start_at < ?))`
+}
 
-function filterText(narrowing: MatchFilters): string {
+function filterText(row: string, narrowing: MatchFilters): string {
   return (
-    (narrowing.freeBefore === null ? '' : FREE_BEFORE) +
-    (narrowing.feeMax === null ? '' : '\n      and s.fee_minor <= ?') +
-    (narrowing.features === 0 ? '' : '\n      and (s.features & ?) = ?') +
-    (narrowing.languages === 0 ? '' : '\n      and (s.languages & ?) <> 0')
+    (narrowing.freeBefore === null ? '' : freeBeforeText(row, narrowing)) +
+    (narrowing.feeMax === null ? '' : `\n      and ${feeText(row, narrowing)} <= ?`) +
+    (narrowing.features === 0 ? '' : `\n      and (${row}.features & ?) = ?`) +
+    (narrowing.languages === 0 ? '' : `\n      and (${row}.languages & ?) <> 0`)
   )
 }
 
 function pushNarrowing(parameters: Parameters, narrowing: MatchFilters): void {
-  const { freeBefore, from, feeMax, features, languages } = narrowing
   for (const no of narrowing.specialtyNos) parameters.push(no)
+  pushFilters(parameters, narrowing)
+}
+
+function pushFilters(parameters: Parameters, narrowing: MatchFilters): void {
+  const { freeBefore, from, feeMax, features, languages } = narrowing
   if (freeBefore !== null) parameters.push(freeBefore, from, from, freeBefore)
   if (feeMax !== null) parameters.push(feeMax)
   if (features !== 0) parameters.push(features, features)
   if (languages !== 0) parameters.push(languages)
 }
 
-/** A place counts only when no other place of its provider that is free in time is nearer. */
-function nearerSiblingText({ freeBefore }: MatchFilters): string {
-  const free = `
-          and t.next_free < ? and (t.next_free >= ? or exists (
-            select 1 from slots f where f.provider_no = t.provider_no and f.free = 1
-              and f.start_at >= ? and f.start_at < ? and f.place_no = t.place_no and ${fitsFreeSlots('t')}))`
+/** A place counts only when no other matching place of its provider is nearer. */
+function nearerSiblingText(narrowing: MatchFilters): string {
   return `exists (
         select 1 from search_index t where t.provider_no = s.provider_no and t.place_no <> s.place_no
           and (${dotProduct('t')} > ${dotProduct('s')}
-            or (${dotProduct('t')} = ${dotProduct('s')} and t.place_no < s.place_no))${freeBefore === null ? '' : free})`
+            or (${dotProduct('t')} = ${dotProduct('s')} and t.place_no < s.place_no))${filterText('t', narrowing)})`
 }
 
 function pushNearerSibling(
   parameters: Parameters,
   centre: UnitVector,
-  { freeBefore, from }: MatchFilters,
+  narrowing: MatchFilters,
 ): void {
   for (let n = 0; n < 4; n++) pushVector(parameters, centre)
-  if (freeBefore !== null) parameters.push(freeBefore, from, from, freeBefore)
+  pushFilters(parameters, narrowing)
 }
 
 const texts = new Map<string, string>()
@@ -146,13 +173,13 @@ function textOf(key: string, make: () => string): string {
 }
 
 function shapeOf(narrowing: MatchFilters): string {
-  const { specialtyNos, freeBefore, feeMax, features, languages } = narrowing
+  const { specialtyNos, freeBefore, feeMax, features, languages, mode } = narrowing
   const filters =
     (freeBefore === null ? 0 : 1) |
     (feeMax === null ? 0 : 2) |
     (features === 0 ? 0 : 4) |
     (languages === 0 ? 0 : 8)
-  return `${specialtyNos.length}/${filters}`
+  return `${specialtyNos.length}/${filters}/${mode}`
 }
 
 /** Whether the counts of whole cells suffice: they reflect no filter but the specialty. */
@@ -234,11 +261,12 @@ async function countRepeats(db: Db, circle: Circle, narrowing: MatchFilters): Pr
   return row?.total ?? 0
 }
 
-/** The first free time as of now, where the one in the index has passed. */
-const NEXT_FREE = `case when s.next_free >= ? then s.next_free else coalesce((
-        select min(f.start_at) from slots f
-        where f.provider_no = s.provider_no and f.free = 1 and f.start_at >= ?
-          and ${AT_PLACE} and ${fitsFreeSlots('s')}), ${NEVER}) end`
+/** The first free time as of now, where the one in the index has passed or is of another visit type. */
+function nextFreeText(narrowed: Narrowed): string {
+  const same = isSameText('s', narrowed)
+  return `case when s.next_free >= ?${same === null ? '' : ` and ${same}`} then s.next_free else coalesce((
+        select min(f.start_at) ${freeSlotsText('s', narrowed)} and f.start_at >= ?), ${NEVER}) end`
+}
 
 /** Ties are broken by the provider's number, so that pages never overlap. */
 const ORDERS: Record<Sort, readonly string[]> = {
@@ -276,15 +304,19 @@ const LIMIT = 'limit cast(? as integer) offset ?'
 /** Joins only the slice with its texts. Names, which the index lacks, are read when sorting by them. */
 function listText(db: Db, { outer }: Circle, { narrowing, slice, hasRepeats }: Listing): string {
   const { sort, isExact, shown } = slice
+  const { mode } = narrowing
+  const first = 'p.follow_amount_minor'
+  const follow = mode === null ? first : `coalesce(m.follow_minor, ${first}) as follow_amount_minor`
   return `with ${inlineTable(db, ['ranges', RANGE], outer.length)}, matches as (
-      select s.provider_no, s.place_no, s.siblings, s.visit_minutes, s.buffer_minutes, s.features, s.fee_minor,
-        ${isExact ? NEXT_FREE : 's.next_free'} as next_free, ${dotProduct('s')} as near${sort === 'name' ? ', s.name_key' : ''}
+      select s.provider_no, s.place_no, s.siblings, ${minutesText('s', narrowing)} as visit_minutes, s.buffer_minutes,
+        s.features, ${feeText('s', narrowing)} as fee_minor${mode === null ? '' : `, s.${mode}_follow_minor as follow_minor`},
+        ${isExact ? nextFreeText(narrowing) : 's.next_free'} as next_free, ${dotProduct('s')} as near${sort === 'name' ? ', s.name_key' : ''}
       ${fromText('ranges', narrowing)} and ${dotProduct('s')} >= ?
         ${hasRepeats ? `and (s.siblings = 0 or not ${nearerSiblingText(narrowing)})` : ''}
       order by ${orderText(sort)} ${LIMIT})
     select m.provider_no as "providerNo", m.place_no as "placeNo", m.siblings,
       m.visit_minutes as "minutes", m.buffer_minutes as "bufferMinutes", m.next_free as "nextFree", m.features,
-      ${SHOWN_COLUMNS[shown]}
+      m.fee_minor as amount_minor, ${follow}, ${SHOWN_COLUMNS[shown]}
     from matches m join places l on l.no = m.place_no join providers p on p.no = m.provider_no
     order by ${orderText(sort, 'm.')}`
 }

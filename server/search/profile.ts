@@ -33,6 +33,7 @@ async function nearby(
     narrowing: {
       specialtyNos: [specialtyNo],
       features: 0,
+      mode: null,
       languages: 0,
       feeMax: null,
       freeBefore: endOfDayAfter(centre.time_zone, now, NEARBY_DAYS),

@@ -1,3 +1,4 @@
+import type { VisitMode } from '#contract/search.ts'
 import { type Instant, NEVER, parseJson, toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { SearchIndexRow } from '#db/tables/search.ts'
@@ -5,6 +6,7 @@ import type { Services } from '#server/context.ts'
 import { bandOf, unitVector } from './circle.ts'
 import {
   listIndexSources,
+  listIndexTypes,
   listNextFree,
   listNextFreeAt,
   listProviderNos,
@@ -22,23 +24,53 @@ const BATCH = 200
 
 type Source = Awaited<ReturnType<typeof listIndexSources>>[number]
 
-/** Whether visits of the first type take more than one slot; a slot is as long as the shortest type. */
-function takesSeveralSlots({ consultation_minutes: minutes, step_minutes: step }: Source): boolean {
-  return step !== null && minutes > step
+type TypeRow = Awaited<ReturnType<typeof listIndexTypes>>[number]
+
+/** A place of a provider with the visit types offered there, the first of all being offered everywhere. */
+type Offer = Source & {
+  types: TypeRow[]
+  /** Length of a slot, that of the provider's shortest type; null without types. */
+  step: number | null
 }
 
-/** A source as patients can book it: a mode that none of its visit types has is not offered. */
-function asBookable(source: Source): Source {
-  if (source.step_minutes === null) return source
-  const { offers_in_person: inPerson, offers_video: video } = source
+/** The first visit type that takes place in this mode. */
+function firstIn(mode: VisitMode, types: readonly TypeRow[]): TypeRow | undefined {
+  return types.find((type) => type.mode === mode || type.mode === 'both')
+}
+
+/** A place as patients can book there: a mode that none of its visit types has is not offered. */
+function offerAt(source: Source, own: readonly TypeRow[]): Offer {
+  const types = own.filter(({ place_no: only }) => only === null || only === source.place_no)
+  const isBookable = (mode: VisitMode) => own.length === 0 || firstIn(mode, types) !== undefined
   return {
     ...source,
-    offers_in_person: toFlag(inPerson === 1 && Number(source.in_person_types) > 0),
-    offers_video: toFlag(video === 1 && Number(source.video_types) > 0),
+    types,
+    step: own.length === 0 ? null : Math.min(...own.map(({ minutes }) => minutes)),
+    offers_in_person: toFlag(source.offers_in_person === 1 && isBookable('in_person')),
+    offers_video: toFlag(source.offers_video === 1 && isBookable('video')),
   }
 }
 
-function indexRow(source: Source, nextFree: Instant, isOneOfSeveral: boolean): SearchIndexRow {
+/** `minutes` if a visit of this length takes more than one slot, else 0. */
+function ifSeveralSlots(minutes: number, { step }: Offer): number {
+  return step !== null && minutes > step ? minutes : 0
+}
+
+/** What a search by mode shows and compares; null where that is the first type of all. */
+function shownBy(mode: VisitMode, offer: Offer) {
+  const type = firstIn(mode, offer.types)
+  if (type === undefined || type === offer.types[0])
+    return { fee: null, follow: null, minutes: null }
+  return {
+    fee: type.first_minor,
+    follow: type.follow_minor,
+    minutes: ifSeveralSlots(type.minutes, offer),
+  }
+}
+
+function indexRow(source: Offer, nextFree: Instant, isOneOfSeveral: boolean): SearchIndexRow {
+  const inPerson = shownBy('in_person', source)
+  const video = shownBy('video', source)
   return {
     specialty_no: source.specialty_no,
     band: bandOf(source.latitude),
@@ -52,13 +84,22 @@ function indexRow(source: Source, nextFree: Instant, isOneOfSeveral: boolean): S
     languages: languageBits(parseJson<string[]>(source.languages)),
     siblings: isOneOfSeveral ? 1 : 0,
     name_key: nameKey(source),
-    visit_minutes: takesSeveralSlots(source) ? source.consultation_minutes : 0,
+    visit_minutes: ifSeveralSlots(source.consultation_minutes, source),
     buffer_minutes: source.buffer_minutes ?? 0,
+    in_person_fee_minor: inPerson.fee,
+    in_person_follow_minor: inPerson.follow,
+    in_person_minutes: inPerson.minutes,
+    video_fee_minor: video.fee,
+    video_follow_minor: video.follow,
+    video_minutes: video.minutes,
   }
 }
 
 async function reindexBatch(db: Db, now: Instant, providerNos: readonly number[]): Promise<void> {
-  const sources = (await listIndexSources(db, providerNos)).map(asBookable).filter(isComplete)
+  const types = Map.groupBy(await listIndexTypes(db, providerNos), (type) => type.provider_no)
+  const sources = (await listIndexSources(db, providerNos))
+    .map((source) => offerAt(source, types.get(source.provider_no) ?? []))
+    .filter(isComplete)
   const nextFree = await listNextFree(db, providerNos, now)
   const places = Map.groupBy(sources, (source) => source.provider_no)
   const severals = [...places].flatMap(([no, { length }]) => (length > 1 ? [no] : []))
@@ -69,7 +110,7 @@ async function reindexBatch(db: Db, now: Instant, providerNos: readonly number[]
     return indexRow(source, next ?? NEVER, isOneOfSeveral)
   })
   await replaceIndexRows(db, providerNos, rows)
-  const longs = sources.filter(takesSeveralSlots).map((source) => source.provider_no)
+  const longs = rows.filter((row) => row.visit_minutes > 0).map((row) => row.provider_no)
   if (longs.length > 0) await updateNextFree(db, now, longs)
 }
 

@@ -69,7 +69,7 @@ export async function searchProviders(
     total,
     page: filters.page,
     pages: pagesOf(total),
-    results: await cardsOf(db, matches, { from: centre.point, now, mode: filters.mode }),
+    results: await cardsOf(db, matches, { from: centre.point, now }),
   }
 }
 
@@ -136,6 +136,7 @@ function matchFilters(
   return {
     specialtyNos: specialtyNos(filters.specialty),
     features: requiredFeatures(filters),
+    mode: filters.mode ?? null,
     languages: language === undefined ? 0 : languageBits(LANGUAGES.filter((l) => l === language)),
     feeMax: feeMax === undefined ? null : feeMax * 100,
     freeBefore:

@@ -35,13 +35,12 @@ export type PinRow = Pick<PlaceRow, 'latitude' | 'longitude'> &
 /** Columns of a provider and a place that are read with a match. */
 export type Shown = { card: CardRow; pin: PinRow }
 
-/** The columns of each kind in SQL, from a place `l` and its provider `p`. */
+/** The columns of each kind in SQL, from a place `l` and its provider `p`, without the fees. */
 export const SHOWN_COLUMNS: Record<keyof Shown, string> = {
   card: `l.name, l.locality, l.postcode, l.latitude, l.longitude, l.time_zone, p.id, p.region, p.title,
       p.first_name, p.last_name, p.specialty_no, p.photo, p.professional_body, p.verified_at,
-      p.languages, p.amount_minor, p.follow_amount_minor, p.currency, p.rating_sum, p.rating_count`,
-  pin: `l.latitude, l.longitude, p.id, p.title, p.first_name, p.last_name, p.amount_minor,
-      p.currency`,
+      p.languages, p.currency, p.rating_sum, p.rating_count`,
+  pin: 'l.latitude, l.longitude, p.id, p.title, p.first_name, p.last_name, p.currency',
 }
 
 /** The zone of the main place of each of these providers. */
@@ -57,18 +56,6 @@ export async function listMainZones(
     .where('position', '=', 0)
     .execute()
   return new Map(rows.map((row) => [row.provider_no, row.time_zone]))
-}
-
-/** The visit types of these providers, in each one's own order. */
-export function listCardTypes(db: Db, providerNos: readonly number[]) {
-  return db
-    .selectFrom('visit_types')
-    .select(['provider_no', 'place_no', 'mode', 'minutes', 'first_minor', 'follow_minor'])
-    .where('provider_no', 'in', providerNos)
-    .where('archived_at', 'is', null)
-    .orderBy('position')
-    .orderBy('no')
-    .execute()
 }
 
 function selectProvider(db: Db, id: string) {

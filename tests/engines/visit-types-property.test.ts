@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
 import { DAY_MS, toIso } from '#contract/base/time.ts'
+import type { OwnVisitType } from '#contract/profiles-own.ts'
+import type { VisitMode } from '#contract/search.ts'
+import { endOfDayAfter } from '#server/availability/rules.ts'
 import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
 import { refreshNextFreeOf, reindexProviders } from '#server/search/reindex.ts'
 import { makePatient } from '#tests/harness/accounts.ts'
@@ -18,7 +21,7 @@ const STARTS = ['2026-03-05T09:00:00Z', '2026-03-26T09:00:00Z', '2026-10-23T09:0
 const DAYS = 8
 const NOTICE = 60
 
-type Type = { id: string; minutes: number; placeNo: number | null }
+type Type = OwnVisitType & { placeNo: number | null }
 type Range = { weekday: number; from: number; to: number; placeNo: number }
 type Span = { start: number; end: number }
 
@@ -120,6 +123,7 @@ async function shownStarts(
 
 async function makeStorm(testApp: TestApp, dice: Dice): Promise<Storm> {
   const clinician = await makeClinician(testApp, {
+    offers_video: 1,
     places: [
       { name: 'Borough Practice', time_zone: 'Europe/London' },
       { name: 'Harbour Clinic', time_zone: 'America/New_York' },
@@ -154,7 +158,15 @@ async function makeStorm(testApp: TestApp, dice: Dice): Promise<Storm> {
       !isFirst && dice.next() < 0.4 ? (idOf.get(dice.pick([main, other])) ?? null) : null
     const which = isFirst && first !== undefined ? { typeId: first.id } : {}
     // oxlint-disable-next-line no-await-in-loop -- one after the other
-    const { status } = await desk.save({ ...which, name, minutes: dice.pick(choices), placeId })
+    const { status } = await desk.save({
+      ...which,
+      name,
+      minutes: dice.pick(choices),
+      placeId,
+      mode: dice.pick(['both', 'in_person', 'video']),
+      amount: 1_000 * (1 + dice.below(9)),
+      follow_amount: 1_000 * (1 + dice.below(9)),
+    })
     expect(status).toBe(200)
   }
   const types = await desk.own()
@@ -170,8 +182,8 @@ async function makeStorm(testApp: TestApp, dice: Dice): Promise<Storm> {
         [main, 'Europe/London'],
         [other, 'America/New_York'],
       ]),
-      types: types.map(({ id, minutes, placeId }) => {
-        return { id, minutes, placeNo: placeId === null ? null : (noOf.get(placeId) ?? null) }
+      types: types.map((type) => {
+        return { ...type, placeNo: type.placeId === null ? null : (noOf.get(type.placeId) ?? null) }
       }),
       buffer,
       claims: [],
@@ -224,6 +236,74 @@ async function expectSearched({ testApp, clinician, model }: Storm, hint: string
   expect(await index.execute()).toEqual(found)
 }
 
+/** A place as a search by mode should show it: with its first type in that mode, and that type's first time there. */
+type Shown = { place: string; fee: number; followUpFee: number; nextFree: string | null }
+
+async function plannedBy(mode: VisitMode, { testApp, clinician, model }: Storm): Promise<Shown[]> {
+  const { places } = await clinician.mine()
+  const shown: Shown[] = []
+  for (const [at, placeNo] of clinician.placeNos.entries()) {
+    const type = model.types.find(
+      (one) =>
+        (one.mode === mode || one.mode === 'both') &&
+        (one.placeNo === null || one.placeNo === placeNo),
+    )
+    if (type === undefined) continue
+    const asked = { providerId: clinician.id, typeId: type.id, days: 14 }
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const { days } = await testApp.caller().availability.freeTimes(asked)
+    const place = places[at]?.name ?? ''
+    const here = days.flatMap(({ slots }) => slots).find((slot) => slot.place === place)
+    const { amount: fee, follow_amount: followUpFee } = type
+    shown.push({ place, fee, followUpFee, nextFree: here?.startsAt ?? null })
+  }
+  return shown
+}
+
+/** A search by mode compares and shows each place with its first type in that mode. */
+async function expectSearchedByMode(storm: Storm, hint: string): Promise<void> {
+  const { testApp, model } = storm
+  const { search } = testApp.caller()
+  const tonight = toIso(endOfDayAfter('Europe/London', model.now, 0))
+  const filters = [
+    { isMet: () => true, filter: {} },
+    { isMet: ({ fee }: Shown) => fee <= 3_000, filter: { fee_max: 30 } },
+    { isMet: ({ fee }: Shown) => fee <= 6_000, filter: { fee_max: 60, sort: 'soonest' } },
+    {
+      isMet: ({ nextFree }: Shown) => nextFree !== null && nextFree < tonight,
+      filter: { available: 'today' },
+    },
+  ] as const
+  for (const mode of ['in_person', 'video'] as const) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const planned = await plannedBy(mode, storm)
+    for (const { isMet, filter } of filters) {
+      // Both places are at the same point: the first that matches is shown.
+      const expected = planned.find(isMet)
+      const wish = { postcode: '', latitude: 51.4965, longitude: -0.0985, mode, ...filter } as const
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const [found, map] = await Promise.all([search.providers(wish), search.map(wish)])
+      const told = `${hint}, ${mode} ${JSON.stringify(filter)}`
+      expect([told, found.total, map.total]).toEqual([told, ...(expected ? [1, 1] : [0, 0])])
+      if (expected === undefined) continue
+      const [card] = found.results
+      expect([told, card?.place.name, card?.fee.minor, card?.followUpFee.minor]).toEqual([
+        told,
+        expected.place,
+        expected.fee,
+        expected.followUpFee,
+      ])
+      const [pin] = map.pins
+      expect([told, card?.nextFree, pin?.nextFree, pin?.fee.minor]).toEqual([
+        told,
+        expected.nextFree,
+        expected.nextFree,
+        expected.fee,
+      ])
+    }
+  }
+}
+
 describeEngines('visit types', (makeDatabase) => {
   test.each(STARTS)(
     'free times of each type match a naive planner, from %s',
@@ -247,6 +327,7 @@ describeEngines('visit types', (makeDatabase) => {
       )
       await expectAsPlanned(storm, `seed ${seed}, made anew`)
       await expectSearched(storm, `seed ${seed}`)
+      await expectSearchedByMode(storm, `seed ${seed}`)
       expect(storm.model.claims.length).toBeGreaterThan(0)
     },
     120_000,
