@@ -148,3 +148,27 @@ export function useOpened<What>(): [What | null, (what: What) => void, () => voi
   const [opened, setOpened] = useState<What | null>(null)
   return [opened, setOpened, () => setOpened((now) => (now === opened ? null : now))]
 }
+
+/**
+ * A form that opens where an entry of a page stands. Every entry has its own, so that opening one never drops what is
+ * typed in another. Focus moves into the form, and back to the opener unless it has moved elsewhere meanwhile.
+ */
+export function useFormInPlace<Box extends HTMLElement>() {
+  const box = useRef<Box>(null)
+  const opener = useRef<HTMLButtonElement>(null)
+  // Each opening is one of its own: a slow answer to an earlier one does not close it.
+  const [opened, setOpened, close] = useOpened<{ at: number }>()
+  const count = useRef(0)
+  useEffect(() => {
+    // Not on the first render, when nothing has been pressed yet.
+    if (count.current === 0) return
+    if (opened) box.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+    // A removed element leaves the focus on the body.
+    else if (document.activeElement === document.body) opener.current?.focus()
+  }, [opened])
+  const open = () => {
+    count.current += 1
+    setOpened({ at: count.current })
+  }
+  return { box, opener, isOpen: opened !== null, open, close }
+}

@@ -103,6 +103,30 @@ test('time off is changed where it stands and deleted after a question', async (
   await expect.element(page.getByText('No time off is planned.')).toBeVisible()
 })
 
+test('what is typed for one time off stays while others are added and deleted', async ({
+  testApp,
+}) => {
+  await openAll(testApp)
+  await button('Add time off').click()
+  await fillInTimeOff('2026-03-16', '2026-03-20')
+  await button('Add this time off').click()
+  await button(/^Edit time off, Mon 16 March/).click()
+  const changed = section('Time off').getByRole('form', { name: 'Change time off' })
+  await changed.getByRole('textbox', { name: /^Note/ }).fill('Skiing')
+  await button('Add time off').click()
+  const added = section('Time off').getByRole('form', { name: 'Time off', exact: true })
+  await expect.element(added.getByLabelText('First day')).toHaveFocus()
+  await added.getByLabelText('First day').fill('2026-03-30')
+  await button('Add this time off').click()
+  await expect.element(button('Add time off')).toHaveFocus()
+  await button(/^Delete time off, Mon 30 March/).click()
+  await dialog('Delete this time off?').getByRole('button', { name: 'Delete time off' }).click()
+  await expect.element(page.getByText('The time off is deleted.')).toBeVisible()
+  await expect.element(changed.getByRole('textbox', { name: /^Note/ })).toHaveValue('Skiing')
+  await button('Save time off').click()
+  await expect.element(section('Time off').getByText('5 days · Skiing')).toBeVisible()
+})
+
 test('whoever has moved on while a deletion is saved keeps the focus', async ({ testApp }) => {
   await openAll(testApp)
   await button('Add time off').click()
@@ -130,10 +154,11 @@ test('whoever has opened another form while one is saved keeps it with what was 
   const release = delayRequests('availability.addAbsence')
   await button('Save time off').click()
   await button('Add time off').click()
-  await fillInTimeOff('2026-04-01', '2026-04-02')
+  const added = section('Time off').getByRole('form', { name: 'Time off', exact: true })
+  await added.getByLabelText('First day').fill('2026-04-01')
   release()
   await expect.element(page.getByText('Your time off is saved.')).toBeVisible()
-  await expect.element(section('Time off').getByLabelText('First day')).toHaveValue('2026-04-01')
+  await expect.element(added.getByLabelText('First day')).toHaveValue('2026-04-01')
 })
 
 test('an extra date is changed, and a day on which the hours meet the weekly ones is refused', async ({

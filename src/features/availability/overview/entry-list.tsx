@@ -1,16 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useConfirmedChange, useNewestMine } from '#app/features/availability/own/own-hours.tsx'
-import { useOpened } from '#app/lib/browser-hooks.ts'
+import { useFormInPlace, useOpened } from '#app/lib/browser-hooks.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Availability, ChangeResponse } from '#contract/availability.ts'
-
-/** Which form or question of the list is open. */
-type Open = { kind: 'new' } | { kind: 'edit' | 'remove'; id: string }
 
 type Entry = { id: string }
 
@@ -29,76 +26,40 @@ type EntryListProps<One extends Entry> = {
 
 /** A list with inline forms to edit and delete entries. Focus moves into a form and back afterwards. */
 export function EntryList<One extends Entry>(props: EntryListProps<One>) {
-  const { entries, nameOf, render, renderForm, renderRemove, addLabel, empty } = props
+  const { entries, renderForm, renderRemove, addLabel, empty } = props
   const box = useRef<HTMLDivElement>(null)
-  const [open, setOpen, close] = useOpened<Open>()
+  const [removedId, setRemovedId, close] = useOpened<string>()
   const load = useNewestMine()
   const back = useRef<string | null>(null)
   useEffect(() => {
-    const root = box.current
-    if (open !== null) {
-      back.current = open.kind === 'new' ? '[data-add]' : `[data-${open.kind}="${open.id}"]`
-      if (open.kind !== 'remove') {
-        root?.querySelector<HTMLElement>('form input, form select')?.focus()
-      }
+    if (removedId !== null) {
+      back.current = removedId
       return
     }
-    if (back.current === null) return
     // Whoever has moved on while it was saved keeps the focus.
-    if (document.activeElement === document.body) {
-      const target = root?.querySelector<HTMLElement>(back.current)
+    if (back.current !== null && document.activeElement === document.body) {
+      const target = box.current?.querySelector<HTMLElement>(`[data-remove="${back.current}"]`)
       // The focused element was removed with its entry, so the heading above takes the focus.
-      const heading = root?.closest('section')?.querySelector<HTMLElement>('h2')
+      const heading = box.current?.closest('section')?.querySelector<HTMLElement>('h2')
       ;(target ?? heading)?.focus()
     }
     back.current = null
-  }, [open])
-  const removed = open?.kind === 'remove' ? entries.find(({ id }) => id === open.id) : undefined
+  }, [removedId])
+  const removed = entries.find(({ id }) => id === removedId)
   return (
     <div ref={box}>
       {entries.length === 0 && <p className="text-muted">{empty}</p>}
       <ul className="flex flex-col divide-y divide-line">
         {entries.map((entry) => (
-          <li key={entry.id} className="py-3 first:pt-0 last:pb-0">
-            {open?.kind === 'edit' && open.id === entry.id ? (
-              renderForm(entry, close)
-            ) : (
-              <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-                <div className="min-w-0">{render(entry)}</div>
-                <div className="-mx-4 flex">
-                  <Button
-                    variant="quiet"
-                    data-edit={entry.id}
-                    aria-label={`Edit ${nameOf(entry)}`}
-                    onClick={() => setOpen({ kind: 'edit', id: entry.id })}
-                  >
-                    Edit
-                  </Button>
-                  <Button
-                    variant="quiet"
-                    data-remove={entry.id}
-                    aria-label={`Delete ${nameOf(entry)}`}
-                    onClick={() => setOpen({ kind: 'remove', id: entry.id })}
-                    className="text-danger"
-                  >
-                    Delete
-                  </Button>
-                </div>
-              </div>
-            )}
-          </li>
+          <EntryItem key={entry.id} {...props} entry={entry} onRemove={setRemovedId} />
         ))}
       </ul>
       {addLabel !== undefined && (
-        <div className={entries.length > 0 ? 'mt-4 border-t border-line pt-4' : 'mt-4'}>
-          {open?.kind === 'new' ? (
-            renderForm(null, close)
-          ) : (
-            <Button data-add variant="secondary" onClick={() => setOpen({ kind: 'new' })}>
-              {addLabel}
-            </Button>
-          )}
-        </div>
+        <NewEntry
+          label={addLabel}
+          renderForm={(closeForm) => renderForm(null, closeForm)}
+          className={entries.length > 0 ? 'mt-4 border-t border-line pt-4' : 'mt-4'}
+        />
       )}
       {removed &&
         renderRemove(removed, () => {
@@ -106,6 +67,67 @@ export function EntryList<One extends Entry>(props: EntryListProps<One>) {
           // Reloading resolves a conflict with a change from another window.
           void load().catch(() => undefined)
         })}
+    </div>
+  )
+}
+
+type EntryItemProps<One extends Entry> = Pick<
+  EntryListProps<One>,
+  'nameOf' | 'render' | 'renderForm'
+> & { entry: One; onRemove: (id: string) => void }
+
+function EntryItem<One extends Entry>(props: EntryItemProps<One>) {
+  const { entry, nameOf, render, renderForm, onRemove } = props
+  const { box, opener, isOpen, open, close } = useFormInPlace<HTMLLIElement>()
+  return (
+    <li ref={box} className="py-3 first:pt-0 last:pb-0">
+      {isOpen ? (
+        renderForm(entry, close)
+      ) : (
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+          <div className="min-w-0">{render(entry)}</div>
+          <div className="-mx-4 flex">
+            <Button
+              ref={opener}
+              variant="quiet"
+              aria-label={`Edit ${nameOf(entry)}`}
+              onClick={open}
+            >
+              Edit
+            </Button>
+            <Button
+              variant="quiet"
+              data-remove={entry.id}
+              aria-label={`Delete ${nameOf(entry)}`}
+              onClick={() => onRemove(entry.id)}
+              className="text-danger"
+            >
+              Delete
+            </Button>
+          </div>
+        </div>
+      )}
+    </li>
+  )
+}
+
+type NewEntryProps = {
+  label: string
+  renderForm: (close: () => void) => ReactNode
+  className: string
+}
+
+function NewEntry({ label, renderForm, className }: NewEntryProps) {
+  const { box, opener, isOpen, open, close } = useFormInPlace<HTMLDivElement>()
+  return (
+    <div ref={box} className={className}>
+      {isOpen ? (
+        renderForm(close)
+      ) : (
+        <Button ref={opener} variant="secondary" onClick={open}>
+          {label}
+        </Button>
+      )}
     </div>
   )
 }

@@ -102,6 +102,31 @@ test('a place is added, put first and removed after a question', async ({ testAp
   await expect.element(button('Remove Canal Clinic')).not.toBeInTheDocument()
 })
 
+test('what is typed for one place stays while the forms of others are opened and saved', async ({
+  testApp,
+}) => {
+  await testApp.addPlaces()
+  await openProfile(testApp)
+  const phone = page.getByRole('textbox', { name: /^Practice phone/ })
+  const form = (name: string) => section('Places').getByRole('form', { name, exact: true })
+  await button('Edit Borough Practice').click()
+  await phone.fill('020 7946 0999')
+  await button('Add a place').click()
+  const added = form('Another place')
+  await expect.element(added.getByRole('textbox', { name: 'Name of the practice' })).toHaveFocus()
+  await added.getByRole('textbox', { name: 'Name of the practice' }).fill('Canal Clinic')
+  await added.getByRole('textbox', { name: 'Street address' }).fill('3 Lock Lane')
+  await added.getByRole('textbox', { name: 'Postcode' }).fill('SE1 6ET')
+  await added.getByRole('button', { name: 'Add place' }).click()
+  await expect.element(section('Places').getByText('Canal Clinic')).toBeVisible()
+  await button('Edit Canal Clinic').click()
+  await form('Canal Clinic').getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(button('Edit Canal Clinic')).toHaveFocus()
+  await expect.element(phone).toHaveValue('020 7946 0999')
+  await button('Save place').click()
+  await expect.element(section('Places').getByText('020 7946 0999')).toBeVisible()
+})
+
 test('the preview is what patients see, with a way back', async ({ testApp }) => {
   await openProfile(testApp)
   await page.getByRole('link', { name: 'See it as patients do' }).click()

@@ -1,5 +1,6 @@
 import { Pencil } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useFormInPlace } from '#app/lib/browser-hooks.ts'
 import { useInvalidateMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -15,23 +16,9 @@ type OwnSectionProps = {
   renderForm?: (close: () => void) => ReactNode
 }
 
-/** Returns focus from a closed form to the button that opened it, unless focus has moved elsewhere. */
-export function returnFocus(opener: HTMLElement | null): void {
-  // A removed element leaves the focus on the body.
-  if (document.activeElement === document.body) opener?.focus()
-}
-
 /** A section of the profile, edited in place. Focus moves into the form, and back to the pencil. */
 export function OwnSection({ id, title, lead, children, renderForm }: OwnSectionProps) {
-  const box = useRef<HTMLElement>(null)
-  const pencil = useRef<HTMLButtonElement>(null)
-  const [isOpen, setOpen] = useState<boolean | null>(null)
-  useEffect(() => {
-    // Not on the first render, when nothing has been pressed yet.
-    if (isOpen === null) return
-    if (isOpen) box.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
-    else returnFocus(pencil.current)
-  }, [isOpen])
+  const { box, opener, isOpen, open, close } = useFormInPlace<HTMLElement>()
   return (
     <section
       ref={box}
@@ -46,12 +33,12 @@ export function OwnSection({ id, title, lead, children, renderForm }: OwnSection
           </h2>
           {lead && <p className="mt-1 max-w-prose text-muted">{lead}</p>}
         </div>
-        {renderForm && isOpen !== true && (
+        {renderForm && !isOpen && (
           <Button
-            ref={pencil}
+            ref={opener}
             variant="quiet"
             aria-label={`Edit ${title.toLowerCase()}`}
-            onClick={() => setOpen(true)}
+            onClick={open}
             className="-mt-1.5 -mr-2 shrink-0"
           >
             <Pencil aria-hidden="true" className="size-4.5" />
@@ -59,9 +46,7 @@ export function OwnSection({ id, title, lead, children, renderForm }: OwnSection
           </Button>
         )}
       </div>
-      <div className="mt-4 min-w-0">
-        {renderForm && isOpen === true ? renderForm(() => setOpen(false)) : children}
-      </div>
+      <div className="mt-4 min-w-0">{renderForm && isOpen ? renderForm(close) : children}</div>
     </section>
   )
 }

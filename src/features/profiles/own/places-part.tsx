@@ -1,6 +1,6 @@
 import { MapPin, Plus } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import { useOpened } from '#app/lib/browser-hooks.ts'
+import { type RefObject, useState } from 'react'
+import { useFormInPlace } from '#app/lib/browser-hooks.ts'
 import { plural } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
@@ -13,12 +13,9 @@ import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { Badge, Notice } from '#app/ui/notice.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { AddPlaceInput, MAX_PLACES, type OwnProfile } from '#contract/profiles-own.ts'
-import { OwnSection, returnFocus, useUpdateOwnProfile } from './own-section.tsx'
+import { OwnSection, useUpdateOwnProfile } from './own-section.tsx'
 
 type Place = OwnProfile['places'][number]
-
-/** The open form: that of a location, or the one for a new location. */
-type Open = { kind: 'place'; id: string } | { kind: 'new' }
 
 function PlaceText({ place }: { place: Place }) {
   return (
@@ -53,63 +50,61 @@ function PlaceText({ place }: { place: Place }) {
 /** Up to six practice locations, each with its own opening hours. */
 export function PlacesPart({ profile }: { profile: OwnProfile }) {
   const { places, region } = profile
-  const box = useRef<HTMLDivElement>(null)
-  const [open, setOpen, close] = useOpened<Open>()
-  const hasOpened = useRef(false)
-  useEffect(() => {
-    if (open === null && !hasOpened.current) return
-    hasOpened.current = true
-    const find = (wanted: string) => box.current?.querySelector<HTMLElement>(wanted) ?? null
-    if (open === null) returnFocus(find('[data-add-place]'))
-    else find('form input')?.focus()
-  }, [open])
   return (
     <OwnSection
       id="places"
       title="Places"
       lead="Each has its own hours. Patients near any of them can find you."
     >
-      <div ref={box}>
-        <ul className="flex flex-col divide-y divide-line">
-          {places.map((place) => (
-            <li key={place.id} className="py-5 first:pt-0">
-              {open?.kind === 'place' && open.id === place.id ? (
-                <PlaceForm region={region} place={place} onClose={close} />
-              ) : (
-                <div className="flex flex-col gap-3">
-                  <PlaceText place={place} />
-                  <PlaceActions
-                    place={place}
-                    isOnly={places.length === 1}
-                    onEdit={() => setOpen({ kind: 'place', id: place.id })}
-                  />
-                </div>
-              )}
-            </li>
-          ))}
-        </ul>
-        <div className="border-t border-line pt-5">
-          {open?.kind === 'new' ? (
-            <PlaceForm region={region} onClose={close} />
-          ) : (
-            <Button
-              data-add-place
-              variant="secondary"
-              disabled={places.length >= MAX_PLACES}
-              onClick={() => setOpen({ kind: 'new' })}
-            >
-              <Plus aria-hidden="true" className="size-5" />
-              Add a place
-            </Button>
-          )}
-          {places.length >= MAX_PLACES && (
-            <p className="mt-2 text-sm text-muted">
-              You’ve reached the limit of {MAX_PLACES} places.
-            </p>
-          )}
-        </div>
-      </div>
+      <ul className="flex flex-col divide-y divide-line">
+        {places.map((place) => (
+          <PlaceItem key={place.id} place={place} region={region} isOnly={places.length === 1} />
+        ))}
+      </ul>
+      <NewPlace region={region} isFull={places.length >= MAX_PLACES} />
     </OwnSection>
+  )
+}
+
+type PlaceItemProps = {
+  place: Place
+  region: OwnProfile['region']
+  /** The last place cannot be removed. */
+  isOnly: boolean
+}
+
+function PlaceItem({ place, region, isOnly }: PlaceItemProps) {
+  const { box, opener, isOpen, open, close } = useFormInPlace<HTMLLIElement>()
+  return (
+    <li ref={box} className="py-5 first:pt-0">
+      {isOpen ? (
+        <PlaceForm region={region} place={place} onClose={close} />
+      ) : (
+        <div className="flex flex-col gap-3">
+          <PlaceText place={place} />
+          <PlaceActions place={place} isOnly={isOnly} editButton={opener} onEdit={open} />
+        </div>
+      )}
+    </li>
+  )
+}
+
+function NewPlace({ region, isFull }: { region: OwnProfile['region']; isFull: boolean }) {
+  const { box, opener, isOpen, open, close } = useFormInPlace<HTMLDivElement>()
+  return (
+    <div ref={box} className="border-t border-line pt-5">
+      {isOpen ? (
+        <PlaceForm region={region} onClose={close} />
+      ) : (
+        <Button ref={opener} variant="secondary" disabled={isFull} onClick={open}>
+          <Plus aria-hidden="true" className="size-5" />
+          Add a place
+        </Button>
+      )}
+      {isFull && (
+        <p className="mt-2 text-sm text-muted">You’ve reached the limit of {MAX_PLACES} places.</p>
+      )}
+    </div>
   )
 }
 
@@ -169,15 +164,13 @@ function PlaceForm({ region, place, onClose }: PlaceFormProps) {
   )
 }
 
-type PlaceActionsProps = {
-  place: OwnProfile['places'][number]
-  /** The last place cannot be removed. */
-  isOnly: boolean
+type PlaceActionsProps = Omit<PlaceItemProps, 'region'> & {
+  editButton: RefObject<HTMLButtonElement | null>
   onEdit: () => void
 }
 
 /** Actions on a practice location: edit, make it the first, or remove it after a confirmation. */
-function PlaceActions({ place, isOnly, onEdit }: PlaceActionsProps) {
+function PlaceActions({ place, isOnly, editButton, onEdit }: PlaceActionsProps) {
   const updateProfile = useUpdateOwnProfile()
   const [isAsking, setAsking] = useState(false)
   const makeMain = trpc.profiles.makeMainPlace.useMutation({
@@ -198,7 +191,7 @@ function PlaceActions({ place, isOnly, onEdit }: PlaceActionsProps) {
   return (
     <>
       <div className="-ml-4 flex flex-wrap gap-x-1 sm:ml-3.5">
-        <Button variant="quiet" aria-label={`Edit ${name}`} onClick={onEdit}>
+        <Button ref={editButton} variant="quiet" aria-label={`Edit ${name}`} onClick={onEdit}>
           Edit
         </Button>
         {!place.isMain && (

@@ -93,6 +93,25 @@ test('a type is edited where it stands; a refusal and Cancel leave it as it was'
   await expect.element(heading('Something else')).not.toBeInTheDocument()
 })
 
+test('what is typed for one type stays while another is added and moved', async ({ testApp }) => {
+  await openTypes(testApp)
+  await add('Check-up', '40')
+  await button('Edit Check-up').click()
+  await field('Name').fill('New patient check-up')
+  await button('Add a visit type').click()
+  const added = part().getByRole('form', { name: 'New visit type' })
+  await expect.element(added.getByRole('textbox', { name: 'Name' })).toHaveFocus()
+  await added.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(button('Add a visit type')).toHaveFocus()
+  await button(/^Move down/)
+    .first()
+    .click()
+  await expect.element(page.getByText(/ is moved\.$/)).toBeVisible()
+  await expect.element(field('Name')).toHaveValue('New patient check-up')
+  await button('Save visit type').click()
+  await expect.element(button('Edit New patient check-up')).toHaveFocus()
+})
+
 test('a form opened right after another was saved stays open, however slow the network is', async ({
   testApp,
 }) => {

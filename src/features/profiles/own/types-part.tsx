@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
-import { useEffect, useRef } from 'react'
-import { useOpened } from '#app/lib/browser-hooks.ts'
+import { type RefObject, useRef } from 'react'
+import { useFormInPlace } from '#app/lib/browser-hooks.ts'
 import { formatMajorUnits, formatMoney, parseMinorUnits } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
@@ -17,10 +17,7 @@ import {
   SaveVisitTypeInput,
   VisitTypeMode,
 } from '#contract/profiles-own.ts'
-import { OwnSection, parseWhole, returnFocus, useUpdateOwnProfile } from './own-section.tsx'
-
-/** The open form: that of a type, or the one for a new type. */
-type Open = { kind: 'type'; id: string } | { kind: 'new' }
+import { OwnSection, parseWhole, useUpdateOwnProfile } from './own-section.tsx'
 
 type TypeTextProps = { profile: OwnProfile; type: OwnVisitType; isShown: boolean }
 
@@ -52,22 +49,12 @@ export function TypesPart({ profile }: { profile: OwnProfile }) {
   const types = profile.visitTypes.filter(({ isArchived }) => !isArchived)
   const archived = profile.visitTypes.filter(({ isArchived }) => isArchived)
   const box = useRef<HTMLDivElement>(null)
-  const [open, setOpen, close] = useOpened<Open>()
-  const hasOpened = useRef(false)
-  useEffect(() => {
-    if (open === null && !hasOpened.current) return
-    hasOpened.current = true
-    const find = (wanted: string) => box.current?.querySelector<HTMLElement>(wanted) ?? null
-    if (open === null) returnFocus(find('[data-add-type]'))
-    else find('form input')?.focus()
-  }, [open])
   // The pressed button may be gone: after a move, focus stays with the type.
   const focusType = (id: string | null) => {
     const wanted = id === null ? '[data-add-type]' : `[data-type="${id}"]`
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(wanted)?.focus())
   }
   const ids = types.map(({ id }) => id)
-  const isFull = types.length >= MAX_VISIT_TYPES
   return (
     <OwnSection
       id="visit-types"
@@ -81,43 +68,17 @@ export function TypesPart({ profile }: { profile: OwnProfile }) {
       <div ref={box}>
         <ol className="flex flex-col divide-y divide-line">
           {types.map((type, at) => (
-            <li key={type.id} className="py-5 first:pt-0">
-              {open?.kind === 'type' && open.id === type.id ? (
-                <TypeForm profile={profile} type={type} isFirst={at === 0} onClose={close} />
-              ) : (
-                <div className="flex flex-col gap-3">
-                  <TypeText profile={profile} type={type} isShown={at === 0 && types.length > 1} />
-                  <TypeActions
-                    type={type}
-                    ids={ids}
-                    onEdit={() => setOpen({ kind: 'type', id: type.id })}
-                    onDone={focusType}
-                  />
-                </div>
-              )}
-            </li>
+            <TypeItem
+              key={type.id}
+              profile={profile}
+              type={type}
+              isFirst={at === 0}
+              ids={ids}
+              onDone={focusType}
+            />
           ))}
         </ol>
-        <div className="border-t border-line pt-5">
-          {open?.kind === 'new' ? (
-            <TypeForm profile={profile} onClose={close} />
-          ) : (
-            <Button
-              data-add-type
-              variant="secondary"
-              disabled={isFull}
-              onClick={() => setOpen({ kind: 'new' })}
-            >
-              <Plus aria-hidden="true" className="size-5" />
-              Add a visit type
-            </Button>
-          )}
-          {isFull && (
-            <p className="mt-2 text-sm text-muted">
-              You’ve reached the limit of {MAX_VISIT_TYPES} visit types.
-            </p>
-          )}
-        </div>
+        <NewType profile={profile} isFull={types.length >= MAX_VISIT_TYPES} />
         {archived.length > 0 && (
           <div className="mt-6">
             <h3 className="font-semibold">Archived</h3>
@@ -131,7 +92,7 @@ export function TypesPart({ profile }: { profile: OwnProfile }) {
                   className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2"
                 >
                   <span className="min-w-0 wrap-anywhere">{type.name}</span>
-                  <TypeActions type={type} ids={ids} onEdit={() => undefined} onDone={focusType} />
+                  <TypeActions type={type} ids={ids} onDone={focusType} />
                 </li>
               ))}
             </ul>
@@ -146,9 +107,53 @@ type TypeActionsProps = {
   type: OwnVisitType
   /** The ids of all bookable types, in order. */
   ids: readonly string[]
-  onEdit: () => void
   /** Called after an action with the type to focus; null if there is none. */
   onDone: (id: string | null) => void
+  editButton?: RefObject<HTMLButtonElement | null>
+  /** Omitted for an archived type. */
+  onEdit?: () => void
+}
+
+type TypeItemProps = Pick<TypeActionsProps, 'type' | 'ids' | 'onDone'> & {
+  profile: OwnProfile
+  isFirst: boolean
+}
+
+function TypeItem({ profile, type, isFirst, ids, onDone }: TypeItemProps) {
+  const { box, opener, isOpen, open, close } = useFormInPlace<HTMLLIElement>()
+  return (
+    <li ref={box} className="py-5 first:pt-0">
+      {isOpen ? (
+        <TypeForm profile={profile} type={type} isFirst={isFirst} onClose={close} />
+      ) : (
+        <div className="flex flex-col gap-3">
+          <TypeText profile={profile} type={type} isShown={isFirst && ids.length > 1} />
+          <TypeActions type={type} ids={ids} editButton={opener} onEdit={open} onDone={onDone} />
+        </div>
+      )}
+    </li>
+  )
+}
+
+function NewType({ profile, isFull }: { profile: OwnProfile; isFull: boolean }) {
+  const { box, opener, isOpen, open, close } = useFormInPlace<HTMLDivElement>()
+  return (
+    <div ref={box} className="border-t border-line pt-5">
+      {isOpen ? (
+        <TypeForm profile={profile} onClose={close} />
+      ) : (
+        <Button ref={opener} data-add-type variant="secondary" disabled={isFull} onClick={open}>
+          <Plus aria-hidden="true" className="size-5" />
+          Add a visit type
+        </Button>
+      )}
+      {isFull && (
+        <p className="mt-2 text-sm text-muted">
+          You’ve reached the limit of {MAX_VISIT_TYPES} visit types.
+        </p>
+      )}
+    </div>
+  )
 }
 
 /** The ids with one of them moved up or down by one. */
@@ -161,7 +166,7 @@ function moved(ids: readonly string[], id: string, by: 1 | -1): string[] {
 }
 
 /** Actions on a visit type: edit, move, archive, or restore. */
-function TypeActions({ type, ids, onEdit, onDone }: TypeActionsProps) {
+function TypeActions({ type, ids, onDone, editButton, onEdit }: TypeActionsProps) {
   const updateProfile = useUpdateOwnProfile()
   const done = (words: string, id: string | null) => async (answer: OwnProfile) => {
     await updateProfile(answer)
@@ -198,7 +203,7 @@ function TypeActions({ type, ids, onEdit, onDone }: TypeActionsProps) {
   return (
     <>
       <div className="-ml-4 flex flex-wrap gap-x-1">
-        <Button variant="quiet" aria-label={`Edit ${type.name}`} onClick={onEdit}>
+        <Button ref={editButton} variant="quiet" aria-label={`Edit ${type.name}`} onClick={onEdit}>
           Edit
         </Button>
         {at > 0 && (
