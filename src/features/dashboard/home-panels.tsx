@@ -86,7 +86,7 @@ export function Today(props: TodayProps) {
               Print day sheet
             </TextLink>
           </div>
-          <ol className="-mb-4 divide-y divide-line border-t border-line">
+          <ol className="@container -mb-4 divide-y divide-line border-t border-line">
             {day.visits.map((visit) => (
               <VisitRow key={visit.id} visit={visit} now={now} hasManyPlaces={hasManyPlaces} />
             ))}
@@ -161,8 +161,14 @@ function VisitRow({ visit, now, hasManyPlaces }: VisitRowProps) {
   const isOver = Date.parse(endsAt) <= now
   const isNow = !isOver && Date.parse(startsAt) <= now
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 py-4">
-      <p className={cx('tabular w-20 shrink-0', isOver ? 'text-muted' : 'font-semibold')}>
+    // Where a row has no room for its buttons, all of them go below the name, beside the column of the times.
+    <li className="flex flex-wrap items-baseline gap-x-4 gap-y-3 py-4 @sm:pl-24 @xl:items-center @xl:pl-0">
+      <p
+        className={cx(
+          'tabular w-20 shrink-0 @sm:-ml-24 @xl:ml-0',
+          isOver ? 'text-muted' : 'font-semibold',
+        )}
+      >
         <span className="block text-lg">{formatTime(startsAt, timeZone)}</span>
         <span className="block text-sm font-normal text-muted">
           <span className="sr-only">until </span>
@@ -170,7 +176,7 @@ function VisitRow({ visit, now, hasManyPlaces }: VisitRowProps) {
           {formatTime(endsAt, timeZone)}
         </span>
       </p>
-      <div className="min-w-0 flex-1 basis-48">
+      <div className="min-w-0 flex-1 basis-48 @sm:basis-full @xl:basis-48">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <TextLink
             to="/doctor/visits/$visitId"
@@ -188,10 +194,10 @@ function VisitRow({ visit, now, hasManyPlaces }: VisitRowProps) {
         </p>
         <p className="text-sm text-muted">
           {visitKindText(visit)}
-          {followUpBasis !== null && ` · ${basisLabels[followUpBasis]}`}
-          {visit.mode === 'video' && ` · ${modeLabels.video}`}
-          {hasManyPlaces && visit.mode === 'in_person' && ` · ${visit.placeName}`}
-          {' · '}
+          {followUpBasis !== null && `\u00a0· ${basisLabels[followUpBasis]}`}
+          {visit.mode === 'video' && `\u00a0· ${modeLabels.video}`}
+          {hasManyPlaces && visit.mode === 'in_person' && `\u00a0· ${visit.placeName}`}
+          {'\u00a0· '}
           <span className="tabular whitespace-nowrap select-all">{visit.reference}</span>
         </p>
       </div>
@@ -202,8 +208,7 @@ function VisitRow({ visit, now, hasManyPlaces }: VisitRowProps) {
         among={marksOfRow(visit.marking)}
         onMarked={invalidateMarks}
       />
-      {/* Where the row has no room for it, it goes below the other buttons, not below the time. */}
-      {visit.hasPurpose && <Purpose visit={visit} className="sm:ml-auto" />}
+      {visit.hasPurpose && <Purpose visit={visit} className="@xl:ml-auto" />}
     </li>
   )
 }

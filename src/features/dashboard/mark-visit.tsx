@@ -73,6 +73,10 @@ export function MarkBadge({ marking: { outcome, arrivedAt }, timeZone }: MarkBad
   return <Badge tone="accent">Arrived {formatTime(arrivedAt, timeZone)}</Badge>
 }
 
+const ALONE_BELOW =
+  'max-sm:only:min-w-11 max-sm:only:justify-start max-sm:only:px-0 ' +
+  '@max-xl:only:min-w-11 @max-xl:only:justify-start @max-xl:only:px-0'
+
 type MarkButtonsProps = {
   visitId: string
   /** Distinguishes the buttons from others on the page for screen readers. */
@@ -112,12 +116,8 @@ export function MarkButtons({ visitId, who, marking, among, onMarked }: MarkButt
             isBusy={mark.isPending && mark.variables === one}
             // The pressed one keeps the focus.
             disabled={mark.isPending && mark.variables !== one}
-            // Alone below the time of its row, its word lines up with it.
-            className={
-              one === 'none'
-                ? 'max-sm:only:min-w-11 max-sm:only:justify-start max-sm:only:px-0'
-                : ''
-            }
+            // Alone below the text of its row, its word lines up with it.
+            className={one === 'none' ? ALONE_BELOW : ''}
             onClick={() => mark.mutate(one)}
           >
             {Icon && <Icon aria-hidden="true" className="size-5" />}
