@@ -162,9 +162,9 @@ const errorMessages: Record<ErrorCode, ErrorText> = {
   date_too_far: 'Choose a day within the next two years.',
   date_duplicate: (d) => `You’ve already added these hours on ${detailText(d, 'date')}.`,
   date_in_absence: (d) =>
-    `You are away on ${detailText(d, 'date')}. Remove that absence first, or choose another day.`,
+    `You are away on ${detailText(d, 'date')}. Delete that time off first, or choose another day.`,
   absence_overlaps: (d) =>
-    `You already have an absence from ${detailText(d, 'from')} to ${detailText(d, 'to')}. Change that one instead.`,
+    `You already have time off from ${detailText(d, 'from')} to ${detailText(d, 'to')}. Change that one instead.`,
   too_many_dates: 'That’s more dates than we can keep. Remove some first.',
   changed_meanwhile: (d) =>
     d['what'] === 'visit'

@@ -83,7 +83,7 @@ test.each([
   [
     'a day on which they are away',
     { dates: ['2026-03-21'] },
-    'You are away on 21 March 2026. Remove that absence first, or choose another day.',
+    'You are away on 21 March 2026. Delete that time off first, or choose another day.',
   ],
 ] satisfies [string, Partial<Dates>, string][])(
   '%s is refused, and none of the dates is saved',
@@ -162,7 +162,7 @@ test.each([
   [
     'an absence within another',
     { from: '2026-03-20', to: '2026-03-20' },
-    'You already have an absence from 20 March 2026 to 22 March 2026.',
+    'You already have time off from 20 March 2026 to 22 March 2026.',
   ],
 ])('%s is refused', async (_, more, message) => {
   await using testApp = await makeTestApp()

@@ -45,7 +45,7 @@ function Consequence({ refund, paid }: Pick<VisitTerms, 'refund' | 'paid'>) {
       </p>
       <p className="mt-2">
         The time opens to other patients again. If you’re away,{' '}
-        <TextLink to="/doctor/availability/all">add an absence</TextLink> first.
+        <TextLink to="/doctor/availability/all">add time off</TextLink> first.
       </p>
     </Notice>
   )
