@@ -11,8 +11,8 @@ import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { Badge, EmptyState } from '#app/ui/notice.tsx'
 import { PendingShapes } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import { formatExactMoney } from '#contract/base/money.ts'
 import { DecideClaimInput, type Outcome, type OutcomeClaim } from '#contract/outcomes.ts'
+import { refundText } from './refund-text.ts'
 
 /** `/admin-home/claims`: what patients contest, for staff to decide. */
 export function ClaimsPage() {
@@ -179,7 +179,7 @@ function DecisionForm({ claim, onClose }: { claim: OutcomeClaim; onClose: () => 
     {
       value: 'not_held' as const,
       label: 'The visit didn’t take place',
-      detail: `Refunds ${formatExactMoney(refundable)}.`,
+      detail: refundText(refundable),
     },
     { value: 'no_show' as const, label: 'The patient missed it', detail: 'Nothing changes.' },
   ]

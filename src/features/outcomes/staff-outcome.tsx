@@ -10,9 +10,9 @@ import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PendingShapes } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import { formatExactMoney } from '#contract/base/money.ts'
 import { CorrectOutcomeInput, type Outcome, type StaffMarking } from '#contract/outcomes.ts'
 import type { StaffPayment } from '#contract/payments.ts'
+import { refundText } from './refund-text.ts'
 
 const outcomeLabels: Record<Outcome, string> = {
   completed: 'The visit took place',
@@ -29,7 +29,7 @@ function CorrectForm({ id, marking, first, onClose }: FormProps) {
   const details: Record<Outcome, string> = {
     completed: 'Nothing is refunded.',
     no_show: 'We’ll email the patient, who can contest it for 7 days.',
-    not_held: `Refunds ${formatExactMoney(refundable)}. This can’t be undone.`,
+    not_held: `${refundText(refundable)} This can’t be undone.`,
   }
   const form = useForm({
     blank,
