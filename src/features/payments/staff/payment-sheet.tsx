@@ -230,10 +230,10 @@ function PaymentCard({ payment, onRefund }: PaymentCardProps) {
             {formatAnyCurrency({ minor: refundable, currency: isReceived.currency })}
           </Fact>
         )}
-        <Fact name="Payment">
+        <Fact name="Payment ID">
           <Name>{payment.id}</Name>
         </Fact>
-        <Fact name="Gateway">
+        <Fact name="Gateway ID">
           <Name>{payment.reference ?? payment.session}</Name>
         </Fact>
       </dl>

@@ -246,7 +246,7 @@ function FailedCard({ refund, reasonId, onDecide }: DecideProps & { refund: Fail
           aria-describedby={isBarred ? reasonId : undefined}
           onClick={() => onDecide({ what: 'settle', refund })}
         >
-          Mark as paid manually
+          Mark as refunded
         </Button>
         <OpenLink {...refund} />
       </div>
@@ -277,12 +277,12 @@ function DecideDialog({ deciding, onClose }: DialogProps) {
     const { refundId, amount } = deciding.refund
     return (
       <ReasonDialog
-        title="Mark as paid manually"
+        title="Mark as refunded"
         consequence={`${formatAnyCurrency(amount)} will count as refunded. This doesn’t move any money.`}
-        action="Mark as paid manually"
+        action="Mark as refunded"
         failureTitle="Nothing was changed"
         send={(reason) => client.payments.settleRefund.mutate({ refundId, reason })}
-        onDone={done('The refund is marked as paid.')}
+        onDone={done('The payment is marked as refunded.')}
         onClose={onClose}
       />
     )
