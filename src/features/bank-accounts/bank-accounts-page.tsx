@@ -255,7 +255,7 @@ function DeleteDialog(props: DeleteDialogProps) {
             isDangerous
             onProved={() => remove.mutate({ id: account.id })}
             aside={
-              <Button variant="quiet" onClick={onClose}>
+              <Button variant="secondary" onClick={onClose}>
                 No, keep it
               </Button>
             }

@@ -292,17 +292,17 @@ export function UploadPart({ mine }: Pick<Gallery, 'mine'>) {
         }}
       />
       <RoleReason act="upload" id={`${id}-reason`} />
+      {isMissing && (
+        <p role="alert" className="text-sm font-medium text-danger">
+          Choose an image first.
+        </p>
+      )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button type="submit" disabled={isBarred} isBusy={upload.progress !== null}>
           Upload Image
         </Button>
         <Used {...mine} />
       </div>
-      {isMissing && (
-        <p role="alert" className="text-sm font-medium text-danger">
-          Choose an image first.
-        </p>
-      )}
       {upload.failure && <FailureNotice title="The image wasn’t added" failure={upload.failure} />}
       {added && (
         <Notice key={added.id} kind="ok" role="alert">

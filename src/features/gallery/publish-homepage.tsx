@@ -154,7 +154,7 @@ function Undo({ to, now }: { to: number; now: HomepageState }) {
     <div>
       <Button
         variant="quiet"
-        className="-my-2.5 px-2!"
+        className="-mx-2 -my-2.5 px-2!"
         isBusy={isBusy}
         onClick={() =>
           publish('Undone.', (client, version) => client.gallery.restore.mutate({ to, version }))

@@ -84,6 +84,12 @@ function Line({ label, finding, claim, answer, claimNote, columns }: LineProps) 
           <span className={cx('tabular', !claimNote && 'font-medium')}>{claim}</span>
         </td>
         <td headers={`${id} ${columns.answer}`} className={cell}>
+          {/* The two values stand on one line. */}
+          {claimNote && (
+            <span aria-hidden="true" className="block text-sm">
+              &nbsp;
+            </span>
+          )}
           <span className={cx('tabular', finding === 'open' ? 'text-muted' : 'font-medium')}>
             {answer}
           </span>

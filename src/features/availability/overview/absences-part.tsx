@@ -182,7 +182,7 @@ function AbsenceForm({ mine, absence, onCancelVisits, onClose }: AbsenceFormProp
         failureTitle="Not saved"
       >
         <StaleHelp failure={form.failure} />
-        <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
+        <div className="grid items-end gap-x-4 gap-y-5 sm:grid-cols-2">
           <TextInput type="date" label="First day" {...form.text('from')} />
           <TextInput
             type="date"

@@ -122,7 +122,7 @@ function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
     <FormFrame form={form} label="Fees and visits" failureTitle="Not saved">
       {!hasSeveralTypes(profile) && (
         <>
-          <div className="grid gap-6 sm:grid-cols-2">
+          <div className="grid items-end gap-6 sm:grid-cols-2">
             <TextInput
               label={`First visit, in ${unit}`}
               inputMode="decimal"
@@ -190,7 +190,7 @@ function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
         value={form.values.follow_up_policy}
         onChange={(follow_up_policy) => form.set('follow_up_policy', follow_up_policy)}
       />
-      <div className="grid gap-6 sm:grid-cols-2">
+      <div className="grid items-end gap-6 sm:grid-cols-2">
         <TextInput
           label="Free cancellation ends, hours before"
           inputMode="numeric"

@@ -321,7 +321,7 @@ function TypeForm({ profile, type, isFirst = false, onClose }: TypeFormProps) {
         {...number}
         {...form.text('minutes')}
       />
-      <div className="grid gap-6 sm:grid-cols-2">
+      <div className="grid items-end gap-6 sm:grid-cols-2">
         <TextInput
           label={`New patient, in ${unit}`}
           inputMode="decimal"
