@@ -194,7 +194,9 @@ function GroupDetails({ group }: { group: Group }) {
           {!isOne && (
             <p className="mb-2 font-semibold wrap-anywhere">
               {entryText(entry)}{' '}
-              <span className="tabular font-normal text-muted">{entryTime(entry.at)}</span>
+              <span className="tabular font-normal whitespace-nowrap text-muted">
+                {entryTime(entry.at)}
+              </span>
             </p>
           )}
           <EntryDetails entry={entry} />
@@ -209,7 +211,7 @@ function EntryDetails({ entry }: { entry: AuditEntry }) {
   const { actor, entity } = entry
   return (
     <div className="flex flex-col gap-4">
-      <dl className="tabular grid gap-x-6 gap-y-3 *:min-w-0 @md:grid-cols-2 @4xl:grid-cols-3 [&_dd]:wrap-anywhere">
+      <dl className="tabular grid gap-x-6 gap-y-3 *:min-w-0 @md:grid-cols-2 @4xl:grid-cols-3 [&_dd]:wrap-anywhere [&_dt]:first-letter:uppercase">
         <CardFact name="Entry">{entry.id}</CardFact>
         <CardFact name="Action">{entry.action}</CardFact>
         <CardFact name="Account">

@@ -94,7 +94,10 @@ function NewPlace({ region, isFull }: { region: OwnProfile['region']; isFull: bo
   return (
     <div ref={box} className="border-t border-line pt-5">
       {isOpen ? (
-        <PlaceForm region={region} onClose={close} />
+        <>
+          <h3 className="mb-4 font-semibold">Another place</h3>
+          <PlaceForm region={region} onClose={close} />
+        </>
       ) : (
         <Button ref={opener} variant="secondary" disabled={isFull} onClick={open}>
           <Plus aria-hidden="true" className="size-5" />

@@ -140,7 +140,10 @@ function NewType({ profile, isFull }: { profile: OwnProfile; isFull: boolean }) 
   return (
     <div ref={box} className="border-t border-line pt-5">
       {isOpen ? (
-        <TypeForm profile={profile} onClose={close} />
+        <>
+          <h3 className="mb-4 font-semibold">New visit type</h3>
+          <TypeForm profile={profile} onClose={close} />
+        </>
       ) : (
         <Button ref={opener} data-add-type variant="secondary" disabled={isFull} onClick={open}>
           <Plus aria-hidden="true" className="size-5" />
