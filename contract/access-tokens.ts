@@ -43,8 +43,8 @@ export const scopeFacts: Record<TokenScope, { words: string; kinds: readonly Kin
   },
   'reminders:read': { words: 'See which reminders you get', kinds: ['patient'] },
   'reminders:write': { words: 'See and change which reminders you get', kinds: ['patient'] },
-  'availability:read': { words: 'See your hours and absences', kinds: ['provider'] },
-  'availability:write': { words: 'See and change your hours and absences', kinds: ['provider'] },
+  'availability:read': { words: 'See your hours and time off', kinds: ['provider'] },
+  'availability:write': { words: 'See and change your hours and time off', kinds: ['provider'] },
   'payments:read': {
     words: 'See your payments, with names and amounts',
     kinds: ['patient', 'provider'],

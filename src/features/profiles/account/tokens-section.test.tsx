@@ -83,16 +83,16 @@ test('a provider chooses among their own things, and changing hours includes see
     'See your name, address and profile',
     'See your visits',
     'Hold and release times, cancel, move and join visits and record what happened, but not pay',
-    'See your hours and absences',
-    'See and change your hours and absences',
+    'See your hours and time off',
+    'See and change your hours and time off',
     'See your payments, with names and amounts',
   ])
-  await box('See your hours and absences').click()
-  await box('See and change your hours and absences').click()
-  await expect.element(box('See your hours and absences')).toBeChecked()
-  await expect.element(box('See your hours and absences')).toBeDisabled()
-  await box('See and change your hours and absences').click()
-  await expect.element(box('See your hours and absences')).not.toBeChecked()
+  await box('See your hours and time off').click()
+  await box('See and change your hours and time off').click()
+  await expect.element(box('See your hours and time off')).toBeChecked()
+  await expect.element(box('See your hours and time off')).toBeDisabled()
+  await box('See and change your hours and time off').click()
+  await expect.element(box('See your hours and time off')).not.toBeChecked()
 })
 
 test('who signed in a while ago proves first that it is them, and nothing typed is lost', async ({
