@@ -40,8 +40,8 @@ test('the demo’s mailbox gets one confirmation and one reminder, whose links s
   await testApp.drainOutbox()
   const mails = testApp.mails.filter(({ to }) => to === 'patient@demo.example')
   expect(mails.map(({ subject }) => subject).toSorted()).toEqual([
+    'Booked: your visit to Dr Amara Okafor',
     'Reminder: your visit to Dr Amara Okafor on Thursday 5 March',
-    'Your visit to Dr Amara Okafor is booked',
   ])
   for (const { text } of mails) {
     const [, mac = ''] = new RegExp(`/visit/${id}/([\\w-]+)`).exec(text) ?? []

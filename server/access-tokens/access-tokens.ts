@@ -181,8 +181,8 @@ function createdEmail(facts: CreatedFacts): EmailContent {
         kind: 'facts',
         rows: [
           ['Token', name],
-          ['May', scopes.map((scope) => scopeFacts[scope].words).join('; ')],
-          ['Until', until],
+          ['Allows', scopes.map((scope) => scopeFacts[scope].words).join('; ')],
+          ['Expires', until],
         ],
       },
       { kind: 'link', label: 'See your access tokens', url: `${site}/userProfile#tokens` },

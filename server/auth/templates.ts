@@ -85,7 +85,9 @@ const writers: Record<EmailKind, Writer> = {
   verify: (facts) => ({
     heading: 'Confirm your email address',
     blocks: [
-      paragraph(`Hello ${facts.firstName},\nThanks for registering with Apposite.`),
+      paragraph(
+        `Hello ${facts.firstName},\nThanks for registering with Apposite. Confirm your email address to start using your account.`,
+      ),
       verifyLink(facts),
       small(`The link works once, for 24 hours. ${NOT_YOU}`),
     ],
@@ -150,7 +152,8 @@ const writers: Record<EmailKind, Writer> = {
     heading: 'Your email address was changed',
     blocks: [
       paragraph(`Hello ${facts.firstName},\nThe email address of your account was changed.`),
-      securityNotice(facts),
+      // Whoever lost the account can't reset its password: the link would go to the new address.
+      small(`If this wasn’t you, write to ${facts.supportEmail} right away.`),
     ],
   }),
   booking_code: (facts) => ({

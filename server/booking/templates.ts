@@ -64,7 +64,7 @@ function noShowText(row: VisitRow): string {
 }
 
 const typeText = { first_visit: 'First visit', follow_up: 'Follow-up' } as const
-const basisText = { history: '', self_declared: ' (according to the patient)' } as const
+const basisText = { history: '', self_declared: ', according to the patient' } as const
 
 /** Address in one line; for a video visit our own page, whose URL is safe to share. */
 export function placeText(
@@ -87,15 +87,29 @@ function joinText({ mode }: Pick<VisitRow, 'mode'>): string {
 
 export type Site = { site: string; supportEmail: string }
 
-/** The button that leads to the link of a visit. */
-export function visitButton(url: string, what = ''): Block {
-  return { kind: 'link', label: `See, change or cancel this visit${what}`, url }
+/** The link of a visit; as a button, unless there are several. */
+export function visitLink(url: string, kind: 'link' | 'more' = 'link'): Block {
+  return { kind, label: 'See, change or cancel this visit', url }
+}
+
+/**
+ * Subject and preview of an email about a visit. What has happened comes first: a list of emails cuts a long name.
+ * The preview stands beside it there, so that it names no provider either where the patient wants that.
+ */
+export function inboxTexts(
+  row: Placed & Pick<VisitRow, 'start_at' | 'title' | 'first_name' | 'last_name'>,
+  { what, discreet }: { what: 'Booked' | 'Moved' | 'Cancelled'; discreet: string | null },
+): Pick<EmailContent, 'subject' | 'preview'> {
+  return {
+    subject: discreet ?? `${what}: your visit to ${shownName(row)}`,
+    preview: clinicTime(row.start_at, row),
+  }
 }
 
 function receiptLink({ payment_id: id }: VisitRow, site: string): Block[] {
   return id === null
     ? []
-    : [{ kind: 'link', label: 'See your receipt', url: `${site}/receipt/${id}` }]
+    : [{ kind: 'more', label: 'See your receipt', url: `${site}/receipt/${id}` }]
 }
 
 /** Email to the patient once the visit is paid for; leaves out the purpose. */
@@ -108,7 +122,10 @@ export function confirmationEmail(
   const paid = formatExactMoney({ minor, currency: row.currency })
   return {
     heading: `Your visit to ${shownName(row)} is booked`,
-    ...(isDiscreet(row) && { subject: 'Your visit is booked' }),
+    ...inboxTexts(row, {
+      what: 'Booked',
+      discreet: isDiscreet(row) ? 'Your visit is booked' : null,
+    }),
     blocks: [
       {
         kind: 'paragraph',
@@ -128,7 +145,7 @@ export function confirmationEmail(
           ['Reference', row.reference],
         ],
       },
-      visitButton(visitUrl),
+      visitLink(visitUrl),
       ...receiptLink(row, site),
       {
         kind: 'small',
@@ -186,8 +203,8 @@ function reasonRows(cancellation: CancellationRow): [string, string][] {
 
 type TimeLink = { site: string; typeId: string; timeZone: string }
 
-/** A link to the checkout of a free time, which reads it in this zone. */
-function timeLink(row: VisitRow, at: Instant, { site, typeId, timeZone }: TimeLink): Block {
+/** The address of the checkout of a free time, which reads it in this zone, and its label. */
+function timeLink(row: VisitRow, at: Instant, { site, typeId, timeZone }: TimeLink) {
   const wall = toIso(wallClock(at, timeZone))
   const search = new URLSearchParams({
     region: row.region,
@@ -196,24 +213,28 @@ function timeLink(row: VisitRow, at: Instant, { site, typeId, timeZone }: TimeLi
     time: wall.slice(11, 16),
   })
   const url = `${site}/appointment/${row.provider_id}?${search}`
-  const label = `Book ${clinicTime(at, { region: row.region, time_zone: timeZone })}`
-  return { kind: 'link', label, url }
+  return { label: `Book ${clinicTime(at, { region: row.region, time_zone: timeZone })}`, url }
 }
 
-/** What to do next: the provider's next free times, if it was they who cancelled. */
+/** What to do next: the provider's next free times, the soonest as the button, if it was they who cancelled. */
 function nextSteps(row: VisitRow, { site, cancellation, free }: CancelledFacts): Block[] {
-  const home: Block = { kind: 'link', label: 'Find a new time', url: `${site}/home` }
+  const home = { kind: 'link', label: 'Find a new time', url: `${site}/home` } as const
   if (cancellation?.by_kind !== 'provider' || free === null) return [home]
   const { times, ...of } = free
   if (times.length === 0) return [home]
   return [
     { kind: 'paragraph', text: `${shownName(row)} can next see you at these times:` },
-    ...times.map((at) => timeLink(row, at, { site, ...of })),
-    { ...home, label: 'Find another provider' },
+    ...times.map(
+      (at, place): Block => ({
+        kind: place === 0 ? 'link' : 'more',
+        ...timeLink(row, at, { site, ...of }),
+      }),
+    ),
+    { kind: 'more', label: 'Find another provider', url: home.url },
   ]
 }
 
-const methodText = { stripe: 'your card', paypal: 'your wallet' } as const
+const methodText = { stripe: 'your card', paypal: 'your PayPal wallet' } as const
 
 /** "We’re refunding £30.00 of £60.00 to your card", from the record. */
 function refundText(row: VisitRow, cancellation: CancellationRow): string {
@@ -253,7 +274,7 @@ export function cancelledEmail(row: VisitRow, facts: CancelledFacts): EmailConte
   const money = refundText(row, cancellation)
   return {
     heading: `Your visit to ${shownName(row)} is cancelled`,
-    ...(isDiscreet(row) && { subject: 'Visit cancelled' }),
+    ...inboxTexts(row, { what: 'Cancelled', discreet: isDiscreet(row) ? 'Visit cancelled' : null }),
     blocks: [
       {
         kind: 'paragraph',
@@ -269,7 +290,7 @@ export function cancelledEmail(row: VisitRow, facts: CancelledFacts): EmailConte
         ],
       },
       ...nextSteps(row, facts),
-      { kind: 'link', label: 'See this visit', url: facts.visitUrl },
+      { kind: 'more', label: 'See this visit', url: facts.visitUrl },
       { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
     ],
   }
@@ -321,7 +342,7 @@ export function providerLeftEmail(
   const name = shownName(row)
   return {
     heading: `Your visit to ${name} is cancelled`,
-    ...(isDiscreet(row) && { subject: 'Visit cancelled' }),
+    ...inboxTexts(row, { what: 'Cancelled', discreet: isDiscreet(row) ? 'Visit cancelled' : null }),
     blocks: [
       {
         kind: 'paragraph',

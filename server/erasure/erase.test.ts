@@ -112,13 +112,15 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
     })
     const [account] = testApp.mails.filter(({ subject }) => subject.includes('deleted'))
     expect(account?.to).toBe(me.email)
-    const emails = testApp.mails.filter(({ subject }) => subject.includes('cancelled'))
+    const emails = testApp.mails.filter(({ subject }) =>
+      subject.startsWith('Cancelled: your visit'),
+    )
     expect(emails.map(({ subject }) => subject)).toEqual([
-      'Your visit to Dr Amara Okafor is cancelled',
+      'Cancelled: your visit to Dr Amara Okafor',
     ])
     expect(emails[0]?.text).toContain('Borough Practice, 12 Harper Road, London, SE1 6ET')
     expect(emails[0]?.files?.[0]?.text).toContain('Dr Amara Okafor')
-    const notice = testApp.mails.find(({ subject }) => subject.startsWith('Cancelled: '))
+    const notice = testApp.mails.find(({ subject }) => /^Cancelled: [A-Z]/.test(subject))
     expect(notice).toMatchObject({ to: me.email })
     expect(notice?.text).toContain('Maya Ellis')
     expect(testApp.mails.map(({ subject }) => subject)).toContain('We’ve refunded £60.00')

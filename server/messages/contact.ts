@@ -1,4 +1,3 @@
-import { shownName } from '#contract/base/people.ts'
 import { CONTACT_MIN_MS, type ContactInput, type ContactReceipt } from '#contract/messages.ts'
 import type { Context, Services, Tx } from '#server/context.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
@@ -60,15 +59,8 @@ function greeting(message: MessageRow): Block[] {
       { kind: 'paragraph', text: 'Someone has sent a message to the people who run this site.' },
     ]
   }
-  const named = {
-    title: message.provider_title,
-    first_name: message.provider_first_name,
-    last_name: message.provider_last_name,
-  }
-  return [
-    { kind: 'paragraph', text: `Dear ${shownName(named)},` },
-    { kind: 'paragraph', text: 'Someone has sent you a message through your Apposite profile.' },
-  ]
+  const text = `Hello ${message.provider_first_name},\nSomeone has sent you a message through your Apposite profile.`
+  return [{ kind: 'paragraph', text }]
 }
 
 function blocksFor(message: MessageRow): Block[] {

@@ -48,9 +48,7 @@ export function findMessage(db: Db, id: string) {
       'm.email',
       'm.message',
       'p.email as provider_email',
-      'p.title as provider_title',
       'p.first_name as provider_first_name',
-      'p.last_name as provider_last_name',
     ])
     .where('m.id', '=', id)
     .executeTakeFirst()

@@ -51,6 +51,66 @@ test('the preview text is not the greeting', async () => {
   expect(before).not.toContain('Hello')
 })
 
+test('the preview text goes on after the first sentence, or is the email’s own', async () => {
+  const blocks = [{ kind: 'paragraph' as const, text: 'Hello Maya,\nIt is booked.\nSign in.' }]
+  const previewOf = async (preview?: string) => {
+    const html = await renderHtml({ heading: 'Booked', blocks, ...(preview && { preview }) })
+    return /overflow:hidden">([^<]*)</.exec(html)?.[1]
+  }
+  expect(await previewOf()).toBe('It is booked. Sign in.')
+  expect(await previewOf('Tuesday 3 March 2026')).toBe('Tuesday 3 March 2026')
+})
+
+test('the main action is the only button, and every link is in both bodies', async () => {
+  const links = {
+    heading: 'Booked',
+    blocks: [
+      { kind: 'link' as const, label: 'See this visit', url: 'https://example.com/visit?a=1&b=2' },
+      { kind: 'more' as const, label: 'See your receipt', url: 'https://example.com/receipt' },
+      {
+        kind: 'small' as const,
+        text: 'At https://example.com/sign-in, or\nturn them off: https://example.com/off.',
+      },
+    ],
+  }
+  const html = await renderHtml(links)
+  expect(html.match(/<a class="button"/g)).toHaveLength(1)
+  const urls = [...html.matchAll(/href="([^"]*)"/g)].map(([, url]) => url?.replace('&amp;', '&'))
+  expect(urls).toEqual([
+    'https://example.com/visit?a=1&b=2',
+    'https://example.com/receipt',
+    'https://example.com/sign-in',
+    'https://example.com/off',
+  ])
+  for (const url of urls) expect(renderText(links)).toContain(url)
+})
+
+test('another person’s words become no link', async () => {
+  const text = 'See https://evil.example'
+  const rows: [string, string][] = [['Message', text]]
+  const html = await renderHtml({
+    heading: text,
+    blocks: [
+      { kind: 'quote', text },
+      { kind: 'facts', rows },
+    ],
+  })
+  expect(html).not.toContain('<a ')
+})
+
+test('a label breaks between words only, and a value keeps its lines', async () => {
+  const rows: [string, string][] = [['Reference', 'x'.repeat(90)]]
+  const facts = (value: string) => ({
+    heading: 'Cancelled',
+    blocks: [{ kind: 'facts' as const, rows: [...rows, ['Message', value] as [string, string]] }],
+  })
+  const html = await renderHtml(facts('Sorry.\nReference: FAKE'))
+  expect(html).toMatch(/<td class="muted" style="[^"]*word-break:normal">Reference</)
+  expect(html).toContain('Sorry.<br>Reference: FAKE')
+  // In the text body no line of a note passes for one of our facts.
+  expect(renderText(facts('Sorry.\nReference: FAKE'))).toContain('Message: Sorry.\n    Reference:')
+})
+
 test('dark mode has its own colour for every background and text', async () => {
   const html = await renderHtml({ heading: 'Code', blocks: [{ kind: 'code', text: '123456' }] })
   const dark = /<style>(.*)<\/style>/s.exec(html)?.[1] ?? ''

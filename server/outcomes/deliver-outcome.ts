@@ -36,7 +36,8 @@ export async function deliverNoShow(
     content: noShowEmail({
       ...siteOf(services),
       firstName: row.patient_first_name,
-      visit: { ...row, providerName: shownName(row) },
+      providerName: shownName(row),
+      visit: visitFacts(row, ['Who', shownName(row)]),
       kept: money(retained),
       refund: money(left.minor - retained),
       until: clinicTime(until, row),
@@ -48,9 +49,18 @@ export async function deliverNoShow(
   })
 }
 
-function visitFacts(row: ClaimRow) {
-  return { ...row, id: row.visit_id, providerName: shownName(row) }
+/** What both sides' emails say about a visit; `person` is the other side's row. */
+function visitFacts(
+  { start_at, time_zone, region, reference }: Omit<VisitFacts, 'person'>,
+  person: VisitFacts['person'],
+): VisitFacts {
+  return { start_at, time_zone, region, reference, person }
 }
+
+const ofProvider = (row: ClaimRow) => visitFacts(row, ['Who', shownName(row)])
+
+const ofPatient = (row: ClaimRow) =>
+  visitFacts(row, ['Patient', `${row.patient_first_name} ${row.patient_last_name}`])
 
 type DeliveryJob = { claimId: string; deliveryId: string }
 
@@ -63,8 +73,9 @@ export async function deliverClaimMade(services: Services, job: DeliveryJob): Pr
     to: row.provider_email,
     userId: row.patient_id,
     secrets: [],
-    content: claimMadeEmail(visitFacts(row), {
+    content: claimMadeEmail(ofPatient(row), {
       ...siteOf(services),
+      visitId: row.visit_id,
       firstName: row.first_name,
       says: row.says,
       until: clinicTime(row.created_at + ANSWER_WITHIN_MS, row),
@@ -85,7 +96,7 @@ export async function deliverClaimDecided(services: Services, job: DeliveryJob):
       to: row.patient_email,
       userId: row.patient_id,
       secrets: [],
-      content: claimDecidedEmail(visitFacts(row), {
+      content: claimDecidedEmail(ofProvider(row), {
         ...decision,
         firstName: row.patient_first_name,
         url: `${site.site}/userProfile`,
@@ -97,7 +108,7 @@ export async function deliverClaimDecided(services: Services, job: DeliveryJob):
       to: row.provider_email,
       userId: isErased ? null : row.patient_id,
       secrets: [],
-      content: claimDecidedEmail(visitFacts(row), {
+      content: claimDecidedEmail(ofPatient(row), {
         ...decision,
         firstName: row.first_name,
         url: `${site.site}/doctor/visits/${row.visit_id}`,
@@ -113,16 +124,15 @@ type VisitFacts = {
   time_zone: string
   region: Region
   reference: string
-  providerName: string
+  person: [label: string, name: string]
 }
 
-function factsBlock(visit: VisitFacts, extra: [string, string][] = []): Block {
+function factsBlock(visit: VisitFacts): Block {
   return {
     kind: 'facts',
     rows: [
       ['When', clinicTime(visit.start_at, visit)],
-      ['Who', visit.providerName],
-      ...extra,
+      visit.person,
       ['Reference', visit.reference],
     ],
   }
@@ -130,6 +140,7 @@ function factsBlock(visit: VisitFacts, extra: [string, string][] = []): Block {
 
 type NoShowFacts = Site & {
   firstName: string
+  providerName: string
   visit: VisitFacts
   /** The amounts kept, and refunded once the time to contest has passed; formatted, or null. */
   kept: string | null
@@ -156,14 +167,16 @@ function noShowEmail(details: NoShowFacts): EmailContent {
   const money = [
     ...(kept === null ? [] : [`${kept} of the payment isn’t refunded.`]),
     ...(refund === null ? [] : [`We’ll refund ${refund} after ${until}.`]),
-  ].join(' ')
+  ]
+    .map((sentence) => ` ${sentence}`)
+    .join('')
   return {
-    heading: `You missed your visit to ${visit.providerName}`,
+    heading: `You missed your visit to ${details.providerName}`,
     ...(details.isDiscreet && { subject: 'You missed your visit' }),
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${firstName},\n${who} that you didn’t come to this visit. ${money}`,
+        text: `Hello ${firstName},\n${who} that you didn’t come to this visit.${money}`,
       },
       factsBlock(visit),
       ...(details.canContest ? [contestBlock(until)] : []),
@@ -174,16 +187,16 @@ function noShowEmail(details: NoShowFacts): EmailContent {
 }
 
 const statementText: Record<ClaimStatement, string> = {
-  was_there: 'They say that they were there.',
-  not_held: 'They say that the visit didn’t take place.',
+  was_there: 'The patient says that they were there.',
+  not_held: 'The patient says that the visit didn’t take place.',
 }
 
 /** Email to a provider that a patient contests a no-show. Only staff see the patient's text. */
 function claimMadeEmail(
-  visit: VisitFacts & { id: string },
-  details: Site & { firstName: string; says: ClaimStatement; until: string },
+  visit: VisitFacts,
+  details: Site & { firstName: string; visitId: string; says: ClaimStatement; until: string },
 ): EmailContent {
-  const { firstName, says, until, site, supportEmail } = details
+  const { firstName, visitId, says, until, site, supportEmail } = details
   return {
     heading: 'A patient contests a missed visit',
     blocks: [
@@ -196,7 +209,7 @@ function claimMadeEmail(
         kind: 'paragraph',
         text: `If it was a mistake, correct it on the page of the visit. You can also tell us your side there, once, until ${until}.`,
       },
-      { kind: 'link', label: 'Open this visit', url: `${site}/doctor/visits/${visit.id}` },
+      { kind: 'link', label: 'Open this visit', url: `${site}/doctor/visits/${visitId}` },
       { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
     ],
   }

@@ -77,7 +77,7 @@ export async function deliverAlertEmails(
     to: services.config.supportEmail,
     userId: null,
     secrets: [],
-    content: alertEmail(alert),
+    content: alertEmail({ ...alert, site: services.config.publicUrl }),
   })
 }
 
@@ -102,6 +102,7 @@ export async function deliverDifferences(
         // Money without a payment of ours may be in a currency without minor units.
         amount: `${(amount_minor / 100).toFixed(2)} ${currency}`,
       })),
+      services.config.publicUrl,
     ),
   })
 }

@@ -15,7 +15,8 @@ type RefundFacts = {
   supportEmail: string
 }
 
-const reasonTexts: Record<RefundFacts['reason'], string> = {
+/** Null where the refund itself is all there is to say. */
+const reasonTexts: Record<RefundFacts['reason'], string | null> = {
   slot_lost:
     'Your payment arrived after this time was no longer available, so nothing is booked and you get a full refund.',
   rest: 'Part of this payment had already been refunded, so nothing is booked and you get the rest back.',
@@ -24,11 +25,11 @@ const reasonTexts: Record<RefundFacts['reason'], string> = {
   no_show: 'You missed your visit. This is what’s left after the fee for a missed visit.',
   refilled:
     'Someone else took the time you cancelled, so you get back the fee for cancelling late.',
-  staff: 'We refunded this payment.',
+  staff: null,
   review:
     'The amount we received didn’t match the price, so nothing is booked and you get your money back.',
   overpaid: 'You paid more than the visit costs. Your visit is booked.',
-  gateway: 'We refunded this payment.',
+  gateway: null,
 }
 
 /** Tells a patient that their refund is on its way. */
@@ -41,15 +42,16 @@ export function refundEmail({
   receipt,
   supportEmail,
 }: RefundFacts): EmailContent {
-  const where = via === 'stripe' ? 'your card' : 'your wallet'
+  const where = via === 'stripe' ? 'your card' : 'your PayPal wallet'
+  const why = reasonTexts[reason]
   return {
     heading: `We’ve refunded ${amount}`,
     blocks: [
-      { kind: 'paragraph', text: `Hello ${firstName},\n${reasonTexts[reason]}` },
       {
         kind: 'paragraph',
-        text: `We’ve refunded ${amount} to ${where}. Banks can take up to ten days to show it.`,
+        text: `Hello ${firstName},\nWe’ve refunded ${amount} to ${where}. Banks can take up to ten days to show it.`,
       },
+      ...(why === null ? [] : [{ kind: 'paragraph', text: why } as const]),
       { kind: 'facts', rows: [['Reference', reference]] },
       { kind: 'link', label: 'See your receipt', url: receipt },
       { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
@@ -86,7 +88,14 @@ export function notChargedEmail({
   }
 }
 
-type AlertFacts = { what: 'mismatch' | 'refund_failed'; paymentId: string }
+type AlertFacts = { what: 'mismatch' | 'refund_failed'; paymentId: string; site: string }
+
+/** The page where staff see and decide what their emails about payments report. */
+const paymentsLink = (site: string): EmailContent['blocks'][number] => ({
+  kind: 'link',
+  label: 'Open payments',
+  url: `${site}/admin-home/payments`,
+})
 
 const alerts: Record<AlertFacts['what'], { heading: string; text: string }> = {
   mismatch: {
@@ -100,13 +109,14 @@ const alerts: Record<AlertFacts['what'], { heading: string; text: string }> = {
 }
 
 /** Tells staff about a payment that needs attention. */
-export function alertEmail({ what, paymentId }: AlertFacts): EmailContent {
+export function alertEmail({ what, paymentId, site }: AlertFacts): EmailContent {
   const { heading, text } = alerts[what]
   return {
     heading,
     blocks: [
       { kind: 'paragraph', text },
       { kind: 'facts', rows: [['Payment', paymentId]] },
+      paymentsLink(site),
     ],
   }
 }
@@ -138,7 +148,7 @@ const differences: Record<DifferenceFacts['kind'], string> = {
 const MAX_LISTED = 50
 
 /** Tells staff where the gateways' records and ours differ. */
-export function differencesEmail(found: readonly DifferenceFacts[]): EmailContent {
+export function differencesEmail(found: readonly DifferenceFacts[], site: string): EmailContent {
   const rows = found
     .slice(0, MAX_LISTED)
     .map(({ kind, gateway, object, paymentId, amount, details }): [string, string] => [
@@ -158,6 +168,7 @@ export function differencesEmail(found: readonly DifferenceFacts[]): EmailConten
       },
       { kind: 'facts', rows },
       ...(rest > 0 ? [{ kind: 'small', text: `And ${rest} more.` } as const] : []),
+      paymentsLink(site),
     ],
   }
 }

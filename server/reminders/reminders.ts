@@ -14,7 +14,7 @@ import {
 } from '#contract/reminders.ts'
 import { toFlag } from '#db/columns.ts'
 import type { ReminderSettingsRow } from '#db/tables/booking.ts'
-import { clinicTime, visitButton } from '#server/booking/templates.ts'
+import { clinicTime, visitLink } from '#server/booking/templates.ts'
 import { readVisitIn, visitMac, visitUrl } from '#server/booking/visits/read-visit.ts'
 import {
   type Context,
@@ -224,7 +224,9 @@ function factsOf(visit: Visit): Block {
       ['When', clinicTime(instantOf(visit), { region, time_zone: timeZone })],
       ['Who', provider.name],
       ['Where', where],
-      ...(provider.phone === null ? [] : [['Phone', provider.phone] satisfies [string, string]]),
+      ...(provider.phone === null
+        ? []
+        : [['Practice phone', provider.phone] satisfies [string, string]]),
       ['Reference', visit.reference],
     ],
   }
@@ -244,15 +246,13 @@ function reminderEmail(visits: readonly LinkedVisit[], facts: ReminderFacts): Em
   return {
     heading,
     ...(isDiscreet && { subject: `Reminder: ${what} on ${day}` }),
+    preview: clinicTime(instantOf(first), { region: first.region, time_zone: first.timeZone }),
     blocks: [
       {
         kind: 'paragraph',
         text: `Hello ${firstName},\nThis is a reminder of ${what} on ${day}. Times are in local time at the practice.`,
       },
-      ...visits.flatMap((visit) => [
-        factsOf(visit),
-        visitButton(visit.url, isOne ? '' : ` (${visit.reference})`),
-      ]),
+      ...visits.flatMap((visit) => [factsOf(visit), visitLink(visit.url, isOne ? 'link' : 'more')]),
       {
         kind: 'small',
         text: `You don’t need to sign in for that, so don’t pass this email on. If something isn’t right, write to ${supportEmail}.`,

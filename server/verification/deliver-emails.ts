@@ -1,4 +1,4 @@
-import { dateFormat } from '#contract/base/intl.ts'
+import { dateFormat, timeZoneLabel } from '#contract/base/intl.ts'
 import { LossReason } from '#contract/verification.ts'
 import { greetingName } from '#server/auth/emails.ts'
 import type { Services } from '#server/context.ts'
@@ -47,7 +47,7 @@ export async function deliverDecision(services: Services, job: CheckJob): Promis
   })
 }
 
-/** `2 March 2026, 09:00 (Europe/London)`: in the clinic's local time. */
+/** "2 March 2026 at 09:00 (London time)": in the clinic's local time. */
 function whenText(instant: number, timeZone: string): string {
   const format = dateFormat('en-GB', {
     timeZone,
@@ -57,7 +57,7 @@ function whenText(instant: number, timeZone: string): string {
     hour: '2-digit',
     minute: '2-digit',
   })
-  return `${format.format(instant)} (${timeZone})`
+  return `${format.format(instant)} (${timeZoneLabel(timeZone)})`
 }
 
 /** Emails the provider who lost their registration status, and staff with the visits still booked. */

@@ -89,6 +89,11 @@ export function statusLostNotice(
               rows: visits.map(({ reference, when }): [string, string] => [when, reference]),
             },
           ]),
+      {
+        kind: 'link',
+        label: 'Open this provider',
+        url: `${facts.site}/admin-home/providers/${facts.providerId}`,
+      },
     ],
   }
 }
@@ -126,7 +131,7 @@ export function refusedEmail(facts: Reader & Registration, reason: string): Emai
         kind: 'paragraph',
         text: `Hello ${name},\nWe’ve looked at your registration (${body} ${number}) and couldn’t verify it, for the reason below. Your profile is hidden from patients for now. Booked visits stay booked.`,
       },
-      { kind: 'paragraph', text: reason },
+      { kind: 'quote', text: reason },
       {
         kind: 'paragraph',
         text: 'Once it’s corrected, in your profile or with the register, check again here:',

@@ -45,7 +45,7 @@ describeEngines('cancelling by the provider', (makeDatabase) => {
       { what: 'cancelled', by_kind: 'provider', by_id: account.id, reason, note, kept_minor: 0 },
     ])
     await testApp.drainOutbox()
-    const email = testApp.mails.find(({ subject }) => subject.endsWith('is cancelled'))
+    const email = testApp.mails.find(({ subject }) => subject.startsWith('Cancelled: your visit'))
     expect(email?.text).toContain('Dr Amara Okafor has had to cancel this visit. We’re sorry.')
     expect(email?.text).toContain('refunding £60.00 in full to your card')
     expect(email?.text).toContain('Reason: The practice is closed that day')
@@ -58,7 +58,7 @@ describeEngines('cancelling by the provider', (makeDatabase) => {
       '2026-03-08 08%3A00',
     ])
     expect(email?.files?.[0]?.text).toContain('METHOD:CANCEL')
-    const notice = testApp.mails.find(({ subject }) => subject.startsWith('Cancelled:'))
+    const notice = testApp.mails.find(({ subject }) => /^Cancelled: [A-Z]/.test(subject))
     expect(notice?.text).toContain('You cancelled this visit.')
   })
 
@@ -170,7 +170,7 @@ describeEngines('cancelling by staff', (makeDatabase) => {
       { by_kind: 'staff', reason: `for_${whom}`, note: staffReason, refund_minor: minor },
     ])
     await testApp.drainOutbox()
-    const email = testApp.mails.find(({ subject }) => subject.endsWith('is cancelled'))
+    const email = testApp.mails.find(({ subject }) => subject.startsWith('Cancelled: your visit'))
     expect(email?.text).toContain(said)
     expect(JSON.stringify(testApp.mails)).not.toContain('car broke down')
   })
@@ -315,7 +315,7 @@ describeEngines('visits in time off', (makeDatabase) => {
     await testApp.drainOutbox()
     const mails = testApp.mails.slice(before).filter(({ to }) => to === 'ida@mail.example')
     expect(mails.map(({ subject }) => subject)).toEqual([
-      'Your visit to Dr Amara Okafor is cancelled',
+      'Cancelled: your visit to Dr Amara Okafor',
     ])
     expect(mails[0]?.text).toContain('The clinician is unwell')
     expect(mails[0]?.text).toContain('We are sorry, Ida.')

@@ -69,8 +69,8 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
       const cancelled = testApp.mails.filter(({ subject }) => /cancelled/i.test(subject))
       expect(cancelled).toHaveLength(2)
       for (const { files } of cancelled) expect(files?.[0]?.text).toContain('METHOD:CANCEL')
-      const way = by === 'card' ? 'your card' : 'your wallet'
-      const [email] = emailsToPatient(at, /is cancelled$/)
+      const way = by === 'card' ? 'your card' : 'your PayPal wallet'
+      const [email] = emailsToPatient(at, /^Cancelled:/)
       expect(email?.text).toContain(`We’re refunding £60.00 in full to ${way}`)
       await testApp.drainOutbox()
       expect(emailsToPatient(at, /^We’ve refunded £60.00$/)).toHaveLength(1)
@@ -93,10 +93,10 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
     await runRefunds(testApp.services)
     expect(gatewayRefunds(at)).toEqual([3_000])
     await testApp.drainOutbox()
-    expect(emailsToPatient(at, /is cancelled$/)[0]?.text).toContain(
+    expect(emailsToPatient(at, /^Cancelled:/)[0]?.text).toContain(
       'refunding £30.00 of £60.00 to your',
     )
-    const [notice] = testApp.mails.filter(({ subject }) => subject.startsWith('Cancelled:'))
+    const [notice] = testApp.mails.filter(({ subject }) => /^Cancelled: [A-Z]/.test(subject))
     expect(notice?.text).toContain('Late cancellation fee: £30.00')
     expect(notice?.text).toContain('The patient cancelled this visit.')
   })
@@ -120,7 +120,7 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
     await runRefunds(testApp.services)
     expect(gatewayRefunds(at)).toEqual([4_500])
     await testApp.drainOutbox()
-    expect(emailsToPatient(at, /is cancelled$/)[0]?.text).toContain('It was too late for a refund')
+    expect(emailsToPatient(at, /^Cancelled:/)[0]?.text).toContain('It was too late for a refund')
   })
 
   test('does exactly what the page showed, or nothing', async () => {
@@ -192,7 +192,7 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
     const rows = await db.selectFrom('bookings').select(['state', 'sequence']).execute()
     expect(rows).toEqual([{ state: 'cancelled', sequence: 1 }])
     await testApp.drainOutbox()
-    expect(emailsToPatient(at, /is cancelled$/)).toHaveLength(1)
+    expect(emailsToPatient(at, /^Cancelled:/)).toHaveLength(1)
   })
 
   test('a refund the gateway refuses is left to staff; the visit stays cancelled', async () => {

@@ -89,9 +89,11 @@ describeEngines('races of moves:', (makeDatabase) => {
     expect(rows).toEqual([{ state: 'cancelled', sequence: done }])
     await expectConsistentSlots(testApp.database)
     await testApp.drainOutbox()
-    const emails = testApp.mails.filter(({ subject }) => /is cancelled$|has moved$/.test(subject))
+    const emails = testApp.mails.filter(({ subject }) =>
+      /^(?:Cancelled|Moved): your visit/.test(subject),
+    )
     expect(emails.map(({ subject }) => subject)).toEqual([
-      'Your visit to Dr Amara Okafor is cancelled',
+      'Cancelled: your visit to Dr Amara Okafor',
     ])
   })
 

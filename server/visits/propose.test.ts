@@ -95,9 +95,9 @@ describeEngines('proposing times', (makeDatabase) => {
     testApp.advance(START + 3 * DAY - 60_000 - testApp.services.now())
     expect(await caller.visits.terms({ id })).toMatchObject({ isFree: true, movesLeft: 0 })
     await testApp.drainOutbox()
-    const notice = testApp.mails.findLast(({ subject }) => subject.startsWith('Moved:'))
+    const notice = testApp.mails.findLast(({ subject }) => /^Moved: [A-Z]/.test(subject))
     expect(notice?.text).toContain('The patient chose a time you proposed.')
-    const moved = testApp.mails.findLast(({ subject }) => subject.endsWith('has moved'))
+    const moved = testApp.mails.findLast(({ subject }) => subject.startsWith('Moved: your visit'))
     expect(moved?.text).toContain('You’ve chosen a time that Dr Amara Okafor proposed.')
   })
 
@@ -261,7 +261,7 @@ async function openByLink(options?: Parameters<typeof makePaidVisit>[0]) {
     emails: async () => {
       await testApp.drainOutbox()
       const subjects = testApp.mails.map(({ subject }) => subject)
-      return subjects.filter((subject) => /^(?:Not moved|Moved): /.test(subject))
+      return subjects.filter((subject) => /^(?:Not moved|Moved): [A-Z]/.test(subject))
     },
   }
 }
@@ -292,9 +292,9 @@ describeEngines('responding to proposed times by link', (makeDatabase) => {
     const [, moved] = await changesIn(at.testApp)
     expect(moved).toMatchObject({ what: 'moved', ...by, reason: 'proposed', sequence: 1 })
     expect(await at.emails()).toEqual([expect.stringMatching(/^Moved: .*Saturday 7 March/)])
-    expect(at.testApp.mails.findLast(({ subject }) => subject.startsWith('Moved'))?.text).toContain(
-      'The patient chose a time you proposed.',
-    )
+    expect(
+      at.testApp.mails.findLast(({ subject }) => /^Moved: [A-Z]/.test(subject))?.text,
+    ).toContain('The patient chose a time you proposed.')
   })
 
   test('keeping the time declines them once, with one email to the provider', async () => {

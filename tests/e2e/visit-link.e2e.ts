@@ -38,11 +38,13 @@ async function bookAndOpenLink(page: Page, fits: TimeFilter): Promise<string> {
 async function openConfirmation(page: Page, email: string): Promise<void> {
   await expect(async () => {
     await page.goto(`/demo/mailbox?to=${encodeURIComponent(email)}`)
-    await expect(page.getByRole('main').getByRole('link', { name: /is booked/ })).toBeVisible({
+    await expect(
+      page.getByRole('main').getByRole('link', { name: /Booked: your visit/ }),
+    ).toBeVisible({
       timeout: 200,
     })
   }).toPass({ intervals: [50] })
-  const subject = page.getByRole('main').getByRole('link', { name: /is booked/ })
+  const subject = page.getByRole('main').getByRole('link', { name: /Booked: your visit/ })
   await openMail(page, email, (await subject.locator('strong').textContent()) ?? '')
 }
 

@@ -34,9 +34,9 @@ test('a patient with an address is emailed about booking, move and cancellation,
   await booking.cancelDesk({ id, sequence: 1 })
   await testApp.drainOutbox()
   expect(testApp.mails.map(({ to, subject }) => [to, subject])).toEqual([
-    ['ida@mail.example', 'Your visit to Dr Amara Okafor is booked'],
-    ['ida@mail.example', 'Your visit to Dr Amara Okafor has moved'],
-    ['ida@mail.example', 'Your visit to Dr Amara Okafor is cancelled'],
+    ['ida@mail.example', 'Booked: your visit to Dr Amara Okafor'],
+    ['ida@mail.example', 'Moved: your visit to Dr Amara Okafor'],
+    ['ida@mail.example', 'Cancelled: your visit to Dr Amara Okafor'],
   ])
   const [first, moved, ended] = testApp.mails
   expect(first?.text).toContain('You booked this visit by phone.')
@@ -140,7 +140,7 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
     expect(await db.selectFrom('slot_claims').select('desk_no').execute()).toHaveLength(1)
     const emails = testApp.mails.filter(({ to }) => to === 'ida@mail.example')
     expect(emails.map(({ subject }) => subject)).toEqual([
-      'Your visit to Dr Amara Okafor is cancelled',
+      'Cancelled: your visit to Dr Amara Okafor',
     ])
     expect(emails[0]?.files?.[0]?.text).toContain('METHOD:CANCEL')
   })

@@ -1,6 +1,6 @@
 import { shownName } from '#contract/base/people.ts'
 import { cancelReasonLabels } from '#contract/visits.ts'
-import { clinicTime, placeText, type Site } from '#server/booking/templates.ts'
+import { clinicTime, inboxTexts, placeText, type Site } from '#server/booking/templates.ts'
 import { calendarEmailFile } from '#server/booking/visits/calendar-file.ts'
 import type { Services } from '#server/context.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
@@ -100,16 +100,23 @@ const placeFacts = (event: DeskEvent): Facts => [
   ['Reference', event.reference],
 ]
 
-type EmailParts = { heading: string; intro: string; rows: Facts; change: boolean }
+type EmailParts = {
+  what: 'Booked' | 'Moved' | 'Cancelled'
+  heading: string
+  intro: string
+  rows: Facts
+  change: boolean
+}
 
 function deskEmail(
   event: DeskEvent,
   site: Pick<Site, 'supportEmail'>,
   parts: EmailParts,
 ): EmailContent {
-  const { heading, intro, rows, change } = parts
+  const { what, heading, intro, rows, change } = parts
   return {
     heading,
+    ...inboxTexts(event, { what, discreet: null }),
     blocks: [
       { kind: 'paragraph', text: `Hello ${event.patient_name},\n${intro}` },
       { kind: 'facts', rows },
@@ -123,6 +130,7 @@ function deskEmail(
 function deskBookedEmail(event: DeskEvent, site: Pick<Site, 'supportEmail'>): EmailContent {
   const how = event.kind === 'phone' ? 'by phone' : 'at the practice'
   return deskEmail(event, site, {
+    what: 'Booked',
     heading: `Your visit to ${shownName(event)} is booked`,
     intro: `You booked this visit ${how}. Open the attached file to add it to your calendar.`,
     rows: [['When', clinicTime(event.start_at, event)], ...placeFacts(event)],
@@ -135,6 +143,7 @@ function deskMovedEmail(event: DeskEvent, site: Pick<Site, 'supportEmail'>): Ema
   const { moved_from: from, moved_from_zone: zone } = event
   const before = { ...event, time_zone: zone ?? event.time_zone }
   return deskEmail(event, site, {
+    what: 'Moved',
     heading: `Your visit to ${shownName(event)} has moved`,
     intro: 'The practice has moved this visit. Open the attached file to update your calendar.',
     rows: [
@@ -160,6 +169,7 @@ function deskCancelledEmail(
   why: Why | null,
 ): EmailContent {
   return deskEmail(event, site, {
+    what: 'Cancelled',
     heading: `Your visit to ${shownName(event)} is cancelled`,
     intro:
       'The practice has cancelled this visit. Nothing was paid for it through Apposite. Open the attached file to remove it from your calendar.',

@@ -25,7 +25,9 @@ test('the patient gets one email with everything about the visit and the calenda
   const { account, caller, id, to } = await booked(testApp, { place: { phone: '020 7946 0000' } })
   const [mail, ...others] = to(account.email)
   expect(others).toEqual([])
-  expect(mail?.subject).toBe('Your visit to Dr Amara Okafor is booked')
+  expect(mail?.subject).toBe('Booked: your visit to Dr Amara Okafor')
+  expect(mail?.html).toContain('hidden">Tuesday 3 March 2026, 14:30 (London time, GMT)</div>')
+  expect(mail?.html.match(/<a class="button"/g)).toHaveLength(1)
   for (const line of [
     'When: Tuesday 3 March 2026, 14:30 (London time, GMT)',
     'Who: Dr Amara Okafor',
@@ -191,7 +193,7 @@ const reason = 'closed' as const
 
 /** The times that the email about a cancelled visit links to, as in their URLs. */
 function linksIn(testApp: TestApp): URLSearchParams[] {
-  const email = testApp.mails.find(({ subject }) => subject.endsWith('is cancelled'))
+  const email = testApp.mails.find(({ subject }) => subject.startsWith('Cancelled: your visit'))
   const found = email?.text.matchAll(/\/appointment\/\S+?\?(\S+)/g) ?? []
   return [...found].map(([, search]) => new URLSearchParams(search))
 }

@@ -4,11 +4,12 @@ import type { Instant } from '#db/columns.ts'
 import { REASON_PROPOSED } from '#server/booking/rules.ts'
 import {
   clinicTime,
+  inboxTexts,
   isDiscreet,
   placeText,
   policyText,
   type Site,
-  visitButton,
+  visitLink,
 } from '#server/booking/templates.ts'
 import type { Services } from '#server/context.ts'
 import { sendEach } from '#server/messages/send-email.ts'
@@ -87,7 +88,10 @@ function movedEmail(
   const intro = introText[move.by_kind](row, move.reason)
   return {
     heading: `Your visit to ${shownName(row)} has moved`,
-    ...(isDiscreet(row) && { subject: 'Your visit has moved' }),
+    ...inboxTexts(row, {
+      what: 'Moved',
+      discreet: isDiscreet(row) ? 'Your visit has moved' : null,
+    }),
     blocks: [
       {
         kind: 'paragraph',
@@ -107,10 +111,10 @@ function movedEmail(
           ['Reference', row.reference],
         ],
       },
-      visitButton(url),
+      visitLink(url),
       {
         kind: 'small',
-        text: `If the new time doesn’t suit you, use the button above to move or cancel the visit. You don’t need to sign in for that, so don’t pass this email on. If something isn’t right, write to ${supportEmail}.`,
+        text: `If the new time doesn’t suit you, use the link above to move or cancel the visit. You don’t need to sign in for that, so don’t pass this email on. If something isn’t right, write to ${supportEmail}.`,
       },
     ],
   }
@@ -204,7 +208,7 @@ function proposedEmail(
   { site, supportEmail, visitUrl: url, proposal }: ProposalFacts,
 ): EmailContent {
   const { times, note } = proposal
-  const isElsewhere = times.some(({ place }) => place !== row.place_name)
+  const isElsewhere = row.mode !== 'video' && times.some(({ place }) => place !== row.place_name)
   return {
     heading: `${shownName(row)} has proposed other times`,
     ...(isDiscreet(row) && { subject: 'Does another time suit you?' }),
@@ -220,15 +224,15 @@ function proposedEmail(
           ...times.map(({ startsAt, timeZone, place }, at): [string, string] => {
             const start = Temporal.Instant.from(startsAt).epochMilliseconds
             const when = clinicTime(start, { ...row, time_zone: timeZone })
-            return [`Proposed ${at + 1}`, isElsewhere ? `${when}, at ${place}` : when]
+            return [`Option ${at + 1}`, isElsewhere ? `${when}, at ${place}` : when]
           }),
-          ...(note === null || note === '' ? [] : [['Message', note] satisfies [string, string]]),
           ['Where', placeText(row)],
+          ...(note === null || note === '' ? [] : [['Message', note] satisfies [string, string]]),
           ['Reference', row.reference],
         ],
       },
       { kind: 'link', label: 'Choose a time or keep yours', url },
-      { kind: 'link', label: 'Answer in your account', url: `${site}/userProfile` },
+      { kind: 'more', label: 'Answer in your account', url: `${site}/userProfile` },
       {
         kind: 'small',
         text: `Choosing one of them is free and doesn’t count as one of your moves. You don’t need to sign in for that, so don’t pass this email on. If something isn’t right, write to ${supportEmail}.`,

@@ -138,7 +138,7 @@ describeEngines('payments in review', (makeDatabase) => {
     expect(await db.selectFrom('slots').select('free').execute()).toEqual([{ free: 0 }])
     await testApp.drainOutbox()
     const subjects = testApp.mails.map(({ subject }) => subject)
-    expect(subjects.filter((one) => one.endsWith('is booked'))).toHaveLength(1)
+    expect(subjects.filter((one) => one.startsWith('Booked:'))).toHaveLength(1)
     expect(subjects).toContain('We’ve refunded £15.00')
   })
 

@@ -125,7 +125,7 @@ describeEngines('the nightly check', (makeDatabase) => {
     expect(staff.map(({ subject }) => subject)).toEqual([
       'A provider lost their registration status: GMC 7000001',
     ])
-    expect(staff[0]?.text).toContain(`3 March 2026 at 09:00 (Europe/London): ${visit}`)
+    expect(staff[0]?.text).toContain(`3 March 2026 at 09:00 (London time): ${visit}`)
     expect(staff[0]?.text).not.toMatch(/Maya|Ellis/)
   })
 
