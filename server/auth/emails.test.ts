@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeSmtpMail } from '#server/gateways/mail.ts'
 import { MAX_ATTEMPTS } from '#server/kernel/outbox.ts'
-import { makeAccount } from '#tests/harness/accounts.ts'
+import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { startSmtpServer } from '#tests/harness/servers/smtp-server.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
@@ -163,4 +163,17 @@ test('an action that is rolled back sends no email', async () => {
   expect(await db.selectFrom('links').selectAll().execute()).toEqual([])
   expect(await db.selectFrom('codes').selectAll().execute()).toEqual([])
   expect(await db.selectFrom('accounts').select('no').execute()).toEqual([{ no: account.no }])
+})
+
+test('whoever deleted their account gets the email about that, and none that was still waiting', async () => {
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
+  const browser = new Browser(testApp)
+  await browser.signIn(account)
+  await browser.act('auth.changeEmail', { email: 'new@mail.example', password: PASSWORD })
+  expect((await browser.act('erasure.erase', { confirm: true })).status).toBe(200)
+  await testApp.drainOutbox()
+  expect(testApp.mails.map(({ to, subject }) => [to, subject])).toEqual([
+    [account.email, 'Your account was deleted'],
+  ])
 })

@@ -86,6 +86,11 @@ function isCode(part: string): boolean {
   return /^[0-9]{6}$/.test(part)
 }
 
+/** Whether an email says that the account is gone. */
+function isFarewell(kind: string): boolean {
+  return kind === 'erased' || kind === 'staff_removed'
+}
+
 /** Mail clients turn "evil.example" into a link: a space after the dot prevents that. */
 export function greetingName(name: string): string {
   return name.replaceAll(/\.(?=[\p{L}\p{M}]{2})/gu, '. ')
@@ -102,8 +107,8 @@ export async function deliverEmail(services: Services, job: EmailJob): Promise<v
     .split(' ')
     .filter((part) => part !== '')
   const to = open(job.to)
-  // An account erased meanwhile has no address any more, except for the email about the erasure.
-  if (account.erased_at !== null && to === '') return
+  // Whoever deleted their account meanwhile only gets the email about that, whatever else still waits.
+  if (account.erased_at !== null && !isFarewell(job.kind)) return
   const content = emailText(job.kind, {
     // Staff are added by address alone, without a name.
     firstName: greetingName(account.first_name === '' ? 'colleague' : account.first_name),
