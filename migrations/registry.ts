@@ -48,6 +48,7 @@ import * as deskVisits from './0047-desk-visits.ts'
 import * as largeTables from './0048-large-tables.ts'
 import * as zonesOfMoves from './0049-zones-of-moves.ts'
 import * as searchByMode from './0050-search-by-mode.ts'
+import * as formerSenders from './0051-former-senders.ts'
 import type { Step } from './step.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
@@ -102,6 +103,7 @@ export const migrations: Record<string, Step> = {
   '0048-large-tables': largeTables,
   '0049-zones-of-moves': zonesOfMoves,
   '0050-search-by-mode': searchByMode,
+  '0051-former-senders': formerSenders,
 }
 
 /**

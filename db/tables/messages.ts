@@ -7,6 +7,8 @@ export interface ContactMessageRow {
   first_name: string
   last_name: string
   email: string
+  /** The account that had the address when it was changed; null where it may still have it. */
+  user_id: string | null
   message: string
   created_at: Instant
 }

@@ -3,7 +3,7 @@ import type { Services, Tx } from '#server/context.ts'
 import type { Mail, MailFile } from '#server/gateways/mail.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
-import { deleteByAddress, findByMessageId, insertMail, lockErased } from './store.ts'
+import { claimMessages, deleteByAddress, findByMessageId, insertMail, lockErased } from './store.ts'
 import { type EmailContent, renderHtml, renderText } from './templates.ts'
 
 type OutgoingEmail = {
@@ -114,6 +114,11 @@ export async function sendEach(...emails: (() => Promise<void>)[]): Promise<void
 }
 
 type Owner = { email: string; userId: string }
+
+/** Keeps a person's messages theirs when they change their address, in the transaction that does. */
+export async function keepMessages(tx: Tx, owner: Owner): Promise<void> {
+  await claimMessages(tx.db, owner)
+}
 
 /** Deletes a person's messages and emails, in the transaction that erases their account. */
 export async function eraseMessages(tx: Tx, owner: Owner): Promise<void> {

@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely'
 import type { ContactInput } from '#contract/messages.ts'
 import { type Instant, toFlag, toJson } from '#db/columns.ts'
 import { type Db, lockRows } from '#db/engine.ts'
@@ -118,14 +119,30 @@ export function findMail(db: Db, id: string) {
   return db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+type Owner = { email: string; userId: string }
+
+/** Marks the contact messages from an address as an account's, which is about to change the address. */
+export async function claimMessages(db: Db, { email, userId }: Owner): Promise<void> {
+  await db
+    .updateTable('contact_messages')
+    .set({ user_id: userId })
+    .where('email', '=', email)
+    .where('user_id', 'is', null)
+    .execute()
+}
+
 /**
- * Deletes contact messages from an address, and all emails to it, with it as Reply-To, or about its account.
+ * Deletes an account's contact messages, also from former addresses, with their emails, and all emails to its
+ * address, with it as Reply-To, or about the account.
  */
-export async function deleteByAddress(
-  db: Db,
-  { email, userId }: { email: string; userId: string },
-): Promise<void> {
-  await db.deleteFrom('contact_messages').where('email', '=', email).execute()
+export async function deleteByAddress(db: Db, { email, userId }: Owner): Promise<void> {
+  // A former address may be somebody else's by now: the reference tells whose message an email has.
+  const former = db
+    .selectFrom('contact_messages as m')
+    .select('m.id')
+    .where('m.user_id', '=', userId)
+    .whereRef('m.email', '=', 'mails.reply_to')
+    .where(sql<SqlBool>`mails.text_body like '%' || m.id || '%'`)
   await db
     .deleteFrom('mails')
     .where((where) =>
@@ -133,6 +150,16 @@ export async function deleteByAddress(
         where('to_address', '=', email),
         where('reply_to', '=', email),
         where('user_id', '=', userId),
+        where.exists(former),
+      ]),
+    )
+    .execute()
+  await db
+    .deleteFrom('contact_messages')
+    .where((where) =>
+      where.or([
+        where('user_id', '=', userId),
+        where.and([where('email', '=', email), where('user_id', 'is', null)]),
       ]),
     )
     .execute()

@@ -117,13 +117,22 @@ export function listContestedOf(db: Db, accountNo: number) {
     .execute()
 }
 
-/** Messages sent from an address through the contact form. */
-export function listMessagesFrom(db: Db, email: string) {
+/**
+ * Messages sent through the contact form from a person's address, also from a former one; without those of another
+ * account that had the address before.
+ */
+export function listMessagesFrom(db: Db, { email, userId }: Pick<Recipient, 'email' | 'userId'>) {
   return db
     .selectFrom('contact_messages')
     .select(['id', 'first_name', 'last_name', 'email', 'message', 'created_at'])
-    .where('email', '=', email)
+    .where((where) =>
+      where.or([
+        where('user_id', '=', userId),
+        where.and([where('email', '=', email), where('user_id', 'is', null)]),
+      ]),
+    )
     .orderBy('created_at')
+    .orderBy('id')
     .execute()
 }
 

@@ -91,7 +91,7 @@ async function collect(ctx: SignedIn, tx: Tx): Promise<DataExport> {
     contested_visits: all(await contestedOf(ctx, tx)),
     consents: all(await listConsentsOf(db, accountNo)),
     favourites: all(await listFavouritesOf(db, accountNo)),
-    messages: all(await listMessagesFrom(db, account.email)),
+    messages: all(await listMessagesFrom(db, { email: account.email, userId })),
     visits: all(await listBookingsOf(db, accountNo)),
     visit_changes: all(
       await listChangesOf(db, providerNo === null ? { patientNo: accountNo } : { providerNo }),

@@ -33,6 +33,7 @@ import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { countNetworkAttempt } from '#server/kernel/limits/attempts.ts'
 import { consumeCaptcha } from '#server/kernel/security/captcha.ts'
+import { keepMessages } from '#server/messages/send-email.ts'
 import {
   type Account,
   findByEmail,
@@ -196,6 +197,7 @@ async function verifyAddress(ctx: Context, tx: Tx, account: Account): Promise<vo
 async function changeAddress(ctx: Context, tx: Tx, to: { account: Account; email: string }) {
   const { account, email } = to
   const now = ctx.now()
+  await keepMessages(tx, { email: account.email, userId: account.id })
   await updateAccount(tx.db, account.no, { email, email_verified_at: now, updated_at: now })
   if (account.provider_no !== null) {
     await setProviderEmail(tx.db, account.provider_no, { email, now })
