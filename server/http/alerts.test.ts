@@ -10,6 +10,7 @@ import type { Services } from '#server/context.ts'
 import { makeGateways } from '#server/gateways/make-gateways.ts'
 import { deliverOutbox } from '#server/jobs/deliver-outbox.ts'
 import { startJobs } from '#server/jobs/loop.ts'
+import { UpstreamError } from '#server/kernel/errors.ts'
 import { MAX_ATTEMPTS } from '#server/kernel/outbox.ts'
 import { makeMetrics } from '#server/kernel/telemetry.ts'
 import { makePaidVisit } from '#tests/harness/payment-fixture.ts'
@@ -106,7 +107,29 @@ const MESSAGE = {
   message: 'Can you see my son on Friday?',
 }
 
-const refuse = () => Promise.reject(new Error('no mail server'))
+/** The mail server responds, but refuses this email. */
+const refuse = () => {
+  const why = Object.assign(new Error('no such mailbox'), { code: 'EENVELOPE', responseCode: 550 })
+  return Promise.reject(new UpstreamError('The mail server', why))
+}
+
+/** Nobody can be emailed: the mail server is down, or refuses our password. */
+const unavailable = {
+  down: { code: 'ECONNREFUSED' },
+  locked: { code: 'EAUTH', responseCode: 535 },
+}
+
+/** Tries every five minutes for so many minutes, in vain. */
+async function tryInVain({ testApp, services }: FaultContext, minutes: number, why: object) {
+  const send = () => {
+    const error = Object.assign(new Error('no mail server'), why)
+    return Promise.reject(new UpstreamError('The mail server', error))
+  }
+  for (let passed = 0; passed < minutes; passed += 5) {
+    testApp.advance(5 * 60_000)
+    await deliverOutbox({ ...services, mail: { send } })
+  }
+}
 
 /** Blocks the event loop for `ms` milliseconds. */
 function block(ms: number): void {
@@ -170,6 +193,10 @@ const FAULTS: Record<string, Fault> = {
       testApp.advance(3_600_000)
     }
     await deliverOutbox({ ...services, mail: { send: refuse } })
+  },
+  AppositeOutboxStuck: async (at) => {
+    await at.testApp.caller().messages.contact(MESSAGE)
+    await tryInVain(at, 65, unavailable.down)
   },
   AppositeOutboxGivenUp: async ({ testApp, services }) => {
     await testApp.caller().messages.contact(MESSAGE)
@@ -273,6 +300,26 @@ describe('an alert fires for its fault, and for nothing while all is well', () =
     const alerts = scrapes.slice(1).flatMap((next, at) => firing([scrapes[at] ?? next, next]))
     expect(alerts).toEqual([])
   })
+
+  test.each(Object.keys(unavailable) as (keyof typeof unavailable)[])(
+    'one email waiting for over an hour pages while the mail server is %s',
+    async (how) => {
+      await using testApp = await makeTestApp()
+      const { services } = testApp
+      await testApp.caller().messages.contact(MESSAGE)
+      await tryInVain({ testApp, services }, 55, unavailable[how])
+      const early = await scrape(services, 0)
+      await tryInVain({ testApp, services }, 10, unavailable[how])
+      const late = await scrape(services, 10 * MINUTE)
+      await deliverOutbox(services)
+      testApp.advance(2 * 3_600_000)
+      await deliverOutbox(services)
+      const over = await scrape(services, 130 * MINUTE)
+      expect(firing([early, early])).toEqual([])
+      expect(firing([early, late])).toEqual(['AppositeOutboxStuck'])
+      expect(firing([late, over])).toEqual([])
+    },
+  )
 
   test('every rule has its fault here', () => {
     expect([...RULES.keys()].toSorted()).toEqual(

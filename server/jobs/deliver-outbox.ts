@@ -203,8 +203,9 @@ const OTHER_TOPICS = TOPICS.filter((topic) => !LOCAL_TOPICS.some((own) => own ==
 function reason(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   if (!(cause instanceof Error)) return 'unknown'
-  const code =
-    'responseCode' in cause ? cause.responseCode : 'code' in cause ? cause.code : undefined
+  const name = 'code' in cause ? cause.code : undefined
+  // A refused password comes with a reply as well, but concerns every email rather than this one.
+  const code = 'responseCode' in cause && name !== 'EAUTH' ? cause.responseCode : name
   const isPlain = typeof code === 'string' || typeof code === 'number'
   return isPlain ? `${cause.name} ${code}` : cause.name
 }

@@ -104,15 +104,24 @@ describeEngines('database metrics', (makeDatabase) => {
           failed_at: null,
           last_error: 'Error 550',
         },
+        {
+          ...row,
+          id: 'out_5',
+          created_at: now - 30_000,
+          done_at: null,
+          failed_at: null,
+          last_error: 'Error ECONNREFUSED',
+        },
         { ...row, id: 'out_3', created_at: now - 900_000, done_at: now, failed_at: null },
         { ...row, id: 'out_4', created_at: now - 900_000, done_at: null, failed_at: now },
       ])
       .execute()
     expect(await linesOf(testApp, 'outbox')).toEqual([
-      'apposite_outbox_waiting 2',
+      'apposite_outbox_waiting 3',
       'apposite_outbox_failed 1',
-      'apposite_outbox_retrying 1',
+      'apposite_outbox_retrying 2',
       'apposite_outbox_oldest_seconds 90',
+      'apposite_outbox_stuck_seconds 30',
       'apposite_outbox_overdue_seconds 5',
     ])
     expect(await linesOf(testApp, 'holds')).toEqual(['apposite_holds 0'])

@@ -80,6 +80,13 @@ function registerDatabaseGauges({ database, now, metrics: { registry } }: Servic
   )
   watch(
     {
+      name: 'outbox_stuck_seconds',
+      help: 'How long the oldest delivery has failed for another reason than a refused email.',
+    },
+    async () => [{ value: secondsSince((await findOldestPending(db)).stuckSince) }],
+  )
+  watch(
+    {
       name: 'outbox_overdue_seconds',
       help: 'How long a delivery has been due and nobody has tried it.',
     },

@@ -142,14 +142,35 @@ export async function countOutbox(
   return { waiting: waiting ?? 0, retrying: retrying ?? 0, failed: failed ?? 0 }
 }
 
-/** When the oldest pending row was created, and when the most overdue one was due; null for none. */
-export async function findOldestPending(
-  db: Db,
-): Promise<{ createdAt: Instant | null; dueAt: Instant | null }> {
+type OldestPending = {
+  createdAt: Instant | null
+  stuckSince: Instant | null
+  dueAt: Instant | null
+}
+
+/**
+ * When the oldest pending row was created, also of those that fail for another reason than a refusal of their email,
+ * and when the most overdue one was due; null for none.
+ */
+export async function findOldestPending(db: Db): Promise<OldestPending> {
   return db
     .selectFrom('outbox')
     .select(({ fn }) => [
       fn.min<Instant | null>('created_at').as('createdAt'),
+      fn
+        .min<Instant | null>('created_at')
+        // An SMTP reply; 421 is no refusal but the mail server closing down. Null where nothing has failed yet.
+        .filterWhere((where) =>
+          where.or([
+            where('last_error', 'like', '% 421'),
+            where.and(
+              ['% 4__', '% 5__', '% EENVELOPE'].map((reply) =>
+                where('last_error', 'not like', reply),
+              ),
+            ),
+          ]),
+        )
+        .as('stuckSince'),
       fn.min<Instant | null>('due_at').as('dueAt'),
     ])
     .where('done_at', 'is', null)
