@@ -136,13 +136,6 @@ export async function claimMessages(db: Db, { email, userId }: Owner): Promise<v
  * address, with it as Reply-To, or about the account.
  */
 export async function deleteByAddress(db: Db, { email, userId }: Owner): Promise<void> {
-  // A former address may be somebody else's by now: the reference tells whose message an email has.
-  const former = db
-    .selectFrom('contact_messages as m')
-    .select('m.id')
-    .where('m.user_id', '=', userId)
-    .whereRef('m.email', '=', 'mails.reply_to')
-    .where(sql<SqlBool>`mails.text_body like '%' || m.id || '%'`)
   await db
     .deleteFrom('mails')
     .where((where) =>
@@ -150,7 +143,15 @@ export async function deleteByAddress(db: Db, { email, userId }: Owner): Promise
         where('to_address', '=', email),
         where('reply_to', '=', email),
         where('user_id', '=', userId),
-        where.exists(former),
+        // A former address may be somebody else's by now: the reference tells whose message an email has.
+        where.exists(
+          where
+            .selectFrom('contact_messages as m')
+            .select('m.id')
+            .where('m.user_id', '=', userId)
+            .whereRef('m.email', '=', 'mails.reply_to')
+            .where(sql<SqlBool>`mails.text_body like '%' || m.id || '%'`),
+        ),
       ]),
     )
     .execute()

@@ -194,7 +194,7 @@ test('a provider moves a visit by keyboard as agreed with the patient, who is em
   await expect(page.getByText(/^The visit is moved to .*We’ve told the patient\.$/)).toBeVisible()
   await expect(dialog).toBeHidden()
   await expectMoveShown(secondPage, /^By your provider on/)
-  await openMailAbout(secondPage, email, /has moved$/)
+  await openMailAbout(secondPage, email, /^Moved: your visit/)
   await expect(mailBody(secondPage).getByText('As we agreed.')).toBeVisible()
 })
 
