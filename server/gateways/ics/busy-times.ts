@@ -4,11 +4,14 @@ import { toDate } from '#server/kernel/clock.ts'
 import {
   busyPeriodsOf,
   CalendarZones,
+  first,
   type Property,
   type RawCalendar,
   type RawEvent,
+  type Span,
   scanCalendar,
 } from './calendar-file.ts'
+import { changedSpan, isForLater, type LaterChange, laterChangeOf } from './later-changes.ts'
 
 /** Epoch milliseconds. */
 type Instant = number
@@ -22,7 +25,7 @@ export type CalendarView = {
   skipsAllDay: boolean
 }
 
-export type Span = { start: Instant; end: Instant }
+export type { Span } from './calendar-file.ts'
 
 export type BusyTimes = {
   /** Sorted by start; they neither overlap nor touch. */
@@ -59,9 +62,6 @@ const TOO_FREQUENT = /FREQ=(?:SECONDLY|MINUTELY)/i
 
 const STAMP =
   /^(\d{4})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:T([01]\d|2[0-3])([0-5]\d)([0-5]\d|60)(Z?))?$/
-
-const first = ({ properties }: RawEvent, name: string): Property | undefined =>
-  properties.find((one) => one.name === name)
 
 const valueOf = (event: RawEvent, name: string): string =>
   first(event, name)?.value.toUpperCase() ?? ''
@@ -104,8 +104,13 @@ class CalendarReader {
     if (found === null) throw new Unreadable()
     if (found[4] === undefined) return `${name};VALUE=DATE:${text}`
     if (found[7] === 'Z') return `${name}:${text}`
+    return `${name};TZID=${this.#zoneIn(params)}:${text}`
+  }
+
+  /** The zone of times that are not in UTC. */
+  #zoneIn(params: string): string {
     const tzid = /;TZID=("[^"]*"|[^;]*)/i.exec(params)?.[1] ?? ''
-    return `${name};TZID=${this.#zones.find(tzid) ?? this.#zone}:${text}`
+    return this.#zones.find(tzid) ?? this.#zone
   }
 
   #linesOf(event: RawEvent): string[] {
@@ -176,6 +181,25 @@ class CalendarReader {
       })
   }
 
+  #wholeOf({ start, end, datetype }: VEvent): Span {
+    const isFullDay = datetype === 'date'
+    return { start: this.#instant(start, isFullDay), end: this.#instant(end ?? start, isFullDay) }
+  }
+
+  /** Changes of an occurrence and all later ones, earliest first. */
+  #laterChanges(group: readonly RawEvent[], base: RawEvent): LaterChange[] {
+    const start = first(base, 'DTSTART')
+    const zone = /Z$/i.test(start?.value ?? '') ? 'UTC' : this.#zoneIn(start?.params ?? '')
+    const changes = group.filter(isForLater).flatMap((one) => {
+      const event = this.#parse([one])
+      const [isFullDay, to] = [event.datetype === 'date', this.#wholeOf(event)]
+      return this.#instantsIn(one, 'RECURRENCE-ID').map((from) =>
+        laterChangeOf({ isBusy: this.#counts(one), from, zone, to, isFullDay }),
+      )
+    })
+    return changes.toSorted((a, b) => a.from - b.from)
+  }
+
   /** Occurrences that `RDATE` adds, which the parser does not know; each is as long as the first one. */
   #added(base: RawEvent, group: readonly RawEvent[], { start, end }: Span): Span[] {
     const dates = this.#instantsIn(base, 'RDATE')
@@ -185,9 +209,17 @@ class CalendarReader {
       .filter(({ at }) => at !== undefined && dates.includes(at))
     const gone = new Set([...changed.map(({ at }) => at), ...this.#instantsIn(base, 'EXDATE')])
     const spans = changed.flatMap(({ one }) => this.read([one]))
-    if (!this.#counts(base)) return spans
     const kept = dates.filter((at) => !gone.has(at))
-    return [...spans, ...kept.map((at) => ({ start: at, end: at + (end - start) }))]
+    const added = kept.map((at) => ({ start: at, end: at + (end - start) }))
+    const later = this.#laterChanges(group, base)
+    return [...spans, ...added.flatMap((span) => this.#placed(span, base, later))]
+  }
+
+  /** Busy time of an occurrence of an entry, which changes of later ones may move or free. */
+  #placed(span: Span, raw: RawEvent, later: readonly LaterChange[]): Span[] {
+    const change = later.findLast(({ from }) => from <= span.start)
+    if (change !== undefined) return change.isBusy ? [changedSpan(span, change)] : []
+    return this.#counts(raw) ? [span] : []
   }
 
   #counts(event: RawEvent): boolean {
@@ -196,8 +228,7 @@ class CalendarReader {
 
   /** Busy times of a `FREEBUSY` line. It cannot mark all-day entries, so `skipsAllDay` does not apply. */
   readFreeBusy(property: Property): Pick<BusyTimes, 'spans' | 'unreadable'> {
-    const tzid = /;TZID=("[^"]*"|[^;]*)/i.exec(property.params)?.[1] ?? ''
-    const { count, ...found } = busyPeriodsOf(property, this.#zones.find(tzid) ?? this.#zone)
+    const { count, ...found } = busyPeriodsOf(property, this.#zoneIn(property.params))
     this.#times += count
     if (this.#times > ALL_TIMES_MAX) throw new CalendarError('too_complex')
     return found
@@ -207,9 +238,12 @@ class CalendarReader {
   read(group: readonly RawEvent[]): Span[] {
     const { from, until } = this.#view
     const event = this.#parse(group)
+    const base = group.find((one) => first(one, 'RECURRENCE-ID') === undefined)
+    const later = base === undefined ? [] : this.#laterChanges(group, base)
+    const reach = DAY_MS + Math.max(0, ...later.map(({ reachMs }) => reachMs))
     const instances = ical.expandRecurringEvent(event, {
-      from: toDate(from - DAY_MS),
-      to: toDate(until + DAY_MS),
+      from: toDate(from - reach),
+      to: toDate(until + reach),
       expandOngoing: true,
     })
     this.#times += instances.length
@@ -217,17 +251,11 @@ class CalendarReader {
     if (this.#times > ALL_TIMES_MAX) throw new CalendarError('too_complex')
     const spans = instances.flatMap((instance) => {
       const raw = group[entryOf(instance.event)]
-      if (raw === undefined || !this.#counts(raw)) return []
-      return [this.#spanOf(instance)]
+      if (raw === undefined) return []
+      return this.#placed(this.#spanOf(instance), raw, instance.isOverride ? [] : later)
     })
-    const base = group.find((one) => first(one, 'RECURRENCE-ID') === undefined)
     if (base === undefined || first(base, 'RDATE') === undefined) return spans
-    const isFullDay = event.datetype === 'date'
-    const whole = {
-      start: this.#instant(event.start, isFullDay),
-      end: this.#instant(event.end ?? event.start, isFullDay),
-    }
-    return [...spans, ...this.#added(base, group, whole)]
+    return [...spans, ...this.#added(base, group, this.#wholeOf(event))]
   }
 }
 
@@ -248,7 +276,8 @@ function mayOverlap(group: readonly RawEvent[], days: { from: string; until: str
     const start = (first(event, 'DTSTART')?.value ?? '').slice(0, 8)
     const end = (first(event, 'DTEND')?.value ?? '').slice(0, 8)
     const isDated = /^\d{8}$/.test(start)
-    if (!isDated) return true
+    // A change of later occurrences may put any of them there.
+    if (!isDated || isForLater(event)) return true
     if (start > days.until) return false
     const rule = first(event, 'RRULE')?.value
     if (first(event, 'RDATE') !== undefined) return true
@@ -293,7 +322,8 @@ function withTimes(changes: readonly RawEvent[], base: RawEvent | undefined): Ra
     properties: change.properties.map((one) => {
       const isDated = one.name === 'RECURRENCE-ID' && DATE.test(one.value)
       if (!isDated || start === undefined || timeOfDay === '') return one
-      return { ...start, name: one.name, value: `${one.value}${timeOfDay}` }
+      const params = `${start.params}${isForLater(change) ? ';RANGE=THISANDFUTURE' : ''}`
+      return { name: one.name, params, value: `${one.value}${timeOfDay}` }
     }),
   }))
 }

@@ -6,6 +6,14 @@ export type Property = { name: string; params: string; value: string }
 /** The properties of a `VEVENT` that determine busy time. */
 export type RawEvent = { properties: Property[]; isCut: boolean }
 
+/** The first property of an event by a name. */
+export function first({ properties }: RawEvent, name: string): Property | undefined {
+  return properties.find((one) => one.name === name)
+}
+
+/** Epoch milliseconds. */
+export type Span = { start: number; end: number }
+
 export type RawCalendar = {
   /** `X-WR-TIMEZONE`: the calendar's default zone, for floating times. */
   zone: string | null
@@ -259,9 +267,6 @@ export class CalendarZones {
 function withCustomId(line: string): string {
   return /^TZID[;:]/i.test(line) ? `TZID:${CUSTOM}` : line
 }
-
-/** Epoch milliseconds. */
-type Span = { start: number; end: number }
 
 /** Busy times of a `FREEBUSY` line, with the number of its periods and of those that could not be parsed. */
 export type BusyPeriods = { spans: Span[]; count: number; unreadable: number }

@@ -195,3 +195,172 @@ test('entries named like visits we exported are limited as all others are', () =
   })
   expect(() => busyTimesIn(calendar(named.flat()), viewOf({}))).toThrow('too_complex')
 })
+
+const londonTimes = (day: string, from: string, to: string) => {
+  const at = (time: string) => `TZID=Europe/London:202603${day}T${time}00`
+  return [`DTSTART;${at(from)}`, `DTEND;${at(to)}`]
+}
+/** A change of the series of Mondays, at nine, from this one on. */
+const fromThisOn = (day: string, ...lines: string[]) => [
+  'BEGIN:VEVENT',
+  'UID:series',
+  `RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/London:202603${day}T090000`,
+  ...lines,
+  'END:VEVENT',
+]
+const mondays = (...lines: string[]) => series('RRULE:FREQ=WEEKLY;COUNT=5', ...lines)
+const SECOND = '2026-03-16T09:00/10:00'
+
+// Clocks in London go forward on 29 March 2026.
+test.each<[what: string, lines: string[], busy: string[]]>([
+  [
+    'moved and made longer',
+    [...mondays(), ...fromThisOn('23', ...londonTimes('23', '1500', '1630'))],
+    [FIRST, SECOND, '2026-03-23T15:00/16:30', '2026-03-30T14:00/15:30', '2026-04-06T14:00/15:30'],
+  ],
+  [
+    'written before its series, in lower case',
+    [
+      ...fromThisOn('23', ...londonTimes('23', '1500', '1630')).map((line) => line.toLowerCase()),
+      ...mondays().map((line) => line.toLowerCase()),
+    ],
+    [FIRST, SECOND, '2026-03-23T15:00/16:30', '2026-03-30T14:00/15:30', '2026-04-06T14:00/15:30'],
+  ],
+  [
+    'moved to another day past the change of clocks',
+    [...mondays(), ...fromThisOn('23', ...londonTimes('30', '0900', '0930'))],
+    // The last one is on 13 April, after the end of the view.
+    [FIRST, SECOND, '2026-03-30T08:00/08:30', '2026-04-06T08:00/08:30'],
+  ],
+  [
+    'moved, without one that is excluded',
+    [
+      ...mondays('EXDATE;TZID=Europe/London:20260330T090000'),
+      ...fromThisOn('23', ...londonTimes('23', '1500', '1600')),
+    ],
+    [FIRST, SECOND, '2026-03-23T15:00/16:00', '2026-04-06T14:00/15:00'],
+  ],
+  [
+    'moved, and a later one moved by itself',
+    [
+      ...mondays(),
+      ...fromThisOn('16', ...londonTimes('16', '1500', '1600')),
+      ...fromThisOn('23', ...londonTimes('24', '0800', '0830')).map((line) =>
+        line.replace(';RANGE=THISANDFUTURE', ''),
+      ),
+    ],
+    [
+      FIRST,
+      '2026-03-16T15:00/16:00',
+      '2026-03-24T08:00/08:30',
+      '2026-03-30T14:00/15:00',
+      '2026-04-06T14:00/15:00',
+    ],
+  ],
+  [
+    'moved twice',
+    [
+      ...mondays(),
+      ...fromThisOn('30', ...londonTimes('30', '0700', '0715')),
+      ...fromThisOn('16', ...londonTimes('16', '1500', '1600')),
+    ],
+    [
+      FIRST,
+      '2026-03-16T15:00/16:00',
+      '2026-03-23T15:00/16:00',
+      '2026-03-30T06:00/06:15',
+      '2026-04-06T06:00/06:15',
+    ],
+  ],
+  [
+    'cancelled',
+    [...mondays(), ...fromThisOn('23', ...londonTimes('23', '0900', '1000'), 'STATUS:CANCELLED')],
+    [FIRST, SECOND],
+  ],
+  [
+    'cancelled, but for one that is moved by itself',
+    [
+      ...mondays(),
+      ...fromThisOn('16', ...londonTimes('16', '0900', '1000'), 'STATUS:CANCELLED'),
+      ...changed().map((line) => line.replace('20260331T090000', '20260330T090000')),
+    ],
+    [FIRST, '2026-03-31T14:00/15:00'],
+  ],
+  [
+    'marked as free',
+    [...mondays(), ...fromThisOn('23', ...londonTimes('23', '0900', '1000'), 'TRANSP:TRANSPARENT')],
+    [FIRST, SECOND],
+  ],
+  [
+    'marked as busy',
+    [...mondays('TRANSP:TRANSPARENT'), ...fromThisOn('23', ...londonTimes('23', '0900', '0930'))],
+    ['2026-03-23T09:00/09:30', '2026-03-30T08:00/08:30', '2026-04-06T08:00/08:30'],
+  ],
+  [
+    'of those at dates of their own moved',
+    [
+      ...series('RDATE;TZID=Europe/London:20260317T090000,20260331T090000,20260402T110000'),
+      ...fromThisOn('17', ...londonTimes('17', '1000', '1030')),
+    ],
+    [FIRST, '2026-03-17T10:00/10:30', '2026-03-31T09:00/09:30', '2026-04-02T11:00/11:30'],
+  ],
+  [
+    'named by the day alone and moved',
+    [
+      ...mondays(),
+      ...fromThisOn('23', ...londonTimes('23', '1500', '1630')).map((line) =>
+        line.replace(/;TZID=Europe\/London:20260323T090000$/, ';VALUE=DATE:20260323'),
+      ),
+    ],
+    [FIRST, SECOND, '2026-03-23T15:00/16:30', '2026-03-30T14:00/15:30', '2026-04-06T14:00/15:30'],
+  ],
+  [
+    'of whole days moved and made longer',
+    [
+      'BEGIN:VEVENT',
+      'UID:series',
+      'DTSTART;VALUE=DATE:20260306',
+      'DTEND;VALUE=DATE:20260307',
+      'RRULE:FREQ=WEEKLY;COUNT=4',
+      'END:VEVENT',
+      'BEGIN:VEVENT',
+      'UID:series',
+      'RECURRENCE-ID;VALUE=DATE;RANGE=THISANDFUTURE:20260320',
+      'DTSTART;VALUE=DATE:20260321',
+      'DTEND;VALUE=DATE:20260323',
+      'END:VEVENT',
+    ],
+    [
+      '2026-03-06T00:00/2026-03-07T00:00',
+      '2026-03-13T00:00/2026-03-14T00:00',
+      '2026-03-21T00:00/2026-03-23T00:00',
+      '2026-03-28T00:00/2026-03-29T23:00',
+    ],
+  ],
+  [
+    'of a series that was over moved later',
+    [
+      ...series('RRULE:FREQ=WEEKLY;UNTIL=20260227T235959Z').map((line) =>
+        line.replace('20260309', '20260206'),
+      ),
+      ...fromThisOn('20', ...londonTimes('06', '0900', '1000')).map((line) =>
+        line.replace('20260320', '20260220'),
+      ),
+    ],
+    ['2026-03-06T09:00/10:00', '2026-03-13T09:00/10:00'],
+  ],
+  [
+    'of a series that had not begun moved earlier',
+    [
+      ...mondays().map((line) => line.replace('20260309', '20260420')),
+      ...fromThisOn('27', ...londonTimes('30', '0900', '1000')).map((line) =>
+        line.replace('20260327', '20260427'),
+      ),
+    ],
+    ['2026-03-30T08:00/09:00', '2026-04-06T08:00/09:00'],
+  ],
+])('an occurrence and all later ones can be changed: %s', (_, lines, busy) => {
+  const found = busyTimesIn(calendar(lines), viewOf({}))
+  expect(found.unreadable).toBe(0)
+  expect(formatSpans(found)).toEqual(busy)
+})
