@@ -108,3 +108,45 @@ test('of a time that occurs twice, a desk visit gets the first, or the instant t
   const none = await add({ date: '25/10/2026' })
   expect(none.body).toMatchObject({ code: 'date_invalid', issues: [{ path: 'date' }] })
 })
+
+test('of a time that occurs twice, a visit is moved to the first, or to the instant that is sent', async () => {
+  await using testApp = await makeTestApp()
+  const both = ['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z']
+  const slots = both.map((at) => Date.parse(at))
+  const provider = await makeProvider(testApp, { slots })
+  const patient = await makeAccount(testApp)
+  const { id } = await insertVisit(testApp, provider, {
+    patientNo: patient.no,
+    startsAt: '2026-03-05T09:00:00Z',
+  })
+  const program = await programOf(testApp, patient)
+  const owner = await programOf(testApp, await makeOwner(testApp, provider))
+  const path = `/user/visits/${id}`
+  const listed = await program.send(`GET ${path}/times/?from=25/10/2026&days=1`)
+  expect(startsOf(listed.body)).toEqual(both)
+  const [, second] = both
+  const proposed = await owner.send(`POST /provider/visits/${id}/propose/`, {
+    body: { sequence: 0, times: [{ starts_at: second }] },
+  })
+  expect(proposed.body).toMatchObject({ status: true })
+  const { body } = await program.send(`GET ${path}/proposal/`)
+  expect(startsOf(body)).toEqual([second])
+  const { db } = testApp.database
+  const visit = await db
+    .selectFrom('bookings')
+    .select(['no as booking_no', 'provider_no', 'start_at', 'end_at'])
+    .executeTakeFirstOrThrow()
+  await db.insertInto('slot_claims').values(visit).execute()
+  const send = (when: object, sequence: number) =>
+    program.send(`POST ${path}/move/`, { body: { sequence, ...when } })
+  const shown = { date: '25/10/2026', start_time: '01:30' }
+  const wall = { date: '25/10/2026', time: '01:30' }
+  expect((await send({ starts_at: second }, 0)).body).toMatchObject({ ...shown, starts_at: second })
+  expect((await send(wall, 1)).body).toMatchObject({ ...shown, starts_at: both[0] })
+  const agreed = await owner.send(`POST /provider/visits/${id}/move/`, {
+    body: { sequence: 2, starts_at: second },
+  })
+  expect(agreed.body).toMatchObject({ ...shown, starts_at: second, sequence: 3 })
+  const none = await send({ date: '25/10/2026' }, 3)
+  expect(none.body).toMatchObject({ code: 'date_invalid', issues: [{ path: 'date' }] })
+})

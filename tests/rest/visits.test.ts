@@ -138,6 +138,7 @@ test('a script lists the provider’s free times and moves a visit to one, once 
     message: 'Your visit is moved.',
     date: '03/03/2026',
     start_time: '10:30',
+    starts_at: '2026-03-03T10:30:00.000Z',
     sequence: 1,
     moves_left: 2,
   })
@@ -172,6 +173,7 @@ test('a provider’s script moves a visit to one of their own free times', async
     message: 'The visit was moved.',
     date: '04/03/2026',
     start_time: '09:30',
+    starts_at: '2026-03-04T09:30:00.000Z',
     sequence: 1,
   })
 })

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { DeskVisitId } from '#contract/base/ids.ts'
 import { IsoInstant } from '#contract/base/time.ts'
-import { SlotTime } from '#contract/booking.ts'
 import {
   AddDeskInput,
   CancelDeskInput,
@@ -14,8 +13,6 @@ import {
 } from '#contract/booking-desk.ts'
 import { Marking } from '#contract/outcomes.ts'
 import {
-  Clock,
-  Day,
   noBody,
   noQuery,
   numeric,
@@ -27,6 +24,7 @@ import {
   restCall,
   wallOf,
 } from '#server/rest/call.ts'
+import { aboutTwice, slotOf, timeFields, timeRequired } from '#server/rest/time-fields.ts'
 
 const room = 'Visits'
 
@@ -72,28 +70,13 @@ const timeRefusals = [
   'not_found',
 ] as const
 
-/** The time of a visit, of which `starts_at` alone tells apart two that clocks show alike. */
-const timeFields = {
-  date: z.optional(Day),
-  time: z.optional(Clock),
-  starts_at: SlotTime.shape.startsAt,
-}
-
-const timeRequired = z.refine<{ [Name in keyof typeof timeFields]?: string | undefined }>(
-  ({ date, time, starts_at: at }) => at !== undefined || (date !== undefined && time !== undefined),
-  { error: 'date_invalid', path: ['date'] },
-)
-
-const twice =
-  'Of a time that occurs twice when clocks go back the first is meant: send `starts_at`, an instant such as 2026-10-25T01:30:00Z, instead of `date` and `time` for the second.'
-
 const add = restCall({
   method: 'POST',
   path: '/provider/desk-visits/',
   room,
   source: 'added',
   title: 'Add a visit by phone or at the desk',
-  about: `${about} \`kind\` is phone or walk_in. Any time from today on is accepted, offered or not, unless another visit or hold overlaps it. The time is local to the place. ${twice} Without \`place_id\` it is local to your main place, and the place is that of the time you offer then, if any. \`minutes\` defaults to the usual length. Nobody is emailed unless you send an \`email\`.`,
+  about: `${about} \`kind\` is phone or walk_in. Any time from today on is accepted, offered or not, unless another visit or hold overlaps it. The time is local to the place. ${aboutTwice} Without \`place_id\` it is local to your main place, and the place is that of the time you offer then, if any. \`minutes\` defaults to the usual length. Nobody is emailed unless you send an \`email\`.`,
   procedures: ['booking.addDesk'],
   refusals: [...timeRefusals, 'rate_limited'],
   words: ['message'],
@@ -128,8 +111,8 @@ const add = restCall({
   },
   answer: Booked,
   run: async ({ caller, body }) => {
-    const { date, time, starts_at: startsAt, place_id: placeId, ...rest } = body
-    const slot = { date, time, startsAt }
+    const { date, time, starts_at, place_id: placeId, ...rest } = body
+    const slot = slotOf({ date, time, starts_at })
     const visit = await caller.booking.addDesk({ ...rest, slot, placeId })
     return { ...okMessage(ADDED), ...fieldsOf(visit) }
   },
@@ -281,7 +264,7 @@ const move = restCall({
   room,
   source: 'added',
   title: 'Move a visit added by phone or at the desk',
-  about: `${about} \`place_id\` and \`minutes\` can be left out: then the visit keeps its length, and its place unless you offer the time elsewhere. ${twice} \`sequence\` is that of the last response: if the visit has changed since, it is not moved.`,
+  about: `${about} \`place_id\` and \`minutes\` can be left out: then the visit keeps its length, and its place unless you offer the time elsewhere. ${aboutTwice} \`sequence\` is that of the last response: if the visit has changed since, it is not moved.`,
   procedures: ['booking.moveDesk'],
   refusals: [...timeRefusals, 'visit_cancelled', 'desk_over', 'desk_marked', 'changed_meanwhile'],
   words: ['message'],
@@ -304,9 +287,9 @@ const move = restCall({
   },
   answer: Booked,
   run: async ({ caller, params, body }) => {
-    const { date, time, starts_at: startsAt, place_id: placeId, ...rest } = body
+    const { date, time, starts_at, place_id: placeId, ...rest } = body
     const id = parseId(DeskVisitId, params['id'])
-    const slot = { date, time, startsAt }
+    const slot = slotOf({ date, time, starts_at })
     const visit = await caller.booking.moveDesk({ id, ...rest, slot, placeId })
     return { ...okMessage(MOVED), ...fieldsOf(visit) }
   },

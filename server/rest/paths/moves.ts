@@ -5,7 +5,6 @@ import { IsoDate, IsoInstant } from '#contract/base/time.ts'
 import { MoveAgreedInput, MoveInput } from '#contract/visits.ts'
 import {
   type Caller,
-  Clock,
   Day,
   noBody,
   noQuery,
@@ -18,6 +17,7 @@ import {
   restCall,
   wallOf,
 } from '#server/rest/call.ts'
+import { aboutTwice, slotOf, timeFields, timeRequired } from '#server/rest/time-fields.ts'
 
 const room = 'Visits'
 
@@ -126,6 +126,7 @@ const Answer = z.object({
   ...okFields,
   date: z.string(),
   start_time: z.string(),
+  starts_at: IsoInstant,
   sequence: z.int(),
   moves_left: z.int(),
 })
@@ -136,8 +137,7 @@ const move = restCall({
   room,
   source: 'added',
   title: 'Move a visit',
-  about:
-    'Moves an upcoming visit to another free time of its provider, three times at most. Nothing is paid or refunded. A move to a time the provider proposed does not count. Send `date` and `time` as listed, in the local time of the main practice; the response has those of the visit’s own place. `sequence` is that of the terms: if the visit has changed since, it is not moved and the error is `changed_meanwhile`.',
+  about: `Moves an upcoming visit to another free time of its provider, three times at most. Nothing is paid or refunded. A move to a time the provider proposed does not count. Send \`date\` and \`time\` as listed, in the local time of the main practice; the response has those of the visit’s own place. ${aboutTwice} \`sequence\` is that of the terms: if the visit has changed since, it is not moved and the error is \`changed_meanwhile\`.`,
   procedures: ['visits.move'],
   refusals: [
     'not_found',
@@ -164,30 +164,33 @@ const move = restCall({
       message: 'Your visit is moved.',
       date: '03/03/2026',
       start_time: '10:30',
+      starts_at: '2026-03-03T10:30:00.000Z',
       sequence: 1,
       moves_left: 2,
     },
   },
   query: noQuery,
   body: {
-    json: z.strictObject({
-      sequence: MoveInput.shape.sequence,
-      date: Day,
-      time: Clock,
-      overlap_ok: z._default(z.boolean(), false),
-    }),
+    json: z
+      .strictObject({
+        sequence: MoveInput.shape.sequence,
+        ...timeFields,
+        overlap_ok: z._default(z.boolean(), false),
+      })
+      .check(timeRequired),
   },
   answer: Answer,
   run: async ({ caller, params, body }) => {
-    const { sequence, date, time, overlap_ok: overlapOk } = body
+    const { sequence, overlap_ok: overlapOk, ...time } = body
     const id = parseId(AppointmentId, params['id'])
-    const slot = { date, time }
+    const slot = slotOf(time)
     const { visit, movesLeft } = await caller.visits.move({ id, sequence, slot, overlapOk })
     const wall = wallOf(visit.startsAt, visit.timeZone)
     return {
       ...okMessage('Your visit is moved.'),
       date: wall.date,
       start_time: wall.time,
+      starts_at: visit.startsAt,
       sequence: sequence + 1,
       moves_left: movesLeft,
     }
@@ -230,8 +233,7 @@ const providerMove = restCall({
   room,
   source: 'added',
   title: 'Move a patient’s visit',
-  about:
-    'For the provider of the visit, after agreeing the new time with the patient. The patient is emailed the new time and the note, and can cancel free of charge until the visit begins. `sequence` is that of the terms.',
+  about: `For the provider of the visit, after agreeing the new time with the patient. The patient is emailed the new time and the note, and can cancel free of charge until the visit begins. Send \`date\` and \`time\` as listed, in the local time of your main practice. ${aboutTwice} \`sequence\` is that of the terms.`,
   procedures: ['visits.moveAgreed'],
   refusals: [
     'not_found',
@@ -255,28 +257,31 @@ const providerMove = restCall({
       message: 'The visit was moved.',
       date: '03/03/2026',
       start_time: '10:30',
+      starts_at: '2026-03-03T10:30:00.000Z',
       sequence: 1,
     },
   },
   query: noQuery,
   body: {
-    json: z.strictObject({
-      sequence: MoveInput.shape.sequence,
-      date: Day,
-      time: Clock,
-      note: MoveAgreedInput.shape.note,
-    }),
+    json: z
+      .strictObject({
+        sequence: MoveInput.shape.sequence,
+        ...timeFields,
+        note: MoveAgreedInput.shape.note,
+      })
+      .check(timeRequired),
   },
-  answer: z.object({ ...okFields, date: z.string(), start_time: z.string(), sequence: z.int() }),
+  answer: z.omit(Answer, { moves_left: true }),
   run: async ({ caller, params, body }) => {
-    const { sequence, date, time, note } = body
+    const { sequence, note, ...time } = body
     const id = parseId(AppointmentId, params['id'])
-    const moved = await caller.visits.moveAgreed({ id, sequence, slot: { date, time }, note })
+    const moved = await caller.visits.moveAgreed({ id, sequence, slot: slotOf(time), note })
     const wall = wallOf(moved.startsAt, moved.timeZone)
     return {
       ...okMessage('The visit was moved.'),
       date: wall.date,
       start_time: wall.time,
+      starts_at: moved.startsAt,
       sequence: moved.sequence,
     }
   },

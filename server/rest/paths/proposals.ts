@@ -5,8 +5,6 @@ import { ProposeInput } from '#contract/visits.ts'
 import { isRefusal } from '#server/failures.ts'
 import {
   type Caller,
-  Clock,
-  Day,
   noBody,
   noQuery,
   OK,
@@ -17,6 +15,7 @@ import {
   restCall,
   wallOf,
 } from '#server/rest/call.ts'
+import { aboutTwice, slotOf, timeFields, timeRequired } from '#server/rest/time-fields.ts'
 
 const room = 'Visits'
 
@@ -109,8 +108,7 @@ const propose = restCall({
   room,
   source: 'added',
   title: 'Propose other times for a patient’s visit',
-  about:
-    'For the provider of the visit: proposes up to three of your free times to the patient, at most three times per visit. Nothing is held, and earlier proposals are replaced. `sequence` is that of the terms.',
+  about: `For the provider of the visit: proposes up to three of your free times to the patient, at most three times per visit. Nothing is held, and earlier proposals are replaced. ${aboutTwice} \`sequence\` is that of the terms.`,
   procedures: ['visits.propose'],
   refusals: [
     'not_found',
@@ -143,15 +141,15 @@ const propose = restCall({
   body: {
     json: z.strictObject({
       sequence: ProposeInput.shape.sequence,
-      times: z.array(z.strictObject({ date: Day, time: Clock })),
+      times: z.array(z.strictObject(timeFields).check(timeRequired)),
       note: ProposeInput.shape.note,
     }),
   },
   answer: z.object(okFields),
   run: async ({ caller, params, body }) => {
-    const { sequence, times: slots, note } = body
+    const { sequence, times, note } = body
     const id = parseId(AppointmentId, params['id'])
-    await caller.visits.propose({ id, sequence, slots, note })
+    await caller.visits.propose({ id, sequence, slots: times.map(slotOf), note })
     return okMessage('The times were sent to the patient.')
   },
 })
