@@ -1,5 +1,4 @@
 import { deskKindLabels } from '#contract/booking-desk.ts'
-import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { listDeskFeed } from '#server/booking/desk/desk-store.ts'
 import { openDetail } from '#server/booking/desk/sealed-details.ts'
@@ -8,8 +7,7 @@ import {
   changedAt,
   escapeText,
   foldLine,
-  localText,
-  toZoned,
+  timeLines,
   utcText,
   zoneLines,
 } from './calendar-file.ts'
@@ -38,16 +36,13 @@ type Dated = Pick<
 type EventText = { summary: string; place: string; about: string[] }
 
 function eventLines(row: Dated, { summary, place, about }: EventText): string[] {
-  const { time_zone: timeZone } = row
-  const wall = (at: Instant) => localText(toZoned(at, timeZone))
   return [
     'BEGIN:VEVENT',
     `UID:${row.id}@apposite`,
     `SEQUENCE:${row.sequence}`,
     // From the row, not the clock: otherwise each fetch would change every event.
     `DTSTAMP:${utcText(changedAt(row))}`,
-    `DTSTART;TZID=${timeZone}:${wall(row.start_at)}`,
-    `DTEND;TZID=${timeZone}:${wall(row.end_at)}`,
+    ...timeLines(row),
     `SUMMARY:${escapeText(summary)}`,
     `LOCATION:${escapeText(place)}`,
     `DESCRIPTION:${escapeText(about.join('\n'))}`,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { referenceOf } from '#contract/base/ids.ts'
+import { busyTimesIn } from '#server/gateways/ics/busy-times.ts'
 import { makePatient } from '#tests/harness/accounts.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
@@ -107,8 +108,17 @@ test('a repeated hour is the right one of the two', async () => {
   ] as const) {
     const { text } = await fileOf(testApp, start)
     const lines = unfolded(text)
-    expect(lines).toContain('DTSTART;TZID=Europe/London:20261025T013000')
+    // In UTC: calendars read local times as the first of the two, also the end of the first half hour.
+    expect(lines).toContain(`DTSTART:${start.replaceAll(/[-:]/g, '')}`)
     // The rule in force at the visit comes first.
     expect(lines.find((line) => /^BEGIN:(DAYLIGHT|STANDARD)$/.test(line))).toBe(`BEGIN:${kind}`)
+    const found = busyTimesIn(text.replace(/UID:.*/, 'UID:x'), {
+      from: Date.parse('2026-10-24T00:00:00Z'),
+      until: Date.parse('2026-10-26T00:00:00Z'),
+      timeZone: 'Europe/London',
+      skipsAllDay: false,
+    })
+    const at = Date.parse(start)
+    expect(found.spans).toEqual([{ start: at, end: at + 1_800_000 }])
   }
 })

@@ -39,7 +39,7 @@ export function toZoned(at: Instant, timeZone: string): Temporal.ZonedDateTime {
 }
 
 /** `20260303T143000`: local time in the zone the property names. */
-export function localText(there: Temporal.ZonedDateTime | Temporal.PlainDateTime): string {
+function localText(there: Temporal.ZonedDateTime | Temporal.PlainDateTime): string {
   return there
     .toString({ timeZoneName: 'never', offset: 'never', smallestUnit: 'second' })
     .replaceAll(/[-:]/g, '')
@@ -108,6 +108,21 @@ export function zoneLines(starts: { from: Instant; to: Instant }, timeZone: stri
     ...changes.flatMap(observance),
     'END:VTIMEZONE',
   ]
+}
+
+/**
+ * Start and end of a visit, in the clinic's time zone. Of a local time that occurs twice calendars read the
+ * first (RFC 5545, 3.3.5): a visit that begins or ends at the second is given in UTC.
+ */
+export function timeLines(row: Pick<VisitRow, 'start_at' | 'end_at' | 'time_zone'>): string[] {
+  const { start_at: start, end_at: end, time_zone: timeZone } = row
+  const local = [start, end].map((at) => toZoned(at, timeZone).toPlainDateTime())
+  const read = local.map((wall) => wall.toZonedDateTime(timeZone).epochMilliseconds)
+  if (read[0] !== start || read[1] !== end) {
+    return [`DTSTART:${utcText(start)}`, `DTEND:${utcText(end)}`]
+  }
+  const [from, to] = local.map(localText)
+  return [`DTSTART;TZID=${timeZone}:${from}`, `DTEND;TZID=${timeZone}:${to}`]
 }
 
 type ChangeTimes = Pick<VisitRow, 'changed_at' | 'created_at' | 'confirmed_at' | 'closed_at'>
@@ -194,8 +209,7 @@ function calendarText(row: CalendarEvent, options: FileOptions): string {
     `UID:${row.id}@apposite`,
     `SEQUENCE:${row.sequence}`,
     `DTSTAMP:${utcText(changedAt(row))}`,
-    `DTSTART;TZID=${timeZone}:${localText(toZoned(row.start_at, timeZone))}`,
-    `DTEND;TZID=${timeZone}:${localText(toZoned(row.end_at, timeZone))}`,
+    ...timeLines(row),
     ...partyLines(row, organizer),
     `SUMMARY:${escapeText(summary)}`,
     ...placeLines(row, { place, page }),
