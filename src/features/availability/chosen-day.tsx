@@ -2,7 +2,7 @@ import { MapPin } from 'lucide-react'
 import { type ReactNode, type Ref, type RefObject, useEffect, useRef } from 'react'
 import { monthOf } from '#app/lib/dates/calendar-days.ts'
 import { formatDay } from '#app/lib/dates/format.ts'
-import { choiceOf, nearestTimes, type SlotChoice, wallTime } from '#app/lib/dates/slot-choice.ts'
+import { nearestTimes, type SlotChoice, slotChoiceOf } from '#app/lib/dates/slot-choice.ts'
 import { SlotPill } from '#app/parts/visits/slot-pill.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { LoadNotice, Notice } from '#app/ui/notice.tsx'
@@ -16,6 +16,8 @@ type ChosenDayProps = {
   today: string
   date: string
   chosenTime: string | undefined
+  /** Which one is chosen of two equal times of the day, if known. */
+  which: SlotChoice['which']
   soonest: string
   headingRef: Ref<HTMLHeadingElement>
   onChoose: (choice: SlotChoice) => void
@@ -50,7 +52,7 @@ function UnavailableTime({ title, wanted, days, timeZone, onChoose }: Unavailabl
           <p>These are the nearest:</p>
           <ul className="mt-2 flex flex-col gap-2">
             {near.map((startsAt) => {
-              const choice = choiceOf(startsAt, timeZone)
+              const choice = slotChoiceOf(startsAt, timeZone)
               const place = placeOf(days, startsAt)
               return (
                 <li key={startsAt} className="flex items-center gap-3">
@@ -88,7 +90,7 @@ function useScrollAfterChoice(chosen: string | undefined): RefObject<HTMLDivElem
 
 /** One day's times, the choice among them, and the next step. */
 export function ChosenDay(props: ChosenDayProps) {
-  const { whose, times, today, date, chosenTime, soonest, headingRef } = props
+  const { whose, times, today, date, chosenTime, which, soonest, headingRef } = props
   const { onChoose, onChooseInstead, onOtherDate, renderContinue, goneTitle } = props
   const { timeZone } = times
   const known = times.days.find((day) => day.date === date)
@@ -97,9 +99,14 @@ export function ChosenDay(props: ChosenDayProps) {
   const days = known ? times.days : (month.data?.days ?? [])
   const day = known ?? days.find((one) => one.date === date)
   const isLoading = known === undefined && month.isPending
-  const slot = day?.slots.find(({ startsAt }) => wallTime(startsAt, timeZone) === chosenTime)
+  // Without `which` the first of two equal times is meant, as on the server.
+  const slot = day?.slots.find(({ startsAt }) =>
+    which === undefined
+      ? slotChoiceOf(startsAt, timeZone).time === chosenTime
+      : which.startsAt === startsAt,
+  )
   const isChosenFree = slot !== undefined
-  const choice = chosenTime === undefined ? null : { date, time: chosenTime }
+  const choice = chosenTime === undefined ? null : { date, time: chosenTime, which }
   const next = useScrollAfterChoice(isChosenFree ? `${date} ${slot.startsAt}` : undefined)
 
   const otherDate = onOtherDate && (
@@ -145,7 +152,7 @@ export function ChosenDay(props: ChosenDayProps) {
           date={date}
           slots={day.slots}
           timeZone={timeZone}
-          chosenTime={chosenTime}
+          chosenAt={slot?.startsAt}
           soonest={soonest}
           onChoose={onChoose}
           headingRef={headingRef}
@@ -172,8 +179,8 @@ type DayTimesProps = {
   date: string
   slots: readonly Slot[]
   timeZone: string
-  /** The chosen wall time of this day, if any. */
-  chosenTime: string | undefined
+  /** Start of the chosen time, if it is free. */
+  chosenAt: string | undefined
   soonest: string | null
   onChoose: (choice: SlotChoice) => void
   headingRef?: Ref<HTMLHeadingElement>
@@ -195,7 +202,7 @@ function AtPlace({ place, children }: { place: string | undefined; children: Rea
 
 /** The free times of one day in Morning, Afternoon and Evening. Taken ones are not shown. */
 function DayTimes(props: DayTimesProps) {
-  const { date, slots, timeZone, chosenTime, soonest, onChoose, headingRef } = props
+  const { date, slots, timeZone, chosenAt, soonest, onChoose, headingRef } = props
   const day = formatDay(date, timeZone, 'long')
   return (
     <div className="flex flex-col gap-4">
@@ -216,21 +223,18 @@ function DayTimes(props: DayTimesProps) {
                 {part}
               </h4>
               <ul className="grid grid-cols-3 gap-2 @max-[13rem]:grid-cols-2 sm:grid-cols-[repeat(auto-fill,minmax(6.5rem,1fr))] lg:grid-cols-3">
-                {times.map(({ startsAt }) => {
-                  const time = wallTime(startsAt, timeZone)
-                  return (
-                    <li key={startsAt}>
-                      <SlotPill
-                        startsAt={startsAt}
-                        timeZone={timeZone}
-                        isSoonest={startsAt === soonest}
-                        isSelected={time === chosenTime}
-                        onClick={() => onChoose({ date, time })}
-                        className="w-full min-w-0! px-1!"
-                      />
-                    </li>
-                  )
-                })}
+                {times.map(({ startsAt }) => (
+                  <li key={startsAt}>
+                    <SlotPill
+                      startsAt={startsAt}
+                      timeZone={timeZone}
+                      isSoonest={startsAt === soonest}
+                      isSelected={startsAt === chosenAt}
+                      onClick={() => onChoose(slotChoiceOf(startsAt, timeZone))}
+                      className="w-full min-w-0! px-1!"
+                    />
+                  </li>
+                ))}
               </ul>
             </div>
           ))}

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import { cx } from '#app/lib/cx.ts'
 import { monthOf } from '#app/lib/dates/calendar-days.ts'
 import { dayOf, formatRelativeDay, formatTime, plural, zoneLabel } from '#app/lib/dates/format.ts'
-import { choiceOf, type SlotChoice } from '#app/lib/dates/slot-choice.ts'
+import { type SlotChoice, slotChoiceOf } from '#app/lib/dates/slot-choice.ts'
 import { LoadNotice, Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/page.tsx'
 import type { FreeTimes } from '#contract/availability.ts'
@@ -12,7 +12,7 @@ import { type SlotSource, useFirstTimes } from './free-times.ts'
 import { OtherDates } from './other-dates.tsx'
 
 /** The choice in the URL: a day, and perhaps a time on it. */
-type Chosen = { date?: string | undefined; time?: string | undefined }
+type Chosen = Partial<Record<'date' | 'time', string | undefined>> & Pick<SlotChoice, 'which'>
 
 export type SlotPickerProps = {
   providerId: string
@@ -61,7 +61,7 @@ function FirstAvailable({ startsAt, place, timeZone, onChoose }: FirstAvailableP
   return (
     <button
       type="button"
-      onClick={() => onChoose(choiceOf(startsAt, timeZone))}
+      onClick={() => onChoose(slotChoiceOf(startsAt, timeZone))}
       className="flex min-h-13 w-full flex-wrap items-center justify-between gap-x-3 rounded-field border border-accent bg-accent-tint px-4 py-2 text-left text-accent transition-colors duration-150 hover:bg-surface"
     >
       <span className="inline-flex items-center gap-2 font-semibold">
@@ -204,6 +204,7 @@ function ChooseDay(props: ChooseDayProps) {
           today={today}
           date={date}
           chosenTime={chosen.time}
+          which={chosen.which}
           soonest={soonest}
           headingRef={heading}
           onChoose={onChoose}

@@ -232,6 +232,26 @@ test('of a time that the clocks show twice, a phone patient gets the one that is
   expect(findMutation(writes, 'booking.addDesk').answer).toMatchObject({
     startsAt: '2026-10-25T01:30:00.000Z',
   })
+  await expect
+    .element(page.getByText('The visit is in your calendar: Sun 25 Oct, 01:30 GMT.'))
+    .toBeVisible()
+  await calendar()
+    .getByRole('button', { name: /01:30 GMT Ida Rowe/ })
+    .click()
+  await dialog('Visit').getByRole('button', { name: 'Move visit' }).click()
+  const move = dialog('Move this visit')
+  await move.getByRole('button', { name: 'Choose any other time' }).click()
+  // The first of the two, which nobody has to choose.
+  await move.getByLabelText('Which 01:30?').selectOptions('01:30 (London time, BST)')
+  await move.getByRole('button', { name: 'Continue' }).click()
+  await expect
+    .element(move)
+    .toMatchTextContent(/Sunday 25 October, 01:30 GMT.*Sunday 25 October, 01:30 BST/)
+  await move.getByRole('button', { name: 'Move visit' }).click()
+  await expect.element(dialog('Visit')).toMatchTextContent('Moved from Sun 25 Oct, 01:30 GMT')
+  expect(findMutation(writes, 'booking.moveDesk').answer).toMatchObject({
+    startsAt: '2026-10-25T00:30:00.000Z',
+  })
 })
 
 test('it is edited, moved to a time that is not offered, and cancelled, with the question each time', async ({

@@ -1,5 +1,5 @@
 import { dayOf, formatDay } from '#app/lib/dates/format.ts'
-import { choiceOf, minutesOf, type SlotChoice } from '#app/lib/dates/slot-choice.ts'
+import { choiceOf, minutesOf, type SlotChoice, slotChoiceOf } from '#app/lib/dates/slot-choice.ts'
 import type { FreeTimes } from '#contract/availability.ts'
 import { clockText } from '#contract/base/time.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
@@ -160,7 +160,7 @@ export function landOn(spot: Spot, context: DragContext): Landing {
     (best === undefined || distance(ownSpot, spot) <= distance(best, spot))
   if (isOwnNearest) return { ...refuse(ownSpot, 'This is its time now'), isOwn: true }
   if (best !== undefined) {
-    const choice = choiceOf(best.startsAt, context.free?.timeZone ?? visit.timeZone)
+    const choice = slotChoiceOf(best.startsAt, context.free?.timeZone ?? visit.timeZone)
     return { date: best.date, from: best.from, choice, why: '', isOwn: false, minutes }
   }
   const [other] = near

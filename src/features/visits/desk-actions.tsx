@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { choiceOf, type SlotChoice } from '#app/lib/dates/slot-choice.ts'
+import { choiceOf, type SlotChoice, slotTimeOf } from '#app/lib/dates/slot-choice.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { visitMoment } from '#app/lib/visit-text.ts'
@@ -18,9 +18,9 @@ import {
   DeskMoveForm,
   NoteField,
   PatientFields,
-  slotOf,
   TimeFields,
   type TimeValues,
+  typedChoice,
 } from './desk-form.tsx'
 import {
   ChooseAnother,
@@ -168,8 +168,6 @@ export function DeskActions({ visit, renderPicker }: ActionsProps) {
 
 /** A free time that was picked, or any other that was typed with its length and location. */
 type RequestedTime = SlotChoice & {
-  /** The instant, where clocks show the time twice that day. */
-  startsAt?: string | undefined
   minutes?: number
   placeId?: string
 }
@@ -193,9 +191,9 @@ function TypedTimeForm({ visit, mine, onTyped, onBack }: TypedTimeFormProps) {
   const form = useForm({
     blank,
     schema: DeskMoveForm,
-    send: ({ which, ...wish }) => {
-      const { startsAt: at } = slotOf({ ...wish, which }, mine.places)
-      return Promise.resolve({ ...wish, time: wish.time.slice(0, 5), startsAt: at })
+    send: ({ minutes, placeId, ...typed }) => {
+      const choice = typedChoice({ ...typed, placeId }, mine.places)
+      return Promise.resolve({ ...choice, minutes, placeId })
     },
     onSent: onTyped,
   })
@@ -223,8 +221,8 @@ type ConfirmProps = {
 /** The same confirmation as for any move: both times, and who is notified. */
 function Confirm({ visit, wish, onBack, onDone }: ConfirmProps) {
   const { availability } = trpc.useUtils()
-  const { date, time, startsAt, ...more } = wish
-  const slot = startsAt === undefined ? { date, time } : { startsAt }
+  const { date, time, which, ...more } = wish
+  const choice = { date, time, which }
   const move = trpc.booking.moveDesk.useMutation({
     onSuccess: onDone,
     onError: () => availability.freeTimes.invalidate(),
@@ -232,7 +230,7 @@ function Confirm({ visit, wish, onBack, onDone }: ConfirmProps) {
   const { id, sequence, patient } = visit
   return (
     <div className="flex flex-col gap-5">
-      <ChosenTime from={visit} choice={{ date, time }} />
+      <ChosenTime from={visit} choice={choice} />
       <p>
         {patient?.email
           ? 'We’ll email the patient the new time.'
@@ -246,7 +244,7 @@ function Confirm({ visit, wish, onBack, onDone }: ConfirmProps) {
       <div className="flex flex-wrap gap-3">
         <Button
           isBusy={move.isPending}
-          onClick={() => move.mutate({ id, sequence, slot, ...more })}
+          onClick={() => move.mutate({ id, sequence, slot: slotTimeOf(choice), ...more })}
         >
           Move visit
         </Button>
@@ -274,7 +272,10 @@ function Move({ visit, mine, choice, renderPicker, onClose }: MoveProps) {
   const [isTyping, setTyping] = useState(false)
   const [typed, setTyped] = useState<RequestedTime | null>(null)
   const picked = choosing.confirmed
-  const isFirst = picked?.date === choice?.date && picked?.time === choice?.time
+  const isFirst =
+    picked?.date === choice?.date &&
+    picked?.time === choice?.time &&
+    picked?.which?.startsAt === choice?.which?.startsAt
   const chosen = picked && isFirst ? { ...picked, placeId: visit.place.id } : picked
   const wish = isTyping ? typed : chosen
   const back = () => {

@@ -1,7 +1,14 @@
 import { type ComponentProps, useRef } from 'react'
 import * as z from 'zod/mini'
-import { formatTime, zoneLabel } from '#app/lib/dates/format.ts'
-import { instantsOf } from '#app/lib/dates/slot-choice.ts'
+import { zoneLabel } from '#app/lib/dates/format.ts'
+import {
+  formatWallTime,
+  instantsOf,
+  type SlotChoice,
+  slotChoiceOf,
+  slotTimeOf,
+  wallTime,
+} from '#app/lib/dates/slot-choice.ts'
 import { type Form, useForm } from '#app/lib/forms/use-form.ts'
 import { visitMoment } from '#app/lib/visit-text.ts'
 import { PartBoundary } from '#app/parts/data-boundary.tsx'
@@ -82,7 +89,8 @@ function AddForm({ mine, start, isShown, onClose }: AddFormProps) {
     blank,
     schema: DeskForm,
     send: ({ date, time, which, ...rest }) => {
-      const slot = slotOf({ date, time, which, placeId: rest.placeId }, mine.places)
+      const typed = { date, time, which, placeId: rest.placeId }
+      const slot = slotTimeOf(typedChoice(typed, mine.places))
       const input: AddDeskInput = { ...rest, slot }
       const context = { idempotencyKey: keyFor(input) }
       return client.booking.addDesk.mutate(input, { context })
@@ -205,12 +213,14 @@ function repeatedAt({ date, time, placeId }: Moment, places: Places): string[] {
   return instants.length > 1 ? instants : []
 }
 
-/** The time typed: with its instant if it is the one meant of a time shown twice. */
-export function slotOf(
+/** The time typed: of one that clocks show twice, the one meant, else the first. */
+export function typedChoice(
   { which, ...moment }: Moment & Pick<TimeValues, 'which'>,
   places: Places,
-): AddDeskInput['slot'] {
-  if (repeatedAt(moment, places).includes(which)) return { startsAt: which }
+): SlotChoice {
+  const repeated = repeatedAt(moment, places)
+  const at = repeated.includes(which) ? which : repeated[0]
+  if (at !== undefined) return slotChoiceOf(at, zoneOf(moment.placeId, places))
   return { date: moment.date, time: moment.time.slice(0, 5) }
 }
 
@@ -248,14 +258,14 @@ export function TimeFields({ form, mine }: TimeFieldsProps) {
       </div>
       {repeated.length > 0 && (
         <Select
-          label={`Which ${formatTime(first, timeZone)}?`}
+          label={`Which ${formatWallTime(time.value.slice(0, 5), timeZone)}?`}
           hint="The clocks go back that day, so this time occurs twice."
           {...which}
           value={repeated.includes(which.value) ? which.value : first}
         >
           {repeated.map((at) => (
             <option key={at} value={at}>
-              {formatTime(at, timeZone)} ({zoneLabel(at, timeZone)})
+              {formatWallTime(wallTime(at, timeZone), timeZone)} ({zoneLabel(at, timeZone)})
             </option>
           ))}
         </Select>

@@ -1,13 +1,13 @@
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
 import { dayOf, formatDay, formatTime } from '#app/lib/dates/format.ts'
-import { formatWallTime, type SlotChoice } from '#app/lib/dates/slot-choice.ts'
+import { formatChoice, type SlotChoice } from '#app/lib/dates/slot-choice.ts'
 import { Button } from '#app/ui/button.tsx'
 
 type PickerProps = {
   providerId: string
   /** The visit type; the provider's first one if omitted. */
   typeId?: string | undefined
-  chosen: Partial<Record<keyof SlotChoice, string | undefined>>
+  chosen: Partial<Record<'date' | 'time', string | undefined>> & Pick<SlotChoice, 'which'>
   onChoose: (chosen: PickerProps['chosen']) => void
   renderContinue: (choice: SlotChoice, timeZone: string) => ReactNode
   whenNothingIsFree: ReactNode
@@ -35,7 +35,7 @@ export function ContinueButton(props: {
   const { choice, timeZone, onPress } = props
   return (
     <Button size="large" className="w-full px-3! max-sm:text-base!" onClick={onPress}>
-      Continue with {formatDay(choice.date, timeZone)}, {formatWallTime(choice.time, timeZone)}
+      Continue with {formatDay(choice.date, timeZone)}, {formatChoice(choice, timeZone)}
     </Button>
   )
 }
@@ -100,11 +100,11 @@ export function useSlotChoice(first?: SlotChoice) {
   const [chosen, setChosen] = useState<Partial<SlotChoice>>(first ?? {})
   const [isConfirming, setConfirming] = useState(first !== undefined)
   const [isReturn, setReturn] = useState(false)
-  const { date, time } = chosen
+  const { date, time, which } = chosen
   const isWhole = date !== undefined && time !== undefined
   return {
     chosen,
-    confirmed: isConfirming && isWhole ? { date, time } : null,
+    confirmed: isConfirming && isWhole ? { date, time, which } : null,
     isReturn,
     choose: setChosen,
     confirm: () => setConfirming(true),
@@ -132,10 +132,11 @@ export function ChooseAnother({ terms, choosing, renderPicker }: ChooseAnotherPr
         providerId: terms.providerId,
         typeId: terms.typeId ?? undefined,
         chosen: choosing.chosen,
-        onChoose: ({ date, time }) =>
+        onChoose: ({ date, time, which }) =>
           choosing.choose({
             ...(date !== undefined && { date }),
             ...(time !== undefined && { time }),
+            which,
           }),
         renderContinue: (choice, timeZone) => (
           <ContinueButton choice={choice} timeZone={timeZone} onPress={choosing.confirm} />
@@ -153,7 +154,7 @@ export function ChosenTime({ from, choice }: { from: Moment; choice: SlotChoice 
   return (
     <>
       <StepTitle takesFocus>Move this visit?</StepTitle>
-      <Times from={longMoment(from)} to={`${day}, ${formatWallTime(choice.time, timeZone)}`} />
+      <Times from={longMoment(from)} to={`${day}, ${formatChoice(choice, timeZone)}`} />
     </>
   )
 }

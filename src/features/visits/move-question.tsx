@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import type { SlotChoice } from '#app/lib/dates/slot-choice.ts'
+import { type SlotChoice, slotTimeOf } from '#app/lib/dates/slot-choice.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { visitMoment } from '#app/lib/visit-text.ts'
 import { trpc } from '#app/trpc.ts'
@@ -75,8 +75,12 @@ function ChooseStep(props: ChooseProps) {
         providerId: visit.provider.id,
         typeId: props.terms.typeId ?? undefined,
         chosen,
-        onChoose: ({ date, time }) =>
-          onChoose({ ...(date !== undefined && { date }), ...(time !== undefined && { time }) }),
+        onChoose: ({ date, time, which }) =>
+          onChoose({
+            ...(date !== undefined && { date }),
+            ...(time !== undefined && { time }),
+            which,
+          }),
         renderContinue: (choice, timeZone) => (
           <ContinueButton choice={choice} timeZone={timeZone} onPress={onContinue} />
         ),
@@ -233,7 +237,7 @@ export function MoveQuestion(props: MoveQuestionProps) {
   const [isConfirming, setConfirming] = useState(false)
   const [isReturn, setReturn] = useState(false)
   const [goneTitle, setGoneTitle] = useState<string>()
-  const { date, time } = chosen
+  const { date, time, which } = chosen
   const back = (title?: string) => {
     setConfirming(false)
     setReturn(true)
@@ -260,7 +264,7 @@ export function MoveQuestion(props: MoveQuestionProps) {
         terms !== undefined &&
         (isConfirming && date !== undefined && time !== undefined ? (
           renderConfirm({
-            choice: { date, time },
+            choice: slotTimeOf({ date, time, which }),
             onBack: () => back(),
             onMoved: async (moved) => {
               onClose()

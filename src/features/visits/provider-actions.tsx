@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import type { SlotChoice } from '#app/lib/dates/slot-choice.ts'
+import { type SlotChoice, slotTimeOf } from '#app/lib/dates/slot-choice.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { visitMoment } from '#app/lib/visit-text.ts'
 import { PartBoundary } from '#app/parts/data-boundary.tsx'
@@ -167,7 +167,7 @@ function AgreedMoveForm({ terms, choice, onBack, onDone }: MoveFormProps) {
     schema: MoveSchema,
     send: async ({ note }) => {
       const { id, sequence } = terms
-      const input = { id, sequence, slot: choice, ...(note ? { note } : {}) }
+      const input = { id, sequence, slot: slotTimeOf(choice), ...(note ? { note } : {}) }
       try {
         return await client.visits.moveAgreed.mutate(input)
       } catch (refusal) {

@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { formatDay } from '#app/lib/dates/format.ts'
-import { formatWallTime, type SlotChoice } from '#app/lib/dates/slot-choice.ts'
+import { formatChoice, type SlotChoice, slotTimeOf } from '#app/lib/dates/slot-choice.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { PartBoundary } from '#app/parts/data-boundary.tsx'
 import { MessageField } from '#app/parts/visits/cancel-reason-fields.tsx'
@@ -25,10 +25,11 @@ type ProposeProps = { visit: ProviderVisit; renderPicker: RenderPicker; onClose:
 
 type Times = { times: readonly SlotChoice[]; timeZone: string }
 
-const timeText = ({ date, time }: SlotChoice, timeZone: string) =>
-  `${formatDay(date, timeZone)}, ${formatWallTime(time, timeZone)}`
+const timeText = (choice: SlotChoice, timeZone: string) =>
+  `${formatDay(choice.date, timeZone)}, ${formatChoice(choice, timeZone)}`
 
-const isSame = (a: SlotChoice, b: SlotChoice) => a.date === b.date && a.time === b.time
+const keyOf = ({ date, time, which }: SlotChoice) => which?.startsAt ?? `${date} ${time}`
+const isSame = (a: SlotChoice, b: SlotChoice) => keyOf(a) === keyOf(b)
 
 function AddedTimes(props: Times & { onRemove: (time: SlotChoice) => void }) {
   const { times, timeZone, onRemove } = props
@@ -42,10 +43,7 @@ function AddedTimes(props: Times & { onRemove: (time: SlotChoice) => void }) {
       ) : (
         <ul className="mt-1 divide-y divide-line">
           {times.map((time) => (
-            <li
-              key={`${time.date} ${time.time}`}
-              className="tabular flex items-center justify-between gap-3"
-            >
+            <li key={keyOf(time)} className="tabular flex items-center justify-between gap-3">
               {timeText(time, timeZone)}
               <IconButton
                 label={`Remove ${timeText(time, timeZone)}`}
@@ -72,7 +70,7 @@ function ProposeForm({ terms, renderPicker, onClose, onDone }: FormProps) {
     schema: Schema,
     send: async ({ note }) => {
       const { id, sequence } = terms
-      const slots = times.map(({ date, time }) => ({ date, time }))
+      const slots = times.map(slotTimeOf)
       try {
         await client.visits.propose.mutate({ id, sequence, slots, ...(note ? { note } : {}) })
       } catch (refusal) {
@@ -93,8 +91,12 @@ function ProposeForm({ terms, renderPicker, onClose, onDone }: FormProps) {
           providerId: terms.providerId,
           typeId: terms.typeId ?? undefined,
           chosen,
-          onChoose: ({ date, time }) =>
-            setChosen({ ...(date !== undefined && { date }), ...(time !== undefined && { time }) }),
+          onChoose: ({ date, time, which }) =>
+            setChosen({
+              ...(date !== undefined && { date }),
+              ...(time !== undefined && { time }),
+              which,
+            }),
           renderContinue: (choice, timeZone) => (
             <Button
               variant="secondary"

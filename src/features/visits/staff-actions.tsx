@@ -1,6 +1,6 @@
 import { type ComponentProps, useState } from 'react'
 import * as z from 'zod/mini'
-import type { SlotChoice } from '#app/lib/dates/slot-choice.ts'
+import { type SlotChoice, slotTimeOf } from '#app/lib/dates/slot-choice.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { PartBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleGuard } from '#app/parts/role-guard.tsx'
@@ -202,7 +202,8 @@ function StaffMoveForm({ terms, choice, onBack, onClose }: MoveFormProps) {
     send: async ({ reason }) => {
       const { id, sequence } = terms
       try {
-        await client.visits.moveFor.mutate({ id, for: whom, sequence, slot: choice, reason })
+        const slot = slotTimeOf(choice)
+        await client.visits.moveFor.mutate({ id, for: whom, sequence, slot, reason })
       } catch (refusal) {
         // Shows what has changed before asking again.
         await Promise.all([visits.staffTerms.invalidate(), availability.freeTimes.invalidate()])

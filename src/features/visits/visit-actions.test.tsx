@@ -157,12 +157,10 @@ async function openVisit(testApp: Backend, free = [START + HOUR, START + 2 * HOU
   return { provider, account }
 }
 
-async function choose(name: string) {
+async function choose(name: string, next: string | RegExp = /^Continue with Thu 5 Mar/) {
   // If a time is gone, the nearest times are above those of the day.
   await time(name).first().click()
-  await moveDialog()
-    .getByRole('button', { name: /^Continue with Thu 5 Mar/ })
-    .click()
+  await moveDialog().getByRole('button', { name: next }).click()
 }
 
 test('moved to another time: both are shown first, nothing is paid, and the account says where it was', async ({
@@ -256,6 +254,22 @@ test('a time that somebody else has just taken is said in the dialog, with other
   await choose('11:00, Thursday 5 March')
   await moveDialog().getByRole('button', { name: 'Move visit' }).click()
   await expect.element(page.getByText('Your visit is moved to Thu 5 Mar, 11:00.')).toBeVisible()
+})
+
+test('of two times that clocks show alike, each says which it is, and the one chosen is taken', async ({
+  testApp,
+}) => {
+  const both = ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'].map((at) => Date.parse(at))
+  await openVisit(testApp, both)
+  await expect.element(time('01:30 BST, Sunday 25 October')).toBeVisible()
+  await choose('01:30 GMT, Sunday 25 October', 'Continue with Sun 25 Oct, 01:30 GMT')
+  await expect
+    .element(moveDialog().getByText('Sunday 25 October, 01:30 GMT', { exact: true }))
+    .toBeVisible()
+  await moveDialog().getByRole('button', { name: 'Move visit' }).click()
+  await expect
+    .element(page.getByText('Your visit is moved to Sun 25 Oct, 01:30 GMT.'))
+    .toBeVisible()
 })
 
 test('an answer that is lost is no refusal: the dialog shows the time the visit has', async ({

@@ -34,6 +34,18 @@ test('times are the clinic own: 24 hours in the UK, 12 hours in the USA', () => 
   expect(formatTime('2026-03-02T17:00:00Z', NEW_YORK)).toBe('12:00 pm')
 })
 
+test('a time that clocks show twice that day says which of the two it is', () => {
+  const texts = (zone: string, ...times: string[]) => times.map((at) => formatTime(at, zone))
+  const night = ['2026-10-24T23:59:00Z', '2026-10-25T00:00:00Z', '2026-10-25T00:59:00Z']
+  expect(texts(LONDON, ...night)).toEqual(['00:59', '01:00 BST', '01:59 BST'])
+  const later = ['2026-10-25T01:00:00Z', '2026-10-25T01:59:00Z', '2026-10-25T02:00:00Z']
+  expect(texts(LONDON, ...later)).toEqual(['01:00 GMT', '01:59 GMT', '02:00'])
+  const there = ['2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z', '2026-11-01T07:30:00Z']
+  expect(texts(NEW_YORK, ...there)).toEqual(['1:30 am EDT', '1:30 am EST', '2:30 am'])
+  // One is skipped in spring; none occurs twice.
+  expect(texts(LONDON, '2026-03-29T00:30:00Z', '2026-03-29T01:30:00Z')).toEqual(['00:30', '02:30'])
+})
+
 test('British summer time moves the clock and the name of the zone', () => {
   expect(formatTime('2026-07-02T14:30:00Z', LONDON)).toBe('15:30')
   expect(zoneLabel('2026-07-02T14:30:00Z', LONDON)).toBe('London time, BST')

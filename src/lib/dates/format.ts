@@ -12,7 +12,30 @@ function formatter(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.
   return dateFormat(localeOf(timeZone), { timeZone, ...options })
 }
 
-/** "14:30" in the UK, "2:30 pm" in the USA, in the clinic's own zone. `at` is ISO text with a Z. */
+const HOUR_MS = 3_600_000
+
+/** "GMT", "CST": short name of the zone at an instant. */
+function shortZone(at: string, timeZone: string): string {
+  const short = formatter(timeZone, { timeZoneName: 'short' })
+    .formatToParts(new Date(at))
+    .find((part) => part.type === 'timeZoneName')
+  return short?.value ?? timeZone
+}
+
+/** Short name of the zone where clocks show this instant's time twice that day; null where they do not. */
+export function zoneOfRepeated(at: string, timeZone: string): string | null {
+  const clock = formatter(timeZone, { hour: 'numeric', minute: '2-digit' })
+  const shown = (instant: number) => clock.format(instant)
+  const instant = Date.parse(at)
+  const text = shown(instant)
+  const isRepeated = shown(instant - HOUR_MS) === text || shown(instant + HOUR_MS) === text
+  return isRepeated ? shortZone(at, timeZone) : null
+}
+
+/**
+ * "14:30" in the UK, "2:30 pm" in the USA, in the clinic's own zone; "01:30 GMT" in the hour that clocks show
+ * twice. `at` is ISO text with a Z.
+ */
 export function formatTime(at: string, timeZone: string): string {
   const isUk = localeOf(timeZone) === 'en-GB'
   const text = formatter(timeZone, {
@@ -20,7 +43,9 @@ export function formatTime(at: string, timeZone: string): string {
     minute: '2-digit',
     hour12: !isUk,
   }).format(new Date(at))
-  return text.replace(/\s?([AP])M$/, (_, half: string) => ` ${half.toLowerCase()}m`)
+  const time = text.replace(/\s?([AP])M$/, (_, half: string) => ` ${half.toLowerCase()}m`)
+  const zone = zoneOfRepeated(at, timeZone)
+  return zone === null ? time : `${time} ${zone}`
 }
 
 /** The calendar day of an instant in the clinic's zone, as `2026-03-02`. */
@@ -62,10 +87,7 @@ export function formatRelativeDay(date: string, timeZone: string, now = Date.now
 
 /** "London time, BST", "Central Time, CST": the zone of in-person visits is always named. */
 export function zoneLabel(at: string, timeZone: string): string {
-  const short = formatter(timeZone, { timeZoneName: 'short' })
-    .formatToParts(new Date(at))
-    .find((part) => part.type === 'timeZoneName')
-  return `${timeZoneLabel(timeZone)}, ${short?.value ?? timeZone}`
+  return `${timeZoneLabel(timeZone)}, ${shortZone(at, timeZone)}`
 }
 
 /** A calendar day as people of the region write it: `DD/MM/YYYY` or `MM/DD/YYYY`. */

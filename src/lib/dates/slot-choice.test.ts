@@ -2,14 +2,32 @@ import { expect, test } from 'vitest'
 import {
   bookingPath,
   choiceOf,
+  formatChoice,
   formatWallTime,
   instantsOf,
   nearestTimes,
   parseBookingPath,
   readDate,
   readTime,
+  slotChoiceOf,
+  slotTimeOf,
   wallTime,
 } from './slot-choice.ts'
+
+test('a choice names its instant only where clocks show the time twice that day', () => {
+  const read = (startsAt: string, zone: string) => {
+    const choice = slotChoiceOf(startsAt, zone)
+    return [formatChoice(choice, zone), slotTimeOf(choice)]
+  }
+  const second = '2026-10-25T01:30:00Z'
+  expect(read(second, 'Europe/London')).toEqual(['01:30 GMT', { startsAt: second }])
+  expect(read('2026-10-25T02:30:00Z', 'Europe/London')).toEqual([
+    '02:30',
+    { date: '2026-10-25', time: '02:30' },
+  ])
+  const first = '2026-11-01T06:30:00Z'
+  expect(read(first, 'America/Chicago')).toEqual(['1:30 am CDT', { startsAt: first }])
+})
 
 test('a choice is written in the clinic’s own clock, on both sides of the clock change', () => {
   expect(choiceOf('2026-03-27T10:30:00Z', 'Europe/London')).toEqual({

@@ -1,12 +1,17 @@
 import { ProviderId, VisitTypeId } from '#contract/base/ids.ts'
 import { dateFormat } from '#contract/base/intl.ts'
 import { isOwnPath } from '#contract/base/next-path.ts'
-import type { VisitFacts, VisitorHold } from '#contract/booking.ts'
+import type { SlotTime, VisitFacts, VisitorHold } from '#contract/booking.ts'
 import { VisitMode } from '#contract/search.ts'
-import { dayOf } from './format.ts'
+import { dayOf, zoneOfRepeated } from './format.ts'
 
-/** A chosen time as the URL carries it: a day and a wall time in the clinic's own zone. */
-export type SlotChoice = { date: string; time: string }
+/** A time as the URL carries it: a day and a wall time in the clinic's own zone. */
+type WallChoice = { date: string; time: string }
+
+export type SlotChoice = WallChoice & {
+  /** The one meant, where clocks show the time twice that day: its instant, and its zone as in "GMT". */
+  which?: { startsAt: string; zone: string } | undefined
+}
 
 /** The wall time of an instant in a zone, always 24-hour: `09:30`. */
 export function wallTime(startsAt: string, timeZone: string): string {
@@ -26,8 +31,26 @@ export function minutesOf(time: string): number {
 }
 
 /** A free time as link parameters: the `date` and `time` of the specification's booking details. */
-export function choiceOf(startsAt: string, timeZone: string): SlotChoice {
+export function choiceOf(startsAt: string, timeZone: string): WallChoice {
   return { date: dayOf(startsAt, timeZone), time: wallTime(startsAt, timeZone) }
+}
+
+/** A free time as a choice that also tells apart two which clocks show alike. */
+export function slotChoiceOf(startsAt: string, timeZone: string): SlotChoice {
+  const zone = zoneOfRepeated(startsAt, timeZone)
+  const choice = choiceOf(startsAt, timeZone)
+  return zone === null ? choice : { ...choice, which: { startsAt, zone } }
+}
+
+/** A choice as procedures take it. */
+export function slotTimeOf({ date, time, which }: SlotChoice): SlotTime {
+  return which === undefined ? { date, time } : { startsAt: which.startsAt }
+}
+
+/** "14:30", or "01:30 GMT" where clocks show the time twice that day. */
+export function formatChoice({ time, which }: SlotChoice, timeZone: string): string {
+  const shown = formatWallTime(time, timeZone)
+  return which === undefined ? shown : `${shown} ${which.zone}`
 }
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
@@ -56,7 +79,7 @@ export function formatWallTime(time: string, timeZone: string): string {
 type Day = { date: string; slots: readonly { startsAt: string }[] }
 
 /** Only for differences between wall times of the same clinic, so the zone cancels out. */
-function wallMinutes({ date, time }: SlotChoice): number {
+function wallMinutes({ date, time }: WallChoice): number {
   return Date.parse(`${date}T${time}:00Z`) / 60_000
 }
 
@@ -66,7 +89,7 @@ const DAY_MINUTES = 1_440
  * The instants, as ISO text, at which the clinic's clock shows a choice, earliest first: two in the hour that
  * clocks repeat, none in the one they skip.
  */
-export function instantsOf(choice: SlotChoice, timeZone: string): string[] {
+export function instantsOf(choice: WallChoice, timeZone: string): string[] {
   const wall = wallMinutes(choice)
   if (Number.isNaN(wall)) return []
   const iso = (minutes: number) => new Date(minutes * 60_000).toISOString()
