@@ -199,7 +199,7 @@ export function isWithinHours(rules: Rules, visit: Visit): boolean {
   for (const { placeNo, from, to } of openingsOn(rules, day)) {
     if (placeNo !== place.no) continue
     const wall = day * DAY_MS
-    const starts = zone.instants(wall + from * 60_000)[0] ?? zone.lastInstant(wall + from * 60_000)
+    const starts = zone.instants(wall + from * 60_000)[0] ?? zone.skippedAt(wall + from * 60_000)
     if (starts <= openUntil) {
       openUntil = Math.max(openUntil, zone.lastInstant(wall + to * 60_000))
     }

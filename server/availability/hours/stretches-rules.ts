@@ -56,7 +56,7 @@ function openOn(rules: Rules, day: number): OpenHours[] {
     const closed = closedOn(rules, place, { day, isExtra })
     return [
       {
-        from: zone.instants(wall(from))[0] ?? zone.lastInstant(wall(from)),
+        from: zone.instants(wall(from))[0] ?? zone.skippedAt(wall(from)),
         until: zone.lastInstant(wall(to)),
         placeNo,
         closed: closed?.why ?? null,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { dateOfDay, dayNumber } from '#contract/base/time.ts'
-import type { Rules } from '#server/availability/hours/hours-rules.ts'
+import { isWithinHours, type Rules } from '#server/availability/hours/hours-rules.ts'
+import { planDay, stretchesOf } from '#server/availability/hours/stretches-rules.ts'
 import { type PlannedSlot, planSlots } from './plan-slots.ts'
 
 // Every clock change from 2026 to 2030, compared with an implementation that calls Temporal for every time.
@@ -25,6 +26,8 @@ const ZONES = [
   'America/Anchorage',
   'Pacific/Honolulu',
 ]
+
+const at = (text: string) => Date.parse(text)
 
 const FIRST = dayNumber('2026-01-01')
 const LAST = dayNumber('2031-01-01')
@@ -328,4 +331,23 @@ test('slots at two places never overlap', () => {
   for (const [at, start] of starts.entries()) {
     if (at > 0) expect(start - (starts[at - 1] ?? 0)).toBeGreaterThanOrEqual(30 * 60_000)
   }
+})
+
+test('hours that begin at a time which clocks skip begin with the first slot after the gap', () => {
+  const day = dayNumber('2026-03-29')
+  const rules = rulesFor('Europe/London', {
+    hours: [{ placeNo: 1, week: 1, weekday: 7, from: 90, to: 180 }],
+  })
+  // 01:30 does not exist: the first visit is at 02:00, an hour ahead of UTC.
+  const starts = planSlots(rules, { from: day, until: day + 1 }).map(({ start }) => start)
+  const [two, half, three] = ['01:00', '01:30', '02:00'].map((time) => at(`2026-03-29T${time}Z`))
+  expect(starts).toEqual([two, half])
+  for (const start of starts) {
+    expect(isWithinHours(rules, { placeNo: 1, start, end: start + 1_800_000 })).toBe(true)
+  }
+  const now = at('2026-03-20T09:00:00Z')
+  const plan = planDay(rules, { day, now, timeZone: 'Europe/London' }, { taken: [], busy: [] })
+  expect(plan.hours.map(({ from, until }) => [from, until])).toEqual([[two, three]])
+  const free = stretchesOf(plan).filter(({ reason }) => reason === 'free')
+  expect(free.map(({ from, until }) => [from, until])).toEqual([[two, three]])
 })
