@@ -27,8 +27,6 @@ const ZONES = [
   'Pacific/Honolulu',
 ]
 
-const at = (text: string) => Date.parse(text)
-
 const FIRST = dayNumber('2026-01-01')
 const LAST = dayNumber('2031-01-01')
 
@@ -340,12 +338,14 @@ test('hours that begin at a time which clocks skip begin with the first slot aft
   })
   // 01:30 does not exist: the first visit is at 02:00, an hour ahead of UTC.
   const starts = planSlots(rules, { from: day, until: day + 1 }).map(({ start }) => start)
-  const [two, half, three] = ['01:00', '01:30', '02:00'].map((time) => at(`2026-03-29T${time}Z`))
+  const [two, half, three] = ['01:00', '01:30', '02:00'].map((time) =>
+    Date.parse(`2026-03-29T${time}Z`),
+  )
   expect(starts).toEqual([two, half])
   for (const start of starts) {
     expect(isWithinHours(rules, { placeNo: 1, start, end: start + 1_800_000 })).toBe(true)
   }
-  const now = at('2026-03-20T09:00:00Z')
+  const now = Date.parse('2026-03-20T09:00:00Z')
   const plan = planDay(rules, { day, now, timeZone: 'Europe/London' }, { taken: [], busy: [] })
   expect(plan.hours.map(({ from, until }) => [from, until])).toEqual([[two, three]])
   const free = stretchesOf(plan).filter(({ reason }) => reason === 'free')

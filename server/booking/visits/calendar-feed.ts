@@ -3,14 +3,7 @@ import type { Db } from '#db/engine.ts'
 import { listDeskFeed } from '#server/booking/desk/desk-store.ts'
 import { openDetail } from '#server/booking/desk/sealed-details.ts'
 import type { Services } from '#server/context.ts'
-import {
-  changedAt,
-  escapeText,
-  foldLine,
-  timeLines,
-  utcText,
-  zoneLines,
-} from './calendar-file.ts'
+import { changedAt, escapeText, foldLine, timeLines, utcText, zoneLines } from './calendar-file.ts'
 import { calendarDescription, calendarTitle } from './read-visit.ts'
 import { type FeedSpan, listForPatient, listForProvider, type VisitRow } from './visit-store.ts'
 
