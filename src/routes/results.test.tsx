@@ -1,5 +1,5 @@
 import { afterEach, expect, vi } from 'vitest'
-import { userEvent } from 'vitest/browser'
+import { type Locator, page, userEvent } from 'vitest/browser'
 import { makeApiClient } from '#app/trpc.ts'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage, signIn } from '#tests/harness/spa/spa-page.tsx'
@@ -116,7 +116,7 @@ test('nobody found: one press takes the filter away that costs most, and can put
   await testApp.addProvider({ amount_minor: 9_000 })
   const { screen, router } = await openPage(`/results?${NEAR}&fee_max=40&radius=1&page=2`)
   await expect
-    .element(screen.getByRole('heading', { name: 'No doctors or dentists within 1 mile' }))
+    .element(screen.getByRole('heading', { name: 'No doctors or dentists match your filters' }))
     .toBeVisible()
   await expect
     .element(screen.getByText(/^We searched within 1 mile .*\. Without “Up to £40” there is 1\.$/))
@@ -128,9 +128,35 @@ test('nobody found: one press takes the filter away that costs most, and can put
   expect(router.state.location.search).not.toHaveProperty('fee_max')
   await screen.getByRole('button', { name: 'Undo' }).click()
   await expect
-    .element(screen.getByRole('heading', { name: 'No doctors or dentists within 1 mile' }))
+    .element(screen.getByRole('heading', { name: 'No doctors or dentists match your filters' }))
     .toBeVisible()
   expect(router.state.location.search).toMatchObject({ fee_max: '40', radius: '1' })
+})
+
+test('nobody at all within the widest search: the distance is said once, as the reason', async () => {
+  const { screen } = await openPage(`/results?${NEAR}&specialty=dentist&fee_max=40`)
+  await expect
+    .element(screen.getByRole('heading', { name: 'No dentists within 50 miles' }))
+    .toBeVisible()
+  await expect
+    .element(
+      screen.getByText(/^We widened the search to 50 miles .* Nobody in this specialty offers/),
+    )
+    .toBeVisible()
+  expect(screen.getByText(/We widened the search/).elements()).toHaveLength(1)
+  await expect.element(screen.getByRole('button', { name: 'Clear all filters' })).toBeVisible()
+})
+
+test('the filters, the order and the map stay in one row on a narrow phone', async ({
+  testApp,
+}) => {
+  await page.viewport(360, 740)
+  await testApp.addProvider({ offers_video: 1 })
+  const { screen } = await openPage(`/results?${NEAR}&mode=video&sort=fee_high`)
+  const top = (one: Locator) => one.element().getBoundingClientRect().top
+  const map = screen.getByRole('link', { name: 'Map', exact: true })
+  await expect.element(map).toBeVisible()
+  expect(top(map)).toBe(top(screen.getByRole('button', { name: 'Filters 1 active' })))
 })
 
 test('an address that makes no sense still gives the sentence and the form', async () => {

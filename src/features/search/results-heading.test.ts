@@ -10,6 +10,7 @@ import {
   noResultsTitle,
   restoreSentence,
   resultsHeading,
+  searchedSentence,
   widenedSentence,
 } from './results-heading.tsx'
 import { coveringRadius } from './results-search.ts'
@@ -67,8 +68,20 @@ test('what a filter costs is said with the distance that was searched', () => {
   expect(restoreSentence({ ...results, total: 1_400 }, 'Video', 'GPs')).toBe(
     'We removed “Video” and found 1,400 GPs within 25 miles of SE1 6ET.',
   )
-  expect(noResultsTitle('Dentists', 1)).toBe('No dentists within 1 mile')
-  expect(noResultsTitle('Doctors and dentists', 5)).toBe('No doctors or dentists within 5 miles')
+})
+
+test('no results: the title names the distance, or the filters where they are the reason', () => {
+  expect(noResultsTitle('Dentists', 1, false)).toBe('No dentists within 1 mile')
+  expect(noResultsTitle('Doctors and dentists', 5, false)).toBe(
+    'No doctors or dentists within 5 miles',
+  )
+  expect(noResultsTitle('Doctors and dentists', 5, true)).toBe(
+    'No doctors or dentists match your filters',
+  )
+  expect(searchedSentence({ ...results, widened: false })).toBe(
+    'We searched within 25 miles of SE1 6ET.',
+  )
+  expect(searchedSentence(results)).toBe('We widened the search to 25 miles around SE1 6ET.')
 })
 
 test('a town has a middle; a postcode that is not known exactly is somewhere in its area', () => {

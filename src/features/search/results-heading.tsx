@@ -83,7 +83,8 @@ export function ResultsHeading(props: HeadingProps) {
           {searchErrorMessage('place_missing', { region })}
         </p>
       )}
-      {results?.widened && (
+      {/* Where there are none, the message in the list says how far was searched. */}
+      {results?.widened && results.total > 0 && (
         <Notice kind="info" role="status">
           <p>{widenedSentence(results, filters, people)}</p>
         </Notice>
@@ -237,19 +238,29 @@ function FilterNotices(props: FilterNoticesProps) {
   )
 }
 
-/** "No dentists within 10 miles", "No doctors or dentists within 10 miles". */
-export function noResultsTitle(people: string, miles: number): string {
+/** "No dentists within 10 miles", or "No dentists match your filters" where the filters are the reason. */
+export function noResultsTitle(people: string, miles: number, isFiltered: boolean): string {
   const who = people === ALL_PROVIDERS ? 'doctors or dentists' : midSentence(people)
-  return `No ${who} ${formatRadius(miles)}`
+  return isFiltered ? `No ${who} match your filters` : `No ${who} ${formatRadius(miles)}`
 }
 
 type Searched = Pick<SearchResults, 'total' | 'radius' | 'place'>
 
+function centreOf(place: SearchResults['place']): string {
+  return place.level === 'point' ? 'the point you chose' : place.label
+}
+
 /** "within 10 miles of SE1 6ET": how far was searched, and around what. */
-export function whereSearched({ radius, place }: Omit<Searched, 'total'>): string {
-  return place.level === 'point'
-    ? `${formatRadius(radius)} of the point you chose`
-    : `${formatRadius(radius)} of ${place.label}`
+function whereSearched({ radius, place }: Omit<Searched, 'total'>): string {
+  return `${formatRadius(radius)} of ${centreOf(place)}`
+}
+
+/** How far was searched in vain, and whether that is further than requested. */
+export function searchedSentence(results: Omit<Searched, 'total'> & { widened: boolean }): string {
+  const { radius, place, widened } = results
+  return widened
+    ? `We widened the search to ${radius} miles around ${centreOf(place)}.`
+    : `We searched ${whereSearched(results)}.`
 }
 
 function countText(total: number): string {

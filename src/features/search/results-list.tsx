@@ -10,7 +10,7 @@ import { Skeleton } from '#app/ui/page.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
 import { type Region, regionFacts } from '#contract/base/region.ts'
 import { RADII, type SearchFilters, type SearchResults } from '#contract/search.ts'
-import { appliedFilters, withoutFilters } from './filters.tsx'
+import { type AppliedFilter, appliedFilters, withoutFilters } from './filters.tsx'
 import {
   type ChangeSearch,
   costliestFilter,
@@ -18,7 +18,7 @@ import {
   noResultsTitle,
   OrderingNote,
   RemoveFilterButton,
-  whereSearched,
+  searchedSentence,
 } from './results-heading.tsx'
 import { type ResultsSearch, withFilters } from './results-search.ts'
 import { numberOf } from './use-results.ts'
@@ -136,27 +136,32 @@ type ResultsEmptyProps = {
   onChange: ChangeSearch
 }
 
+/** The filters that can hide somebody: an area chosen on the map is where the search is, not one of them. */
+function hidingFilters(search: ResultsSearch, region: Region): AppliedFilter[] {
+  return appliedFilters(search, region).filter(({ key }) => key !== 'point')
+}
+
 function EmptyReason({ search, region, results }: Omit<ResultsEmptyProps, 'people' | 'onChange'>) {
-  const filters = appliedFilters(search, region)
+  const filters = hidingFilters(search, region)
   const costly = costliestFilter(search, region, results)
   if (costly) {
     return <p>{costSentence(results, { label: costly.applied.label, total: costly.total })}</p>
   }
-  if (filters.length > 0) {
+  // A single filter that hides nobody is not the reason.
+  if (filters.length > 1) {
     const names = filters.map((filter) => midSentence(filter.label)).join(', ')
     return (
       <p>
-        We searched {whereSearched(results)}. Nobody matches all your filters ({names}), and
-        removing just one of them wouldn’t help.
+        {searchedSentence(results)} Nobody matches all your filters ({names}), and removing just one
+        of them wouldn’t help.
       </p>
     )
   }
   const isLast = results.radius >= Math.max(...RADII)
   return (
     <p>
-      We searched {whereSearched(results)}.{' '}
-      {search.specialty ? 'Nobody in this specialty' : 'Nobody'} offers visits here yet. Try{' '}
-      {isLast ? 'somewhere else' : 'a longer distance'}
+      {searchedSentence(results)} {search.specialty ? 'Nobody in this specialty' : 'Nobody'} offers
+      visits here yet. Try {isLast ? 'somewhere else' : 'a longer distance'}
       {search.specialty && ' or another specialty'}.
     </p>
   )
@@ -168,31 +173,34 @@ function ResultsEmpty(props: ResultsEmptyProps) {
   const wider = RADII.find((miles) => miles > results.radius)
   const filters = appliedFilters(search, region)
   const costly = costliestFilter(search, region, results)
-  const isFiltered = filters.length > 0
+  const isHidden = costly !== undefined || hidingFilters(search, region).length > 1
+  const clear = filters.length > 0 && (!costly || filters.length > 1) && (
+    <Button
+      key="clear"
+      variant={costly || !isHidden ? 'secondary' : 'primary'}
+      onClick={() => onChange(withoutFilters(search))}
+    >
+      Clear all filters
+    </Button>
+  )
+  const widen = wider !== undefined && (
+    <Button
+      key="widen"
+      variant={isHidden ? 'secondary' : 'primary'}
+      onClick={() =>
+        onChange(withFilters(search, { radius: wider, distance_filter_clicked: true }))
+      }
+    >
+      Search within {wider} miles
+    </Button>
+  )
   return (
     <EmptyState
-      title={noResultsTitle(people, results.radius)}
+      title={noResultsTitle(people, results.radius, isHidden)}
       actions={
         <>
           {costly && <RemoveFilterButton search={search} costly={costly} onChange={onChange} />}
-          {isFiltered && (!costly || filters.length > 1) && (
-            <Button
-              variant={costly ? 'secondary' : 'primary'}
-              onClick={() => onChange(withoutFilters(search))}
-            >
-              Clear all filters
-            </Button>
-          )}
-          {wider !== undefined && (
-            <Button
-              variant={isFiltered ? 'secondary' : 'primary'}
-              onClick={() =>
-                onChange(withFilters(search, { radius: wider, distance_filter_clicked: true }))
-              }
-            >
-              Search within {wider} miles
-            </Button>
-          )}
+          {isHidden ? [clear, widen] : [widen, clear]}
           {search.specialty !== undefined && (
             <Button
               variant="secondary"
@@ -282,7 +290,7 @@ export function ResultsError(props: ResultsErrorProps) {
   }
   return (
     <ErrorState
-      title={failure.code === 'offline' ? 'You’re offline' : 'The search didn’t work'}
+      title="The search didn’t work"
       {...shared}
       actions={
         failure.code === 'specialty_unknown' ? (

@@ -188,7 +188,7 @@ function SearchPanel(props: SearchPanelProps) {
         !isOpen && 'max-lg:sticky max-lg:-top-13',
       )}
     >
-      <Container className="flex flex-col gap-2 py-2">
+      <Container className={cx('flex flex-col gap-2 py-2', isOpen && 'max-lg:py-4')}>
         {!isOpen && (
           <button
             type="button"
@@ -316,7 +316,7 @@ function ResultsView(props: ResultsViewProps) {
         {heading}
         {/* No results on the map: why, and what to do. */}
         {results.results.length === 0 && found}
-        <div className="relative h-[max(24rem,calc(100dvh-16rem))] overflow-hidden rounded-card border border-line">
+        <div className="relative h-[max(24rem,calc(100dvh-16rem))] md:h-[max(24rem,calc(100dvh-18.5rem))] overflow-hidden rounded-card border border-line">
           <SkipMap />
           {map}
         </div>
@@ -331,7 +331,7 @@ function ResultsView(props: ResultsViewProps) {
         !problem && 'lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)] xl:grid-cols-[46rem_minmax(0,1fr)]',
       )}
     >
-      <div className={cx('flex min-w-0 flex-col pb-6', problem ? 'gap-5' : 'gap-3')}>
+      <div className={cx('flex min-w-0 flex-col pb-6', problem ? 'max-w-3xl gap-5' : 'gap-3')}>
         {heading}
         {problem ?? found ?? (props.isLoading && <ResultsSkeleton />)}
       </div>

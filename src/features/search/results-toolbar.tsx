@@ -52,7 +52,8 @@ function ViewLink({ search }: { search: ResultsSearch }) {
         'shrink-0 max-sm:px-3! lg:hidden',
       )}
     >
-      <Icon aria-hidden="true" className="size-5" />
+      {/* Left out where the row would not fit a narrow phone with filters applied. */}
+      <Icon aria-hidden="true" className="size-5 max-[25rem]:hidden" />
       {isMap ? 'List' : 'Map'}
     </Link>
   )
@@ -91,7 +92,7 @@ export function ResultsToolbar(props: ToolbarProps) {
       <div className="max-lg:hidden">
         <FilterBar search={search} region={region} onChange={onChange} />
       </div>
-      <div className={cx('max-w-full min-w-0 max-sm:max-w-36', isMap && 'max-lg:hidden')}>
+      <div className={cx('ml-auto max-w-full min-w-0 max-sm:max-w-36', isMap && 'max-lg:hidden')}>
         <SortSelect {...props} />
       </div>
       {(hasMap || isMap) && <ViewLink search={search} />}
