@@ -82,7 +82,10 @@ export function ContactForm({ provider }: ContactFormProps) {
       />
       <TextArea
         label="Message"
-        hint="Don’t use this form in an emergency: call 999 in the UK or 911 in the USA."
+        // The page of the site's own form says it beside the form.
+        {...(provider && {
+          hint: 'Don’t use this form in an emergency: call 999 in the UK or 911 in the USA.',
+        })}
         counter={`${count.format(form.values.message.length)} of ${count.format(MESSAGE_MAX)} characters`}
         {...form.text('message')}
       />
@@ -142,12 +145,18 @@ export function ContactPage() {
       <PageTitle title="Contact us" description={lead} />
       <h1 className="text-3xl font-semibold">Contact us</h1>
       <p className="mt-4 max-w-prose text-lg text-muted">{lead}</p>
-      <div className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-12 wrap-anywhere lg:grid-cols-[36rem_minmax(0,1fr)]">
-        <ContactForm />
-        <aside aria-label="Other ways" className="flex max-w-prose flex-col gap-6">
-          <Notice kind="warn" title="In an emergency">
-            <p>Call 999 in the UK or 911 in the USA. Don’t use this form.</p>
-          </Notice>
+      <div className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-8 wrap-anywhere lg:grid-cols-[36rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
+        {/* Above the form on narrow screens, where the rest of the column comes after it. */}
+        <Notice kind="warn" title="In an emergency" className="max-w-prose lg:col-start-2">
+          <p>Call 999 in the UK or 911 in the USA. Don’t use this form.</p>
+        </Notice>
+        <div className="lg:col-start-1 lg:row-span-2 lg:row-start-1">
+          <ContactForm />
+        </div>
+        <aside
+          aria-label="Other ways"
+          className="flex max-w-prose flex-col gap-6 max-lg:mt-4 lg:col-start-2"
+        >
           <div>
             <h2 className="text-lg font-semibold">By email</h2>
             <p className="mt-1">
