@@ -43,6 +43,8 @@ export function FollowUpDialog({ visitId, onClose }: FollowUpDialogProps) {
               visit={visit}
               what={`${visit.provider.name}, ${when}`}
               variant="primary"
+              // On phones "Done" is beside the button, and the links to other calendars below both.
+              className="max-sm:contents"
             />
           )}
           <Button variant="secondary" onClick={onClose}>

@@ -1,5 +1,5 @@
 import { afterEach, expect, vi } from 'vitest'
-import { page } from 'vitest/browser'
+import { type Locator, page } from 'vitest/browser'
 import { referenceOf } from '#contract/base/ids.ts'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openSignedIn } from '#tests/harness/spa/spa-page.tsx'
@@ -137,4 +137,25 @@ test('the flag in the address opens the follow-up modal; another’s visit says 
   await expect.element(dialog.getByText('We couldn’t find that.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect.poll(() => router.state.location.href).toBe('/userProfile')
+})
+
+test('on a phone the follow-up modal has both buttons in one row, the other calendars below', async ({
+  testApp,
+}) => {
+  await page.viewport(360, 640)
+  const { instants, iso } = morning(1)
+  const provider = await testApp.addProvider({ slots: instants })
+  const account = await testApp.addAccount()
+  const id = await testApp.bookVisit({
+    providerId: provider.id,
+    startsAt: iso[0] ?? '',
+    account,
+  })
+  await openSignedIn(account, `/userProfile?booked=${id}`)
+  const dialog = page.getByRole('dialog', { name: 'Your visit is booked' })
+  const add = dialog.getByRole('button', { name: /^Add to calendar/ })
+  await expect.element(add).toBeVisible()
+  const top = (one: Locator) => one.element().getBoundingClientRect().top
+  expect(top(dialog.getByRole('button', { name: 'Done' }))).toBe(top(add))
+  expect(top(dialog.getByRole('link', { name: /^Google/ }))).toBeGreaterThan(top(add))
 })

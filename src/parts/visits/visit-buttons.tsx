@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { CalendarPlus, Video } from 'lucide-react'
 import { useState } from 'react'
+import { cx } from '#app/lib/cx.ts'
 import { serverNow, useWhenReached } from '#app/lib/dates/server-clock.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { saveFile } from '#app/lib/files.ts'
@@ -109,6 +110,7 @@ type CalendarButtonProps = {
   variant?: ButtonVariant
   /** The file, if loaded already; otherwise it is fetched on press. */
   file?: CalendarFile
+  className?: string
 }
 
 const calendars = [
@@ -120,7 +122,8 @@ const calendars = [
  * Adds a visit to a calendar: by a downloaded file, or by a prefilled web calendar event whose URL the server
  * builds.
  */
-export function CalendarButton({ visit, what, variant = 'secondary', file }: CalendarButtonProps) {
+export function CalendarButton(props: CalendarButtonProps) {
+  const { visit, what, variant = 'secondary', file, className } = props
   const { client } = trpc.useUtils()
   const fetching = useMutation({
     mutationFn: () =>
@@ -128,14 +131,14 @@ export function CalendarButton({ visit, what, variant = 'secondary', file }: Cal
     onSuccess: ({ fileName, text }) => saveFile(fileName, text, 'text/calendar;charset=utf-8'),
   })
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+    <div className={cx('flex flex-wrap items-center gap-x-4 gap-y-1', className)}>
       <Button variant={variant} isBusy={fetching.isPending} onClick={() => fetching.mutate()}>
         {!fetching.isPending && <CalendarPlus aria-hidden="true" className="size-5" />}
         Add to calendar
         <span className="sr-only">: {what}</span>
       </Button>
       {visit.calendarLinks !== null && (
-        <ul aria-label="Other calendars" className="no-print flex flex-wrap gap-x-4">
+        <ul aria-label="Other calendars" className="no-print order-1 flex flex-wrap gap-x-4">
           {calendars.map(({ key, name }) => (
             <li key={key}>
               <a
@@ -152,7 +155,7 @@ export function CalendarButton({ visit, what, variant = 'secondary', file }: Cal
         </ul>
       )}
       {fetching.error && (
-        <p role="alert" className="basis-full font-medium text-danger">
+        <p role="alert" className="order-1 basis-full font-medium text-danger">
           {describeFailure(fetching.error).sentence}
         </p>
       )}
