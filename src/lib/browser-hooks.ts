@@ -40,6 +40,25 @@ export function useSwappedFocus<E extends HTMLElement>(isOpen: boolean): RefObje
   return box
 }
 
+/**
+ * Keeps the current link of a row that scrolls sideways in view: narrow screens show only part of the row. `state` is
+ * whatever changes which link that is, or how wide they are. Scrolls the row only, never the page.
+ */
+export function useCurrentInView<E extends HTMLElement>(state: string): RefObject<E | null> {
+  const row = useRef<E>(null)
+  useEffect(() => {
+    // Not an attribute of the row, only what the effect depends on.
+    void state
+    const current = row.current?.querySelector('[aria-current=page]')
+    if (!row.current || !current) return
+    const window = row.current.getBoundingClientRect()
+    const { left, right } = current.getBoundingClientRect()
+    if (left < window.left) row.current.scrollLeft -= window.left - left
+    else if (right > window.right) row.current.scrollLeft += right - window.right
+  }, [state])
+  return row
+}
+
 const onServer = () => false
 
 /** Whether a media query matches, kept up to date: `(min-width: 64rem)`. False during server rendering. */

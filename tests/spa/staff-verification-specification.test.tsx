@@ -305,3 +305,21 @@ test('a rejection that is called off gives focus back to its button', async ({ t
   await button('Cancel').click()
   await expect.element(button('Reject')).toHaveFocus()
 })
+
+test('on a phone the chosen list is in view in the row of lists, which scrolls sideways', async ({
+  testApp,
+}) => {
+  await page.viewport(360, 740)
+  await addWaiting(testApp)
+  const { router } = await openStaff(testApp, 'admin', '/admin-home/providers?list=company')
+  const row = page.getByRole('navigation', { name: 'Lists' })
+  const isInView = () => {
+    const { left, right } = row.element().getBoundingClientRect()
+    const current = row.element().querySelector('[aria-current=page]')?.getBoundingClientRect()
+    return current !== undefined && current.left >= left - 1 && current.right <= right + 1
+  }
+  await expect.element(row).toBeVisible()
+  await expect.poll(isInView).toBe(true)
+  await router.navigate({ to: '/admin-home/providers' })
+  await expect.poll(isInView).toBe(true)
+})

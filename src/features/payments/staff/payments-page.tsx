@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useId, useState } from 'react'
+import { useCurrentInView } from '#app/lib/browser-hooks.ts'
 import { StaffHeading } from '#app/parts/dashboard-frame.tsx'
 import { HistoryExport, HistoryFrame, HistoryList } from '#app/parts/history/history-view.tsx'
 import { RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'
@@ -46,8 +47,10 @@ function Tabs({ show }: { show: string | undefined }) {
     { name: 'In review', show: 'review', n: inReview },
     { name: 'Differences', show: 'differences', n: data?.differences },
   ]
+  const row = useCurrentInView<HTMLElement>(`${show} ${inReview} ${data?.differences}`)
   return (
     <nav
+      ref={row}
       aria-label="Payments"
       className="no-print mt-4 mb-6 flex gap-6 overflow-x-auto border-b max-sm:gap-3 border-line"
     >

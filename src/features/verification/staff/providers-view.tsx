@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { type ReactNode, useCallback, useDeferredValue } from 'react'
+import { useCurrentInView } from '#app/lib/browser-hooks.ts'
 import { cx } from '#app/lib/cx.ts'
 import { StaffHeading } from '#app/parts/dashboard-frame.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
@@ -235,9 +236,11 @@ type ListTabsProps = { input: ProvidersInput; queue: VerificationQueue | undefin
 /** The lists, with the number waiting in each; filters carry over from one to the next. */
 function ListTabs({ input, queue }: ListTabsProps) {
   const isBarred = useStaffRefusal('verify') !== null
+  const counts = ProviderList.options.map((list) => countOf(list, queue))
+  const row = useCurrentInView<HTMLElement>(`${input.list} ${counts.join(' ')}`)
   return (
     <div>
-      <nav aria-label="Lists" className="overflow-x-auto border-b border-line">
+      <nav ref={row} aria-label="Lists" className="overflow-x-auto border-b border-line">
         <ul className="flex gap-5">
           {ProviderList.options.map((list) => {
             const count = countOf(list, queue)
