@@ -92,7 +92,12 @@ export function ResultsToolbar(props: ToolbarProps) {
       <div className="max-lg:hidden">
         <FilterBar search={search} region={region} onChange={onChange} />
       </div>
-      <div className={cx('ml-auto max-w-full min-w-0 max-sm:max-w-36', isMap && 'max-lg:hidden')}>
+      <div
+        className={cx(
+          'ml-auto flex max-w-full min-w-0 justify-end max-sm:max-w-44 max-sm:flex-1 max-sm:basis-36',
+          isMap && 'max-lg:hidden',
+        )}
+      >
         <SortSelect {...props} />
       </div>
       {(hasMap || isMap) && <ViewLink search={search} />}
