@@ -74,7 +74,7 @@ function Identity(props: ProviderCardProps) {
   return (
     <div className="relative flex gap-3 sm:gap-4 @max-[13rem]:flex-col">
       <ProviderPhoto name={card.name} photo={card.photo} isEager={isEager ?? false} />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 wrap-anywhere">
         <p className="flex flex-wrap items-center justify-between gap-x-3 pr-10 @max-[13rem]:pr-0 text-sm text-muted">
           <span className="inline-flex items-center gap-2">
             {number !== undefined && <PinNumber number={number} isHighlighted={isHighlighted} />}
@@ -112,7 +112,7 @@ function Identity(props: ProviderCardProps) {
 function Facts({ card }: { card: Card }) {
   return (
     <div className="flex flex-col gap-0.5 text-sm">
-      <p>
+      <p className="wrap-anywhere">
         {card.place.name}, {card.place.locality}{' '}
         <span className="whitespace-nowrap">{card.place.postcode}</span>
       </p>

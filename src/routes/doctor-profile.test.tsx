@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { userEvent } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
 
@@ -172,4 +172,14 @@ test('a profile reached from one nearby shows no distance: that was measured fro
   await expect.element(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Dr Amara Moss')
   // Only the card of the first, now the one nearby.
   expect(screen.getByText(/0\.9 miles away/).elements()).toHaveLength(1)
+})
+
+test('the longest names of places stay within a narrow phone', async ({ testApp }) => {
+  await page.viewport(360, 740)
+  const name = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch Surgery'
+  const { id } = await testApp.addProvider({ places: [{ name }, { name: `${name} at night` }] })
+  const { screen } = await openPage(`/doctor-profile/${id}/0.4?region=uk`)
+  await expect.element(screen.getByRole('button', { name: /^First available/ })).toBeVisible()
+  const { scrollWidth, clientWidth } = document.documentElement
+  expect(scrollWidth).toBe(clientWidth)
 })

@@ -62,7 +62,7 @@ function UnavailableTime({ title, wanted, days, timeZone, onChoose }: Unavailabl
                     isSelected={false}
                     onClick={() => onChoose(choice)}
                   />
-                  <span>
+                  <span className="min-w-0 wrap-anywhere">
                     <span aria-hidden="true">{formatDay(choice.date, timeZone)}</span>
                     {place !== undefined && <span className="block text-sm">{place}</span>}
                   </span>
@@ -191,7 +191,7 @@ function AtPlace({ place, children }: { place: string | undefined; children: Rea
   if (place === undefined) return children
   return (
     <div role="group" aria-label={place} className="flex flex-col gap-3">
-      <p aria-hidden="true" className="flex items-start gap-1.5 font-medium">
+      <p aria-hidden="true" className="flex items-start gap-1.5 font-medium wrap-anywhere">
         <MapPin className="mt-0.5 size-5 shrink-0 text-muted" />
         {place}
       </p>

@@ -68,7 +68,7 @@ function FirstAvailable({ startsAt, place, timeZone, onChoose }: FirstAvailableP
         <Zap aria-hidden="true" className="size-5 max-sm:hidden" />
         First available
       </span>
-      <span className="tabular font-semibold sm:text-right sm:whitespace-nowrap">
+      <span className="tabular min-w-0 font-semibold wrap-anywhere sm:text-right sm:whitespace-nowrap">
         {day}, {formatTime(startsAt, timeZone)}
         {place !== undefined && (
           <span className="block text-sm font-normal whitespace-normal">{place}</span>

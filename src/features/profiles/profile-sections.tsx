@@ -186,7 +186,7 @@ function Place({ place }: { place: ProviderProfile['places'][number] }) {
   return (
     <li className="flex gap-2.5">
       <MapPin aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted" />
-      <div className="flex flex-col gap-1">
+      <div className="flex min-w-0 flex-col gap-1 wrap-anywhere">
         <p className="font-semibold">{place.name}</p>
         <p className="max-w-prose">
           {place.address}, {place.locality}{' '}
