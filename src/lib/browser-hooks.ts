@@ -46,9 +46,10 @@ export function useSwappedFocus<E extends HTMLElement>(isOpen: boolean): RefObje
  */
 export function useCurrentInView<E extends HTMLElement>(state: string): RefObject<E | null> {
   const row = useRef<E>(null)
+  const shown = useRef<string>(undefined)
   useEffect(() => {
-    // Not an attribute of the row, only what the effect depends on.
-    void state
+    if (shown.current === state) return
+    shown.current = state
     const current = row.current?.querySelector('[aria-current=page]')
     if (!row.current || !current) return
     const window = row.current.getBoundingClientRect()
