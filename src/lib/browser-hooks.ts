@@ -52,10 +52,10 @@ export function useCurrentInView<E extends HTMLElement>(state: string): RefObjec
     shown.current = state
     const current = row.current?.querySelector('[aria-current=page]')
     if (!row.current || !current) return
-    const window = row.current.getBoundingClientRect()
+    const view = row.current.getBoundingClientRect()
     const { left, right } = current.getBoundingClientRect()
-    if (left < window.left) row.current.scrollLeft -= window.left - left
-    else if (right > window.right) row.current.scrollLeft += right - window.right
+    if (left < view.left) row.current.scrollLeft -= view.left - left
+    else if (right > view.right) row.current.scrollLeft += right - view.right
   }, [state])
   return row
 }
