@@ -25,8 +25,6 @@ export type CalendarView = {
   skipsAllDay: boolean
 }
 
-export type { Span } from './calendar-file.ts'
-
 export type BusyTimes = {
   /** Sorted by start; they neither overlap nor touch. */
   spans: Span[]

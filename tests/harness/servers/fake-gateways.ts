@@ -1,5 +1,6 @@
 import type { OutsideFailure } from '#contract/outside-calendars.ts'
-import type { CalendarView, Span } from '#server/gateways/ics/busy-times.ts'
+import type { CalendarView } from '#server/gateways/ics/busy-times.ts'
+import type { Span } from '#server/gateways/ics/calendar-file.ts'
 import type { OutsideCalendarGateway, Validators } from '#server/gateways/outside-calendars.ts'
 import type {
   GatewayState,
