@@ -62,7 +62,7 @@ type LineProps = {
 
 function Line({ label, finding, claim, answer, claimNote, columns }: LineProps) {
   const id = useId()
-  const cell = 'w-1/2 px-3 pt-1 pb-3 align-top wrap-anywhere sm:px-4'
+  const cell = 'w-1/2 px-3 pb-3 align-top wrap-anywhere sm:px-4'
   return (
     <tbody className="border-t border-line">
       <tr>
@@ -79,17 +79,15 @@ function Line({ label, finding, claim, answer, claimNote, columns }: LineProps) 
         </th>
       </tr>
       <tr>
-        <td headers={`${id} ${columns.claim}`} className={cell}>
+        <td headers={`${id} ${columns.claim}`} className={cx(cell, 'pt-1')}>
           {claimNote && <span className="block text-sm text-muted">{claimNote}</span>}
           <span className={cx('tabular', !claimNote && 'font-medium')}>{claim}</span>
         </td>
-        <td headers={`${id} ${columns.answer}`} className={cell}>
-          {/* The two values stand on one line. */}
-          {claimNote && (
-            <span aria-hidden="true" className="block text-sm">
-              &nbsp;
-            </span>
-          )}
+        {/* The answer is level with the claim, below the claim's label. */}
+        <td
+          headers={`${id} ${columns.answer}`}
+          className={cx(cell, claimNote === undefined ? 'pt-1' : 'pt-6')}
+        >
           <span className={cx('tabular', finding === 'open' ? 'text-muted' : 'font-medium')}>
             {answer}
           </span>
