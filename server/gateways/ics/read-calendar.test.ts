@@ -364,3 +364,21 @@ test.each<[what: string, lines: string[], busy: string[]]>([
   expect(found.unreadable).toBe(0)
   expect(formatSpans(found)).toEqual(busy)
 })
+
+test('a change that moves all later occurrences by centuries makes its entry unreadable', () => {
+  const far = [
+    'RECURRENCE-ID;RANGE=THISANDFUTURE:19000101T090000Z',
+    'DTSTART:90000101T090000Z',
+    'DTEND:90000101T100000Z',
+  ]
+  const daily = ['DTSTART:18990101T090000Z', 'DTEND:18990101T100000Z', 'RRULE:FREQ=DAILY']
+  const entries = [daily, far].flatMap((lines) => [
+    'BEGIN:VEVENT',
+    'UID:far',
+    ...lines,
+    'END:VEVENT',
+  ])
+  const found = busyTimesIn(calendar([...entries, ...mondays()]), viewOf({}))
+  expect(found.unreadable).toBe(1)
+  expect(formatSpans(found)[0]).toBe(FIRST)
+})
