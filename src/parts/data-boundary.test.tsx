@@ -1,4 +1,4 @@
-import { afterEach, expect, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
@@ -34,10 +34,16 @@ test('a failure is said with its reference, and “Try again” asks again', asy
 
 test('what failed without a network is asked for again once it is back', async ({ testApp }) => {
   const cut = failRequests(LIST)
+  // Back at the very moment at which the failure appears.
+  const observer = new MutationObserver(() => {
+    if (failure().query() === null) return
+    observer.disconnect()
+    cut.mockRestore()
+    dispatchEvent(new Event('online'))
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
+  onTestFinished(() => observer.disconnect())
   await openAccounts(testApp, [OWN])
-  await expect.element(failure()).toBeVisible()
-  cut.mockRestore()
-  dispatchEvent(new Event('online'))
   await expect.element(card(OWN.name)).toBeVisible()
 })
 

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { type ReactNode, useEffectEvent, useLayoutEffect } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure, isFinalRefusal } from '#app/lib/errors.ts'
 import { Button } from './button.tsx'
@@ -84,7 +84,8 @@ export function RemovableChip({ children, removeLabel, onRemove }: RemovableChip
 /** Retries once the network is back. */
 export function useRetryOnline(onRetry: () => void): void {
   const retry = useEffectEvent(onRetry)
-  useEffect(() => {
+  // With the message, not after it is painted: the network may be back by then.
+  useLayoutEffect(() => {
     const again = () => retry()
     addEventListener('online', again)
     return () => removeEventListener('online', again)
