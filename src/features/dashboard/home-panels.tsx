@@ -208,7 +208,7 @@ function VisitRow({ visit, now, hasManyPlaces }: VisitRowProps) {
         among={marksOfRow(visit.marking)}
         onMarked={invalidateMarks}
       />
-      {visit.hasPurpose && <Purpose visit={visit} className="@xl:ml-auto" />}
+      {visit.hasPurpose && <Purpose visit={visit} className="self-center @xl:ml-auto" />}
     </li>
   )
 }
