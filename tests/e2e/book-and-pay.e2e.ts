@@ -164,8 +164,11 @@ test('a booking by wallet: cancelled once, then paid; with the follow-up fee, in
   const opened = page.waitForEvent('popup')
   await button.click()
   const wallet = await opened
-  await wallet.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByText('Payment is Cancelled')).toBeVisible()
+  // Looked for from the click on: it is shown for ten seconds only, which a busy machine may need to close a window.
+  await Promise.all([
+    expect(page.getByText('Payment is Cancelled')).toBeVisible(),
+    wallet.getByRole('button', { name: 'Cancel' }).click(),
+  ])
   await checkScreen(page)
 
   const again = page.waitForEvent('popup')
