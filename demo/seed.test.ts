@@ -16,6 +16,7 @@ import { openWithPlaces } from '#tests/harness/servers/empty-database.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { type DemoPlaces, readDemoPlaces } from './areas.ts'
 import { npiCheckDigit } from './credentials.ts'
+import { drawAll } from './pictures/pictures.ts'
 import { dayIn } from './practice/schedule.ts'
 import { ACCOUNT_EMAILS } from './practice/slots.ts'
 import { type Draft, draftProviders, seedDemo } from './seed.ts'
@@ -239,20 +240,25 @@ afterAll(async () => {
   await rm(mediaFolder, { recursive: true, force: true })
 })
 
+let drawn: Promise<Map<string, string>> | undefined
+
+/** The real pictures, drawn once for all tests: that takes seconds. */
+function drawOnce(): Promise<Map<string, string>> {
+  return (drawn ??= drawAll(mediaFolder, PER_REGION))
+}
+
 function options(indexed: (readonly number[])[] = []) {
   return {
     now: NOW,
     mediaFolder,
     providersPerRegion: PER_REGION,
+    draw: drawOnce,
     reindex: (_db: Database['db'], _now: number, nos: readonly number[]) => {
       indexed.push(nos)
       return Promise.resolve()
     },
   }
 }
-
-// No portraits are drawn where no test looks at them, to save time.
-const withoutPortraits = { draw: () => Promise.resolve(new Map<string, string>()) }
 
 const failingReindex = () => Promise.reject(new Error('index broke'))
 
@@ -265,22 +271,18 @@ describeEngines('the demo', (makeDatabase) => {
     return database
   }
 
-  async function seeded(changes: Partial<typeof withoutPortraits> = {}): Promise<Database> {
+  async function seeded(): Promise<Database> {
     const database = await withAreas()
-    await seedDemo(database, { ...options(), ...changes })
+    await seedDemo(database, options())
     return database
   }
-
-  let drawn: Promise<Database> | undefined
-  /** One database for the tests that look at pictures, which take seconds to draw. */
-  const withPictures = () => (drawn ??= seeded())
 
   test('is written once, and indexed with it', async () => {
     const database = await withAreas()
     const indexed: (readonly number[])[] = []
     const said: string[] = []
     const report = (line: string) => said.push(line)
-    const first = { ...options(indexed), ...withoutPortraits, report }
+    const first = { ...options(indexed), report }
     expect(await seedDemo(database, first)).toBe(true)
     expect(await seedDemo(database, options(indexed))).toBe(false)
     const providers = database.db.selectFrom('providers').select(['no', 'email'])
@@ -303,10 +305,10 @@ describeEngines('the demo', (makeDatabase) => {
 
   test('is rolled back when a step fails', async () => {
     const database = await withAreas()
-    const failing = { ...options(), ...withoutPortraits, reindex: failingReindex }
+    const failing = { ...options(), reindex: failingReindex }
     await expect(seedDemo(database, failing)).rejects.toThrow('index broke')
     expect(await database.db.selectFrom('providers').selectAll().execute()).toEqual([])
-    expect(await seedDemo(database, { ...options(), ...withoutPortraits })).toBe(true)
+    expect(await seedDemo(database, options())).toBe(true)
   })
 
   test('requires the places to be loaded first', async () => {
@@ -315,7 +317,7 @@ describeEngines('the demo', (makeDatabase) => {
   })
 
   test('has slots for today and two weeks, in each clinic’s working hours', async () => {
-    const database = await seeded(withoutPortraits)
+    const database = await seeded()
     const slots = await database.db
       .selectFrom('slots')
       .innerJoin('places', 'places.no', 'slots.place_no')
@@ -339,7 +341,7 @@ describeEngines('the demo', (makeDatabase) => {
   })
 
   test('gives everybody a picture that exists: webp, 320 by 320', async () => {
-    const database = await withPictures()
+    const database = await seeded()
     const rows = await database.db.selectFrom('providers').select('photo').distinct().execute()
     expect(rows.length).toBeGreaterThan(50)
     for (const { photo } of rows) {
@@ -352,7 +354,7 @@ describeEngines('the demo', (makeDatabase) => {
   })
 
   test('fills in the homepage, but never overwrites what staff have set', async () => {
-    const database = await withPictures()
+    const database = await seeded()
     const row = await database.db.selectFrom('homepage').selectAll().executeTakeFirstOrThrow()
     const page = Recorded.parse({ ...row, show_modal: row.show_modal === 1 })
     expect(page.show_modal).toBe(true)
@@ -372,7 +374,7 @@ describeEngines('the demo', (makeDatabase) => {
   })
 
   test('redraws a lost picture', async () => {
-    const database = await withPictures()
+    const database = await seeded()
     const [provider] = await database.db.selectFrom('providers').select('photo').execute()
     const file = localMedia(provider?.photo ?? '')
     const before = await readFile(file)
@@ -382,7 +384,7 @@ describeEngines('the demo', (makeDatabase) => {
   })
 
   test('does not affect the numbering of new providers', async () => {
-    const database = await seeded(withoutPortraits)
+    const database = await seeded()
     const {
       photo: _photo,
       no: _no,

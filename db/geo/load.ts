@@ -77,8 +77,6 @@ export async function loadReference(
 ): Promise<boolean> {
   const version = await currentVersion()
   if ((await versionIn(database.db)) === version) return false
-  report('Loading postcodes, ZIP codes and towns')
-  const reference = await gatherReference()
   return database.transaction(async (db) => {
     // Two servers may start at once: this row is the lock, and the second finds the work done.
     await db
@@ -87,7 +85,8 @@ export async function loadReference(
       .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: version }))
       .execute()
     if ((await versionIn(db)) === version) return false
-    await writeReference(db, reference)
+    report('Loading postcodes, ZIP codes and towns')
+    await writeReference(db, await gatherReference())
     await db
       .insertInto('geo_meta')
       .values({ key: 'reference', value: version })

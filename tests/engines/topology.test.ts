@@ -94,7 +94,7 @@ test.each(ways)(
         folder,
         lengthMs: LENGTH_MS,
         clients: 6,
-        thinkMs: 300,
+        thinkMs: 600,
         hasStandby: true,
         hasPgbouncer,
         seed: 7,

@@ -10,7 +10,7 @@ import { everyTarget } from './targets.ts'
 
 /** `FUZZ_SEED` repeats a run; `FUZZ_COUNT` makes it longer, as `npm run fuzz` does. */
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000)
-const count = Number(process.env['FUZZ_COUNT'] ?? 3_000)
+const count = Number(process.env['FUZZ_COUNT'] ?? 2_000)
 
 function print(engine: string, { statuses, tried, passed }: Report): void {
   const byStatus = [...statuses].toSorted(([a], [b]) => a - b)

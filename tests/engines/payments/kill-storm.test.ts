@@ -160,7 +160,7 @@ const RATE = 30
 const PROCESSES = 2
 const first = Number(process.env['KILL_SEED'] ?? 2026)
 const seeds = Array.from({ length: Number(process.env['KILL_SEEDS'] ?? 1) }, (_, n) => first + n)
-const KILLS = Number(process.env['KILLS'] ?? 6)
+const KILLS = Number(process.env['KILLS'] ?? 4)
 
 const Line = z.object({ port: z.optional(z.int()), defect: z.optional(z.string()) })
 

@@ -23,7 +23,7 @@ const QUARTER = 15 * MINUTE
 const MAX_ROUNDS = 20_000
 const first = Number(process.env['STORM_SEED'] ?? 2026)
 const seeds = Array.from({ length: Number(process.env['STORM_SEEDS'] ?? 1) }, (_, n) => first + n)
-const share = Number(process.env['STORM_HOLDS'] ?? 160) / 160
+const share = Number(process.env['STORM_HOLDS'] ?? 100) / 100
 
 /** Interval between checks of the holds, in rounds. */
 const CHECK_EVERY = 25
@@ -152,7 +152,7 @@ describeEngines('payments under random faults', (makeDatabase) => {
     'with crashes, repeats, delays and reordering, a payment is booked or refunded once (%i)',
     { timeout: 240_000 * Math.max(1, share) },
     async (seed) => {
-      const holds = Math.round(160 * share)
+      const holds = Math.round(100 * share)
       const { wrong, tally, crashes } = await storm({ database: await makeDatabase(), seed, holds })
       expect(wrong, `STORM_SEED=${seed}`).toEqual([])
       expect(tally['holds']).toBeGreaterThanOrEqual(holds)
@@ -167,7 +167,7 @@ describeEngines('payments under random faults', (makeDatabase) => {
     'a payment for a time that somebody else has is refunded once (%i)',
     { timeout: 240_000 * Math.max(1, share) },
     async (seed) => {
-      const holds = Math.round(80 * share)
+      const holds = Math.round(50 * share)
       const { wrong, tally } = await storm({
         database: await makeDatabase(),
         seed: seed + 1,
