@@ -9,12 +9,17 @@ export const timeFields = {
   starts_at: SlotTime.shape.startsAt,
 }
 
-type TimeFields = { [Name in keyof typeof timeFields]?: string | undefined }
+export type TimeFields = { [Name in keyof typeof timeFields]?: string | undefined }
 
-export const timeRequired = z.refine<TimeFields>(
-  ({ date, time, starts_at: at }) => at !== undefined || (date !== undefined && time !== undefined),
-  { error: 'date_invalid', path: ['date'] },
-)
+/** Whether they name a time at all. */
+export function namesTime({ date, time, starts_at: at }: TimeFields): boolean {
+  return at !== undefined || (date !== undefined && time !== undefined)
+}
+
+export const timeRequired = z.refine<TimeFields>(namesTime, {
+  error: 'date_invalid',
+  path: ['date'],
+})
 
 /** The time as procedures take it. */
 export function slotOf({ date, time, starts_at: startsAt }: TimeFields): SlotTime {
@@ -23,4 +28,4 @@ export function slotOf({ date, time, starts_at: startsAt }: TimeFields): SlotTim
 
 /** What the descriptions of calls say about these fields. */
 export const aboutTwice =
-  'Of a time that occurs twice when clocks go back the first is meant: send `starts_at`, an instant such as 2026-10-25T01:30:00Z, instead of `date` and `time` for the second.'
+  'Of a time that occurs twice when clocks go back the first is meant: send `starts_at`, an instant such as 2026-10-25T01:30:00Z, instead of the date and time for the second.'

@@ -6,8 +6,6 @@ import { Purpose, VisitType } from '#contract/booking.ts'
 import { VisitMode } from '#contract/search.ts'
 import {
   type Caller,
-  Clock,
-  Day,
   noBody,
   noQuery,
   OK,
@@ -17,6 +15,14 @@ import {
   type RestCall,
   restCall,
 } from '#server/rest/call.ts'
+import {
+  aboutTwice,
+  namesTime,
+  slotOf,
+  type TimeFields,
+  timeFields,
+  timeRequired,
+} from '#server/rest/time-fields.ts'
 
 const room = 'Booking'
 
@@ -25,8 +31,7 @@ const checkSlot = restCall({
   path: '/user/check-slot/{doctorId}/',
   room,
   title: 'Check whether a time is free',
-  about:
-    'Advisory only: every payment starts with a hold on the time, and the hold decides. Also true for a time you hold. At most sixty a minute from one network.',
+  about: `Advisory only: every payment starts with a hold on the time, and the hold decides. Also true for a time you hold. ${aboutTwice} At most sixty a minute from one network.`,
   procedures: ['booking.checkSlot'],
   refusals: [
     'date_invalid',
@@ -40,13 +45,14 @@ const checkSlot = restCall({
     query: { providerRegion: 'uk', date: '$DATE', time: '$TIME' },
     answer: { status: true, available: true, data: { available: true } },
   },
-  query: z.strictObject({
-    providerRegion: z.optional(Region),
-    /** As in the checkout body. */
-    visit_type: z.optional(VisitTypeId),
-    date: Day,
-    time: Clock,
-  }),
+  query: z
+    .strictObject({
+      providerRegion: z.optional(Region),
+      /** As in the checkout body. */
+      visit_type: z.optional(VisitTypeId),
+      ...timeFields,
+    })
+    .check(timeRequired),
   body: noBody,
   answer: z.object({
     status: z.literal(true),
@@ -54,32 +60,47 @@ const checkSlot = restCall({
     data: z.object({ available: z.boolean() }),
   }),
   run: async ({ caller, params, query }) => {
-    const { providerRegion: region, visit_type: typeId, ...when } = query
+    const { providerRegion: region, visit_type: typeId, ...time } = query
     const providerId = parseId(ProviderId, params['doctorId'])
-    const data = await caller.booking.checkSlot({ providerId, region, typeId, ...when })
+    const data = await caller.booking.checkSlot({ providerId, region, typeId, ...slotOf(time) })
     return { ...OK, ...data, data }
   },
 })
 
+/** The names that the documentation gives the time in a checkout. */
+type CheckoutTime = { [Name in 'bookedDate' | 'timeSlot' | 'starts_at']?: string | undefined }
+
+function timeOf({ bookedDate: date, timeSlot: time, starts_at }: CheckoutTime): TimeFields {
+  return { date, time, starts_at }
+}
+
 /** The documented body of a card checkout; a wallet order takes the same. */
-const Checkout = z.strictObject({
-  providerId: ProviderId,
-  providerRegion: z.optional(Region),
-  bookedDate: Day,
-  timeSlot: Clock,
-  type_of_visit: z._default(VisitType, 'first_visit'),
-  /** Reason for the visit, from "List what visits to a doctor can be about"; the first type when left out. */
-  visit_type: z.optional(VisitTypeId),
-  purpose_for_visit: Purpose,
-  /** In person when left out, if the provider offers that. */
-  mode: z.optional(VisitMode),
-  /** USA: two-letter code of the state the patient will be in during a video visit. */
-  patient_state: z.optional(UsState),
-  /** Miles; only stored and shown again. */
-  doctorDistance: z.optional(z.union([z.string().check(z.maxLength(20)), z.number()])),
-  /** Confirms that this visit may overlap another of the patient's visits. */
-  overlapOk: z.optional(z.boolean()),
-})
+const Checkout = z
+  .strictObject({
+    providerId: ProviderId,
+    providerRegion: z.optional(Region),
+    bookedDate: timeFields.date,
+    timeSlot: timeFields.time,
+    starts_at: timeFields.starts_at,
+    type_of_visit: z._default(VisitType, 'first_visit'),
+    /** Reason for the visit, from "List what visits to a doctor can be about"; the first type when left out. */
+    visit_type: z.optional(VisitTypeId),
+    purpose_for_visit: Purpose,
+    /** In person when left out, if the provider offers that. */
+    mode: z.optional(VisitMode),
+    /** USA: two-letter code of the state the patient will be in during a video visit. */
+    patient_state: z.optional(UsState),
+    /** Miles; only stored and shown again. */
+    doctorDistance: z.optional(z.union([z.string().check(z.maxLength(20)), z.number()])),
+    /** Confirms that this visit may overlap another of the patient's visits. */
+    overlapOk: z.optional(z.boolean()),
+  })
+  .check(
+    z.refine<CheckoutTime>((body) => namesTime(timeOf(body)), {
+      error: 'date_invalid',
+      path: ['bookedDate'],
+    }),
+  )
 type Checkout = z.infer<typeof Checkout>
 
 /** Rounded to one decimal, as holds store it; undefined for an invalid distance. */
@@ -101,8 +122,7 @@ async function takeHold(caller: Caller, input: Checkout) {
     providerId: input.providerId,
     region: input.providerRegion,
     typeId: input.visit_type,
-    date: input.bookedDate,
-    time: input.timeSlot,
+    ...slotOf(timeOf(input)),
     distance: distanceOf(input.doctorDistance),
     overlapOk: input.overlapOk,
     mode: input.mode,
@@ -137,8 +157,7 @@ const refusals = [
   'payment_gateway_down',
 ] as const
 
-const about =
-  'Holds the time for fifteen minutes, or finds your own hold on it. A code has to be verified first. The fee is always the one the provider has set. A patient with another visit at that time is refused with `visits_overlap`; ask them, then retry with `overlapOk: true`. `mode` is in_person or video; in the USA a video visit needs `patient_state`, where the patient will be.'
+const about = `Holds the time for fifteen minutes, or finds your own hold on it. ${aboutTwice} A code has to be verified first. The fee is always the one the provider has set. A patient with another visit at that time is refused with \`visits_overlap\`; ask them, then retry with \`overlapOk: true\`. \`mode\` is in_person or video; in the USA a video visit needs \`patient_state\`, where the patient will be.`
 
 const body = {
   providerId: '$PROVIDER',
