@@ -9,7 +9,7 @@ import { CancelReason, cancelReasonLabels, LATE_FEE_NOTE } from '#contract/visit
 import { type Instant, wallClock } from '#db/columns.ts'
 import type { Block, EmailContent } from '#server/messages/templates.ts'
 import { cancellationOf, freeUntilOf, retainedOf } from './cancel-rules.ts'
-import { priceOf } from './rules.ts'
+import { instantsAt, priceOf } from './rules.ts'
 import type { CancellationRow } from './visits/changes-store.ts'
 import type { VisitRow } from './visits/visit-store.ts'
 
@@ -206,12 +206,10 @@ type TimeLink = { site: string; typeId: string; timeZone: string }
 /** The address of the checkout of a free time, which reads it in this zone, and its label. */
 function timeLink(row: VisitRow, at: Instant, { site, typeId, timeZone }: TimeLink) {
   const wall = toIso(wallClock(at, timeZone))
-  const search = new URLSearchParams({
-    region: row.region,
-    type: typeId,
-    date: wall.slice(0, 10),
-    time: wall.slice(11, 16),
-  })
+  const [date, time] = [wall.slice(0, 10), wall.slice(11, 16)]
+  const search = new URLSearchParams({ region: row.region, type: typeId, date, time })
+  // The second of two times that clocks show alike.
+  if (instantsAt(timeZone, date, time).indexOf(at) === 1) search.set('fold', '1')
   const url = `${site}/appointment/${row.provider_id}?${search}`
   return { label: `Book ${clinicTime(at, { region: row.region, time_zone: timeZone })}`, url }
 }

@@ -10,7 +10,7 @@ import {
   languageName,
   zoneLabel,
 } from '#app/lib/dates/format.ts'
-import { choiceOf } from '#app/lib/dates/slot-choice.ts'
+import { choiceParamsOf } from '#app/lib/dates/slot-choice.ts'
 import { ownSearchState, useOwnSearch } from '#app/lib/own-search.ts'
 import { buttonClass, TextLink } from '#app/ui/button.tsx'
 import type { Region } from '#contract/base/region.ts'
@@ -188,7 +188,10 @@ function FreeDay(props: DayProps) {
           <li key={slot.startsAt}>
             <SlotLink
               {...link}
-              search={{ ...link.search, ...choiceOf(slot.startsAt, card.mainZone ?? timeZone) }}
+              search={{
+                ...link.search,
+                ...choiceParamsOf(slot.startsAt, card.mainZone ?? timeZone),
+              }}
               startsAt={slot.startsAt}
               timeZone={timeZone}
               isSoonest={isFirst && at === 0}
@@ -233,7 +236,7 @@ function FarAhead(props: SlotTimesProps & { nextFree: string }) {
   return (
     <Link
       {...link}
-      search={{ ...link.search, ...choiceOf(nextFree, card.mainZone ?? timeZone) }}
+      search={{ ...link.search, ...choiceParamsOf(nextFree, card.mainZone ?? timeZone) }}
       className={buttonClass('secondary')}
     >
       <CalendarClock aria-hidden="true" className="size-5" />

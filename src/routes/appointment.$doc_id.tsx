@@ -7,6 +7,7 @@ import {
   readAppointmentSearch,
 } from '#app/features/profiles/profile-search.ts'
 import { ProfileFailure, ProfileMissing } from '#app/features/profiles/profile-states.tsx'
+import { mainZoneOf, paramsOfChoice } from '#app/lib/dates/slot-choice.ts'
 import { useSelectedRegion } from '#app/lib/visitor-place.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -66,9 +67,10 @@ function Checkout({ id }: { id: string }) {
           state: true,
         })
       }
-      onChoose={(choice) =>
-        void navigate({ search: (now) => ({ ...now, ...choice, step: undefined }) })
-      }
+      onChoose={(choice) => {
+        const chosen = paramsOfChoice(choice, mainZoneOf(profile))
+        void navigate({ search: (now) => ({ ...now, ...chosen, step: undefined }) })
+      }}
       onMode={(mode) =>
         void navigate({ search: (now) => ({ ...now, mode }), state: true, replace: true })
       }

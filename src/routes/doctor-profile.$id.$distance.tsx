@@ -18,6 +18,7 @@ import {
 } from '#app/features/profiles/visit-type-picker.tsx'
 import { PlacesMap } from '#app/features/search/places-map.tsx'
 import { readDistance } from '#app/lib/dates/format.ts'
+import { choiceOfParams, choiceParamsOf, mainZoneOf } from '#app/lib/dates/slot-choice.ts'
 import { ownSearchState, useOwnSearch } from '#app/lib/own-search.ts'
 import { useSelectedRegion } from '#app/lib/visitor-place.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
@@ -77,6 +78,9 @@ function KnownProfile({ id }: { id: string }) {
   const asked = { type: search.type, mode: search.mode ?? searched }
   const type = chosenType(profile, asked)
   const typeId = typeParam(profile, type)
+  const mainZone = mainZoneOf(profile)
+  const { date, time, fold } = search
+  const isTimeChosen = date !== undefined && time !== undefined
   return (
     <ProfilePage
       profile={profile}
@@ -100,14 +104,14 @@ function KnownProfile({ id }: { id: string }) {
             key={typeId}
             providerId={id}
             typeId={typeId}
-            chosen={search}
+            chosen={isTimeChosen ? choiceOfParams({ date, time, fold }, mainZone) : { date }}
             {...(isSlotTaken && { goneTitle: errorMessage('slot_taken') })}
-            onChoose={({ date, time }) =>
+            onChoose={({ which, ...next }) =>
               void navigate({
                 search: {
                   region: search.region ?? profile.region,
-                  date,
-                  time,
+                  ...next,
+                  fold: which && choiceParamsOf(which.startsAt, mainZone).fold,
                   type: search.type,
                   mode: search.mode,
                 },

@@ -2,7 +2,12 @@ import { MapPin } from 'lucide-react'
 import { type ReactNode, type Ref, type RefObject, useEffect, useRef } from 'react'
 import { monthOf } from '#app/lib/dates/calendar-days.ts'
 import { formatDay } from '#app/lib/dates/format.ts'
-import { nearestTimes, type SlotChoice, slotChoiceOf } from '#app/lib/dates/slot-choice.ts'
+import {
+  instantOfChoice,
+  nearestTimes,
+  type SlotChoice,
+  slotChoiceOf,
+} from '#app/lib/dates/slot-choice.ts'
 import { SlotPill } from '#app/parts/visits/slot-pill.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { LoadNotice, Notice } from '#app/ui/notice.tsx'
@@ -99,14 +104,11 @@ export function ChosenDay(props: ChosenDayProps) {
   const days = known ? times.days : (month.data?.days ?? [])
   const day = known ?? days.find((one) => one.date === date)
   const isLoading = known === undefined && month.isPending
-  // Without `which` the first of two equal times is meant, as on the server.
-  const slot = day?.slots.find(({ startsAt }) =>
-    which === undefined
-      ? slotChoiceOf(startsAt, timeZone).time === chosenTime
-      : which.startsAt === startsAt,
-  )
-  const isChosenFree = slot !== undefined
   const choice = chosenTime === undefined ? null : { date, time: chosenTime, which }
+  // Without `which` the first of two equal times is meant, as on the server, also when only the second is free.
+  const wanted = choice === null ? undefined : instantOfChoice(choice, timeZone)
+  const slot = day?.slots.find(({ startsAt }) => startsAt === wanted)
+  const isChosenFree = slot !== undefined
   const next = useScrollAfterChoice(isChosenFree ? `${date} ${slot.startsAt}` : undefined)
 
   const otherDate = onOtherDate && (
@@ -166,7 +168,7 @@ export function ChosenDay(props: ChosenDayProps) {
       )}
       <div ref={next} aria-live="polite" className="scroll-mb-3">
         {choice && isChosenFree ? (
-          renderContinue(choice)
+          renderContinue(slotChoiceOf(slot.startsAt, timeZone))
         ) : (
           <p className="text-muted">Choose a time to carry on.</p>
         )}

@@ -2,7 +2,7 @@ import { CalendarClock, Check, Clock } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { formatDay } from '#app/lib/dates/format.ts'
-import { formatWallTime, type SlotChoice, type VisitParams } from '#app/lib/dates/slot-choice.ts'
+import { formatChoice, type SlotChoice, type VisitParams } from '#app/lib/dates/slot-choice.ts'
 import { ownSearchState, useOwnSearch } from '#app/lib/own-search.ts'
 import { MessagePage } from '#app/parts/message-page.tsx'
 import { ProviderPhoto } from '#app/parts/provider-facts.tsx'
@@ -51,7 +51,7 @@ function PendingSummary({ profile, choice, timeZone, type }: Omit<CheckoutPendin
         </div>
         <p className="flex flex-wrap items-baseline justify-between gap-x-3 lg:mt-2 lg:border-t lg:border-line lg:pt-5">
           <span className="tabular font-semibold">
-            {formatDay(choice.date, timeZone)}, {formatWallTime(choice.time, timeZone)}
+            {formatDay(choice.date, timeZone)}, {formatChoice(choice, timeZone)}
           </span>
           <span className="tabular font-semibold">{formatExactMoney(fee)}</span>
         </p>

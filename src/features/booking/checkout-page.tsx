@@ -1,6 +1,12 @@
 import { useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
-import type { SlotChoice } from '#app/lib/dates/slot-choice.ts'
+import {
+  choiceOfParams,
+  formatChoice,
+  mainZoneOf,
+  type SlotChoice,
+  slotTimeOf,
+} from '#app/lib/dates/slot-choice.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
 import { LoadFailure } from '#app/parts/data-boundary.tsx'
@@ -46,6 +52,7 @@ export type CheckoutPageProps = {
   search: {
     date?: string | undefined
     time?: string | undefined
+    fold?: 1 | undefined
     distance?: string | undefined
     type?: string | undefined
     mode?: VisitMode | undefined
@@ -64,7 +71,7 @@ export type CheckoutPageProps = {
 /** `/appointment/{doc_id}`: checks who may book, then shows the three steps for the time in the URL. */
 export function CheckoutPage(props: CheckoutPageProps) {
   const { profile, search } = props
-  const { date, time } = search
+  const { date, time, fold } = search
   if (date === undefined || time === undefined) {
     return (
       <CheckoutFrame title="Choose a time first" lead={`See when ${profile.name} is free.`}>
@@ -79,7 +86,8 @@ export function CheckoutPage(props: CheckoutPageProps) {
       </CheckoutFrame>
     )
   }
-  return <PatientCheckout {...props} choice={{ date, time }} />
+  const choice = choiceOfParams({ date, time, fold }, mainZoneOf(profile))
+  return <PatientCheckout {...props} choice={choice} />
 }
 
 function PatientCheckout(props: CheckoutPageProps & { choice: SlotChoice }) {
@@ -88,14 +96,14 @@ function PatientCheckout(props: CheckoutPageProps & { choice: SlotChoice }) {
   const { data: me, error, refetch } = useMe()
   // Choosing the same time again after its hold ended counts as a new attempt.
   const [tries, setTries] = useState(0)
-  const timeZone = profile.places[0]?.timeZone ?? 'Europe/London'
+  const timeZone = mainZoneOf(profile)
   const mode = offeredMode(profile, props.search)
   const facts: ReactNode = <ChoiceSummary profile={profile} choice={choice} timeZone={timeZone} />
   const chooseAgain = (next: SlotChoice) => {
     setTries(tries + 1)
     props.onChoose(next)
   }
-  const attempt = `${choice.date} ${choice.time} ${props.search.type} ${tries}`
+  const attempt = `${choice.date} ${formatChoice(choice, timeZone)} ${props.search.type} ${tries}`
   // The attempt whose time is held for the patient's account.
   const [begun, setBegun] = useState<string | null>(null)
   if (me?.kind === 'patient' && begun !== attempt) setBegun(attempt)
@@ -183,7 +191,7 @@ function HeldCheckout(props: HeldCheckoutProps) {
   const [isPaying, setIsPaying] = useState(false)
   const { distance, type: typeId } = search
   const mode = offeredMode(profile, search)
-  const wanted = { ...choice, providerId: profile.id, distance, typeId, mode }
+  const wanted = { ...slotTimeOf(choice), providerId: profile.id, distance, typeId, mode }
   const { hold, error, take, refetch, update } = useHold(wanted, isOver)
   useHoldOver(hold, !isPaying && !isOver, () => setIsOver(true))
   const slotTaken = useSlotTaken(profile, choice, search)

@@ -2,8 +2,13 @@ import { useMutation } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useMedia, WIDE } from '#app/lib/browser-hooks.ts'
-import { dayOf, formatDay, formatTime, zoneLabel } from '#app/lib/dates/format.ts'
-import { formatWallTime, type SlotChoice, visitParamsOf } from '#app/lib/dates/slot-choice.ts'
+import { dayOf, formatDay, formatTime } from '#app/lib/dates/format.ts'
+import {
+  formatChoice,
+  type SlotChoice,
+  visitParamsOf,
+  zoneOfChoice,
+} from '#app/lib/dates/slot-choice.ts'
 import { describeFailure, retryTransient } from '#app/lib/errors.ts'
 import { cancellationSentence, visitTypeText } from '#app/lib/visit-text.ts'
 import { ProviderPhoto } from '#app/parts/provider-facts.tsx'
@@ -151,10 +156,10 @@ export function ChoiceSummary({ profile, choice, timeZone }: ChoiceSummaryProps)
       <div className="min-w-0">
         <p className="font-display text-lg leading-tight font-medium">{profile.name}</p>
         <p className="tabular font-semibold">
-          {formatDay(choice.date, timeZone, 'long')}, {formatWallTime(choice.time, timeZone)}
+          {formatDay(choice.date, timeZone, 'long')}, {formatChoice(choice, timeZone)}
         </p>
         <p className="text-sm text-muted">
-          {zoneLabel(`${choice.date}T12:00:00Z`, timeZone)}
+          {zoneOfChoice(choice, timeZone)}
           {where !== null && `, ${where}`}
         </p>
       </div>

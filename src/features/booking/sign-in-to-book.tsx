@@ -4,7 +4,7 @@ import { getQueryKey } from '@trpc/react-query'
 import { Clock } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useWhenReached } from '#app/lib/dates/server-clock.ts'
-import type { SlotChoice } from '#app/lib/dates/slot-choice.ts'
+import { type SlotChoice, slotTimeOf } from '#app/lib/dates/slot-choice.ts'
 import { describeFailure, type Failure, retryTransient } from '#app/lib/errors.ts'
 import { HeldForVisitor, NearestFree } from '#app/parts/visits/visitor-hold.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -46,7 +46,7 @@ function useCreateVisitorHold({ profile, choice, distance, type, mode }: SignInT
     onSuccess: (held) => booking.visitorHold.setData({}, held),
   })
   const about = { ...(distance !== undefined && { distance }), typeId: type, mode }
-  const take = () => mutate({ providerId: profile.id, ...choice, ...about })
+  const take = () => mutate({ providerId: profile.id, ...slotTimeOf(choice), ...about })
   useOnArrival(take, isError)
   return { hold, error, take }
 }

@@ -4,7 +4,9 @@ import { getQueryKey } from '@trpc/react-query'
 import { useCallback } from 'react'
 import { dayOf, formatDay, formatTime } from '#app/lib/dates/format.ts'
 import {
-  choiceOf,
+  choiceParamsOf,
+  mainZoneOf,
+  paramsOfChoice,
   type SlotChoice,
   type VisitParams,
   visitParamsOf,
@@ -168,7 +170,7 @@ function HeldTime({ hold, onLeave, isBusy }: HeldTimeProps) {
           params={{ doc_id: provider.id }}
           search={{
             region,
-            ...choiceOf(startsAt, timeZone),
+            ...choiceParamsOf(startsAt, timeZone),
             distance: distance ?? undefined,
             ...visitParamsOf(hold),
           }}
@@ -246,7 +248,7 @@ export function useSlotTaken(profile: ProviderProfile, wanted: SlotChoice, asked
   const client = useQueryClient()
   const router = useRouter()
   const { id, region } = profile
-  const { date, time } = wanted
+  const { date, time, fold } = paramsOfChoice(wanted, mainZoneOf(profile))
   const { distance, type, mode } = asked
   return useCallback(async () => {
     // What the cache holds still offers the time.
@@ -254,13 +256,13 @@ export function useSlotTaken(profile: ProviderProfile, wanted: SlotChoice, asked
     await router.navigate({
       to: '/doctor-profile/$id/$distance',
       params: { id, distance: distance ?? '0' },
-      search: { region, date, time, type, mode },
+      search: { region, date, time, fold, type, mode },
       // Scrolls to the times with the message above them, which may be far down on phones.
       hash: 'times',
       state: { isSlotTaken: true },
       replace: true,
     })
-  }, [client, router, id, region, date, time, distance, type, mode])
+  }, [client, router, id, region, date, time, fold, distance, type, mode])
 }
 
 declare module '@tanstack/react-router' {

@@ -3,15 +3,15 @@ import { useRouter } from '@tanstack/react-router'
 import { getQueryKey } from '@trpc/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { timeUntil, useWhenReached } from '#app/lib/dates/server-clock.ts'
-import { choiceOf, type SlotChoice, visitParamsOf } from '#app/lib/dates/slot-choice.ts'
+import { choiceParamsOf, visitParamsOf } from '#app/lib/dates/slot-choice.ts'
 import { retryTransient } from '#app/lib/errors.ts'
 import { trpc } from '#app/trpc.ts'
 import { useRetryOnline } from '#app/ui/notice.tsx'
-import type { Hold } from '#contract/booking.ts'
+import type { Hold, SlotTime } from '#contract/booking.ts'
 import type { VisitMode } from '#contract/search.ts'
 
 /** The requested time and options from the checkout's URL. */
-export type HoldRequest = SlotChoice & {
+export type HoldRequest = SlotTime & {
   providerId: string
   distance: string | undefined
   /** Visit type; the provider's first one when undefined. */
@@ -112,7 +112,11 @@ export function useReleaseHold(hold: Hold) {
       await router.navigate({
         to: '/doctor-profile/$id/$distance',
         params: { id: provider.id, distance: distance ?? '0' },
-        search: { region, ...visitParamsOf(hold), ...(isSame && choiceOf(startsAt, timeZone)) },
+        search: {
+          region,
+          ...visitParamsOf(hold),
+          ...(isSame && choiceParamsOf(startsAt, timeZone)),
+        },
       })
     },
   })

@@ -17,6 +17,14 @@ test('what makes no sense is not there, and a time without a day is no choice', 
   expect(readProfileSearch({ date: '2026-03-05', time: '<img>' })).toEqual({ date: '2026-03-05' })
 })
 
+test('the second of two equal times is read from the address, with its time only', () => {
+  const search = { date: '2026-10-25', time: '01:30', fold: 1 }
+  expect(readProfileSearch({ ...search, fold: '1' })).toEqual(search)
+  expect(readAppointmentSearch(search)).toEqual(search)
+  expect(readProfileSearch({ ...search, fold: '2' })).not.toHaveProperty('fold', 1)
+  expect(readProfileSearch({ date: '2026-10-25', fold: '1' })).toEqual({ date: '2026-10-25' })
+})
+
 test('the checkout keeps the distance for the way back, as text or as the router parsed it', () => {
   expect(readAppointmentSearch({ distance: 2.4 })).toEqual({ distance: '2.4' })
   expect(readAppointmentSearch({ distance: '1.0' })).toEqual({ distance: '1.0' })

@@ -1,5 +1,5 @@
 import { readDistance } from '#app/lib/dates/format.ts'
-import { readDate, readTime } from '#app/lib/dates/slot-choice.ts'
+import { readDate, readFold, readTime } from '#app/lib/dates/slot-choice.ts'
 import { VisitTypeId } from '#contract/base/ids.ts'
 import { Region } from '#contract/base/region.ts'
 import { type ProviderProfile, VisitMode } from '#contract/search.ts'
@@ -9,6 +9,8 @@ export type ProfileSearch = {
   region?: Region | undefined
   date?: string | undefined
   time?: string | undefined
+  /** The second of two equal times, when clocks go back. */
+  fold?: 1 | undefined
   /** The visit type; the first one if omitted. */
   type?: VisitTypeId | undefined
   /** In person or by video; the type's first mode if omitted. */
@@ -27,6 +29,7 @@ export function readProfileSearch(raw: Record<string, unknown>): ProfileSearch {
     region: region.success ? region.data : undefined,
     date,
     time,
+    fold: time === undefined ? undefined : readFold(raw['fold']),
     type: type.success ? type.data : undefined,
     mode: mode.success ? mode.data : undefined,
   }

@@ -2,7 +2,12 @@ import { GraduationCap, MapPin, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { formatDay, formatDistance, languageName } from '#app/lib/dates/format.ts'
-import { formatWallTime, type SlotChoice } from '#app/lib/dates/slot-choice.ts'
+import {
+  type ChoiceParams,
+  formatChoice,
+  paramsOfChoice,
+  type SlotChoice,
+} from '#app/lib/dates/slot-choice.ts'
 import { ownSearchState, useOwnSearch } from '#app/lib/own-search.ts'
 import { policySentence } from '#app/lib/visit-text.ts'
 import {
@@ -89,7 +94,7 @@ export function Identity({ profile, distance }: IdentityProps) {
 declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The choice made on the profile, for a checkout whose URL does not hold it. */
-    bookingDetails?: SlotChoice & {
+    bookingDetails?: ChoiceParams & {
       distance: string
       type?: string | undefined
       mode?: VisitMode | undefined
@@ -117,16 +122,17 @@ export function ContinueLink(props: ContinueLinkProps) {
   // A search for video visits has chosen the mode already.
   const isSearched = ownSearch?.search.mode === 'video' && offersVideo
   const mode = props.mode ?? (isSearched ? 'video' : undefined)
+  const details = { ...paramsOfChoice(choice, timeZone), distance, type, mode }
   return (
     <LinkButton
       to="/appointment/$doc_id"
       params={{ doc_id: id }}
-      search={{ region, ...choice, distance, type, mode }}
-      state={{ bookingDetails: { ...choice, distance, type, mode }, ...ownSearchState(ownSearch) }}
+      search={{ region, ...details }}
+      state={{ bookingDetails: details, ...ownSearchState(ownSearch) }}
       size="large"
       className="w-full px-3! max-sm:text-base!"
     >
-      Continue with {formatDay(choice.date, timeZone)}, {formatWallTime(choice.time, timeZone)}
+      Continue with {formatDay(choice.date, timeZone)}, {formatChoice(choice, timeZone)}
     </LinkButton>
   )
 }

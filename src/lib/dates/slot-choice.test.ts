@@ -2,16 +2,22 @@ import { expect, test } from 'vitest'
 import {
   bookingPath,
   choiceOf,
+  choiceOfParams,
+  choiceParamsOf,
   formatChoice,
   formatWallTime,
+  instantOfChoice,
   instantsOf,
   nearestTimes,
+  paramsOfChoice,
   parseBookingPath,
   readDate,
+  readFold,
   readTime,
   slotChoiceOf,
   slotTimeOf,
   wallTime,
+  zoneOfChoice,
 } from './slot-choice.ts'
 
 test('a choice names its instant only where clocks show the time twice that day', () => {
@@ -27,6 +33,41 @@ test('a choice names its instant only where clocks show the time twice that day'
   ])
   const first = '2026-11-01T06:30:00Z'
   expect(read(first, 'America/Chicago')).toEqual(['1:30 am CDT', { startsAt: first }])
+})
+
+test('of two times that clocks show alike, a URL marks the second, and is read as that', () => {
+  const [london, chicago] = ['Europe/London', 'America/Chicago']
+  const night = [
+    ['2026-10-25T00:30:00.000Z', london, undefined],
+    ['2026-10-25T01:30:00.000Z', london, 1],
+    ['2026-10-25T02:30:00.000Z', london, undefined],
+    ['2026-11-01T06:30:00.000Z', chicago, undefined],
+    ['2026-11-01T07:30:00.000Z', chicago, 1],
+  ] as const
+  for (const [startsAt, zone, fold] of night) {
+    const params = choiceParamsOf(startsAt, zone)
+    expect(params.fold).toBe(fold)
+    expect(paramsOfChoice(slotChoiceOf(startsAt, zone), zone)).toEqual(params)
+    expect(instantOfChoice(choiceOfParams(params, zone), zone)).toBe(startsAt)
+  }
+})
+
+test('date and time alone are passed on as they are, and fold where clocks show a time once is not', () => {
+  const wall = { date: '2026-10-25', time: '01:30' }
+  expect(slotTimeOf(choiceOfParams(wall, 'Europe/London'))).toEqual(wall)
+  const once = { date: '2026-10-25', time: '02:30' }
+  expect(choiceOfParams({ ...once, fold: 1 }, 'Europe/London')).toEqual(once)
+  const skipped = { date: '2026-03-29', time: '01:30' }
+  expect(choiceOfParams({ ...skipped, fold: 1 }, 'Europe/London')).toEqual(skipped)
+  expect(zoneOfChoice(wall, 'Europe/London')).toBe('London time, BST')
+  expect(zoneOfChoice(skipped, 'Europe/London')).toBe('London time, BST')
+  expect(['1', 1, '2', true, undefined].map(readFold)).toEqual([
+    1,
+    1,
+    undefined,
+    undefined,
+    undefined,
+  ])
 })
 
 test('a choice is written in the clinic’s own clock, on both sides of the clock change', () => {
@@ -133,6 +174,21 @@ test('the way back to the checkout names the provider, the region and the time',
     typeId: undefined,
     mode: undefined,
   })
+})
+
+test('and the second of two times that clocks show alike', () => {
+  const path = bookingPath({
+    provider: { id: providerId },
+    region: 'uk',
+    startsAt: '2026-10-25T01:30:00.000Z',
+    timeZone: 'Europe/London',
+    distance: null,
+    typeId: null,
+    typeName: null,
+    mode: 'in_person',
+  })
+  expect(path).toBe(`/appointment/${providerId}?region=uk&date=2026-10-25&time=01%3A30&fold=1`)
+  expect(parseBookingPath(path)?.choice).toEqual({ date: '2026-10-25', time: '01:30', fold: 1 })
 })
 
 test('and, of a provider with several types, what it is about and how', () => {

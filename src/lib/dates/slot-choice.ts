@@ -3,10 +3,16 @@ import { dateFormat } from '#contract/base/intl.ts'
 import { isOwnPath } from '#contract/base/next-path.ts'
 import type { SlotTime, VisitFacts, VisitorHold } from '#contract/booking.ts'
 import { VisitMode } from '#contract/search.ts'
-import { dayOf, zoneOfRepeated } from './format.ts'
+import { dayOf, zoneLabel, zoneOfRepeated } from './format.ts'
 
-/** A time as the URL carries it: a day and a wall time in the clinic's own zone. */
+/** A day and a wall time in the clinic's own zone. */
 type WallChoice = { date: string; time: string }
+
+/**
+ * A time as the URL carries it. `fold` is 1 for the second of two that clocks show alike (the term of PEP 495);
+ * without it the first is meant.
+ */
+export type ChoiceParams = WallChoice & { fold?: 1 | undefined }
 
 export type SlotChoice = WallChoice & {
   /** The one meant, where clocks show the time twice that day: its instant, and its zone as in "GMT". */
@@ -30,7 +36,7 @@ export function minutesOf(time: string): number {
   return hour * 60 + minute
 }
 
-/** A free time as link parameters: the `date` and `time` of the specification's booking details. */
+/** The day and the wall time of an instant: the `date` and `time` of the specification's booking details. */
 export function choiceOf(startsAt: string, timeZone: string): WallChoice {
   return { date: dayOf(startsAt, timeZone), time: wallTime(startsAt, timeZone) }
 }
@@ -40,6 +46,33 @@ export function slotChoiceOf(startsAt: string, timeZone: string): SlotChoice {
   const zone = zoneOfRepeated(startsAt, timeZone)
   const choice = choiceOf(startsAt, timeZone)
   return zone === null ? choice : { ...choice, which: { startsAt, zone } }
+}
+
+const HOUR_MS = 3_600_000
+
+/** A free time as link parameters. */
+export function choiceParamsOf(startsAt: string, timeZone: string): ChoiceParams {
+  const choice = choiceOf(startsAt, timeZone)
+  const hourBefore = new Date(Date.parse(startsAt) - HOUR_MS).toISOString()
+  return { ...choice, fold: wallTime(hourBefore, timeZone) === choice.time ? 1 : undefined }
+}
+
+/** A choice as link parameters. */
+export function paramsOfChoice({ date, time, which }: SlotChoice, timeZone: string): ChoiceParams {
+  return which === undefined
+    ? { date, time, fold: undefined }
+    : choiceParamsOf(which.startsAt, timeZone)
+}
+
+/** The zone in which link parameters are read: that of the provider's main place. */
+export function mainZoneOf({ places }: { places: readonly { timeZone: string }[] }): string {
+  return places[0]?.timeZone ?? 'Europe/London'
+}
+
+/** The choice that link parameters name; `fold` is ignored at a time that clocks show once. */
+export function choiceOfParams({ fold, ...wall }: ChoiceParams, timeZone: string): SlotChoice {
+  const second = fold === 1 ? instantsOf(wall, timeZone)[1] : undefined
+  return second === undefined ? wall : slotChoiceOf(second, timeZone)
 }
 
 /** A choice as procedures take it. */
@@ -69,11 +102,26 @@ export function readTime(value: unknown): string | undefined {
   return typeof value === 'string' && TIME.test(value) ? value : undefined
 }
 
+/** Whether a URL means the second of two equal times; anything but 1 does not. */
+export function readFold(value: unknown): 1 | undefined {
+  return value === 1 || value === '1' ? 1 : undefined
+}
+
 /** A wall time in the local notation: "14:30" in the UK, "2:30 pm" in the USA. */
 export function formatWallTime(time: string, timeZone: string): string {
   if (timeZone === 'Europe/London') return time
   const [hour = 0, minute = 0] = time.split(':').map(Number)
   return `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'am' : 'pm'}`
+}
+
+/** The instant of a choice, as ISO text: of two equal times the first, unless the choice says which. */
+export function instantOfChoice(choice: SlotChoice, timeZone: string): string | undefined {
+  return choice.which?.startsAt ?? instantsOf(choice, timeZone)[0]
+}
+
+/** "London time, GMT" at the time of a choice; of one that clocks skip, at noon. */
+export function zoneOfChoice(choice: SlotChoice, timeZone: string): string {
+  return zoneLabel(instantOfChoice(choice, timeZone) ?? `${choice.date}T12:00:00Z`, timeZone)
 }
 
 type Day = { date: string; slots: readonly { startsAt: string }[] }
@@ -138,7 +186,9 @@ type HeldVisit = Pick<
 export function bookingPath(held: HeldVisit): string {
   const { provider, region, startsAt, timeZone, distance } = held
   const { type, mode } = visitParamsOf(held)
-  const search = new URLSearchParams({ region, ...choiceOf(startsAt, timeZone) })
+  const { date, time, fold } = choiceParamsOf(startsAt, timeZone)
+  const search = new URLSearchParams({ region, date, time })
+  if (fold !== undefined) search.set('fold', String(fold))
   if (distance !== null) search.set('distance', distance)
   if (type !== undefined) search.set('type', type)
   if (mode !== undefined) search.set('mode', mode)
@@ -148,7 +198,7 @@ export function bookingPath(held: HeldVisit): string {
 /** The time somebody was about to book before they had to sign in. */
 export type RequestedTime = {
   providerId: ProviderId
-  choice: SlotChoice
+  choice: ChoiceParams
   distance: string | null
   /** Type and mode of the visit, if given. */
   typeId: VisitTypeId | undefined
@@ -168,7 +218,7 @@ export function parseBookingPath(next: string | undefined): RequestedTime | null
   const mode = VisitMode.safeParse(searchParams.get('mode'))
   return {
     providerId: id.data,
-    choice: { date, time },
+    choice: { date, time, fold: readFold(searchParams.get('fold')) },
     distance,
     typeId: type.data,
     mode: mode.data,

@@ -1,4 +1,4 @@
-import { choiceOf, type SlotChoice } from '#app/lib/dates/slot-choice.ts'
+import { instantOfChoice, type SlotChoice } from '#app/lib/dates/slot-choice.ts'
 import { trpc } from '#app/trpc.ts'
 import type { ProviderProfile } from '#contract/search.ts'
 
@@ -20,9 +20,8 @@ export function usePlaceOfChoice(
   )
   if (!isOneOfSeveral) return main?.name ?? null
   const day = data?.days.find(({ date }) => date === choice.date)
-  const slot = day?.slots.find(
-    ({ startsAt }) => choiceOf(startsAt, data?.timeZone ?? 'UTC').time === choice.time,
-  )
+  const wanted = instantOfChoice(choice, data?.timeZone ?? 'UTC')
+  const slot = day?.slots.find(({ startsAt }) => startsAt === wanted)
   return slot?.place ?? null
 }
 

@@ -13,12 +13,16 @@ import {
 import { serverNow, useTimeLeft, useWhenReached } from '#app/lib/dates/server-clock.ts'
 import {
   bookingPath,
-  choiceOf,
-  formatWallTime,
+  choiceOfParams,
+  formatChoice,
+  mainZoneOf,
   nearestTimes,
   parseBookingPath,
   type RequestedTime,
   type SlotChoice,
+  slotChoiceOf,
+  slotTimeOf,
+  zoneOfChoice,
 } from '#app/lib/dates/slot-choice.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
@@ -115,13 +119,14 @@ function NotHeld({ wanted, isOver, onHeld }: NotHeldProps) {
     },
     onSettled: () => utils.availability.freeTimes.invalidate(),
   })
-  const timeZone = profile.places[0]?.timeZone ?? 'Europe/London'
-  const where = usePlaceOfChoice(profile, wanted.choice)
-  const { choice, providerId, distance, typeId, mode } = wanted
+  const timeZone = mainZoneOf(profile)
+  const choice = choiceOfParams(wanted.choice, timeZone)
+  const where = usePlaceOfChoice(profile, choice)
+  const { providerId, distance, typeId, mode } = wanted
   const choose = (chosen: SlotChoice) =>
     createHold.mutate({
       providerId,
-      ...chosen,
+      ...slotTimeOf(chosen),
       ...(distance !== null && { distance }),
       typeId,
       mode,
@@ -131,8 +136,8 @@ function NotHeld({ wanted, isOver, onHeld }: NotHeldProps) {
       <ProviderLine
         name={profile.name}
         photo={profile.photo}
-        when={`${formatDay(choice.date, timeZone, 'long')}, ${formatWallTime(choice.time, timeZone)}`}
-        zone={zoneLabel(`${choice.date}T12:00:00Z`, timeZone)}
+        when={`${formatDay(choice.date, timeZone, 'long')}, ${formatChoice(choice, timeZone)}`}
+        zone={zoneOfChoice(choice, timeZone)}
         where={where ?? ''}
       />
       <div className="flex flex-col gap-4 border-t border-line p-4">
@@ -307,7 +312,7 @@ export function NearestFree({
       </Heading>
       <ul className="mt-3 flex flex-col gap-2">
         {near.map((startsAt) => {
-          const choice = choiceOf(startsAt, timeZone)
+          const choice = slotChoiceOf(startsAt, timeZone)
           const where = placeOf.get(startsAt)
           return (
             <li key={startsAt} className="flex items-center gap-3">
