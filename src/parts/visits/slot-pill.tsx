@@ -1,7 +1,7 @@
 import { createLink } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { dayOf, formatDay, formatTime } from '#app/lib/dates/format.ts'
+import { dayOf, formatDay, formatTime, zoneOfRepeated } from '#app/lib/dates/format.ts'
 
 type Slot = { startsAt: string; timeZone: string; isSoonest?: boolean }
 
@@ -10,11 +10,13 @@ const pill =
   'whitespace-nowrap no-underline transition-colors duration-150 hover:border-brand hover:bg-brand hover:text-on-brand ' +
   'aria-pressed:border-brand aria-pressed:bg-brand aria-pressed:text-on-brand'
 
-function pillClass(isSoonest: boolean | undefined, className: string | undefined): string {
+function pillClass({ startsAt, timeZone, isSoonest }: Slot, className: string | undefined): string {
   const ground = isSoonest
     ? 'border-accent bg-accent-tint text-accent'
     : 'border-field bg-surface text-brand-deep'
-  return cx(pill, ground, className)
+  // A time with its zone takes two lines where pills are narrow.
+  const isLong = zoneOfRepeated(startsAt, timeZone) !== null
+  return cx(pill, ground, isLong && 'text-center leading-tight whitespace-normal!', className)
 }
 
 /**
@@ -29,14 +31,14 @@ type SlotPillProps = Slot & Omit<ComponentProps<'button'>, 'children'> & { isSel
 
 /** A free time to choose, announced with its full day. The soonest is in the accent colour. */
 export function SlotPill(props: SlotPillProps) {
-  const { startsAt, timeZone, isSoonest, isSelected, className, ...rest } = props
+  const { startsAt, timeZone, isSoonest: _isSoonest, isSelected, className, ...rest } = props
   return (
     <button
       type="button"
       {...rest}
       aria-label={nameOf(props)}
       aria-pressed={isSelected}
-      className={pillClass(isSoonest, className)}
+      className={pillClass(props, className)}
     >
       {formatTime(startsAt, timeZone)}
     </button>
@@ -44,9 +46,9 @@ export function SlotPill(props: SlotPillProps) {
 }
 
 function SlotAnchor(props: Slot & Omit<ComponentProps<'a'>, 'children'>) {
-  const { startsAt, timeZone, isSoonest, className, ...rest } = props
+  const { startsAt, timeZone, isSoonest: _isSoonest, className, ...rest } = props
   return (
-    <a {...rest} aria-label={nameOf(props)} className={pillClass(isSoonest, className)}>
+    <a {...rest} aria-label={nameOf(props)} className={pillClass(props, className)}>
       {formatTime(startsAt, timeZone)}
     </a>
   )
