@@ -155,6 +155,30 @@ test('each refused row has a reason', async () => {
   })
 })
 
+// Clocks in London go back from 02:00 to 01:00 on 25 October 2026.
+test.each([
+  ['01:30', '01:15', '2026-10-25T00:30', '2026-10-25T01:15'],
+  ['01:30', '01:30', '2026-10-25T00:30', '2026-10-25T01:30'],
+  ['01:30', '01:45', '2026-10-25T00:30', '2026-10-25T00:45'],
+  ['01:30', '02:15', '2026-10-25T00:30', '2026-10-25T02:15'],
+])('in the hour that occurs twice, %s to %s', async (start, end, startsAt, endsAt) => {
+  await using testApp = await makeTestApp()
+  const { caller } = await makeClinician(testApp)
+  const rows = rowsOf([{ start: `25/10/2026 ${start}`, end: `25/10/2026 ${end}` }])
+  const { first, refused } = await caller.imports.check({ dates: 'dmy', rows })
+  expect(refused).toEqual([])
+  expect(first).toMatchObject({ startsAt: `${startsAt}:00.000Z`, endsAt: `${endsAt}:00.000Z` })
+})
+
+test('an end before the hour that occurs twice is before its start', async () => {
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
+  const row = { start: '25/10/2026 01:30', end: '25/10/2026 00:45' }
+  expect(await refusalReason(clinician, row)).toBe('ends_before')
+  const second = { start: '2026-10-25T01:30Z', end: '25/10/2026 01:15' }
+  expect(await refusalReason(clinician, second)).toBe('ends_before')
+})
+
 test('a dry run writes nothing', async () => {
   await using testApp = await makeTestApp()
   const { caller } = await makeClinician(testApp)

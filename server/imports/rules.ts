@@ -106,11 +106,9 @@ function timesOf(row: ImportRow, { dates, timeZone }: Zones): Times | RowRefusal
   const until = parseDateTime(last, dates)
   const startDay = day ?? Math.floor(zoneOf(timeZone).wallAt(start) / DAY_MS)
   if (until === null || until.minute === null) return 'date_bad'
-  const end = { day: until.day ?? startDay, minute: until.minute }
-  const wall = end.day * DAY_MS + end.minute * MINUTE_MS
-  if (wall <= zoneOf(timeZone).wallAt(start)) return 'ends_before'
-  const at = instantOf(end, timeZone, start)
-  return at === null ? 'clock_skips' : { start, end: at }
+  // Not compared by the clock: when it goes back, an appointment may end at an earlier time than it starts.
+  const end = instantOf({ day: until.day ?? startDay, minute: until.minute }, timeZone, start)
+  return end === null ? 'clock_skips' : { start, end }
 }
 
 /** What rows are checked against. */
