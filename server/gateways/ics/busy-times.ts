@@ -11,7 +11,9 @@ import {
   type Span,
   scanCalendar,
 } from './calendar-file.ts'
+import { groupsOf } from './event-groups.ts'
 import { changedSpan, isForLater, type LaterChange, laterChangeOf } from './later-changes.ts'
+import { RepeatedHours } from './repeated-hours.ts'
 
 /** Epoch milliseconds. */
 type Instant = number
@@ -86,6 +88,7 @@ class CalendarReader {
   readonly #zones: CalendarZones
   /** Zone of all-day entries and floating times. */
   readonly #zone: string
+  readonly #repeated = new RepeatedHours()
   #times = 0
 
   constructor(calendar: RawCalendar, view: CalendarView) {
@@ -105,6 +108,21 @@ class CalendarReader {
     return `${name};TZID=${this.#zoneIn(params)}:${text}`
   }
 
+  /**
+   * As `#stamp`, but in UTC where clocks repeat that hour, of which the parser takes the second: the first is meant
+   * (RFC 5545, 3.3.5), unless an entry that starts at `start` would end before then.
+   */
+  #exactStamp(property: Property, start?: Property): string {
+    const stamp = this.#stamp(property)
+    if (!stamp.includes(';TZID=')) return stamp
+    const { name, params, value } = property
+    const both = this.#repeated.instants(value.toUpperCase(), this.#zoneIn(params))
+    if (both.length === 0) return stamp
+    const from = start === undefined ? -Infinity : this.#instantOf(start)
+    const at = both.find((one) => one > from) ?? from
+    return `${name}:${toIso(at).replaceAll(/-|:|\.\d+/g, '')}`
+  }
+
   /** The zone of times that are not in UTC. */
   #zoneIn(params: string): string {
     const tzid = /;TZID=("[^"]*"|[^;]*)/i.exec(params)?.[1] ?? ''
@@ -112,11 +130,16 @@ class CalendarReader {
   }
 
   #linesOf(event: RawEvent): string[] {
-    if (event.isCut || first(event, 'DTSTART') === undefined) throw new Unreadable()
+    const start = first(event, 'DTSTART')
+    if (event.isCut || start === undefined) throw new Unreadable()
     const lines: string[] = []
     for (const name of ['DTSTART', 'DTEND', 'RECURRENCE-ID']) {
       const property = first(event, name)
-      if (property !== undefined) lines.push(this.#stamp(property))
+      if (property === undefined) continue
+      // A rule needs the local time.
+      const isRule = first(event, 'RRULE') !== undefined
+      const from = name === 'DTEND' ? start : undefined
+      lines.push(isRule ? this.#stamp(property) : this.#exactStamp(property, from))
     }
     for (const name of ['DURATION', 'RRULE', 'SEQUENCE']) {
       const property = first(event, name)
@@ -129,7 +152,7 @@ class CalendarReader {
     }
     for (const property of event.properties.filter(({ name }) => name === 'EXDATE')) {
       for (const value of property.value.split(',')) {
-        if (STAMP.test(value.toUpperCase())) lines.push(this.#stamp({ ...property, value }))
+        if (STAMP.test(value.toUpperCase())) lines.push(this.#exactStamp({ ...property, value }))
       }
     }
     return lines
@@ -170,13 +193,15 @@ class CalendarReader {
       .filter(({ name }) => name === wanted)
       .flatMap((property) => property.value.split(',').map((value) => ({ ...property, value })))
       .slice(0, TIMES_MAX)
-      .map((property) => {
-        // An `RDATE` period may have its own end, but that is rare: only its start is used.
-        const value = property.value.split('/')[0] ?? ''
-        const dtstart = { ...property, name: 'DTSTART', value }
-        const event = this.#parse([{ properties: [dtstart], isCut: false }])
-        return this.#instant(event.start, event.datetype === 'date')
-      })
+      .map((property) => this.#instantOf(property))
+  }
+
+  #instantOf(property: Property): Instant {
+    // An `RDATE` period may have its own end, but that is rare: only its start is used.
+    const value = property.value.split('/')[0] ?? ''
+    const dtstart = { ...property, name: 'DTSTART', value }
+    const event = this.#parse([{ properties: [dtstart], isCut: false }])
+    return this.#instant(event.start, event.datetype === 'date')
   }
 
   #wholeOf({ start, end, datetype }: VEvent): Span {
@@ -304,42 +329,6 @@ function mergeSpans(spans: readonly Span[]): Span[] {
     else merged.push({ start, end })
   }
   return merged
-}
-
-const DATE = /^\d{8}$/
-
-/**
- * Changes of single occurrences that name only their day: of a series at a time of day, its occurrence of that
- * day is meant.
- */
-function withTimes(changes: readonly RawEvent[], base: RawEvent | undefined): RawEvent[] {
-  const start = base === undefined ? undefined : first(base, 'DTSTART')
-  const timeOfDay = start?.value.slice(8) ?? ''
-  return changes.map((change) => ({
-    ...change,
-    properties: change.properties.map((one) => {
-      const isDated = one.name === 'RECURRENCE-ID' && DATE.test(one.value)
-      if (!isDated || start === undefined || timeOfDay === '') return one
-      const params = `${start.params}${isForLater(change) ? ';RANGE=THISANDFUTURE' : ''}`
-      return { name: one.name, params, value: `${one.value}${timeOfDay}` }
-    }),
-  }))
-}
-
-function groupsOf({ events }: RawCalendar): RawEvent[][] {
-  const byUid = Map.groupBy(events, (event) => first(event, 'UID')?.value || Symbol('none'))
-  return [...byUid.values()].flatMap((group) => {
-    // Several entries of one series: the highest `SEQUENCE` wins, as in the parser.
-    const bases = group.filter((one) => first(one, 'RECURRENCE-ID') === undefined)
-    if (bases.length === 0) {
-      // Somebody invited to some occurrences has those alone: the parser would return only one of them.
-      return [...Map.groupBy(group, (one) => first(one, 'RECURRENCE-ID')?.value).values()]
-    }
-    const sequence = (one: RawEvent) => Number(first(one, 'SEQUENCE')?.value ?? 0) || 0
-    const newest = bases.toSorted((a, b) => sequence(a) - sequence(b)).at(-1)
-    const changes = group.filter((one) => first(one, 'RECURRENCE-ID') !== undefined)
-    return [[...(newest === undefined ? [] : [newest]), ...withTimes(changes, newest)]]
-  })
 }
 
 /**
