@@ -111,12 +111,15 @@ function localMinutes(rules: Rules, { placeNo, day }: { placeNo: number; day: Da
   const here = placeOf(rules, placeNo)?.timeZone ?? 'UTC'
   return (extra: ExtraRange): Minutes => {
     const there = placeOf(rules, extra.placeNo)?.timeZone ?? 'UTC'
-    const minutesAt = (minutes: number): number => {
-      if (here === there) return (extra.day - day) * 1_440 + minutes
-      const instant = zoneOf(there).lastInstant(extra.day * DAY_MS + minutes * 60_000)
-      return (zoneOf(here).wallAt(instant) - day * DAY_MS) / 60_000
+    if (here === there) {
+      const before = (extra.day - day) * 1_440
+      return { from: before + extra.from, to: before + extra.to }
     }
-    return { from: minutesAt(extra.from), to: minutesAt(extra.to) }
+    const zone = zoneOf(there)
+    const minutesAt = (instant: Instant) => (zoneOf(here).wallAt(instant) - day * DAY_MS) / 60_000
+    const wall = (minutes: number) => extra.day * DAY_MS + minutes * 60_000
+    const start = zone.instants(wall(extra.from))[0] ?? zone.skippedAt(wall(extra.from))
+    return { from: minutesAt(start), to: minutesAt(zone.lastInstant(wall(extra.to))) }
   }
 }
 

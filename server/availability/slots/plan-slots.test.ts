@@ -331,6 +331,29 @@ test('slots at two places never overlap', () => {
   }
 })
 
+test('extra hours in another zone that begin in an hour which occurs twice override its first half too', () => {
+  const day = dayNumber('2026-11-01')
+  const rules = rulesFor('America/Phoenix', {
+    places: [
+      { no: 1, timeZone: 'America/Phoenix', holidays: 'usa' },
+      { no: 2, timeZone: 'America/New_York', holidays: 'usa' },
+    ],
+    hours: [{ placeNo: 1, week: 1, weekday: 6, from: 1_320, to: 1_440 }],
+    // Clocks in New York go back from 02:00 to 01:00: from 22:30 to 01:00 in Phoenix.
+    extras: [{ id: 'x', placeNo: 2, day, from: 90, to: 180 }],
+  })
+  const slots = planSlots(rules, { from: day - 1, until: day + 1 })
+  expect(
+    slots.map(({ start, placeNo }) => [new Date(start).toISOString().slice(11, 16), placeNo]),
+  ).toEqual([
+    ['05:00', 1],
+    ['05:30', 2],
+    ['06:30', 2],
+    ['07:00', 2],
+    ['07:30', 2],
+  ])
+})
+
 test('hours that begin at a time which clocks skip begin with the first slot after the gap', () => {
   const day = dayNumber('2026-03-29')
   const rules = rulesFor('Europe/London', {
