@@ -183,7 +183,9 @@ class CalendarReader {
     }).toZonedDateTime({ timeZone: this.#zone }).epochMilliseconds
   }
 
-  #spanOf({ start, end, isFullDay }: EventInstance): Span {
+  #spanOf({ start, end, isFullDay, event }: EventInstance): Span {
+    // The parser takes a changed occurrence for a full day or not as its series is.
+    if (isFullDay !== (event.datetype === 'date')) return this.#wholeOf(event)
     return { start: this.#instant(start, isFullDay), end: this.#instant(end, isFullDay) }
   }
 
