@@ -159,12 +159,17 @@ class CalendarReader {
   }
 
   #parse(group: readonly RawEvent[]): VEvent {
+    // The parser applies changes and `EXDATE` only to a series with a rule.
+    const single = group.find((one) => !['RECURRENCE-ID', 'RRULE'].some((name) => first(one, name)))
+    const isChanged =
+      group.length > 1 || (single !== undefined && first(single, 'EXDATE') !== undefined)
     const lines = group.flatMap((event, at) => [
       'BEGIN:VEVENT',
       'UID:entry',
       // Passed through the parser to tell which entry of the group an occurrence belongs to.
       `X-ENTRY:${at}`,
       ...this.#linesOf(event),
+      ...(event === single && isChanged ? ['RRULE:FREQ=DAILY;COUNT=1'] : []),
       'END:VEVENT',
     ])
     const file = ['BEGIN:VCALENDAR', ...lines, 'END:VCALENDAR'].join('\r\n')
@@ -227,17 +232,15 @@ class CalendarReader {
 
   /** Occurrences that `RDATE` adds, which the parser does not know; each is as long as the first one. */
   #added(base: RawEvent, group: readonly RawEvent[], { start, end }: Span): Span[] {
-    const dates = this.#instantsIn(base, 'RDATE')
-    const changed = group
-      .filter((one) => one !== base)
-      .map((one) => ({ one, at: this.#instantsIn(one, 'RECURRENCE-ID')[0] }))
-      .filter(({ at }) => at !== undefined && dates.includes(at))
-    const gone = new Set([...changed.map(({ at }) => at), ...this.#instantsIn(base, 'EXDATE')])
-    const spans = changed.flatMap(({ one }) => this.read([one]))
-    const kept = dates.filter((at) => !gone.has(at))
+    const changed = group.filter((one) => one !== base)
+    const gone = new Set([
+      ...changed.flatMap((one) => this.#instantsIn(one, 'RECURRENCE-ID')),
+      ...this.#instantsIn(base, 'EXDATE'),
+    ])
+    const kept = this.#instantsIn(base, 'RDATE').filter((at) => !gone.has(at))
     const added = kept.map((at) => ({ start: at, end: at + (end - start) }))
     const later = this.#laterChanges(group, base)
-    return [...spans, ...added.flatMap((span) => this.#placed(span, base, later))]
+    return added.flatMap((span) => this.#placed(span, base, later))
   }
 
   /** Busy time of an occurrence of an entry, which changes of later ones may move or free. */
