@@ -113,6 +113,9 @@ const refuse = () => {
   return Promise.reject(new UpstreamError('The mail server', why))
 }
 
+/** The mail server puts an email off (a 4xx reply): for one address, or for all. */
+const putOff = { code: 'EENVELOPE', responseCode: 451 }
+
 /** Nobody can be emailed: the mail server is down, or refuses our password. */
 const unavailable = {
   down: { code: 'ECONNREFUSED' },
@@ -320,6 +323,37 @@ describe('an alert fires for its fault, and for nothing while all is well', () =
       expect(firing([late, over])).toEqual([])
     },
   )
+
+  test('a mail server that puts every email off for an hour pages, for two of them', async () => {
+    await using testApp = await makeTestApp()
+    const { services } = testApp
+    for (let sent = 0; sent < 2; sent += 1) await testApp.caller().messages.contact(MESSAGE)
+    await tryInVain({ testApp, services }, 55, putOff)
+    const early = await scrape(services, 0)
+    await tryInVain({ testApp, services }, 10, putOff)
+    const late = await scrape(services, 10 * MINUTE)
+    expect(firing([early, early])).toEqual([])
+    expect(firing([early, late])).toEqual(['AppositeOutboxStuck'])
+  })
+
+  test('an email that is put off for hours pages nobody alone, nor two while others are accepted', async () => {
+    await using testApp = await makeTestApp()
+    const { services } = testApp
+    await testApp.caller().messages.contact(MESSAGE)
+    await tryInVain({ testApp, services }, 65, putOff)
+    const alone = await scrape(services, 0)
+    await testApp.caller().messages.contact(MESSAGE)
+    await tryInVain({ testApp, services }, 65, putOff)
+    await testApp.database.db
+      .updateTable('outbox')
+      .set({ due_at: services.now() + 600_000 })
+      .execute()
+    await testApp.caller().messages.contact(MESSAGE)
+    await deliverOutbox(services)
+    const accepted = await scrape(services, 65 * MINUTE)
+    expect(firing([alone, alone])).toEqual([])
+    expect(firing([accepted, accepted])).toEqual([])
+  })
 
   test('every rule has its fault here', () => {
     expect([...RULES.keys()].toSorted()).toEqual(

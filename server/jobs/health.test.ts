@@ -4,6 +4,7 @@ import { collectDefaultMetrics } from 'prom-client'
 import { expect, test, vi } from 'vitest'
 import { makeGateways } from '#server/gateways/make-gateways.ts'
 import { type App, makeApp, makeOperatorApp } from '#server/http/app.ts'
+import { insertMail } from '#server/messages/store.ts'
 import { procedurePaths } from '#tests/harness/procedures.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
@@ -127,6 +128,44 @@ describeEngines('database metrics', (makeDatabase) => {
     expect(await linesOf(testApp, 'holds')).toEqual(['apposite_holds 0'])
     expect(await linesOf(testApp, 'payments_open')).toEqual([])
     expect(await linesOf(testApp, 'webhooks_waiting')).toEqual(['apposite_webhooks_waiting 0'])
+  })
+
+  test('emails that are put off count as stuck from the second one on, until one is accepted', async () => {
+    const database = await makeDatabase()
+    await using testApp = await makeTestApp({ database })
+    const now = testApp.services.now()
+    const stuck = () => linesOf(testApp, 'outbox_stuck_seconds')
+    const putOff = (id: string, seconds: number, last_error = 'Error 451') =>
+      database.db
+        .insertInto('outbox')
+        .values({
+          id,
+          topic: 'message.received',
+          payload: '{}',
+          attempts: 1,
+          created_at: now - seconds * 1_000,
+          due_at: now,
+          done_at: null,
+          failed_at: null,
+          last_error,
+        })
+        .execute()
+    await putOff('out_1', 90)
+    await putOff('out_2', 80, 'Error 550')
+    expect(await stuck()).toEqual(['apposite_outbox_stuck_seconds 0'])
+    await putOff('out_3', 60)
+    await putOff('out_4', 50)
+    expect(await stuck()).toEqual(['apposite_outbox_stuck_seconds 60'])
+    const mail = { subject: 'Hello', text: '', html: '' }
+    const accepted = { ...mail, messageId: 'm', to: 'ann@example.com', replyTo: null }
+    await insertMail(database.db, {
+      id: 'eml_1',
+      mail: accepted,
+      wasSent: true,
+      userId: null,
+      now: now - 55_000,
+    })
+    expect(await stuck()).toEqual(['apposite_outbox_stuck_seconds 0'])
   })
 })
 

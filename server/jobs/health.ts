@@ -14,6 +14,7 @@ import {
   countRefunds,
   countWebhooks,
   findOldestPending,
+  findPutOffSince,
   readHeartbeat,
   writeHeartbeat,
 } from './store.ts'
@@ -81,9 +82,13 @@ function registerDatabaseGauges({ database, now, metrics: { registry } }: Servic
   watch(
     {
       name: 'outbox_stuck_seconds',
-      help: 'How long the oldest delivery has failed for another reason than a refused email.',
+      help: 'How long a delivery has failed for a reason that is not one refused address.',
     },
-    async () => [{ value: secondsSince((await findOldestPending(db)).stuckSince) }],
+    async () => {
+      const { stuckSince } = await findOldestPending(db)
+      const putOffSince = await findPutOffSince(db)
+      return [{ value: Math.max(secondsSince(stuckSince), secondsSince(putOffSince)) }]
+    },
   )
   watch(
     {
