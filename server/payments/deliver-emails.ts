@@ -1,5 +1,8 @@
 import { formatExactMoney } from '#contract/base/money.ts'
+import { shownName } from '#contract/base/people.ts'
+import { clinicTime } from '#server/booking/templates.ts'
 import type { Services } from '#server/context.ts'
+import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
 import { listReported } from '#server/payments/reconciliation/reconciliation-store.ts'
@@ -43,6 +46,8 @@ export async function deliverRefundEmails(
         amount: formatExactMoney({ minor: refund.amount_minor, currency: refund.currency }),
         via: refund.gateway,
         reason: refund.payment_reason === 'refunded' ? 'rest' : refund.reason,
+        when: clinicTime(refund.start_at, refund),
+        providerName: isErasedAddress(refund.provider_email) ? null : shownName(refund),
         reference: refund.reference,
         receipt: `${services.config.publicUrl}/receipt/${refund.payment_id}`,
         supportEmail: services.config.supportEmail,

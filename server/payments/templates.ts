@@ -8,6 +8,10 @@ type RefundFacts = {
   via: 'stripe' | 'paypal'
   /** `rest`: of a payment that someone had refunded in part at the gateway before it could book. */
   reason: RefundRow['reason'] | 'rest'
+  /** When the visit was to take place, as `clinicTime` has it. */
+  when: string
+  /** Null once the provider has erased their account. */
+  providerName: string | null
   /** The booking reference that people quote. */
   reference: string
   /** URL of the receipt. */
@@ -38,6 +42,8 @@ export function refundEmail({
   amount,
   via,
   reason,
+  when,
+  providerName,
   reference,
   receipt,
   supportEmail,
@@ -46,13 +52,22 @@ export function refundEmail({
   const why = reasonTexts[reason]
   return {
     heading: `We’ve refunded ${amount}`,
+    // Names no provider, like the subject: not every patient wants that in a list of emails.
+    preview: when,
     blocks: [
       {
         kind: 'paragraph',
         text: `Hello ${firstName},\nWe’ve refunded ${amount} to ${where}. Banks can take up to ten days to show it.`,
       },
       ...(why === null ? [] : [{ kind: 'paragraph', text: why } as const]),
-      { kind: 'facts', rows: [['Reference', reference]] },
+      {
+        kind: 'facts',
+        rows: [
+          ['When', when],
+          ...(providerName === null ? [] : [['Who', providerName] satisfies [string, string]]),
+          ['Reference', reference],
+        ],
+      },
       { kind: 'link', label: 'See your receipt', url: receipt },
       { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
     ],

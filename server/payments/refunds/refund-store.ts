@@ -154,6 +154,7 @@ export function findRefund(db: Db, id: string) {
     .selectFrom('refunds as r')
     .innerJoin('payments as p', 'p.no', 'r.payment_no')
     .innerJoin('bookings as b', 'b.no', 'p.booking_no')
+    .innerJoin('providers as v', 'v.no', 'b.provider_no')
     .select([
       'r.amount_minor',
       'r.reason',
@@ -162,6 +163,13 @@ export function findRefund(db: Db, id: string) {
       'p.gateway',
       'p.patient_no',
       'b.reference',
+      'b.start_at',
+      'b.time_zone',
+      'b.region',
+      'v.title',
+      'v.first_name',
+      'v.last_name',
+      'v.email as provider_email',
       ({ fn }) => fn.coalesce('r.currency', 'p.currency').as('currency'),
     ])
     .where('r.id', '=', id)

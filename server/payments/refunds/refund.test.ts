@@ -82,8 +82,17 @@ describeEngines('refunds by staff', (makeDatabase) => {
         .select('email')
         .where('no', '=', patient.session.accountNo)
         .executeTakeFirstOrThrow()
-      const emails = testApp.mails.filter(({ to }) => to === email).map(({ subject }) => subject)
-      expect(emails.slice(1)).toEqual(['We’ve refunded £20.00', 'We’ve refunded £40.00'])
+      const emails = testApp.mails.filter(({ to }) => to === email).slice(1)
+      expect(emails.map(({ subject }) => subject)).toEqual([
+        'We’ve refunded £20.00',
+        'We’ve refunded £40.00',
+      ])
+      const when = 'Thursday 5 March 2026, 09:00 (London time, GMT)'
+      for (const { text, html } of emails) {
+        expect(text).toContain(`When: ${when}\nWho: Dr Amara Okafor\nReference: AP-`)
+        // The preview in a list of emails names no provider.
+        expect(html).toContain(`overflow:hidden">${when}</div>`)
+      }
       expect(JSON.stringify(testApp.mails)).not.toContain(reason)
       expect(await at.refund(1, 3)).toMatchObject({ code: 'refund_nothing', status: 409 })
       const { data } = await at.admin.ask('payments.staffHistory', { state: 'refunded' })
