@@ -152,6 +152,8 @@ export const SearchResults = z.object({
   widened: z.boolean(),
   /** Filters whose removal finds more, best first; only where the filters leave too few. */
   removals: z.optional(z.array(FilterRemoval)),
+  /** Where nobody is found: the next radius that finds somebody, if any does. */
+  nextRadius: z.optional(z.literal(RADII)),
   total: z.int(),
   page: z.int(),
   pages: z.int(),

@@ -9,6 +9,7 @@ import {
   MAP_PIN_LIMIT,
   type MapResults,
   type ProveInput,
+  RADII,
   type SearchFilters,
   type SearchPlace,
   type SearchResults,
@@ -61,11 +62,13 @@ export async function searchProviders(
   const { radius, total, removals } = reach
   const slice = sliceOfPage(filters.sort, filters.page)
   const matches = await matchesOf(db, reach, slice)
+  const nextRadius = total === 0 ? await nextRadiusOf(db, reach) : undefined
   return {
     place: centre.place,
     radius,
     widened: radius > filters.radius,
     ...(removals.length > 0 && { removals }),
+    ...(nextRadius !== undefined && { nextRadius }),
     total,
     page: filters.page,
     pages: pagesOf(total),
@@ -188,6 +191,15 @@ async function searchAreaOf(db: Db, input: AreaInput): Promise<SearchArea> {
   const reached = await widen(db, { ...area, radii: wider })
   const isFew = isTooFew(reached.total)
   return { ...area, ...reached, removals: isFew ? await removalsOf(db, input, reached) : [] }
+}
+
+/** The next radius that finds anyone: the one after that of an empty area may well be as empty. */
+async function nextRadiusOf(db: Db, area: SearchArea): Promise<SearchResults['nextRadius']> {
+  for (const radius of RADII.filter((miles) => miles > area.radius)) {
+    const { total } = await countInArea(db, { ...area, radius })
+    if (total > 0) return radius
+  }
+  return undefined
 }
 
 /** The centre of a search: the exact point for internal use, the rounded one for the response. */

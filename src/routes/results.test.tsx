@@ -114,6 +114,8 @@ test('nobody found: one press takes the filter away that costs most, and can put
   testApp,
 }) => {
   await testApp.addProvider({ amount_minor: 9_000 })
+  // Fifteen miles north, past the next three radii.
+  await testApp.addProvider({ amount_minor: 3_000, place: { latitude: 51.72 } })
   const { screen, router } = await openPage(`/results?${NEAR}&fee_max=40&radius=1&page=2`)
   await expect
     .element(screen.getByRole('heading', { name: 'No doctors or dentists match your filters' }))
@@ -121,7 +123,7 @@ test('nobody found: one press takes the filter away that costs most, and can put
   await expect
     .element(screen.getByText(/^We searched within 1 mile .*\. Without “Up to £40” there is 1\.$/))
     .toBeVisible()
-  await expect.element(screen.getByRole('button', { name: 'Search within 3 miles' })).toBeVisible()
+  await expect.element(screen.getByRole('button', { name: 'Search within 25 miles' })).toBeVisible()
   await screen.getByRole('button', { name: 'Remove “Up to £40”', exact: true }).click()
   await expect.element(screen.getByRole('heading', { name: 'Dr Amara Okafor' })).toBeVisible()
   await expect.element(screen.getByText(/^We removed “Up to £40” and found 1 /)).toBeVisible()
@@ -145,6 +147,14 @@ test('nobody at all within the widest search: the distance is said once, as the 
     .toBeVisible()
   expect(screen.getByText(/We widened the search/).elements()).toHaveLength(1)
   await expect.element(screen.getByRole('button', { name: 'Clear all filters' })).toBeVisible()
+})
+
+test('nobody within any distance: no longer one is offered', async () => {
+  const { screen } = await openPage(
+    `/results?${NEAR}&specialty=dentist&radius=1&distance_filter_clicked=true`,
+  )
+  await expect.element(screen.getByText(/Nobody in .* Try somewhere else or another/)).toBeVisible()
+  expect(screen.getByRole('button', { name: /^Search within/ }).elements()).toEqual([])
 })
 
 test('the filters, the order and the map stay in one row on a narrow phone', async ({

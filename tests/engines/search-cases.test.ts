@@ -70,6 +70,20 @@ describeEngines('search cases', (makeDatabase) => {
     expect(close).toMatchObject({ radius: 10, widened: true, total: 0 })
   })
 
+  test('a search that finds nobody names the next radius that finds somebody', async () => {
+    const database = await made([near(1, 0.2), near(2, 0.5, { gender: 'female' })])
+    const next = async (filters: Partial<SearchFilters>) =>
+      (await ask(database, { distance_filter_clicked: true, ...filters })).nextRadius
+    // Fourteen miles away, past 3, 5 and 10.
+    expect(await next({ radius: 1 })).toBe(25)
+    expect(await next({ radius: 10 })).toBe(25)
+    expect(await next({ radius: 1, distance_filter_clicked: false })).toBe(25)
+    expect(await next({ radius: 1, gender: 'female' })).toBe(50)
+    expect(await next({ radius: 25 })).toBeUndefined()
+    expect(await next({ radius: 1, specialty: 'dentist' })).toBeUndefined()
+    expect(await next({ radius: 50, specialty: 'dentist' })).toBeUndefined()
+  })
+
   test('with filters that leave too few, each removal is counted before widening', async () => {
     const database = await made([
       near(1, 0.01, { video: true }),

@@ -9,7 +9,7 @@ import { EmptyState, ErrorState } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/page.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
 import { type Region, regionFacts } from '#contract/base/region.ts'
-import { RADII, type SearchFilters, type SearchResults } from '#contract/search.ts'
+import type { SearchFilters, SearchResults } from '#contract/search.ts'
 import { type AppliedFilter, appliedFilters, withoutFilters } from './filters.tsx'
 import {
   type ChangeSearch,
@@ -157,11 +157,10 @@ function EmptyReason({ search, region, results }: Omit<ResultsEmptyProps, 'peopl
       </p>
     )
   }
-  const isLast = results.radius >= Math.max(...RADII)
   return (
     <p>
       {searchedSentence(results)} {search.specialty ? 'Nobody in this specialty' : 'Nobody'} offers
-      visits here yet. Try {isLast ? 'somewhere else' : 'a longer distance'}
+      visits here yet. Try {results.nextRadius ? 'a longer distance' : 'somewhere else'}
       {search.specialty && ' or another specialty'}.
     </p>
   )
@@ -170,7 +169,7 @@ function EmptyReason({ search, region, results }: Omit<ResultsEmptyProps, 'peopl
 /** No results: why that may be, and searches that find more. */
 function ResultsEmpty(props: ResultsEmptyProps) {
   const { search, region, results, people, onChange } = props
-  const wider = RADII.find((miles) => miles > results.radius)
+  const wider = results.nextRadius
   const filters = appliedFilters(search, region)
   const costly = costliestFilter(search, region, results)
   const isHidden = costly !== undefined || hidingFilters(search, region).length > 1
