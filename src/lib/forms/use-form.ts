@@ -16,6 +16,7 @@ import { describeFailure, type Failure } from '#app/lib/errors.ts'
 import { afterPress } from '#app/lib/press.ts'
 import { ErrorCode } from '#contract/base/errors.ts'
 import { errorMessage } from '#contract/base/sentences.ts'
+import { useReportUnsaved } from './unsaved-forms.ts'
 
 /** Messages by the path of the field they belong to: "email", "qualifications.0". */
 export type FieldErrors = Readonly<Record<string, string>>
@@ -120,7 +121,8 @@ export function useForm<Values extends FieldValues, Input, Answer>(
     shouldFocusError: false,
   })
   const values = useWatch({ control: form.control })
-  const { isSubmitting, isSubmitSuccessful, submitCount, errors } = form.formState
+  const { isSubmitting, isSubmitSuccessful, isDirty, submitCount, errors } = form.formState
+  useReportUnsaved(id, isDirty)
   const order = Object.keys(blank)
   const found = flattenErrors(errors).toSorted(
     (a, b) => order.indexOf(topOf(a.path)) - order.indexOf(topOf(b.path)),
@@ -188,7 +190,7 @@ export function useForm<Values extends FieldValues, Input, Answer>(
       },
     }),
     set: (name, value) => {
-      form.setValue(name, value)
+      form.setValue(name, value, { shouldDirty: true })
       changed(name)
     },
     leave,

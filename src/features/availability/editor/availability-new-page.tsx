@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link, useBlocker } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { withDefaultWeek } from '#app/features/availability/hours/draft.ts'
 import {
@@ -16,9 +16,9 @@ import {
 import { PreviewCalendar } from '#app/features/availability/own/preview-calendar.tsx'
 import { plural } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
+import { LeaveQuestion } from '#app/parts/leave-guard.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkTabs, linkTab, TextLink } from '#app/ui/button.tsx'
-import { Dialog } from '#app/ui/dialog.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { LiveRegion } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
@@ -71,28 +71,9 @@ function DatesTab({ mine, editing }: { mine: Availability; editing: DatesEditing
 function LeaveGuard({ editor, chosenDays }: { editor: Editor; chosenDays: number }) {
   const { changes } = editor
   const isTouched = editor.isTouched || chosenDays > 0
-  const { status, proceed, reset } = useBlocker({
-    // The page's other tab has the same path and keeps the draft.
-    shouldBlockFn: ({ current, next }) => isTouched && current.pathname !== next.pathname,
-    enableBeforeUnload: () => isTouched,
-    withResolver: true,
-  })
   return (
-    <Dialog
-      isOpen={status === 'blocked'}
-      onClose={() => reset?.()}
-      title="Leave without saving?"
-      footer={
-        <>
-          <Button variant="danger" onClick={() => proceed?.()}>
-            Leave without saving
-          </Button>
-          <Button variant="secondary" onClick={() => reset?.()}>
-            Stay here
-          </Button>
-        </>
-      }
-    >
+    // The page's other tab keeps the draft.
+    <LeaveQuestion isUnsaved={() => isTouched} keepsTabs>
       {editor.isTouched && (
         <p>
           {changes === 0 ? 'What you changed is' : `${plural(changes, 'change')} in your hours`}
@@ -105,7 +86,7 @@ function LeaveGuard({ editor, chosenDays }: { editor: Editor; chosenDays: number
           {plural(chosenDays, 'extra date')} {chosenDays === 1 ? 'is' : 'are'} not added yet.
         </p>
       )}
-    </Dialog>
+    </LeaveQuestion>
   )
 }
 

@@ -11,6 +11,7 @@ import { describeFailure } from '#app/lib/errors.ts'
 import { fetchFile, saveFile } from '#app/lib/files.ts'
 import { visitMoment } from '#app/lib/visit-text.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { LeaveGuard } from '#app/parts/leave-guard.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, TextLink } from '#app/ui/button.tsx'
 import { TextInput } from '#app/ui/fields.tsx'
@@ -42,7 +43,9 @@ export function CalendarsPage() {
           <p>
             <TextLink to="/doctor/availability/all">Back to All Availabilities</TextLink>
           </p>
-          <OutsidePart mine={mine} />
+          <LeaveGuard>
+            <OutsidePart mine={mine} />
+          </LeaveGuard>
           <ImportPart mine={mine} />
           <ExportPart mine={mine} />
         </div>

@@ -14,6 +14,7 @@ import { HoursPage, Panel } from '#app/features/availability/own/own-hours.tsx'
 import { PreviewCalendar } from '#app/features/availability/own/preview-calendar.tsx'
 import { weekdayName, weekdaysFrom } from '#app/lib/dates/calendar-days.ts'
 import { plural } from '#app/lib/dates/format.ts'
+import { LeaveGuard } from '#app/parts/leave-guard.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton, TextLink } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/notice.tsx'
@@ -139,7 +140,15 @@ function Parts({ mine }: { mine: Availability }) {
 
 /** `/doctor/availability/all`: the resulting availability and every setting behind it. */
 export function AvailabilityAllPage() {
-  return <HoursPage title="All Availabilities">{(mine) => <Parts mine={mine} />}</HoursPage>
+  return (
+    <HoursPage title="All Availabilities">
+      {(mine) => (
+        <LeaveGuard>
+          <Parts mine={mine} />
+        </LeaveGuard>
+      )}
+    </HoursPage>
+  )
 }
 
 type Block = Availability['blocks'][number]

@@ -6,6 +6,7 @@ import { ProfilePage } from '#app/features/profiles/profile-page.tsx'
 import { cx } from '#app/lib/cx.ts'
 import { DashboardHeading } from '#app/parts/dashboard-frame.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { LeaveGuard } from '#app/parts/leave-guard.tsx'
 import { useMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { LinkButton, TextLink } from '#app/ui/button.tsx'
@@ -31,7 +32,9 @@ export function OwnProfilePage() {
           />
         }
       >
-        <Parts />
+        <LeaveGuard>
+          <Parts />
+        </LeaveGuard>
       </DataBoundary>
     </DashboardHeading>
   )
