@@ -24,8 +24,12 @@ export const ANSWER_WITHIN_MS = 5 * DAY_MS
 
 const CLAIM_MAX = 1_000
 
+const OUTCOME_MISSING = 'Choose what happened.'
+
 /** Outcome of a booked visit. */
-export const Outcome = z.enum(['completed', 'no_show', 'not_held'])
+export const Outcome = z.enum(['completed', 'no_show', 'not_held'], {
+  error: OUTCOME_MISSING,
+})
 export type Outcome = z.infer<typeof Outcome>
 
 /** What a provider can mark a visit as; `none` clears the mark. */
@@ -50,7 +54,7 @@ export type MarkInput = z.infer<typeof MarkInput>
 
 /** The patient's reason for contesting being marked as absent. */
 export const ClaimStatement = z.enum(['was_there', 'not_held'], {
-  error: 'Choose what happened.',
+  error: OUTCOME_MISSING,
 })
 export type ClaimStatement = z.infer<typeof ClaimStatement>
 

@@ -298,6 +298,7 @@ test('a patient contests a missed visit by keyboard, and staff decide in their f
   await claim
     .getByRole('textbox', { name: 'Why' })
     .fill('The practice confirms that they were there.')
+  await claim.getByRole('radio', { name: /^The patient was there/ }).press('Space')
   await checkScreen(secondPage)
   await claim.getByRole('button', { name: 'Decide', exact: true }).press('Enter')
   await expect(claim).toBeHidden()

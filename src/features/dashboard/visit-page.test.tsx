@@ -143,6 +143,15 @@ test('staff read what is contested and decide with a reason', async ({ testApp }
   await press(/^Decide about/)
   await page.getByRole('textbox', { name: 'Why' }).fill('The desk confirms it.')
   await page.getByRole('button', { name: 'Decide', exact: true }).click()
+  // It moves money: nothing is chosen for them.
+  await expect
+    .element(page.getByRole('group', { name: 'What happened?' }))
+    .toHaveAccessibleDescription('Choose what happened.')
+  for (const choice of page.getByRole('radio').elements()) expect(choice).not.toBeChecked()
+  await page.getByRole('link', { name: 'Choose what happened.' }).click()
+  await expect.element(page.getByRole('radio', { name: /^The patient was there/ })).toHaveFocus()
+  await page.getByText('The patient was there').click()
+  await page.getByRole('button', { name: 'Decide', exact: true }).click()
   await expect.element(page.getByText('Nothing to decide')).toBeVisible()
   await expect.element(page.getByRole('heading', { name: 'Contested visits' })).toHaveFocus()
 })

@@ -149,16 +149,13 @@ function Answer({ claim: { answer, answerUntil, timeZone } }: { claim: OutcomeCl
   )
 }
 
-type DecisionValues = { id: string; outcome: Outcome; reason: string }
+/** Nothing is chosen at first: whoever decides about money makes the choice. */
+type DecisionValues = { id: string; outcome: Outcome | ''; reason: string }
 
 function DecisionForm({ claim, onClose }: { claim: OutcomeClaim; onClose: () => void }) {
   const utils = trpc.useUtils()
   const { refundable } = claim
-  const blank: DecisionValues = {
-    id: claim.id,
-    outcome: claim.says === 'not_held' ? 'not_held' : 'completed',
-    reason: '',
-  }
+  const blank: DecisionValues = { id: claim.id, outcome: '', reason: '' }
   const form = useForm({
     blank,
     schema: DecideClaimInput,
@@ -186,8 +183,10 @@ function DecisionForm({ claim, onClose }: { claim: OutcomeClaim; onClose: () => 
   return (
     <FormFrame form={form} label={`Decision about ${claim.reference}`} failureTitle="Not decided">
       <RadioCards
-        name={`${claim.id}-outcome`}
+        id={`${form.id}-outcome`}
+        name={`${form.id}-outcome`}
         legend="What happened?"
+        error={form.errors['outcome']}
         choices={choices}
         value={form.values.outcome}
         onChange={(outcome) => form.set('outcome', outcome)}

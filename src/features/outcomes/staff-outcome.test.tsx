@@ -15,6 +15,11 @@ test('an admin corrects what became of a visit, with a reason', async ({ testApp
   const opener = sheet().getByRole('button', { name: 'Correct outcome' })
   await expect.element(opener).toHaveFocus()
   await opener.click()
+  await sheet().getByRole('textbox', { name: 'Reason' }).fill('No')
+  await sheet().getByRole('button', { name: 'Correct outcome' }).click()
+  await expect
+    .element(sheet().getByRole('group', { name: 'What happened?' }))
+    .toHaveAccessibleDescription('Choose what happened.')
   await sheet().getByText('The visit didn’t take place').click()
   await expect.element(sheet().getByText('Refunds £60.00. This can’t be undone.')).toBeVisible()
   await sheet().getByText('The visit took place').click()

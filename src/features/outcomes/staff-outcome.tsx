@@ -20,12 +20,17 @@ const outcomeLabels: Record<Outcome, string> = {
   not_held: 'The visit didn’t take place',
 }
 
-type FormProps = { id: string; marking: StaffMarking; first: Outcome; onClose: () => void }
+type FormProps = { id: string; marking: StaffMarking; onClose: () => void }
 
-function CorrectForm({ id, marking, first, onClose }: FormProps) {
+function CorrectForm({ id, marking, onClose }: FormProps) {
   const { client, payments, outcomes } = trpc.useUtils()
   const { can, refundable } = marking
-  const blank: { id: string; outcome: Outcome; reason: string } = { id, outcome: first, reason: '' }
+  // Nothing is chosen at first: whoever decides about money makes the choice.
+  const blank: { id: string; outcome: Outcome | ''; reason: string } = {
+    id,
+    outcome: '',
+    reason: '',
+  }
   const details: Record<Outcome, string> = {
     completed: 'Nothing is refunded.',
     no_show: 'We’ll email the patient, who can contest it for 7 days.',
@@ -48,8 +53,10 @@ function CorrectForm({ id, marking, first, onClose }: FormProps) {
   return (
     <FormFrame form={form} label="Correct the outcome" failureTitle="Not corrected">
       <RadioCards
+        id={`${form.id}-outcome`}
         name={`${form.id}-outcome`}
         legend="What happened?"
+        error={form.errors['outcome']}
         choices={can.map((value) => ({
           value,
           label: outcomeLabels[value],
@@ -82,8 +89,7 @@ function Correcting({ id, onClose }: { id: string; onClose: () => void }) {
     { id },
     { staleTime: 0, gcTime: 0, retry: false },
   )
-  const [first] = marking.can
-  if (first === undefined) {
+  if (marking.can.length === 0) {
     return (
       <Notice title="Nothing to correct">
         <p>
@@ -92,7 +98,7 @@ function Correcting({ id, onClose }: { id: string; onClose: () => void }) {
       </Notice>
     )
   }
-  return <CorrectForm id={id} marking={marking} first={first} onClose={onClose} />
+  return <CorrectForm id={id} marking={marking} onClose={onClose} />
 }
 
 /** Corrects the outcome of a visit that has begun, on its payment page. */
