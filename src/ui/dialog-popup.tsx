@@ -50,6 +50,7 @@ export function DialogPopup(props: DialogProps & { shape: keyof typeof shapes })
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-[#0b110f]/55 transition-opacity duration-150 data-starting-style:opacity-0" />
         <Base.Popup
+          data-modal={shape}
           initialFocus={firstField}
           className={cx(
             'fixed z-50 flex flex-col overflow-hidden border-line bg-surface text-ink shadow-float',

@@ -1,8 +1,12 @@
+import './styles.css'
 import { type ReactNode, useState } from 'react'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { Dialog } from './dialog.tsx'
+import { Dialog, Sheet } from './dialog.tsx'
+import { showToast, Toaster } from './toast.tsx'
+
+afterEach(() => page.viewport(1280, 900))
 
 function Opened({ children, footer }: { children: ReactNode; footer?: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
@@ -66,3 +70,35 @@ test('a question opens at what does nothing: closing it', async () => {
   await open().click()
   await expect.element(page.getByRole('button', { name: 'Close' })).toHaveFocus()
 })
+
+test.each([
+  ['dialog', 360, Dialog],
+  ['sheet', 360, Sheet],
+  ['dialog', 820, Dialog],
+  ['sheet', 1280, Sheet],
+] as const)(
+  'a message does not cover the buttons of an open %s on a screen %d pixels wide',
+  async (_, width, Shape) => {
+    await page.viewport(width, 640)
+    await render(
+      <>
+        <Shape
+          isOpen
+          onClose={() => undefined}
+          title="Something"
+          footer={<button type="button">Delete it</button>}
+        >
+          <p style={{ height: '300vh' }}>So much would be lost.</p>
+        </Shape>
+        <Toaster />
+      </>,
+    )
+    const action = page.getByRole('button', { name: 'Delete it' })
+    await expect.element(action).toBeVisible()
+    await showToast('The place is saved.')
+    const message = page.getByRole('dialog').filter({ hasText: 'The place is saved.' })
+    await expect.element(message).toBeVisible()
+    const footer = action.element().parentElement?.getBoundingClientRect()
+    expect(message.element().getBoundingClientRect().bottom).toBeLessThan(footer?.top ?? 0)
+  },
+)

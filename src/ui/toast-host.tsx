@@ -1,6 +1,7 @@
 import { Toast } from '@base-ui/react/toast'
 import { X } from 'lucide-react'
 import { useEffect } from 'react'
+import { cx } from '#app/lib/cx.ts'
 
 /** The one list of toasts; `showToast` adds to it. */
 export const toasts = Toast.createToastManager()
@@ -35,7 +36,14 @@ export function ToastHost({ onStanding }: { onStanding: () => void }) {
   return (
     <Toast.Provider toastManager={toasts}>
       <Toast.Portal>
-        <Toast.Viewport className="no-print fixed right-4 bottom-4 z-50 w-[calc(100vw-2rem)] sm:w-96">
+        <Toast.Viewport
+          // An open dialog has its buttons at the bottom, and a sheet its Close at the top as well.
+          className={cx(
+            'no-print fixed right-4 bottom-4 z-50 w-[calc(100vw-2rem)] sm:w-96',
+            'in-[:root:has([data-modal])]:top-2 in-[:root:has([data-modal])]:bottom-auto',
+            'in-[:root:has([data-modal=sheet])]:top-17',
+          )}
+        >
           <ToastList />
         </Toast.Viewport>
       </Toast.Portal>
