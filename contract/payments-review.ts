@@ -59,7 +59,7 @@ export const DecideReviewInput = z.strictObject({
 })
 export type DecideReviewInput = z.infer<typeof DecideReviewInput>
 
-/** Input of `payments.settleRefund`: a failed refund was paid by hand. */
+/** Input of `payments.settleRefund`: a failed refund was paid back another way. */
 export const SettleRefundInput = z.strictObject({
   refundId: z.string().check(z.regex(/^rfd_[0-9a-z]{26}$/)),
   reason: StaffReason,

@@ -65,7 +65,7 @@ export function listDoneRefunds(db: Db, paymentNo: number): Promise<DueRefund[]>
       .where('r.payment_no', '=', paymentNo)
       .where('r.state', '=', 'done')
       .where('r.gw_refund', 'is not', null)
-      // Paid by hand by staff since: done, whatever the gateway says.
+      // Marked as refunded by staff since: done, whatever the gateway says.
       .where('r.dealt_at', 'is', null)
       .execute()
   )

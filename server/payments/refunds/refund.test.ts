@@ -178,7 +178,7 @@ describeEngines('refunds by staff', (makeDatabase) => {
     expect(refunds).toEqual([{ state: 'done' }])
   })
 
-  test('a refund the bank returned can be repeated, or marked as paid by hand', async () => {
+  test('a refund the bank returned can be repeated, or marked as refunded', async () => {
     await using fixture = await makePaymentFixture({ database: await makeDatabase() })
     const { testApp, sandbox, patient } = fixture
     const session = await fixture.card(await fixture.hold())

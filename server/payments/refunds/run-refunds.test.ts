@@ -185,7 +185,7 @@ describeEngines('refunds with gateway failures, and disputes', (makeDatabase) =>
     expect(await failed()).toEqual([1_500])
   })
 
-  test('a failed refund cannot be paid by hand beyond what is left, and is resolved once nothing is', async () => {
+  test('a failed refund cannot be marked as refunded beyond what is left, and is resolved once nothing is', async () => {
     await using fixture = await begin()
     const refundable = await makeRefundable(fixture, 'card')
     const { admin, refund } = refundable

@@ -89,7 +89,7 @@ async function recordOutcome(ctx: Context, refund: DueRefund, truth: Outcome): P
     const actor = { kind: 'system', id: null } as const
     const entity = refund.payment_id
     if (truth.state === 'failed') {
-      // A refund can fail permanently, for example when the card was closed: someone has to pay by hand.
+      // A refund can fail permanently, for example when the card was closed: someone has to pay it back.
       await tx.audit.add({ action: 'payment.refund_failed', outcome: 'failed', entity, actor })
       await tx.outbox.add('payment.alert', { paymentId: entity, what: 'refund_failed' })
       return

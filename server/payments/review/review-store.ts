@@ -111,10 +111,10 @@ export async function getStart(db: Db, bookingNo: number): Promise<Instant> {
 type Resolution = { by: string; note: string; now: Instant }
 
 /**
- * Marks a failed refund as paid by hand: it counts as refunded, whatever the gateway says. Returns its
+ * Marks a failed refund as refunded, paid back another way: it counts, whatever the gateway says. Returns its
  * payment and amount, or null if it is no longer failed.
  */
-export async function markPaidByHand(db: Db, id: string, { by, note, now }: Resolution) {
+export async function markRefunded(db: Db, id: string, { by, note, now }: Resolution) {
   const row = await db
     .updateTable('refunds')
     .set({ state: 'done', dealt_at: now, dealt_by: by, dealt_note: note, updated_at: now })

@@ -37,7 +37,7 @@ import {
   getStart,
   listFailedRefunds,
   listInReview,
-  markPaidByHand,
+  markRefunded,
 } from './review-store.ts'
 
 const decisions = { accept: 'accepted', return: 'returned' } as const
@@ -217,7 +217,7 @@ async function assertNotTooMuch(tx: Tx, payment: Payment, minor: number): Promis
 }
 
 /**
- * Marks a failed refund as paid by hand: it counts as refunded. Idempotent. Throws `refund_nothing` if it did
+ * Marks a failed refund as refunded: it was paid back another way. Idempotent. Throws `refund_nothing` if it did
  * not fail, and `refund_too_much` if other refunds have left less of the payment.
  */
 export async function settleRefund(ctx: AsStaff, input: SettleRefundInput): Promise<StaffPayment> {
@@ -227,7 +227,7 @@ export async function settleRefund(ctx: AsStaff, input: SettleRefundInput): Prom
     const now = ctx.now()
     const payment = await lockPayment(tx.db, found.no, now)
     const dealt = { by: ctx.viewer.id, note: input.reason, now }
-    const settled = await markPaidByHand(tx.db, input.refundId, dealt)
+    const settled = await markRefunded(tx.db, input.refundId, dealt)
     if (settled === null) {
       if (found.dealt_at === null) throw new AppError('refund_nothing')
       return

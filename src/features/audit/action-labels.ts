@@ -97,7 +97,7 @@ export const actionLabels: Readonly<Record<string, string>> = {
   'payment.refund_asked': 'Asked for a refund',
   'payment.refund_due': 'Marked a payment for refund',
   'payment.refund_failed': 'Could not refund a payment',
-  'payment.refund_settled': 'Marked a refund as paid manually',
+  'payment.refund_settled': 'Marked a payment as refunded',
   'payment.refunded': 'Refunded a payment',
   'payment.returned': 'Decided to refund a payment in review',
   'photo.removed': 'Removed their picture',

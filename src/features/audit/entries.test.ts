@@ -82,3 +82,8 @@ test('the same act several times in a row is told once, with how often', () => {
   const told = countRepeats([entry(), entry(), other, entry()], entryText)
   expect(told.map(({ times }) => times)).toEqual([2, 1, 1])
 })
+
+test('a failed refund marked as refunded has the name of the button in the log', () => {
+  const marked = entry({ action: 'payment.refund_settled' })
+  expect(entryText(marked)).toBe('Marked a payment as refunded')
+})

@@ -114,7 +114,7 @@ export function entryTitle({ what, to }: TimelineEntry): string {
     case 'refund_ended':
       return refundResultLabels[to ?? ''] ?? 'Refund updated'
     case 'refund_dealt':
-      return to === 'done' ? 'Paid manually' : 'Failed refund resolved'
+      return to === 'done' ? 'Marked as refunded' : 'Failed refund resolved'
     case 'email':
       return 'Email sent'
   }

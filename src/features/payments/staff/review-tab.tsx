@@ -206,11 +206,12 @@ function FailedText({ refund: { why, amount, gateway } }: { refund: FailedRefund
       <p className="mt-1">
         We can’t tell whether {name} refunded {money}: it no longer lists the refunds of this
         payment. Check the payment in your {name} account first. Refund it again from the
-        appointment only if nothing was refunded there; otherwise mark it as paid here.
+        appointment only if nothing was refunded there; otherwise mark it as refunded here.
       </p>
     )
   }
-  const next = 'Refund it again from the appointment, or pay it by hand and mark it as paid here.'
+  const next =
+    'Refund it again from the appointment, or pay it back another way and mark it as refunded here.'
   if (why === null) {
     return (
       <p className="mt-1">
