@@ -28,7 +28,7 @@ function visitsText(details: ErrorDetails): string {
 /** The message for the limit reached: that of a patient in a day, of a network, or of a provider. */
 function unpaidHoldsText(details: ErrorDetails): string {
   if (details['cap'] === 'patient') {
-    return "You've held too many times today without booking one. Try again tomorrow."
+    return 'You’ve held too many times today without booking one. Try again tomorrow.'
   }
   return details['cap'] === 'network'
     ? 'Too many appointments are being held from your network right now. Try again in a few minutes.'
@@ -47,7 +47,7 @@ function tooManyUpcomingText(details: ErrorDetails): string {
 function nearbyText(details: ErrorDetails): string | undefined {
   const near = detailText(details, 'near')
   if (near === '') return undefined
-  return `We don’t know where '${detailText(details, 'code')}' is: exact locations in Northern Ireland aren’t public. Check the postcode, or search near ${near} or another town.`
+  return `We don’t know where “${detailText(details, 'code')}” is: exact locations in Northern Ireland aren’t public. Check the postcode, or search near ${near} or another town.`
 }
 
 const errorMessages: Record<ErrorCode, ErrorText> = {
@@ -65,18 +65,18 @@ const errorMessages: Record<ErrorCode, ErrorText> = {
   rate_limited: (d) => `Too many requests. Try again in ${waitText(d)}.`,
   postcode_unknown: (d) =>
     nearbyText(d) ??
-    `We can't find the ${postcodeLabel(d)} '${detailText(d, 'code')}'. Check it and try again.`,
+    `We can’t find the ${postcodeLabel(d)} “${detailText(d, 'code')}”. Check it and try again.`,
   place_unknown: (d) =>
-    `We can't find a place called '${detailText(d, 'text')}'. Check it, or enter a ${postcodeLabel(d)}.`,
+    `We can’t find a place called “${detailText(d, 'text')}”. Check it, or enter a ${postcodeLabel(d)}.`,
   postcode_without_place: (d) =>
     nearbyText(d) ??
-    `'${detailText(d, 'code')}' isn’t a place on the map. Enter the ${postcodeLabel(d)} of where you want to be seen.`,
+    `“${detailText(d, 'code')}” isn’t a place on the map. Enter the ${postcodeLabel(d)} of where you want to be seen.`,
   postcode_military: (d) =>
-    `'${detailText(d, 'code')}' is a military ZIP code overseas. Enter the ZIP code of where you want to be seen.`,
+    `“${detailText(d, 'code')}” is a military ZIP code overseas. Enter the ZIP code of where you want to be seen.`,
   place_in_other_region: (d) => {
     const region = Region.safeParse(d['otherRegion'])
     const where = region.success ? regionFacts[region.data].label : 'other region'
-    return `'${detailText(d, 'label')}' is in the ${where}. Switch to the ${where} to search there.`
+    return `“${detailText(d, 'label')}” is in the ${where}. Switch to the ${where} to search there.`
   },
   location_outside:
     'You seem to be outside the UK and the USA. Enter a postcode or ZIP code of where you want to be seen.',

@@ -178,7 +178,7 @@ test('an unknown postcode is refused beside its field', async () => {
   await using own = await open()
   const { issues } = await own.act('profiles.addPlace', { ...practice, postcode: 'ZZ9 9ZZ' })
   expect(issues).toEqual([
-    { path: 'postcode', message: "We can't find the postcode 'ZZ9 9ZZ'. Check it and try again." },
+    { path: 'postcode', message: 'We can’t find the postcode “ZZ9 9ZZ”. Check it and try again.' },
   ])
 })
 

@@ -165,7 +165,7 @@ test('error messages contain the typed text', async () => {
   const typed = JSON.stringify({ postcode: '88888', selectedRegion: 'usa' })
   const { body } = await ask('search.providers', typed)
   expect(body).toMatchObject({
-    error: { message: "We can't find the ZIP code '88888'. Check it and try again." },
+    error: { message: 'We can’t find the ZIP code “88888”. Check it and try again.' },
   })
 })
 

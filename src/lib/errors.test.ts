@@ -15,7 +15,7 @@ function refusal(
 }
 
 test("a typed refusal is told in the server's own sentence", () => {
-  const message = "We can't find the postcode 'XX1'. Check it and try again."
+  const message = 'We can’t find the postcode “XX1”. Check it and try again.'
   const failure = describeFailure(
     refusal('postcode_unknown', { message, details: { region: 'uk', code: 'XX1' } }),
   )

@@ -187,7 +187,7 @@ test('a postcode that is not there is said, and the form keeps it', async () => 
 test('a postcode of Northern Ireland that is in no table says so and leads to Belfast', async () => {
   const { screen, router } = await openPage('/results?selectedRegion=uk&postcode=BT58+4AA')
   await expect
-    .element(screen.getByRole('alert').getByText(/^We don’t know where 'BT58 4AA' is/))
+    .element(screen.getByRole('alert').getByText(/^We don’t know where “BT58 4AA” is/))
     .toBeVisible()
   await screen.getByRole('button', { name: 'Search near Belfast' }).click()
   await expect.poll(() => router.state.location.search).toMatchObject({ postcode: 'Belfast' })

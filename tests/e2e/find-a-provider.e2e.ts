@@ -247,7 +247,7 @@ test('a code of the other region offers the switch, and the switch works @once',
   // The refused search comes in one response with the specialties, which is no failure as a whole.
   await page.goto('/results?selectedRegion=uk&postcode=78701')
   await expect(page.getByRole('alert')).toContainText(
-    "'78701' is in the USA. Switch to the USA to search there.",
+    '“78701” is in the USA. Switch to the USA to search there.',
   )
   await expect(placeBox(page)).toHaveValue('78701')
   await page.getByRole('button', { name: 'Search in the USA' }).click()

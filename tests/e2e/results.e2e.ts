@@ -265,22 +265,22 @@ const places = [
   {
     place: 'QQ1 1AA',
     region: 'uk',
-    says: "We can't find the postcode 'QQ1 1AA'. Check it and try again.",
+    says: 'We can’t find the postcode “QQ1 1AA”. Check it and try again.',
   },
   {
     place: 'BFPO 1',
     region: 'uk',
-    says: "'BFPO 1' isn’t a place on the map. Enter the postcode of where you want to be seen.",
+    says: '“BFPO 1” isn’t a place on the map. Enter the postcode of where you want to be seen.',
   },
   {
     place: '09012',
     region: 'usa',
-    says: "'09012' is a military ZIP code overseas. Enter the ZIP code of where you want to be seen.",
+    says: '“09012” is a military ZIP code overseas. Enter the ZIP code of where you want to be seen.',
   },
   {
     place: '00000',
     region: 'usa',
-    says: "We can't find the ZIP code '00000'. Check it and try again.",
+    says: 'We can’t find the ZIP code “00000”. Check it and try again.',
   },
   { place: '<img src=x onerror=alert(1)>', region: 'uk', says: '' },
   { place: "Leeds'; DROP TABLE providers; --", region: 'uk', says: '' },

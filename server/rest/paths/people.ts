@@ -118,7 +118,7 @@ const doctor = restCall({
   path: '/api/doctors/{id}',
   room,
   title: 'Read a doctor',
-  about: 'The same as the public part of "Read a provider", for anyone.',
+  about: 'The same as the public part of “Read a provider”, for anyone.',
   procedures: ['search.provider'],
   refusals: ['provider_not_found'],
   example: {
@@ -143,7 +143,7 @@ const contact = restCall({
   room,
   title: 'Write to us, or to a provider',
   about:
-    'To the people who run the site, or with `providerId` to a provider. `captchaValue` is a solved challenge, see "Proof of work". Five an hour from one network.',
+    'To the people who run the site, or with `providerId` to a provider. `captchaValue` is a solved challenge, see “Proof of work”. Five an hour from one network.',
   procedures: ['messages.contact'],
   refusals: ['captcha_required', 'captcha_invalid', 'message_rejected', 'rate_limited'],
   bodyLimit: 10_240,

@@ -53,7 +53,7 @@ const list = restCall({
   source: 'added',
   title: 'List a doctor’s visit types',
   about:
-    'In the doctor’s order; the first is the one that the search and "Read a doctor" show. Send its `_id` as `visit_type` to check, hold or pay for a time of another one.',
+    'In the doctor’s order; the first is the one that the search and “Read a doctor” show. Send its `_id` as `visit_type` to check, hold or pay for a time of another one.',
   procedures: ['profiles.visitTypes'],
   refusals: ['provider_not_found'],
   example: {

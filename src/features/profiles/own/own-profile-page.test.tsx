@@ -86,7 +86,7 @@ test('a place is added, put first and removed after a question', async ({ testAp
   await button('Add place').click()
   await expect
     .element(field('Postcode'))
-    .toHaveAccessibleDescription(/We can't find the postcode 'ZZ9 9ZZ'/)
+    .toHaveAccessibleDescription(/We can’t find the postcode “ZZ9 9ZZ”/)
   await field('Postcode').fill('SE1 6ET')
   await button('Add place').click()
   await expect.element(places.getByRole('heading', { name: 'Canal Clinic' })).toBeVisible()
