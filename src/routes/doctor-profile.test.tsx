@@ -183,3 +183,26 @@ test('the longest names of places stay within a narrow phone', async ({ testApp 
   const { scrollWidth, clientWidth } = document.documentElement
   expect(scrollWidth).toBe(clientWidth)
 })
+
+for (const [surname, width] of [
+  ['Featherstonehaugh', 360],
+  ['Wolfeschlegelsteinhausen', 320],
+] as const) {
+  test(`the surname ${surname} stays in one piece on a phone ${width} pixels wide`, async ({
+    testApp,
+  }) => {
+    await page.viewport(width, 740)
+    const { id } = await testApp.addProvider({ last_name: surname })
+    const { screen } = await openPage(`/doctor-profile/${id}/0.4?region=uk`)
+    const heading = screen.getByRole('heading', { level: 1 })
+    await expect.element(heading).toHaveTextContent(`Dr Amara ${surname}`)
+    await document.fonts.ready
+    const text = heading.element().firstChild
+    const range = document.createRange()
+    range.setStart(text ?? document, 'Dr Amara '.length)
+    range.setEnd(text ?? document, `Dr Amara ${surname}`.length)
+    // One box for every line that it takes.
+    expect(range.getClientRects()).toHaveLength(1)
+    await page.viewport(1280, 900)
+  })
+}

@@ -26,6 +26,17 @@ import { withTypeName } from '#contract/booking.ts'
 import type { OfferedVisitType, ProviderProfile, VisitMode } from '#contract/search.ts'
 import { locationOf, NO_LOCATION, specialityOf } from './profile-search.ts'
 
+/** Letters of the longest part of a name that can't be wrapped. */
+function longestPart(name: string): number {
+  return Math.max(...name.split(/[\s-]/).map((part) => part.length))
+}
+
+/** On phones a longer one doesn't fit beside the picture: the name goes below it. */
+const BESIDE_MAX = 12
+
+/** Nor does a longer one fit the width of a phone, unless it is smaller. */
+const LARGE_MAX = 18
+
 type IdentityProps = {
   profile: ProviderProfile
   /** Miles from the place searched; null if unknown. */
@@ -35,12 +46,29 @@ type IdentityProps = {
 /** The provider at a glance: picture, name, speciality, register, rating, place, fees, languages. */
 export function Identity({ profile, distance }: IdentityProps) {
   const { registration, places } = profile
+  const longest = longestPart(profile.name)
+  const isBelow = longest > BESIDE_MAX
   return (
     <div className="@container flex flex-col gap-5">
-      <div className="flex items-start gap-4 sm:gap-6 @max-[16rem]:flex-col">
+      <div
+        className={cx(
+          'flex items-start gap-4 sm:gap-6 @max-[16rem]:flex-col',
+          isBelow && '@max-[30rem]:flex-wrap @max-[16rem]:flex-nowrap',
+        )}
+      >
         <ProviderPhoto name={profile.name} photo={profile.photo} size="large" isEager />
-        <div className="min-w-0 flex-1">
-          <h1 className="font-display text-2xl leading-tight font-medium wrap-anywhere sm:text-3xl">
+        <div
+          className={cx(
+            'min-w-0 flex-1',
+            isBelow && '@max-[30rem]:order-last @max-[30rem]:basis-full @max-[16rem]:basis-auto',
+          )}
+        >
+          <h1
+            className={cx(
+              'font-display leading-tight font-medium wrap-anywhere sm:text-3xl',
+              longest > LARGE_MAX ? 'text-xl' : 'text-2xl',
+            )}
+          >
             {profile.name}
           </h1>
           <p className="mt-1 text-lg">{specialityOf(profile)}</p>
@@ -60,7 +88,7 @@ export function Identity({ profile, distance }: IdentityProps) {
             <Rating rating={profile.rating} />
           </div>
         </div>
-        <div className="-mt-1.5 -mr-2 @max-[16rem]:order-first @max-[16rem]:self-end">
+        <div className="-mt-1.5 -mr-2 ml-auto @max-[16rem]:order-first @max-[16rem]:self-end">
           <SaveButton providerId={profile.id} name={profile.name} />
         </div>
       </div>
