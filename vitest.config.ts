@@ -119,7 +119,8 @@ export default defineConfig({
           // Every test creates its own fixtures here too; tests/harness/spa/shared-page.ts resets the page.
           isolate: false,
           ...timeouts,
-          expect: { poll: { timeout: 30_000 } },
+          // Looking for an element by its role reads most of the page: half as often as by default is a twentieth cheaper.
+          expect: { poll: { timeout: 30_000, interval: 100 } },
           browser: {
             enabled: true,
             headless: true,
