@@ -78,8 +78,8 @@ export const Purpose = z.string().check(
 )
 
 /**
- * A provider's time: an instant, or a date and wall time at the clinic, as links carry it. Of a wall time
- * that happens twice, the first one offered counts.
+ * A provider's time: an instant, or a date and wall time in the zone of the main place, as links carry it. Of a wall
+ * time that happens twice, the first one offered counts.
  */
 const slotFields = {
   providerId: ProviderId,
@@ -194,9 +194,13 @@ export const VisitFacts = z.object({
 })
 export type VisitFacts = z.infer<typeof VisitFacts>
 
+/** Zone of the provider's main place, in which links to a time carry its date and time, wherever it is. */
+const MainZone = z.string()
+
 /** A time held for the viewer, as the checkout shows it. */
 export const Hold = z.object({
   ...VisitFacts.shape,
+  mainZone: MainZone,
   /** `held` counts down; after that the time is either paid for or free for others again. */
   state: z.enum(['held', 'confirmed', 'released']),
   holdUntil: IsoInstant,
@@ -241,6 +245,7 @@ export const VisitorHold = z.object({
   startsAt: IsoInstant,
   endsAt: IsoInstant,
   timeZone: z.string(),
+  mainZone: MainZone,
   mode: VisitMode,
   typeId: VisitFacts.shape.typeId,
   typeName: TypeName,

@@ -25,8 +25,10 @@ type ProviderOverrides = Provider & {
   /** The main place; more places need `places`. */
   place?: Place
   places?: Place[]
-  /** Instants of free slots at the main place; two mornings when left out. */
+  /** Instants of free slots; two mornings when left out. */
   slots?: number[]
+  /** Position of the place of the slots; the main one when left out. */
+  slotPlace?: number
 }
 
 /** The ids and columns of a provider written to the database. */
@@ -121,7 +123,7 @@ export async function makeProvider(
   testApp: TestApp,
   overrides: ProviderOverrides = {},
 ): Promise<MadeProvider> {
-  const { place, places, slots, ...columns } = overrides
+  const { place, places, slots, slotPlace = 0, ...columns } = overrides
   const { db } = testApp.database
   const provider = await db
     .insertInto('providers')
@@ -142,7 +144,7 @@ export async function makeProvider(
   const minutes = provider.consultation_minutes
   await addSlots(
     testApp,
-    { no: provider.no, placeNo: placeNos[0] ?? 0, minutes },
+    { no: provider.no, placeNo: placeNos[slotPlace] ?? 0, minutes },
     slots ?? usualSlots(testApp.services.now(), minutes),
   )
   await reindexProviders(db, testApp.services.now(), [provider.no])

@@ -6,7 +6,7 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { assertHoldLimits, modeOfHold } from '#server/booking/rules.ts'
 import { findLastPurpose, hasLivePayment, listRecent } from '#server/booking/store.ts'
-import { factsOf } from '#server/booking/visits/read-visit.ts'
+import { factsOf, linkZone } from '#server/booking/visits/read-visit.ts'
 import { type FactsRow, findVisitorHold } from '#server/booking/visits/visit-store.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -164,8 +164,9 @@ export async function holdSlot(ctx: SignedIn, input: HoldInput): Promise<Hold> {
   return describeHold(ctx, { holdId: hold.id, mode })
 }
 
-function toVisitorHold(row: FactsRow, now: Instant): VisitorHold {
-  return { ...factsOf(row, now), holdUntil: toIso(row.hold_until) }
+async function toVisitorHold(db: Db, row: FactsRow, now: Instant): Promise<VisitorHold> {
+  const mainZone = await linkZone(db, row)
+  return { ...factsOf(row, now), mainZone, holdUntil: toIso(row.hold_until) }
 }
 
 async function findHeld(ctx: Context, db: Db, visitor: string): Promise<FactsRow | null> {
@@ -206,7 +207,7 @@ function takeSlotAsVisitor(
     await tx.attempts.take('hold', `visitor ${visitor}`)
     const same = await findHeld(ctx, tx.db, visitor)
     if (same !== null && isSameOffer(same, offer))
-      return { hold: toVisitorHold(same, ctx.now()), released: null }
+      return { hold: await toVisitorHold(tx.db, same, ctx.now()), released: null }
     const released = await expireOther(ctx, tx, visitor)
     await tx.attempts.take('visitor_hold', networkKey(ctx))
     const heldFrom = await assertNewcomerCaps(ctx, tx, provider.no)
@@ -214,7 +215,7 @@ function takeSlotAsVisitor(
     await writeHold(ctx, tx, { offer, distance, mode, owner, heldFrom, purpose: '' })
     const row = await findHeld(ctx, tx.db, visitor)
     if (row === null) throw new AppError('hold_expired')
-    return { hold: toVisitorHold(row, ctx.now()), released }
+    return { hold: await toVisitorHold(tx.db, row, ctx.now()), released }
   })
 }
 
@@ -240,7 +241,7 @@ export async function holdAsVisitor(ctx: Context, input: VisitorHoldInput): Prom
     findMine: async () => {
       const row = await findHeld(ctx, ctx.database.db, visitor)
       return row !== null && isSameOffer(row, offer)
-        ? { hold: toVisitorHold(row, ctx.now()), released: null }
+        ? { hold: await toVisitorHold(ctx.database.db, row, ctx.now()), released: null }
         : null
     },
     isOwn: (claim) => claim.visitor === visitor,
@@ -255,7 +256,7 @@ export async function holdAsVisitor(ctx: Context, input: VisitorHoldInput): Prom
 export async function readVisitorHold(ctx: Context): Promise<VisitorHold | null> {
   const visitor = visitorOf(ctx)
   const row = visitor === null ? null : await findHeld(ctx, ctx.database.db, visitor)
-  return row === null ? null : toVisitorHold(row, ctx.now())
+  return row === null ? null : toVisitorHold(ctx.database.db, row, ctx.now())
 }
 
 /** Releases the hold of this browser's visitor, if any. */

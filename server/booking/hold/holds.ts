@@ -31,7 +31,7 @@ import {
 } from '#server/booking/store.ts'
 import { lockReleased, restoreHold } from '#server/booking/visits/changes-store.ts'
 import { confirmBooking, whyNotConfirm } from '#server/booking/visits/confirm-booking.ts'
-import { factsOf } from '#server/booking/visits/read-visit.ts'
+import { factsOf, linkZone } from '#server/booking/visits/read-visit.ts'
 import { findOwnVisit, listActiveHolds, type VisitRow } from '#server/booking/visits/visit-store.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -64,6 +64,7 @@ async function holdOf(ctx: SignedIn, db: Db, row: VisitRow): Promise<Hold> {
   const basis = followUpBasis(row.follow_up_policy, await hasVisited(db, who, now))
   return {
     ...factsOf(row, now),
+    mainZone: await linkZone(db, row),
     state: stateOf(row, now),
     holdUntil: toIso(row.hold_until),
     canRenew: whyNotRenew(row, now) === null,

@@ -15,8 +15,7 @@ import type { EmailContent } from '#server/messages/templates.ts'
 import { calendarEmailFile } from './calendar-file.ts'
 import { findCancellation } from './changes-store.ts'
 import { openProvider } from './confirm-booking.ts'
-import { findMainZone } from './provider-visits-store.ts'
-import { linkOwnerOf, visitMac, visitUrl } from './read-visit.ts'
+import { linkOwnerOf, linkZone, visitMac, visitUrl } from './read-visit.ts'
 import { findVisit, type VisitRow } from './visit-store.ts'
 
 type DeliveryJob = { bookingId: string; deliveryId: string }
@@ -106,8 +105,7 @@ async function nextFree(db: Db, row: VisitRow, now: number): Promise<CancelledFa
   const found = await firstTimes(db, providerNo, next)
   if (found === null) return null
   const times = found.times.filter((at) => at !== start).slice(0, MOST_LINKED)
-  const timeZone = (await findMainZone(db, providerNo)) ?? row.time_zone
-  return { typeId: found.typeId, timeZone, times }
+  return { typeId: found.typeId, timeZone: await linkZone(db, row), times }
 }
 
 function namesIn(row: VisitRow): string[] {

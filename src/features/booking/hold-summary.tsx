@@ -274,7 +274,7 @@ export function HoldExpired({ hold, wanted, onChoose, onBooked }: HoldExpiredPro
           providerId={hold.provider.id}
           typeId={hold.typeId ?? undefined}
           wanted={wanted}
-          timeZone={hold.timeZone}
+          timeZone={hold.mainZone}
           onChoose={onChoose}
         />
       ) : (

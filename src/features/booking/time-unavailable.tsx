@@ -156,7 +156,7 @@ export function OverlapDialog({ profile, distance, asked, sentence, onBook }: Ov
 type HeldTimeProps = { hold: Hold; onLeave: () => void; isBusy: boolean }
 
 function HeldTime({ hold, onLeave, isBusy }: HeldTimeProps) {
-  const { provider, region, startsAt, timeZone, distance } = hold
+  const { provider, region, startsAt, timeZone, mainZone, distance } = hold
   const when = `${formatDay(dayOf(startsAt, timeZone), timeZone)}, ${formatTime(startsAt, timeZone)}`
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 border-t border-line py-4">
@@ -170,7 +170,7 @@ function HeldTime({ hold, onLeave, isBusy }: HeldTimeProps) {
           params={{ doc_id: provider.id }}
           search={{
             region,
-            ...choiceParamsOf(startsAt, timeZone),
+            ...choiceParamsOf(startsAt, mainZone),
             distance: distance ?? undefined,
             ...visitParamsOf(hold),
           }}

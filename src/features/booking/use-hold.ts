@@ -102,7 +102,7 @@ export function useReleaseHold(hold: Hold) {
   const utils = trpc.useUtils()
   const client = useQueryClient()
   const router = useRouter()
-  const { provider, region, distance, startsAt, timeZone } = hold
+  const { provider, region, distance, startsAt, mainZone } = hold
   return useMutation({
     mutationFn: (_way: { isSame: boolean }) =>
       utils.client.payments.leave.mutate({ holdId: hold.id }),
@@ -115,7 +115,7 @@ export function useReleaseHold(hold: Hold) {
         search: {
           region,
           ...visitParamsOf(hold),
-          ...(isSame && choiceParamsOf(startsAt, timeZone)),
+          ...(isSame && choiceParamsOf(startsAt, mainZone)),
         },
       })
     },

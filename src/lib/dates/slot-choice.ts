@@ -5,7 +5,7 @@ import type { SlotTime, VisitFacts, VisitorHold } from '#contract/booking.ts'
 import { VisitMode } from '#contract/search.ts'
 import { dayOf, zoneLabel, zoneOfRepeated } from './format.ts'
 
-/** A day and a wall time in the clinic's own zone. */
+/** A day and a wall time in a zone: in URLs that of the provider's main place, wherever the time is. */
 type WallChoice = { date: string; time: string }
 
 /**
@@ -50,7 +50,7 @@ export function slotChoiceOf(startsAt: string, timeZone: string): SlotChoice {
 
 const HOUR_MS = 3_600_000
 
-/** A free time as link parameters. */
+/** A free time as link parameters, in the zone of the provider's main place. */
 export function choiceParamsOf(startsAt: string, timeZone: string): ChoiceParams {
   const choice = choiceOf(startsAt, timeZone)
   const hourBefore = new Date(Date.parse(startsAt) - HOUR_MS).toISOString()
@@ -177,16 +177,16 @@ export function visitParamsOf({
 
 type HeldVisit = Pick<
   VisitorHold,
-  'region' | 'startsAt' | 'timeZone' | 'distance' | 'typeId' | 'typeName' | 'mode'
+  'region' | 'startsAt' | 'mainZone' | 'distance' | 'typeId' | 'typeName' | 'mode'
 > & {
   provider: { id: string }
 }
 
 /** URL of the checkout for a time, as used in `next`. */
 export function bookingPath(held: HeldVisit): string {
-  const { provider, region, startsAt, timeZone, distance } = held
+  const { provider, region, startsAt, mainZone, distance } = held
   const { type, mode } = visitParamsOf(held)
-  const { date, time, fold } = choiceParamsOf(startsAt, timeZone)
+  const { date, time, fold } = choiceParamsOf(startsAt, mainZone)
   const search = new URLSearchParams({ region, date, time })
   if (fold !== undefined) search.set('fold', String(fold))
   if (distance !== null) search.set('distance', distance)
