@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { makeAccount, makeOwner, makeProviderAccount } from '#tests/harness/accounts.ts'
+import { makePaymentFixture } from '#tests/harness/payment-fixture.ts'
 import { makeProvider } from '#tests/harness/people.ts'
+import { codeIn, lastMailTo } from '#tests/harness/sent-emails.ts'
 import { programOf, rowsOf } from '#tests/harness/servers/rest.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { insertVisit } from '#tests/harness/visits.ts'
@@ -82,6 +84,41 @@ test('a time proposed at a place in another zone can be chosen as listed', async
     .select('start_at')
     .executeTakeFirstOrThrow()
   expect(now).toBe(startAt)
+})
+
+test('a wallet payment for a time in another zone is verified by the times listed for booking', async () => {
+  await using fixture = await makePaymentFixture()
+  const { testApp, sandbox } = fixture
+  const { id: providerId } = await makeProvider(testApp, {
+    region: 'usa',
+    currency: 'USD',
+    places: [{ time_zone: 'America/New_York' }, { time_zone: 'America/Chicago' }],
+    slots: [Date.parse('2026-03-03T15:00:00Z')],
+    slotPlace: 1,
+  })
+  const account = await makeAccount(testApp)
+  const program = await programOf(testApp, account)
+  const listed = await program.send(`GET /api/doctors/${providerId}/times/?from=03/03/2026&days=1`)
+  const [{ date, start_time: time } = {}] = rowsOf(listed.body['times'])
+  expect([listed.body['time_zone'], time]).toEqual(['America/New_York', '10:00'])
+  const code = `/user/user-otp-verification/${program.userId}/`
+  await program.send(`POST ${code}`)
+  await program.send(`GET ${code}?otp=${codeIn(await lastMailTo(testApp, account.email))}`)
+  const purpose = 'A cough that will not go away'
+  const begun = await program.send(`POST /user/paypal-order/${program.userId}/`, {
+    body: { providerId, bookedDate: date, timeSlot: time, purpose_for_visit: purpose },
+  })
+  const orderID = String(begun.body['orderID'])
+  sandbox.approve(orderID)
+  const verify = async (formattedEndTime: string) => {
+    const bookingDetails = { date, time }
+    const { body } = await program.send('POST /user/verify-payment/', {
+      body: { orderID, bookingDetails, formattedEndTime },
+    })
+    return body['success']
+  }
+  expect(await verify('11:00')).toBe(false)
+  expect(await verify('10:30')).toBe(true)
 })
 
 test('of a time that occurs twice, a desk visit gets the first, or the instant that is sent', async () => {

@@ -4,7 +4,7 @@ import { shownName } from '#contract/base/people.ts'
 import { regionFacts } from '#contract/base/region.ts'
 import { toIso } from '#contract/base/time.ts'
 import type { ExpectedVisit, SlotInput, SlotResponse, SlotTime } from '#contract/booking.ts'
-import type { Instant } from '#db/columns.ts'
+import { type Instant, wallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { paymentLeadMs } from '#server/availability/hours/hours-rules.ts'
 import { slotRun, type VisitNeeds } from '#server/availability/rules.ts'
@@ -15,6 +15,7 @@ import {
   type TypeRow,
 } from '#server/availability/slots/free-times.ts'
 import { hasTimeToPay, nearestOf, slotAt } from '#server/booking/rules.ts'
+import { linkZone } from '#server/booking/visits/read-visit.ts'
 import { findOwnVisit, type VisitRow } from '#server/booking/visits/visit-store.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -184,9 +185,10 @@ function matchesTime(
   }
 }
 
-function wallTime(row: VisitRow, instant: number): string {
-  const minutes = Math.floor((row.wall_at + instant - row.start_at) / 60_000) % 1_440
-  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+/** The documented end: the start's time in this zone plus the length, even where clocks change in between. */
+function endText(row: VisitRow, timeZone: string): string {
+  const end = wallClock(row.start_at, timeZone) + row.end_at - row.start_at
+  return toIso(end).slice(11, 16)
 }
 
 function fieldDifferences(row: VisitRow, expected: ExpectedVisit, timeZone: string): string[] {
@@ -200,7 +202,7 @@ function fieldDifferences(row: VisitRow, expected: ExpectedVisit, timeZone: stri
         time !== undefined &&
         !matchesTime(row.start_at, { date, time }, timeZone),
     ],
-    ['end', endTime !== undefined && endTime !== wallTime(row, row.end_at)],
+    ['end', endTime !== undefined && endTime !== endText(row, timeZone)],
     ['type', isFollowUp !== undefined && isFollowUp !== (row.visit_type === 'follow_up')],
     ['purpose', purpose !== undefined && purpose.trim() !== row.purpose],
   ]
@@ -216,8 +218,7 @@ export async function listDifferences(
   const { db } = ctx.database
   const row = await findOwnVisit(db, bookingId, ctx.session.accountNo)
   if (row === undefined) throw new AppError('not_found')
-  const provider = await findBookable(db, row.provider_id)
-  return fieldDifferences(row, expected, provider?.time_zone ?? row.time_zone)
+  return fieldDifferences(row, expected, await linkZone(db, row))
 }
 
 type SlotRefusal = {

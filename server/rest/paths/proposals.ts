@@ -108,7 +108,7 @@ const propose = restCall({
   room,
   source: 'added',
   title: 'Propose other times for a patient’s visit',
-  about: `For the provider of the visit: proposes up to three of your free times to the patient, at most three times per visit. Nothing is held, and earlier proposals are replaced. ${aboutTwice} \`sequence\` is that of the terms.`,
+  about: `For the provider of the visit: proposes up to three of your free times to the patient, at most three times per visit. Nothing is held, and earlier proposals are replaced. \`date\` and \`time\` are in the local time of your main practice. ${aboutTwice} \`sequence\` is that of the terms.`,
   procedures: ['visits.propose'],
   refusals: [
     'not_found',
