@@ -14,7 +14,7 @@ import {
   needsOf,
   type TypeRow,
 } from '#server/availability/slots/free-times.ts'
-import { hasTimeToPay, nearestOf, slotAt } from '#server/booking/rules.ts'
+import { hasTimeToPay, instantsAt, nearestOf, slotAt } from '#server/booking/rules.ts'
 import { linkZone } from '#server/booking/visits/read-visit.ts'
 import { findOwnVisit, type VisitRow } from '#server/booking/visits/visit-store.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
@@ -241,16 +241,24 @@ export async function refuseSlot(ctx: Context, refusal: SlotRefusal): Promise<Ap
 
 type Other = Awaited<ReturnType<typeof listOwnIn>>[number]
 
-/** Identifies the other visit: provider, and time in the clinic's zone. */
+/** Identifies the other visit: provider, and time in the clinic's zone, which is named in the hour clocks repeat. */
 function detailsOf(other: Other): Record<string, string> {
   const { locale, hour12 } = regionFacts[other.region]
   const show = (options: Intl.DateTimeFormatOptions) =>
     dateFormat(locale, { timeZone: other.time_zone, ...options }).format(other.start_at)
+  const wall = toIso(wallClock(other.start_at, other.time_zone))
+  const isRepeated = instantsAt(other.time_zone, wall.slice(0, 10), wall.slice(11, 16)).length > 1
   return {
     provider: shownName(other),
     startsAt: toIso(other.start_at),
     timeZone: other.time_zone,
-    time: show({ hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit', hour12 }),
+    time: show({
+      hour: hour12 ? 'numeric' : '2-digit',
+      minute: '2-digit',
+      hour12,
+      // Clocks show the time twice that day.
+      ...(isRepeated && { timeZoneName: 'short' as const }),
+    }),
     date: show({ weekday: 'long', day: 'numeric', month: 'long' }),
   }
 }
