@@ -286,7 +286,12 @@ function SignedInAlready({ next }: { next: string | undefined }) {
           <LinkButton
             to="/appointment/$doc_id"
             params={{ doc_id: wanted.providerId }}
-            search={{ ...wanted.choice, distance: wanted.distance ?? undefined }}
+            search={{
+              ...wanted.choice,
+              distance: wanted.distance ?? undefined,
+              type: wanted.typeId,
+              mode: wanted.mode,
+            }}
             size="large"
             className={submitClass}
           >

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
-import { openPage } from '#tests/harness/spa/spa-page.tsx'
+import { openPage, signIn } from '#tests/harness/spa/spa-page.tsx'
 import { checkoutOf } from '#tests/spa/checkout.ts'
 
 const field = (name: string | RegExp) => page.getByRole('textbox', { name })
@@ -123,6 +123,22 @@ test('a link that was used before is refused with the documented sentence', asyn
   await expect
     .element(page.getByRole('alert'))
     .toMatchTextContent(/This link has expired or was already used\./)
+})
+
+test('a link that another tab has used leads on to the booking, with its type and mode', async ({
+  testApp,
+}) => {
+  const { id } = await testApp.addProvider({ offers_video: 1 })
+  const asked = { type: id.replace('prv_', 'vtp_'), mode: 'video' }
+  const link = `/verify/${'x'.repeat(43)}?next=${encodeURIComponent(checkoutOf(id, asked))}`
+  await signIn(await testApp.addAccount())
+  const { router } = await openPage(link)
+  await page.getByRole('button', { name: 'Confirm my address' }).click()
+  await page.getByRole('link', { name: 'Continue with your booking' }).click()
+  await expect.element(page.getByRole('timer')).toBeVisible()
+  expect(router.state.location.search).toMatchObject(asked)
+  const [hold] = await router.options.context.client.booking.holds.query({})
+  expect(hold?.mode).toBe('video')
 })
 
 test('the provider’s form knows the registers of the region and checks their numbers live', async () => {
