@@ -45,3 +45,8 @@ export function timeZoneLabel(timeZone: string): string {
     .find(({ type }) => type === 'timeZoneName')
   return name?.value ?? timeZone
 }
+
+/** A clock time as `Intl` formats it, with the half of the day in small letters: "2:30 pm" for "2:30 PM". */
+export function lowerDayPeriod(time: string): string {
+  return time.replace(/\s?([AP])M\b/, (_, half: string) => ` ${half.toLowerCase()}m`)
+}

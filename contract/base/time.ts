@@ -31,10 +31,10 @@ export function weekdayOf(day: number): number {
   return ((((day + 3) % 7) + 7) % 7) + 1
 }
 
-/** Minutes after midnight as a clock shows them: `09:30`, or `9:30 AM`; 1,440 is the end of the day. */
+/** Minutes after midnight as a clock shows them: `09:30`, or `9:30 am`; 1,440 is the end of the day. */
 export function clockText(minutes: number, hour12 = false): string {
   const two = (n: number) => String(n).padStart(2, '0')
   const hour = Math.floor(minutes / 60)
   if (!hour12) return `${two(hour)}:${two(minutes % 60)}`
-  return `${((hour + 11) % 12) + 1}:${two(minutes % 60)} ${hour % 24 < 12 ? 'AM' : 'PM'}`
+  return `${((hour + 11) % 12) + 1}:${two(minutes % 60)} ${hour % 24 < 12 ? 'am' : 'pm'}`
 }

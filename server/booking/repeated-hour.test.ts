@@ -40,7 +40,7 @@ test.each([
   ['uk', 'Europe/London', '2026-10-25T00:30:00Z', '01:30 BST on Sunday 25 October'],
   ['uk', 'Europe/London', '2026-10-25T01:30:00Z', '01:30 GMT on Sunday 25 October'],
   ['uk', 'Europe/London', '2026-10-25T02:30:00Z', '02:30 on Sunday 25 October'],
-  ['usa', 'America/Chicago', '2026-11-01T07:30:00Z', '1:30 AM CST on Sunday, November 1'],
+  ['usa', 'America/Chicago', '2026-11-01T07:30:00Z', '1:30 am CST on Sunday, November 1'],
 ] as const)(
   'in %s, %s, an overlap with a visit at %s is said to be at %s',
   async (region, zone, startsAt, when) => {

@@ -1,4 +1,4 @@
-import { dateFormat, timeZoneLabel } from '#contract/base/intl.ts'
+import { dateFormat, lowerDayPeriod, timeZoneLabel } from '#contract/base/intl.ts'
 import { formatExactMoney } from '#contract/base/money.ts'
 import { shownName } from '#contract/base/people.ts'
 import { type Region, regionFacts } from '#contract/base/region.ts'
@@ -33,8 +33,7 @@ function parts(at: Instant, { region, time_zone: timeZone }: Placed) {
 /** "Tuesday 3 March 2026, 14:30 (London time, GMT)": visits are always shown in the clinic's time zone. */
 export function clinicTime(at: Instant, placed: Placed): string {
   const { date, time, zone } = parts(at, placed)
-  const shown = time.replace(/\s?([AP])M$/, (_, half: string) => ` ${half.toLowerCase()}m`)
-  return `${date}, ${shown} (${timeZoneLabel(placed.time_zone)}, ${zone})`
+  return `${date}, ${lowerDayPeriod(time)} (${timeZoneLabel(placed.time_zone)}, ${zone})`
 }
 
 /**

@@ -193,7 +193,7 @@ const WEEKDAYS = [
   'Sundays',
 ] as const
 
-/** "09:00", or "9:00 AM" in the USA. */
+/** "09:00", or "9:00 am" in the USA. */
 export function formatTime(region: Region, minutes: number): string {
   return clockText(minutes, regionFacts[region].hour12)
 }

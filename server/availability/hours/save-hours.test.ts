@@ -119,7 +119,7 @@ test('messages for a provider in the USA use the 12-hour clock', async () => {
     { weekday: 5, from: at('12:00'), to: at('24:00') },
   ]
   await expect(clinician.save(overlapping)).rejects.toThrow(
-    'These hours overlap: 9:00 AM to 12:30 PM and 12:00 PM to 12:00 AM on Fridays.',
+    'These hours overlap: 9:00 am to 12:30 pm and 12:00 pm to 12:00 am on Fridays.',
   )
 })
 

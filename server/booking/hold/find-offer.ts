@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#contract/base/errors.ts'
-import { dateFormat } from '#contract/base/intl.ts'
+import { dateFormat, lowerDayPeriod } from '#contract/base/intl.ts'
 import { shownName } from '#contract/base/people.ts'
 import { regionFacts } from '#contract/base/region.ts'
 import { toIso } from '#contract/base/time.ts'
@@ -252,13 +252,15 @@ function detailsOf(other: Other): Record<string, string> {
     provider: shownName(other),
     startsAt: toIso(other.start_at),
     timeZone: other.time_zone,
-    time: show({
-      hour: hour12 ? 'numeric' : '2-digit',
-      minute: '2-digit',
-      hour12,
-      // Clocks show the time twice that day.
-      ...(isRepeated && { timeZoneName: 'short' as const }),
-    }),
+    time: lowerDayPeriod(
+      show({
+        hour: hour12 ? 'numeric' : '2-digit',
+        minute: '2-digit',
+        hour12,
+        // Clocks show the time twice that day.
+        ...(isRepeated && { timeZoneName: 'short' as const }),
+      }),
+    ),
     date: show({ weekday: 'long', day: 'numeric', month: 'long' }),
   }
 }

@@ -136,8 +136,8 @@ test('free times that only a buffer parts are one stretch, of one place each', (
     '2026-03-30T14:00:00Z',
     '2026-03-30T14:30:00Z',
     'free',
-    '9:00 AM to 9:30 AM: Free',
+    '9:00 am to 9:30 am: Free',
   )
-  expect(mergedFreeTimes([us])).toEqual(['9:00 AM to 9:30 AM'])
+  expect(mergedFreeTimes([us])).toEqual(['9:00 am to 9:30 am'])
   expect(mergedFreeTimes([])).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { dateFormat, numberFormat, timeZoneLabel } from '#contract/base/intl.ts'
+import { dateFormat, lowerDayPeriod, numberFormat, timeZoneLabel } from '#contract/base/intl.ts'
 import type { Currency, Money } from '#contract/base/money.ts'
 
 type DayStyle = 'short' | 'long'
@@ -43,7 +43,7 @@ export function formatTime(at: string, timeZone: string): string {
     minute: '2-digit',
     hour12: !isUk,
   }).format(new Date(at))
-  const time = text.replace(/\s?([AP])M$/, (_, half: string) => ` ${half.toLowerCase()}m`)
+  const time = lowerDayPeriod(text)
   const zone = zoneOfRepeated(at, timeZone)
   return zone === null ? time : `${time} ${zone}`
 }

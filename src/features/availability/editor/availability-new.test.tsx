@@ -284,10 +284,10 @@ test('in the USA weeks begin on Sunday and clocks have twelve hours', async ({ t
   })
   await openSignedIn(provider.account, '/doctor/availability/new')
   await expect.element(page.getByRole('switch').first()).toHaveAccessibleName('Sunday')
-  await expect.element(time('Monday, from')).toHaveValue('9:00 AM')
+  await expect.element(time('Monday, from')).toHaveValue('9:00 am')
   await time('Monday, until').fill('1')
   await userEvent.keyboard('{Enter}')
-  await expect.element(time('Monday, until')).toHaveValue('1:00 PM')
+  await expect.element(time('Monday, until')).toHaveValue('1:00 pm')
 })
 
 test('on phones every day folds away behind its hours', async ({ testApp }) => {

@@ -57,9 +57,9 @@ test('one digit after the start means the half of the day that lies after it', (
 
 test('times stand on the clock of the region, and what is no time as it was typed', () => {
   expect(formatWallClock(570, false)).toBe('09:30')
-  expect(formatWallClock(570, true)).toBe('9:30 AM')
+  expect(formatWallClock(570, true)).toBe('9:30 am')
   expect(formatWallClock('soonish', true)).toBe('soonish')
-  expect(formatRange({ from: 540, to: 1_020 }, true)).toBe('9:00 AM to 5:00 PM')
+  expect(formatRange({ from: 540, to: 1_020 }, true)).toBe('9:00 am to 5:00 pm')
 })
 
 test('quarters of an hour are picked from: starts from midnight, ends after the start', () => {

@@ -110,7 +110,7 @@ export function formatWallClock(time: Time, hour12: boolean): string {
   return typeof time === 'number' ? clockText(time, hour12) : time
 }
 
-/** "09:00 to 12:30", or "9:00 AM to 12:30 PM". */
+/** "09:00 to 12:30", or "9:00 am to 12:30 pm". */
 export function formatRange({ from, to }: { from: Time; to: Time }, hour12: boolean): string {
   return `${formatWallClock(from, hour12)} to ${formatWallClock(to, hour12)}`
 }
