@@ -25,11 +25,12 @@ export const Route = createRootRouteWithContext<AppContext>()({
 })
 
 function RootPage() {
-  const { isBare, isCheckout, isFramed } = useMatches({
+  const { isBare, isCheckout, isFramed, isFullWidth } = useMatches({
     select: (matches) => ({
       isCheckout: matches.some((match) => match.staticData.isCheckout === true),
       isBare: matches.some((match) => match.staticData.isBare === true),
       isFramed: matches.some((match) => match.staticData.isFramed === true),
+      isFullWidth: matches.some((match) => match.staticData.isFullWidth === true),
     }),
     // Renders the page's frame again only when these flags change.
     structuralSharing: true,
@@ -45,7 +46,7 @@ function RootPage() {
           <Outlet />
         </BareLayout>
       ) : (
-        <Layout isCheckout={isCheckout}>
+        <Layout isCheckout={isCheckout} isFullWidth={isFullWidth}>
           <Outlet />
         </Layout>
       )}
@@ -63,5 +64,7 @@ declare module '@tanstack/react-router' {
     isCheckout?: boolean
     /** The page brings its own frame, as staff pages do. */
     isFramed?: boolean
+    /** The page takes the whole window on wide screens. */
+    isFullWidth?: boolean
   }
 }

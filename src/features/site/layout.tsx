@@ -24,14 +24,23 @@ type LayoutProps = {
   children: ReactNode
   /** A booking step: no links but the way back. */
   isCheckout?: boolean
+  /** List and map take the whole window; header and footer line up with them. */
+  isFullWidth?: boolean
 }
 
 /** Header, page, footer: what all public screens share. */
-export function Layout({ children, isCheckout = false }: LayoutProps) {
+export function Layout({ children, isCheckout = false, isFullWidth = false }: LayoutProps) {
   const isAsking = useBannerWanted()
   return (
     // Space below the footer, so that the banner does not cover the end of the page.
-    <div className={cx('flex min-h-dvh flex-col', isAsking && 'pb-(--banner-height)')}>
+    <div
+      className={cx(
+        'flex min-h-dvh flex-col',
+        isAsking && 'pb-(--banner-height)',
+        // Not by the page's own markup, which comes after the header: the first frame would be narrow now and then.
+        isFullWidth && 'lg:[--page-width:120rem]',
+      )}
+    >
       <SkipLink />
       {isAsking && (
         <ClientOnly>
