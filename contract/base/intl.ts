@@ -46,7 +46,7 @@ export function timeZoneLabel(timeZone: string): string {
   return name?.value ?? timeZone
 }
 
-/** A clock time as `Intl` formats it, with the half of the day in small letters: "2:30 pm" for "2:30 PM". */
+/** A clock time as `Intl` formats it, with a lower-case am or pm: "2:30 pm" for "2:30 PM". */
 export function lowerDayPeriod(time: string): string {
   return time.replace(/\s?([AP])M\b/, (_, half: string) => ` ${half.toLowerCase()}m`)
 }

@@ -34,7 +34,7 @@ test('in a rural place the search widens and says so; a chosen distance is kept,
   const empty = page.getByRole('heading', { name: 'No dentists within 3 miles' })
   await expect(empty).toBeVisible()
   await expect(page.getByText('We widened')).toBeHidden()
-  // Named is a distance that has some: here the next ones have none.
+  // The button names a distance that has some: the next ones here have none.
   await page.getByRole('button', { name: /^Search within (25|50) miles$/ }).click()
   await expect(empty).toBeHidden()
   await expect(page.getByRole('list', { name: 'Results' })).toBeVisible()
