@@ -51,7 +51,7 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
     <UnsavedForms value={forms}>
       {children}
       <LeaveQuestion isUnsaved={() => forms.size > 0}>
-        <p>What you typed is not saved yet.</p>
+        <p>What you entered isn’t saved yet.</p>
       </LeaveQuestion>
     </UnsavedForms>
   )

@@ -9,6 +9,7 @@ import { VisitDetails } from '#app/features/dashboard/visit-page.tsx'
 import { DeskActions, DeskMoveDialog } from '#app/features/visits/desk-actions.tsx'
 import { AddDeskVisit } from '#app/features/visits/desk-form.tsx'
 import { AgreedMoveDialog, ProviderVisitActions } from '#app/features/visits/provider-actions.tsx'
+import { LeaveGuard } from '#app/parts/leave-guard.tsx'
 import { whenProvider } from '#app/parts/use-me.ts'
 import type { QueryUtils } from '#app/trpc.ts'
 import { isDeskId } from '#contract/base/ids.ts'
@@ -43,7 +44,11 @@ async function prefetchCalendar(
 }
 
 function HomeScreen() {
-  return <DashboardHomePage renderCalendar={(day) => <HomeCalendar {...day} />} />
+  return (
+    <LeaveGuard>
+      <DashboardHomePage renderCalendar={(day) => <HomeCalendar {...day} />} />
+    </LeaveGuard>
+  )
 }
 
 /** Separate from the page, which is not rendered again when the week changes. */

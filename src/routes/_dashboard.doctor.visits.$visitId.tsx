@@ -4,6 +4,7 @@ import { DeskPage } from '#app/features/dashboard/desk-page.tsx'
 import { VisitPage } from '#app/features/dashboard/visit-page.tsx'
 import { DeskActions } from '#app/features/visits/desk-actions.tsx'
 import { ProviderVisitActions } from '#app/features/visits/provider-actions.tsx'
+import { LeaveGuard } from '#app/parts/leave-guard.tsx'
 import { isDeskId } from '#contract/base/ids.ts'
 
 // No loader: every opening is recorded, so the visit is not kept in the cache, where a loader would put it.
@@ -13,6 +14,14 @@ export const Route = createFileRoute('/_dashboard/doctor/visits/$visitId')({
 
 function VisitScreen() {
   const { visitId } = Route.useParams()
+  return (
+    <LeaveGuard key={visitId}>
+      <AnyVisit visitId={visitId} />
+    </LeaveGuard>
+  )
+}
+
+function AnyVisit({ visitId }: { visitId: string }) {
   if (isDeskId(visitId)) {
     return (
       <DeskPage

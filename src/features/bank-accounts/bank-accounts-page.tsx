@@ -5,6 +5,7 @@ import { useOpened } from '#app/lib/browser-hooks.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { DashboardHeading } from '#app/parts/dashboard-frame.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { LeaveGuard } from '#app/parts/leave-guard.tsx'
 import { StepUpForm, StepUpProvider, useHasStepUp, useStepUp } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -40,7 +41,9 @@ export function BankAccountsPage() {
             <PendingShapes className={grid} shapes={['h-60 rounded-card', 'h-60 rounded-card']} />
           }
         >
-          <Accounts />
+          <LeaveGuard>
+            <Accounts />
+          </LeaveGuard>
         </DataBoundary>
       </div>
     </StepUpProvider>

@@ -159,11 +159,20 @@ export function useForm<Values extends FieldValues, Input, Answer>(
     if (fields.length > 0) refuse(Object.fromEntries(fields))
     else form.setError('root', { type: 'server', message: now.sentence })
   }
+  /** What is in the form now is no longer unsaved input. */
+  const markSaved = () =>
+    form.reset(form.getValues(), {
+      keepValues: true,
+      keepErrors: true,
+      keepSubmitCount: true,
+      keepIsSubmitSuccessful: true,
+    })
   const submitValid = form.handleSubmit(async (input) => {
     try {
       const answer = await send(input)
       const wrong = await onSent?.(answer)
       if (wrong) refuse(wrong)
+      else markSaved()
     } catch (error) {
       fail(error)
     }

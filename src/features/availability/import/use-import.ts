@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import * as z from 'zod/mini'
 import { describeFailure } from '#app/lib/errors.ts'
+import { useReportUnsaved } from '#app/lib/forms/unsaved-forms.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { trpc } from '#app/trpc.ts'
 import {
@@ -78,6 +79,7 @@ export function useImport() {
     },
   })
   const rows = file === null ? [] : rowsOf(file.table, form.values)
+  useReportUnsaved(useId(), file !== null && step !== 'done')
 
   async function pick(picked: File | undefined): Promise<void> {
     if (picked === undefined) return

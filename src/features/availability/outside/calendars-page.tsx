@@ -45,8 +45,8 @@ export function CalendarsPage() {
           </p>
           <LeaveGuard>
             <OutsidePart mine={mine} />
+            <ImportPart mine={mine} />
           </LeaveGuard>
-          <ImportPart mine={mine} />
           <ExportPart mine={mine} />
         </div>
       )}

@@ -3,6 +3,7 @@ import { CircleUser, LockKeyhole } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { useSignedInUser, wasProvider } from '#app/lib/session.ts'
 import { UserBoundary } from '#app/parts/data-boundary.tsx'
+import { LeaveGuard } from '#app/parts/leave-guard.tsx'
 import { MessagePage } from '#app/parts/message-page.tsx'
 import { StepUpProvider } from '#app/parts/step-up.tsx'
 import { useMe } from '#app/parts/use-me.ts'
@@ -132,7 +133,9 @@ function Account({ me, page: wanted, visits }: AccountProps) {
       <Owner me={me} />
       <div className="lg:grid lg:grid-cols-[12rem_minmax(0,44rem)] lg:gap-16">
         <AccountNav pages={pagesOf(me)} current={page.id} />
-        <Parts key={page.id} me={me} page={page.id} hash={hash} visits={visits} />
+        <LeaveGuard key={page.id}>
+          <Parts me={me} page={page.id} hash={hash} visits={visits} />
+        </LeaveGuard>
       </div>
     </StepUpProvider>
   )

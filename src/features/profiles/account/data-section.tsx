@@ -136,7 +136,7 @@ export function EraseSection() {
       setAsking(true)
     },
     onSuccess: async (answer) => {
-      await router.navigate({ to: '/home' })
+      await router.navigate({ to: '/home', ignoreBlocker: true })
       endSession(answer.localStorage)
       clearPrivateQueries(client)
       void showToast('Your account is deleted.')
