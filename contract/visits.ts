@@ -222,7 +222,7 @@ export type VisitInTimeOff = z.infer<typeof VisitInTimeOff>
 export const VisitsInTimeOff = z.array(VisitInTimeOff)
 
 /** On whose behalf staff cancel or move: the terms are those that person would have been shown. */
-const OnBehalfOf = z.enum(['patient', 'provider'], { error: 'Choose who it’s for.' })
+const OnBehalfOf = z.enum(['patient', 'provider'], { error: 'Choose who asked.' })
 
 export const StaffTermsInput = z.strictObject({ id: AppointmentId, for: OnBehalfOf })
 export type StaffTermsInput = z.infer<typeof StaffTermsInput>

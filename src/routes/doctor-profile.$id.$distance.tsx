@@ -120,7 +120,7 @@ function KnownProfile({ id }: { id: string }) {
                 replace: true,
               })
             }
-            renderContinue={(choice, timeZone) => (
+            renderContinue={(choice, { timeZone }) => (
               <ContinueLink
                 id={id}
                 region={profile.region}

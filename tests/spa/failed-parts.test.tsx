@@ -176,6 +176,7 @@ test.for(['Move visit', 'Cancel visit'])(
     const cut = failRequests('visits.staffTerms')
     await button(act).click()
     const isMove = act === 'Move visit'
+    if (!isMove) await page.getByText('The provider', { exact: true }).click()
     await tryAgain(isMove ? 'This visit can’t be moved' : 'This visit can’t be cancelled', cut)
     await expect
       .element(

@@ -1,5 +1,6 @@
 import { referenceOf } from '#contract/base/ids.ts'
-import type { Instant, WallClock, WholeRow } from '#db/columns.ts'
+import { DAY_MS } from '#contract/base/time.ts'
+import type { Instant, WholeRow } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { DeskVisitRow } from '#db/tables/booking.ts'
 import type { Span } from '#server/booking/hold/slot-store.ts'
@@ -98,19 +99,24 @@ export function listDeskOf(db: Db, providerNo: number, limit: number) {
     .execute()
 }
 
-type Days = { providerNo: number; from: WallClock; to: WallClock; limit: number }
+type Days = { providerNo: number; from: Instant; to: Instant; limit: number }
 
-/** Confirmed desk visits of a provider by local time at their places. */
+/** Confirmed desk visits of a provider in chronological order. */
 export function listDeskDays(db: Db, { providerNo, from, to, limit }: Days) {
-  return selectDesk(db)
-    .where('d.provider_no', '=', providerNo)
-    .where('d.state', '=', 'confirmed')
-    .where('d.wall_at', '>=', from)
-    .where('d.wall_at', '<', to)
-    .orderBy('d.wall_at')
-    .orderBy('d.no')
-    .limit(limit)
-    .execute()
+  return (
+    selectDesk(db)
+      .where('d.provider_no', '=', providerNo)
+      .where('d.state', '=', 'confirmed')
+      // Local times are within a day of UTC; the index has only those.
+      .where('d.wall_at', '>=', from - DAY_MS)
+      .where('d.wall_at', '<', to + DAY_MS)
+      .where('d.start_at', '>=', from)
+      .where('d.start_at', '<', to)
+      .orderBy('d.start_at')
+      .orderBy('d.no')
+      .limit(limit)
+      .execute()
+  )
 }
 
 /** Desk visits of a provider for a calendar feed, latest first; cancelled ones only for a while. */

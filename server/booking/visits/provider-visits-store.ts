@@ -1,5 +1,5 @@
-import { type SqlBool, sql } from 'kysely'
-import type { Instant, WallClock } from '#db/columns.ts'
+import { sql } from 'kysely'
+import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 
 /** The time zone of a provider's days: that of the main place. */
@@ -26,51 +26,46 @@ export async function countPlaces(db: Db, providerNo: number): Promise<number> {
   return Number(count)
 }
 
-type DayQuery = { providerNo: number; from: WallClock; to: WallClock; limit: number }
+type DayQuery = { providerNo: number; from: Instant; to: Instant; limit: number }
 
-/** Confirmed visits of a provider by local time at their places. */
+/** Confirmed visits of a provider in chronological order. */
 export function listDay(db: Db, { providerNo, from, to, limit }: DayQuery) {
-  return (
-    db
-      .selectFrom('bookings as b')
-      .innerJoin('accounts as a', 'a.no', 'b.patient_no')
-      .innerJoin('places as l', 'l.no', 'b.place_no')
-      .leftJoin('visit_types as t', 't.no', 'b.type_no')
-      .select([
-        'b.id',
-        'b.reference',
-        'b.start_at',
-        'b.wall_at',
-        'b.end_at',
-        'b.time_zone',
-        'b.visit_type',
-        'b.type_name',
-        't.id as type_id',
-        'b.mode',
-        'b.follow_up_basis',
-        'b.state',
-        'b.outcome',
-        'b.outcome_at',
-        'b.arrived_at',
-        'l.id as place_id',
-        'l.name as place_name',
-        'a.first_name',
-        'a.last_name',
-        'a.phone_number',
-        'a.erased_at',
-        sql<number>`case when b.purpose <> '' then 1 else 0 end`.as('has_purpose'),
-      ])
-      .where('b.provider_no', '=', providerNo)
-      // The first condition repeats the partial index's; the second keeps visits that still take place.
-      .where(sql<SqlBool>`b.state in ('confirmed', 'cancelled')`)
-      .where('b.state', '=', 'confirmed')
-      .where('b.wall_at', '>=', from)
-      .where('b.wall_at', '<', to)
-      .orderBy('b.wall_at')
-      .orderBy('b.no')
-      .limit(limit)
-      .execute()
-  )
+  return db
+    .selectFrom('bookings as b')
+    .innerJoin('accounts as a', 'a.no', 'b.patient_no')
+    .innerJoin('places as l', 'l.no', 'b.place_no')
+    .leftJoin('visit_types as t', 't.no', 'b.type_no')
+    .select([
+      'b.id',
+      'b.reference',
+      'b.start_at',
+      'b.end_at',
+      'b.time_zone',
+      'b.visit_type',
+      'b.type_name',
+      't.id as type_id',
+      'b.mode',
+      'b.follow_up_basis',
+      'b.state',
+      'b.outcome',
+      'b.outcome_at',
+      'b.arrived_at',
+      'l.id as place_id',
+      'l.name as place_name',
+      'a.first_name',
+      'a.last_name',
+      'a.phone_number',
+      'a.erased_at',
+      sql<number>`case when b.purpose <> '' then 1 else 0 end`.as('has_purpose'),
+    ])
+    .where('b.provider_no', '=', providerNo)
+    .where('b.state', '=', 'confirmed')
+    .where('b.start_at', '>=', from)
+    .where('b.start_at', '<', to)
+    .orderBy('b.start_at')
+    .orderBy('b.no')
+    .limit(limit)
+    .execute()
 }
 
 export type DayRow = Awaited<ReturnType<typeof listDay>>[number]

@@ -1,6 +1,6 @@
 import type { WeekInput } from '#contract/availability.ts'
 import { DeskVisitId } from '#contract/base/ids.ts'
-import { DAY_MS, dayNumber, toIso } from '#contract/base/time.ts'
+import { toIso } from '#contract/base/time.ts'
 import { stateName } from '#contract/base/us-states.ts'
 import type { PurposeResponse, VisitRef } from '#contract/booking.ts'
 import {
@@ -13,6 +13,7 @@ import {
 } from '#contract/booking-provider.ts'
 import { NEVER, wallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { addDays, startOfDate } from '#server/availability/rules.ts'
 import { nextDays, withPlaces } from '#server/availability/slots/free-times.ts'
 import { deskMarking } from '#server/booking/desk/desk-rules.ts'
 import { type DeskRow, listDeskDays } from '#server/booking/desk/desk-store.ts'
@@ -73,16 +74,16 @@ function deskVisitOf(ctx: Context, row: DeskRow, now: number): WeekVisit {
 
 type Days = Parameters<typeof listDay>[1]
 
-/** Booked and desk visits of some days, in chronological order. */
+/** Booked and desk visits of a span, in chronological order. */
 async function listVisitsOf(ctx: Context, days: Days): Promise<WeekVisit[]> {
   const { db } = ctx.database
   const now = ctx.now()
   const booked = (await listDay(db, days)).map((row) => ({
-    at: row.wall_at,
+    at: row.start_at,
     visit: weekVisitOf(row, now),
   }))
   const desk = (await listDeskDays(db, days)).map((row) => ({
-    at: row.wall_at,
+    at: row.start_at,
     visit: deskVisitOf(ctx, row, now),
   }))
   return [...booked, ...desk]
@@ -129,15 +130,14 @@ export async function hasSeveralPlaces(
   return names.size > 1 || (await countPlaces(db, providerNo)) > 1
 }
 
-/** The viewer's visits of today, in local time at the clinic, and the next one after. */
+/** The viewer's visits of today, a day of the main place, and the next one after. */
 export async function readDay(ctx: Context): Promise<ProviderDay> {
   const { db } = ctx.database
   const { no: providerNo } = await ownProvider(ctx, db)
   const timeZone = await mainZone(db, providerNo)
   const now = ctx.now()
   const date = toIso(wallClock(now, timeZone)).slice(0, 10)
-  const from = dayNumber(date) * DAY_MS
-  const to = from + DAY_MS
+  const [from, to] = [startOfDate(timeZone, date), startOfDate(timeZone, addDays(date, 1))]
   const today = await listVisitsOf(ctx, { providerNo, from, to, limit: MAX_VISITS_PER_DAY })
   const clinic = { providerNo, timeZone, nextFree: NEVER }
   const [next] = await listVisitsOf(ctx, { providerNo, from: to, to: NEVER, limit: 1 })
@@ -160,15 +160,18 @@ export async function readDay(ctx: Context): Promise<ProviderDay> {
 const MAX_VISITS_PER_WEEK = 7 * MAX_VISITS_PER_DAY
 
 /**
- * The viewer's visits of some days, in local time at their places, with the patients' phone numbers. Throws
+ * The viewer's visits of some days, which are those of the main place, with the patients' phone numbers. Throws
  * `date_invalid` for a day that does not exist.
  */
 export async function readWeekVisits(ctx: Context, input: WeekInput): Promise<ProviderWeek> {
   const { db } = ctx.database
   const { no: providerNo } = await ownProvider(ctx, db)
   const now = ctx.now()
-  const from = dayNumber(input.from) * DAY_MS
-  const span = { from, to: from + input.days * DAY_MS }
+  const timeZone = await mainZone(db, providerNo)
+  const span = {
+    from: startOfDate(timeZone, input.from),
+    to: startOfDate(timeZone, addDays(input.from, input.days)),
+  }
   const visits = await listVisitsOf(ctx, { providerNo, ...span, limit: MAX_VISITS_PER_WEEK })
   const places = visits.map(({ placeName }) => ({ place_name: placeName }))
   return {

@@ -4,6 +4,7 @@ import { monthOf } from '#app/lib/dates/calendar-days.ts'
 import { formatDay } from '#app/lib/dates/format.ts'
 import {
   instantOfChoice,
+  type Moment,
   nearestTimes,
   type SlotChoice,
   slotChoiceOf,
@@ -30,7 +31,7 @@ type ChosenDayProps = {
   onChooseInstead: (choice: SlotChoice) => void
   /** Returns to the calendar; only for a day that was chosen there. */
   onOtherDate?: () => void
-  renderContinue: (choice: SlotChoice) => ReactNode
+  renderContinue: (choice: SlotChoice, at: Moment) => ReactNode
   goneTitle?: string
 }
 
@@ -168,7 +169,10 @@ export function ChosenDay(props: ChosenDayProps) {
       )}
       <div ref={next} aria-live="polite" className="scroll-mb-3">
         {choice && isChosenFree ? (
-          renderContinue(slotChoiceOf(slot.startsAt, timeZone))
+          renderContinue(slotChoiceOf(slot.startsAt, timeZone), {
+            startsAt: slot.startsAt,
+            timeZone,
+          })
         ) : (
           <p className="text-muted">Choose a time to carry on.</p>
         )}

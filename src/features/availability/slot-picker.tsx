@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import { cx } from '#app/lib/cx.ts'
 import { monthOf } from '#app/lib/dates/calendar-days.ts'
 import { dayOf, formatRelativeDay, formatTime, plural, zoneLabel } from '#app/lib/dates/format.ts'
-import { type SlotChoice, slotChoiceOf } from '#app/lib/dates/slot-choice.ts'
+import { type Moment, type SlotChoice, slotChoiceOf } from '#app/lib/dates/slot-choice.ts'
 import { LoadNotice, Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/page.tsx'
 import type { FreeTimes } from '#contract/availability.ts'
@@ -22,7 +22,7 @@ export type SlotPickerProps = {
   /** A day without a time clears the time. */
   onChoose: (chosen: Chosen) => void
   /** The next step, labelled with the choice: "Continue with Thu 19 Feb, 10:30". */
-  renderContinue: (choice: SlotChoice, timeZone: string) => ReactNode
+  renderContinue: (choice: SlotChoice, at: Moment) => ReactNode
   /** Said instead when there is no free time at all. */
   whenNothingIsFree: ReactNode
   /** Title above the nearest times when the chosen one is not free, if the reason is known. */
@@ -123,7 +123,7 @@ export function SlotPicker(props: SlotPickerProps) {
         chosen={chosen}
         onChoose={onChoose}
         {...(goneTitle !== undefined && { goneTitle })}
-        renderContinue={(choice) => renderContinue(choice, timeZone)}
+        renderContinue={renderContinue}
       />
       <ZoneLine at={first} timeZone={timeZone} />
     </div>
@@ -137,7 +137,7 @@ type ChooseDayProps = {
   soonest: string
   chosen: Chosen
   onChoose: (chosen: Chosen) => void
-  renderContinue: (choice: SlotChoice) => ReactNode
+  renderContinue: SlotPickerProps['renderContinue']
   goneTitle?: string
 }
 

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { addDays } from '#app/lib/dates/calendar-days.ts'
-import { formatDay, plural } from '#app/lib/dates/format.ts'
+import { formatDay, formatTimeWithZone, plural } from '#app/lib/dates/format.ts'
 import { visitHours, visitKindText } from '#app/lib/visit-text.ts'
 import { textLinkClass } from '#app/ui/button.tsx'
 import type { TimeReason } from '#contract/availability.ts'
@@ -178,13 +178,17 @@ function Day({ day, ...props }: WeekViewProps & { day: CalendarDay }) {
 }
 
 function VisitLine({ visit, ...props }: WeekViewProps & { visit: WeekVisit }) {
-  const { patientName, phone, placeName, mode, marking } = visit
+  const { patientName, phone, placeName, mode, marking, startsAt } = visit
   const isGone = marking.outcome === 'no_show' || marking.outcome === 'not_held'
   return (
     <li className="py-2.5">
       <div className={cx('border-l-4 pl-3', placeColour(props.places, placeName))}>
         <p className="flex flex-wrap gap-x-3">
-          <span className="tabular text-muted">{visitHours(visit)}</span>
+          <span className="tabular text-muted">
+            {visitHours({ ...visit, timeZone: props.timeZone })}
+            {visit.timeZone !== props.timeZone &&
+              ` (${formatTimeWithZone(startsAt, visit.timeZone)} there)`}
+          </span>
           <button
             type="button"
             onClick={() => props.onOpen(visit)}

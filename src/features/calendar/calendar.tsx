@@ -5,7 +5,7 @@ import { useMedia, useOpened, WIDE } from '#app/lib/browser-hooks.ts'
 import { addDays } from '#app/lib/dates/calendar-days.ts'
 import { formatDay } from '#app/lib/dates/format.ts'
 import { serverNow } from '#app/lib/dates/server-clock.ts'
-import type { SlotChoice } from '#app/lib/dates/slot-choice.ts'
+import type { Moment } from '#app/lib/dates/slot-choice.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, IconButton, LinkButton } from '#app/ui/button.tsx'
@@ -49,7 +49,7 @@ function defaultSpan(
 }
 
 /** A visit dropped on another time. */
-export type Move = { visitId: string; choice: SlotChoice }
+export type Move = { visitId: string; to: Moment }
 
 type RenderForm = (start: SelectedSpan, close: () => void, isShown: boolean) => ReactNode
 
@@ -100,7 +100,7 @@ export function Calendar(props: CalendarProps) {
   const open = useCallback((visit: WeekVisit) => change({ visit: visit.id }), [change])
   const openDay = useCallback((date: string) => change({ on: date, view: 'day' }), [change])
   const drop = useCallback(
-    ({ id: visitId }: WeekVisit, choice: SlotChoice) => setMove({ visitId, choice }),
+    ({ id: visitId }: WeekVisit, to: Moment) => setMove({ visitId, to }),
     [setMove],
   )
   const addAt = useCallback(
@@ -247,7 +247,7 @@ type DaysProps = Pick<CalendarProps, 'timeZone'> & {
   /** Switches to another day in the same view. */
   onChoose: (date: string) => void
   onFree: (start: SelectedSpan) => void
-  onMove: (visit: WeekVisit, choice: SlotChoice) => void
+  onMove: (visit: WeekVisit, to: Moment) => void
 }
 
 function Days({ shown, view, on, isPaper, timeZone, ...handlers }: DaysProps) {
@@ -258,13 +258,13 @@ function Days({ shown, view, on, isPaper, timeZone, ...handlers }: DaysProps) {
   const isAgenda = view === 'agenda'
   const { visits } = week
   const laid = useMemo(() => {
-    const byDay = visitsByDay(visits)
+    const byDay = visitsByDay(visits, timeZone)
     return {
       ...(isAgenda ? layOutDay(plan, on, byDay) : layOut(plan, { visits })),
       places: [...new Set(visits.map(({ placeName }) => placeName))].toSorted(),
       counts: new Map(plan.days.map(({ date }) => [date, byDay.get(date)?.length ?? 0])),
     }
-  }, [plan, visits, isAgenda, on])
+  }, [plan, visits, timeZone, isAgenda, on])
   const more = {
     ...handlers,
     ...laid,

@@ -69,31 +69,27 @@ const free: FreeTimes = {
 const around = { visit, days, hours: { from: 540, to: 1_020 }, timeZone: zone, free }
 const at = (date: string, time: string) => ({ date, from: minutesOf(time) })
 
-test('a visit comes down on the free time nearby, as its link says it', () => {
+test('a visit comes down on the free time nearby', () => {
   const landing = landOn(at('2026-03-03', '10:45'), around)
-  expect(landing).toMatchObject({
-    from: 640,
-    choice: { date: '2026-03-03', time: '10:40' },
-    why: '',
-  })
+  expect(landing).toMatchObject({ from: 640, startsAt: '2026-03-03T10:40:00Z', why: '' })
   expect(landOn(at('2026-03-03', '09:12'), around)).toMatchObject({ from: 540, isOwn: false })
 })
 
 test('its own time is where it was', () => {
-  expect(landOn(at('2026-03-03', '10:05'), around)).toMatchObject({ isOwn: true, choice: null })
+  expect(landOn(at('2026-03-03', '10:05'), around)).toMatchObject({ isOwn: true, startsAt: null })
 })
 
 test('a free time of another place takes nothing and says where it is', () => {
   const landing = landOn(at('2026-03-03', '11:25'), around)
-  expect(landing).toMatchObject({ choice: null, why: 'Free at another place, North Clinic' })
+  expect(landing).toMatchObject({ startsAt: null, why: 'Free at another place, North Clinic' })
   const there = { ...visit, placeName: 'North Clinic' }
-  expect(landOn(at('2026-03-03', '11:25'), { ...around, visit: there }).choice).not.toBeNull()
+  expect(landOn(at('2026-03-03', '11:25'), { ...around, visit: there }).startsAt).not.toBeNull()
 })
 
 test('what is not free says why in the words of the plan, at a quarter of an hour', () => {
   expect(landOn(at('2026-03-04', '10:20'), around)).toMatchObject({
     from: 615,
-    choice: null,
+    startsAt: null,
     why: 'Blocked: School',
   })
   expect(landOn(at('2026-03-04', '09:02'), around).why).toBe('No visit begins at this time')
@@ -124,20 +120,17 @@ test('a visit of the desk takes any time nobody has, offered or not, and says wh
   const desk = { ...around, visit: walkIn }
   expect(landOn(at('2026-03-04', '10:20'), desk)).toMatchObject({
     from: 615,
-    choice: { date: '2026-03-04', time: '10:15' },
+    startsAt: '2026-03-04T10:15:00.000Z',
     why: 'Blocked: School',
   })
   expect(landOn(at('2026-03-04', '09:28'), desk)).toMatchObject({
-    choice: { time: '09:30' },
+    startsAt: '2026-03-04T09:30:00.000Z',
     why: '',
   })
   // Snaps to a free time nearby, but only at its place.
-  expect(landOn(at('2026-03-03', '10:32'), desk).choice).toEqual({
-    date: '2026-03-03',
-    time: '10:40',
-  })
-  expect(landOn(at('2026-03-03', '11:20'), desk).choice?.time).toBe('11:15')
-  expect(landOn(at('2026-03-03', '10:05'), desk)).toMatchObject({ isOwn: true, choice: null })
+  expect(landOn(at('2026-03-03', '10:32'), desk).startsAt).toBe('2026-03-03T10:40:00Z')
+  expect(landOn(at('2026-03-03', '11:20'), desk).startsAt).toBe('2026-03-03T11:15:00.000Z')
+  expect(landOn(at('2026-03-03', '10:05'), desk)).toMatchObject({ isOwn: true, startsAt: null })
   expect(moveByKey('ArrowDown', at('2026-03-03', '10:00'), desk)?.from).toBe(620)
   const short = { ...desk, visit: { ...walkIn, endsAt: '2026-03-03T10:05:00Z' } }
   expect(moveByKey('ArrowDown', at('2026-03-03', '10:00'), short)?.from).toBe(615)
@@ -159,13 +152,13 @@ test('a visit of the desk does not go onto another, a hold or a day that is over
     ],
   }
   expect(landOn(at('2026-03-03', '09:15'), full)).toMatchObject({
-    choice: null,
+    startsAt: null,
     why: 'Booked: Maya Ellis',
   })
   expect(landOn(at('2026-03-04', '09:15'), full).why).toBe('Somebody is booking')
   expect(landOn(at('2026-03-02', '11:00'), full).why).toBe('This day is over')
   // Its previous time does not block it.
-  expect(landOn(at('2026-03-03', '10:15'), full).choice?.time).toBe('10:15')
+  expect(landOn(at('2026-03-03', '10:15'), full).startsAt).toBe('2026-03-03T10:15:00.000Z')
 })
 
 test('a visit of the desk can be moved until its day is over', () => {
@@ -186,4 +179,49 @@ test('what has begun, or has an outcome, stays where it is', () => {
   expect(isMovable(visit, '2026-03-03T10:00:00Z')).toBe(false)
   const marked: WeekVisit = { ...visit, marking: { outcome: 'no_show', arrivedAt: null, can: [] } }
   expect(isMovable(marked, '2026-03-03T09:00:00Z')).toBe(false)
+})
+
+test('a place in another zone: everything is in the calendar’s, and lands on the instant pointed at', () => {
+  const zones = { timeZone: 'America/New_York', hours: { from: 420, to: 1_140 } }
+  // 9:00 am in Chicago is 10:00 am in New York.
+  const chicago: WeekVisit = {
+    ...walkIn,
+    timeZone: 'America/Chicago',
+    startsAt: '2026-03-03T15:00:00Z',
+    endsAt: '2026-03-03T15:20:00Z',
+  }
+  const times: FreeTimes = {
+    ...free,
+    timeZone: zones.timeZone,
+    days: [{ date: '2026-03-03', slots: [{ startsAt: '2026-03-03T17:10:00Z' }] }],
+  }
+  const open = { ...around, ...zones, free: times, days: [dayOf('2026-03-03')] }
+  const desk = { ...open, visit: chicago }
+  expect(landOn(at('2026-03-03', '10:03'), desk)).toMatchObject({ from: 600, isOwn: true })
+  expect(landOn(at('2026-03-03', '12:12'), desk)).toMatchObject({
+    from: 730,
+    startsAt: '2026-03-03T17:10:00Z',
+  })
+  expect(landOn(at('2026-03-03', '09:00'), desk)).toMatchObject({
+    from: 540,
+    startsAt: '2026-03-03T14:00:00.000Z',
+  })
+  const booked = { ...visit, timeZone: 'America/Chicago', startsAt: chicago.startsAt }
+  const move = { ...open, visit: { ...booked, endsAt: '2026-03-03T15:30:00Z' } }
+  expect(landOn(at('2026-03-03', '10:05'), move)).toMatchObject({ from: 600, isOwn: true })
+  expect(landOn(at('2026-03-03', '12:12'), move).startsAt).toBe('2026-03-03T17:10:00Z')
+})
+
+test('a visit of the desk cannot go to a time that clocks skip', () => {
+  const spring = {
+    ...around,
+    free: undefined,
+    visit: walkIn,
+    days: [dayOf('2026-03-29')],
+    hours: { from: 0, to: 600 },
+  }
+  expect(landOn(at('2026-03-29', '01:30'), spring)).toMatchObject({
+    startsAt: null,
+    why: 'This time does not exist on that day (clocks change).',
+  })
 })

@@ -1,20 +1,21 @@
 import { dayOf, formatDay } from '#app/lib/dates/format.ts'
-import { choiceOf, minutesOf, type SlotChoice, slotChoiceOf } from '#app/lib/dates/slot-choice.ts'
+import { instantsOf } from '#app/lib/dates/slot-choice.ts'
 import type { FreeTimes } from '#contract/availability.ts'
+import { errorMessage } from '#contract/base/sentences.ts'
 import { clockText } from '#contract/base/time.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
-import { type CalendarDay, type Span, type Stretch, spanOf } from './layout.ts'
+import { type CalendarDay, clockMinutes, type Span, type Stretch, spanOf } from './layout.ts'
 
 /** Visits snap to multiples of this many minutes if no free time is near. */
 const STEP = 15
 
-/** A spot in the calendar: a day and local minutes after midnight. */
+/** A spot in the calendar: a day and minutes after midnight, in its zone. */
 export type Spot = { date: string; from: number }
 
 /** Where a dragged visit would land, and why it cannot. */
 export type Landing = Spot & {
-  /** The new time, local to its place; null if the visit cannot land there. */
-  choice: SlotChoice | null
+  /** The new time as ISO text; null if the visit cannot land there. */
+  startsAt: string | null
   /** Why it cannot land, or, if it can, why patients are not offered the time. Empty if the time is free. */
   why: string
   /** True at its current time. */
@@ -35,7 +36,7 @@ type DragContext = {
   days: readonly CalendarDay[]
   /** First and last hour of the grid. */
   hours: Span
-  /** Zone of the days. */
+  /** Zone of the days, which is that of the main place. */
   timeZone: string
   /** Undefined until loaded. */
   free: FreeTimes | undefined
@@ -44,12 +45,12 @@ type DragContext = {
 type FreeSpot = Spot & { startsAt: string; elsewhere: string | null }
 
 /** Free times of a day; those at another place carry its name. */
-function freeSpots({ visit, free }: DragContext, date: string): FreeSpot[] {
+function freeSpots({ visit, free, timeZone }: DragContext, date: string): FreeSpot[] {
   const slots = free?.days.find((day) => day.date === date)?.slots ?? []
   return slots.map(({ startsAt, place }) => ({
     date,
     startsAt,
-    from: minutesOf(choiceOf(startsAt, free?.timeZone ?? visit.timeZone).time),
+    from: clockMinutes(startsAt, timeZone),
     elsewhere: place === undefined || place === visit.placeName ? null : place,
   }))
 }
@@ -84,6 +85,12 @@ function clampSpot(hours: Span, { date, from, minutes }: Spot & { minutes: numbe
 
 const distance = (a: Spot, b: Spot) => Math.abs(a.from - b.from)
 
+/** Where the visit is now, and how long it is. */
+function ownSpotOf({ visit, timeZone }: DragContext): Spot & { minutes: number } {
+  const { from, to } = spanOf(visit, timeZone)
+  return { date: dayOf(visit.startsAt, timeZone), from, minutes: to - from }
+}
+
 /** Why a desk booking cannot be there: as in its form, only visits and holds of others block it. */
 function takenReason(context: DragContext, spot: Spot, minutes: number): string | null {
   const { visit, days } = context
@@ -105,8 +112,7 @@ function takenReason(context: DragContext, spot: Spot, minutes: number): string 
  * quarter of an hour without a booking, offered or not.
  */
 function landDeskVisit(spot: Spot, context: DragContext): Landing {
-  const own = spanOf(context.visit, context.visit.timeZone)
-  const minutes = own.to - own.from
+  const { minutes, ...own } = ownSpotOf(context)
   const rounded = clampSpot(context.hours, {
     date: spot.date,
     from: Math.round(spot.from / STEP) * STEP,
@@ -116,18 +122,23 @@ function landDeskVisit(spot: Spot, context: DragContext): Landing {
     .filter((one) => one.elsewhere === null && distance(one, spot) < STEP)
     .filter((one) => takenReason(context, one, minutes) === null)
     .toSorted((a, b) => distance(a, spot) - distance(b, spot))
-  const { date, from } = near[0] ?? rounded
+  const [found] = near
+  const { date, from } = found ?? rounded
   const at = { date, from, minutes, isOwn: false }
-  const ownSpot = { date: choiceOf(context.visit.startsAt, context.visit.timeZone).date, ...own }
-  if (spot.date === ownSpot.date && distance(ownSpot, spot) < STEP / 2) {
-    return { ...at, from: own.from, choice: null, why: 'This is its time now', isOwn: true }
+  if (spot.date === own.date && distance(own, spot) < STEP / 2) {
+    return { ...at, from: own.from, startsAt: null, why: 'This is its time now', isOwn: true }
   }
   const taken = takenReason(context, at, minutes)
-  if (taken !== null) return { ...at, choice: null, why: taken }
+  if (taken !== null) return { ...at, startsAt: null, why: taken }
+  const wall = { date, time: clockText(from) }
+  const [instant] = found === undefined ? instantsOf(wall, context.timeZone) : [found.startsAt]
+  if (instant === undefined) {
+    return { ...at, startsAt: null, why: errorMessage('slot_impossible') }
+  }
   const unoffered = overlappedStretches(context, at, minutes).find(
     ({ reason }) => reason !== 'free' && reason !== 'booked',
   )
-  return { ...at, choice: { date, time: clockText(from) }, why: reasonText(unoffered) ?? '' }
+  return { ...at, startsAt: instant, why: reasonText(unoffered) ?? '' }
 }
 
 /**
@@ -137,13 +148,11 @@ function landDeskVisit(spot: Spot, context: DragContext): Landing {
 export function landOn(spot: Spot, context: DragContext): Landing {
   const { visit } = context
   if (visit.desk !== null) return landDeskVisit(spot, context)
-  const own = spanOf(visit, visit.timeZone)
-  const minutes = own.to - own.from
-  const ownDate = choiceOf(visit.startsAt, visit.timeZone).date
+  const { minutes, ...own } = ownSpotOf(context)
   const refuse = (at: Spot, why: string): Landing => ({
     date: at.date,
     from: at.from,
-    choice: null,
+    startsAt: null,
     why,
     isOwn: false,
     minutes,
@@ -153,15 +162,14 @@ export function landOn(spot: Spot, context: DragContext): Landing {
     .filter(isNear)
     .toSorted((a, b) => distance(a, spot) - distance(b, spot))
   const best = near.find(({ elsewhere: other }) => other === null)
-  const ownSpot = { date: ownDate, from: own.from }
   const isOwnNearest =
-    spot.date === ownDate &&
-    isNear(ownSpot) &&
-    (best === undefined || distance(ownSpot, spot) <= distance(best, spot))
-  if (isOwnNearest) return { ...refuse(ownSpot, 'This is its time now'), isOwn: true }
+    spot.date === own.date &&
+    isNear(own) &&
+    (best === undefined || distance(own, spot) <= distance(best, spot))
+  if (isOwnNearest) return { ...refuse(own, 'This is its time now'), isOwn: true }
   if (best !== undefined) {
-    const choice = slotChoiceOf(best.startsAt, context.free?.timeZone ?? visit.timeZone)
-    return { date: best.date, from: best.from, choice, why: '', isOwn: false, minutes }
+    const { date, from, startsAt } = best
+    return { date, from, startsAt, why: '', isOwn: false, minutes }
   }
   const [other] = near
   if (other !== undefined) return refuse(other, `Free at another place, ${other.elsewhere}`)
@@ -205,7 +213,7 @@ export function formatSpot({ date, from }: Spot, timeZone: string): string {
 /** Screen reader text of a landing. */
 export function formatLanding(landing: Landing, timeZone: string): string {
   const where = formatSpot(landing, timeZone)
-  const { choice, why } = landing
-  if (choice === null) return `${where}: ${why}`
+  const { startsAt, why } = landing
+  if (startsAt === null) return `${where}: ${why}`
   return why === '' ? `${where}: Free` : `${where}: Not offered (${why}), but nobody is booked`
 }

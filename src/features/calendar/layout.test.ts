@@ -36,7 +36,7 @@ const visit = (startsAt: string, endsAt: string): WeekVisit => ({
   phone: null,
 })
 
-test('a visit stands where the clock of its place shows it, on its own day', () => {
+test('a visit stands where the calendar’s clock shows it, on its day', () => {
   const week = layOut(
     plan(
       {
@@ -53,6 +53,16 @@ test('a visit stands where the clock of its place shows it, on its own day', () 
   ])
   expect(week.days[0]).toMatchObject({ isToday: true, bands: [{ from: 540, to: 1_020 }] })
   expect(week.hours).toEqual({ from: 420, to: 1_020 })
+})
+
+test('a visit at a place in another zone stands beside what happens at the same time', () => {
+  const date = '2026-03-31'
+  const hours = stretch('2026-03-30T23:00:00Z', '2026-03-31T08:00:00Z', 'free')
+  // Half past eight in the evening of the day before, in New York.
+  const late = visit('2026-03-31T00:30:00Z', '2026-03-31T01:00:00Z')
+  const visits = [{ ...late, timeZone: 'America/New_York' }]
+  const { days } = layOut(plan({ date, stretches: [hours] }), { visits })
+  expect(days[0]?.visits).toMatchObject([{ from: 90, to: 120 }])
 })
 
 test('an empty weekend is left out of a week, and stays where it is all that is asked for', () => {

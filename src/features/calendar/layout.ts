@@ -129,20 +129,25 @@ export function mergedFreeTimes(stretches: readonly Stretch[]): string[] {
   return runs.map(({ from, to }) => `${from} to ${to}`)
 }
 
-/** Groups visits by start day, in the time zone of their place. */
-export function visitsByDay(visits: readonly WeekVisit[]): ReadonlyMap<string, WeekVisit[]> {
-  return Map.groupBy(visits, (visit) => dayOf(visit.startsAt, visit.timeZone))
+/** Groups visits by start day in the calendar's zone. */
+export function visitsByDay(
+  visits: readonly WeekVisit[],
+  timeZone: string,
+): ReadonlyMap<string, WeekVisit[]> {
+  return Map.groupBy(visits, (visit) => dayOf(visit.startsAt, timeZone))
 }
 
-/** Lays out a provider's days. In a whole week, weekends without hours, blocks and visits are omitted. */
+/**
+ * Lays out a provider's days in the zone of the main place, also visits elsewhere: what is drawn side by side happens
+ * at the same time. In a whole week, weekends without hours, blocks and visits are omitted. */
 export function layOut(plan: WeekPlan, week: Pick<ProviderWeek, 'visits'>): CalendarWeek {
   const { timeZone, today } = plan
-  const byDay = visitsByDay(week.visits)
+  const byDay = visitsByDay(week.visits, timeZone)
   const all: Parameters<typeof gridHours>[0] = { hours: [], visits: [], blocked: [] }
   const days = plan.days.flatMap(({ date, stretches }): CalendarDay[] => {
     const visits = (byDay.get(date) ?? []).map((visit) => ({
       visit,
-      ...spanOf(visit, visit.timeZone),
+      ...spanOf(visit, timeZone),
     }))
     const hours = stretches.filter(isWorkingHours).map((one) => spanOf(one, timeZone))
     const bands = stretches

@@ -1,6 +1,8 @@
 import { afterEach, expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { makeApiClient } from '#app/trpc.ts'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa/spa-page.tsx'
 import { openDashboard } from '#tests/spa/dashboard.ts'
 import { loseResponse } from '#tests/spa/fake-network.ts'
 
@@ -148,6 +150,40 @@ test('where free times are not known only visits of the desk can be moved', asyn
   await userEvent.keyboard('m{ArrowRight}{Enter}')
   await expect.element(dialog().getByText('Thursday 5 March, 10:00')).toBeVisible()
   lost.mockRestore()
+})
+
+test('a visit at a place in another time zone is added, shown and moved at the instant pointed at', async ({
+  testApp,
+}) => {
+  const austin = { name: 'Austin Practice', time_zone: 'America/Chicago', position: 1 }
+  const overrides = { slots: [], places: [{}, austin] }
+  await openDashboard(testApp, '/about-us', { overrides })
+  const { availability } = makeApiClient()
+  const { version, settings, places } = await availability.mine.query()
+  const placeId = places[1]?.id ?? ''
+  const hours = [{ placeId, week: 1, weekday: 3, from: 540, to: 720 }]
+  await availability.saveHours.mutate({ version, settings, hours })
+  await openPage('/dochome')
+  // Nine o'clock in Austin is three in London, whose time the calendar is in.
+  const free = button(/^Free on Wednesday 4 March, 15:00 to /)
+  await expect.element(free).toBeVisible()
+  const element = free.element()
+  if (element instanceof HTMLElement) element.focus()
+  await userEvent.keyboard('{Enter}')
+  const form = page.getByRole('dialog', { name: 'Add a visit' })
+  await expect.element(form.getByLabelText('Time')).toHaveValue('09:00')
+  await form.getByRole('radio', { name: 'Walk-in' }).click()
+  await form.getByLabelText('Patient’s name').fill('Sam Hill')
+  await form.getByRole('button', { name: 'Add visit' }).click()
+  const card = button(/^15:00 Sam Hill/)
+  await expect.element(card).toMatchTextContent('9:00 am CST there')
+  const sam = card.element()
+  if (sam instanceof HTMLElement) sam.focus()
+  await userEvent.keyboard('m{ArrowDown}{Enter}')
+  await expect.element(dialog().getByText('Wednesday March 4, 9:00 am CST')).toBeVisible()
+  await expect.element(dialog().getByText('Wednesday 4 March, 15:30 GMT')).toBeVisible()
+  await dialog().getByRole('button', { name: 'Move visit' }).click()
+  await expect.element(button(/^15:30 Sam Hill/)).toMatchTextContent('9:30 am CST there')
 })
 
 test('a visit that is over cannot be picked up', async ({ testApp }) => {

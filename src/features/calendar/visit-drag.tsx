@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import type { SlotChoice } from '#app/lib/dates/slot-choice.ts'
+import type { Moment } from '#app/lib/dates/slot-choice.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { trpc } from '#app/trpc.ts'
 import { LiveRegion } from '#app/ui/page.tsx'
@@ -57,7 +57,7 @@ type VisitDragOptions = {
   timeZone: string
   /** The server's clock. */
   asOf: string
-  onMove: (visit: WeekVisit, choice: SlotChoice) => void
+  onMove: (visit: WeekVisit, to: Moment) => void
 }
 
 /** The card an event comes from, if its visit can be moved. */
@@ -162,9 +162,10 @@ export function useVisitDrag({ box, days, hours, timeZone, asOf, onMove }: Visit
     const there = landOn(spot, contextOf(visit, known))
     const words = `Not moved. ${formatLanding(there, timeZone)}`
     // With the keyboard the move continues from a spot where the visit cannot land.
-    if (there.choice !== null || by === 'pointer') setDragged(null)
-    setSaid(there.choice === null ? words : '')
-    if (there.choice !== null) onMove(visit, there.choice)
+    const { startsAt } = there
+    if (startsAt !== null || by === 'pointer') setDragged(null)
+    setSaid(startsAt === null ? words : '')
+    if (startsAt !== null) onMove(visit, { startsAt, timeZone })
     else if (by === 'pointer' && !there.isOwn) void showToast(words)
   }
 
@@ -304,7 +305,7 @@ type DropPreviewProps = {
 
 /** Preview of where a dragged visit would land, or why it cannot; remounted for each spot. */
 export function DropPreview({ landing, timeZone, size }: DropPreviewProps) {
-  const { visit, from, choice, why, by } = landing
+  const { visit, from, startsAt, why, by } = landing
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (by === 'keys') element.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
@@ -316,7 +317,7 @@ export function DropPreview({ landing, timeZone, size }: DropPreviewProps) {
       style={{ top: size.top, minHeight: size.height }}
       className={cx(
         'pointer-events-none absolute inset-x-0 z-30 scroll-m-12 rounded-field border-2 px-1.5 text-sm leading-tight shadow-float',
-        choice === null
+        startsAt === null
           ? 'border-dashed border-danger bg-surface text-danger'
           : 'border-brand bg-tint text-brand-deep',
       )}

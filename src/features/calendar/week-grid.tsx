@@ -1,7 +1,7 @@
 import { type CSSProperties, type MouseEvent, memo, type ReactNode, useRef } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { formatDay, formatTime } from '#app/lib/dates/format.ts'
-import type { SlotChoice } from '#app/lib/dates/slot-choice.ts'
+import { formatDay, formatTime, formatTimeWithZone } from '#app/lib/dates/format.ts'
+import type { Moment } from '#app/lib/dates/slot-choice.ts'
 import { visitKindText } from '#app/lib/visit-text.ts'
 import type { TimeReason } from '#contract/availability.ts'
 import { clockText } from '#contract/base/time.ts'
@@ -33,7 +33,7 @@ export type WeekViewProps = CalendarWeek & {
   onOpen: (visit: WeekVisit) => void
   onDay: (date: string) => void
   onFree: (start: SelectedSpan) => void
-  onMove: (visit: WeekVisit, choice: SlotChoice) => void
+  onMove: (visit: WeekVisit, to: Moment) => void
 }
 
 /** Colours of visits by place, in the order of the places. */
@@ -306,15 +306,18 @@ function VisitCard({
   minutePx,
   places,
   hasManyPlaces,
+  timeZone,
   asOf,
   onOpen,
 }: VisitCardProps) {
-  const { patientName, phone, marking, mode, placeName, startsAt, timeZone } = visit
+  const { patientName, phone, marking, mode, placeName, startsAt } = visit
   const size = spanBox({ from, to }, { hours, minutePx })
   const isShort = size.height < TWO_LINES_PX
   const isGone = marking.outcome === 'no_show' || marking.outcome === 'not_held'
   const where = mode === 'video' ? 'Video' : hasManyPlaces && placeName
-  const facts = [visitKindText(visit), where, phone].filter(Boolean)
+  const local =
+    visit.timeZone !== timeZone && `${formatTimeWithZone(startsAt, visit.timeZone)} there`
+  const facts = [local, visitKindText(visit), where, phone].filter(Boolean)
   const canMove = isMovable(visit, asOf)
   return (
     <li style={size} data-visit={visit.id} className="absolute inset-x-0 p-px">

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { choiceOf, type SlotChoice, slotTimeOf } from '#app/lib/dates/slot-choice.ts'
+import { choiceOf, instantOfChoice, type Moment } from '#app/lib/dates/slot-choice.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { visitMoment } from '#app/lib/visit-text.ts'
@@ -12,6 +12,7 @@ import { LoadNotice, Notice } from '#app/ui/notice.tsx'
 import { PendingShapes } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Availability } from '#contract/availability.ts'
+import { errorMessage } from '#contract/base/sentences.ts'
 import type { DeskVisit } from '#contract/booking-desk.ts'
 import {
   DeskDetailsForm,
@@ -21,6 +22,7 @@ import {
   TimeFields,
   type TimeValues,
   typedChoice,
+  zoneOf,
 } from './desk-form.tsx'
 import {
   ChooseAnother,
@@ -167,7 +169,7 @@ export function DeskActions({ visit, renderPicker }: ActionsProps) {
 }
 
 /** A free time that was picked, or any other that was typed with its length and location. */
-type RequestedTime = SlotChoice & {
+type RequestedTime = Moment & {
   minutes?: number
   placeId?: string
 }
@@ -191,11 +193,13 @@ function TypedTimeForm({ visit, mine, onTyped, onBack }: TypedTimeFormProps) {
   const form = useForm({
     blank,
     schema: DeskMoveForm,
-    send: ({ minutes, placeId, ...typed }) => {
-      const choice = typedChoice({ ...typed, placeId }, mine.places)
-      return Promise.resolve({ ...choice, minutes, placeId })
+    send: (typed) => Promise.resolve(typed),
+    onSent: ({ minutes, placeId, ...typed }) => {
+      const zone = zoneOf(placeId, mine.places)
+      const at = instantOfChoice(typedChoice({ ...typed, placeId }, mine.places), zone)
+      if (at === undefined) return { time: errorMessage('slot_impossible') }
+      return onTyped({ startsAt: at, timeZone: zone, minutes, placeId })
     },
-    onSent: onTyped,
   })
   return (
     <FormFrame form={form} label="Choose any time" failureTitle="Choose another time">
@@ -221,8 +225,7 @@ type ConfirmProps = {
 /** The same confirmation as for any move: both times, and who is notified. */
 function Confirm({ visit, wish, onBack, onDone }: ConfirmProps) {
   const { availability } = trpc.useUtils()
-  const { date, time, which, ...more } = wish
-  const choice = { date, time, which }
+  const { timeZone, startsAt, ...more } = wish
   const move = trpc.booking.moveDesk.useMutation({
     onSuccess: onDone,
     onError: () => availability.freeTimes.invalidate(),
@@ -230,7 +233,7 @@ function Confirm({ visit, wish, onBack, onDone }: ConfirmProps) {
   const { id, sequence, patient } = visit
   return (
     <div className="flex flex-col gap-5">
-      <ChosenTime from={visit} choice={choice} />
+      <ChosenTime from={visit} to={{ startsAt, timeZone }} />
       <p>
         {patient?.email
           ? 'We’ll email the patient the new time.'
@@ -244,7 +247,7 @@ function Confirm({ visit, wish, onBack, onDone }: ConfirmProps) {
       <div className="flex flex-wrap gap-3">
         <Button
           isBusy={move.isPending}
-          onClick={() => move.mutate({ id, sequence, slot: slotTimeOf(choice), ...more })}
+          onClick={() => move.mutate({ id, sequence, slot: { startsAt }, ...more })}
         >
           Move visit
         </Button>
@@ -260,22 +263,19 @@ type MoveProps = {
   visit: DeskVisit
   mine: Availability
   /** A time already chosen, at the visit's own location. */
-  choice?: SlotChoice | undefined
+  to?: Moment | undefined
   renderPicker: RenderPicker
   onClose: () => void
 }
 
 /** Moves a visit added at the desk, to a free time or any other. */
-function Move({ visit, mine, choice, renderPicker, onClose }: MoveProps) {
+function Move({ visit, mine, to, renderPicker, onClose }: MoveProps) {
   const { booking, availability } = trpc.useUtils()
-  const choosing = useSlotChoice(choice)
+  const choosing = useSlotChoice(to)
   const [isTyping, setTyping] = useState(false)
   const [typed, setTyped] = useState<RequestedTime | null>(null)
   const picked = choosing.confirmed
-  const isFirst =
-    picked?.date === choice?.date &&
-    picked?.time === choice?.time &&
-    picked?.which?.startsAt === choice?.which?.startsAt
+  const isFirst = picked?.startsAt === to?.startsAt
   const chosen = picked && isFirst ? { ...picked, placeId: visit.place.id } : picked
   const wish = isTyping ? typed : chosen
   const back = () => {

@@ -2,8 +2,10 @@ import { type ComponentProps, useRef } from 'react'
 import * as z from 'zod/mini'
 import { zoneLabel } from '#app/lib/dates/format.ts'
 import {
+  choiceOf,
   formatWallTime,
   instantsOf,
+  mainZoneOf,
   type SlotChoice,
   slotChoiceOf,
   slotTimeOf,
@@ -27,7 +29,10 @@ import {
   EditDeskInput,
 } from '#contract/booking-desk.ts'
 
-/** The time of day pointed at in the calendar, and the practice location whose hours it is in. */
+/**
+ * The time of day pointed at in the calendar, in the zone of the main place, and the practice location whose hours it
+ * is in.
+ */
 type Start = { date: string; from: number; placeId?: string | null }
 
 /** Maps error codes about the time to the field they are shown at. */
@@ -73,15 +78,14 @@ type Values = {
 function AddForm({ mine, start, isShown, onClose }: AddFormProps) {
   const { client, booking, availability } = trpc.useUtils()
   const keyFor = useIdempotencyKey()
+  const placeId = start.placeId ?? mine.places[0]?.id ?? ''
   const blank: Values = {
     kind: 'phone',
     name: '',
     phone: '',
-    date: start.date,
-    time: clockText(Math.min(start.from, 1_435)),
+    ...startAt(start, placeId, mine.places),
     minutes: String(mine.consultationMinutes),
-    placeId: start.placeId ?? mine.places[0]?.id ?? '',
-    which: '',
+    placeId,
     note: '',
     email: '',
   }
@@ -201,21 +205,31 @@ export type TimeValues = {
   which: string
 }
 
-type Moment = Pick<TimeValues, 'date' | 'time' | 'placeId'>
+type TypedTime = Pick<TimeValues, 'date' | 'time' | 'placeId'>
 type Places = Availability['places']
 
-const zoneOf = (placeId: string, places: Places): string =>
+export const zoneOf = (placeId: string, places: Places): string =>
   (places.find(({ id }) => id === placeId) ?? places[0])?.timeZone ?? 'UTC'
 
+/** The fields of a time pointed at, local to the place. */
+function startAt({ date, from }: Start, placeId: string, places: Places) {
+  const wall = { date, time: clockText(Math.min(from, 1_435)) }
+  const [instant] = instantsOf(wall, mainZoneOf({ places }))
+  return {
+    ...(instant === undefined ? wall : choiceOf(instant, zoneOf(placeId, places))),
+    which: '',
+  }
+}
+
 /** Both instants of a time that the place's clocks show twice that day; none of any other time. */
-function repeatedAt({ date, time, placeId }: Moment, places: Places): string[] {
+function repeatedAt({ date, time, placeId }: TypedTime, places: Places): string[] {
   const instants = instantsOf({ date, time: time.slice(0, 5) }, zoneOf(placeId, places))
   return instants.length > 1 ? instants : []
 }
 
 /** The time typed: of one that clocks show twice, the one meant, else the first. */
 export function typedChoice(
-  { which, ...moment }: Moment & Pick<TimeValues, 'which'>,
+  { which, ...moment }: TypedTime & Pick<TimeValues, 'which'>,
   places: Places,
 ): SlotChoice {
   const repeated = repeatedAt(moment, places)

@@ -1,6 +1,7 @@
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
-import { dayOf, formatDay, formatTime } from '#app/lib/dates/format.ts'
-import { formatChoice, type SlotChoice } from '#app/lib/dates/slot-choice.ts'
+import { dayOf, formatDay, formatTime, formatTimeWithZone } from '#app/lib/dates/format.ts'
+import { type Moment, type SlotChoice, slotChoiceOf } from '#app/lib/dates/slot-choice.ts'
+import { visitMoment } from '#app/lib/visit-text.ts'
 import { Button } from '#app/ui/button.tsx'
 
 type PickerProps = {
@@ -9,7 +10,7 @@ type PickerProps = {
   typeId?: string | undefined
   chosen: Partial<Record<'date' | 'time', string | undefined>> & Pick<SlotChoice, 'which'>
   onChoose: (chosen: PickerProps['chosen']) => void
-  renderContinue: (choice: SlotChoice, timeZone: string) => ReactNode
+  renderContinue: (choice: SlotChoice, at: Moment) => ReactNode
   whenNothingIsFree: ReactNode
   /** Title above the nearest times if the chosen one is not free. */
   goneTitle?: string
@@ -18,24 +19,21 @@ type PickerProps = {
 /** Renders the picker of free times, by another feature. */
 export type RenderPicker = (props: PickerProps) => ReactNode
 
-type Moment = { startsAt: string; timeZone: string }
-
-/** "Tuesday 1 December, 14:30", in the clinic's local time. */
-export function longMoment({ startsAt, timeZone }: Moment): string {
+/**
+ * "Tuesday 1 December, 14:30", in the clinic's local time; beside a moment of another zone it names its own: "Tuesday
+ * December 1, 2:30 pm CST".
+ */
+export function longMoment({ startsAt, timeZone }: Moment, beside?: Moment): string {
   const day = formatDay(dayOf(startsAt, timeZone), timeZone, 'long')
-  return `${day}, ${formatTime(startsAt, timeZone)}`
+  const isZoned = beside !== undefined && beside.timeZone !== timeZone
+  return `${day}, ${(isZoned ? formatTimeWithZone : formatTime)(startsAt, timeZone)}`
 }
 
 /** "Continue with Thu 19 Feb, 10:30": names the chosen time. */
-export function ContinueButton(props: {
-  choice: SlotChoice
-  timeZone: string
-  onPress: () => void
-}) {
-  const { choice, timeZone, onPress } = props
+export function ContinueButton({ at, onPress }: { at: Moment; onPress: () => void }) {
   return (
     <Button size="large" className="w-full px-3! max-sm:text-base!" onClick={onPress}>
-      Continue with {formatDay(choice.date, timeZone)}, {formatChoice(choice, timeZone)}
+      Continue with {visitMoment(at.startsAt, at.timeZone)}
     </Button>
   )
 }
@@ -89,27 +87,27 @@ type Place = Moment & { place: string }
 /** Current and new time, with their locations if they differ. */
 export function TimeComparison({ from, to }: { from: Place; to: Place }) {
   const places = from.place === to.place ? null : { from: from.place, to: to.place }
-  return <Times from={longMoment(from)} to={longMoment(to)} places={places} />
+  return <Times from={longMoment(from, to)} to={longMoment(to, from)} places={places} />
 }
 
 /**
- * The chosen time, whether it is being confirmed, and the moves between the two steps. With `first` a time is
- * already chosen and only needs confirming.
+ * The chosen time, the one being confirmed, and the moves between the two steps. With `first`, in the zone of the
+ * provider's main place, a time is already chosen and only needs confirming.
  */
-export function useSlotChoice(first?: SlotChoice) {
-  const [chosen, setChosen] = useState<Partial<SlotChoice>>(first ?? {})
-  const [isConfirming, setConfirming] = useState(first !== undefined)
+export function useSlotChoice(first?: Moment) {
+  const [chosen, setChosen] = useState<Partial<SlotChoice>>(
+    first === undefined ? {} : slotChoiceOf(first.startsAt, first.timeZone),
+  )
+  const [confirmed, setConfirmed] = useState<Moment | null>(first ?? null)
   const [isReturn, setReturn] = useState(false)
-  const { date, time, which } = chosen
-  const isWhole = date !== undefined && time !== undefined
   return {
     chosen,
-    confirmed: isConfirming && isWhole ? { date, time, which } : null,
+    confirmed,
     isReturn,
     choose: setChosen,
-    confirm: () => setConfirming(true),
+    confirm: setConfirmed,
     back: () => {
-      setConfirming(false)
+      setConfirmed(null)
       setReturn(true)
     },
   }
@@ -138,9 +136,7 @@ export function ChooseAnother({ terms, choosing, renderPicker }: ChooseAnotherPr
             ...(time !== undefined && { time }),
             which,
           }),
-        renderContinue: (choice, timeZone) => (
-          <ContinueButton choice={choice} timeZone={timeZone} onPress={choosing.confirm} />
-        ),
+        renderContinue: (_, at) => <ContinueButton at={at} onPress={() => choosing.confirm(at)} />,
         whenNothingIsFree: <p>There are no other free times.</p>,
       })}
     </div>
@@ -148,13 +144,11 @@ export function ChooseAnother({ terms, choosing, renderPicker }: ChooseAnotherPr
 }
 
 /** Both times, before the move is confirmed. */
-export function ChosenTime({ from, choice }: { from: Moment; choice: SlotChoice }) {
-  const { timeZone } = from
-  const day = formatDay(choice.date, timeZone, 'long')
+export function ChosenTime({ from, to }: { from: Moment; to: Moment }) {
   return (
     <>
       <StepTitle takesFocus>Move this visit?</StepTitle>
-      <Times from={longMoment(from)} to={`${day}, ${formatChoice(choice, timeZone)}`} />
+      <Times from={longMoment(from, to)} to={longMoment(to, from)} />
     </>
   )
 }

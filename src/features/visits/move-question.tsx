@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { type SlotChoice, slotTimeOf } from '#app/lib/dates/slot-choice.ts'
+import type { Moment, SlotChoice } from '#app/lib/dates/slot-choice.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { visitMoment } from '#app/lib/visit-text.ts'
 import { trpc } from '#app/trpc.ts'
@@ -52,7 +52,7 @@ type ChooseProps = NoSuitableTimeProps & {
   renderPicker: RenderPicker
   chosen: Partial<SlotChoice>
   onChoose: (chosen: Partial<SlotChoice>) => void
-  onContinue: () => void
+  onContinue: (at: Moment) => void
   /** Why the last chosen time could not be had. */
   goneTitle: string | undefined
   isReturn: boolean
@@ -81,9 +81,7 @@ function ChooseStep(props: ChooseProps) {
             ...(time !== undefined && { time }),
             which,
           }),
-        renderContinue: (choice, timeZone) => (
-          <ContinueButton choice={choice} timeZone={timeZone} onPress={onContinue} />
-        ),
+        renderContinue: (_, at) => <ContinueButton at={at} onPress={() => onContinue(at)} />,
         whenNothingIsFree: <p>{visit.provider.name} has no other times at the moment.</p>,
         ...(goneTitle !== undefined && { goneTitle }),
       })}
@@ -234,12 +232,11 @@ export function MoveQuestion(props: MoveQuestionProps) {
   const { visit, terms, refusal: error, renderPicker, renderConfirm, onClose, onCancel } = props
   const { availability, booking, visits } = trpc.useUtils()
   const [chosen, setChosen] = useState<Partial<SlotChoice>>({})
-  const [isConfirming, setConfirming] = useState(false)
+  const [confirmed, setConfirmed] = useState<Moment | null>(null)
   const [isReturn, setReturn] = useState(false)
   const [goneTitle, setGoneTitle] = useState<string>()
-  const { date, time, which } = chosen
   const back = (title?: string) => {
-    setConfirming(false)
+    setConfirmed(null)
     setReturn(true)
     setGoneTitle(title)
   }
@@ -262,9 +259,9 @@ export function MoveQuestion(props: MoveQuestionProps) {
       {refusal === null && terms === undefined && <Skeleton className="h-96 w-full" />}
       {refusal === null &&
         terms !== undefined &&
-        (isConfirming && date !== undefined && time !== undefined ? (
+        (confirmed !== null ? (
           renderConfirm({
-            choice: slotTimeOf({ date, time, which }),
+            choice: { startsAt: confirmed.startsAt },
             onBack: () => back(),
             onMoved: async (moved) => {
               onClose()
@@ -292,7 +289,7 @@ export function MoveQuestion(props: MoveQuestionProps) {
               setGoneTitle(undefined)
               setChosen(next)
             }}
-            onContinue={() => setConfirming(true)}
+            onContinue={setConfirmed}
             goneTitle={goneTitle}
             isReturn={isReturn}
             onClose={onClose}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { type SlotChoice, slotTimeOf } from '#app/lib/dates/slot-choice.ts'
+import type { Moment } from '#app/lib/dates/slot-choice.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { visitMoment } from '#app/lib/visit-text.ts'
 import { PartBoundary } from '#app/parts/data-boundary.tsx'
@@ -155,19 +155,20 @@ const MoveSchema = z.object({ note: MoveAgreedInput.shape.note })
 
 type MoveFormProps = {
   terms: VisitTerms
-  choice: SlotChoice
+  to: Moment
   onBack: () => void
   onDone: (moved: MovedVisit) => Promise<void>
 }
 
-function AgreedMoveForm({ terms, choice, onBack, onDone }: MoveFormProps) {
+function AgreedMoveForm({ terms, to, onBack, onDone }: MoveFormProps) {
   const { client, visits, availability } = trpc.useUtils()
   const form = useForm({
     blank: { note: '' },
     schema: MoveSchema,
     send: async ({ note }) => {
       const { id, sequence } = terms
-      const input = { id, sequence, slot: slotTimeOf(choice), ...(note ? { note } : {}) }
+      const { startsAt } = to
+      const input = { id, sequence, slot: { startsAt }, ...(note ? { note } : {}) }
       try {
         return await client.visits.moveAgreed.mutate(input)
       } catch (refusal) {
@@ -180,7 +181,7 @@ function AgreedMoveForm({ terms, choice, onBack, onDone }: MoveFormProps) {
   })
   return (
     <FormFrame form={form} label="Move this visit" failureTitle="The visit isn’t moved">
-      <ChosenTime from={terms} choice={choice} />
+      <ChosenTime from={terms} to={to} />
       <Notice kind="info" title="Agree the time with the patient first">
         <p>
           We’ll email them the new time. From then on they can cancel free of charge until the visit
@@ -203,15 +204,15 @@ function AgreedMoveForm({ terms, choice, onBack, onDone }: MoveFormProps) {
 type AgreedMoveProps = {
   visitId: string
   /** A time already chosen. */
-  choice?: SlotChoice
+  to?: Moment
   renderPicker: RenderPicker
   onClose: () => void
 }
 
-function AgreedMove({ visitId, choice, renderPicker, onClose }: AgreedMoveProps) {
+function AgreedMove({ visitId, to, renderPicker, onClose }: AgreedMoveProps) {
   const { booking, availability } = trpc.useUtils()
   const terms = useTerms(visitId)
-  const choosing = useSlotChoice(choice)
+  const choosing = useSlotChoice(to)
   const done = async ({ startsAt, timeZone }: MovedVisit) => {
     onClose()
     void showToast(
@@ -223,12 +224,7 @@ function AgreedMove({ visitId, choice, renderPicker, onClose }: AgreedMoveProps)
     return <ChooseAnother terms={terms} choosing={choosing} renderPicker={renderPicker} />
   }
   return (
-    <AgreedMoveForm
-      terms={terms}
-      choice={choosing.confirmed}
-      onBack={choosing.back}
-      onDone={done}
-    />
+    <AgreedMoveForm terms={terms} to={choosing.confirmed} onBack={choosing.back} onDone={done} />
   )
 }
 

@@ -1,9 +1,9 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { formatDay } from '#app/lib/dates/format.ts'
-import { formatChoice, type SlotChoice, slotTimeOf } from '#app/lib/dates/slot-choice.ts'
+import type { Moment, SlotChoice } from '#app/lib/dates/slot-choice.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
+import { visitMoment } from '#app/lib/visit-text.ts'
 import { PartBoundary } from '#app/parts/data-boundary.tsx'
 import { MessageField } from '#app/parts/visits/cancel-reason-fields.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -23,16 +23,11 @@ const Schema = z.object({ note: ProposeInput.shape.note })
 
 type ProposeProps = { visit: ProviderVisit; renderPicker: RenderPicker; onClose: () => void }
 
-type Times = { times: readonly SlotChoice[]; timeZone: string }
+const timeText = ({ startsAt, timeZone }: Moment) => visitMoment(startsAt, timeZone)
 
-const timeText = (choice: SlotChoice, timeZone: string) =>
-  `${formatDay(choice.date, timeZone)}, ${formatChoice(choice, timeZone)}`
+type AddedTimesProps = { times: readonly Moment[]; onRemove: (time: Moment) => void }
 
-const keyOf = ({ date, time, which }: SlotChoice) => which?.startsAt ?? `${date} ${time}`
-const isSame = (a: SlotChoice, b: SlotChoice) => keyOf(a) === keyOf(b)
-
-function AddedTimes(props: Times & { onRemove: (time: SlotChoice) => void }) {
-  const { times, timeZone, onRemove } = props
+function AddedTimes({ times, onRemove }: AddedTimesProps) {
   return (
     <section aria-label="Times to propose" aria-live="polite">
       <p className="font-semibold">
@@ -43,12 +38,9 @@ function AddedTimes(props: Times & { onRemove: (time: SlotChoice) => void }) {
       ) : (
         <ul className="mt-1 divide-y divide-line">
           {times.map((time) => (
-            <li key={keyOf(time)} className="tabular flex items-center justify-between gap-3">
-              {timeText(time, timeZone)}
-              <IconButton
-                label={`Remove ${timeText(time, timeZone)}`}
-                onClick={() => onRemove(time)}
-              >
+            <li key={time.startsAt} className="tabular flex items-center justify-between gap-3">
+              {timeText(time)}
+              <IconButton label={`Remove ${timeText(time)}`} onClick={() => onRemove(time)}>
                 <X aria-hidden="true" className="size-5" />
               </IconButton>
             </li>
@@ -63,14 +55,14 @@ type FormProps = Omit<ProposeProps, 'visit'> & { terms: VisitTerms; onDone: () =
 
 function ProposeForm({ terms, renderPicker, onClose, onDone }: FormProps) {
   const { client, visits, availability } = trpc.useUtils()
-  const [times, setTimes] = useState<SlotChoice[]>([])
+  const [times, setTimes] = useState<Moment[]>([])
   const [chosen, setChosen] = useState<Partial<SlotChoice>>({})
   const form = useForm({
     blank: { note: '' },
     schema: Schema,
     send: async ({ note }) => {
       const { id, sequence } = terms
-      const slots = times.map(slotTimeOf)
+      const slots = times.map(({ startsAt }) => ({ startsAt }))
       try {
         await client.visits.propose.mutate({ id, sequence, slots, ...(note ? { note } : {}) })
       } catch (refusal) {
@@ -97,25 +89,24 @@ function ProposeForm({ terms, renderPicker, onClose, onDone }: FormProps) {
               ...(time !== undefined && { time }),
               which,
             }),
-          renderContinue: (choice, timeZone) => (
+          renderContinue: (choice, at) => (
             <Button
               variant="secondary"
               className="w-full"
-              disabled={times.some((one) => isSame(one, choice))}
+              disabled={times.some(({ startsAt }) => startsAt === at.startsAt)}
               onClick={() => {
-                setTimes([...times, choice])
+                setTimes([...times, at])
                 setChosen({ date: choice.date })
               }}
             >
-              Add {timeText(choice, timeZone)}
+              Add {timeText(at)}
             </Button>
           ),
           whenNothingIsFree: <p>There are no other free times.</p>,
         })}
       <AddedTimes
         times={times}
-        timeZone={terms.timeZone}
-        onRemove={(gone) => setTimes(times.filter((one) => !isSame(one, gone)))}
+        onRemove={(gone) => setTimes(times.filter((one) => one !== gone))}
       />
       <Notice kind="info" title="These times won’t be held">
         <p>

@@ -1,6 +1,6 @@
 import { type ComponentProps, useState } from 'react'
 import * as z from 'zod/mini'
-import { type SlotChoice, slotTimeOf } from '#app/lib/dates/slot-choice.ts'
+import type { Moment } from '#app/lib/dates/slot-choice.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { PartBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleGuard } from '#app/parts/role-guard.tsx'
@@ -13,11 +13,17 @@ import { LoadNotice, Notice } from '#app/ui/notice.tsx'
 import { PendingShapes } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { formatExactMoney } from '#contract/base/money.ts'
-import { type StaffPayment, StaffReason } from '#contract/payments.ts'
-import type { CancelForInput, MoveForInput, VisitTerms } from '#contract/visits.ts'
+import type { StaffPayment } from '#contract/payments.ts'
+import { CancelForInput, type VisitTerms } from '#contract/visits.ts'
 import { ChooseAnother, ChosenTime, type RenderPicker, useSlotChoice } from './move-parts.tsx'
 
-const ReasonSchema = z.object({ reason: StaffReason })
+const { for: whose, reason } = CancelForInput.shape
+const ActSchema = z.object({ for: whose, reason })
+
+type OnBehalf = CancelForInput['for']
+
+/** Nothing is chosen at first: whoever decides about money makes the choice. */
+const blank: { for: OnBehalf | ''; reason: string } = { for: '', reason: '' }
 
 function ReasonField(field: Omit<ComponentProps<typeof TextArea>, 'label'>) {
   return (
@@ -30,8 +36,6 @@ function ReasonField(field: Omit<ComponentProps<typeof TextArea>, 'label'>) {
     />
   )
 }
-
-type OnBehalf = CancelForInput['for']
 
 const cancelChoices = [
   { value: 'patient', label: 'The patient', detail: 'Refund as agreed when they booked' },
@@ -57,22 +61,13 @@ type FormProps = { visit: StaffPayment; onClose: () => void }
 function CancelForm({ visit, onClose }: FormProps) {
   const { client, visits } = trpc.useUtils()
   const proof = useStepUpState()
-  const [whom, setWhom] = useState<OnBehalf>('patient')
-  const {
-    data: terms,
-    error,
-    refetch,
-  } = trpc.visits.staffTerms.useQuery(
-    { id: visit.id, for: whom },
-    { staleTime: 0, gcTime: 0, retry: false },
-  )
   const form = useForm({
-    blank: { reason: '' },
-    schema: ReasonSchema,
-    send: async ({ reason }) => {
+    blank,
+    schema: ActSchema,
+    send: async (act) => {
       if (terms === undefined) return
       const { id, sequence, refund } = terms
-      const input = { id, for: whom, sequence, refund, reason }
+      const input = { id, sequence, refund, ...act }
       try {
         await proof.prove(() => client.visits.cancelFor.mutate(input))
       } catch (refusal) {
@@ -84,6 +79,16 @@ function CancelForm({ visit, onClose }: FormProps) {
       void showToast('The visit is cancelled. We’ve told both of them.')
     },
   })
+  const whom = form.values.for
+  const {
+    data: terms,
+    error,
+    isFetching,
+    refetch,
+  } = trpc.visits.staffTerms.useQuery(
+    { id: visit.id, for: whom || 'patient' },
+    { enabled: whom !== '', staleTime: 0, gcTime: 0, retry: false },
+  )
   return (
     <>
       {proof.isAsking && (
@@ -101,11 +106,13 @@ function CancelForm({ visit, onClose }: FormProps) {
       <div hidden={proof.isAsking}>
         <FormFrame form={form} label="Cancel this visit" failureTitle="The visit isn’t cancelled">
           <RadioCards
+            id={`${form.id}-for`}
             name={`${form.id}-for`}
             legend="Who asked to cancel?"
+            error={form.errors['for']}
             choices={cancelChoices}
             value={whom}
-            onChange={setWhom}
+            onChange={(next) => form.set('for', next)}
           />
           {error && (
             <LoadNotice
@@ -114,14 +121,14 @@ function CancelForm({ visit, onClose }: FormProps) {
               onRetry={() => void refetch()}
             />
           )}
-          {terms === undefined && !error && <PendingShapes shapes={['h-16']} />}
+          {isFetching && terms === undefined && <PendingShapes shapes={['h-16']} />}
           {terms !== undefined && !error && <RefundAmounts terms={terms} />}
           <ReasonField {...form.text('reason')} />
           <div className="flex flex-wrap gap-3">
             <Button
               type="submit"
               variant="danger"
-              disabled={terms === undefined || Boolean(error)}
+              disabled={whom !== '' && (terms === undefined || Boolean(error))}
               isBusy={form.isBusy}
             >
               {terms?.refund.minor === 0 ? 'Cancel without a refund' : 'Cancel and refund'}
@@ -188,22 +195,21 @@ const moveChoices = [
 
 type MoveFormProps = {
   terms: VisitTerms
-  choice: SlotChoice
+  to: Moment
   onBack: () => void
   onClose: () => void
 }
 
-function StaffMoveForm({ terms, choice, onBack, onClose }: MoveFormProps) {
+function StaffMoveForm({ terms, to, onBack, onClose }: MoveFormProps) {
   const { client, visits, availability } = trpc.useUtils()
-  const [whom, setWhom] = useState<MoveForInput['for']>('patient')
   const form = useForm({
-    blank: { reason: '' },
-    schema: ReasonSchema,
-    send: async ({ reason }) => {
+    blank,
+    schema: ActSchema,
+    send: async (act) => {
       const { id, sequence } = terms
       try {
-        const slot = slotTimeOf(choice)
-        await client.visits.moveFor.mutate({ id, for: whom, sequence, slot, reason })
+        const slot = { startsAt: to.startsAt }
+        await client.visits.moveFor.mutate({ id, sequence, slot, ...act })
       } catch (refusal) {
         // Shows what has changed before asking again.
         await Promise.all([visits.staffTerms.invalidate(), availability.freeTimes.invalidate()])
@@ -216,13 +222,15 @@ function StaffMoveForm({ terms, choice, onBack, onClose }: MoveFormProps) {
   })
   return (
     <FormFrame form={form} label="Move this visit" failureTitle="The visit isn’t moved">
-      <ChosenTime from={terms} choice={choice} />
+      <ChosenTime from={terms} to={to} />
       <RadioCards
+        id={`${form.id}-for`}
         name={`${form.id}-for`}
         legend="Who asked to move it?"
+        error={form.errors['for']}
         choices={moveChoices}
-        value={whom}
-        onChange={setWhom}
+        value={form.values.for}
+        onChange={(next) => form.set('for', next)}
       />
       <ReasonField {...form.text('reason')} />
       <div className="flex flex-wrap gap-3">
@@ -250,7 +258,7 @@ function StaffMove({ visit, renderPicker, onClose }: StaffMoveProps) {
     return (
       <StaffMoveForm
         terms={terms}
-        choice={choosing.confirmed}
+        to={choosing.confirmed}
         onBack={choosing.back}
         onClose={onClose}
       />

@@ -48,6 +48,13 @@ export function formatTime(at: string, timeZone: string): string {
   return zone === null ? time : `${time} ${zone}`
 }
 
+/** "2:30 pm CST": a time beside one of another zone. */
+export function formatTimeWithZone(at: string, timeZone: string): string {
+  return zoneOfRepeated(at, timeZone) === null
+    ? `${formatTime(at, timeZone)} ${shortZone(at, timeZone)}`
+    : formatTime(at, timeZone)
+}
+
 /** The calendar day of an instant in the clinic's zone, as `2026-03-02`. */
 export function dayOf(at: string | number, timeZone: string): string {
   return dateFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date(at))

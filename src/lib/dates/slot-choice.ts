@@ -14,6 +14,9 @@ type WallChoice = { date: string; time: string }
  */
 export type ChoiceParams = WallChoice & { fold?: 1 | undefined }
 
+/** An instant, as ISO text, and the zone in which it is shown. */
+export type Moment = { startsAt: string; timeZone: string }
+
 export type SlotChoice = WallChoice & {
   /** The one meant, where clocks show the time twice that day: its instant, and its zone as in "GMT". */
   which?: { startsAt: string; zone: string } | undefined
