@@ -85,6 +85,7 @@ test('a provider cancels a visit with a reason, and staff see what they would re
   await enterDemo(secondPage, 'superuser', `/admin-home/payments?visit=${id}`)
   const sheet = secondPage.getByRole('dialog')
   await sheet.getByRole('button', { name: 'Cancel visit' }).click()
+  await sheet.getByRole('radio', { name: /^The provider/ }).check()
   await expect(sheet.getByText(/^£[\d.]+ of £[\d.]+ goes back$/)).toBeVisible()
   await checkScreen(secondPage)
 
