@@ -231,25 +231,6 @@ test('the place is the main one unless another is given, and its local time coun
   expect(visits.map(({ placeName }) => placeName)).toEqual(['Borough Practice', 'Austin Practice'])
 })
 
-test('a day of the calendar is one of the main place, also for visits in another zone', async () => {
-  await using testApp = await makeTestApp()
-  const zone = { name: 'Austin Practice', time_zone: 'America/Chicago' }
-  const places = [{}, { ...zone, position: 1 }]
-  const provider = await makeProvider(testApp, { slots: [], places })
-  const { booking, availability } = await signInProviderCaller(testApp, provider)
-  const placeId = (await availability.mine({})).places[1]?.id ?? ''
-  // Nine in the evening in Austin is two in the morning of the next day in London, after one there.
-  await booking.addDesk({ ...ida, slot: { date: TUESDAY, time: '21:00' }, placeId })
-  await booking.addDesk({ ...ida, slot: { date: '2026-03-11', time: '01:00' } })
-  const startsOn = async (from: string) =>
-    (await booking.week({ from, days: 1 })).visits.map(({ startsAt }) => startsAt)
-  expect(await startsOn(TUESDAY)).toEqual([])
-  expect(await startsOn('2026-03-11')).toEqual([
-    '2026-03-11T01:00:00.000Z',
-    '2026-03-11T02:00:00.000Z',
-  ])
-})
-
 test('a phone patient needs a number, a walk-in does not', async () => {
   await using to = await open()
   const { kind, name } = ida

@@ -4,8 +4,9 @@ import { ProviderDay, ProviderVisit, ProviderWeek } from '#contract/booking-prov
 import { HistoryPage } from '#contract/payments-history.ts'
 import type { Database } from '#db/engine.ts'
 import { cancelledNotice, noticeEmail } from '#server/booking/templates.ts'
-import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
+import { makeAccount, makeProviderAccount, signInProviderCaller } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
+import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { insertRefund, insertVisit } from '#tests/harness/visits.ts'
@@ -139,6 +140,26 @@ test('today is the clinic’s day: late in London it is still today in Honolulu'
     date: '2026-03-01',
     visits: [{ startsAt: '2026-03-02T08:00:00.000Z' }],
   })
+})
+
+test('a day of the calendar is one of the main place, also for visits in another zone', async () => {
+  await using testApp = await makeTestApp()
+  const zone = { name: 'Austin Practice', time_zone: 'America/Chicago' }
+  const places = [{}, { ...zone, position: 1 }]
+  const provider = await makeProvider(testApp, { slots: [], places })
+  const { booking, availability } = await signInProviderCaller(testApp, provider)
+  const placeId = (await availability.mine({})).places[1]?.id ?? ''
+  // Nine in the evening in Austin is two in the morning of the next day in London, after one there.
+  const walkIn = { kind: 'walk_in', name: 'Ida Rowe' } as const
+  await booking.addDesk({ ...walkIn, slot: { date: '2026-03-10', time: '21:00' }, placeId })
+  await booking.addDesk({ ...walkIn, slot: { date: '2026-03-11', time: '01:00' } })
+  const startsOn = async (from: string) =>
+    (await booking.week({ from, days: 1 })).visits.map(({ startsAt }) => startsAt)
+  expect(await startsOn('2026-03-10')).toEqual([])
+  expect(await startsOn('2026-03-11')).toEqual([
+    '2026-03-11T01:00:00.000Z',
+    '2026-03-11T02:00:00.000Z',
+  ])
 })
 
 test('the purpose is fetched separately, and the access is audited', async () => {
