@@ -5,9 +5,12 @@ import { expect, test, vi } from 'vitest'
 import { makeGateways } from '#server/gateways/make-gateways.ts'
 import { type App, makeApp, makeOperatorApp } from '#server/http/app.ts'
 import { insertMail } from '#server/messages/store.ts'
+import { makePaidVisit } from '#tests/harness/payment-fixture.ts'
 import { procedurePaths } from '#tests/harness/procedures.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { insertRefund } from '#tests/harness/visits.ts'
 import { startJobs } from './loop.ts'
 
 async function ask(app: App, path: string): Promise<{ status: number; text: string }> {
@@ -166,6 +169,22 @@ describeEngines('database metrics', (makeDatabase) => {
       now: now - 55_000,
     })
     expect(await stuck()).toEqual(['apposite_outbox_stuck_seconds 0'])
+  })
+
+  test('a failed refund is no longer counted once it is resolved', async () => {
+    await using visit = await makePaidVisit({ database: await makeDatabase() })
+    const { testApp } = visit
+    const failed = { reason: 'slot_lost', state: 'failed', failure: 'charge_disputed' } as const
+    await insertRefund(testApp, { no: visit.payment.no, minor: 6_000 }, failed)
+    expect(await linesOf(testApp, 'refunds_open')).toEqual([
+      'apposite_refunds_open{state="failed"} 1',
+    ])
+    const admin = await signInDemoStaff(testApp, 'admin')
+    const key = '00000000-0000-4000-8000-000000000001'
+    const again = { minor: 6_000, reason: 'The card works again.', key }
+    const { code } = await admin.act('payments.refund', { paymentId: visit.payment.id, ...again })
+    expect(code).toBeNull()
+    expect(await linesOf(testApp, 'refunds_open')).toEqual([])
   })
 })
 

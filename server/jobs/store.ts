@@ -216,12 +216,13 @@ export async function countPayments(db: Db): Promise<StateCount[]> {
     .execute()
 }
 
-/** Unfinished refunds, by state. */
+/** Unfinished refunds, by state; a failed one is finished once another has taken its place. */
 export async function countRefunds(db: Db): Promise<StateCount[]> {
   return db
     .selectFrom('refunds')
     .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
     .where('state', 'in', OPEN_REFUNDS)
+    .where((where) => where.or([where('state', '<>', 'failed'), where('dealt_at', 'is', null)]))
     .groupBy('state')
     .execute()
 }
