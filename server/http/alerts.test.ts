@@ -14,6 +14,7 @@ import { UpstreamError } from '#server/kernel/errors.ts'
 import { MAX_ATTEMPTS } from '#server/kernel/outbox.ts'
 import { makeMetrics } from '#server/kernel/telemetry.ts'
 import { makePaidVisit } from '#tests/harness/payment-fixture.ts'
+import { makeProvider } from '#tests/harness/people.ts'
 import { fires, readScrape, type Scrape } from '#tests/harness/promql.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { insertRefund } from '#tests/harness/visits.ts'
@@ -324,10 +325,13 @@ describe('an alert fires for its fault, and for nothing while all is well', () =
     },
   )
 
-  test('a mail server that puts every email off for an hour pages, for two of them', async () => {
+  test('a mail server that puts every email off for an hour pages, for two addresses', async () => {
     await using testApp = await makeTestApp()
     const { services } = testApp
-    for (let sent = 0; sent < 2; sent += 1) await testApp.caller().messages.contact(MESSAGE)
+    const { id: providerId } = await makeProvider(testApp)
+    for (const to of [{}, { providerId }]) {
+      await testApp.caller().messages.contact({ ...MESSAGE, ...to })
+    }
     await tryInVain({ testApp, services }, 55, putOff)
     const early = await scrape(services, 0)
     await tryInVain({ testApp, services }, 10, putOff)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { collectDefaultMetrics } from 'prom-client'
 import { expect, test, vi } from 'vitest'
+import { toJson } from '#db/columns.ts'
 import { makeGateways } from '#server/gateways/make-gateways.ts'
 import { type App, makeApp, makeOperatorApp } from '#server/http/app.ts'
 import { insertMail } from '#server/messages/store.ts'
@@ -133,18 +134,19 @@ describeEngines('database metrics', (makeDatabase) => {
     expect(await linesOf(testApp, 'webhooks_waiting')).toEqual(['apposite_webhooks_waiting 0'])
   })
 
-  test('emails that are put off count as stuck from the second one on, until one is accepted', async () => {
+  test('emails that are put off count as stuck from the second address on, until one is accepted', async () => {
     const database = await makeDatabase()
     await using testApp = await makeTestApp({ database })
-    const now = testApp.services.now()
+    const { secrets, now: clock } = testApp.services
+    const now = clock()
     const stuck = () => linesOf(testApp, 'outbox_stuck_seconds')
-    const putOff = (id: string, seconds: number, last_error = 'Error 451') =>
+    const putOff = (id: string, seconds: number, to: string, last_error = 'Error 451') =>
       database.db
         .insertInto('outbox')
         .values({
           id,
-          topic: 'message.received',
-          payload: '{}',
+          topic: 'account.letter',
+          payload: toJson<Record<string, string>>({ to: secrets.seal('mail', to) }),
           attempts: 1,
           created_at: now - seconds * 1_000,
           due_at: now,
@@ -153,11 +155,12 @@ describeEngines('database metrics', (makeDatabase) => {
           last_error,
         })
         .execute()
-    await putOff('out_1', 90)
-    await putOff('out_2', 80, 'Error 550')
+    await putOff('out_1', 90, 'full@example.com')
+    await putOff('out_2', 80, 'ann@example.com', 'Error 550')
+    await putOff('out_3', 70, 'full@example.com')
     expect(await stuck()).toEqual(['apposite_outbox_stuck_seconds 0'])
-    await putOff('out_3', 60)
-    await putOff('out_4', 50)
+    await putOff('out_4', 60, 'bob@example.com')
+    await putOff('out_5', 50, 'cat@example.com')
     expect(await stuck()).toEqual(['apposite_outbox_stuck_seconds 60'])
     const mail = { subject: 'Hello', text: '', html: '' }
     const accepted = { ...mail, messageId: 'm', to: 'ann@example.com', replyTo: null }

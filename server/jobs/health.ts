@@ -6,6 +6,7 @@ import type { Services } from '#server/context.ts'
 import { notFound } from '#server/http/errors.ts'
 import type { Middleware } from '#server/http/request-context.ts'
 import { isLocalRequest } from '#server/http/route-guards.ts'
+import { findManyPutOffSince } from '#server/messages/failed-mail.ts'
 import { sumDenials } from './audit-store.ts'
 import {
   countHolds,
@@ -14,7 +15,7 @@ import {
   countRefunds,
   countWebhooks,
   findOldestPending,
-  findPutOffSince,
+  listPutOff,
   readHeartbeat,
   writeHeartbeat,
 } from './store.ts'
@@ -29,13 +30,18 @@ async function tooLong(): Promise<never> {
   throw new SilentError()
 }
 
+/** Put-off emails to look at: from the next one on, the number of those retried is an alert of its own. */
+const PUT_OFF_READ = 6
+
 type Reading = { labels?: Record<string, string>; value: number }
 
 /**
  * Registers gauges whose values are read from the database on each scrape, using indexes of open rows;
  * finished rows are never counted. Every process reports the same values.
  */
-function registerDatabaseGauges({ database, now, metrics: { registry } }: Services): void {
+function registerDatabaseGauges(services: Services): void {
+  const { database, now, metrics } = services
+  const { registry } = metrics
   const { db, replica } = database
   const watch = (
     { name, help, labelNames = [] }: { name: string; help: string; labelNames?: string[] },
@@ -86,7 +92,8 @@ function registerDatabaseGauges({ database, now, metrics: { registry } }: Servic
     },
     async () => {
       const { stuckSince } = await findOldestPending(db)
-      const putOffSince = await findPutOffSince(db)
+      const putOff = await listPutOff(db, PUT_OFF_READ)
+      const putOffSince = await findManyPutOffSince(services, putOff)
       return [{ value: Math.max(secondsSince(stuckSince), secondsSince(putOffSince)) }]
     },
   )

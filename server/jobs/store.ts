@@ -178,14 +178,11 @@ export async function findOldestPending(db: Db): Promise<OldestPending> {
     .executeTakeFirstOrThrow()
 }
 
-/**
- * When the second of the emails was enqueued that the mail server puts off (a 4xx reply) since it last accepted one.
- * Null for one alone, which may be due to its address.
- */
-export async function findPutOffSince(db: Db): Promise<Instant | null> {
-  const second = await db
+/** Emails that the mail server has put off (a 4xx reply) since it last accepted one, oldest first. */
+export function listPutOff(db: Db, limit: number) {
+  return db
     .selectFrom('outbox')
-    .select('created_at')
+    .select(['topic', 'payload', 'created_at'])
     .where('done_at', 'is', null)
     .where('failed_at', 'is', null)
     .where('last_error', 'like', '% 4__')
@@ -195,10 +192,8 @@ export async function findPutOffSince(db: Db): Promise<Instant | null> {
         .select((of) => of.fn.coalesce(of.fn.max('created_at'), of.lit(0)).as('acceptedAt')),
     )
     .orderBy('created_at')
-    .limit(1)
-    .offset(1)
-    .executeTakeFirst()
-  return second?.created_at ?? null
+    .limit(limit)
+    .execute()
 }
 
 const OPEN_PAYMENTS = ['creating', 'open', 'capturing', 'refund_due', 'review'] as const

@@ -11,7 +11,7 @@ import {
   type FailedPage,
   type RetryInput,
 } from '#contract/messages.ts'
-import { parseJson } from '#db/columns.ts'
+import { type Instant, parseJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { isDatabaseDown } from '#db/failures.ts'
 import type { Context } from '#server/context.ts'
@@ -93,8 +93,10 @@ function kindOf(topic: string, payload: Payload): FailedKind {
 
 const TextsByName = z.record(z.string(), z.string())
 
+type OutboxJob = Pick<FailedRow, 'topic' | 'payload'>
+
 /** Null when a payload is damaged. */
-function readPayload({ payload }: FailedRow): Payload | null {
+function readPayload({ payload }: OutboxJob): Payload | null {
   try {
     return TextsByName.parse(parseJson(payload))
   } catch {
@@ -104,8 +106,8 @@ function readPayload({ payload }: FailedRow): Payload | null {
 
 /** Null when the payload is damaged, or encrypted with another key: one such row must not hide the others. */
 async function readAddresses(
-  ctx: Context,
-  { topic }: FailedRow,
+  ctx: AddresseeContext & Pick<Context, 'database'>,
+  { topic }: OutboxJob,
   payload: Payload | null,
 ): Promise<string[] | null> {
   if (payload === null) return null
@@ -151,6 +153,25 @@ export async function listFailedDeliveries(
     total_pages: Math.ceil(total / FAILED_PAGE_SIZE),
     total,
   }
+}
+
+/**
+ * Since when emails are put off that no single address explains, out of those given, oldest first: when the first one was
+ * enqueued without an address in common with all before it. Null for none.
+ */
+export async function findManyPutOffSince(
+  services: AddresseeContext & Pick<Context, 'database'>,
+  putOff: readonly (OutboxJob & { created_at: Instant })[],
+): Promise<Instant | null> {
+  let common: ReadonlySet<string> | null = null
+  for (const row of putOff) {
+    const to = (await readAddresses(services, row, readPayload(row))) ?? []
+    // Their people have erased their accounts meanwhile.
+    if (to.length === 0) continue
+    common = common === null ? new Set(to) : common.intersection(new Set(to))
+    if (common.size === 0) return row.created_at
+  }
+  return null
 }
 
 /** Number of failed deliveries, for the staff home page. */
