@@ -223,6 +223,8 @@ const bookedPayment = {
   state: 'paid',
   amount_minor: 6_000,
   currency: 'GBP',
+  taken_minor: null,
+  taken_currency: null,
   gw_payment: 'pi_1',
   created_at: COMPARED_AT - DAY,
 } as const
@@ -244,6 +246,14 @@ test.each([
     { ...ours, payment: { ...bookedPayment, amount_minor: 6_001 } },
   ],
   ['another currency', 'amount', { ...ours, payment: { ...bookedPayment, currency: 'USD' } }],
+  [
+    'another amount that staff have accepted',
+    null,
+    {
+      ...ours,
+      payment: { ...bookedPayment, amount_minor: 5_000, taken_minor: 6_000, taken_currency: 'GBP' },
+    },
+  ],
   ['a second charge', 'no_payment', { ...ours, payment: { ...bookedPayment, gw_payment: 'pi_0' } }],
   ['what staff were told of', null, { ...ours, payment: { ...bookedPayment, state: 'review' } }],
   ['what went back', null, { ...unbooked, refunds: [back] }],

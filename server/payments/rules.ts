@@ -250,7 +250,7 @@ export function isComparisonDue(last: Instant | undefined, now: Instant): boolea
   return last === undefined || now - last >= DAY || now < last
 }
 
-type Judged = Pick<PaymentRow, 'state' | 'amount_minor' | 'currency' | 'gw_payment' | 'created_at'>
+type Judged = PaymentAmounts & Pick<PaymentRow, 'state' | 'gw_payment' | 'created_at'>
 
 type Ours = {
   payment: Judged
@@ -276,9 +276,9 @@ export function judgeCharge(
   if (payment.state === 'review') return null
   // Not settled: fine for a young payment, else it cannot be settled automatically.
   if (!isDecided(payment.state)) return now - payment.created_at < SETTLING_MS ? null : 'no_visit'
-  if (taken.amountMinor !== payment.amount_minor || taken.currency !== payment.currency) {
-    return 'amount'
-  }
+  // Of a payment that staff decided about in review, the amount received is known to differ from the price.
+  const received = receivedAmount(payment)
+  if (taken.amountMinor !== received.minor || taken.currency !== received.currency) return 'amount'
   const isExplained = payment.state === 'paid' ? isVisited : isRefunded(taken, refunds)
   return isExplained ? null : 'no_visit'
 }

@@ -5,6 +5,7 @@ import type { Database } from '#db/engine.ts'
 import { createCaller } from '#server/app-router.ts'
 import { sweepHolds } from '#server/payments/paying/close-payment.ts'
 import { settle } from '#server/payments/paying/settle.ts'
+import { reconcileGateways } from '#server/payments/reconciliation/reconcile-gateways.ts'
 import { findBySession } from '#server/payments/store.ts'
 import {
   makePaymentFixture,
@@ -141,6 +142,17 @@ describeEngines('payments in review', (makeDatabase) => {
     expect(subjects.filter((one) => one.startsWith('Booked:'))).toHaveLength(1)
     expect(subjects).toContain('We’ve refunded £15.00')
   })
+
+  test.each(['accept', 'return'] as const)(
+    'once decided (%s), the daily comparison with the gateway has nothing to add',
+    async (decision) => {
+      await using at = await makeMismatchedPayment({ amount: 7_500 }, await makeDatabase())
+      expect((await at.decide(decision)).code).toBeNull()
+      await reconcileGateways(at.testApp.services)
+      const { db } = at.testApp.database
+      expect(await db.selectFrom('payment_differences').selectAll().execute()).toEqual([])
+    },
+  )
 
   test('an excess above the refund limit is for superusers: nothing is booked and no money moves', async () => {
     await using at = await makeMismatchedPayment({ amount: 36_001 }, await makeDatabase())
