@@ -209,6 +209,12 @@ export async function blankNotesOf(db: Db, userId: string): Promise<void> {
     .where('no', 'in', payments)
     .where('decision_note', 'is not', null)
     .execute()
+  await db
+    .updateTable('payment_differences')
+    .set({ dealt_note: null })
+    .where('payment_no', 'in', payments)
+    .where('dealt_note', 'is not', null)
+    .execute()
 }
 
 /**

@@ -282,10 +282,32 @@ test('staff notes are deleted with the account', async () => {
   await using at = await open()
   await at.refund(1_000)
   const { db } = at.testApp.database
-  const notes = () => db.selectFrom('refunds').select('note').execute()
-  expect(await notes()).toEqual([{ note: reason }])
+  const { no, gw_payment: gwPayment } = await db
+    .selectFrom('payments')
+    .select(['no', 'gw_payment'])
+    .executeTakeFirstOrThrow()
+  const difference = { gateway: 'stripe', object: gwPayment ?? '', kind: 'amount' } as const
+  await db
+    .insertInto('payment_differences')
+    .values({
+      ...difference,
+      payment_no: no,
+      amount_minor: 6_000,
+      currency: 'GBP',
+      details: null,
+      found_at: 1,
+      told_at: 1,
+    })
+    .execute()
+  const settled = await at.admin.act('payments.settleDifference', { ...difference, reason })
+  expect(settled.code).toBeNull()
+  const notes = async () => [
+    await db.selectFrom('refunds').select('note').execute(),
+    await db.selectFrom('payment_differences').select('dealt_note as note').execute(),
+  ]
+  expect(await notes()).toEqual([[{ note: reason }], [{ note: reason }]])
   await erasePayer(at.testApp.services, at.patient.session.userId)
-  expect(await notes()).toEqual([{ note: null }])
+  expect(await notes()).toEqual([[{ note: null }], [{ note: null }]])
 })
 
 test.each([
