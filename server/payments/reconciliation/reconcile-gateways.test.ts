@@ -218,6 +218,37 @@ describeEngines('the daily reconciliation', (makeDatabase) => {
     expect(asked).toContain(path)
   })
 
+  test('a card payment that cannot be read does not keep the rest from being compared', async () => {
+    await using fixture = await begin()
+    const unreadable = await fixture.card(await fixture.hold())
+    fixture.testApp.advance(16 * MINUTE)
+    await sweepHolds(fixture.testApp.services)
+    const session = await fixture.card(await fixture.hold())
+    fixture.sandbox.payByCard(session)
+    const { ctx } = fixture.sandbox.sandbox
+    const [own] = ctx.store.list('charge')
+    await readReturn(fixture.patient, { session_id: session })
+    createRefund(ctx, { payment_intent: own?.intent ?? '', amount: 1_500 })
+    const closed = ctx.store.find('session', unreadable)
+    if (closed === undefined) throw new Error('The session is gone.')
+    ctx.store.put('session', { ...closed, status: 'open', expiresAt: closed.expiresAt + 100_000 })
+    fixture.sandbox.payByCard(unreadable)
+    const path = `/v1/checkout/sessions/${unreadable}`
+    await fixture.sandbox.tell({
+      do: 'fail_calls',
+      rules: [{ path, fault: 'error_500', times: 99 }],
+    })
+    await reconcileGateways(fixture.testApp.services)
+    expect((await listDifferences(fixture)).map(({ kind }) => kind)).toEqual(['refund_unknown'])
+    // The comparison is incomplete, and is made again an hour later.
+    await fixture.sandbox.tell({ do: 'fail_calls', rules: [] })
+    fixture.testApp.advance(HOUR)
+    const asked: string[] = []
+    fixture.sandbox.sandbox.listen = (call) => asked.push(call.path)
+    await reconcileGateways(fixture.testApp.services)
+    expect(asked).toContain(path)
+  })
+
   test('finds a wrong amount, money without a visit, and a payment without money', async () => {
     await using fixture = await begin()
     const intent = await paid(fixture)

@@ -116,15 +116,6 @@ function updatedPayments({ ctx, gateway, signal }: Round, since: number): AsyncI
   return rowsInPages(ctx.background, { size: BATCH, list }, signal)
 }
 
-async function compareCards(round: Round, since: number): Promise<void> {
-  const moved = await round.ctx.gateways.stripe.listSince(since)
-  await compareMoney(round, moved)
-  for await (const payment of updatedPayments(round, since)) {
-    await comparePaid(round, payment, moved.taken)
-  }
-  await compareDisputes(round, since)
-}
-
 /** Unlisted refunds of a capture whose order is gone: their amounts are unknown, only that they exist. */
 async function compareUnlisted(round: Round, payment: Payment): Promise<void> {
   const { ctx, gateway } = round
@@ -153,23 +144,49 @@ async function compareWallet(round: Round, payment: Payment): Promise<void> {
   await comparePaid(round, payment, moved.taken)
 }
 
-/** Number of unreadable orders in a row after which the gateway counts as down. */
+/** Number of unreadable objects in a row after which the gateway counts as down. */
 const DOWN_AFTER = 3
 
-async function compareWallets(round: Round, since: number): Promise<void> {
+/**
+ * Compares rows one by one and returns the failures: an object that cannot be read must not keep later ones from being
+ * compared. Throws once the gateway counts as down.
+ */
+async function compareEach<Row>(
+  { signal }: Round,
+  rows: Iterable<Row> | AsyncIterable<Row>,
+  compare: (row: Row) => Promise<void>,
+): Promise<unknown[]> {
   const failures: unknown[] = []
   let failuresInRow = 0
-  for await (const payment of updatedPayments(round, since)) {
+  for await (const row of rows) {
+    if (signal?.aborted === true) break
     try {
-      await compareWallet(round, payment)
+      await compare(row)
       failuresInRow = 0
     } catch (error) {
-      // An order that cannot be read must not keep later ones from being compared.
       failures.push(error)
       failuresInRow += 1
       if (!(error instanceof UpstreamError) || failuresInRow === DOWN_AFTER) throw error
     }
   }
+  return failures
+}
+
+async function compareCards(round: Round, since: number): Promise<void> {
+  const { taken, returned } = await round.ctx.gateways.stripe.listSince(since)
+  const payments = updatedPayments(round, since)
+  const failures = [
+    ...(await compareEach(round, taken, (money) => compareCharge(round, money))),
+    ...(await compareEach(round, returned, (money) => compareRefund(round, money))),
+    ...(await compareEach(round, payments, (payment) => comparePaid(round, payment, taken))),
+  ]
+  await compareDisputes(round, since)
+  if (failures.length > 0) throw failures[0]
+}
+
+async function compareWallets(round: Round, since: number): Promise<void> {
+  const payments = updatedPayments(round, since)
+  const failures = await compareEach(round, payments, (payment) => compareWallet(round, payment))
   await compareDisputes(round, since)
   if (failures.length > 0) throw failures[0]
 }
