@@ -225,6 +225,39 @@ describeEngines('the nightly check', (makeDatabase) => {
     expect(await statusOf(testApp, provider.no)).toMatchObject({ status: 'Unverified' })
   })
 
+  test.each([1, 3])(
+    '%i numbers that a register cannot look up do not keep the others from being checked',
+    async (count) => {
+      await using testApp = await makeTestAppOn(await makeDatabase())
+      const silent = []
+      for (let at = 0; at < count; at += 1) {
+        silent.push(await verified(testApp, { number: String(7_000_001 + at) }))
+      }
+      const suspended = await verified(testApp, { number: '7000009' })
+      testApp.services.registers = makeRegisters({
+        urls: testApp.services.config.registers,
+        table: (_body, number) =>
+          number === '7000009'
+            ? Promise.resolve({
+                registration_number: number,
+                name: 'Amara Okafor',
+                status_text: 'Suspended',
+                source: 'test',
+              })
+            : Promise.reject(new UpstreamError('The GMC register', null)),
+        now: testApp.services.now,
+      })
+      for (let hour = 0; hour < 3; hour += 1) {
+        await recheck(testApp)
+        testApp.advance(3_600_000)
+      }
+      expect(await statusOf(testApp, suspended.no)).toMatchObject({ status: 'Unverified' })
+      for (const { no } of silent) {
+        expect(await statusOf(testApp, no)).toMatchObject({ status: 'Verified' })
+      }
+    },
+  )
+
   test('a register that has lost most of its entries changes nobody’s status', async () => {
     await using testApp = await makeTestAppOn(await makeDatabase())
     const people = []

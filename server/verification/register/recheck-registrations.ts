@@ -26,22 +26,37 @@ const BATCH = 40
 
 type QueriedProvider = { due: Due; answer: RegisterAnswer | null }
 
-/** Null if the register does not respond: nothing may be concluded about anyone. */
-async function queryAll(ctx: Context, list: Due[]): Promise<QueriedProvider[] | null> {
-  const queried: QueriedProvider[] = []
+/** Number of failed look-ups in a row after which the register counts as down. */
+const DOWN_AFTER = 3
+
+type Queried = { answered: QueriedProvider[]; unanswered: Due[] }
+
+/**
+ * Looks the providers up, until the register counts as down. One number that the register cannot look up must not keep
+ * the others from being checked.
+ */
+async function queryAll(ctx: Context, list: Due[]): Promise<Queried> {
+  const answered: QueriedProvider[] = []
+  const unanswered: Due[] = []
+  let failuresInRow = 0
   for (const due of list) {
     try {
       const options = { isFresh: true }
       const answer = await ctx.registers.lookUp(due.body, due.membership_number, options)
-      queried.push({ due, answer })
+      answered.push({ due, answer })
+      failuresInRow = 0
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
-      ctx.log.warn({ err: error, body: due.body }, 'a register does not respond')
-      // What was answered before it went down still counts.
-      return queried.length > 0 ? queried : null
+      ctx.log.warn(
+        { err: error, body: due.body, providerId: due.id },
+        'a register does not respond',
+      )
+      unanswered.push(due)
+      failuresInRow += 1
+      if (failuresInRow === DOWN_AFTER) break
     }
   }
-  return queried
+  return { answered, unanswered }
 }
 
 type Recheck = { due: Due; answer: RegisterAnswer | null; now: number }
@@ -138,15 +153,22 @@ async function recheckSome(ctx: Context, body: ProfessionalBody, limit: number):
     const nos = over.map((due) => due.no)
     await ctx.transaction((tx) => updateRegistrationStatuses(tx.db, nos, { due_at: null }))
   }
-  const queried = await queryAll(
+  const { answered, unanswered } = await queryAll(
     ctx,
     list.filter((due) => due.verification_status === 'Verified'),
   )
-  if (queried === null) return postpone(ctx, body)
-  const judged = queried.map((one) => ({ ...one, now, found: judge(one, now) }))
+  if (unanswered.length > 0) {
+    const nos = unanswered.map((due) => due.no)
+    // Behind all others, even if the register is down and those are postponed too.
+    const later = { due_at: now + 2 * POSTPONE_MS }
+    await ctx.transaction((tx) => updateRegistrationStatuses(tx.db, nos, later))
+    if (answered.length === 0) return postpone(ctx, body)
+  }
+  const judged = answered.map((one) => ({ ...one, now, found: judge(one, now) }))
   const failed = judged.filter(({ found }) => found !== 'fine').length
-  if (isRegisterInDoubt({ asked: queried.length, failed })) {
-    ctx.log.error({ body, asked: queried.length, failed }, 'a register gives implausible responses')
+  const asked = answered.length
+  if (isRegisterInDoubt({ asked, failed })) {
+    ctx.log.error({ body, asked, failed }, 'a register gives implausible responses')
     return postpone(ctx, body)
   }
   const confirmed = judged.filter(({ found }) => found === 'fine').map(({ due }) => due.no)
@@ -161,7 +183,7 @@ async function recheckSome(ctx: Context, body: ProfessionalBody, limit: number):
   for (const { found, ...recheck } of judged) {
     if (found !== 'fine' && !(await applyResult(ctx, recheck, found))) failedCount += 1
   }
-  return queried.length + over.length - failedCount
+  return asked + over.length - failedCount
 }
 
 /**
