@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, inject, test, vi } from 'vitest'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { retryUntilReachable } from './engine.ts'
-import { isUniqueViolation, LeakedHandleError } from './failures.ts'
+import { openDatabase, retryUntilReachable } from './engine.ts'
+import { isDatabaseDown, isUniqueViolation, LeakedHandleError } from './failures.ts'
 
 describeEngines('the database engine', (makeDatabase) => {
   test('a transaction whose work throws is rolled back', async () => {
@@ -64,6 +64,30 @@ describeEngines('the database engine', (makeDatabase) => {
 function refused(): Error {
   return Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
 }
+
+test('a statement that exceeds a time-out of its role in Postgres can be sent again', async () => {
+  const url = `${inject('postgresUrl')}/postgres`
+  const [database, other] = [openDatabase(url), openDatabase(url)]
+  const lock = sql`select pg_advisory_xact_lock(8254)`
+  try {
+    const slow = database.transaction(async (db) => {
+      await sql`set local statement_timeout = 50`.execute(db)
+      await sql`select pg_sleep(10)`.execute(db)
+    })
+    expect(isDatabaseDown(await slow.catch((error: unknown) => error))).toBe(true)
+    await other.transaction(async (holder) => {
+      await lock.execute(holder)
+      const waiting = database.transaction(async (db) => {
+        await sql`set local lock_timeout = 50`.execute(db)
+        await lock.execute(db)
+      })
+      expect(isDatabaseDown(await waiting.catch((error: unknown) => error))).toBe(true)
+    })
+  } finally {
+    await database.close()
+    await other.close()
+  }
+})
 
 test('work is retried while the database cannot be reached, and that is reported once', async () => {
   const say = vi.fn<(seconds: number) => void>()

@@ -162,9 +162,14 @@ export function isStorageFailure(error: unknown): boolean {
   return STORAGE_CODES.test(codeOf(error))
 }
 
+/** Whether Postgres cancelled a statement at a time-out of its role, which an operator may set. */
+function isTimedOut(error: unknown): boolean {
+  return codeOf(error) === '57014' || isLockTimeout(error)
+}
+
 /** Whether the database cannot work at the moment, through no fault of the request. */
 export function isDatabaseDown(error: unknown): boolean {
-  return isBusy(error) || isStorageFailure(error) || isUnreachable(error)
+  return isBusy(error) || isTimedOut(error) || isStorageFailure(error) || isUnreachable(error)
 }
 
 /** Waits for a write that a request can do without: a busy or full database does not fail it. */
