@@ -16,7 +16,7 @@ import {
   table,
   year,
 } from './dashboard.ts'
-import { changeResponses } from './fake-network.ts'
+import { changeResponses, loseResponse } from './fake-network.ts'
 import { openPayments } from './staff.ts'
 
 // Follows the specification: what sections 2, 4, 5, 8 and 9 say about the provider's booked history and the
@@ -301,6 +301,31 @@ test('an admin makes a partial refund after a confirmation; an editor is told wh
   await expect.element(sheet().getByText('Partly refunded')).toBeVisible()
   await expect.element(sheet().getByText('Ten minutes late.')).toBeVisible()
   await expect.element(sheet().getByText('by admin@staff.example')).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(() => cells(1)[5]).toBe('£60.00£12.50 refunded')
+})
+
+test('a refund whose response was lost is made once, also after going back', async ({
+  testApp,
+}) => {
+  await openPayments(testApp, 'admin', { address: STAFF, visits: dailyVisits(1) })
+  await table()
+    .getByRole('link', { name: /^Open 1/ })
+    .click()
+  await sheet().getByRole('button', { name: 'Refund', exact: true }).click()
+  await sheet().getByRole('radio', { name: 'Part of it' }).click()
+  await sheet().getByRole('textbox', { name: 'Amount' }).fill('12.50')
+  await sheet().getByRole('textbox', { name: 'Reason' }).fill('Ten minutes late.')
+  await sheet().getByRole('button', { name: 'Continue' }).click()
+  const lost = loseResponse('payments.refund')
+  await sheet().getByRole('button', { name: 'Refund £12.50' }).click()
+  await expect.element(sheet().getByText('It may have been refunded')).toBeVisible()
+  lost.mockRestore()
+  await sheet().getByRole('button', { name: 'Back' }).click()
+  await expect.element(sheet().getByText(/You can refund up to £47\.50/)).toBeVisible()
+  await sheet().getByRole('button', { name: 'Continue' }).click()
+  await sheet().getByRole('button', { name: 'Refund £12.50' }).click()
+  await expect.element(sheet().getByText('Partly refunded')).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await expect.poll(() => cells(1)[5]).toBe('£60.00£12.50 refunded')
 })

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { formatAnyCurrency, formatMajorUnits, parseMinorUnits } from '#app/lib/dates/format.ts'
-import { describeFailure } from '#app/lib/errors.ts'
+import { describeFailure, type Failure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { StepUpDialog, type StepUpState, useStepUpState } from '#app/parts/step-up.tsx'
@@ -18,7 +18,7 @@ import {
   type StaffPayment,
   StaffReason,
 } from '#contract/payments.ts'
-import { refundTargets } from './payment-labels.ts'
+import { refundTargets, useInvalidatePayments } from './payment-labels.ts'
 
 const Schema = z.object({ reason: StaffReason })
 
@@ -84,12 +84,16 @@ type RefundFormProps = {
 /** Asks how much and why, then states the effect in one sentence, with the button that confirms it. */
 export function RefundForm(props: RefundFormProps) {
   const [request, setRequest] = useState<RefundRequest | null>(null)
+  // Idempotency key: this form refunds once, even if it goes back and sends again after a lost response.
+  const [key] = useState(() => crypto.randomUUID())
   return (
     <>
       <div hidden={request !== null}>
         <AmountStep {...props} onChosen={setRequest} />
       </div>
-      {request && <ConfirmStep {...props} wanted={request} onBack={() => setRequest(null)} />}
+      {request && (
+        <ConfirmStep {...props} wanted={{ ...request, key }} onBack={() => setRequest(null)} />
+      )}
     </>
   )
 }
@@ -196,33 +200,48 @@ function consequenceText(
   return `${money}${stays} We’ll email the patient.`
 }
 
-type ConfirmStepProps = RefundFormProps & { wanted: RefundRequest; onBack: () => void }
+/** Why nothing was refunded; after a lost response or a fault of the server, that it may have been. */
+function RefundFailure({ failure: { code, sentence, reference } }: { failure: Failure }) {
+  const isUnknown = reference !== null || ['offline', 'timeout', 'unknown'].includes(code)
+  return (
+    <Notice
+      kind="danger"
+      role="alert"
+      title={isUnknown ? 'It may have been refunded' : 'Nothing was refunded'}
+    >
+      <p>{sentence}</p>
+      {isUnknown && <p>If you send it again from here, it’s still refunded only once.</p>}
+    </Notice>
+  )
+}
+
+type ConfirmStepProps = RefundFormProps & {
+  wanted: RefundRequest & { key: string }
+  onBack: () => void
+}
 
 function ConfirmStep(props: ConfirmStepProps) {
   const { payment, proof, wanted, onBack, onRefunded } = props
   const { client } = trpc.useUtils()
+  const invalidate = useInvalidatePayments()
   const safe = useRef<HTMLButtonElement>(null)
   const barred = useStaffRefusal('refundOverLimit')
-  // Idempotency key: sending this refund twice refunds once.
-  const [key] = useState(() => crypto.randomUUID())
   const { currency } = payment.refunded
   const amount = formatAnyCurrency({ minor: wanted.minor, currency })
   const limit = REFUND_LIMIT[currency] ?? 0
   const send = useMutation({
     mutationFn: () =>
-      proof.prove(() => client.payments.refund.mutate({ ...wanted, paymentId: payment.id, key })),
+      proof.prove(() => client.payments.refund.mutate({ ...wanted, paymentId: payment.id })),
     onSuccess: () => onRefunded(`A refund of ${amount} is on its way.`),
+    // Shows what somebody else has refunded, or the result of a lost response.
+    onError: invalidate,
   })
   useEffect(() => safe.current?.focus(), [])
   const failure = send.error ? describeFailure(send.error) : null
   const isBarred = barred !== null && wanted.minor > limit
   return (
     <div className="flex flex-col gap-6">
-      {failure && failure.code !== 'step_up_required' && (
-        <Notice kind="danger" role="alert" title="Nothing was refunded">
-          <p>{failure.sentence}</p>
-        </Notice>
-      )}
+      {failure && failure.code !== 'step_up_required' && <RefundFailure failure={failure} />}
       <p className="text-lg">{consequenceText(props, wanted)}</p>
       <dl>
         <dt className="text-sm text-muted">Reason</dt>
