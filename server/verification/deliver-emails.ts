@@ -94,7 +94,8 @@ export async function deliverStatusLost(services: Services, job: CheckJob): Prom
       sendEmail(services, {
         deliveryId: `${job.deliveryId}-staff`,
         to: config.supportEmail,
-        userId: null,
+        // Its record names the provider, and goes with their account.
+        userId: check.user_id,
         secrets: [],
         content: statusLostNotice({ ...facts, providerId: check.provider_id }, visits),
       }),

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { Database } from '#db/engine.ts'
 import { makeRegisters } from '#server/gateways/registers.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
-import { makePatient } from '#tests/harness/accounts.ts'
+import { makeOwner, makePatient } from '#tests/harness/accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeFakeGateways } from '#tests/harness/servers/fake-gateways.ts'
@@ -127,6 +128,22 @@ describeEngines('the nightly check', (makeDatabase) => {
     ])
     expect(staff[0]?.text).toContain(`3 March 2026 at 09:00 (London time): ${visit}`)
     expect(staff[0]?.text).not.toMatch(/Maya|Ellis/)
+  })
+
+  test('the record of the email to staff goes with the provider’s account', async () => {
+    await using testApp = await makeTestAppOn(await makeDatabase())
+    const provider = await makeSuspendedProvider(testApp)
+    const browser = new Browser(testApp)
+    await browser.signIn(await makeOwner(testApp, provider))
+    await recheck(testApp)
+    await testApp.drainOutbox()
+    const { db } = testApp.database
+    const about = () =>
+      db.selectFrom('mails').select('to_address').where('subject', 'like', '%7000001').execute()
+    expect(await about()).toEqual([{ to_address: testApp.services.config.supportEmail }])
+    expect((await browser.act('erasure.erase', { confirm: true })).status).toBe(200)
+    await testApp.drainOutbox()
+    expect(await about()).toEqual([])
   })
 
   test('a failing check does not block the others', async () => {
