@@ -266,6 +266,20 @@ describeEngines('payments in review', (makeDatabase) => {
     },
   )
 
+  test('refused because of its excess: the patient’s other open payment stays open', async () => {
+    await using at = await makeMismatchedPayment({ amount: 36_001 }, await makeDatabase())
+    const session = await at.card(at.held)
+    expect((await at.decide('accept')).code).toBe('refund_over_limit')
+    const other = await findBySession(at.testApp.database.db, 'stripe', session)
+    expect(other?.state).toBe('open')
+    at.sandbox.payByCard(session)
+    await settle(at.patient, other ?? at.payment)
+    const { db } = at.testApp.database
+    expect(await db.selectFrom('bookings').select('state').execute()).toEqual([
+      { state: 'confirmed' },
+    ])
+  })
+
   test('accepted after the patient has paid again: refused, and the visit stays theirs', async () => {
     await using at = await makeMismatchedPayment({ amount: 6_100 }, await makeDatabase())
     const session = await at.card(at.held)

@@ -105,14 +105,24 @@ async function closeOther(ctx: AsStaff, payment: Payment): Promise<void> {
   if (isLive(closed.state) || closed.state === 'paid') throw new AppError('review_other_payment')
 }
 
-/** Books the visit with the payment and refunds any excess. Returns the id of the refund, or null. */
-async function accept(ctx: AsStaff, tx: Tx, deciding: ReviewDecision): Promise<string | null> {
+/** Throws why a payment cannot be accepted, as far as the payment and the viewer's refund limit decide it. */
+async function assertMayAccept(ctx: AsStaff, tx: Tx, deciding: ReviewDecision): Promise<void> {
   const { payment, received, left } = deciding
+  const { currency } = received
   const startAt = await getStart(tx.db, payment.booking_no)
-  const kept = { minor: left, currency: received.currency }
+  const kept = { minor: left, currency }
   const why = received.isOurs ? whyNotAccept(payment, kept, { startAt, now: ctx.now() }) : null
   if (!received.isOurs) throw new AppError('review_not_covered')
   if (why !== null) throw new AppError(why)
+  const refunds = await listRefundsOf(tx.db, payment.no)
+  const more = { minor: left - payment.amount_minor, currency }
+  await assertMayRefund(ctx, tx, { more, refunds })
+}
+
+/** Books the visit with the payment and refunds any excess. Returns the id of the refund, or null. */
+async function accept(ctx: AsStaff, tx: Tx, deciding: ReviewDecision): Promise<string | null> {
+  const { payment, left } = deciding
+  await assertMayAccept(ctx, tx, deciding)
   await reviveBooking(ctx, tx, { bookingNo: payment.booking_no, paymentNo: payment.no })
   const tooMuch = left - payment.amount_minor
   return tooMuch > 0 ? enqueueRefund(ctx, tx, { ...deciding, minor: tooMuch }) : null
@@ -157,6 +167,45 @@ async function decideIn(ctx: AsStaff, tx: Tx, deciding: ReviewDecision): Promise
   return refundId
 }
 
+type Undecided = Pick<ReviewDecision, 'received' | 'input'> & { no: number }
+
+/** Locks the payment and reads what is left of it; null if it was already decided the same way. */
+async function lockUndecided(
+  ctx: AsStaff,
+  tx: Tx,
+  { no, received, input }: Undecided,
+): Promise<ReviewDecision | null> {
+  const payment = await lockPayment(tx.db, no, ctx.now())
+  if (payment.decision === decisions[input.decision]) return null
+  if (payment.state !== 'review') throw new AppError('review_decided')
+  const returned = refundedMinor(await listRefundsOf(tx.db, no))
+  return { payment, received, left: Math.max(0, received.minor - returned), input }
+}
+
+/** Makes room for the payment: only if it can be accepted, because the patient may be paying another way. */
+async function prepareAccept(ctx: AsStaff, seen: Payment, undecided: Undecided): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const deciding = await lockUndecided(ctx, tx, undecided)
+    if (deciding !== null) await assertMayAccept(ctx, tx, deciding)
+  })
+  await closeOther(ctx, seen)
+}
+
+async function decideUndecided(ctx: AsStaff, seen: Payment, input: DecideReviewInput) {
+  const undecided = { no: seen.no, received: await readReceived(ctx, seen), input }
+  const isAccepting = input.decision === 'accept'
+  if (isAccepting) await prepareAccept(ctx, seen, undecided)
+  const refundId = await ctx.transaction(async (tx) => {
+    const deciding = await lockUndecided(ctx, tx, undecided)
+    if (deciding === null) return null
+    // A payment started since then: staff have to look again.
+    const live = await findLive(tx.db, seen.booking_no)
+    if (isAccepting && live !== undefined) throw new AppError('review_other_payment')
+    return decideIn(ctx, tx, deciding)
+  })
+  if (refundId !== null) await sendRefund(ctx, refundId)
+}
+
 /**
  * Staff decide about a payment that does not match: it books the visit if what is left of it covers the price and the
  * time is free, or all that is left is refunded. The gateway is read again first. Idempotent; `review_decided` if it was
@@ -167,22 +216,8 @@ export async function decideReview(ctx: AsStaff, input: DecideReviewInput): Prom
   const no = await findPaymentNo(db, input.paymentId)
   if (no === undefined) throw new AppError('not_found')
   const seen = await getPayment(db, no)
-  const received = seen.state === 'review' ? await readReceived(ctx, seen) : null
-  if (received !== null && input.decision === 'accept') await closeOther(ctx, seen)
-  const refundId = await ctx.transaction(async (tx) => {
-    const payment = await lockPayment(tx.db, no, ctx.now())
-    if (payment.decision === decisions[input.decision]) return null
-    if (payment.state !== 'review' || received === null) throw new AppError('review_decided')
-    // A payment started since then: staff have to look again.
-    const live = await findLive(tx.db, payment.booking_no)
-    if (input.decision === 'accept' && live !== undefined) {
-      throw new AppError('review_other_payment')
-    }
-    const returned = refundedMinor(await listRefundsOf(tx.db, no))
-    const left = Math.max(0, received.minor - returned)
-    return decideIn(ctx, tx, { payment, received, left, input })
-  })
-  if (refundId !== null) await sendRefund(ctx, refundId)
+  if (seen.state === 'review') await decideUndecided(ctx, seen, input)
+  else if (seen.decision !== decisions[input.decision]) throw new AppError('review_decided')
   return readStaffPayment(ctx, await getBookingId(db, seen.booking_no))
 }
 
