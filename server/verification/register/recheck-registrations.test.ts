@@ -146,6 +146,24 @@ describeEngines('the nightly check', (makeDatabase) => {
     expect(await about()).toEqual([])
   })
 
+  test('nothing is stored about a provider who erases their account meanwhile', async () => {
+    await using testApp = await makeTestAppOn(await makeDatabase())
+    const provider = await verified(testApp, { number: '7000001' })
+    const browser = new Browser(testApp)
+    await browser.signIn(await makeOwner(testApp, provider))
+    testApp.services.registers = {
+      paceOf: () => 20,
+      lookUp: async () => {
+        await browser.act('erasure.erase', { confirm: true })
+        await testApp.drainOutbox()
+        return null
+      },
+    }
+    await recheck(testApp)
+    const { db } = testApp.database
+    expect(await db.selectFrom('verification_checks').selectAll().execute()).toEqual([])
+  })
+
   test('a failing check does not block the others', async () => {
     await using testApp = await makeTestAppOn(await makeDatabase())
     const numbers = ['7000001', '7000002']

@@ -16,6 +16,7 @@ import {
   type Due,
   insertCheck,
   listDue,
+  lockClaimant,
   postponeDue,
   updateRegistrationStatuses,
 } from '#server/verification/store.ts'
@@ -100,6 +101,9 @@ async function revokeStatus(ctx: Context, recheck: Recheck, because: LossReason)
 async function recordDoubt(ctx: Context, recheck: Recheck): Promise<void> {
   const { due, now } = recheck
   await ctx.transaction(async (tx) => {
+    // The look-ups take a while: an account erased meanwhile must not get its name and number back.
+    const { verification_status: status } = await lockClaimant(tx.db, due.id)
+    if (status !== 'Verified') return
     if (due.doubt_since === null) await insertCheck(tx.db, checkOf(ctx, recheck))
     await updateRegistrationStatuses(tx.db, [due.no], {
       checked_at: now,
