@@ -174,6 +174,22 @@ describeEngines('database metrics', (makeDatabase) => {
     expect(await stuck()).toEqual(['apposite_outbox_stuck_seconds 0'])
   })
 
+  test('one email that is put off for its patient and its provider counts as stuck', async () => {
+    await using visit = await makePaidVisit({ database: await makeDatabase() })
+    const { testApp, id: bookingId } = visit
+    testApp.advance(60_000)
+    await testApp.context().transaction((tx) => tx.outbox.add('booking.confirmed', { bookingId }))
+    const stuck = () => linesOf(testApp, 'outbox_stuck_seconds')
+    expect(await stuck()).toEqual(['apposite_outbox_stuck_seconds 0'])
+    await testApp.database.db
+      .updateTable('outbox')
+      .set({ last_error: 'Error 451' })
+      .where('done_at', 'is', null)
+      .execute()
+    testApp.advance(30_000)
+    expect(await stuck()).toEqual(['apposite_outbox_stuck_seconds 30'])
+  })
+
   test('a failed refund is no longer counted once it is resolved', async () => {
     await using visit = await makePaidVisit({ database: await makeDatabase() })
     const { testApp } = visit

@@ -156,20 +156,17 @@ export async function listFailedDeliveries(
 }
 
 /**
- * Since when emails are put off that no single address explains, out of those given, oldest first: when the first one was
- * enqueued without an address in common with all before it. Null for none.
+ * Since when emails to more than one address are put off, out of those given, oldest first: when the first one was
+ * enqueued with which there are two addresses. Null for one alone, which may be the reason itself.
  */
 export async function findManyPutOffSince(
   services: AddresseeContext & Pick<Context, 'database'>,
   putOff: readonly (OutboxJob & { created_at: Instant })[],
 ): Promise<Instant | null> {
-  let common: ReadonlySet<string> | null = null
+  const addresses = new Set<string>()
   for (const row of putOff) {
-    const to = (await readAddresses(services, row, readPayload(row))) ?? []
-    // Their people have erased their accounts meanwhile.
-    if (to.length === 0) continue
-    common = common === null ? new Set(to) : common.intersection(new Set(to))
-    if (common.size === 0) return row.created_at
+    for (const to of (await readAddresses(services, row, readPayload(row))) ?? []) addresses.add(to)
+    if (addresses.size > 1) return row.created_at
   }
   return null
 }
