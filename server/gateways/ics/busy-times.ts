@@ -1,6 +1,7 @@
 import ical, { type EventInstance, type VEvent } from 'node-ical'
 import { DAY_MS, toIso } from '#contract/base/time.ts'
 import { toDate } from '#server/kernel/clock.ts'
+import { inDays } from './calendar-days.ts'
 import {
   busyPeriodsOf,
   CalendarZones,
@@ -188,10 +189,18 @@ class CalendarReader {
     }).toZonedDateTime({ timeZone: this.#zone }).epochMilliseconds
   }
 
-  #spanOf({ start, end, isFullDay, event }: EventInstance): Span {
+  #spanOf({ start, end, isFullDay, event }: EventInstance, raw: RawEvent): Span {
     // The parser takes a changed occurrence for a full day or not as its series is.
-    if (isFullDay !== (event.datetype === 'date')) return this.#wholeOf(event)
-    return { start: this.#instant(start, isFullDay), end: this.#instant(end, isFullDay) }
+    if (isFullDay !== (event.datetype === 'date')) return this.#wholeOf(event, raw)
+    const span = { start: this.#instant(start, isFullDay), end: this.#instant(end, isFullDay) }
+    return inDays(span, raw, { zone: this.#zoneOf(raw), isFullDay })
+  }
+
+  /** The zone whose days an entry counts. */
+  #zoneOf(event: RawEvent): string {
+    const { value = '', params = '' } = first(event, 'DTSTART') ?? {}
+    if (/^\d{8}$/.test(value)) return this.#zone
+    return /Z$/i.test(value) ? 'UTC' : this.#zoneIn(params)
   }
 
   /** The instants in an entry's properties of one name. */
@@ -211,18 +220,18 @@ class CalendarReader {
     return this.#instant(event.start, event.datetype === 'date')
   }
 
-  #wholeOf({ start, end, datetype }: VEvent): Span {
+  #wholeOf({ start, end = start, datetype }: VEvent, raw: RawEvent): Span {
     const isFullDay = datetype === 'date'
-    return { start: this.#instant(start, isFullDay), end: this.#instant(end ?? start, isFullDay) }
+    const span = { start: this.#instant(start, isFullDay), end: this.#instant(end, isFullDay) }
+    return inDays(span, raw, { zone: this.#zoneOf(raw), isFullDay })
   }
 
   /** Changes of an occurrence and all later ones, earliest first. */
   #laterChanges(group: readonly RawEvent[], base: RawEvent): LaterChange[] {
-    const start = first(base, 'DTSTART')
-    const zone = /Z$/i.test(start?.value ?? '') ? 'UTC' : this.#zoneIn(start?.params ?? '')
+    const zone = this.#zoneOf(base)
     const changes = group.filter(isForLater).flatMap((one) => {
       const event = this.#parse([one])
-      const [isFullDay, to] = [event.datetype === 'date', this.#wholeOf(event)]
+      const [isFullDay, to] = [event.datetype === 'date', this.#wholeOf(event, one)]
       return this.#instantsIn(one, 'RECURRENCE-ID').map((from) =>
         laterChangeOf({ isBusy: this.#counts(one), from, zone, to, isFullDay }),
       )
@@ -231,14 +240,16 @@ class CalendarReader {
   }
 
   /** Occurrences that `RDATE` adds, which the parser does not know; each is as long as the first one. */
-  #added(base: RawEvent, group: readonly RawEvent[], { start, end }: Span): Span[] {
+  #added(base: RawEvent, group: readonly RawEvent[], event: VEvent): Span[] {
+    const { start, end } = this.#wholeOf(event, base)
+    const days = { zone: this.#zoneOf(base), isFullDay: event.datetype === 'date' }
     const changed = group.filter((one) => one !== base)
     const gone = new Set([
       ...changed.flatMap((one) => this.#instantsIn(one, 'RECURRENCE-ID')),
       ...this.#instantsIn(base, 'EXDATE'),
     ])
     const kept = this.#instantsIn(base, 'RDATE').filter((at) => !gone.has(at))
-    const added = kept.map((at) => ({ start: at, end: at + (end - start) }))
+    const added = kept.map((at) => inDays({ start: at, end: at + (end - start) }, base, days))
     const later = this.#laterChanges(group, base)
     return added.flatMap((span) => this.#placed(span, base, later))
   }
@@ -280,10 +291,10 @@ class CalendarReader {
     const spans = instances.flatMap((instance) => {
       const raw = group[entryOf(instance.event)]
       if (raw === undefined) return []
-      return this.#placed(this.#spanOf(instance), raw, instance.isOverride ? [] : later)
+      return this.#placed(this.#spanOf(instance, raw), raw, instance.isOverride ? [] : later)
     })
     if (base === undefined || first(base, 'RDATE') === undefined) return spans
-    return [...spans, ...this.#added(base, group, this.#wholeOf(event))]
+    return [...spans, ...this.#added(base, group, event)]
   }
 }
 
