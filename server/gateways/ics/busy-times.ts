@@ -1,7 +1,7 @@
 import ical, { type EventInstance, type VEvent } from 'node-ical'
 import { DAY_MS, toIso } from '#contract/base/time.ts'
 import { toDate } from '#server/kernel/clock.ts'
-import { inDays } from './calendar-days.ts'
+import { inDays, withLastDay } from './calendar-days.ts'
 import {
   busyPeriodsOf,
   CalendarZones,
@@ -149,7 +149,9 @@ class CalendarReader {
       // `DTEND` and `DURATION` must not occur together (RFC 5545); if they do, `DTEND` wins.
       if (name === 'DURATION' && first(event, 'DTEND') !== undefined) continue
       // The parser rejects lower case, which RFC 5545 allows.
-      lines.push(`${name}:${property.value.toUpperCase()}`)
+      const value = property.value.toUpperCase()
+      const isOfDays = name === 'RRULE' && /^\d{8}$/.test(start.value)
+      lines.push(`${name}:${isOfDays ? withLastDay(value, this.#zone) : value}`)
     }
     for (const property of event.properties.filter(({ name }) => name === 'EXDATE')) {
       for (const value of property.value.split(',')) {

@@ -30,3 +30,11 @@ export function inDays(
   const isShort = isFullDay && end.epochMilliseconds <= span.start
   return isShort ? span : { start: span.start, end: end.epochMilliseconds }
 }
+
+/** The last day of a rule of whole days, where Outlook gives an instant, as midnight in the calendar's zone. */
+export function withLastDay(rule: string, zone: string): string {
+  return rule.replace(/UNTIL=(\d{8}T\d{6}Z)/, (_, until: string) => {
+    const day = Temporal.Instant.from(until).toZonedDateTimeISO(zone).toPlainDate()
+    return `UNTIL=${day.toString().replaceAll('-', '')}`
+  })
+}

@@ -66,3 +66,8 @@ test.each(['UTC', 'Europe/London', 'America/New_York'])('whole days, read in %s'
     '10-24T23:00/10-26T00:00',
   ])
 })
+
+test('the last of several whole days is the day of its instant in the calendar’s zone', () => {
+  const days = ['DTSTART;VALUE=DATE:20261018', 'RRULE:FREQ=DAILY;UNTIL=20261020T230000Z']
+  expect(busyIn(entry(...days))).toEqual(['10-17T23:00/10-21T23:00'])
+})
