@@ -80,8 +80,10 @@ export type Refused = z.infer<typeof Refused>
 /** What importing some rows would do; nothing is written. */
 export const CheckRowsResponse = z.object({
   good: z.int(),
-  /** The first row that can be imported, to show whether the dates are read correctly. */
-  first: z.nullable(z.object({ line: z.int(), startsAt: IsoInstant, endsAt: IsoInstant })),
+  /** The first row that can be imported, with the zone of its place, to show whether the dates are read correctly. */
+  first: z.nullable(
+    z.object({ line: z.int(), startsAt: IsoInstant, endsAt: IsoInstant, timeZone: z.string() }),
+  ),
   refused: z.array(Refused),
 })
 export type CheckRowsResponse = z.infer<typeof CheckRowsResponse>

@@ -39,8 +39,8 @@ import {
 
 type Owner = Awaited<ReturnType<typeof getOwner>>
 
-/** A row that can be imported. */
-type ValidRow = ImportedTime & { line: number }
+/** A row that can be imported, and the zone of its place. */
+type ValidRow = ImportedTime & { line: number; timeZone: string }
 
 /** Replaces control and formatting characters, which could hide or reorder a label's text. */
 function cleanText(text: string): string {
@@ -122,7 +122,12 @@ export async function checkRows(ctx: Context, input: CheckRowsInput): Promise<Ch
     first:
       first === undefined
         ? null
-        : { line: first.line, startsAt: toIso(first.start), endsAt: toIso(first.end) },
+        : {
+            line: first.line,
+            startsAt: toIso(first.start),
+            endsAt: toIso(first.end),
+            timeZone: first.timeZone,
+          },
     refused,
   }
 }

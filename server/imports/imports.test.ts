@@ -106,6 +106,21 @@ test.each([
   expect((await caller.imports.check({ dates, rows })).first).toMatchObject({ startsAt })
 })
 
+test('the first appointment is in the zone of its place, as the file has it', async () => {
+  await using testApp = await makeTestApp()
+  const austin = { name: 'Austin Practice', time_zone: 'America/Chicago', position: 1 }
+  const { caller } = await makeClinician(testApp, { places: [{}, austin] })
+  const check = async (place: string) => {
+    const rows = rowsOf([{ start: '10/03/2026 09:00', minutes: '30', place }])
+    return (await caller.imports.check({ dates: 'dmy', rows })).first
+  }
+  expect(await check('Austin Practice')).toMatchObject({
+    startsAt: '2026-03-10T14:00:00.000Z',
+    timeZone: 'America/Chicago',
+  })
+  expect(await check('')).toMatchObject({ timeZone: 'Europe/London' })
+})
+
 test('each refused row has a reason', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)

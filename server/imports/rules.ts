@@ -130,8 +130,11 @@ function zoneFor(place: string, { places }: RowContext): string | null {
   return found?.time_zone ?? null
 }
 
-/** The times of a row's appointment, or why it is not imported. */
-export function validateRow(row: ImportRow, context: RowContext): Times | RowRefusal {
+/** The times of a row's appointment and the zone of its place, or why it is not imported. */
+export function validateRow(
+  row: ImportRow,
+  context: RowContext,
+): (Times & { timeZone: string }) | RowRefusal {
   const { now, visits, dates } = context
   const timeZone = zoneFor(row.place, context)
   if (timeZone === null) return 'place_unknown'
@@ -145,5 +148,5 @@ export function validateRow(row: ImportRow, context: RowContext): Times | RowRef
   if (end <= now) return 'past'
   if (start > now + IMPORT_AHEAD_DAYS * DAY_MS) return 'too_far'
   const isTaken = visits.some((one) => one.start < end && start < one.end)
-  return isTaken ? 'overlaps_visit' : times
+  return isTaken ? 'overlaps_visit' : { ...times, timeZone }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { Panel } from '#app/features/availability/own/own-hours.tsx'
-import { plural } from '#app/lib/dates/format.ts'
+import { plural, zoneLabel } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { visitMoment } from '#app/lib/visit-text.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
@@ -29,7 +29,7 @@ export function ImportPart({ mine }: { mine: Availability }) {
       lead="Upload appointments made elsewhere as a CSV file of up to 5,000 rows and 2 MB. Their times are blocked, with a label only you see. Nobody is emailed, and importing the same file again adds nothing twice."
     >
       <div className="flex flex-col gap-6">
-        <Steps importing={importing} timeZone={timeZone} />
+        <Steps importing={importing} />
         <DataBoundary
           failed="Your imports didn’t load"
           pending={<PendingShapes shapes={['h-16']} />}
@@ -41,7 +41,7 @@ export function ImportPart({ mine }: { mine: Availability }) {
   )
 }
 
-function Steps({ importing, timeZone }: ZoneProps & { importing: Importing }) {
+function Steps({ importing }: { importing: Importing }) {
   const { step, problem, progress, total } = importing
   const box = useRef<HTMLDivElement>(null)
   const shown = useRef(step)
@@ -60,7 +60,7 @@ function Steps({ importing, timeZone }: ZoneProps & { importing: Importing }) {
     >
       {step === 'file' && <FileForm importing={importing} />}
       {step === 'columns' && <ColumnsForm importing={importing} />}
-      {step === 'checked' && <CheckedRows importing={importing} timeZone={timeZone} />}
+      {step === 'checked' && <CheckedRows importing={importing} />}
       {step === 'done' && <Done importing={importing} />}
       {progress !== null && (
         <p role="status" className="tabular text-muted">
@@ -79,7 +79,7 @@ function Steps({ importing, timeZone }: ZoneProps & { importing: Importing }) {
 /** Maximum number of rejected lines listed; their total is shown above the list. */
 const MAX_REFUSED_SHOWN = 100
 
-function CheckedRows({ importing, timeZone }: ZoneProps & { importing: Importing }) {
+function CheckedRows({ importing }: { importing: Importing }) {
   const { checked, progress, run, back, restart } = importing
   if (checked === null) return null
   const { good, first, refused } = checked
@@ -90,7 +90,8 @@ function CheckedRows({ importing, timeZone }: ZoneProps & { importing: Importing
       </p>
       {first !== null && (
         <p className="tabular text-muted">
-          The first one is row {first.line}: {visitMoment(first.startsAt, timeZone)}. Is that right?
+          The first one is row {first.line}: {visitMoment(first.startsAt, first.timeZone)} (
+          {zoneLabel(first.startsAt, first.timeZone)}). Is that right?
         </p>
       )}
       {refused.length > 0 && (

@@ -110,7 +110,7 @@ test('a file with mistakes says what is wrong with each row, imports the rest, a
   await expect.element(importPanel()).toMatchTextContent('1 appointment can be imported.')
   await expect
     .element(importPanel())
-    .toMatchTextContent('The first one is row 2: Tue 10 Mar, 09:00.')
+    .toMatchTextContent('The first one is row 2: Tue 10 Mar, 09:00 (London time, GMT).')
   await expect.element(importPanel()).toMatchTextContent('Row 3 The start or end is not a date')
   await expect.element(importPanel()).toMatchTextContent('Row 4 It is over.')
   await button('Import 1 appointment').click()
@@ -118,6 +118,30 @@ test('a file with mistakes says what is wrong with each row, imports the rest, a
   await button('Undo the import of desk.csv').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
   await expect.element(button('Undo the import of desk.csv')).not.toBeInTheDocument()
+})
+
+test('the first appointment is shown at its place’s time, as the file has it', async ({
+  testApp,
+}) => {
+  await openDashboard(testApp, '/doctor/availability/calendars', {
+    overrides: {
+      region: 'usa',
+      places: [
+        { name: 'Canal Clinic', postcode: '10001', time_zone: 'America/New_York' },
+        { name: 'Lake Clinic', postcode: '60601', time_zone: 'America/Chicago' },
+      ],
+    },
+  })
+  const text = 'Start,Duration,Place\n2026-03-10 09:00,30,Lake Clinic'
+  const file = new File([text], 'desk.csv', { type: 'text/csv' })
+  await userEvent.upload(importPanel().getByLabelText('CSV file'), file)
+  await importPanel()
+    .getByRole('radio', { name: /^Month first/ })
+    .click()
+  await button('Check the file').click()
+  await expect
+    .element(importPanel())
+    .toMatchTextContent('The first one is row 2: Tue Mar 10, 9:00 am (Central Time, CDT).')
 })
 
 test('a file cannot be put away while it is being checked', async ({ testApp }) => {
