@@ -187,3 +187,39 @@ test('a quiet day names the next visit', async ({ testApp }) => {
     .element(part('Today'))
     .toMatchTextContent('Your next visit: Thu 5 Mar, 10:00, Maya Ellis.')
 })
+
+const places = [
+  { name: 'Canal Clinic', postcode: '10001', time_zone: 'America/New_York' },
+  { name: 'Lake Clinic', postcode: '60601', time_zone: 'America/Chicago' },
+]
+
+test('a visit in another zone is shown in that of the main place, with the time there', async ({
+  testApp,
+}) => {
+  const inChicago = { region: 'usa', timeZone: 'America/Chicago' } as const
+  const { router } = await openDashboard(testApp, '/dochome', {
+    overrides: { region: 'usa', currency: 'USD', places },
+    visits: [{ startsAt: '2026-03-02T15:00:00Z', ...inChicago }],
+  })
+  await expect.element(part('Today')).toMatchTextContent('1 visit · Eastern Time, EST')
+  await expect
+    .element(part('Today').getByRole('listitem'))
+    .toMatchTextContent(/10:00 am.*10:30 am.*9:00 am CST there/)
+  await expect.element(part('Next free times')).toMatchTextContent('Eastern Time, EST')
+  await router.navigate({ to: '/doctor/day-sheet' })
+  await expect
+    .element(page.getByRole('main'))
+    .toMatchTextContent(/Eastern Time, EST.*10:00 am to 10:30 am9:00 am CST there/)
+})
+
+test('the next visit in another zone has the day of the main place', async ({ testApp }) => {
+  const inHonolulu = { region: 'usa', timeZone: 'Pacific/Honolulu' } as const
+  await openDashboard(testApp, '/dochome', {
+    overrides: { region: 'usa', currency: 'USD', places },
+    // Still Tuesday there.
+    visits: [{ startsAt: '2026-03-04T06:00:00Z', ...inHonolulu }],
+  })
+  await expect
+    .element(part('Today'))
+    .toMatchTextContent('Your next visit: Wed Mar 4, 1:00 am (8:00 pm HST there), Maya Ellis')
+})

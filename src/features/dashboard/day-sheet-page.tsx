@@ -9,6 +9,7 @@ import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { EmptyState } from '#app/ui/notice.tsx'
 import { PendingShapes } from '#app/ui/page.tsx'
 import type { DayVisit } from '#contract/booking-provider.ts'
+import { localTimeText } from './home-panels.tsx'
 import { dayCountsText } from './mark-visit.tsx'
 
 /** `/doctor/day-sheet`: today's visits as a printable sheet, without their purposes. */
@@ -29,7 +30,14 @@ export function DaySheetPage() {
   )
 }
 
-function outcomeText({ marking: { outcome }, timeZone, marking }: DayVisit): string {
+type CellProps = {
+  visit: DayVisit
+  /** That of the sheet: the main place's. */
+  timeZone: string
+}
+
+function outcomeText({ visit: { marking }, timeZone }: CellProps): string {
+  const { outcome } = marking
   if (outcome === 'no_show') return 'No-show'
   if (outcome === 'not_held') return 'Didn’t take place'
   const arrived = marking.arrivedAt === null ? '' : formatTime(marking.arrivedAt, timeZone)
@@ -37,11 +45,14 @@ function outcomeText({ marking: { outcome }, timeZone, marking }: DayVisit): str
   return arrived
 }
 
-function Hours({ visit: { startsAt, endsAt, timeZone } }: { visit: DayVisit }) {
+function Hours({ visit, timeZone }: CellProps) {
+  const { startsAt, endsAt } = visit
+  const local = localTimeText(visit, timeZone)
   return (
     <>
       <span className="tabular font-semibold">{formatTime(startsAt, timeZone)}</span>{' '}
       <span className="tabular block text-sm text-muted">to {formatTime(endsAt, timeZone)}</span>
+      {local !== null && <span className="tabular block text-sm text-muted">{local}</span>}
     </>
   )
 }
@@ -58,8 +69,8 @@ function Patient({ visit }: { visit: DayVisit }) {
 }
 
 /** When the patient came, or a box to tick on paper. */
-function Arrived({ visit }: { visit: DayVisit }) {
-  const marked = outcomeText(visit)
+function Arrived(props: CellProps) {
+  const marked = outcomeText(props)
   if (marked !== '') return marked
   return (
     <>
@@ -69,12 +80,12 @@ function Arrived({ visit }: { visit: DayVisit }) {
   )
 }
 
-const columns: Column<DayVisit>[] = [
+const columnsIn = (timeZone: string): Column<DayVisit>[] => [
   {
     key: 'time',
     head: 'Time',
     cellClass: 'whitespace-nowrap',
-    renderCell: (visit) => <Hours visit={visit} />,
+    renderCell: (visit) => <Hours visit={visit} timeZone={timeZone} />,
   },
   {
     key: 'patient',
@@ -89,18 +100,22 @@ const columns: Column<DayVisit>[] = [
     cellClass: 'tabular whitespace-nowrap',
     renderCell: ({ reference }) => reference,
   },
-  { key: 'arrived', head: 'Arrived', renderCell: (visit) => <Arrived visit={visit} /> },
+  {
+    key: 'arrived',
+    head: 'Arrived',
+    renderCell: (visit) => <Arrived visit={visit} timeZone={timeZone} />,
+  },
 ]
 
-function SheetCard({ visit }: { visit: DayVisit }) {
+function SheetCard({ visit, timeZone }: CellProps) {
   return (
     <>
       <div className="flex justify-between gap-4">
         <p className="flex items-baseline gap-x-2">
-          <Hours visit={visit} />
+          <Hours visit={visit} timeZone={timeZone} />
         </p>
         <p>
-          <Arrived visit={visit} />
+          <Arrived visit={visit} timeZone={timeZone} />
         </p>
       </div>
       <p className="mt-1 wrap-anywhere">
@@ -147,10 +162,10 @@ function Sheet() {
           <div className="mt-3">
             <DataTable
               caption="Visits of the day"
-              columns={columns}
+              columns={columnsIn(day.timeZone)}
               rows={visits}
               keyOf={({ id }) => id}
-              renderCard={(visit) => <SheetCard visit={visit} />}
+              renderCard={(visit) => <SheetCard visit={visit} timeZone={day.timeZone} />}
               from="2xl"
             />
           </div>

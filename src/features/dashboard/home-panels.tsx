@@ -1,7 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { dayOf, formatRelativeDay, formatTime, plural, zoneLabel } from '#app/lib/dates/format.ts'
+import {
+  dayOf,
+  formatRelativeDay,
+  formatTime,
+  formatTimeWithZone,
+  plural,
+  zoneLabel,
+} from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { modeLabels, visitKindText } from '#app/lib/visit-text.ts'
 import { trpc } from '#app/trpc.ts'
@@ -21,15 +28,17 @@ import {
   useInvalidateMarks,
 } from './mark-visit.tsx'
 
-type NextVisitProps = { next: DayVisit; now: number; hasManyPlaces: boolean }
+type NextVisitProps = { next: DayVisit; now: number; day: ProviderDay }
 
-function NextVisit({ next, now, hasManyPlaces }: NextVisitProps) {
-  const { startsAt, timeZone, patientName, placeName, mode } = next
+function NextVisit({ next, now, day: { timeZone, hasManyPlaces } }: NextVisitProps) {
+  const { startsAt, patientName, placeName, mode } = next
   const day = formatRelativeDay(dayOf(startsAt, timeZone), timeZone, now)
+  const local = localTimeText(next, timeZone)
   return (
     <p>
       Your next visit: <strong className="font-semibold text-ink">{day}</strong>,{' '}
       {formatTime(startsAt, timeZone)}
+      {local !== null && ` (${local})`}
       {patientName !== null && `, ${patientName}`}
       {mode === 'video' ? ', by video' : hasManyPlaces && `, at ${placeName}`}.{' '}
       <TextLink to="/doctor/visits/$visitId" params={{ visitId: next.id }}>
@@ -58,7 +67,7 @@ function NoVisitsToday({ day, now, hasHours }: TodayProps) {
       {day.next === null ? (
         <p>Nobody has booked yet. What patients book appears here.</p>
       ) : (
-        <NextVisit next={day.next} now={now} hasManyPlaces={day.hasManyPlaces} />
+        <NextVisit next={day.next} now={now} day={day} />
       )}
     </div>
   )
@@ -66,10 +75,14 @@ function NoVisitsToday({ day, now, hasHours }: TodayProps) {
 
 type TodayProps = { day: ProviderDay; now: number; hasHours: boolean }
 
-/** Today's visits in the clinic's local time. */
+/** "9:00 am CST there": a visit's time at its place, where that is in another zone than the main place. */
+export function localTimeText({ startsAt, timeZone }: DayVisit, mainZone: string): string | null {
+  return timeZone === mainZone ? null : `${formatTimeWithZone(startsAt, timeZone)} there`
+}
+
+/** Today's visits in the time zone of the main place. */
 export function Today(props: TodayProps) {
   const { day, now } = props
-  const { hasManyPlaces } = day
   const zone = zoneLabel(day.now, day.timeZone)
   return (
     <Panel
@@ -88,7 +101,7 @@ export function Today(props: TodayProps) {
           </div>
           <ol className="@container -mb-4 divide-y divide-line border-t border-line">
             {day.visits.map((visit) => (
-              <VisitRow key={visit.id} visit={visit} now={now} hasManyPlaces={hasManyPlaces} />
+              <VisitRow key={visit.id} visit={visit} now={now} day={day} />
             ))}
           </ol>
         </>
@@ -152,12 +165,13 @@ export function Purpose({ visit, className }: PurposeProps) {
   )
 }
 
-type VisitRowProps = { visit: DayVisit; now: number; hasManyPlaces: boolean }
+type VisitRowProps = { visit: DayVisit; now: number; day: ProviderDay }
 
 /** One visit of today: time, patient, purpose, and whether it is in progress. */
-function VisitRow({ visit, now, hasManyPlaces }: VisitRowProps) {
+function VisitRow({ visit, now, day: { timeZone, hasManyPlaces } }: VisitRowProps) {
   const invalidateMarks = useInvalidateMarks()
-  const { startsAt, endsAt, timeZone, followUpBasis, patientName } = visit
+  const { startsAt, endsAt, followUpBasis, patientName } = visit
+  const local = localTimeText(visit, timeZone)
   const isOver = Date.parse(endsAt) <= now
   const isNow = !isOver && Date.parse(startsAt) <= now
   return (
@@ -193,6 +207,7 @@ function VisitRow({ visit, now, hasManyPlaces }: VisitRowProps) {
           <MarkBadge marking={visit.marking} timeZone={timeZone} />
         </p>
         <p className="text-sm text-muted">
+          {local !== null && `${local}\u00a0· `}
           {visitKindText(visit)}
           {followUpBasis !== null && `\u00a0· ${basisLabels[followUpBasis]}`}
           {visit.mode === 'video' && `\u00a0· ${modeLabels.video}`}
@@ -249,9 +264,14 @@ type FreeTimesProps = { day: ProviderDay; now: number; hasHours: boolean }
 
 /** The next bookable times, as the provider sees them. */
 export function FreeTimes({ day, now, hasHours }: FreeTimesProps) {
-  const { free, timeZone } = day
+  const { free, timeZone, hasManyPlaces } = day
+  const first = free[0]?.slots[0]
   return (
-    <Panel title="Next free times">
+    // Also times of places in another zone are in this one.
+    <Panel
+      title="Next free times"
+      aside={hasManyPlaces && first !== undefined && zoneLabel(first.startsAt, timeZone)}
+    >
       {free.length === 0 ? (
         <p className="text-muted">
           {hasHours ? 'Every time you offer is booked.' : 'You offer no times yet.'}
@@ -272,7 +292,7 @@ export function FreeTimes({ day, now, hasHours }: FreeTimesProps) {
                         key={startsAt}
                         className={cx(
                           pill,
-                          startsAt === free[0]?.slots[0]?.startsAt
+                          startsAt === first?.startsAt
                             ? 'border-accent bg-accent-tint text-accent'
                             : 'border-line text-ink',
                         )}
