@@ -1,6 +1,6 @@
 import { plural } from '#app/lib/dates/format.ts'
 import type { Availability, HolidayCalendar } from '#contract/availability.ts'
-import { dateFormat } from '#contract/base/intl.ts'
+import { dateFormat, timeZoneLabel } from '#contract/base/intl.ts'
 import { type Region, regionFacts } from '#contract/base/region.ts'
 import { clockText } from '#contract/base/time.ts'
 
@@ -18,6 +18,13 @@ export function hour12Of(mine: Places): boolean {
 /** First day of the week: 1 (Monday) in the UK, 7 (Sunday) in the USA. */
 export function firstWeekdayOf(mine: Places): 1 | 7 {
   return regionOf(mine) === 'uk' ? 1 : 7
+}
+
+/** "Eastern Time": the zone of blocks, that of the main place, if other places are in another; null if all are in it. */
+export function blockZone({ places }: Places): string | null {
+  const zones = [...new Set(places.map(({ timeZone }) => timeZone))]
+  const [main] = zones
+  return main === undefined || zones.length === 1 ? null : timeZoneLabel(main)
 }
 
 /** "2 hours", "1 day", "90 minutes". */

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import {
+  blockZone,
   firstWeekdayOf,
   formatMinutes,
   formatNotice,
@@ -158,6 +159,7 @@ function BlocksPart({ mine }: { mine: Availability }) {
   const { client } = trpc.useUtils()
   const region = regionOf(mine)
   const times = (block: Block) => formatRange(block, hour12Of(mine))
+  const zone = blockZone(mine)
   const days = ({ date, weekly, until }: Block) => {
     if (!weekly) return formatWeekdayDate(date, region)
     const from = `Every week from ${formatWeekdayDate(date, region)}`
@@ -167,7 +169,9 @@ function BlocksPart({ mine }: { mine: Availability }) {
     <Panel
       id="blocks"
       title="Blocked times"
-      lead="Part of a day that nobody can book: a lunch, a meeting, an afternoon at school."
+      lead={`Part of a day that nobody can book: a lunch, a meeting, an afternoon at school.${
+        zone === null ? '' : ` Times are in ${zone}.`
+      }`}
     >
       <EntryList
         entries={mine.blocks}

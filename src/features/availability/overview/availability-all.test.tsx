@@ -321,3 +321,19 @@ test('booked visits in time off that cannot be had are not taken for none', asyn
   await expect.element(button(/^1 booked visit, Tue 3 March/)).toBeVisible()
   await expect.element(alert).not.toBeInTheDocument()
 })
+
+test('blocks name their zone where places are in several', async ({ testApp }) => {
+  await openDashboard(testApp, '/doctor/availability/all', {
+    overrides: {
+      region: 'usa',
+      places: [
+        { name: 'Canal Clinic', postcode: '10001', time_zone: 'America/New_York' },
+        { name: 'Lake Clinic', postcode: '60601', time_zone: 'America/Chicago' },
+      ],
+    },
+  })
+  const blocks = page.getByRole('region', { name: 'Blocked times' })
+  await expect.element(blocks).toMatchTextContent(/at school\. Times are in Eastern Time\./)
+  await blocks.getByRole('button', { name: 'Block time' }).click()
+  await expect.element(blocks).toMatchTextContent(/In Eastern Time, at all your places\./)
+})

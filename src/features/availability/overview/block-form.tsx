@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { NO_TIME } from '#app/features/availability/hours/draft.ts'
-import { hour12Of, type Time } from '#app/features/availability/hours/hours-format.ts'
+import { blockZone, hour12Of, type Time } from '#app/features/availability/hours/hours-format.ts'
 import { StaleHelp, useConfirmedChange } from '#app/features/availability/own/own-hours.tsx'
 import { TimeRange } from '#app/features/availability/own/time-field.tsx'
 import { useForm } from '#app/lib/forms/use-form.ts'
@@ -58,6 +58,7 @@ type BlockFormProps = {
 export function BlockForm({ mine, block, start, isShown = true, onClose }: BlockFormProps) {
   const { client } = trpc.useUtils()
   const { send, question } = useConfirmedChange(mine.places)
+  const zone = blockZone(mine)
   const blank: Values = {
     date: block?.date ?? start?.date ?? mine.today,
     from: block?.from ?? start?.from ?? 720,
@@ -104,6 +105,7 @@ export function BlockForm({ mine, block, start, isShown = true, onClose }: Block
             hour12={hour12Of(mine)}
             onChange={(field, time) => form.set(field, time)}
           />
+          {zone !== null && <p className="text-muted">In {zone}, at all your places.</p>}
           <Checkbox
             id={`${form.id}-weekly`}
             label="Every week"
