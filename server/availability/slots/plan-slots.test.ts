@@ -331,6 +331,26 @@ test('slots at two places never overlap', () => {
   }
 })
 
+test('slots of a day that begins much earlier at another place lie between those of the day before', () => {
+  const rules = rulesFor('Pacific/Honolulu', {
+    places: [
+      { no: 1, timeZone: 'Pacific/Honolulu', holidays: 'usa' },
+      { no: 2, timeZone: 'Pacific/Guam', holidays: 'usa' },
+    ],
+    hours: [
+      { placeNo: 1, week: 1, weekday: 1, from: 480, to: 540 },
+      { placeNo: 1, week: 1, weekday: 1, from: 600, to: 660 },
+      // 09:00 to 10:30 on Monday in Honolulu.
+      { placeNo: 2, week: 1, weekday: 2, from: 300, to: 390 },
+    ],
+  })
+  const day = dayNumber('2026-06-01')
+  const slots = planSlots(rules, { from: day, until: day + 2 })
+  const shown = slots.map(({ start, placeNo }) => [(start / 3_600_000 - 10) % 24, placeNo])
+  const there = [9, 9.5].map((hour) => [hour, 2])
+  expect(shown).toEqual([[8, 1], [8.5, 1], ...there, [10, 1], [10.5, 1]])
+})
+
 test('extra hours in another zone that begin in an hour which occurs twice override its first half too', () => {
   const day = dayNumber('2026-11-01')
   const rules = rulesFor('America/Phoenix', {

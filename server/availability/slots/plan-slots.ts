@@ -66,15 +66,20 @@ export function planSlots(rules: Rules, days: { from: Day; until: Day }): Planne
   const slots: PlannedSlot[] = []
   const length = (rules.minutes + rules.bufferMinutes) * MINUTE
   const busy = mergeSpans(rules.busy)
-  let before = slotsOn(rules, days.from - 1, busy).at(-1)
+  let before = slotsOn(rules, days.from - 1, busy)
   for (let day = days.from; day < days.until; day += 1) {
     const ofDay = slotsOn(rules, day, busy)
+    const last = before.at(-1)
     for (const slot of ofDay) {
-      if (before === undefined || slot.start >= before.start + length) slots.push(slot)
+      const isLater = last === undefined || slot.start >= last.start + length
+      // Where a day begins much earlier than at another place, its slots may lie between those of the day before.
+      if (isLater || before.every(({ start }) => Math.abs(slot.start - start) >= length)) {
+        slots.push(slot)
+      }
     }
-    before = ofDay.at(-1) ?? before
+    if (ofDay.length > 0) before = ofDay
   }
-  return slots
+  return slots.toSorted((a, b) => a.start - b.start)
 }
 
 /** An existing slot. */
