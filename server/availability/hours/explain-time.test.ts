@@ -258,3 +258,40 @@ test('a week explains each day as the single-day call does', async () => {
     code: 'BAD_REQUEST',
   })
 })
+
+test('a day has the hours of a place in another zone that are part of its day before or after', async () => {
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp, {
+    places: [
+      { time_zone: 'America/Los_Angeles' },
+      { name: 'Tamuning Practice', time_zone: 'Pacific/Guam', position: 1 },
+      { name: 'Honolulu Practice', time_zone: 'Pacific/Honolulu', position: 2 },
+    ],
+  })
+  const [, guam, honolulu] = (await clinician.mine()).places
+  await clinician.save([
+    { weekday: 4, from: at('9:00'), to: at('10:00'), placeId: guam?.id ?? '' },
+    { weekday: 3, from: at('20:00'), to: at('22:00'), placeId: honolulu?.id ?? '' },
+  ])
+  // Nine on Thursday 12 March in Guam is four in the afternoon of Wednesday in Los Angeles, and ten in the evening of
+  // Wednesday in Honolulu is one in the morning of Thursday there.
+  const { days } = await clinician.caller.availability.week({ from: '2026-03-11', days: 2 })
+  expect(days.map(({ stretches }) => stretches.map(({ text }) => text))).toEqual([
+    [
+      '00:00 to 16:00: Outside your hours',
+      '16:00 to 17:00: Free',
+      '17:00 to 23:00: Outside your hours',
+      '23:00 to 24:00: Free',
+    ],
+    ['00:00 to 01:00: Free', '01:00 to 24:00: Outside your hours'],
+  ])
+  const { answer } = await clinician.caller.availability.explain({
+    date: '2026-03-11',
+    time: '15:00',
+  })
+  expect(answer?.nearest.map((time) => time.slice(0, 16))).toEqual([
+    '2026-03-11T23:00',
+    '2026-03-11T23:30',
+    '2026-03-12T06:00',
+  ])
+})

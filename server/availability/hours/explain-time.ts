@@ -116,8 +116,8 @@ function obstaclesTo(plan: DayPlan, at: Instant): TimeStatus[] {
   if (claim !== undefined) others.push(claim.isHeld ? 'held' : 'booked')
   if (at < now) others.push('past')
   else if (at < offeredFrom(rules, now)) others.push('notice')
-  if (!isInView) others.push('horizon')
   const open = plan.hours.find(({ from, until }) => from <= at && at < until)
+  if (!(open?.isInView ?? isInView)) others.push('horizon')
   if (open === undefined) others.push('outside_hours')
   else if (open.closed !== null) others.push(open.closed)
   const found: TimeStatus[] = others.map((reason) => ({
@@ -146,7 +146,9 @@ type AnswerQuery = { plan: DayPlan; mine: OwnSchedule; instants: readonly Instan
 
 function answerFor({ plan, mine, instants }: AnswerQuery): NonNullable<Explanation['answer']> {
   const isListed = mine.owner.verification_status === 'Verified'
-  const free = plan.slots.filter(({ reason }) => reason === 'free').map(({ start }) => start)
+  const free = plan.slots
+    .filter(({ start, reason }) => reason === 'free' && start >= plan.from)
+    .map(({ start }) => start)
   const hidden: TimeStatus = { reason: 'not_listed', placeNo: null, note: '' }
   const [first] = instants
   const isFree = instants.some((instant) => free.includes(instant))

@@ -1,7 +1,7 @@
 import type { TimeReason } from '#contract/availability.ts'
 import { DAY_MS } from '#contract/base/time.ts'
 import type { Instant } from '#db/columns.ts'
-import { startOfDay, zoneOf } from '#server/availability/rules.ts'
+import { dayAt, startOfDay, zoneOf } from '#server/availability/rules.ts'
 import { type Claimed, isOpen, planSlots } from '#server/availability/slots/plan-slots.ts'
 import {
   type Blocked,
@@ -28,12 +28,13 @@ type OpenHours = {
   placeNo: number
   closed: TimeReason | null
   note: string
+  isInView: boolean
 }
 
 /** A planned slot, and why it is not offered; `free` if it is. */
 export type DaySlot = { start: Instant; end: Instant; placeNo: number; reason: TimeReason }
 
-/** Everything that decides what can be booked on one day at the main place. */
+/** Everything that decides what can be booked on one day of a zone. */
 export type DayPlan = {
   from: Instant
   until: Instant
@@ -47,7 +48,9 @@ export type DayPlan = {
   isInView: boolean
 }
 
-function openOn(rules: Rules, day: number): OpenHours[] {
+/** The hours of a day at each place, in its own zone. */
+function openOn(rules: Rules, { day, now }: { day: number; now: Instant }): OpenHours[] {
+  const isInView = day < daysInView(rules, now).until
   return hoursOn(rules, day).flatMap(({ placeNo, from, to, isExtra }) => {
     const place = placeOf(rules, placeNo)
     if (place === undefined) return []
@@ -61,6 +64,7 @@ function openOn(rules: Rules, day: number): OpenHours[] {
         placeNo,
         closed: closed?.why ?? null,
         note: closed?.note ?? '',
+        isInView,
       },
     ]
   })
@@ -69,37 +73,40 @@ function openOn(rules: Rules, day: number): OpenHours[] {
 /** Occupied time of a day; `taken` is sorted. */
 export type Occupied = { taken: readonly Taken[]; busy: readonly BusyTime[] }
 
-/** Plans one day. */
+/** Plans one day. At a place in another zone it may be part of the day before or after. */
 export function planDay(
   rules: Rules,
   { day, now, timeZone }: { day: number; now: Instant; timeZone: string },
   { taken, busy }: Occupied,
 ): DayPlan {
-  const isInView = day < daysInView(rules, now).until
-  const slots = planSlots(rules, { from: day, until: day + 1 }).map(
-    ({ start, placeNo }): DaySlot => {
-      const end = start + rules.minutes * MINUTE
+  const view = daysInView(rules, now)
+  const [from, until] = [startOfDay(timeZone, day), startOfDay(timeZone, day + 1)]
+  const slots = planSlots(rules, { from: day - 1, until: day + 2 })
+    .map(({ start, placeNo }) => ({ start, end: start + rules.minutes * MINUTE, placeNo }))
+    .filter(({ start, end }) => start < until && from < end)
+    .map(({ start, end, placeNo }): DaySlot => {
+      const dayThere = dayAt(placeOf(rules, placeNo)?.timeZone ?? timeZone, start)
       const claim = taken.find((one) => one.start < end && one.end > start)
       let reason: TimeReason = 'free'
       if (claim !== undefined) reason = claim.isHeld ? 'held' : 'booked'
       else if (start < now) reason = 'past'
-      else if (!isInView) reason = 'horizon'
+      else if (dayThere >= view.until) reason = 'horizon'
       else if (start < offeredFrom(rules, now)) reason = 'notice'
       else if (!isOpen(taken, start, rules)) reason = 'buffer'
       return { start, end, placeNo, reason }
-    },
-  )
+    })
+  const hours = [day - 1, day, day + 1].flatMap((one) => openOn(rules, { day: one, now }))
   return {
-    from: startOfDay(timeZone, day),
-    until: startOfDay(timeZone, day + 1),
+    from,
+    until,
     now,
     rules,
-    hours: openOn(rules, day),
+    hours: hours.filter((open) => open.from < until && from < open.until),
     slots,
     taken,
     blocked: blockedAround(rules, day),
     busy,
-    isInView,
+    isInView: day < view.until,
   }
 }
 
@@ -124,7 +131,7 @@ export function statusAt(plan: DayPlan, at: Instant): TimeStatus {
   if (busy !== undefined) return { ...there, note: busy.note, reason: busy.reason }
   if (open === undefined) return { ...there, reason: 'outside_hours' }
   if (open.closed !== null) return { ...there, reason: open.closed }
-  if (!plan.isInView) return { ...there, reason: 'horizon' }
+  if (!open.isInView) return { ...there, reason: 'horizon' }
   const slot = plan.slots.find(({ start, end }) => start <= at && at < end)
   if (slot !== undefined) {
     // The rest of a slot that another claim overlaps.
