@@ -78,9 +78,10 @@ function FirstAvailable({ startsAt, place, timeZone, onChoose }: FirstAvailableP
   )
 }
 
-/** "Times shown in London time (BST)": in-person visits are always in the clinic's own time. */
-function ZoneLine({ at, timeZone }: { at: string; timeZone: string }) {
-  const label = zoneLabel(at, timeZone).replace(/, (.+)$/, ' ($1)')
+/** "Times shown in London time (BST)", as on that day: in-person visits are always in the clinic's own time. */
+function ZoneLine({ date, timeZone }: { date: string; timeZone: string }) {
+  // Clocks change at night, which is over by noon in London.
+  const label = zoneLabel(`${date}T12:00:00Z`, timeZone).replace(/, (.+)$/, ' ($1)')
   return <p className="text-sm text-muted">Times shown in {label}</p>
 }
 
@@ -125,7 +126,7 @@ export function SlotPicker(props: SlotPickerProps) {
         {...(goneTitle !== undefined && { goneTitle })}
         renderContinue={renderContinue}
       />
-      <ZoneLine at={first} timeZone={timeZone} />
+      <ZoneLine date={chosen.date ?? dayOf(first, timeZone)} timeZone={timeZone} />
     </div>
   )
 }
