@@ -11,6 +11,7 @@ import {
   formatDate,
   formatDay,
   formatFullDate,
+  formatLongDate,
   formatTime,
   plural,
   zoneLabel,
@@ -128,6 +129,11 @@ export const genderNames: Record<Gender, string> = {
 /** "Tue 1 Dec, 09:00", in the clinic's local time. */
 export function visitMoment(at: string, timeZone: string): string {
   return `${formatDay(dayOf(at, timeZone), timeZone)}, ${formatTime(at, timeZone)}`
+}
+
+/** "Monday 9 March 2026, 14:30": a deadline, which ends at a moment of its day. */
+export function deadlineText(at: string, timeZone: string): string {
+  return `${formatLongDate(at, timeZone)}, ${formatTime(at, timeZone)}`
 }
 
 type Cancelled = Pick<VisitFacts, 'startsAt' | 'timeZone' | 'cancellation'>

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { focusHeading } from '#app/lib/browser-hooks.ts'
-import { dayOf, formatDay, formatLongDate } from '#app/lib/dates/format.ts'
-import { visitHours, visitZone } from '#app/lib/visit-text.ts'
+import { dayOf, formatDay } from '#app/lib/dates/format.ts'
+import { deadlineText, visitHours, visitZone } from '#app/lib/visit-text.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { ProviderPhoto } from '#app/parts/provider-facts.tsx'
 import { CalendarButton, JoinVideo } from '#app/parts/visits/visit-buttons.tsx'
@@ -250,7 +250,7 @@ function VisitOutcome({ visit }: { visit: Visit }) {
         <>
           <p className="text-sm text-muted">
             Your provider says you didn’t come. If that’s wrong, tell us by{' '}
-            {formatLongDate(visit.outcome.contestUntil ?? visit.endsAt, visit.timeZone)}.
+            {deadlineText(visit.outcome.contestUntil ?? visit.endsAt, visit.timeZone)}.
           </p>
           <Button variant="secondary" onClick={() => setContesting(true)}>
             That’s not right<span className="sr-only">: {visit.provider.name}</span>

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { formatLongDate } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
+import { deadlineText } from '#app/lib/visit-text.ts'
 import { PartBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -148,7 +149,7 @@ function AnswerForm({ visit, until }: { visit: Visit; until: string }) {
     <FormFrame form={form} label="Your answer" failureTitle="Not sent" className="mt-4">
       <TextArea
         label="Your answer"
-        hint={`Once, until ${formatLongDate(until, visit.timeZone)}. Our staff read it, and the patient doesn’t.`}
+        hint={`Once, until ${deadlineText(until, visit.timeZone)}. Our staff read it, and the patient doesn’t.`}
         counter={`${form.values.words.length} of 1,000`}
         {...form.text('words')}
       />

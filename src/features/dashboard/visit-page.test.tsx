@@ -117,6 +117,10 @@ const missed = async (testApp: Backend, contested?: string) => {
 
 test('who was marked as absent says otherwise, in their own words', async ({ testApp }) => {
   await openSignedIn(await missed(testApp), '/userProfile?section=visits')
+  // Marked at nine, a week before.
+  await expect
+    .element(part('Past visits'))
+    .toMatchTextContent(/If that’s wrong, tell us by Monday 9 March 2026, 09:00\./)
   await press(/^That’s not right/)
   await dialog.getByRole('radio', { name: 'I was there' }).click()
   await dialog.getByRole('button', { name: 'Send' }).click()
@@ -187,6 +191,9 @@ test('a provider answers what a patient contests, once, and does not read their 
   await press('Send answer')
   const answer = page.getByRole('textbox', { name: 'Your answer' })
   await expect.element(answer).toHaveAccessibleDescription(/Tell us your side\./)
+  await expect
+    .element(answer)
+    .toHaveAccessibleDescription(/Once, until Saturday 7 March 2026, 09:00\./)
   await answer.fill('We called the name twice.')
   await press('Send answer')
   await expect.element(page.getByText('We called the name twice.')).toBeVisible()

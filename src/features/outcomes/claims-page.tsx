@@ -3,6 +3,7 @@ import { focusPageHeading, useSwappedFocus } from '#app/lib/browser-hooks.ts'
 import { dayOf, formatLongDate, formatTime } from '#app/lib/dates/format.ts'
 import { timeUntil } from '#app/lib/dates/server-clock.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
+import { deadlineText } from '#app/lib/visit-text.ts'
 import { StaffListPage } from '#app/parts/dashboard-frame.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -138,7 +139,7 @@ function Answer({ claim: { answer, answerUntil, timeZone } }: { claim: OutcomeCl
       <p className="mt-1 text-muted">
         {isOver
           ? 'They didn’t answer in time.'
-          : `None yet. They have until ${formatLongDate(answerUntil, timeZone)}.`}
+          : `None yet. They have until ${deadlineText(answerUntil, timeZone)}.`}
       </p>
     )
   }
