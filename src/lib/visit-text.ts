@@ -13,6 +13,7 @@ import {
   formatFullDate,
   formatLongDate,
   formatTime,
+  formatTimeWithZone,
   plural,
   zoneLabel,
 } from './dates/format.ts'
@@ -107,6 +108,11 @@ type Times = Pick<VisitFacts, 'startsAt' | 'endsAt' | 'timeZone'>
 /** "10:30 to 11:00", in the clinic's local time. */
 export function visitHours({ startsAt, endsAt, timeZone }: Times): string {
   return `${formatTime(startsAt, timeZone)} to ${formatTime(endsAt, timeZone)}`
+}
+
+/** "9:00 am to 9:30 am CST": the same with the zone, where visits of several are listed. */
+export function zonedHours({ startsAt, endsAt, timeZone }: Times): string {
+  return `${formatTime(startsAt, timeZone)} to ${formatTimeWithZone(endsAt, timeZone)}`
 }
 
 /** "London time, GMT": visits in person are never shown in the reader's own zone. */

@@ -1,4 +1,5 @@
 import { plural } from '#app/lib/dates/format.ts'
+import { visitHours, zonedHours } from '#app/lib/visit-text.ts'
 import type { Availability, HolidayCalendar } from '#contract/availability.ts'
 import { dateFormat, timeZoneLabel } from '#contract/base/intl.ts'
 import { type Region, regionFacts } from '#contract/base/region.ts'
@@ -22,9 +23,13 @@ export function firstWeekdayOf(mine: Places): 1 | 7 {
 
 /** "Eastern Time": the zone of blocks, that of the main place, if other places are in another; null if all are in it. */
 export function blockZone({ places }: Places): string | null {
-  const zones = [...new Set(places.map(({ timeZone }) => timeZone))]
-  const [main] = zones
-  return main === undefined || zones.length === 1 ? null : timeZoneLabel(main)
+  const [main, other] = new Set(places.map(({ timeZone }) => timeZone))
+  return main === undefined || other === undefined ? null : timeZoneLabel(main)
+}
+
+/** "9:00 am to 9:30 am", with the zone if places are in several. */
+export function visitTimes(visit: Parameters<typeof visitHours>[0], mine: Places): string {
+  return blockZone(mine) === null ? visitHours(visit) : zonedHours(visit)
 }
 
 /** "2 hours", "1 day", "90 minutes". */

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { CalendarClock, Download } from 'lucide-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
-import { formatList } from '#app/features/availability/hours/hours-format.ts'
+import { formatList, visitTimes } from '#app/features/availability/hours/hours-format.ts'
 import { ImportPart } from '#app/features/availability/import/import-part.tsx'
 import { HoursPage, Panel } from '#app/features/availability/own/own-hours.tsx'
 import { useOpened } from '#app/lib/browser-hooks.ts'
 import { addDays } from '#app/lib/dates/calendar-days.ts'
-import { dayOf, formatDay, formatTime, plural } from '#app/lib/dates/format.ts'
+import { dayOf, formatDay, plural } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { fetchFile, saveFile } from '#app/lib/files.ts'
 import { visitMoment } from '#app/lib/visit-text.ts'
@@ -220,12 +220,12 @@ function ClashList({ clashes, places }: ClashListProps) {
     <Notice kind="warn" title={title}>
       <p>They stay booked. Move or cancel them, or change your other calendar.</p>
       <ul className="mt-2 flex flex-col divide-y divide-line">
-        {clashes.map(({ id, patient, startsAt, endsAt, timeZone, placeId, with: names }) => (
+        {clashes.map(({ id, patient, placeId, with: names, ...times }) => (
           <li key={id} className="py-2.5">
             <p className="tabular">
               <TextLink to="/doctor/visits/$visitId" params={{ visitId: id }}>
-                {formatDay(dayOf(startsAt, timeZone), timeZone, 'long')},{' '}
-                {formatTime(startsAt, timeZone)} to {formatTime(endsAt, timeZone)}
+                {formatDay(dayOf(times.startsAt, times.timeZone), times.timeZone, 'long')},{' '}
+                {visitTimes(times, { places })}
               </TextLink>
             </p>
             <p className="wrap-anywhere text-muted">

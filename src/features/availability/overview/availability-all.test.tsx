@@ -322,18 +322,33 @@ test('booked visits in time off that cannot be had are not taken for none', asyn
   await expect.element(alert).not.toBeInTheDocument()
 })
 
-test('blocks name their zone where places are in several', async ({ testApp }) => {
+test('blocks name their zone where places are in several, and visits in them their own', async ({
+  testApp,
+}) => {
+  // Ten in New York is nine in Chicago, where the visit is.
+  const startsAt = '2026-03-03T15:00:00.000Z'
   await openDashboard(testApp, '/doctor/availability/all', {
     overrides: {
       region: 'usa',
+      currency: 'USD',
       places: [
         { name: 'Canal Clinic', postcode: '10001', time_zone: 'America/New_York' },
         { name: 'Lake Clinic', postcode: '60601', time_zone: 'America/Chicago' },
       ],
+      slots: [Date.parse(startsAt)],
+      slotPlace: 1,
     },
+    booked: [startsAt],
   })
   const blocks = page.getByRole('region', { name: 'Blocked times' })
   await expect.element(blocks).toMatchTextContent(/at school\. Times are in Eastern Time\./)
   await blocks.getByRole('button', { name: 'Block time' }).click()
   await expect.element(blocks).toMatchTextContent(/In Eastern Time, at all your places\./)
+  await blocks.getByLabelText('Day').fill('2026-03-03')
+  await blocks.getByRole('combobox', { name: 'From' }).fill('10am')
+  await blocks.getByRole('combobox', { name: 'Until' }).fill('11am')
+  await blocks.getByRole('button', { name: 'Block this time' }).click()
+  await expect
+    .element(dialog('1 booked visit outside these hours'))
+    .toMatchTextContent(/Tuesday March 3, 9:00 am to 9:30 am CST.*Lake Clinic/)
 })

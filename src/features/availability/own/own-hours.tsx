@@ -1,9 +1,9 @@
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useState } from 'react'
-import { firstWeekdayOf } from '#app/features/availability/hours/hours-format.ts'
+import { firstWeekdayOf, visitTimes } from '#app/features/availability/hours/hours-format.ts'
 import { useDebounced } from '#app/lib/browser-hooks.ts'
 import { addDays, daysBetween, weekdayOf } from '#app/lib/dates/calendar-days.ts'
-import { dayOf, formatDay, formatTime, plural } from '#app/lib/dates/format.ts'
+import { dayOf, formatDay, plural } from '#app/lib/dates/format.ts'
 import { describeFailure, type Failure } from '#app/lib/errors.ts'
 import { DashboardHeading } from '#app/parts/dashboard-frame.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
@@ -253,12 +253,12 @@ type Places = Availability['places']
 export function VisitList({ visits, places }: { visits: readonly VisitOutside[]; places: Places }) {
   return (
     <ul className="flex flex-col divide-y divide-line">
-      {visits.map(({ id, patient, startsAt, endsAt, timeZone, placeId }) => (
+      {visits.map(({ id, patient, placeId, ...times }) => (
         <li key={id} className="py-2.5">
           <p className="tabular font-semibold">
-            <time dateTime={startsAt}>
-              {formatDay(dayOf(startsAt, timeZone), timeZone, 'long')},{' '}
-              {formatTime(startsAt, timeZone)} to {formatTime(endsAt, timeZone)}
+            <time dateTime={times.startsAt}>
+              {formatDay(dayOf(times.startsAt, times.timeZone), times.timeZone, 'long')},{' '}
+              {visitTimes(times, { places })}
             </time>
           </p>
           <p className="wrap-anywhere text-muted">

@@ -122,7 +122,7 @@ function CancelBody({ listed, places, chosen, onClose, top }: BodyProps) {
   }
   return (
     <div ref={top} tabIndex={-1} className="flex flex-col gap-6 rounded-field">
-      {fates.size > 0 && <CancelResultList fates={fates} visits={listed} />}
+      {fates.size > 0 && <CancelResultList fates={fates} visits={listed} places={places} />}
       {left.length > 0 ? (
         <CancelForm
           // Remounts the form for rejected visits, with current data.
@@ -254,10 +254,14 @@ function resultText({ refusal, refund }: CancelResult, { desk }: VisitInTimeOff)
   return `Cancelled, ${formatExactMoney(refund)} refunded`
 }
 
-type CancelResultListProps = { fates: CancelResults; visits: readonly VisitInTimeOff[] }
+type CancelResultListProps = {
+  fates: CancelResults
+  visits: readonly VisitInTimeOff[]
+  places: Availability['places']
+}
 
 /** Result for each visit: cancelled with its refund, or why not. */
-function CancelResultList({ fates, visits }: CancelResultListProps) {
+function CancelResultList({ fates, visits, places }: CancelResultListProps) {
   const all = [...fates.values()]
   const failed = all.filter((one) => !isCancelled(one))
   const done = all.filter(isCancelled)
@@ -295,7 +299,7 @@ function CancelResultList({ fates, visits }: CancelResultListProps) {
           return (
             <li key={visit.id}>
               <p className="font-medium wrap-anywhere">
-                <VisitTime visit={visit} /> · {visit.patient}
+                <VisitTime visit={visit} places={places} /> · {visit.patient}
               </p>
               <p className={isCancelled(result) ? 'text-muted' : 'font-medium text-danger'}>
                 {resultText(result, visit)}

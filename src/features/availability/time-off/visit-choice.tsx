@@ -1,4 +1,5 @@
-import { dayOf, formatDay, formatTime } from '#app/lib/dates/format.ts'
+import { visitTimes } from '#app/features/availability/hours/hours-format.ts'
+import { dayOf, formatDay } from '#app/lib/dates/format.ts'
 import { FieldMessage } from '#app/ui/fields.tsx'
 import { Checkbox } from '#app/ui/form-controls.tsx'
 import type { Availability } from '#contract/availability.ts'
@@ -8,17 +9,17 @@ import type { VisitInTimeOff } from '#contract/visits.ts'
 
 type Places = Availability['places']
 
-/** "Tuesday 3 March, 09:00 to 09:30". */
-export function VisitTime({
-  visit,
-}: {
+type VisitTimeProps = {
   visit: Pick<VisitInTimeOff, 'startsAt' | 'endsAt' | 'timeZone'>
-}) {
-  const { startsAt, endsAt, timeZone } = visit
+  places: Places
+}
+
+/** "Tuesday 3 March, 09:00 to 09:30". */
+export function VisitTime({ visit, places }: VisitTimeProps) {
+  const { startsAt, timeZone } = visit
   return (
     <time dateTime={startsAt} className="tabular">
-      {formatDay(dayOf(startsAt, timeZone), timeZone, 'long')}, {formatTime(startsAt, timeZone)} to{' '}
-      {formatTime(endsAt, timeZone)}
+      {formatDay(dayOf(startsAt, timeZone), timeZone, 'long')}, {visitTimes(visit, { places })}
     </time>
   )
 }
@@ -69,7 +70,7 @@ export function VisitChoice({ id, visits, places, chosen, error, onChange }: Vis
               label={
                 <>
                   <span className="block font-medium">
-                    <VisitTime visit={visit} />
+                    <VisitTime visit={visit} places={places} />
                   </span>
                   <span className="block text-muted wrap-anywhere">
                     {[
