@@ -278,18 +278,29 @@ function toIsoText(text: string): string {
   return text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)/, '$1-$2-$3T$4:$5:$6')
 }
 
-/** Parses a time: UTC as RFC 5545 requires, otherwise in `zone`. Throws `RangeError` if invalid. */
-function timeOf(text: string, zone: string): Temporal.ZonedDateTime {
+/**
+ * Parses a time: UTC as RFC 5545 requires, otherwise in `zone`, where the first of two equal ones is meant unless
+ * `after` is later. Throws `RangeError` if invalid.
+ */
+function timeOf(
+  text: string,
+  zone: string,
+  after?: Temporal.ZonedDateTime,
+): Temporal.ZonedDateTime {
   const [, wall, utc] = TIME.exec(toIsoText(text)) ?? []
   if (wall === undefined) throw new RangeError('Not a time')
-  return Temporal.PlainDateTime.from(wall).toZonedDateTime(utc === 'Z' ? 'UTC' : zone)
+  const local = Temporal.PlainDateTime.from(wall)
+  if (utc === 'Z') return local.toZonedDateTime('UTC')
+  const earlier = local.toZonedDateTime(zone)
+  const isOver = after !== undefined && Temporal.ZonedDateTime.compare(earlier, after) <= 0
+  return isOver ? local.toZonedDateTime(zone, { disambiguation: 'later' }) : earlier
 }
 
 /** Parses a period given by end or by duration. Throws `RangeError` if invalid. */
 function periodOf(text: string, zone: string): Span {
   const [from = '', to = ''] = text.split('/')
   const start = timeOf(from, zone)
-  const end = /^[+-]?P/.test(to) ? start.add(to) : timeOf(to, zone)
+  const end = /^[+-]?P/.test(to) ? start.add(to) : timeOf(to, zone, start)
   const span = { start: start.epochMilliseconds, end: end.epochMilliseconds }
   if (span.start >= span.end) throw new RangeError('Not a period')
   return span

@@ -66,6 +66,11 @@ test('an occurrence of a series there can be moved or left out', () => {
   expect(busyIn(entry(...NIGHTS), moved)).toEqual([BEFORE, '10-26T09:00/10-26T09:30', AFTER])
 })
 
+test('a busy period in local time may end in the second hour, at an earlier time than it starts', () => {
+  const periods = ['BEGIN:VFREEBUSY', 'FREEBUSY:20261025T013000/20261025T011500', 'END:VFREEBUSY']
+  expect(busyIn(periods)).toEqual(['10-25T00:30/10-25T01:15'])
+})
+
 test('clocks that skip an hour repeat none', () => {
   const spring = { ...view, from: Date.parse('2026-03-01T00:00:00Z') }
   const lines = [`DTSTART;${LONDON}:20260329T003000`, `DTEND;${LONDON}:20260329T021500`]
