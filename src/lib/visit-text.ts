@@ -115,6 +115,14 @@ export function zonedHours({ startsAt, endsAt, timeZone }: Times): string {
   return `${formatTime(startsAt, timeZone)} to ${formatTimeWithZone(endsAt, timeZone)}`
 }
 
+/** "9:00 am CST there": a visit's time at its place, where that is in another zone than the main place. */
+export function localTimeText(
+  { startsAt, timeZone }: Omit<Times, 'endsAt'>,
+  mainZone: string,
+): string | null {
+  return timeZone === mainZone ? null : `${formatTimeWithZone(startsAt, timeZone)} there`
+}
+
 /** "London time, GMT": visits in person are never shown in the reader's own zone. */
 export function visitZone({ startsAt, timeZone }: Times): string {
   return zoneLabel(startsAt, timeZone)

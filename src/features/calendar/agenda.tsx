@@ -1,8 +1,8 @@
 import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { addDays } from '#app/lib/dates/calendar-days.ts'
-import { formatDay, formatTimeWithZone, plural } from '#app/lib/dates/format.ts'
-import { visitHours, visitKindText } from '#app/lib/visit-text.ts'
+import { formatDay, plural } from '#app/lib/dates/format.ts'
+import { localTimeText, visitHours, visitKindText } from '#app/lib/visit-text.ts'
 import { textLinkClass } from '#app/ui/button.tsx'
 import type { TimeReason } from '#contract/availability.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
@@ -178,7 +178,8 @@ function Day({ day, ...props }: WeekViewProps & { day: CalendarDay }) {
 }
 
 function VisitLine({ visit, ...props }: WeekViewProps & { visit: WeekVisit }) {
-  const { patientName, phone, placeName, mode, marking, startsAt } = visit
+  const { patientName, phone, placeName, mode, marking } = visit
+  const local = localTimeText(visit, props.timeZone)
   const isGone = marking.outcome === 'no_show' || marking.outcome === 'not_held'
   return (
     <li className="py-2.5">
@@ -186,8 +187,7 @@ function VisitLine({ visit, ...props }: WeekViewProps & { visit: WeekVisit }) {
         <p className="flex flex-wrap gap-x-3">
           <span className="tabular text-muted">
             {visitHours({ ...visit, timeZone: props.timeZone })}
-            {visit.timeZone !== props.timeZone &&
-              ` (${formatTimeWithZone(startsAt, visit.timeZone)} there)`}
+            {local !== null && ` (${local})`}
           </span>
           <button
             type="button"

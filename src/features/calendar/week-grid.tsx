@@ -1,8 +1,8 @@
 import { type CSSProperties, type MouseEvent, memo, type ReactNode, useRef } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { formatDay, formatTime, formatTimeWithZone } from '#app/lib/dates/format.ts'
+import { formatDay, formatTime } from '#app/lib/dates/format.ts'
 import type { Moment } from '#app/lib/dates/slot-choice.ts'
-import { visitKindText } from '#app/lib/visit-text.ts'
+import { localTimeText, visitKindText } from '#app/lib/visit-text.ts'
 import type { TimeReason } from '#contract/availability.ts'
 import { clockText } from '#contract/base/time.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
@@ -315,9 +315,7 @@ function VisitCard({
   const isShort = size.height < TWO_LINES_PX
   const isGone = marking.outcome === 'no_show' || marking.outcome === 'not_held'
   const where = mode === 'video' ? 'Video' : hasManyPlaces && placeName
-  const local =
-    visit.timeZone !== timeZone && `${formatTimeWithZone(startsAt, visit.timeZone)} there`
-  const facts = [local, visitKindText(visit), where, phone].filter(Boolean)
+  const facts = [localTimeText(visit, timeZone), visitKindText(visit), where, phone].filter(Boolean)
   const canMove = isMovable(visit, asOf)
   return (
     <li style={size} data-visit={visit.id} className="absolute inset-x-0 p-px">

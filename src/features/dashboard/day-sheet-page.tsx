@@ -1,6 +1,6 @@
 import { Printer } from 'lucide-react'
 import { formatLongDate, formatTime, plural, zoneLabel } from '#app/lib/dates/format.ts'
-import { modeLabels, visitKindText } from '#app/lib/visit-text.ts'
+import { localTimeText, modeLabels, visitKindText } from '#app/lib/visit-text.ts'
 import { DashboardHeading } from '#app/parts/dashboard-frame.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -9,7 +9,6 @@ import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { EmptyState } from '#app/ui/notice.tsx'
 import { PendingShapes } from '#app/ui/page.tsx'
 import type { DayVisit } from '#contract/booking-provider.ts'
-import { localTimeText } from './home-panels.tsx'
 import { dayCountsText } from './mark-visit.tsx'
 
 /** `/doctor/day-sheet`: today's visits as a printable sheet, without their purposes. */

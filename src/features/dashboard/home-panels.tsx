@@ -1,16 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import {
-  dayOf,
-  formatRelativeDay,
-  formatTime,
-  formatTimeWithZone,
-  plural,
-  zoneLabel,
-} from '#app/lib/dates/format.ts'
+import { dayOf, formatRelativeDay, formatTime, plural, zoneLabel } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { modeLabels, visitKindText } from '#app/lib/visit-text.ts'
+import { localTimeText, modeLabels, visitKindText } from '#app/lib/visit-text.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton, TextLink } from '#app/ui/button.tsx'
 import { Badge, EmptyState } from '#app/ui/notice.tsx'
@@ -74,11 +67,6 @@ function NoVisitsToday({ day, now, hasHours }: TodayProps) {
 }
 
 type TodayProps = { day: ProviderDay; now: number; hasHours: boolean }
-
-/** "9:00 am CST there": a visit's time at its place, where that is in another zone than the main place. */
-export function localTimeText({ startsAt, timeZone }: DayVisit, mainZone: string): string | null {
-  return timeZone === mainZone ? null : `${formatTimeWithZone(startsAt, timeZone)} there`
-}
 
 /** Today's visits in the time zone of the main place. */
 export function Today(props: TodayProps) {
