@@ -3,6 +3,7 @@ import { AppointmentId, PaymentId, Reference, readReference } from './base/ids.t
 import { GatewayAmount, Money } from './base/money.ts'
 import { Page } from './base/paging.ts'
 import { IsoInstant } from './base/time.ts'
+import { UsState } from './base/us-states.ts'
 import { ExpectedVisit, Purpose, Visit, VisitType } from './booking.ts'
 import {
   HistoryMethod,
@@ -34,6 +35,10 @@ export type PaymentOptions = z.infer<typeof PaymentOptions>
 export const PayInput = z.strictObject({
   holdId: AppointmentId,
   typeOfVisit: VisitType,
+  /** How the page showed the visit, in case saving the choice had failed; as saved when omitted. */
+  mode: z.optional(VisitMode),
+  /** USA: the state the page showed, likewise. */
+  patientState: z.optional(UsState),
   purposeForVisit: Purpose,
   /** The price the page showed; when ours differs, nothing is charged. */
   shown: Money,

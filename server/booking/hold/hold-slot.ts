@@ -161,7 +161,13 @@ export async function holdSlot(ctx: SignedIn, input: HoldInput): Promise<Hold> {
   })
   // An existing hold takes the mode that was chosen last.
   if (input.mode === undefined || hold.state !== 'held' || hold.mode === mode) return hold
-  return describeHold(ctx, { holdId: hold.id, mode })
+  try {
+    return await describeHold(ctx, { holdId: hold.id, mode })
+  } catch (error) {
+    // The running payment was agreed on the other mode. The page sends this one again with the next.
+    if (error instanceof AppError && error.code === 'payment_busy') return hold
+    throw error
+  }
 }
 
 async function toVisitorHold(db: Db, row: FactsRow, now: Instant): Promise<VisitorHold> {

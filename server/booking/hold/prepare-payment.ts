@@ -1,5 +1,6 @@
 import type { Currency, Money } from '#contract/base/money.ts'
 import type { PaymentMethod, VisitType } from '#contract/booking.ts'
+import type { VisitMode } from '#contract/search.ts'
 import { useVerifiedCode as spendCode } from '#server/auth/codes/codes.ts'
 import {
   assertLicensed,
@@ -19,6 +20,9 @@ import { grantType, releaseBooking } from './holds.ts'
 type PaymentRequest = {
   holdId: string
   typeOfVisit: VisitType
+  /** As saved with the hold when undefined. */
+  mode?: VisitMode | undefined
+  patientState?: string | undefined
   purpose: string
   gateway: PaymentMethod
   /** What the page showed. */
@@ -33,6 +37,8 @@ export type PaymentTerms = {
   currency: Currency
   visitType: VisitType
   followUpBasis: 'history' | 'self_declared' | null
+  /** Whether the visit takes place otherwise than a payment begun before was agreed on. */
+  isOtherVisit: boolean
   email: string
   /** Epoch milliseconds. */
   holdUntil: number
@@ -109,12 +115,17 @@ export async function preparePayment(
   const basis = await grantType(tx, booking, { type, now })
   const price = priceOf(booking, type)
   if (!isSamePrice(price, request.shown)) throw new AppError('price_changed')
+  const { mode = booking.mode, patientState: state = booking.patient_state } = request
+  const visit = {
+    mode,
+    ...(await patientStateColumns(tx, { ...booking, mode, patient_state: state })),
+  }
   const choices = {
     visit_type: type,
     follow_up_basis: basis,
     payment_method: request.gateway,
     purpose: request.purpose,
-    ...(await patientStateColumns(tx, booking)),
+    ...visit,
     code_at: await consumeBookingCode(ctx, tx, booking),
   }
   const isKept = await updateChoices(tx.db, booking.no, { choices, now })
@@ -131,6 +142,9 @@ export async function preparePayment(
     currency: price.currency,
     visitType: type,
     followUpBasis: basis,
+    isOtherVisit:
+      visit.mode !== booking.mode ||
+      (visit.patient_state !== null && visit.patient_state !== booking.patient_state),
     email: await getPatientEmail(tx.db, booking.patient_no),
     holdUntil: booking.hold_until,
   }

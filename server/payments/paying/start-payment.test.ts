@@ -1,8 +1,17 @@
 import { expect, test } from 'vitest'
-import { makePaymentFixture, type PaymentFixture } from '#tests/harness/payment-fixture.ts'
+import type { Hold } from '#contract/booking.ts'
+import { holdSlot } from '#server/booking/hold/hold-slot.ts'
+import { describeHold } from '#server/booking/hold/holds.ts'
+import { readVisit } from '#server/booking/visits/read-visit.ts'
+import {
+  makePaymentFixture,
+  type PaymentFixture,
+  paymentTerms,
+} from '#tests/harness/payment-fixture.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { readReturn } from './capture.ts'
 import { leave, sweepHolds } from './close-payment.ts'
+import { startCard } from './start-payment.ts'
 
 const MINUTE = 60_000
 const CREATE = { path: '/v1/checkout/sessions', method: 'POST' as const }
@@ -138,5 +147,51 @@ describeEngines('tabs that start a payment concurrently', (makeDatabase) => {
     }
     const written = await fixture.testApp.database.db.selectFrom('payments').select('no').execute()
     expect(written).toHaveLength(ROUNDS)
+  })
+})
+
+describeEngines('a visit by video, chosen after a payment in person was begun', (makeDatabase) => {
+  const begin = async () => {
+    const fixture = await makePaymentFixture({ database: await makeDatabase() })
+    await fixture.testApp.database.db.updateTable('providers').set({ offers_video: 1 }).execute()
+    return fixture
+  }
+  const payByVideo = async (fixture: PaymentFixture, hold: Hold) => {
+    const terms = { ...paymentTerms(hold), mode: 'video' as const }
+    const { clientSecret } = await startCard(fixture.patient, terms)
+    return clientSecret.split('_secret_')[0] ?? ''
+  }
+
+  test('is what the next press pays for, and the first payment is closed', async () => {
+    await using fixture = await begin()
+    const hold = await fixture.hold()
+    const first = await fixture.card(hold)
+    const second = await payByVideo(fixture, hold)
+    expect(second).not.toBe(first)
+    expect(await payByVideo(fixture, hold)).toBe(second)
+    expect((await payments(fixture)).map(({ state }) => state)).toEqual(['expired', 'open'])
+    expect(await pay(fixture, second)).toBe('complete')
+    expect(await readVisit(fixture.patient, { id: hold.id })).toMatchObject({ mode: 'video' })
+  })
+
+  test('does not keep a reloaded page from finding its hold', async () => {
+    await using fixture = await begin()
+    const hold = await fixture.hold()
+    await fixture.card(hold)
+    const { id: holdId, startsAt } = hold
+    const { patient } = fixture
+    await expect(describeHold(patient, { holdId, mode: 'video' })).rejects.toMatchObject({
+      code: 'payment_busy',
+    })
+    const wanted = { providerId: hold.provider.id, startsAt, mode: 'video' as const }
+    expect(await holdSlot(patient, wanted)).toMatchObject({ id: holdId, mode: 'in_person' })
+  })
+
+  test('is refused where the provider offers none, and nothing is begun', async () => {
+    await using fixture = await makePaymentFixture({ database: await makeDatabase() })
+    await expect(payByVideo(fixture, await fixture.hold())).rejects.toMatchObject({
+      code: 'mode_not_offered',
+    })
+    expect(await payments(fixture)).toEqual([])
   })
 })

@@ -31,6 +31,7 @@ function isSame(live: Payment, { gateway, prepared, now }: RequestedPayment): bo
     live.gateway === gateway &&
     live.amount_minor === prepared.amountMinor &&
     live.visit_type === prepared.visitType &&
+    !prepared.isOtherVisit &&
     (live.state === 'open' || (live.state === 'creating' && mayStillOpen(live, now)))
   )
 }
@@ -43,6 +44,8 @@ async function recordPayment(
   const prepared = await preparePayment(ctx, tx, {
     holdId: input.holdId,
     typeOfVisit: input.typeOfVisit,
+    mode: input.mode,
+    patientState: input.patientState,
     purpose: input.purposeForVisit,
     gateway,
     shown: input.shown,
@@ -124,7 +127,7 @@ async function start(
   await releaseUnbookable(ctx, wish.input.holdId)
   try {
     let started = await createOrFind(ctx, wish)
-    // Another gateway, another fee, or a request that is too old to retry.
+    // Another gateway, another fee, another way to be seen, or a request that is too old to retry.
     if (started.isOther) started = await replace(ctx, started.payment, wish)
     try {
       return await open(ctx, started)

@@ -255,6 +255,7 @@ function HeldCheckout(props: HeldCheckoutProps) {
     <CheckoutSteps
       {...props}
       hold={hold}
+      mode={mode}
       update={update}
       isPaying={isPaying}
       payment={{

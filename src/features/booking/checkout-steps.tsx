@@ -17,6 +17,7 @@ import {
   purposeProblem,
   type VisitType,
 } from '#contract/booking.ts'
+import type { VisitMode } from '#contract/search.ts'
 import { PAY_LATER, type Step, StepActions, StepFrame } from './checkout-frame.tsx'
 import type { CheckoutPageProps, PaymentSlot } from './checkout-page.tsx'
 import { CodeField, type CodeSender, ResendCode, useSendCode } from './code-field.tsx'
@@ -36,6 +37,8 @@ type CheckoutStepsProps = Pick<
 > & {
   userId: string
   hold: Hold
+  /** The mode in the URL, if it is offered. */
+  mode: VisitMode | undefined
   update: UpdateHold
   isPaying: boolean
   payment: Omit<PaymentSlot, 'onMethod' | 'isPaying'>
@@ -71,10 +74,10 @@ function withDraft(hold: Hold, draft: Draft): Hold {
 
 /**
  * Saves the user's choices with the hold. They show at once (`told`), are sent in order, and do not flicker
- * on a slow network.
+ * on a slow network. `mode` is the one in the URL, which a running payment may have kept from being saved.
  */
-function useDescribe(hold: Hold) {
-  const [draft, setDraft] = useState<Draft>({})
+function useDescribe(hold: Hold, mode: VisitMode | undefined) {
+  const [draft, setDraft] = useState<Draft>(mode === undefined ? {} : { mode })
   const sending = trpc.booking.describe.useMutation({ scope: { id: `describe ${hold.id}` } })
   return {
     told: useMemo(() => withDraft(hold, draft), [hold, draft]),
@@ -93,7 +96,7 @@ export function CheckoutSteps(props: CheckoutStepsProps) {
   const { userId, update, search, onStep, isPaying, payment, renderPayment } = props
   const leave = useReleaseHold(props.hold)
   const code = useSendCode(props.hold.id)
-  const { told: hold, describe, forget } = useDescribe(props.hold)
+  const { told: hold, describe, forget } = useDescribe(props.hold, props.mode)
   const [purpose, setPurpose] = useState(() => initialPurpose(userId, hold))
   const onRefused = (error: unknown) => {
     const { code: refusal } = describeFailure(error)

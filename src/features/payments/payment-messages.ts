@@ -83,9 +83,12 @@ export function shownPrice(hold: Hold): Money {
 
 /** The input that starts a payment: our fields, and the price on the screen for the server to compare. */
 export function payInputOf(hold: Hold): PayInput {
+  const { patientState } = hold
   return {
     holdId: hold.id,
     typeOfVisit: hold.typeOfVisit,
+    mode: hold.mode,
+    ...(patientState !== null && { patientState }),
     purposeForVisit: hold.purposeForVisit,
     shown: shownPrice(hold),
   }
