@@ -183,14 +183,18 @@ export async function capture(ctx: SignedIn, input: CaptureInput): Promise<Captu
   }
 }
 
-/** The payer's return from the gateway is always worth a read, however recent the last one. */
-async function settled(ctx: Context, payment: Payment): Promise<Payment> {
+/** The payment afterwards; null if its gateway is unreachable. */
+async function orNull(
+  ctx: Context,
+  payment: Payment,
+  read: typeof settleOrResume,
+): Promise<Payment | null> {
   try {
-    return await settle(ctx, payment)
+    return await read(ctx, payment)
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     ctx.log.warn({ err: error, payment: payment.id }, 'a gateway could not be read')
-    return payment
+    return null
   }
 }
 
@@ -218,8 +222,12 @@ export async function readReturn(ctx: Context, input: ReturnInput): Promise<Retu
   const found = await findBySession(db, 'stripe', input.session_id)
   if (found === undefined) throw new AppError('not_found')
   const isOwn = ctx.session?.accountNo === found.patient_no
-  const payment = await (isOwn ? settled(ctx, found) : recheck(ctx, found))
-  const status = returnStatus(payment)
+  // The payer's return from the gateway is always worth a read, however recent the last one.
+  const read = await (isOwn ? orNull(ctx, found, settle) : recheck(ctx, found))
+  const payment = read ?? found
+  const known = returnStatus(payment)
+  // Who comes from the gateway has probably paid: nothing says otherwise while it cannot be read.
+  const status = read === null && known === 'open' ? 'processing' : known
   const { reason } = statusOf(payment)
   if (!isOwn) {
     return { status, reason: null, customer_email: null, visit: null, hold: null }
@@ -233,20 +241,14 @@ export async function readReturn(ctx: Context, input: ReturnInput): Promise<Retu
       status === 'complete'
         ? await readVisitIn(db, await getBookingId(db, payment.booking_no), ctx.now())
         : null,
-    hold: await holdOf(ctx, payment),
+    hold: status === 'open' ? await holdOf(ctx, payment) : null,
   }
 }
 
-/** Reads the gateway, unless it was read recently or is unreachable. */
-async function recheck(ctx: Context, payment: Payment): Promise<Payment> {
+/** Reads the gateway, unless it was read recently; null if it is unreachable. */
+async function recheck(ctx: Context, payment: Payment): Promise<Payment | null> {
   if (!isLive(payment.state) || !mayPoll(payment, ctx.now())) return payment
-  try {
-    return await settleOrResume(ctx, payment)
-  } catch (error) {
-    if (!(error instanceof UpstreamError)) throw error
-    ctx.log.warn({ err: error, payment: payment.id }, 'a gateway could not be read')
-    return payment
-  }
+  return orNull(ctx, payment, settleOrResume)
 }
 
 /** The status of the viewer's payment; `not_found` for others'. For display only: the server decides. */
@@ -257,7 +259,7 @@ export async function readStatus(ctx: SignedIn, { orderId }: StatusInput): Promi
   if (found === undefined || found.patient_no !== ctx.session.accountNo) {
     throw new AppError('not_found')
   }
-  const payment = await recheck(ctx, found)
+  const payment = (await recheck(ctx, found)) ?? found
   const visitId = payment.state === 'paid' ? await getBookingId(db, payment.booking_no) : null
   return { ...statusOf(payment), visitId }
 }

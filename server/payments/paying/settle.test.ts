@@ -72,6 +72,20 @@ test('somebody else’s return page reads the gateway only now and then', async 
   expect(asked).toBe(2)
 })
 
+test('while the gateway cannot be read, a payment is not called failed', async () => {
+  await using fixture = await makePaymentFixture()
+  const session = await fixture.card(await fixture.hold())
+  fixture.sandbox.payByCard(session)
+  await fixture.sandbox.away('stripe')
+  fixture.testApp.advance(MINUTE)
+  for (const who of [fixture.patient, fixture.testApp.context()]) {
+    const answer = await readReturn(who, { session_id: session })
+    expect(answer).toMatchObject({ status: 'processing', hold: null })
+  }
+  await fixture.sandbox.away('stripe', false)
+  expect((await readReturn(fixture.patient, { session_id: session })).status).toBe('complete')
+})
+
 test('34: a booked visit stays booked, whatever its session reports later', async () => {
   await using fixture = await makePaymentFixture()
   const session = await fixture.card(await fixture.hold())
