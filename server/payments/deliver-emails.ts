@@ -7,8 +7,14 @@ import { sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
 import { listReported } from '#server/payments/reconciliation/reconciliation-store.ts'
 import { findRefund } from './refunds/refund-store.ts'
-import { findByPublicId, getPayer, getReference } from './store.ts'
-import { alertEmail, differencesEmail, notChargedEmail, refundEmail } from './templates.ts'
+import { findByPublicId, getPayer, getVisitOf } from './store.ts'
+import {
+  alertEmail,
+  differencesEmail,
+  notChargedEmail,
+  type PaidVisit,
+  refundEmail,
+} from './templates.ts'
 
 type ToPayer = {
   patientNo: number
@@ -29,6 +35,15 @@ async function emailPayer(services: Services, email: ToPayer): Promise<void> {
   })
 }
 
+/** The visit as emails about its payment name it. */
+function visitOf(row: Awaited<ReturnType<typeof getVisitOf>>): PaidVisit {
+  return {
+    when: clinicTime(row.start_at, row),
+    providerName: isErasedAddress(row.provider_email) ? null : shownName(row),
+    reference: row.reference,
+  }
+}
+
 /** Emails the patient that their refund is on its way, unless they erased their account. */
 export async function deliverRefundEmails(
   services: Services,
@@ -46,9 +61,7 @@ export async function deliverRefundEmails(
         amount: formatExactMoney({ minor: refund.amount_minor, currency: refund.currency }),
         via: refund.gateway,
         reason: refund.payment_reason === 'refunded' ? 'rest' : refund.reason,
-        when: clinicTime(refund.start_at, refund),
-        providerName: isErasedAddress(refund.provider_email) ? null : shownName(refund),
-        reference: refund.reference,
+        visit: visitOf(refund),
         receipt: `${services.config.publicUrl}/receipt/${refund.payment_id}`,
         supportEmail: services.config.supportEmail,
       }),
@@ -63,12 +76,13 @@ export async function deliverNotCharged(
   const { db } = services.database
   const payment = await findByPublicId(db, paymentId)
   if (payment === undefined) throw new Error('The payment of an email does not exist.')
-  const reference = await getReference(db, payment.booking_no)
+  const visit = visitOf(await getVisitOf(db, payment.booking_no))
+  const isDeclined = payment.reason === 'declined'
   const { publicUrl: site, supportEmail } = services.config
   await emailPayer(services, {
     patientNo: payment.patient_no,
     deliveryId,
-    content: (firstName) => notChargedEmail({ firstName, reference, site, supportEmail }),
+    content: (firstName) => notChargedEmail({ firstName, isDeclined, visit, site, supportEmail }),
   })
 }
 

@@ -277,14 +277,23 @@ export async function getBookingId(db: Db, bookingNo: number): Promise<string> {
   return row.id
 }
 
-/** The booking reference that people quote. */
-export async function getReference(db: Db, bookingNo: number): Promise<string> {
-  const row = await db
-    .selectFrom('bookings')
-    .select('reference')
-    .where('no', '=', bookingNo)
+/** What an email about a payment says of its visit: when, with whom, and the reference that people quote. */
+export function getVisitOf(db: Db, bookingNo: number) {
+  return db
+    .selectFrom('bookings as b')
+    .innerJoin('providers as v', 'v.no', 'b.provider_no')
+    .select([
+      'b.reference',
+      'b.start_at',
+      'b.time_zone',
+      'b.region',
+      'v.title',
+      'v.first_name',
+      'v.last_name',
+      'v.email as provider_email',
+    ])
+    .where('b.no', '=', bookingNo)
     .executeTakeFirstOrThrow()
-  return row.reference
 }
 
 /** The hold of a payment, with what returning to it and paying for it require. */

@@ -1,6 +1,27 @@
 import type { PaymentDifferenceRow, RefundRow } from '#db/tables/payments.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
 
+/** The visit that was to be paid for. */
+export type PaidVisit = {
+  /** When it was to take place, as `clinicTime` has it. */
+  when: string
+  /** Null once the provider has erased their account. */
+  providerName: string | null
+  /** The booking reference that people quote. */
+  reference: string
+}
+
+function visitFacts({ when, providerName, reference }: PaidVisit): EmailContent['blocks'][number] {
+  return {
+    kind: 'facts',
+    rows: [
+      ['When', when],
+      ...(providerName === null ? [] : [['Who', providerName] satisfies [string, string]]),
+      ['Reference', reference],
+    ],
+  }
+}
+
 type RefundFacts = {
   firstName: string
   /** Formatted with its currency sign. */
@@ -8,12 +29,7 @@ type RefundFacts = {
   via: 'stripe' | 'paypal'
   /** `rest`: of a payment that someone had refunded in part at the gateway before it could book. */
   reason: RefundRow['reason'] | 'rest'
-  /** When the visit was to take place, as `clinicTime` has it. */
-  when: string
-  /** Null once the provider has erased their account. */
-  providerName: string | null
-  /** The booking reference that people quote. */
-  reference: string
+  visit: PaidVisit
   /** URL of the receipt. */
   receipt: string
   supportEmail: string
@@ -42,9 +58,7 @@ export function refundEmail({
   amount,
   via,
   reason,
-  when,
-  providerName,
-  reference,
+  visit,
   receipt,
   supportEmail,
 }: RefundFacts): EmailContent {
@@ -53,21 +67,14 @@ export function refundEmail({
   return {
     heading: `We’ve refunded ${amount}`,
     // Names no provider, like the subject: not every patient wants that in a list of emails.
-    preview: when,
+    preview: visit.when,
     blocks: [
       {
         kind: 'paragraph',
         text: `Hello ${firstName},\nWe’ve refunded ${amount} to ${where}. Banks can take up to ten days to show it.`,
       },
       ...(why === null ? [] : [{ kind: 'paragraph', text: why } as const]),
-      {
-        kind: 'facts',
-        rows: [
-          ['When', when],
-          ...(providerName === null ? [] : [['Who', providerName] satisfies [string, string]]),
-          ['Reference', reference],
-        ],
-      },
+      visitFacts(visit),
       { kind: 'link', label: 'See your receipt', url: receipt },
       { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
     ],
@@ -76,8 +83,10 @@ export function refundEmail({
 
 type NotChargedFacts = {
   firstName: string
-  /** Reference of the appointment that was not booked. */
-  reference: string
+  /** PayPal declined the payment; otherwise it did not respond in time. */
+  isDeclined: boolean
+  /** The visit that was not booked. */
+  visit: PaidVisit
   site: string
   supportEmail: string
 }
@@ -85,18 +94,22 @@ type NotChargedFacts = {
 /** Tells a patient that a wallet payment they approved was not taken, and that nothing is booked. */
 export function notChargedEmail({
   firstName,
-  reference,
+  isDeclined,
+  visit,
   site,
   supportEmail,
 }: NotChargedFacts): EmailContent {
+  const why = isDeclined ? 'declined your payment' : 'didn’t confirm your payment in time'
   return {
     heading: 'Your payment didn’t go through',
+    // Names no provider, like the subject: not every patient wants that in a list of emails.
+    preview: visit.when,
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${firstName},\nPayPal didn’t confirm your payment in time, so your visit isn’t booked and we haven’t charged you. If a charge still appears, we’ll refund it automatically.`,
+        text: `Hello ${firstName},\nPayPal ${why}, so your visit isn’t booked and we haven’t charged you. If a charge still appears, we’ll refund it automatically.`,
       },
-      { kind: 'facts', rows: [['Reference', reference]] },
+      visitFacts(visit),
       { kind: 'link', label: 'Find a new time', url: `${site}/home` },
       { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
     ],

@@ -23,7 +23,7 @@ import {
   type Payment,
   setCapturing,
 } from '#server/payments/store.ts'
-import { applyGatewayState, settle } from './settle.ts'
+import { applyForPage, applyGatewayState, settle } from './settle.ts'
 
 type WalletOrder = { payment: Payment; session: string }
 
@@ -61,10 +61,14 @@ async function captureAtGateway(ctx: Context, asked: WalletOrder): Promise<Gatew
  * Captures the order of a payment in state `capturing`. Idempotent by its key. Throws `UpstreamError` while
  * the outcome is unknown.
  */
-async function captureOrder(ctx: Context, payment: Payment): Promise<Payment> {
+async function captureOrder(
+  ctx: Context,
+  payment: Payment,
+  apply = applyGatewayState,
+): Promise<Payment> {
   const { gw_session: session } = payment
   if (session === null) return payment
-  return applyGatewayState(ctx, payment.no, await captureAtGateway(ctx, { payment, session }))
+  return apply(ctx, payment.no, await captureAtGateway(ctx, { payment, session }))
 }
 
 /** Gives up on a capture: our server does not retry it. Money that arrives anyway is refunded. */
@@ -174,7 +178,7 @@ export async function capture(ctx: SignedIn, input: CaptureInput): Promise<Captu
     return answerOf(await getPayment(db, payment.no))
   }
   try {
-    return answerOf(await captureOrder(ctx, { ...payment, state: 'capturing' }))
+    return answerOf(await captureOrder(ctx, { ...payment, state: 'capturing' }, applyForPage))
   } catch (error) {
     // The capture may have been sent: the reconciler retries it, and the page polls the status.
     if (!(error instanceof UpstreamError)) throw error

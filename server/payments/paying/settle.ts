@@ -16,6 +16,10 @@ import {
 const SYSTEM = { kind: 'system', id: null } as const
 
 type Settlement = { payment: Payment; gatewayState: GatewayState }
+type Reported = Settlement & {
+  /** A page waits for the outcome and shows it. */
+  isShown: boolean
+}
 
 function audit(tx: Tx, action: `payment.${string}`, payment: Payment): Promise<void> {
   return tx.audit.add({
@@ -88,8 +92,8 @@ async function quarantine(
   await tx.outbox.add('payment.alert', { paymentId: payment.id, what: 'mismatch' })
 }
 
-async function applyVerdict(ctx: Context, tx: Tx, settlement: Settlement): Promise<void> {
-  const { payment, gatewayState } = settlement
+async function applyVerdict(ctx: Context, tx: Tx, settlement: Reported): Promise<void> {
+  const { payment, gatewayState, isShown } = settlement
   const now = ctx.now()
   switch (judge(payment, gatewayState)) {
     case 'nothing': {
@@ -111,6 +115,8 @@ async function applyVerdict(ctx: Context, tx: Tx, settlement: Settlement): Promi
     case 'declined':
       await setState(tx.db, payment.no, { state: 'failed', reason: 'declined', now })
       await audit(tx, 'payment.declined', payment)
+      // Until then the page said that the payment would go through, and that an email would follow.
+      if (!isShown) await tx.outbox.add('payment.not_taken', { paymentId: payment.id })
       return
     case 'over': {
       const state = payment.gateway === 'stripe' ? 'expired' : 'abandoned'
@@ -141,21 +147,37 @@ async function recordReturned(
   })
 }
 
+type Applied = { paymentNo: number; gatewayState: GatewayState; isShown: boolean }
+
+async function apply(ctx: Context, { paymentNo, ...reported }: Applied): Promise<Payment> {
+  const { gatewayState } = reported
+  if (gatewayState.returnedMinor > 0) await recordReturned(ctx, paymentNo, gatewayState)
+  return ctx.transaction(async (tx) => {
+    const payment = await lockPayment(tx.db, paymentNo, ctx.now())
+    await applyVerdict(ctx, tx, { payment, ...reported })
+    return getPayment(tx.db, paymentNo)
+  })
+}
+
 /**
  * Updates a payment to the gateway's state. Final states are never left, so the order and number of calls do
  * not matter. Returns the payment afterwards.
  */
-export async function applyGatewayState(
+export function applyGatewayState(
   ctx: Context,
   paymentNo: number,
   gatewayState: GatewayState,
 ): Promise<Payment> {
-  if (gatewayState.returnedMinor > 0) await recordReturned(ctx, paymentNo, gatewayState)
-  return ctx.transaction(async (tx) => {
-    const payment = await lockPayment(tx.db, paymentNo, ctx.now())
-    await applyVerdict(ctx, tx, { payment, gatewayState })
-    return getPayment(tx.db, paymentNo)
-  })
+  return apply(ctx, { paymentNo, gatewayState, isShown: false })
+}
+
+/** As `applyGatewayState`, where the page is told the outcome at once: a payer who was declined gets no email. */
+export function applyForPage(
+  ctx: Context,
+  paymentNo: number,
+  gatewayState: GatewayState,
+): Promise<Payment> {
+  return apply(ctx, { paymentNo, gatewayState, isShown: true })
 }
 
 /**
