@@ -41,6 +41,18 @@ test('GET /api/test-search/ accepts the documented query and returns rows', asyn
   ])
 })
 
+test('a search that finds nobody names the next radius that finds somebody, as the page shows it', async () => {
+  const { testApp, program } = await makeTown()
+  await using _ = testApp
+  const near = async (radius: number) => {
+    const around = 'latitude=51.6&longitude=-0.1&distance_filter_clicked=true'
+    const { body } = await program.send(`GET /api/test-search/?${around}&radius=${radius}`)
+    return [body['total'], body['next_radius']]
+  }
+  expect(await near(1)).toEqual([0, 10])
+  expect(await near(10)).toEqual([1, undefined])
+})
+
 test('GET /api/map-view/ reads longitudea, and longitude, and rows have both', async () => {
   const { testApp, id, program } = await makeTown()
   await using _ = testApp

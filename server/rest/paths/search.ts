@@ -59,7 +59,7 @@ const search = restCall({
   room,
   title: 'Find providers',
   about:
-    'Around a postcode, a ZIP code or a town. `radius` is in miles; without `distance_filter_clicked` a search that finds fewer than three widens it step by step, unless removing a filter would find more: `removals` then says how many. Ten a page. `free_times` can be booked unchanged.',
+    'Around a postcode, a ZIP code or a town. `radius` is in miles; without `distance_filter_clicked` a search that finds fewer than three widens it step by step, unless removing a filter would find more: `removals` then says how many. Where nobody is found, `next_radius` is the next radius that finds somebody, if any does. Ten a page. `free_times` can be booked unchanged.',
   procedures: ['search.providers'],
   refusals: [
     'place_missing',
@@ -109,6 +109,7 @@ const search = restCall({
     radius: z.number(),
     widened: z.boolean(),
     removals: z.optional(z.array(FilterRemoval)),
+    next_radius: z.optional(radius),
     place: Place,
   }),
   run: async ({ caller, query }) => {
@@ -123,6 +124,7 @@ const search = restCall({
       radius: found.radius,
       widened: found.widened,
       ...(found.removals && { removals: found.removals }),
+      ...(found.nextRadius && { next_radius: found.nextRadius }),
       place: found.place,
     }
   },
