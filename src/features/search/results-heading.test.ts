@@ -68,6 +68,9 @@ test('what a filter costs is said with the distance that was searched', () => {
   expect(restoreSentence({ ...results, total: 1_400 }, 'Video', 'GPs')).toBe(
     'We removed “Video” and found 1,400 GPs within 25 miles of SE1 6ET.',
   )
+  expect(restoreSentence({ ...results, total: 1 }, 'Video', 'GPs')).toBe(
+    'We removed “Video” and found 1 match within 25 miles of SE1 6ET.',
+  )
 })
 
 test('no results: the title names the distance, or the filters where they are the reason', () => {

@@ -287,7 +287,8 @@ export function fewSentence(
 
 /** What removing a filter has found. */
 export function restoreSentence(results: Searched, label: string, people: string): string {
-  return `We removed “${label}” and found ${countText(results.total)} ${midSentence(people)} ${whereSearched(results)}.`
+  const who = results.total === 1 ? 'match' : midSentence(people)
+  return `We removed “${label}” and found ${countText(results.total)} ${who} ${whereSearched(results)}.`
 }
 
 /** The heading of the results: "Dentists near SE1 6ET". */
