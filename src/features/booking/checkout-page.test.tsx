@@ -20,7 +20,7 @@ import {
   toPayment,
   toPurpose,
 } from '#tests/spa/checkout.ts'
-import { failRequests, recordRequests } from '#tests/spa/fake-network.ts'
+import { changeResponses, failRequests, recordRequests } from '#tests/spa/fake-network.ts'
 import { clearPurpose } from './use-hold.ts'
 
 const MINUTE = 60_000
@@ -258,6 +258,15 @@ test('with three times kept already, one can be let go and this one held', async
   await expect.poll(() => letGoButtons().elements().length).toBe(3)
   await letGoButtons().nth(2).click()
   await expect.element(timer()).toBeVisible()
+})
+
+test('a time that cannot be let go yet says why', async ({ testApp }) => {
+  await openWithThreeHolds(testApp)
+  await expect.poll(() => letGoButtons().elements().length).toBe(3)
+  changeResponses((answer) => answer.replace('"released":true', '"released":false'))
+  await letGoButtons().nth(2).click()
+  await expect.element(page.getByRole('alert')).toMatchTextContent(/^We couldn’t let this time go/)
+  await expect.element(heading()).toHaveTextContent('Finish another booking first')
 })
 
 test('other bookings that do not load are asked for again', async ({ testApp }) => {

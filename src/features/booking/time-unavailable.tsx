@@ -211,11 +211,12 @@ function HeldList({ onFreed }: { onFreed: () => void }) {
   const utils = trpc.useUtils()
   const [holds] = trpc.booking.holds.useSuspenseQuery({}, { staleTime: 0 })
   const leave = trpc.payments.leave.useMutation({
-    onSuccess: async () => {
+    onSuccess: async ({ released }) => {
       await utils.booking.holds.invalidate()
-      onFreed()
+      if (released) onFreed()
     },
   })
+  const isKept = leave.data?.released === false
   return (
     <>
       <ul className="border-b border-line">
@@ -228,14 +229,18 @@ function HeldList({ onFreed }: { onFreed: () => void }) {
           />
         ))}
       </ul>
-      {leave.error && (
+      {(leave.error !== null || isKept) && (
         <p role="alert" className="font-medium text-danger">
-          {describeFailure(leave.error).sentence}
+          {isKept ? STILL_PAYING : describeFailure(leave.error).sentence}
         </p>
       )}
     </>
   )
 }
+
+/** Shown if a hold could not be released, as its payment may still succeed. */
+const STILL_PAYING =
+  'We couldn’t let this time go, because a payment for it may be on its way. Try again in a minute.'
 
 /** Other URL parameters to keep. */
 type PreservedParams = VisitParams & { distance?: string | undefined }
