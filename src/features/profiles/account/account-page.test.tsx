@@ -211,6 +211,23 @@ test('the account is deleted only by somebody who says so', async ({ testApp }) 
   expect(document.cookie).not.toContain('user_id=')
 })
 
+test('a patient is told before deleting the account that upcoming visits stay booked', async ({
+  testApp,
+}) => {
+  const { id: providerId } = await testApp.addProvider()
+  const account = await testApp.addAccount()
+  await testApp.bookVisit({ providerId, startsAt: '2026-03-03T09:00:00.000Z', account })
+  const { router } = await openSignedIn(account, '/userProfile?section=data')
+  await within('Delete your account').button('Delete account').click()
+  const dialog = page.getByRole('dialog')
+  await expect
+    .element(dialog)
+    .toMatchTextContent(/Your upcoming visits stay booked.*doesn’t cancel or refund them/)
+  await dialog.getByRole('link', { name: 'your visits' }).click()
+  await expect.poll(() => router.state.location.href).toBe('/userProfile?section=visits')
+  await expect.element(dialog).not.toBeInTheDocument()
+})
+
 test('a provider sees whose visits deleting the account cancels, and sees them again when they have changed', async ({
   testApp,
 }) => {

@@ -194,7 +194,7 @@ function Parts({ me, page, hash, visits }: PartsProps) {
         <div>
           <ConsentSection />
           {!isStaff && <DataSection />}
-          {!isStaff && <EraseSection />}
+          {!isStaff && <EraseSection me={me} />}
         </div>
       )
   }

@@ -10,12 +10,13 @@ import { PartBoundary } from '#app/parts/data-boundary.tsx'
 import { useStepUp } from '#app/parts/step-up.tsx'
 import { clearPrivateQueries } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button, TextLink } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Checkbox } from '#app/ui/form-controls.tsx'
 import { LoadNotice, Notice } from '#app/ui/notice.tsx'
 import { PendingShapes, Skeleton } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
+import type { Me } from '#contract/auth.ts'
 import type { AffectedVisit, ErasurePreview } from '#contract/erasure.ts'
 import { AccountSection, ErrorNotice, StateRow } from './account-section.tsx'
 
@@ -113,7 +114,7 @@ export function VisitsSection({ children }: { children: ReactNode }) {
 }
 
 /** Permanently deletes the account, after a confirmation and step-up authentication. */
-export function EraseSection() {
+export function EraseSection({ me }: { me: Me }) {
   const utils = trpc.useUtils()
   const prove = useStepUp()
   const client = useQueryClient()
@@ -122,6 +123,10 @@ export function EraseSection() {
   const [isSure, setSure] = useState(false)
   // Data loaded for an earlier confirmation may be out of date.
   const ahead = trpc.erasure.ahead.useQuery({}, { enabled: isAsking, staleTime: 0, gcTime: 0 })
+  const { data: coming } = trpc.booking.visits.useQuery(
+    { when: 'coming' },
+    { enabled: isAsking && me.kind === 'patient', staleTime: 0 },
+  )
   const erase = useMutation({
     mutationFn: (seen: string | undefined) =>
       prove(() =>
@@ -166,6 +171,7 @@ export function EraseSection() {
         onClose={() => setAsking(false)}
         ahead={ahead.isFetching ? undefined : ahead.data}
         aheadError={ahead.isFetching ? null : ahead.error}
+        isVisiting={coming?.visits.some(({ state }) => state === 'confirmed') ?? false}
         onRetry={() => void ahead.refetch()}
         refusal={erase.error}
         isSure={isSure}
@@ -219,6 +225,22 @@ function AheadNotice({ count, visits, refunds }: ErasurePreview) {
   )
 }
 
+/** The effect on a patient's own visits: none, which would surprise those who expect their money back. */
+function OwnVisitsNotice() {
+  return (
+    <Notice kind="warn" title="Your upcoming visits stay booked">
+      <p>
+        Deleting your account doesn’t cancel or refund them, and you can’t do so online afterwards.
+        Cancel the visits you don’t need first, in{' '}
+        <TextLink to="/userProfile" search={{ section: 'visits' }}>
+          your visits
+        </TextLink>
+        .
+      </p>
+    </Notice>
+  )
+}
+
 type EraseDialogProps = {
   isOpen: boolean
   onClose: () => void
@@ -226,6 +248,8 @@ type EraseDialogProps = {
   ahead: ErasurePreview | undefined
   /** Why that is unknown. */
   aheadError: unknown
+  /** The viewer is a patient with an upcoming visit. */
+  isVisiting: boolean
   onRetry: () => void
   /** Why the last attempt was refused. */
   refusal: unknown
@@ -236,7 +260,8 @@ type EraseDialogProps = {
 
 /** Confirms deleting the account, and shows whose visits would be cancelled. */
 function EraseDialog(props: EraseDialogProps) {
-  const { isOpen, onClose, ahead, aheadError, onRetry, refusal, isSure, onSure, onErase } = props
+  const { isOpen, onClose, ahead, aheadError, isVisiting, onRetry } = props
+  const { refusal, isSure, onSure, onErase } = props
   const isUnknown = ahead === undefined && Boolean(aheadError)
   return (
     <Dialog
@@ -272,6 +297,7 @@ function EraseDialog(props: EraseDialogProps) {
           <>
             <AheadNotice {...ahead} />
             <DeskNotice {...ahead} />
+            {isVisiting && <OwnVisitsNotice />}
           </>
         )}
         <Checkbox
