@@ -103,6 +103,17 @@ export function useSignalHydrated(): void {
   }, [])
 }
 
+/** Moves focus to `target` when a change of `state` has removed the element that had it, as a pressed button. */
+export function useFocusWhenLost(target: RefObject<HTMLElement | null>, state: string): void {
+  const seen = useRef(state)
+  useEffect(() => {
+    if (seen.current === state) return
+    seen.current = state
+    // A removed element leaves the focus on the body.
+    if (document.activeElement === document.body) target.current?.focus({ preventScroll: true })
+  }, [target, state])
+}
+
 /** Moves focus to a heading, if it is there, for when the element that had it is gone. */
 export function focusHeading(heading: HTMLElement | null | undefined): void {
   if (!heading) return

@@ -188,6 +188,32 @@ test('setting up an app shows the secret as a picture and as text, and a wrong c
     .toHaveAccessibleDescription(/That code isn’t right\./)
   await part.button('Cancel').click()
   await expect.element(section('Two-step sign-in').getByText('Off', { exact: true })).toBeVisible()
+  await expect.element(part.button('Set up an authenticator app')).toHaveFocus()
+})
+
+/** A picture as a file. */
+async function drawPicture(): Promise<File> {
+  const canvas = new OffscreenCanvas(200, 200)
+  canvas.getContext('2d')?.fillRect(20, 20, 80, 80)
+  return new File([await canvas.convertToBlob()], 'me.png', { type: 'image/png' })
+}
+
+test('when a photo is discarded, saved or removed, its file button takes the focus', async ({
+  testApp,
+}) => {
+  await openSignedIn(await testApp.addAccount(), '/userProfile?section=details')
+  const part = within('Photo')
+  const file = section('Photo').getByLabelText(/^(Add a|Change the) photo|Choose another$/)
+  await file.upload(await drawPicture())
+  await part.button('Discard').click()
+  await expect.element(file).toHaveFocus()
+  await file.upload(await drawPicture())
+  await part.button('Save photo').click()
+  await expect.element(part.button('Remove photo')).toBeVisible()
+  await expect.element(file).toHaveFocus()
+  await part.button('Remove photo').click()
+  await expect.element(part.button('Remove photo')).not.toBeInTheDocument()
+  await expect.element(file).toHaveFocus()
 })
 
 test('signing out everywhere asks first and ends this session too', async ({ testApp }) => {
@@ -286,10 +312,11 @@ test('the heart of a result saves a provider, who stands in the account and lead
   await saved.getByRole('link', { name: 'Dr Amara Okafor' }).click()
   await expect.poll(() => router.state.location.pathname).toContain(id)
   await expect.element(heart()).toHaveAttribute('aria-pressed', 'true')
-  await heart().click()
-  await expect.element(heart()).toHaveAttribute('aria-pressed', 'false')
   await router.navigate({ to: '/userProfile', search: { section: 'saved' } })
+  await heart().click()
   await expect.element(page.getByText('No saved providers yet')).toBeVisible()
+  // The pressed heart is gone.
+  await expect.element(saved.getByRole('heading', { level: 2 })).toHaveFocus()
 })
 
 test('what could not be saved is shown as it was before, and why', async ({ testApp }) => {

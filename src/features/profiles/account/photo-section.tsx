@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { CircleAlert, CircleUser, ImageUp } from 'lucide-react'
 import { type PointerEvent, type Ref, useEffect, useId, useRef, useState } from 'react'
+import { useFocusWhenLost } from '#app/lib/browser-hooks.ts'
 import { cx } from '#app/lib/cx.ts'
 import { signedInFetch } from '#app/lib/session.ts'
 import { useInvalidateMe } from '#app/parts/use-me.ts'
@@ -61,6 +62,7 @@ export function PhotoSection({ me }: { me: Me }) {
       utils.search.preview.invalidate(),
     ])
   const { picked, pick } = usePickedPhoto()
+  useFocusWhenLost(input, `${picked !== null} ${me.profile_image}`)
   const [crop, setCrop] = useState(FULL_CROP)
   const picture = useRef<HTMLImageElement>(null)
   const clear = () => {

@@ -1,4 +1,6 @@
 import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { focusHeading } from '#app/lib/browser-hooks.ts'
 import { dayOf, formatMoney, formatRelativeDay, formatTime } from '#app/lib/dates/format.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { ProviderPhoto } from '#app/parts/provider-facts.tsx'
@@ -31,6 +33,13 @@ export function SavedSection() {
 
 function SavedList() {
   const [saved] = trpc.profiles.favourites.useSuspenseQuery({})
+  const count = useRef(saved.length)
+  // The pressed heart is gone with its card.
+  useEffect(() => {
+    const isLost = saved.length < count.current && document.activeElement === document.body
+    if (isLost) focusHeading(document.getElementById('saved-title'))
+    count.current = saved.length
+  }, [saved])
   if (saved.length === 0) {
     return (
       <EmptyState

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useFocusWhenLost } from '#app/lib/browser-hooks.ts'
 import { saveFile } from '#app/lib/files.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { useStepUp } from '#app/parts/step-up.tsx'
@@ -29,6 +30,8 @@ export function SecondFactorSection({ me }: { me: Me }) {
   const invalidateMe = useInvalidateMe()
   const [stage, setStage] = useState<Stage>({ name: 'rest' })
   const [isAsking, setAsking] = useState(false)
+  const start = useRef<HTMLButtonElement>(null)
+  useFocusWhenLost(start, `${stage.name} ${me.has_second_factor}`)
   const begin = useMutation({
     mutationFn: () => prove(() => client.auth.beginSecondFactor.mutate()),
     onSuccess: (setup) => setStage({ name: 'setup', setup }),
@@ -53,7 +56,12 @@ export function SecondFactorSection({ me }: { me: Me }) {
           <StateRow
             action={
               <>
-                <Button variant="secondary" isBusy={begin.isPending} onClick={() => begin.mutate()}>
+                <Button
+                  ref={start}
+                  variant="secondary"
+                  isBusy={begin.isPending}
+                  onClick={() => begin.mutate()}
+                >
                   {me.has_second_factor ? 'Set up another app' : 'Set up an authenticator app'}
                 </Button>
                 {me.has_second_factor && (
