@@ -61,6 +61,28 @@ export function useSignedInUser(): string | null {
   return useSyncExternalStore(subscribe, signedInUser, renderedFor)
 }
 
+/**
+ * Calls `onOther` when somebody else than the last user is signed in, in whichever tab they did so. Nothing is rendered
+ * for them before. Returns a function that stops it.
+ */
+export function watchUser(onOther: () => void): () => void {
+  let last = signedInUser()
+  const check = () => {
+    const now = signedInUser()
+    if (now === null || now === last) return
+    const isOther = last !== null
+    last = now
+    if (isOther) onOther()
+  }
+  listeners.add(check)
+  // Before the components' own listeners, which render.
+  addEventListener('focus', check, true)
+  return () => {
+    listeners.delete(check)
+    removeEventListener('focus', check, true)
+  }
+}
+
 /** Whether the user must first set up a password or a second factor. */
 export function mustSetUp(me: Me): boolean {
   return me.must_change_password || me.must_set_second_factor

@@ -1,7 +1,13 @@
-import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
-import { useCallback } from 'react'
-import { refreshSession, signedInUser, storeLocally, useSignedInUser } from '#app/lib/session.ts'
+import { useCallback, useEffect } from 'react'
+import {
+  refreshSession,
+  signedInUser,
+  storeLocally,
+  useSignedInUser,
+  watchUser,
+} from '#app/lib/session.ts'
 import { type ApiClient, type AppContext, type QueryUtils, trpc } from '#app/trpc.ts'
 import type { Me } from '#contract/auth.ts'
 
@@ -78,4 +84,19 @@ function isPrivate(queryKey: readonly unknown[]): boolean {
 /** Clears personal data from the cache; call whenever the user changes. */
 export function clearPrivateQueries(client: QueryClient): void {
   client.removeQueries({ predicate: (query) => isPrivate(query.queryKey) })
+}
+
+/** Forgets personal data once somebody else has signed in, which may have been in another tab. */
+export function useForgetOtherUser(): void {
+  const client = useQueryClient()
+  useEffect(
+    () =>
+      watchUser(() => {
+        // Reset rather than removed: what is on the screen is fetched again. The user is cached by id.
+        void client.resetQueries({
+          predicate: ({ queryKey }) => isPrivate(queryKey) && String(queryKey[0]) !== 'auth,me',
+        })
+      }),
+    [client],
+  )
 }

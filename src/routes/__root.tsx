@@ -10,6 +10,7 @@ import { BareLayout, Layout } from '#app/features/site/layout.tsx'
 import { useFocusOnArrival, useSignalHydrated } from '#app/lib/browser-hooks.ts'
 import { needsDemoAccess } from '#app/lib/route-guards.ts'
 import { NetworkNotice } from '#app/parts/site-frame.tsx'
+import { useForgetOtherUser } from '#app/parts/use-me.ts'
 import type { AppContext } from '#app/trpc.ts'
 
 export const Route = createRootRouteWithContext<AppContext>()({
@@ -35,6 +36,7 @@ function RootPage() {
     // Renders the page's frame again only when these flags change.
     structuralSharing: true,
   })
+  useForgetOtherUser()
   useFocusOnArrival()
   useSignalHydrated()
   if (isFramed) return <Outlet />

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openSignedIn, signIn } from '#tests/harness/spa/spa-page.tsx'
 import { openDashboard } from '#tests/spa/dashboard.ts'
 
 // Pages opened before a change elsewhere, which are opened again right after it.
@@ -74,4 +75,26 @@ test('the verification has the name that was just changed', async ({ testApp }) 
   await button('Save and hide until checked').click()
   await page.getByRole('link', { name: 'To do: Have your registration checked' }).click()
   await expect.element(table).toMatchTextContent('Okafor-Bell')
+})
+
+test('whoever signs in in another tab sees and saves their own details here, not those of the last user', async ({
+  testApp,
+}) => {
+  const first = await testApp.addAccount({ first_name: 'Robin', phone_number: '+442079460001' })
+  const second = await testApp.addAccount({ first_name: 'Ada', phone_number: '+442079460002' })
+  await openSignedIn(first, '/userProfile?section=details')
+  await expect.element(field('Phone number')).toHaveValue('+442079460001')
+  await signIn(second)
+  await expect.element(field('First name')).toHaveValue('Ada')
+  await expect.element(field('Phone number')).toHaveValue('+442079460002')
+})
+
+test('visits on the screen are those of whoever has signed in since', async ({ testApp }) => {
+  const { id: providerId } = await testApp.addProvider()
+  const first = await testApp.addAccount()
+  await testApp.bookVisit({ providerId, startsAt: '2026-03-03T09:00:00.000Z', account: first })
+  await openSignedIn(first, '/userProfile')
+  await expect.element(page.getByRole('link', { name: 'Dr Amara Okafor' }).first()).toBeVisible()
+  await signIn(await testApp.addAccount())
+  await expect.element(page.getByText('No visits yet')).toBeVisible()
 })
