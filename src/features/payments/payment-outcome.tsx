@@ -50,6 +50,7 @@ export function ReturnPage({ sessionId, renderMap }: ReturnPageProps) {
   if (data === undefined) return <PaymentPending />
   switch (data.status) {
     case 'complete':
+      if (data.visit?.state === 'cancelled') return <CancelledSince />
       return (
         <PaymentComplete
           email={data.customer_email}
@@ -195,6 +196,27 @@ function PaymentComplete({ email, visit, map }: PaymentCompleteProps) {
             </div>
           </>
         )}
+      </div>
+    </Container>
+  )
+}
+
+/** The page was opened again after the visit was cancelled: it must not say that there is one. */
+function CancelledSince() {
+  return (
+    <Container className="py-10 sm:py-16">
+      <PageTitle title="Visit cancelled" />
+      <div className="mx-auto max-w-140">
+        <h1 className="text-2xl font-semibold sm:text-3xl">This visit is cancelled</h1>
+        <p className="mt-4 text-lg text-muted">
+          It was booked with this payment and has been cancelled since. You’ll find the visit and
+          its receipt in your visits.
+        </p>
+        <div className="mt-8">
+          <LinkButton to="/userProfile" hash="visits" size="large">
+            See your visits
+          </LinkButton>
+        </div>
       </div>
     </Container>
   )
