@@ -77,3 +77,14 @@ test('a mangled link says the same', async () => {
     .element(page.getByRole('alert'))
     .toMatchTextContent(/This reset link has expired or was already used\./)
 })
+
+test('after asking once more, the focus is at the heading above the form', async ({ testApp }) => {
+  const { email } = await testApp.addAccount()
+  await openPage('/forgot-password')
+  await field('Email').fill(email)
+  await page.getByRole('button', { name: 'Email me a link' }).click()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  const heading = page.getByRole('heading', { level: 1, name: 'Forgot your password?' })
+  await expect.element(heading).toHaveFocus()
+  await expect.element(field('Email')).toHaveValue(email)
+})

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { focusPageHeading } from '#app/lib/browser-hooks.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { refreshSession, signedInUser } from '#app/lib/session.ts'
@@ -52,7 +53,14 @@ export function ForgotPasswordPage({ search }: { search: AuthSearch }) {
           </p>
         </Notice>
         <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
-          <Button variant="secondary" onClick={() => setSentTo(null)}>
+          <Button
+            variant="secondary"
+            onClick={() => {
+              setSentTo(null)
+              // The pressed button is gone.
+              focusPageHeading()
+            }}
+          >
             Try again
           </Button>
           <MailboxLink email={sentTo} />

@@ -2,7 +2,7 @@ import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
-import { findMutation, recordMutations } from '#tests/spa/fake-network.ts'
+import { failProcedure, findMutation, recordMutations } from '#tests/spa/fake-network.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -144,4 +144,16 @@ test('whoever is signed in already is taken to the account', async ({ testApp })
   await expect.poll(() => router.state.location.pathname).toBe('/home')
   await router.navigate({ to: '/sign-in' })
   expect(router.state.location.pathname).toBe('/userProfile')
+})
+
+test('back from the code to the password, the focus is at the heading and nothing typed is lost', async ({
+  testApp,
+}) => {
+  const { email: address } = await testApp.addAccount()
+  await openPage('/sign-in')
+  failProcedure('auth.signIn', 'second_factor_required')
+  await signIn(address)
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Sign in' })).toHaveFocus()
+  await expect.element(email()).toHaveValue(address)
 })
