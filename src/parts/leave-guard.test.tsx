@@ -1,9 +1,12 @@
-import { expect } from 'vitest'
+import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openSignedIn } from '#tests/harness/spa/spa-page.tsx'
 import { fillIn, openAccounts, tile } from '#tests/spa/bank-accounts.ts'
 import { openDashboard } from '#tests/spa/dashboard.ts'
+import { delayRequests, failRequests } from '#tests/spa/fake-network.ts'
+
+afterEach(() => vi.restoreAllMocks())
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const link = (name: string) => page.getByRole('link', { name, exact: true })
@@ -115,4 +118,30 @@ test('a file that is chosen and not imported yet is asked about', async ({ testA
   await link('Back to All Availabilities').click()
   await leave.click()
   await expect.poll(() => router.state.location.pathname).toBe('/doctor/availability/all')
+})
+
+/** Changes the fee and sends it, without waiting for the answer. */
+async function saveFee(): Promise<void> {
+  await button('Edit fees and visits').click()
+  await page.getByRole('textbox', { name: 'First visit, in pounds' }).fill('72.50')
+  await button('Save').click()
+}
+
+test('whoever leaves while a form is being saved goes on once it is', async ({ testApp }) => {
+  const { router } = await openDashboard(testApp, '/doctor/profile')
+  const release = delayRequests('profiles.updateOffer')
+  await saveFee()
+  await link('DashBoard').click()
+  await expect.element(question).not.toBeInTheDocument()
+  expect(router.state.location.pathname).toBe('/doctor/profile')
+  release()
+  await expect.poll(() => router.state.location.pathname).toBe('/dochome')
+})
+
+test('whoever leaves while a form is being saved is asked if that fails', async ({ testApp }) => {
+  await openDashboard(testApp, '/doctor/profile')
+  failRequests('profiles.updateOffer')
+  await saveFee()
+  await link('DashBoard').click()
+  await expect.element(question).toBeVisible()
 })

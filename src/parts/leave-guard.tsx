@@ -7,6 +7,8 @@ import { Dialog } from '#app/ui/dialog.tsx'
 type LeaveQuestionProps = {
   /** Whether anything would be lost now. */
   isUnsaved: () => boolean
+  /** Waits for what is being saved at the moment; whether anything would be lost even then. */
+  staysUnsaved?: () => Promise<boolean>
   /** The page's search parameters only choose a tab: input outlasts a change of them. */
   keepsTabs?: boolean
   /** Says what would be lost. */
@@ -14,12 +16,15 @@ type LeaveQuestionProps = {
 }
 
 /** Asks for confirmation before leaving a page with unsaved input. */
-export function LeaveQuestion({ isUnsaved, keepsTabs = false, children }: LeaveQuestionProps) {
+export function LeaveQuestion(props: LeaveQuestionProps) {
+  const { isUnsaved, staysUnsaved, keepsTabs = false, children } = props
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      isUnsaved() &&
-      (current.pathname !== next.pathname ||
-        (!keepsTabs && JSON.stringify(current.search) !== JSON.stringify(next.search))),
+    shouldBlockFn: ({ current, next }) => {
+      const isLeaving =
+        current.pathname !== next.pathname ||
+        (!keepsTabs && JSON.stringify(current.search) !== JSON.stringify(next.search))
+      return isLeaving && isUnsaved() && (staysUnsaved === undefined || staysUnsaved())
+    },
     enableBeforeUnload: isUnsaved,
     withResolver: true,
   })
@@ -46,11 +51,15 @@ export function LeaveQuestion({ isUnsaved, keepsTabs = false, children }: LeaveQ
 
 /** Asks before leaving while any form inside, in place or in a dialog, has unsaved input. */
 export function LeaveGuard({ children }: { children: ReactNode }) {
-  const [forms] = useState(() => new Set<string>())
+  const [forms] = useState(() => new Map<string, Promise<boolean> | undefined>())
+  const staysUnsaved = async () => {
+    const saved = await Promise.all(forms.values())
+    return saved.some((isSaved) => isSaved !== true)
+  }
   return (
     <UnsavedForms value={forms}>
       {children}
-      <LeaveQuestion isUnsaved={() => forms.size > 0}>
+      <LeaveQuestion isUnsaved={() => forms.size > 0} staysUnsaved={staysUnsaved}>
         <p>What you entered isn’t saved yet.</p>
       </LeaveQuestion>
     </UnsavedForms>

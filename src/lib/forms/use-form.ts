@@ -122,7 +122,7 @@ export function useForm<Values extends FieldValues, Input, Answer>(
   })
   const values = useWatch({ control: form.control })
   const { isSubmitting, isSubmitSuccessful, isDirty, submitCount, errors } = form.formState
-  useReportUnsaved(id, isDirty)
+  const reportSaving = useReportUnsaved(id, isDirty)
   const order = Object.keys(blank)
   const found = flattenErrors(errors).toSorted(
     (a, b) => order.indexOf(topOf(a.path)) - order.indexOf(topOf(b.path)),
@@ -167,16 +167,23 @@ export function useForm<Values extends FieldValues, Input, Answer>(
       keepSubmitCount: true,
       keepIsSubmitSuccessful: true,
     })
-  const submitValid = form.handleSubmit(async (input) => {
-    try {
-      const answer = await send(input)
-      const wrong = await onSent?.(answer)
-      if (wrong) refuse(wrong)
-      else markSaved()
-    } catch (error) {
-      fail(error)
-    }
-  })
+  /** Returns whether it was accepted. */
+  const submitValid = async (): Promise<boolean> => {
+    let isAccepted = false
+    const submitted = form.handleSubmit(async (input) => {
+      try {
+        const answer = await send(input)
+        const wrong = await onSent?.(answer)
+        if (wrong) return refuse(wrong)
+        markSaved()
+        isAccepted = true
+      } catch (error) {
+        fail(error)
+      }
+    })
+    await submitted()
+    return isAccepted
+  }
 
   return {
     id,
@@ -206,7 +213,7 @@ export function useForm<Values extends FieldValues, Input, Answer>(
     submit: () => {
       if (isSubmitting) return
       setFailure(null)
-      void submitValid()
+      reportSaving(submitValid())
     },
   }
 }
