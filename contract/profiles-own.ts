@@ -166,7 +166,10 @@ const lateWithinNoShow = z.superRefine<CancellationPercents>((input, context) =>
 
 export const UpdateOfferInput = z
   .strictObject({
-    ...priceFields,
+    /** Those of the first visit type; unchanged when left out. */
+    amount: z.optional(priceFields.amount),
+    follow_amount: z.optional(priceFields.follow_amount),
+    consultation_minutes: z.optional(priceFields.consultation_minutes),
     modes: z
       .array(VisitMode)
       .check(z.minLength(1, { error: 'Choose at least one way to see patients.' })),

@@ -220,8 +220,8 @@ export function updateIdentity(ctx: SignedIn, input: UpdateIdentityInput): Promi
 }
 
 /**
- * Changes modes and conditions of visits, and fees and length of the first visit type. Visits held or booked
- * keep their price and conditions.
+ * Changes modes and conditions of visits, and fees and length of the first visit type where they are given. Visits
+ * held or booked keep their price and conditions.
  */
 export function updateOffer(ctx: SignedIn, input: UpdateOfferInput): Promise<OwnProfile> {
   return changeOwn(ctx, {
@@ -242,9 +242,9 @@ export function updateOffer(ctx: SignedIn, input: UpdateOfferInput): Promise<Own
       const [first] = types
       if (first === undefined) throw new Error('The provider has no visit type.')
       await updateVisitType(tx.db, first.no, {
-        minutes: input.consultation_minutes,
-        first_minor: input.amount,
-        follow_minor: input.follow_amount,
+        minutes: input.consultation_minutes ?? first.minutes,
+        first_minor: input.amount ?? first.first_minor,
+        follow_minor: input.follow_amount ?? first.follow_minor,
       })
       await applyTypeChanges(tx.db, { providerNo: before.no, before: types, now: ctx.now() })
     },

@@ -168,6 +168,20 @@ test('the profile’s fees are those of the first type', async () => {
   ])
 })
 
+test('a change of the conditions without fees leaves the first type’s fees and length as they are', async () => {
+  await using at = await open()
+  const { desk, offered } = at
+  const before = await offered()
+  const { status } = await desk.browser.act('profiles.updateOffer', {
+    modes: ['in_person'],
+    follow_up_policy: 'trust',
+    free_cancel_hours: 12,
+    late_cancel_percent: 50,
+  })
+  expect(status).toBe(200)
+  expect(await offered()).toEqual(before)
+})
+
 test('the first is offered everywhere; a type of one place is archived with it', async () => {
   await using at = await open()
   const { clinician, desk } = at

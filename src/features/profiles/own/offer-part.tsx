@@ -94,12 +94,15 @@ function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
       no_show_percent: String(profile.no_show_percent),
     },
     schema: UpdateOfferInput,
-    toInput: (values) => ({
+    toInput: ({ amount, follow_amount, consultation_minutes, ...values }) => ({
       ...values,
+      // With several types these are not shown, and may have changed with the types since the form was opened.
+      ...(!hasSeveralTypes(profile) && {
+        amount: parseMinorUnits(amount),
+        follow_amount: parseMinorUnits(follow_amount),
+        consultation_minutes: parseWhole(consultation_minutes),
+      }),
       video_link: values.video_link.trim() === '' ? null : values.video_link,
-      amount: parseMinorUnits(values.amount),
-      follow_amount: parseMinorUnits(values.follow_amount),
-      consultation_minutes: parseWhole(values.consultation_minutes),
       free_cancel_hours: parseWhole(values.free_cancel_hours),
       late_cancel_percent: parseWhole(values.late_cancel_percent),
       no_show_percent: parseWhole(values.no_show_percent),

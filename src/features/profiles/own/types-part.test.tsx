@@ -150,3 +150,20 @@ test('types are put in an order, of which the search shows the first, archived a
   await expect.poll(order).toHaveLength(3)
   await expect.element(heading('Check-up')).toHaveFocus()
 })
+
+test('a form for the conditions of visits, opened before the types were put in another order, changes no price', async ({
+  testApp,
+}) => {
+  await openTypes(testApp)
+  await add('Check-up', '40')
+  const fees = page.getByRole('region', { name: 'Fees and visits', exact: true })
+  await fees.getByRole('button', { name: 'Edit fees and visits' }).click()
+  await button('Move up: Check-up').click()
+  await expect.poll(() => order()[0]).toBe('Check-up')
+  await fees.getByRole('textbox', { name: /^Free cancellation ends/ }).fill('12')
+  await fees.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect.element(page.getByText('Your fees and visits are saved.')).toBeVisible()
+  await expect
+    .element(part().getByText('40 minutes · £45 new patient, £30.50 follow-up'))
+    .toBeVisible()
+})
