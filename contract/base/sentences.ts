@@ -185,7 +185,7 @@ const errorMessages: Record<ErrorCode, ErrorText> = {
   claim_changed: 'The name or number changed while we were checking the register. Check it again.',
   visit_type_not_offered: 'This visit type is no longer offered. Choose another one.',
   visit_type_unfit:
-    'The first visit type is the one search results show, so it has to be offered at every place. Put another one first, or offer this one at every place.',
+    'The first visit type is the one search results show, so it has to be offered at every place and in a way you see patients. Put another one first, or change this one.',
   last_visit_type: 'You need at least one visit type. Add another one before you archive this one.',
   too_many_visit_types: (d) =>
     `You can have up to ${detailText(d, 'max')} visit types. Archive one first.`,

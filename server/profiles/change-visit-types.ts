@@ -11,7 +11,7 @@ import type { SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { changeOwn, type StoredProviderRow } from './own-profile.ts'
 import { listOwnPlaces } from './own-profile-store.ts'
-import { modesOf } from './rules.ts'
+import { isBookableIn, modesOf } from './rules.ts'
 import { insertVisitType, updateVisitType } from './store.ts'
 import { applyTypeChanges } from './visit-types.ts'
 
@@ -31,8 +31,21 @@ function changeTypes(ctx: SignedIn, { action, work }: Change): Promise<OwnProfil
       await work(tx, { provider, all })
       const before = all.filter(isOpen)
       await applyTypeChanges(tx.db, { providerNo: provider.no, before, now: ctx.now() })
+      await assertFirstBookable(tx.db, provider, before)
     },
   })
+}
+
+/** Refuses to put a type first that nobody can book: search results would show its fee and times. */
+async function assertFirstBookable(
+  db: Db,
+  provider: StoredProviderRow,
+  before: readonly TypeRow[],
+): Promise<void> {
+  const [first] = await listTypes(db, provider.no)
+  if (first === undefined || first.no === before[0]?.no) return
+  if (isBookableIn(modesOf(provider), first)) return
+  throw new AppError('visit_type_unfit')
 }
 
 function nextPosition(all: readonly TypeRow[]): number {
@@ -123,7 +136,7 @@ export function orderVisitTypes(ctx: SignedIn, input: OrderVisitTypesInput): Pro
 
 /**
  * Archives a type of visit, or offers an archived one again. Booked visits stay. The last one cannot be
- * archived.
+ * archived, nor one whose successor as the first could not be booked (`visit_type_unfit`).
  */
 export function archiveVisitType(ctx: SignedIn, input: ArchiveVisitTypeInput): Promise<OwnProfile> {
   const { typeId, isArchived } = input

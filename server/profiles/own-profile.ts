@@ -23,7 +23,7 @@ import { specialtyByNo } from '#db/reference/specialties.ts'
 import type { ProviderRow } from '#db/tables/profiles.ts'
 import { changeAccount } from '#server/auth/accounts/accounts.ts'
 import { assertBirthday } from '#server/auth/rules.ts'
-import { listTypes } from '#server/availability/slots/free-times.ts'
+import { listTypes, type TypeRow } from '#server/availability/slots/free-times.ts'
 import { hasBankAccount } from '#server/bank-accounts/bank-accounts.ts'
 import type { Context, Services, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -35,7 +35,7 @@ import {
   resetRegistrationStatus,
   updateOwnProvider,
 } from './own-profile-store.ts'
-import { isSameClaim, modesOf, profileSteps, specialtyNo, titleOf } from './rules.ts'
+import { isBookableIn, isSameClaim, modesOf, profileSteps, specialtyNo, titleOf } from './rules.ts'
 import { getDetails, isShown, setPhotoOf, updateVisitType } from './store.ts'
 import { videoColumns, videoPart } from './video-offer.ts'
 import { applyTypeChanges, ownVisitTypes } from './visit-types.ts'
@@ -219,6 +219,14 @@ export function updateIdentity(ctx: SignedIn, input: UpdateIdentityInput): Promi
   })
 }
 
+/** Refuses modes without which nobody could book the first type, whose fee and times search results show. */
+function assertFirstStays(first: TypeRow, { modes }: UpdateOfferInput): void {
+  if (isBookableIn(modes, first)) return
+  const way = first.mode === 'video' ? 'by video' : 'in person'
+  const message = `Your first visit type, “${first.name}”, is ${way} only. Under “Visit types”, change that or put another one first.`
+  throw new AppError('invalid_input', {}, { issues: [{ path: 'modes', message }] })
+}
+
 /**
  * Changes modes and conditions of visits, and fees and length of the first visit type where they are given. Visits
  * held or booked keep their price and conditions.
@@ -227,6 +235,10 @@ export function updateOffer(ctx: SignedIn, input: UpdateOfferInput): Promise<Own
   return changeOwn(ctx, {
     action: 'profile.offer_changed',
     work: async (tx, before) => {
+      const types = await listTypes(tx.db, before.no)
+      const [first] = types
+      if (first === undefined) throw new Error('The provider has no visit type.')
+      assertFirstStays(first, input)
       await updateOwnProvider(tx.db, before.no, {
         offers_in_person: toFlag(input.modes.includes('in_person')),
         ...(await videoColumns(ctx, tx, { before, input })),
@@ -238,9 +250,6 @@ export function updateOffer(ctx: SignedIn, input: UpdateOfferInput): Promise<Own
           input.no_show_percent ?? Math.max(before.no_show_percent, input.late_cancel_percent),
         updated_at: ctx.now(),
       })
-      const types = await listTypes(tx.db, before.no)
-      const [first] = types
-      if (first === undefined) throw new Error('The provider has no visit type.')
       await updateVisitType(tx.db, first.no, {
         minutes: input.consultation_minutes ?? first.minutes,
         first_minor: input.amount ?? first.first_minor,

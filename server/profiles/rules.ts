@@ -1,4 +1,4 @@
-import { type OwnProfile, Title } from '#contract/profiles-own.ts'
+import { type OwnProfile, Title, type VisitTypeMode } from '#contract/profiles-own.ts'
 import type { VisitMode } from '#contract/search.ts'
 import { parseJson } from '#db/columns.ts'
 import { specialties } from '#db/reference/specialties.ts'
@@ -60,4 +60,9 @@ export function isSameClaim(
     before.professional_body === after.professional_body &&
     before.membership_number === after.membership_number
   )
+}
+
+/** Whether visits of a type can take place for a provider who offers these modes. */
+export function isBookableIn(modes: readonly VisitMode[], type: { mode: VisitTypeMode }): boolean {
+  return type.mode === 'both' ? modes.length > 0 : modes.includes(type.mode)
 }

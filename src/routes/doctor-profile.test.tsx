@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { makeApiClient } from '#app/trpc.ts'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
-import { openPage } from '#tests/harness/spa/spa-page.tsx'
+import { openPage, signIn } from '#tests/harness/spa/spa-page.tsx'
 
 /** An instant of March 2026, when London is on UTC. */
 const at = (day: number, time: string) =>
@@ -185,6 +186,24 @@ test('a profile reached from one nearby shows no distance: that was measured fro
   await expect.element(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Dr Amara Moss')
   // Only the card of the first, now the one nearby.
   expect(screen.getByText(/0\.9 miles away/).elements()).toHaveLength(1)
+})
+
+test('a type of visit that takes place in no way offered now has no fee in the list and is not chosen', async ({
+  testApp,
+}) => {
+  const provider = await testApp.addProvider({ offers_video: 1 })
+  const owner = { kind: 'provider', email: provider.email, provider_no: provider.no } as const
+  await signIn(await testApp.addAccount(owner))
+  const { profiles } = makeApiClient()
+  const fees = { amount: 9_000, follow_amount: 4_000, minutes: 30, placeId: null }
+  await profiles.saveVisitType.mutate({ ...fees, name: 'Advice', mode: 'video' })
+  const conditions = { free_cancel_hours: 24, late_cancel_percent: 50 } as const
+  const offer = { ...conditions, modes: ['in_person'], follow_up_policy: 'trust' } as const
+  await profiles.updateOffer.mutate({ ...offer, modes: [...offer.modes] })
+  const { screen } = await openPage(`/doctor-profile/${provider.id}/0.4?region=uk`)
+  const list = screen.getByRole('region', { name: 'Fees' }).getByRole('rowheader')
+  await expect.poll(() => list.elements()).toHaveLength(2)
+  expect(screen.getByText(/Advice/).elements()).toEqual([])
 })
 
 test('the longest names of places stay within a narrow phone', async ({ testApp }) => {

@@ -274,13 +274,12 @@ function feesOf({ fee, followUpFee, minutes }: Priced, type: string | null = nul
   ]
 }
 
-/** Fees of each visit type, and the cancellation policy. */
+/** Fees of each visit type that can be booked, and the cancellation policy. */
 export function FeesAndPolicy({ profile }: { profile: ProviderProfile }) {
-  const { visitTypes } = profile
-  const isOneOfSeveral = visitTypes.length > 1
-  const rows = isOneOfSeveral
-    ? visitTypes.flatMap((type) => feesOf(type, type.name))
-    : feesOf(profileType(profile))
+  const visitTypes = profile.visitTypes.filter(({ modes }) => modes.length > 0)
+  const [only = profileType(profile), ...others] = visitTypes
+  const rows =
+    others.length > 0 ? visitTypes.flatMap((type) => feesOf(type, type.name)) : feesOf(only)
   return (
     <Section id="fees" title="Fees">
       <table className="w-full max-w-form">

@@ -29,6 +29,13 @@ test('with a mode and no type in the address it is the first type that takes pla
   expect(chosenType({ visitTypes: [first, never] }, { mode: 'video' })).toBe(first)
 })
 
+test('a first type that takes place in no mode is not chosen, and the one instead is named', () => {
+  const withdrawn = { visitTypes: [never, second] }
+  expect(chosenType(withdrawn, {})).toBe(second)
+  expect(chosenType(withdrawn, { mode: 'in_person' })).toBe(second)
+  expect(typeParam(withdrawn, second)).toBe(second.id)
+})
+
 test('the first type needs no name in the address', () => {
   expect(typeParam(profile, first)).toBeUndefined()
   expect(typeParam(profile, second)).toBe(second.id)

@@ -7,8 +7,8 @@ type RequestedVisit = Pick<ProfileSearch, 'type' | 'mode'>
 
 /**
  * The visit type named in the URL. If that is missing or cannot be booked, the first that takes place in the
- * requested mode, as search results show it, or else the first. Undefined for a provider with a single type, where
- * there is no choice.
+ * requested mode, as search results show it, or else the first that can be booked. Undefined for a provider with a
+ * single type, where there is no choice.
  */
 export function chosenType(
   { visitTypes }: Pick<ProviderProfile, 'visitTypes'>,
@@ -18,6 +18,7 @@ export function chosenType(
   return (
     visitTypes.find(({ id, modes }) => id === type && modes.length > 0) ??
     visitTypes.find((one) => requestedMode(one, mode) !== undefined) ??
+    visitTypes.find(({ modes }) => modes.length > 0) ??
     visitTypes[0]
   )
 }
