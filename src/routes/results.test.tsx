@@ -57,7 +57,7 @@ test('a filter is applied, shown as a chip, and taken away again', async ({ test
   await expect.poll(() => names.elements()).toHaveLength(2)
 })
 
-test('a search by video shows the fee of the first type by video, and a time leads to that', async ({
+test('a search by video shows the fee of the first type by video, and a time or a pin leads to that', async ({
   testApp,
 }) => {
   const provider = await testApp.addProvider({ offers_video: 1 })
@@ -74,6 +74,9 @@ test('a search by video shows the fee of the first type by video, and a time lea
   const { screen, router } = await openPage(`/results?${NEAR}&mode=video`)
   const list = screen.getByRole('list', { name: 'Results' })
   await expect.element(list.getByText('£90')).toBeVisible()
+  await screen.getByRole('button', { name: /^1, Dr Amara Okafor.*£90$/ }).click()
+  const onMap = screen.getByRole('dialog').getByRole('link', { name: 'Dr Amara Okafor' })
+  await expect.element(onMap).toHaveAttribute('href', expect.stringMatching(/mode=video/))
   await list.getByRole('link', { name: /^09:30.*Tuesday 3 March/ }).click()
   await expect.element(screen.getByRole('radio', { name: /^Advice/ })).toBeChecked()
   const next = screen.getByRole('link', { name: /^Continue with Tue 3 Mar, 09:30/ })

@@ -85,6 +85,7 @@ export function ResultsMap(props: ResultsMapProps) {
         <PinCard
           id={id}
           region={region}
+          mode={filters.mode}
           card={results.results.find((one) => one.id === id)}
           pin={others.find((one) => one.id === id)}
         />
@@ -99,6 +100,8 @@ export function ResultsMap(props: ResultsMapProps) {
 type PinCardProps = {
   id: string
   region: Region
+  /** The mode searched for, which decides the visit type whose fee is shown. */
+  mode: SearchFilters['mode']
   /** The provider's data from the list, if on its current page. */
   card: ProviderCard | undefined
   /** The provider's data from the map. */
@@ -106,7 +109,7 @@ type PinCardProps = {
 }
 
 /** The card of a pressed pin: name, distance, fee, next free time, and the link to the profile. */
-function PinCard({ id, region, card, pin }: PinCardProps) {
+function PinCard({ id, region, mode, card, pin }: PinCardProps) {
   const state = ownSearchState(useOwnSearch())
   const known = card ?? pin
   if (known === undefined) return null
@@ -121,7 +124,7 @@ function PinCard({ id, region, card, pin }: PinCardProps) {
       <Link
         to="/doctor-profile/$id/$distance"
         params={{ id, distance: known.distance.toFixed(1) }}
-        search={{ region }}
+        search={{ region, mode }}
         state={state}
         className="font-display text-lg leading-tight font-medium text-ink underline decoration-1 underline-offset-[0.2em] hover:text-brand-deep"
       >
