@@ -288,6 +288,18 @@ test('in the USA weeks begin on Sunday and clocks have twelve hours', async ({ t
   await time('Monday, until').fill('1')
   await userEvent.keyboard('{Enter}')
   await expect.element(time('Monday, until')).toHaveValue('1:00 pm')
+  // Those of a rotation run from Monday to Sunday, and the field says so.
+  await page.getByRole('button', { name: /^Booking rules/ }).click()
+  await page.getByRole('combobox', { name: 'Repeats every' }).selectOptions('2')
+  const start = page.getByLabelText('Week 1 starts')
+  await start.fill('2026-03-08')
+  await expect
+    .element(start)
+    .toHaveAccessibleDescription(
+      'These weeks run from Monday to Sunday, so week 1 starts on Mon, March 2, 2026.',
+    )
+  await start.fill('2026-03-09')
+  await expect.element(start).toHaveAccessibleDescription('We count the weeks from this date.')
 })
 
 test('on phones every day folds away behind its hours', async ({ testApp }) => {

@@ -5,16 +5,18 @@ import {
   firstWeekdayOf,
   formatMinutes,
   formatNotice,
+  formatWeekdayDate,
   holidayCalendars,
+  regionOf,
 } from '#app/features/availability/hours/hours-format.ts'
 import { useMedia } from '#app/lib/browser-hooks.ts'
 import { cx } from '#app/lib/cx.ts'
-import { weekdaysFrom } from '#app/lib/dates/calendar-days.ts'
+import { addDays, weekdayOf, weekdaysFrom } from '#app/lib/dates/calendar-days.ts'
 import { plural } from '#app/lib/dates/format.ts'
 import { Button, TextLink } from '#app/ui/button.tsx'
 import { RadioCards, Select, TextInput } from '#app/ui/fields.tsx'
 import { Checkbox } from '#app/ui/form-controls.tsx'
-import type { AvailabilitySettings } from '#contract/availability.ts'
+import type { Availability, AvailabilitySettings } from '#contract/availability.ts'
 import { DayRow, fieldId } from './day-row.tsx'
 import type { Editor } from './use-editor.ts'
 
@@ -26,6 +28,13 @@ const formatMinutesOrNone = (minutes: number) => (minutes === 0 ? 'None' : forma
 
 /** Id of the field with the date from which the rotation is counted. */
 const ROTATION_FROM = 'rotation-from'
+
+/** From when the weeks are counted: from a Monday also where the calendar shows weeks from Sunday on. */
+function rotationHint(from: string, mine: Availability): string {
+  if (from === '' || weekdayOf(from) === 1) return 'We count the weeks from this date.'
+  const monday = formatWeekdayDate(addDays(from, 1 - weekdayOf(from)), regionOf(mine))
+  return `These weeks run from Monday to Sunday, so week 1 starts on ${monday}.`
+}
 
 type NumberSelectProps = {
   label: string
@@ -158,7 +167,7 @@ export function RulesPart({ editor }: { editor: Editor }) {
             type="date"
             required
             label="Week 1 starts"
-            hint="We count the weeks from this date."
+            hint={rotationHint(settings.rotation.from, base)}
             value={settings.rotation.from}
             error={isDateMissing ? 'Enter a date.' : undefined}
             onChange={({ target }) =>
