@@ -203,3 +203,10 @@ export function useFormInPlace<Box extends HTMLElement>() {
   }
   return { box, opener, isOpen: opened !== null, open, close }
 }
+
+/** Scrolls the section named in the URL's hash into view, as the router does only for what is there at once. */
+export function useHashInView(hash: string): void {
+  useEffect(() => {
+    if (hash !== '') document.getElementById(hash)?.scrollIntoView()
+  }, [hash])
+}

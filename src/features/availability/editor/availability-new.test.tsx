@@ -302,6 +302,15 @@ test('in the USA weeks begin on Sunday and clocks have twelve hours', async ({ t
   await expect.element(start).toHaveAccessibleDescription('We count the weeks from this date.')
 })
 
+test('the length of a visit leads to the visit types that it follows from', async ({ testApp }) => {
+  await openEditor(testApp)
+  await page.getByRole('button', { name: /^Booking rules/ }).click()
+  await page.getByRole('link', { name: 'your profile' }).click()
+  await expect
+    .element(page.getByRole('heading', { name: 'Visit types', exact: true }))
+    .toBeInViewport()
+})
+
 test('on phones every day folds away behind its hours', async ({ testApp }) => {
   await page.viewport(360, 740)
   await openEditor(testApp)

@@ -121,7 +121,7 @@ export function RulesPart({ editor }: { editor: Editor }) {
           <span className="block font-semibold">Length of a visit</span>
           <span className="block text-sm text-muted">
             {formatMinutes(base.consultationMinutes)}, as in{' '}
-            <TextLink to="/doctor/profile" hash="offer">
+            <TextLink to="/doctor/profile" hash="visit-types">
               your profile
             </TextLink>
             .

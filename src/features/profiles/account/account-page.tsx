@@ -1,6 +1,7 @@
 import { Link, useHydrated, useLocation } from '@tanstack/react-router'
 import { CircleUser, LockKeyhole } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
+import { useHashInView } from '#app/lib/browser-hooks.ts'
 import { useSignedInUser, wasProvider } from '#app/lib/session.ts'
 import { UserBoundary } from '#app/parts/data-boundary.tsx'
 import { LeaveGuard } from '#app/parts/leave-guard.tsx'
@@ -102,13 +103,6 @@ function Owner({ me }: { me: Me }) {
 }
 
 type AccountProps = AccountPageProps & { me: Me }
-
-/** Scrolls the section named in the URL's hash into view. */
-function useHashInView(hash: string): void {
-  useEffect(() => {
-    if (hash !== '') document.getElementById(hash)?.scrollIntoView()
-  }, [hash])
-}
 
 function Account({ me, page: wanted, visits }: AccountProps) {
   // The server does not receive the hash.

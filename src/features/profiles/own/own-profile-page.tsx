@@ -1,8 +1,9 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { ArrowLeft, Check, ChevronRight, Circle, Eye } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { PhotoSection } from '#app/features/profiles/account/photo-section.tsx'
 import { ProfilePage } from '#app/features/profiles/profile-page.tsx'
+import { useHashInView } from '#app/lib/browser-hooks.ts'
 import { cx } from '#app/lib/cx.ts'
 import { DashboardHeading } from '#app/parts/dashboard-frame.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
@@ -42,6 +43,7 @@ export function OwnProfilePage() {
 
 function Parts() {
   const [profile] = trpc.profiles.own.useSuspenseQuery()
+  useHashInView(useLocation({ select: ({ hash }) => hash }))
   const { data: me } = useMe()
   const isVerified = profile.verification_status === 'Verified'
   return (
