@@ -137,6 +137,14 @@ test('a new week of the rotation begins as the first, and comes back as it was l
   expect(toInput(setWeeks(changed, 1)).hours).toEqual([])
 })
 
+test('a week that is closed stays so when a week is added', () => {
+  const closed = copyWeek(setWeeks(draftWith([1, 540, 720]), 2), 2, null)
+  const three = setWeeks(closed, 3)
+  expect(timesOn(three, { ...MONDAY, week: 2 })).toEqual([])
+  expect(timesOn(three, { ...MONDAY, week: 3 })).toEqual([[540, 720]])
+  expect(countChanges(closed, three)).toBe(1)
+})
+
 test('what is wrong is said with the hours it is about', () => {
   const draft = setTime(draftWith([1, 540, 720], [1, 700, 800], [2, 600, 540], [3, 60, 70]), 0, {
     from: 540,

@@ -115,12 +115,13 @@ export function copyWeek(draft: Draft, week: number, from: number | null): Draft
   return withRanges(rest, copies)
 }
 
-/** Sets the number of weeks in the rotation; a new week starts as a copy of the first. */
+/** Sets the number of weeks in the rotation; a new week starts as a copy of the first, and a closed one stays closed. */
 export function setWeeks(draft: Draft, weeks: number): Draft {
   const { settings } = draft
+  const known = settings.rotation.weeks
   const next = { ...draft, settings: { ...settings, rotation: { ...settings.rotation, weeks } } }
   return Array.from({ length: weeks }, (_, at) => at + 1)
-    .filter((week) => !draft.ranges.some((range) => range.week === week))
+    .filter((week) => week > known && !draft.ranges.some((range) => range.week === week))
     .reduce((result, week) => copyWeek(result, week, 1), next)
 }
 
