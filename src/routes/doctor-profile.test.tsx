@@ -131,6 +131,15 @@ test('a chosen time that is gone offers the nearest ones', async ({ testApp }) =
     .toHaveFocus()
 })
 
+test('a day in the address that no calendar here reaches counts as none', async ({ testApp }) => {
+  const { id } = await testApp.addProvider()
+  const { screen } = await openPage(`/doctor-profile/${id}/0.4?region=uk&date=9999-12-01`)
+  await expect.element(screen.getByText('Choose a time to carry on.')).toBeVisible()
+  await expect
+    .element(screen.getByRole('button', { name: '09:30, Tuesday 3 March', exact: true }))
+    .toBeVisible()
+})
+
 test('the documented words stand in for no free times and no place of search', async ({
   testApp,
 }) => {

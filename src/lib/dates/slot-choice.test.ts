@@ -114,7 +114,18 @@ test('midnight is 00:00, not 24:00', () => {
 test('only a real day and a real time are taken from a URL', () => {
   expect(readDate('2026-03-02')).toBe('2026-03-02')
   expect(readTime('09:05')).toBe('09:05')
-  for (const bad of ['2026-02-30', '2026-13-01', '02/03/2026', '<b>', '', 7, null, undefined]) {
+  for (const bad of [
+    '2026-02-30',
+    '2026-13-01',
+    '9999-12-01',
+    '3000-01-01',
+    '02/03/2026',
+    '<b>',
+    '',
+    7,
+    null,
+    undefined,
+  ]) {
     expect(readDate(bad)).toBeUndefined()
   }
   for (const bad of ['24:00', '9:05', '09:60', "09:00'--", 9, null, undefined]) {

@@ -92,9 +92,12 @@ export function formatChoice({ time, which }: SlotChoice, timeZone: string): str
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 
-/** A day from a URL; anything that is not a real day counts as none chosen. */
+/** No calendar of appointments reaches this day, on the server either. */
+const END = '3000-01-01'
+
+/** A day from a URL; anything that is not a real day, or is centuries away, counts as none chosen. */
 export function readDate(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !DATE.test(value)) return undefined
+  if (typeof value !== 'string' || !DATE.test(value) || value >= END) return undefined
   const time = Date.parse(`${value}T00:00:00Z`)
   const isReal = !Number.isNaN(time) && new Date(time).toISOString().startsWith(value)
   return isReal ? value : undefined
