@@ -10,6 +10,7 @@ import {
   languageName,
   zoneLabel,
 } from '#app/lib/dates/format.ts'
+import { serverNow } from '#app/lib/dates/server-clock.ts'
 import { choiceParamsOf } from '#app/lib/dates/slot-choice.ts'
 import { ownSearchState, useOwnSearch } from '#app/lib/own-search.ts'
 import { buttonClass, TextLink } from '#app/ui/button.tsx'
@@ -224,7 +225,7 @@ function NothingOnline(props: SlotTimesProps) {
 }
 
 function isFar(startsAt: string, timeZone: string): boolean {
-  return daysBetween(dayOf(Date.now(), timeZone), dayOf(startsAt, timeZone)) > FAR_DAYS
+  return daysBetween(dayOf(serverNow(), timeZone), dayOf(startsAt, timeZone)) > FAR_DAYS
 }
 
 /** The first free time when it is too far off for a list of days, as a link to it. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import {
   dayOf,
   formatCountdown,
@@ -15,6 +15,7 @@ import {
   readDistance,
   zoneLabel,
 } from './format.ts'
+import { syncServerTime } from './server-clock.ts'
 
 const LONDON = 'Europe/London'
 const NEW_YORK = 'America/New_York'
@@ -117,4 +118,12 @@ test.each([
 
 test.each(['', 'sixty', '60.555', '-5', '1e3', '12345678', '1e9'])('%o is no amount', (text) => {
   expect(parseMinorUnits(text)).toBeNaN()
+})
+
+test('a day is called today by the server’s clock once it is known, also where the device’s is wrong', () => {
+  const inTwoDays = new Date(Date.now() + 2 * 86_400_000)
+  const answer = (at: Date) => new Response(null, { headers: { date: at.toUTCString() } })
+  syncServerTime(answer(inTwoDays))
+  onTestFinished(() => syncServerTime(answer(new Date())))
+  expect(formatRelativeDay(inTwoDays.toISOString().slice(0, 10), 'UTC')).toBe('Today')
 })

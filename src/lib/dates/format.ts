@@ -1,5 +1,6 @@
 import { dateFormat, lowerDayPeriod, numberFormat, timeZoneLabel } from '#contract/base/intl.ts'
 import type { Currency, Money } from '#contract/base/money.ts'
+import { serverNow } from './server-clock.ts'
 
 type DayStyle = 'short' | 'long'
 
@@ -83,8 +84,8 @@ export function formatLongDate(at: string, timeZone: string): string {
   return localeOf(timeZone) === 'en-GB' ? text.replace(',', '') : text
 }
 
-/** "Today", "Tomorrow", else the day in short: what a person calls it, seen from `now`. */
-export function formatRelativeDay(date: string, timeZone: string, now = Date.now()): string {
+/** "Today", "Tomorrow", else the day in short: what a person calls it, seen from `now` by the server's clock. */
+export function formatRelativeDay(date: string, timeZone: string, now = serverNow()): string {
   const today = dayOf(now, timeZone)
   if (date === today) return 'Today'
   const next = new Date(Date.parse(`${today}T12:00:00Z`) + 86_400_000)
