@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { withDefaultWeek } from '#app/features/availability/hours/draft.ts'
 import {
   type DatesEditing,
@@ -14,6 +14,7 @@ import {
   useNewestMine,
 } from '#app/features/availability/own/own-hours.tsx'
 import { PreviewCalendar } from '#app/features/availability/own/preview-calendar.tsx'
+import { useFocusWhenLost } from '#app/lib/browser-hooks.ts'
 import { plural } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { LeaveQuestion } from '#app/parts/leave-guard.tsx'
@@ -213,7 +214,13 @@ function FirstWeek({ editor }: { editor: Editor }) {
   )
 }
 
-type SaveBarProps = { editor: Editor; isBusy: boolean; onSave: () => void }
+type SaveBarProps = {
+  editor: Editor
+  isBusy: boolean
+  /** The last attempt to save failed, and the page offers what to do. */
+  isFailed: boolean
+  onSave: () => void
+}
 
 function statusText({ base, changes, isTouched, isSound, problems }: Editor): string {
   if (!isSound) {
@@ -224,9 +231,12 @@ function statusText({ base, changes, isTouched, isSound, problems }: Editor): st
 }
 
 /** Unsaved changes with the Save button, always in view while there are any. */
-function SaveBar({ editor, isBusy, onSave }: SaveBarProps) {
+function SaveBar({ editor, isBusy, isFailed, onSave }: SaveBarProps) {
   const { changes, isTouched, discard } = editor
   const hasWork = changes > 0 || !editor.isSound
+  const status = useRef<HTMLParagraphElement>(null)
+  // Saving, discarding and filling in a first week remove the button that was pressed.
+  useFocusWhenLost(status, `${hasWork} ${isTouched} ${isFailed}`)
   return (
     <div
       className={
@@ -236,7 +246,12 @@ function SaveBar({ editor, isBusy, onSave }: SaveBarProps) {
       }
     >
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <p role="status" className={hasWork ? 'font-semibold' : 'text-muted'}>
+        <p
+          ref={status}
+          role="status"
+          tabIndex={-1}
+          className={hasWork ? 'font-semibold' : 'text-muted'}
+        >
           {statusText(editor)}
         </p>
         {hasWork && (
@@ -293,7 +308,12 @@ function HoursEditor({ editor }: { editor: Editor }) {
         {saving.error && (
           <SaveFailure error={saving.error} editor={editor} onSettled={() => saving.reset()} />
         )}
-        <SaveBar editor={editor} isBusy={saving.isPending} onSave={save} />
+        <SaveBar
+          editor={editor}
+          isBusy={saving.isPending}
+          isFailed={saving.error !== null}
+          onSave={save}
+        />
       </div>
       {/* On wide screens beside the hours and sticky, so that it stays in view. */}
       <div className="min-w-0 min-[86rem]:sticky min-[86rem]:top-6">

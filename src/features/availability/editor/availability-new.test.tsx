@@ -49,6 +49,17 @@ test('whoever has no hours finds a good week, and saves it with one press', asyn
   await expect.element(cell(/^Monday 9 March: 14 free, 09:00 to 12:30/)).toBeInTheDocument()
 })
 
+test('saving and discarding leave the focus where they say what is saved', async ({ testApp }) => {
+  await openEditor(testApp)
+  button('Save hours').element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(status('Everything is saved')).toHaveFocus()
+  await day('Saturday').click()
+  button('Discard').element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(status('Everything is saved')).toHaveFocus()
+})
+
 test('a day is switched off and has its hours back when it is switched on', async ({ testApp }) => {
   await openEditor(testApp)
   await time('Monday, from').fill('8')
