@@ -94,12 +94,14 @@ test('a place is added, put first and removed after a question', async ({ testAp
   await expect
     .element(places.getByRole('heading', { level: 3 }).first())
     .toHaveTextContent('Canal Clinic')
+  await expect.element(button('Edit Canal Clinic')).toHaveFocus()
   await button('Remove Borough Practice').click()
   await button('Remove the place').click()
   await expect
     .element(places.getByRole('heading', { name: 'Borough Practice' }))
     .not.toBeInTheDocument()
   await expect.element(button('Remove Canal Clinic')).not.toBeInTheDocument()
+  await expect.element(places.getByRole('heading', { name: 'Places' })).toHaveFocus()
 })
 
 test('what is typed for one place stays while the forms of others are opened and saved', async ({

@@ -1,6 +1,6 @@
 import { MapPin, Plus } from 'lucide-react'
 import { type RefObject, useState } from 'react'
-import { useFormInPlace } from '#app/lib/browser-hooks.ts'
+import { useFocusWhenLost, useFormInPlace } from '#app/lib/browser-hooks.ts'
 import { plural } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
@@ -189,6 +189,8 @@ function PlaceActions({ place, isOnly, editButton, onEdit }: PlaceActionsProps) 
       void showToast('The place is removed.')
     },
   })
+  // The main place has no button to make it so, and moves to the top.
+  useFocusWhenLost(editButton, String(place.isMain))
   const failure = makeMain.error ? describeFailure(makeMain.error) : null
   const name = place.hospital_name
   return (
