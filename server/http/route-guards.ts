@@ -83,7 +83,8 @@ const PASSIVE_PATHS: ReadonlySet<string> = new Set(['/trpc/auth.sessionStatus'])
 export const session: Middleware = async (c, next) => {
   const { ctx } = c.var
   const { client, network, requestId, reply } = ctx
-  const found = await readViewer(ctx, { client, network, isQuiet: PASSIVE_PATHS.has(c.req.path) })
+  const isQuiet = client.isUnattended || PASSIVE_PATHS.has(c.req.path)
+  const found = await readViewer(ctx, { client, network, isQuiet })
   if (found.session !== null || found.token !== null) {
     c.set('ctx', makeContext(ctx, { ...found, requestId, network, client, reply }))
   }

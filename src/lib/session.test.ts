@@ -148,3 +148,37 @@ test('a tab whose session ended while it waited asks for nothing', async () => {
   expect(await refreshed).toBe(false)
   expect(asked).not.toHaveBeenCalled()
 })
+
+test('a request counts as unattended once nobody has touched the page for a minute', async () => {
+  const asked = vi
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation((input) =>
+      Promise.resolve(
+        input === '/trpc/auth.refresh'
+          ? Response.json({ result: { data: {} } })
+          : Response.json([{ error: { data: { appCode: 'session_ended' } } }], { status: 401 }),
+      ),
+    )
+  const unattended = async () => {
+    asked.mockClear()
+    await signedInFetch('/trpc/booking.today', { headers: { 'x-own': 'kept' } })
+    return asked.mock.calls.map(([input, init]) => {
+      const headers = new Headers(init?.headers)
+      return [input, headers.has('x-unattended'), headers.get('x-own')]
+    })
+  }
+  const sent = (isUnattended: boolean) => [
+    ['/trpc/booking.today', isUnattended, 'kept'],
+    ['/trpc/auth.refresh', isUnattended, null],
+    ['/trpc/booking.today', isUnattended, 'kept'],
+  ]
+  let at = performance.now() + 10_000
+  vi.spyOn(performance, 'now').mockImplementation(() => (at += 1))
+  dispatchEvent(new Event('keydown'))
+  at += 59_000
+  expect(await unattended()).toEqual(sent(false))
+  at += 2_000
+  expect(await unattended()).toEqual(sent(true))
+  dispatchEvent(new Event('pointerdown'))
+  expect(await unattended()).toEqual(sent(false))
+})

@@ -1,6 +1,7 @@
 import { createTRPCClient, httpLink } from '@trpc/client'
 import { useSyncExternalStore } from 'react'
 import type { Me } from '#contract/auth.ts'
+import { UNATTENDED_HEADER } from '#contract/base/unattended.ts'
 import type { AppRouter } from '#server/app-router.ts'
 import { isFailedCall } from './errors.ts'
 import { openTabChannel, readCookie, readStored, writeCookie, writeStored } from './storage.ts'
@@ -161,8 +162,34 @@ export function sessionEndReason(): string | null {
  */
 const REFRESH_TIMEOUT_MS = 8_000
 
+/** When this tab last saw input, by `performance.now()`. Opening the page counts. */
+let lastInputAt = performance.now()
+
+/** Without input for this long, requests are those of a page that refreshes itself. */
+const UNATTENDED_AFTER_MS = 60_000
+
+/** Assistive technology may only click, and dictation only enter text. */
+const INPUT_EVENTS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'click', 'input']
+
+if (!import.meta.env.SSR) {
+  const recordInput = () => {
+    lastInputAt = performance.now()
+  }
+  // Captured on the window, so that no handler on the page can hide the event.
+  const options = { capture: true, passive: true }
+  for (const type of INPUT_EVENTS) addEventListener(type, recordInput, options)
+}
+
+/** Headers of a request sent now: whether it counts as use of the session. */
+function attendanceHeaders(): Record<string, string> {
+  const isUnattended = performance.now() - lastInputAt > UNATTENDED_AFTER_MS
+  return isUnattended ? { [UNATTENDED_HEADER]: '1' } : {}
+}
+
 /** Not the app's client, which would renew the session for this call as well. */
-const client = createTRPCClient<AppRouter>({ links: [httpLink({ url: '/trpc' })] })
+const client = createTRPCClient<AppRouter>({
+  links: [httpLink({ url: '/trpc', headers: attendanceHeaders })],
+})
 
 async function requestTokens(): Promise<boolean> {
   try {
@@ -247,7 +274,10 @@ export async function signedInFetch(
   init: RequestInit = {},
 ): Promise<Response> {
   const since = performance.now()
-  const response = await fetch(input, init)
+  const headers = new Headers(init.headers)
+  for (const [name, value] of Object.entries(attendanceHeaders())) headers.set(name, value)
+  const send = () => fetch(input, { ...init, headers })
+  const response = await send()
   if (signedInUser() === null || !(await lacksToken(response, init))) return response
-  return (await refreshSession(since)) ? fetch(input, init) : response
+  return (await refreshSession(since)) ? send() : response
 }

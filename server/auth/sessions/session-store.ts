@@ -91,11 +91,11 @@ export function getFamily(db: Db, id: string) {
 export async function advanceFamily(
   db: Db,
   id: string,
-  step: { from: number; now: Instant },
+  step: { from: number; now: Instant; usedAt: Instant },
 ): Promise<boolean> {
   const result = await db
     .updateTable('sessions')
-    .set({ generation: step.from + 1, rotated_at: step.now, last_used_at: step.now })
+    .set({ generation: step.from + 1, rotated_at: step.now, last_used_at: step.usedAt })
     .where('id', '=', id)
     .where('generation', '=', step.from)
     .where('ended_at', 'is', null)

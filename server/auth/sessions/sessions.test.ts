@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { makeAccount } from '#tests/harness/accounts.ts'
+import { UNATTENDED_HEADER } from '#contract/base/unattended.ts'
+import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
@@ -109,6 +110,34 @@ describeEngines('refreshing a session', (makeDatabase) => {
       expect([status, code]).toEqual([401, 'session_ended'])
     }
     expect((await browser.act('auth.refresh')).status).toBe(200)
+  })
+
+  test('a page that refreshes itself with nobody at it keeps no session alive', async () => {
+    const testApp = await makeTestApp({ database: await makeDatabase() })
+    const { account } = await makeProviderAccount(testApp)
+    const browser = new Browser(testApp)
+    await browser.signIn(account)
+    const poll = async (more: Record<string, string>) => {
+      const ask = () => browser.fetch('/trpc/auth.sessions', { headers: more })
+      const { status } = await ask()
+      if (status !== 401) return status
+      await browser.act('auth.refresh', {}, more)
+      return (await ask()).status
+    }
+    const pollFor = async (minutes: number, more: Record<string, string> = {}) => {
+      let status = 200
+      for (let minute = 0; minute < minutes && status === 200; minute += 1) {
+        testApp.advance(60 * SECOND)
+        status = await poll(more)
+      }
+      return status
+    }
+    // Half an hour is the limit of a provider.
+    expect(await pollFor(40)).toBe(200)
+    expect(await pollFor(29, { [UNATTENDED_HEADER]: '1' })).toBe(200)
+    expect(await pollFor(1)).toBe(200)
+    expect(await pollFor(32, { [UNATTENDED_HEADER]: '1' })).toBe(401)
+    expect((await browser.act('auth.refresh')).code).toBe('session_ended')
   })
 
   test('the tables contain no token', async () => {

@@ -207,7 +207,8 @@ async function rotate(ctx: Context, tx: Tx, parent: string): Promise<OpenedSessi
   if (over !== null) return null
   const child = nextTokens(ctx, row, parent)
   const from = row.token_generation
-  if (await advanceFamily(tx.db, row.session_id, { from, now })) {
+  const usedAt = ctx.client.isUnattended ? row.last_used_at : now
+  if (await advanceFamily(tx.db, row.session_id, { from, now, usedAt })) {
     await openGeneration(ctx, tx, { ...child, sessionId: child.id, generation: from + 1 })
     return child
   }

@@ -1,5 +1,6 @@
 import Bowser from 'bowser'
 import { generateCookie } from 'hono/cookie'
+import { UNATTENDED_HEADER } from '#contract/base/unattended.ts'
 
 /**
  * The cookies of a request by name, without malformed ones. A name that appears twice with different values
@@ -71,6 +72,8 @@ export type Client = {
   accessToken: string | null
   /** The Idempotency-Key header as sent; null without one. */
   idempotencyKey: string | null
+  /** Whether a page sent it by itself, with nobody at it. */
+  isUnattended: boolean
 }
 
 /** Calls that don't come over HTTP: jobs and tests. */
@@ -81,6 +84,7 @@ export const NO_CLIENT: Client = {
   bearer: null,
   accessToken: null,
   idempotencyKey: null,
+  isUnattended: false,
 }
 
 /** The credentials after `Bearer` in the Authorization header, unchecked; null without such a header. */
@@ -103,6 +107,7 @@ export function readClient(headers: Headers): Client {
     bearer: isSession ? shown : null,
     accessToken: isAccessToken ? shown : null,
     idempotencyKey: headers.get('idempotency-key'),
+    isUnattended: headers.has(UNATTENDED_HEADER),
   }
 }
 
