@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { makeSmtpMail } from '#server/gateways/mail.ts'
+import { type Mail, makeSmtpMail } from '#server/gateways/mail.ts'
+import { UpstreamError } from '#server/kernel/errors.ts'
 import { MAX_ATTEMPTS } from '#server/kernel/outbox.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
@@ -176,4 +177,32 @@ test('whoever deleted their account gets the email about that, and none that was
   expect(testApp.mails.map(({ to, subject }) => [to, subject])).toEqual([
     [account.email, 'Your account was deleted'],
   ])
+})
+
+test('the warning about a change of address goes to the old one, even if the change comes first', async () => {
+  const received: Mail[] = []
+  let isPutOff = true
+  await using testApp = await makeTestApp({
+    mail: {
+      send(mail) {
+        if (isPutOff && mail.to === 'owner@mail.example') {
+          return Promise.reject(new UpstreamError('The mail server', new Error('451')))
+        }
+        received.push(mail)
+        return Promise.resolve('kept')
+      },
+    },
+  })
+  const account = await makeAccount(testApp, { email: 'owner@mail.example' })
+  const browser = new Browser(testApp)
+  await browser.signIn(account)
+  await browser.act('auth.changeEmail', { email: 'attacker@mail.example', password: PASSWORD })
+  await testApp.drainOutbox()
+  const token = /verify\/([\w-]{43})/.exec(received[0]?.text ?? '')?.[1] ?? ''
+  expect((await browser.act('auth.verifyEmail', { token })).status).toBe(200)
+  isPutOff = false
+  testApp.advance(HOUR)
+  await testApp.drainOutbox()
+  const warned = received.filter(({ subject }) => subject.includes('is about to change'))
+  expect(warned.map(({ to }) => to)).toEqual(['owner@mail.example'])
 })

@@ -112,7 +112,8 @@ export async function changeEmail(ctx: SignedIn, input: ChangeEmailInput): Promi
     await confirmOwnPassword(ctx, tx, account)
     await tx.attempts.take('verification', `change ${account.id}`)
     await emailNewAddress(ctx, tx, { account, email: input.email })
-    await enqueueEmail(ctx, tx, { kind: 'address_change_asked', account })
+    // The old address by name: a late delivery would find the new one.
+    await enqueueEmail(ctx, tx, { kind: 'address_change_asked', account, to: account.email })
     await tx.audit.add({ action: 'account.email_change_asked', entity: account.id })
   })
   return { status: true }
