@@ -186,3 +186,19 @@ describeEngines('registering a practice', (makeDatabase) => {
     }
   })
 })
+
+test('the email that is asked for again within a minute comes with the link, and the first code still works', async () => {
+  await using testApp = await withPlaces()
+  const browser = new Browser(testApp)
+  const { data } = await browser.act('profiles.registerProvider', practice)
+  const { auth_token: pending } = RegisterResponse.parse(data)
+  const code = codeIn(await lastMailTo(testApp, practice.email))
+  testApp.advance(20_000)
+  const again = { email: practice.email, user_type: 'provider' }
+  expect((await browser.act('auth.resendVerification', again)).status).toBe(200)
+  const second = await lastMailTo(testApp, practice.email)
+  expect(testApp.mails).toHaveLength(2)
+  expect([tokenIn(second, 'verify'), codeIn(second)]).toEqual([handle, ''])
+  const confirmed = await browser.act('auth.confirmEmail', { auth_token: pending, otp: code })
+  expect(confirmed.data).toMatchObject({ status: true })
+})

@@ -30,7 +30,7 @@ import {
   tokensFor,
 } from '#server/auth/sessions/sessions.ts'
 import type { Context, Tx } from '#server/context.ts'
-import { AppError } from '#server/kernel/errors.ts'
+import { AppError, isRateLimited } from '#server/kernel/errors.ts'
 import { countNetworkAttempt } from '#server/kernel/limits/attempts.ts'
 import { consumeCaptcha } from '#server/kernel/security/captcha.ts'
 import { keepMessages } from '#server/messages/send-email.ts'
@@ -323,8 +323,8 @@ export async function confirmEmail(
 }
 
 /**
- * Enqueues the email that confirms an address: with a link, and for providers a code too. `next` is the path
- * the link leads to afterwards.
+ * Enqueues the email that confirms an address: with a link, and for providers a code too, if they may have one
+ * now. `next` is the path the link leads to afterwards.
  */
 async function sendVerification(
   ctx: Context,
@@ -332,12 +332,25 @@ async function sendVerification(
   { account, next }: { account: Account; next?: string | undefined },
 ): Promise<void> {
   const token = await createLink(ctx, tx, { purpose: 'verify_email', accountNo: account.no })
-  if (account.kind !== 'provider') {
+  const code = account.kind === 'provider' ? await newEmailCode(ctx, tx, account) : null
+  if (code === null) {
     await enqueueEmail(ctx, tx, { kind: 'verify', account, secret: token, next })
     return
   }
-  const { code } = await issueCode(ctx, tx, { account, purpose: 'email', object: '' })
   await enqueueEmail(ctx, tx, { kind: 'verify_provider', account, secret: `${token} ${code}` })
+}
+
+/**
+ * A code that confirms a provider's address; null when it is too soon after the last one or there were too many, where
+ * the link alone must do: the page has said that an email is on its way.
+ */
+async function newEmailCode(ctx: Context, tx: Tx, account: Account): Promise<string | null> {
+  try {
+    return (await issueCode(ctx, tx, { account, purpose: 'email', object: '' })).code
+  } catch (error) {
+    if (!isRateLimited(error)) throw error
+    return null
+  }
 }
 
 /** Sends the email again if the account exists; the response does not tell whether it does. */
