@@ -182,3 +182,21 @@ test('a request counts as unattended once nobody has touched the page for a minu
   dispatchEvent(new Event('pointerdown'))
   expect(await unattended()).toEqual(sent(false))
 })
+
+test('a request of one user is not sent again as another who has signed in meanwhile', async () => {
+  const refused = [{ error: { data: { appCode: 'session_ended' } } }]
+  const asked = vi.spyOn(globalThis, 'fetch').mockImplementation((input) => {
+    if (input !== '/trpc/auth.refresh') {
+      return Promise.resolve(Response.json(refused, { status: 401 }))
+    }
+    writeCookie('user_id', 'usr_2', 60)
+    return Promise.resolve(Response.json({ result: { data: {} } }))
+  })
+  vi.spyOn(performance, 'now').mockReturnValue(now() + 1_000_000)
+  const { status } = await signedInFetch('/trpc/profiles.updateDetails', { method: 'POST' })
+  expect(status).toBe(401)
+  expect(asked.mock.calls.map(([input]) => input)).toEqual([
+    '/trpc/profiles.updateDetails',
+    '/trpc/auth.refresh',
+  ])
+})

@@ -277,7 +277,10 @@ export async function signedInFetch(
   const headers = new Headers(init.headers)
   for (const [name, value] of Object.entries(attendanceHeaders())) headers.set(name, value)
   const send = () => fetch(input, { ...init, headers })
+  const user = signedInUser()
   const response = await send()
   if (signedInUser() === null || !(await lacksToken(response, init))) return response
-  return (await refreshSession(since)) ? send() : response
+  const isRenewed = await refreshSession(since)
+  // Somebody else may have signed in in another tab: what one user typed must not be saved as theirs.
+  return isRenewed && signedInUser() === user ? send() : response
 }
