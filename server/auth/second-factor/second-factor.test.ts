@@ -120,6 +120,27 @@ test('wrong app codes do not block recovery codes', async () => {
   expect((await browser.signIn(account, { second_factor: codes[1] })).status).toBe(429)
 })
 
+test('a recovery code works however often the app was tried in vain, and each try is audited', async () => {
+  await using testApp = await makeTestApp()
+  const { account, codes } = await makeEnrolledPatient(testApp)
+  const browser = new Browser(testApp)
+  const answers: (string | null)[] = []
+  for (let count = 0; count < 16; count += 1) {
+    const { code } = await browser.signIn(account, { second_factor: '000000' })
+    answers.push(code)
+    testApp.advance(STEP)
+  }
+  expect(answers.slice(9, 11)).toEqual(['second_factor_wrong', 'rate_limited'])
+  expect((await browser.signIn(account, { second_factor: codes[0] })).status).toBe(200)
+  const refused = await readAudit(testApp, 'second_factor.refused')
+  expect(refused).toHaveLength(16)
+  expect(refused.at(-1)).toMatchObject({
+    outcome: 'failed',
+    actor_id: account.id,
+    details: '{"verdict":"locked"}',
+  })
+})
+
 test('resetting the password does not bypass the app', async () => {
   await using testApp = await makeTestApp()
   const { account } = await makeEnrolledPatient(testApp)

@@ -12,7 +12,7 @@ import { type AccountKind, stepUpUntil } from '#server/auth/rules.ts'
 import { checkSecondFactor } from '#server/auth/second-factor/second-factor.ts'
 import { confirmPassword, verifyPassword } from '#server/auth/second-factor/step-up.ts'
 import type { Context, Tx } from '#server/context.ts'
-import { AppError } from '#server/kernel/errors.ts'
+import { AppError, isRateLimited } from '#server/kernel/errors.ts'
 import { readMe } from './read-session.ts'
 import { type OpenedSession, openSession, setSessionCookies, tokensFor } from './sessions.ts'
 
@@ -29,11 +29,13 @@ function signInRefusal(account: Account): ErrorCode | null {
   return account.email_verified_at === null ? 'email_unverified' : null
 }
 
+type Attempt = { proved: Account; secondFactor: string | undefined }
+
 /** Error codes are returned, not thrown, so that counted attempts are committed. */
 async function openOrRefuse(
   ctx: Context,
   tx: Tx,
-  attempt: { proved: Account; secondFactor: string | undefined },
+  attempt: Attempt,
 ): Promise<OpenedSession | ErrorCode> {
   const { proved, secondFactor } = attempt
   const isStillRight = await confirmPassword(ctx, tx, proved)
@@ -55,6 +57,30 @@ async function openOrRefuse(
 }
 
 /**
+ * Runs `openOrRefuse`. Beyond the limit of the second factor the password still was right: counted as wrong, it
+ * would lock out the recovery codes as well.
+ */
+async function openOnce(ctx: Context, attempt: Attempt): Promise<OpenedSession | ErrorCode> {
+  try {
+    return await ctx.transaction((tx) => openOrRefuse(ctx, tx, attempt))
+  } catch (error) {
+    if (isRateLimited(error)) {
+      const { proved } = attempt
+      await ctx.transaction(async (tx) => {
+        await confirmPassword(ctx, tx, proved)
+        await tx.audit.add({
+          action: 'second_factor.refused',
+          outcome: 'failed',
+          details: { verdict: 'locked' },
+          actor: { kind: proved.kind, id: proved.id },
+        })
+      })
+    }
+    throw error
+  }
+}
+
+/**
  * Opens a session for a correct password. Unknown addresses and wrong passwords get the same response after
  * the same work.
  */
@@ -67,9 +93,7 @@ async function signInWith(ctx: Context, credentials: Credentials) {
     throw new AppError('credentials_wrong')
   }
   const { secondFactor } = credentials
-  const outcome = await ctx.transaction((tx) =>
-    openOrRefuse(ctx, tx, { proved: account, secondFactor }),
-  )
+  const outcome = await openOnce(ctx, { proved: account, secondFactor })
   if (typeof outcome === 'string') throw new AppError(outcome)
   setSessionCookies(ctx, outcome)
   return { account, session: outcome }
