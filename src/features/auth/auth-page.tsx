@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
 import * as z from 'zod/mini'
+import { focusPageHeading } from '#app/lib/browser-hooks.ts'
 import { cx } from '#app/lib/cx.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { Button, LinkTabs, linkTab, TextLink } from '#app/ui/button.tsx'
@@ -196,7 +197,15 @@ export function SecondFactorForm({ signIn, onArrive, onBack }: SecondFactorFormP
         <Button type="submit" size="large" isBusy={form.isBusy}>
           {form.isBusy ? 'Signing in' : 'Sign in'}
         </Button>
-        <Button variant="quiet" size="large" onClick={onBack}>
+        <Button
+          variant="quiet"
+          size="large"
+          onClick={() => {
+            onBack()
+            // The pressed button is gone.
+            focusPageHeading()
+          }}
+        >
           Back
         </Button>
       </div>

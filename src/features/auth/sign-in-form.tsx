@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { focusPageHeading } from '#app/lib/browser-hooks.ts'
 import { consentField } from '#app/lib/consent.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
@@ -59,11 +58,7 @@ function SignInForm({ search }: { search: AuthSearch }) {
       <SecondFactorForm
         signIn={(code) => client.auth.signIn.mutate({ ...accepted, ...code })}
         onArrive={completeSignIn}
-        onBack={() => {
-          setAccepted(null)
-          // The pressed button is gone.
-          focusPageHeading()
-        }}
+        onBack={() => setAccepted(null)}
       />
     )
   }

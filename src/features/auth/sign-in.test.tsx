@@ -157,3 +157,14 @@ test('back from the code to the password, the focus is at the heading and nothin
   await expect.element(page.getByRole('heading', { level: 1, name: 'Sign in' })).toHaveFocus()
   await expect.element(email()).toHaveValue(address)
 })
+
+test('staff who go back from the code to the password find the focus at the heading', async () => {
+  await openPage('/admin-signin')
+  failProcedure('auth.signInStaff', 'second_factor_required')
+  await email().fill('nora@staff.example')
+  await password().fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('button', { name: 'Back' }).click()
+  const heading = page.getByRole('heading', { level: 1, name: 'Staff sign in' })
+  await expect.element(heading).toHaveFocus()
+})
