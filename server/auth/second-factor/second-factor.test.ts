@@ -5,6 +5,7 @@ import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accou
 import { Browser } from '#tests/harness/browser.ts'
 import { NEW_PASSWORD, reset, resetToken } from '#tests/harness/reset-password.ts'
 import { lastMailTo } from '#tests/harness/sent-emails.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, readAudit, type TestApp } from '#tests/harness/test-app.ts'
 
 const STEP = 30_000
@@ -222,4 +223,23 @@ test('the secret is stored encrypted', async () => {
   const rows = await testApp.database.db.selectFrom('accounts').selectAll().execute()
   expect(rows[0]?.totp_secret).not.toBeNull()
   expect(JSON.stringify(rows)).not.toContain(secret)
+})
+
+describeEngines('setting it up', (makeDatabase) => {
+  test('of concurrent confirmations one hands out recovery codes, which work', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const account = await makeAccount(testApp)
+    const browser = new Browser(testApp)
+    await browser.signIn(account)
+    const { secret } = SecondFactorSetup.parse((await browser.act('auth.beginSecondFactor')).data)
+    const code = totpCode(secret, testApp.services.now())
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => browser.act('auth.confirmSecondFactor', { code })),
+    )
+    const confirmed = answers.filter(({ status }) => status === 200)
+    expect(confirmed).toHaveLength(1)
+    const { recovery_codes: codes } = RecoveryCodes.parse(confirmed[0]?.data)
+    const phone = new Browser(testApp)
+    expect((await phone.signIn(account, { second_factor: codes[0] })).status).toBe(200)
+  })
 })

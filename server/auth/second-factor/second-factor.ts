@@ -43,8 +43,9 @@ function newRecoveryCodes(): string[] {
 /** Null for a wrong code; the counted attempt and its audit row must be committed. */
 async function confirm(ctx: SignedIn, tx: Tx, code: string): Promise<string[] | null> {
   const now = ctx.now()
+  // Count first: that makes concurrent requests wait for each other, so that only one hands out recovery codes.
+  await tx.attempts.take('second_factor', ctx.session.userId)
   const account = await getAccount(tx.db, ctx.session.accountNo)
-  await tx.attempts.take('second_factor', account.id)
   if (account.totp_pending === null) return null
   const secret = ctx.secrets.open('totp', account.totp_pending)
   const step = acceptTotp(secret, code, { now, lastStep: 0 })
