@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { pixelBomb } from '#tests/harness/gallery.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { signInDemoStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, strangerDenials } from '#tests/harness/test-app.ts'
 
@@ -226,4 +227,28 @@ test('visitors, staff and other sites upload nothing', async () => {
   expect(denied.map(({ entity }) => entity)).toEqual(['/upload/profile-photo'])
   const strangers = await strangerDenials(testApp)
   expect(strangers.map(({ path, count }) => [path, count])).toEqual([['/upload/profile-photo', 2]])
+})
+
+describeEngines('concurrent uploads of one person', (makeDatabase) => {
+  test('leave one picture: every other is removed', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const removed: string[] = []
+    let saved = 0
+    testApp.services.pictures = {
+      ...testApp.services.pictures,
+      savePortrait: () => Promise.resolve(`/media/${String((saved += 1)).padStart(32, '0')}.webp`),
+      async removeUnless(isShown, path) {
+        if (!(await isShown())) removed.push(path)
+      },
+    }
+    const browser = new Browser(testApp)
+    await browser.signIn(await makeAccount(testApp))
+    const init = { method: 'POST', headers: { 'content-type': 'image/jpeg' }, body: 'a picture' }
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => browser.fetch('/upload/profile-photo', init)),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201))
+    await testApp.drainOutbox()
+    expect(new Set(removed).size).toBe(7)
+  })
 })
