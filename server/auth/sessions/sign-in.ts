@@ -86,10 +86,19 @@ async function openOnce(ctx: Context, attempt: Attempt): Promise<OpenedSession |
  */
 async function signInWith(ctx: Context, credentials: Credentials) {
   const { kind, email } = credentials
-  const find = () => findByEmail(ctx.database.db, kind, email)
+  let named: Account | undefined
+  const find = async () => {
+    named = await findByEmail(ctx.database.db, kind, email)
+    return named
+  }
   const account = await verifyPassword(ctx, credentials, find)
   if (account === null) {
-    await ctx.record({ action: 'session.refused', outcome: 'failed', details: { kind } })
+    await ctx.record({
+      action: 'session.refused',
+      outcome: 'failed',
+      details: { kind },
+      ...(named === undefined ? {} : { entity: named.id }),
+    })
     throw new AppError('credentials_wrong')
   }
   const { secondFactor } = credentials
