@@ -200,3 +200,18 @@ test('a request of one user is not sent again as another who has signed in meanw
     '/trpc/auth.refresh',
   ])
 })
+
+test('a refresh that the server cannot answer now fails as that, not as signed out', async () => {
+  const data = { appCode: 'busy', httpStatus: 503, details: {}, issues: [], requestId: 'R' }
+  vi.spyOn(globalThis, 'fetch').mockImplementation((input) =>
+    Promise.resolve(
+      input === '/trpc/auth.refresh'
+        ? Response.json({ error: { code: -32_000, message: 'Busy.', data } }, { status: 503 })
+        : Response.json([{ error: { data: { appCode: 'sign_in_required' } } }], { status: 401 }),
+    ),
+  )
+  vi.spyOn(performance, 'now').mockReturnValue(now() + 2_000_000)
+  const failed = signedInFetch('/trpc/booking.today').catch((error: unknown) => error)
+  expect(describeFailure(await failed).code).toBe('busy')
+  expect(signedInUser()).toBe('usr_1')
+})

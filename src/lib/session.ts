@@ -198,14 +198,13 @@ async function requestTokens(): Promise<boolean> {
     await client.auth.refresh.mutate({}, { signal })
   } catch (error) {
     const refusal = isFailedCall(error) ? error.data : null
-    if (!refusal) throw error
-    if (refusal.httpStatus === 401) {
-      const { why } = refusal.details
-      refusalReason = typeof why === 'string' ? why : null
-      // Loaded on demand: the account schemas are larger than everything in this file.
-      const { SIGNED_OUT_KEYS } = await import('#contract/auth.ts')
-      endSession(SIGNED_OUT_KEYS)
-    }
+    // Busy, or too many requests: the session is alive, and nobody must be told that it has ended.
+    if (refusal?.httpStatus !== 401) throw error
+    const { why } = refusal.details
+    refusalReason = typeof why === 'string' ? why : null
+    // Loaded on demand: the account schemas are larger than everything in this file.
+    const { SIGNED_OUT_KEYS } = await import('#contract/auth.ts')
+    endSession(SIGNED_OUT_KEYS)
     return false
   }
   renewedAt = performance.now()
@@ -230,9 +229,10 @@ async function refreshAcrossTabs(since: number): Promise<boolean> {
 let pendingRefresh: Promise<boolean> | null = null
 
 /**
- * Exchanges the refresh token for new tokens, once for all concurrent callers in all tabs. False if that is
- * refused; if the token was rejected, the session is ended on the page as well. Rejects like `fetch` without
- * an answer. `since` is when the rejected request was sent, by `performance.now()`: newer tokens need no refresh.
+ * Exchanges the refresh token for new tokens, once for all concurrent callers in all tabs. False if the token was
+ * rejected, and the session is then ended on the page as well. Rejects like `fetch` without an answer, and with the
+ * server's refusal if it cannot answer now. `since` is when the rejected request was sent, by `performance.now()`: newer
+ * tokens need no refresh.
  */
 export async function refreshSession(since: number): Promise<boolean> {
   if (renewedAt >= since) return signedInUser() !== null
