@@ -165,6 +165,14 @@ describeEngines('the audit log', (makeDatabase) => {
       actor: { kind: 'staff', id: account.id, email: account.email },
       details: { action: 'session.ended' },
     })
+    await take(browser, { actor: account.email.toUpperCase(), entity: 'superUsers.list' })
+    await take(browser, { actor: 'maya@mail.example', entity: 'Maya Okafor' })
+    const exports = await all(browser, { action: 'audit.exported' })
+    expect(exports.map(({ details }) => [details['actor'], details['entity']])).toEqual([
+      ['other', 'other'],
+      [account.id, 'superUsers.list'],
+      ['', ''],
+    ])
     // Postgres can't store a NUL.
     expect((await take(browser, { entity: 'usr_\0' })).text).toContain('invalid_input')
     testApp.advance(6 * 60_000)
