@@ -1,6 +1,6 @@
 import type { Imported } from './import-file.ts'
 
-type Kind = 'missing' | 'unreadable' | 'empty' | 'damaged' | 'unknown'
+type Kind = 'missing' | 'unreadable' | 'empty' | 'damaged' | 'unknown' | 'superseded'
 
 /** A file could not be imported; the message is a sentence for the operator. */
 export class ImportProblem extends Error {

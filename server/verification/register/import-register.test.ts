@@ -36,6 +36,22 @@ const plain = (count: number, from = 7_000_001) =>
     ...Array.from({ length: count }, (_, at) => `${from + at},Ann,Lee,Registered`),
   ].join('\n')
 
+/** A database on which something else happens before the transaction of this number. */
+function interrupted(
+  database: Database,
+  { number, act }: { number: number; act: () => Promise<unknown> },
+): Database {
+  let writes = 0
+  return {
+    ...database,
+    transaction: async (work) => {
+      writes += 1
+      if (writes === number) await act()
+      return database.transaction(work)
+    },
+  }
+}
+
 describeEngines('a register’s list', (makeDatabase) => {
   test('is imported, and look-ups use it', async () => {
     const database = await makeDatabase()
@@ -101,6 +117,35 @@ describeEngines('a register’s list', (makeDatabase) => {
     const unreadable = `${plain(0)}\nx,Ann,Lee,Registered\n`
     const forced = importText(database, { text: unreadable, isForced: true })
     await expect(forced).rejects.toThrow('None of its rows could be read.')
+  })
+
+  test.each([2, 3])(
+    'is the one whose import began later, when another ends before write %i of the earlier one',
+    async (number) => {
+      const database = await makeDatabase()
+      await importText(database, { text: plain(5) })
+      const other = () => importText(database, { text: plain(4, 7_000_101) })
+      const earlier = interrupted(database, { number, act: other })
+      const failure = importText(earlier, { text: plain(3, 7_000_201) })
+      await expect(failure).rejects.toThrow(
+        'A later import of this register has finished meanwhile.',
+      )
+      expect(await readRegisterTable(database)('GMC', '7000101')).not.toBeNull()
+      const rows = await database.db.selectFrom('register_entries').select('load_no').execute()
+      expect(rows).toHaveLength(4)
+    },
+  )
+
+  test('is not affected by another import that fails meanwhile', async () => {
+    const database = await makeDatabase()
+    await importText(database, { text: plain(5) })
+    const act = () =>
+      expect(importText(database, { text: plain(0) })).rejects.toThrow('None of its')
+    const earlier = interrupted(database, { number: 3, act })
+    expect((await importText(earlier, { text: plain(3, 7_000_201) })).entries).toBe(3)
+    expect(await readRegisterTable(database)('GMC', '7000201')).not.toBeNull()
+    const loads = await database.db.selectFrom('register_loads').select('state').execute()
+    expect(loads).toEqual([{ state: 'current' }])
   })
 
   test('reports bad rows by line, and imports the others', async () => {

@@ -1,7 +1,7 @@
 import type { ProfessionalBody } from '#contract/base/people.ts'
 import { toIso } from '#contract/base/time.ts'
 import { bodyFacts } from '#contract/profiles.ts'
-import type { Database } from '#db/engine.ts'
+import type { Database, Db } from '#db/engine.ts'
 import { headerCells, type ListFile, openTexts, splitCsv } from '#db/geo/import/list-files.ts'
 import { ImportProblem } from '#db/geo/import/report.ts'
 import type { FindEntry } from '#server/gateways/registers.ts'
@@ -12,6 +12,7 @@ import {
   findEntry,
   insertEntries,
   insertLoad,
+  isLoading,
   listOldLoads,
   setCurrentLoad,
 } from './register-store.ts'
@@ -160,6 +161,12 @@ const MAX_PROBLEMS = 50
 /** If more than one row in this many is bad, the file is considered damaged. */
 const ONE_IN = 20
 
+/** Refuses to go on once a later import of the same register has finished, as it deletes this list. */
+async function assertLoading(db: Db, loadNo: number): Promise<void> {
+  if (await isLoading(db, loadNo)) return
+  throw new ImportProblem('superseded', 'A later import of this register has finished meanwhile.')
+}
+
 /** Batches entries and writes them in short transactions, into a list that is not active yet. */
 class EntryWriter {
   readonly #database: Database
@@ -198,6 +205,7 @@ class EntryWriter {
       return isNew
     })
     const written = await this.#database.transaction(async (db) => {
+      await assertLoading(db, this.#loadNo)
       const numbers = new Set<string>()
       for (let from = 0; from < unique.length; from += ROWS) {
         const piece = unique.slice(from, from + ROWS).map(({ entry }) => entry)
@@ -263,11 +271,8 @@ function replaceProblem(done: RegisterImported, { before, isForced }: Replacing)
   return null
 }
 
-async function deleteOldLoads(database: Database, body: ProfessionalBody, upTo: number) {
-  for (const loadNo of await listOldLoads(database.db, body)) {
-    if (loadNo > upTo) continue
-    while (await database.transaction((db) => deleteSomeEntries(db, loadNo, ROWS * STATEMENTS)));
-  }
+async function deleteLoad(database: Database, loadNo: number): Promise<void> {
+  while (await database.transaction((db) => deleteSomeEntries(db, loadNo, ROWS * STATEMENTS)));
 }
 
 /**
@@ -293,12 +298,16 @@ export async function importRegister(
       const example = first === undefined ? '' : ` Line ${first.line} ${first.why}.`
       throw new ImportProblem('damaged', `${why}${example} Nothing was replaced.`)
     }
-    await database.transaction((db) =>
-      setCurrentLoad(db, { no: loadNo, body, entries: done.entries, now: now() }),
-    )
-  } finally {
-    await deleteOldLoads(database, body, loadNo)
+    await database.transaction(async (db) => {
+      await assertLoading(db, loadNo)
+      await setCurrentLoad(db, { no: loadNo, body, entries: done.entries, now: now() })
+    })
+  } catch (error) {
+    // Otherwise the import that replaced it deletes it.
+    if (await isLoading(database.db, loadNo)) await deleteLoad(database, loadNo)
+    throw error
   }
+  for (const oldNo of await listOldLoads(database.db, body)) await deleteLoad(database, oldNo)
   return done
 }
 

@@ -48,7 +48,21 @@ export async function insertEntries(db: Db, rows: RegisterEntryRow[]): Promise<S
 
 type Finished = { no: number; body: ProfessionalBody; entries: number; now: Instant }
 
-/** Activates a completely imported list in place of the previous one. Call in a transaction. */
+/** Whether an import is still running: one that began later and has finished ends it. */
+export async function isLoading(db: Db, no: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('register_loads')
+    .select('no')
+    .where('no', '=', no)
+    .where('state', '=', 'loading')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Activates a completely imported list in place of the previous one, and ends imports that began earlier and
+ * are still running. Call in a transaction.
+ */
 export async function setCurrentLoad(db: Db, { no, body, entries, now }: Finished): Promise<void> {
   await db
     .updateTable('register_loads')
@@ -58,18 +72,25 @@ export async function setCurrentLoad(db: Db, { no, body, entries, now }: Finishe
     .execute()
   await db
     .updateTable('register_loads')
+    .set({ state: 'old' })
+    .where('body', '=', body)
+    .where('state', '=', 'loading')
+    .where('no', '<', no)
+    .execute()
+  await db
+    .updateTable('register_loads')
     .set({ state: 'current', entries, finished_at: now })
     .where('no', '=', no)
     .execute()
 }
 
-/** Lists of a register that are no longer looked up, or never were. */
+/** Lists of a register that were replaced, and imports that were ended. */
 export async function listOldLoads(db: Db, body: ProfessionalBody): Promise<number[]> {
   const rows = await db
     .selectFrom('register_loads')
     .select('no')
     .where('body', '=', body)
-    .where('state', '<>', 'current')
+    .where('state', '=', 'old')
     .execute()
   return rows.map((row) => row.no)
 }
