@@ -155,6 +155,18 @@ export async function lockRows(
     .execute()
 }
 
+/** Locks an account until the transaction ends, as `lockRows` does; false if it is erased. */
+export async function lockOpenAccount(db: Db, no: number): Promise<boolean> {
+  await lockRows(db, 'accounts', [no])
+  const open = await db
+    .selectFrom('accounts')
+    .select('no')
+    .where('no', '=', no)
+    .where('erased_at', 'is', null)
+    .executeTakeFirst()
+  return open !== undefined
+}
+
 const RETRY_MS = 500
 
 type RetryOptions = {

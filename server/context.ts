@@ -1,7 +1,7 @@
 import { ProviderId, type SessionId, type UserId } from '#contract/base/ids.ts'
 import type { StaffRole } from '#contract/base/staff.ts'
 import type { Instant } from '#db/columns.ts'
-import type { Database, Db } from '#db/engine.ts'
+import { type Database, type Db, lockOpenAccount } from '#db/engine.ts'
 import type { Config } from '#server/kernel/config/config.ts'
 import {
   type AttemptName,
@@ -241,4 +241,13 @@ export function makeContext(services: Services, facts: RequestFacts): Context {
     transaction: (work) => transact(services, facts, work),
     record: (event) => transact(services, facts, (tx) => tx.audit.add(event)),
   }
+}
+
+/**
+ * Locks the viewer's account until the transaction ends, before any other lock. Throws `session_ended` if it was erased
+ * since the request began: the clean-up of the erasure would miss what is written now.
+ */
+export async function lockOwnAccount({ session }: Context, tx: Tx): Promise<void> {
+  const isOpen = session === null || (await lockOpenAccount(tx.db, session.accountNo))
+  if (!isOpen) throw new AppError('session_ended')
 }

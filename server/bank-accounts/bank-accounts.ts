@@ -12,7 +12,7 @@ import { BankAccountId } from '#contract/base/ids.ts'
 import { toIso } from '#contract/base/time.ts'
 import { toFlag } from '#db/columns.ts'
 import { type Db, lockRows } from '#db/engine.ts'
-import type { Services, SignedIn, Tx } from '#server/context.ts'
+import { lockOwnAccount, type Services, type SignedIn, type Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
@@ -43,6 +43,7 @@ async function changeBankAccounts<Answer>(
   work: (changing: AccountsChange) => Promise<Answer>,
 ): Promise<Answer> {
   return ctx.transaction(async (tx) => {
+    await lockOwnAccount(ctx, tx)
     const owner = await getOwner(tx.db, ctx.session.accountNo)
     await lockRows(tx.db, 'providers', [owner.no])
     await tx.attempts.take('bank_change', owner.user_id)

@@ -23,7 +23,7 @@ import {
 } from '#server/availability/hours/busy-times.ts'
 import { sealLabel } from '#server/availability/hours/hours-rules.ts'
 import { getOwner } from '#server/availability/hours/read-availability.ts'
-import type { Context, Services, Tx } from '#server/context.ts'
+import { type Context, lockOwnAccount, type Services, type Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { validateRow } from './rules.ts'
 import {
@@ -140,6 +140,7 @@ export function importRows(ctx: Context, input: AddRowsInput): Promise<AddRowsRe
   return ctx.transaction(async (tx) => {
     const { db } = tx
     const now = ctx.now()
+    await lockOwnAccount(ctx, tx)
     const owner = await getOwner(ctx, db)
     await lockBusy(db, owner.no)
     await tx.attempts.take('import_batch', owner.id)

@@ -17,7 +17,13 @@ import {
 } from '#contract/outcomes.ts'
 import { contestUntil } from '#server/booking/outcome-rules.ts'
 import { readVisit } from '#server/booking/visits/read-visit.ts'
-import type { AsStaff, Context, Services, SignedIn } from '#server/context.ts'
+import {
+  type AsStaff,
+  type Context,
+  lockOwnAccount,
+  type Services,
+  type SignedIn,
+} from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { lockMoney, readMoney } from '#server/payments/refunds/refund.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
@@ -45,6 +51,7 @@ import {
 export async function contest(ctx: SignedIn, input: ContestInput): Promise<PatientOutcome> {
   const { accountNo } = ctx.session
   await ctx.transaction(async (tx) => {
+    await lockOwnAccount(ctx, tx)
     const found = await findBooked(tx.db, input.id, { patientNo: accountNo })
     if (found === undefined) throw new AppError('not_found')
     const visit = await lockBooking(tx.db, found.no)
@@ -117,6 +124,7 @@ export async function readProviderClaim(
  */
 export async function answerClaim(ctx: SignedIn, input: AnswerClaimInput): Promise<ProviderClaim> {
   return ctx.transaction(async (tx) => {
+    await lockOwnAccount(ctx, tx)
     const { no: providerNo } = await ownProvider(ctx, tx.db)
     const found = await findBooked(tx.db, input.id, { providerNo })
     if (found === undefined) throw new AppError('not_found')

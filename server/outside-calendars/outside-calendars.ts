@@ -18,7 +18,7 @@ import type { Db } from '#db/engine.ts'
 import type { OutsideCalendarRow } from '#db/tables/calendars.ts'
 import { lockBusy, replaceCalendarBusy } from '#server/availability/hours/busy-times.ts'
 import { getOwner } from '#server/availability/hours/read-availability.ts'
-import type { Context, Tx } from '#server/context.ts'
+import { type Context, lockOwnAccount, type Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { httpsOf, OutsideError } from '#server/kernel/outside-address.ts'
 import {
@@ -116,6 +116,7 @@ export async function addOutside(
   const id = ctx.newId('ocl')
   await ctx.transaction(async (tx) => {
     const now = ctx.now()
+    await lockOwnAccount(ctx, tx)
     await lockBusy(tx.db, owner.no)
     await assertCanAdd(tx.db, owner, fingerprint)
     await insertCalendar(tx.db, {

@@ -2,9 +2,8 @@ import type { Done } from '#contract/auth.ts'
 import { shownName } from '#contract/base/people.ts'
 import { toIso } from '#contract/base/time.ts'
 import { type Favourite, type FavouriteRef, MAX_FAVOURITES } from '#contract/profiles.ts'
-import { lockRows } from '#db/engine.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
-import type { SignedIn } from '#server/context.ts'
+import { lockOwnAccount, type SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
   countFavourites,
@@ -51,10 +50,10 @@ export async function readFavourites(ctx: SignedIn): Promise<Favourite[]> {
 export async function saveFavourite(ctx: SignedIn, { providerId }: FavouriteRef): Promise<Done> {
   const { accountNo } = ctx.session
   await ctx.transaction(async (tx) => {
+    // Also because concurrent requests together must not exceed the limit.
+    await lockOwnAccount(ctx, tx)
     const provider = await findListed(tx.db, providerId)
     if (provider === undefined) throw new AppError('provider_not_found')
-    // Concurrent requests together must not exceed the limit.
-    await lockRows(tx.db, 'accounts', [accountNo])
     const pair = { accountNo, providerNo: provider.no }
     if (await hasFavourite(tx.db, pair)) return
     if ((await countFavourites(tx.db, accountNo)) >= MAX_FAVOURITES) {

@@ -25,7 +25,13 @@ import { changeAccount } from '#server/auth/accounts/accounts.ts'
 import { assertBirthday } from '#server/auth/rules.ts'
 import { listTypes, type TypeRow } from '#server/availability/slots/free-times.ts'
 import { hasBankAccount } from '#server/bank-accounts/bank-accounts.ts'
-import type { Context, Services, SignedIn, Tx } from '#server/context.ts'
+import {
+  type Context,
+  lockOwnAccount,
+  type Services,
+  type SignedIn,
+  type Tx,
+} from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
   findOwnProvider,
@@ -116,6 +122,7 @@ export type StoredProviderRow = Omit<ProviderRow, 'no'> & { no: number }
 /** Changes the viewer's profile, updates the search, writes an audit row and returns the new profile. */
 export async function changeOwn(ctx: SignedIn, change: Change): Promise<OwnProfile> {
   await ctx.transaction(async (tx) => {
+    await lockOwnAccount(ctx, tx)
     const before = await ownProvider(ctx, tx.db, 'change')
     await change.work(tx, before)
     await tx.outbox.add('provider.changed', { providerId: before.id })

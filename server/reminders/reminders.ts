@@ -18,6 +18,7 @@ import { clinicTime, visitLink } from '#server/booking/templates.ts'
 import { readVisitIn, visitMac, visitUrl } from '#server/booking/visits/read-visit.ts'
 import {
   type Context,
+  lockOwnAccount,
   type Services,
   type SignedIn,
   systemContext,
@@ -325,6 +326,7 @@ export async function saveReminderSettings(
 ): Promise<ReminderSettings> {
   const { accountNo, userId } = ctx.session
   await ctx.transaction(async (tx) => {
+    await lockOwnAccount(ctx, tx)
     await saveSettings(tx.db, {
       account_no: accountNo,
       week: toFlag(input.week),

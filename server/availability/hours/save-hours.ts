@@ -5,7 +5,7 @@ import { type Instant, toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
 import { deleteFreeSlotsAt } from '#server/availability/slots/slots-store.ts'
-import type { Context, Tx } from '#server/context.ts'
+import { type Context, lockOwnAccount, type Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { isInTimeOff, isWithinHours, type Rules } from './hours-rules.ts'
 import { applyDraft } from './input-rules.ts'
@@ -106,6 +106,7 @@ export async function changeRules(ctx: Context, change: Change): Promise<ChangeR
 async function applyChange(ctx: Context, tx: Tx, change: Change): Promise<ChangeResponse> {
   const { db } = tx
   const now = ctx.now()
+  await lockOwnAccount(ctx, tx)
   const owner = await getOwner(ctx, db)
   await lockProviders(db, [owner.no])
   const mine = await getOwnSchedule(db, owner, now)

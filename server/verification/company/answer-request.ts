@@ -1,4 +1,5 @@
 import type { AnswerInput, OwnVerification } from '#contract/verification.ts'
+import { lockOwnAccount } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { findNewestRequest, saveAnswer } from '#server/verification/evidence-store.ts'
 import {
@@ -19,6 +20,7 @@ export async function answerRequest(
   { answer: text, document }: AnswerInput,
 ): Promise<OwnVerification> {
   await ctx.transaction(async (tx) => {
+    await lockOwnAccount(ctx, tx)
     const claimant = await lockClaimant(tx.db, ctx.viewer.id)
     const request = await findNewestRequest(tx.db, claimant.no)
     if (claimant.asked_again_at === null || request === undefined) throw new AppError('not_found')

@@ -7,7 +7,7 @@ import type {
 } from '#contract/verification.ts'
 import type { DecideCompanyInput } from '#contract/verification-staff.ts'
 import { isUniqueViolation } from '#db/failures.ts'
-import type { AsStaff, Tx } from '#server/context.ts'
+import { type AsStaff, lockOwnAccount, type Tx } from '#server/context.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
@@ -25,6 +25,7 @@ import { lockClaimant, updateRegistrationStatuses } from '#server/verification/s
 import { findDocument, insertClaim, insertDocument } from './company-store.ts'
 
 async function insertSubmission(ctx: AsProvider, tx: Tx, input: SendCompanyInput): Promise<void> {
+  await lockOwnAccount(ctx, tx)
   const { no } = await lockClaimant(tx.db, ctx.viewer.id)
   const document = await findDocument(tx.db, no, input.document)
   if (document === undefined) throw new AppError('not_found')
@@ -77,6 +78,7 @@ export async function saveDocument(ctx: AsProvider, upload: Uint8Array): Promise
   const id = DocumentId.parse(ctx.newId('doc'))
   try {
     await ctx.transaction(async (tx) => {
+      await lockOwnAccount(ctx, tx)
       const { no } = await lockClaimant(tx.db, ctx.viewer.id)
       await insertDocument(tx.db, { id, provider_no: no, ...stored, created_at: ctx.now() })
       await tx.audit.add({ action: 'company.document_uploaded', entity: id })

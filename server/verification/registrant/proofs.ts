@@ -7,7 +7,7 @@ import type {
 } from '#contract/verification.ts'
 import type { DecideProofInput } from '#contract/verification-staff.ts'
 import { checkCode, issueCode } from '#server/auth/codes/codes.ts'
-import type { AsStaff, Tx } from '#server/context.ts'
+import { type AsStaff, lockOwnAccount, type Tx } from '#server/context.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { findDocument } from '#server/verification/company/company-store.ts'
@@ -98,6 +98,7 @@ export async function sendProof(
   { document: id }: SendProofInput,
 ): Promise<OwnVerification> {
   await ctx.transaction(async (tx) => {
+    await lockOwnAccount(ctx, tx)
     const claimant = await lockClaimant(tx.db, ctx.viewer.id)
     const document = await findDocument(tx.db, claimant.no, id)
     if (document === undefined) throw new AppError('not_found')
