@@ -30,15 +30,17 @@ export function FollowUpDialog({ visitId, onClose }: FollowUpDialogProps) {
   useEffect(() => {
     if (visitId !== undefined) clearPurpose()
   }, [visitId])
+  // The Back button leads here long after the payment.
+  const isCancelled = visit?.state === 'cancelled'
   const when = visit && formatDay(dayOf(visit.startsAt, visit.timeZone), visit.timeZone, 'long')
   return (
     <Dialog
       isOpen={visitId !== undefined}
       onClose={onClose}
-      title="Your visit is booked"
+      title={isCancelled ? 'This visit is cancelled' : 'Your visit is booked'}
       footer={
         <>
-          {visit && when && (
+          {visit && when && !isCancelled && (
             <CalendarButton
               visit={visit}
               what={`${visit.provider.name}, ${when}`}
@@ -60,10 +62,14 @@ export function FollowUpDialog({ visitId, onClose }: FollowUpDialogProps) {
       {visit && (
         <div className="flex flex-col gap-5">
           <VisitHeadline visit={visit} />
-          <p>
-            We’ve emailed the confirmation and a calendar file to{' '}
-            <strong className="font-semibold wrap-anywhere">{me?.email ?? 'you'}</strong>.
-          </p>
+          {isCancelled ? (
+            <p>It was booked and has been cancelled since.</p>
+          ) : (
+            <p>
+              We’ve emailed the confirmation and a calendar file to{' '}
+              <strong className="font-semibold wrap-anywhere">{me?.email ?? 'you'}</strong>.
+            </p>
+          )}
           <VisitDetails visit={visit} isShort />
         </div>
       )}

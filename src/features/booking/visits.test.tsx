@@ -139,6 +139,24 @@ test('the flag in the address opens the follow-up modal; another’s visit says 
   await expect.poll(() => router.state.location.href).toBe('/userProfile')
 })
 
+test('the follow-up modal says when the visit was cancelled since, and offers no calendar file', async ({
+  testApp,
+}) => {
+  const start = START + 7 * 24 * HOUR
+  const { id: providerId } = await testApp.addProvider({ slots: [start] })
+  const startsAt = new Date(start).toISOString()
+  const account = await testApp.addAccount()
+  const id = await testApp.bookVisit({ providerId, startsAt, account })
+  const { router } = await openSignedIn(account, '/userProfile')
+  const refund = { minor: 6_000 }
+  await router.options.context.client.visits.cancel.mutate({ id, sequence: 0, refund })
+  await router.navigate({ to: '/userProfile', search: { booked: id } })
+  const dialog = page.getByRole('dialog', { name: 'This visit is cancelled' })
+  await expect.element(dialog.getByText(/has been cancelled since/)).toBeVisible()
+  await expect.element(dialog.getByText(/We’ve emailed/)).not.toBeInTheDocument()
+  await expect.element(dialog.getByRole('button', { name: /^Add to/ })).not.toBeInTheDocument()
+})
+
 test('on a phone the follow-up modal has both buttons in one row, the other calendars below', async ({
   testApp,
 }) => {
