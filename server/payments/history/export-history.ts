@@ -1,6 +1,8 @@
-import { toIso } from '#contract/base/time.ts'
+import { dateOfDay, toIso } from '#contract/base/time.ts'
 import type { ExportInput } from '#contract/payments.ts'
 import { type AllHistoryInput, EXPORT_MAX, type HistoryRow } from '#contract/payments-history.ts'
+import { dayAt } from '#server/availability/rules.ts'
+import { mainZone } from '#server/booking/visits/provider-visits.ts'
 import type { AsStaff, Context } from '#server/context.ts'
 import { BYTE_ORDER_MARK, csvLine, type ExportFile } from '#server/kernel/export-file.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
@@ -19,7 +21,8 @@ export async function exportHistory(ctx: AsStaff, input: ExportInput): Promise<E
     action: 'payment.history_exported',
     details: { rows, sort, sort_by, payment_method, month, year, state, region },
   })
-  return fileOf(ctx, (part) => listMatching(db, input, part))
+  const day = toIso(ctx.now()).slice(0, 10)
+  return fileOf(day, (part) => listMatching(db, input, part))
 }
 
 /**
@@ -32,14 +35,15 @@ export async function exportOwnHistory(ctx: Context, input: AllHistoryInput): Pr
   const own = { providerNo, input }
   const rows = await countOwnHistory(db, own, EXPORT_MAX)
   await ctx.record({ action: 'payment.own_history_exported', details: { rows } })
-  return fileOf(ctx, (part) => listOwnHistory(db, own, part))
+  const day = dateOfDay(dayAt(await mainZone(db, providerNo), ctx.now()))
+  return fileOf(day, (part) => listOwnHistory(db, own, part))
 }
 
 type Read = (part: Part) => Promise<HistoryRow[]>
 
-function fileOf({ now }: Pick<Context, 'now'>, read: Read): ExportFile {
+function fileOf(day: string, read: Read): ExportFile {
   return {
-    fileName: `appointments-${toIso(now()).slice(0, 10)}.csv`,
+    fileName: `appointments-${day}.csv`,
     text: writeLines(readBatches(read, EXPORT_MAX)),
   }
 }
