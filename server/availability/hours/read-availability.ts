@@ -299,9 +299,9 @@ const WEEKDAYS = [
   'Sunday',
 ] as const
 
-const HEADER = csvLine(['Kind', 'Week', 'Day', 'From', 'To', 'Until', 'Place', 'Note'])
+const HEADER = csvLine(['Kind', 'Week', 'Day', 'From', 'To', 'Until', 'Place', 'Note', 'Time zone'])
 
-/** Hours, extra dates, time off and blocks, one line each, in local time at the place. */
+/** Hours, extra dates, time off and blocks, one line each: in local time at the place, blocks at the main place. */
 function* linesOf({
   hours,
   extraDates,
@@ -310,22 +310,27 @@ function* linesOf({
   places,
 }: Availability): Generator<string, void> {
   const nameOf = (id: string | null) => places.find((one) => one.id === id)?.name ?? ''
+  const zoneAt = (id: string | null) => places.find((one) => one.id === id)?.timeZone ?? ''
+  const mainZone = places[0]?.timeZone ?? ''
   yield BYTE_ORDER_MARK + HEADER
   for (const { week, weekday, from, to, placeId } of hours) {
     const day = WEEKDAYS[weekday - 1] ?? ''
     const times = [clockText(from), clockText(to)]
-    yield csvLine(['Weekly hours', String(week), day, ...times, '', nameOf(placeId), ''])
+    const at = [nameOf(placeId), '', zoneAt(placeId)]
+    yield csvLine(['Weekly hours', String(week), day, ...times, '', ...at])
   }
   for (const { date, from, to, placeId, note } of extraDates) {
     const times = [clockText(from), clockText(to)]
-    yield csvLine(['Extra date', '', date, ...times, '', nameOf(placeId), note])
+    const at = [nameOf(placeId), note, zoneAt(placeId)]
+    yield csvLine(['Extra date', '', date, ...times, '', ...at])
   }
   for (const { from, to, placeId, note } of absences) {
-    yield csvLine(['Time off', '', from, '', '', to, nameOf(placeId), note])
+    yield csvLine(['Time off', '', from, '', '', to, nameOf(placeId), note, zoneAt(placeId)])
   }
   for (const { date, weekly, until, from, to, note } of blocks) {
     const kind = weekly ? 'Weekly block' : 'Block'
-    yield csvLine([kind, '', date, clockText(from), clockText(to), until ?? '', '', note])
+    const times = [clockText(from), clockText(to), until ?? '']
+    yield csvLine([kind, '', date, ...times, '', note, mainZone])
   }
 }
 

@@ -111,7 +111,9 @@ test('hours, dates, time off and blocks are a line each, with formula-like notes
   const { response, text } = await take(HOURS_EXPORT_PATH, {})
   expect(response.headers.get('content-disposition')).toContain('hours-2026-03-02.csv')
   const lines = text.trim().split('\r\n').slice(1)
-  expect(lines[0]).toBe('Weekly hours,1,Wednesday,09:00,11:00,,Borough Practice,')
+  expect(lines[0]).toBe('Weekly hours,1,Wednesday,09:00,11:00,,Borough Practice,,Europe/London')
   expect(lines[1]).toContain('Block,,2026-03-11,09:00,10:00,,,')
   expect(lines[1]).toContain("'@SUM(A1)")
+  // In the zone of the main place.
+  expect(lines[1]).toMatch(/,Europe\/London$/)
 })
