@@ -115,6 +115,20 @@ test.each([
   }
 })
 
+test('equal times are told apart when clocks go back', async () => {
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
+  await clinician.save([{ weekday: 7, from: at('0:30'), to: at('1:30') }], { horizonDays: 180 })
+  testApp.advance(180 * 86_400_000)
+  expect(await stretchTexts(clinician, '2026-10-25')).toEqual([
+    '00:00 to 00:30: Outside your hours',
+    '00:30 to 01:30 BST: Free',
+    '01:30 BST to 01:00 GMT: Too short for a visit of 30 minutes',
+    '01:00 GMT to 01:30 GMT: Free',
+    '01:30 GMT to 24:00: Outside your hours',
+  ])
+})
+
 test('the explanation tells an unverified provider that nobody can book', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp, { verification_status: 'Unverified' })

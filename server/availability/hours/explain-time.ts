@@ -8,6 +8,8 @@ import type {
   WeekInput,
   WeekPlan,
 } from '#contract/availability.ts'
+import { dateFormat } from '#contract/base/intl.ts'
+import type { Region } from '#contract/base/region.ts'
 import { DAY_MS, dateOfDay, dayNumber, toIso } from '#contract/base/time.ts'
 import type { Instant } from '#db/columns.ts'
 import { dayAt, startOfDay, zoneOf } from '#server/availability/rules.ts'
@@ -189,13 +191,31 @@ function planOf(rules: Rules, at: PlanDay, { ctx, mine, claims }: PlanContext) {
   return planDay(rules, at, { taken, busy })
 }
 
+/** "GMT", "CST": tells the two times apart that clocks show as the same when they go back. */
+function zoneName(instant: Instant, at: { region: Region; timeZone: string }): string {
+  const { timeZone } = at
+  const format = dateFormat(at.region === 'uk' ? 'en-GB' : 'en-US', {
+    timeZone,
+    timeZoneName: 'short',
+  })
+  return (
+    format.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
+  )
+}
+
 /** The parts of a planned day, with their labels. */
 function labelStretches(
   mine: OwnSchedule,
   plan: DayPlan,
   { day, timeZone }: { day: number; timeZone: string },
 ) {
-  const clock = (instant: Instant) => formatTime(mine.owner.region, clockOf(day, timeZone, instant))
+  const { region } = mine.owner
+  const clock = (instant: Instant) => {
+    const time = formatTime(region, clockOf(day, timeZone, instant))
+    const zone = zoneOf(timeZone)
+    const isRepeated = zone.instants(zone.wallAt(instant)).length > 1
+    return isRepeated ? `${time} ${zoneName(instant, { region, timeZone })}` : time
+  }
   return stretchesOf(plan).map(({ from, until, ...moment }) => ({
     startsAt: toIso(from),
     endsAt: toIso(until),
