@@ -27,6 +27,10 @@ export const OUTCOME_UNKNOWN =
 export const SERVER_UNREACHABLE =
   'We couldn’t check your payment because our server didn’t answer. Stay on this page: we’ll keep checking. You won’t be charged twice.'
 
+/** Replaces `SERVER_UNREACHABLE` once the page has given up retrying. */
+export const SERVER_STILL_UNREACHABLE =
+  'We couldn’t check your payment because our server didn’t answer. Reload this page to check again. You won’t be charged twice.'
+
 /** The server's own sentence where it has one, the documented words otherwise. */
 export function cardMessage({ code, sentence }: Failure): string {
   return code === 'unknown' || code === 'internal' ? SOMETHING_WRONG : sentence

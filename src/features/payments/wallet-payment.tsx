@@ -28,6 +28,7 @@ import {
   type PaymentSlot,
   payInputOf,
   reasonText,
+  SERVER_STILL_UNREACHABLE,
   SERVER_UNREACHABLE,
   shownPrice,
   TIMED_OUT,
@@ -186,7 +187,11 @@ export function useWallet(slot: PaymentSlot) {
     const selectedAmount = shownPrice(hold).minor
     try {
       const answer = await retryCapture(client, { orderId, selectedAmount, isWanted })
-      if (answer === null || !isWanted()) return
+      if (!isWanted()) return
+      if (answer === null) {
+        setProblem({ words, detail: SERVER_STILL_UNREACHABLE })
+        return
+      }
       setProblem(null)
       onPaying(true)
       setPhase('processing')
