@@ -91,33 +91,27 @@ function useFavourite(providerId: string) {
   const utils = trpc.useUtils()
   const list = utils.profiles.favourites
 
-  /** Shows the changed list optimistically; returns the previous one. */
-  const expectList = async (change: (now: readonly Favourite[]) => Favourite[]) => {
-    await list.cancel({})
-    const before = list.getData({})
-    list.setData({}, (now) => change(now ?? []))
-    return { before }
-  }
-  const shared = {
-    onError: (_error: unknown, _input: unknown, context?: { before: Favourite[] | undefined }) => {
-      list.setData({}, context?.before)
-    },
-    onSettled: () => list.invalidate({}),
-  }
+  const onSettled = () => list.invalidate({})
   const saving = trpc.profiles.saveFavourite.useMutation({
-    onMutate: () =>
-      expectList((now) => [
+    onMutate: async () => {
+      await list.cancel({})
+      const before = list.getData({})
+      list.setData({}, (now = []) => [
         { providerId, savedAt: new Date().toISOString(), provider: null },
         ...withoutProvider(now, providerId),
-      ]),
-    ...shared,
+      ])
+      return { before }
+    },
+    onError: (_error, _input, context) => {
+      list.setData({}, context?.before)
+    },
+    onSettled,
   })
-  const removing = trpc.profiles.removeFavourite.useMutation({
-    onMutate: () => expectList((now) => withoutProvider(now, providerId)),
-    ...shared,
-  })
+  // Stays in the list until it is removed: in the list of saved providers, a failure is shown on its card.
+  const removing = trpc.profiles.removeFavourite.useMutation({ onSettled })
 
-  const isSaved = saved?.some((one) => one.providerId === providerId) ?? false
+  const isListed = saved?.some((one) => one.providerId === providerId) ?? false
+  const isSaved = saving.isPending || (isListed && !removing.isPending)
   const error = saving.error ?? removing.error
   return {
     /** Undefined until the user is known. */

@@ -298,6 +298,20 @@ const heart = () => page.getByRole('button', { name: 'Save Dr Amara Okafor', exa
 
 afterEach(() => vi.restoreAllMocks())
 
+test('a saved provider who could not be removed stays, and the card says why', async ({
+  testApp,
+}) => {
+  await testApp.addProvider()
+  const { router } = await openSignedIn(await testApp.addAccount(), NEAR)
+  await heart().click()
+  await expect.element(heart()).toHaveAttribute('aria-pressed', 'true')
+  await router.navigate({ to: '/userProfile', search: { section: 'saved' } })
+  failRequests('profiles.removeFavourite')
+  await heart().click()
+  await expect.element(page.getByRole('alert')).toBeVisible()
+  await expect.element(heart()).toHaveAttribute('aria-pressed', 'true')
+})
+
 test('the heart of a result saves a provider, who stands in the account and leads to the profile', async ({
   testApp,
 }) => {
