@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { UnsavedForms } from '#app/lib/forms/unsaved-forms.ts'
+import { type Saving, UnsavedForms } from '#app/lib/forms/unsaved-forms.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 
@@ -51,10 +51,10 @@ export function LeaveQuestion(props: LeaveQuestionProps) {
 
 /** Asks before leaving while any form inside, in place or in a dialog, has unsaved input. */
 export function LeaveGuard({ children }: { children: ReactNode }) {
-  const [forms] = useState(() => new Map<string, Promise<boolean> | undefined>())
+  const [forms] = useState(() => new Map<string, Saving>())
   const staysUnsaved = async () => {
     const saved = await Promise.all(forms.values())
-    return saved.some((isSaved) => isSaved !== true)
+    return saved.includes(false)
   }
   return (
     <UnsavedForms value={forms}>
