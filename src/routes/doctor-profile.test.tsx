@@ -72,12 +72,12 @@ test('the zone is named as on the chosen day, also after clocks have changed', a
   testApp,
 }) => {
   const april = Date.parse('2026-04-01T09:00:00Z')
-  const { id } = await testApp.addProvider({ slots: [at(3, '09:00'), april] })
+  const { id } = await testApp.addProvider({ slots: [at(4, '09:00'), april] })
   const { screen } = await openPage(`/doctor-profile/${id}/0.4?region=uk&date=2026-04-01`)
   const pill = screen.getByRole('button', { name: '10:00, Wednesday 1 April', exact: true })
   await expect.element(pill).toBeVisible()
   await expect.element(screen.getByText('Times shown in London time (BST)')).toBeVisible()
-  await screen.getByRole('tab', { name: /Tue 3 Mar/ }).click()
+  await screen.getByRole('tab', { name: /Wed 4 Mar/ }).click()
   await expect.element(screen.getByText('Times shown in London time (GMT)')).toBeVisible()
 })
 

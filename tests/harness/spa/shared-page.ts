@@ -1,10 +1,16 @@
 import { afterAll, beforeEach, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { cleanup } from 'vitest-browser-react/pure'
+import { syncServerTime } from '#app/lib/dates/server-clock.ts'
 
 // The files of a worker share one page, so that the SPA is loaded once. The package registers its unmount
 // hook only for the first file that imports it, so every file registers its own here.
 beforeEach(cleanup)
+
+// A page just opened knows no other clock than the device's.
+beforeEach(() =>
+  syncServerTime(new Response(null, { headers: { date: new Date().toUTCString() } })),
+)
 
 // Restores the initial page for the next file.
 afterAll(async () => {
