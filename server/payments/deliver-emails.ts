@@ -1,5 +1,6 @@
 import { formatExactMoney } from '#contract/base/money.ts'
 import { shownName } from '#contract/base/people.ts'
+import type { Db } from '#db/engine.ts'
 import { clinicTime } from '#server/booking/templates.ts'
 import type { Services } from '#server/context.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
@@ -36,7 +37,8 @@ async function emailPayer(services: Services, email: ToPayer): Promise<void> {
 }
 
 /** The visit as emails about its payment name it. */
-function visitOf(row: Awaited<ReturnType<typeof getVisitOf>>): PaidVisit {
+async function visitOf(db: Db, bookingNo: number): Promise<PaidVisit> {
+  const row = await getVisitOf(db, bookingNo)
   return {
     when: clinicTime(row.start_at, row),
     providerName: isErasedAddress(row.provider_email) ? null : shownName(row),
@@ -52,6 +54,7 @@ export async function deliverRefundEmails(
   const { db } = services.database
   const refund = await findRefund(db, refundId)
   if (refund === undefined) throw new Error('The refund of an email does not exist.')
+  const visit = await visitOf(db, refund.booking_no)
   await emailPayer(services, {
     patientNo: refund.patient_no,
     deliveryId,
@@ -61,7 +64,7 @@ export async function deliverRefundEmails(
         amount: formatExactMoney({ minor: refund.amount_minor, currency: refund.currency }),
         via: refund.gateway,
         reason: refund.payment_reason === 'refunded' ? 'rest' : refund.reason,
-        visit: visitOf(refund),
+        visit,
         receipt: `${services.config.publicUrl}/receipt/${refund.payment_id}`,
         supportEmail: services.config.supportEmail,
       }),
@@ -76,7 +79,7 @@ export async function deliverNotCharged(
   const { db } = services.database
   const payment = await findByPublicId(db, paymentId)
   if (payment === undefined) throw new Error('The payment of an email does not exist.')
-  const visit = visitOf(await getVisitOf(db, payment.booking_no))
+  const visit = await visitOf(db, payment.booking_no)
   const isDeclined = payment.reason === 'declined'
   const { publicUrl: site, supportEmail } = services.config
   await emailPayer(services, {

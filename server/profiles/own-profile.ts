@@ -272,12 +272,12 @@ async function replacePhoto(ctx: SignedIn, photo: string | null): Promise<void> 
   await ctx.transaction(async (tx) => {
     const now = ctx.now()
     const { accountNo, userId } = ctx.session
-    // Locks the account first: the picture of a concurrent upload must be found here, or it would stay for good.
-    await changeAccount(tx, accountNo, { now })
+    // The picture of a concurrent upload must be found below, or it would stay for good.
+    await lockOwnAccount(ctx, tx)
     const before = await getDetails(tx.db, accountNo)
-    if (before.provider_no === null)
-      await changeAccount(tx, accountNo, { profile_image: photo, now })
-    else await setPhotoOf(tx.db, before.provider_no, { photo, now })
+    const isProvider = before.provider_no !== null
+    await changeAccount(tx, accountNo, isProvider ? { now } : { profile_image: photo, now })
+    if (before.provider_no !== null) await setPhotoOf(tx.db, before.provider_no, { photo, now })
     const old = before.provider_no === null ? before.profile_image : before.photo
     if (old !== null && old !== photo) await tx.outbox.add('picture.dropped', { path: old })
     const action = photo === null ? 'photo.removed' : 'photo.uploaded'

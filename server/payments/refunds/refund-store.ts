@@ -148,13 +148,11 @@ export async function setReplaced(db: Db, id: string, now: Instant): Promise<voi
     .execute()
 }
 
-/** A refund with what its email says. */
+/** A refund with what its email says, but for the visit. */
 export function findRefund(db: Db, id: string) {
   return db
     .selectFrom('refunds as r')
     .innerJoin('payments as p', 'p.no', 'r.payment_no')
-    .innerJoin('bookings as b', 'b.no', 'p.booking_no')
-    .innerJoin('providers as v', 'v.no', 'b.provider_no')
     .select([
       'r.amount_minor',
       'r.reason',
@@ -162,14 +160,7 @@ export function findRefund(db: Db, id: string) {
       'p.id as payment_id',
       'p.gateway',
       'p.patient_no',
-      'b.reference',
-      'b.start_at',
-      'b.time_zone',
-      'b.region',
-      'v.title',
-      'v.first_name',
-      'v.last_name',
-      'v.email as provider_email',
+      'p.booking_no',
       ({ fn }) => fn.coalesce('r.currency', 'p.currency').as('currency'),
     ])
     .where('r.id', '=', id)
