@@ -67,6 +67,17 @@ export function delayRequests(procedure: string): () => void {
   return () => release()
 }
 
+/** Lets one procedure run but delays its responses until the returned function is called. */
+export function delayResponses(procedure: string): () => void {
+  const gate = Promise.withResolvers<void>()
+  interceptFetch(async (address, send) => {
+    const response = await send()
+    if (address.includes(procedure)) await gate.promise
+    return response
+  })
+  return gate.resolve
+}
+
 /** Makes the requests of one procedure fail before they leave the page. */
 export function failRequests(procedure: string): MockInstance<typeof fetch> {
   return interceptFetch((address, send) =>

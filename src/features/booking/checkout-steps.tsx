@@ -164,7 +164,7 @@ export function CheckoutSteps(props: CheckoutStepsProps) {
               <StepConfirmation
                 hold={hold}
                 code={code}
-                onVerified={() => update((now) => ({ ...now, isCodeVerified: true }))}
+                onVerified={() => void update((now) => ({ ...now, isCodeVerified: true }))}
                 onDoubt={payment.onStale}
                 onBack={() => onStep(2)}
                 isPaying={isPaying}

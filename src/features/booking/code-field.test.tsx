@@ -2,7 +2,7 @@ import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { codeField, mailedCode, openCheckout, toConfirmation } from '#tests/spa/checkout.ts'
-import { delayRequests } from '#tests/spa/fake-network.ts'
+import { delayRequests, delayResponses } from '#tests/spa/fake-network.ts'
 import { clearPurpose } from './use-hold.ts'
 
 afterEach(() => {
@@ -34,4 +34,23 @@ test('a code corrected while the wrong one is being checked is checked as well',
   await codeField().fill(right)
   release()
   await expect.element(page.getByText('Your OTP is verified ✅')).toBeVisible()
+})
+
+test('a code stays verified when the page hears late what the time held was before', async ({
+  testApp,
+}) => {
+  await openCheckout(testApp)
+  await toConfirmation()
+  const right = await mailedCode(testApp)
+  const release = delayResponses('booking.current')
+  await codeField().fill(String((Number(right) + 1) % 1_000_000).padStart(6, '0'))
+  await expect.element(page.getByText('Invalid OTP')).toBeVisible()
+  await codeField().fill(right)
+  await expect.element(page.getByText('Your OTP is verified ✅')).toBeVisible()
+  release()
+  // Long enough for the late response to be shown.
+  await new Promise((resolve) => {
+    setTimeout(resolve, 300)
+  })
+  expect(page.getByText('Your OTP is verified ✅').query()).not.toBeNull()
 })

@@ -173,10 +173,10 @@ type HoldClockProps = { hold: Hold; update: UpdateHold; className?: string }
 function HoldClock({ hold, update, className }: HoldClockProps) {
   const timer = useRef<HTMLParagraphElement>(null)
   const renew = trpc.booking.renew.useMutation({
-    onSuccess: ({ holdUntil, canRenew }) => {
+    onSuccess: async ({ holdUntil, canRenew }) => {
       // The pressed button is about to go.
       timer.current?.focus({ preventScroll: true })
-      update((now) => ({ ...now, holdUntil, canRenew }))
+      await update((now) => ({ ...now, holdUntil, canRenew }))
     },
   })
   return (

@@ -67,8 +67,12 @@ export function useHold({ distance, typeId, mode, ...request }: HoldRequest, isO
     error: taking.error,
     take,
     refetch,
-    update: (change: (now: Hold) => Hold) =>
-      booking.current.setData(key, (now) => now && change(now)),
+    /** Records what the server has just answered. */
+    update: async (change: (now: Hold) => Hold) => {
+      // The response to an earlier read may still be under way, and would undo the change.
+      await booking.current.cancel(key)
+      booking.current.setData(key, (now) => now && change(now))
+    },
   }
 }
 
