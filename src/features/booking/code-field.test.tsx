@@ -36,7 +36,7 @@ test('a code corrected while the wrong one is being checked is checked as well',
   await expect.element(page.getByText('Your OTP is verified ✅')).toBeVisible()
 })
 
-test('a code stays verified when the page hears late what the time held was before', async ({
+test('a code stays verified when the response to an earlier read arrives late', async ({
   testApp,
 }) => {
   await openCheckout(testApp)

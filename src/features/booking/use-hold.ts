@@ -67,9 +67,9 @@ export function useHold({ distance, typeId, mode, ...request }: HoldRequest, isO
     error: taking.error,
     take,
     refetch,
-    /** Records what the server has just answered. */
+    /** Applies a change that the server has confirmed. */
     update: async (change: (now: Hold) => Hold) => {
-      // The response to an earlier read may still be under way, and would undo the change.
+      // The response to an earlier read may still arrive, and would undo the change.
       await booking.current.cancel(key)
       booking.current.setData(key, (now) => now && change(now))
     },
