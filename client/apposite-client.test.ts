@@ -1,10 +1,9 @@
 import { createServer } from 'node:http'
 import { expect, expectTypeOf, onTestFinished, test, vi } from 'vitest'
-import { isRepeatable } from '#server/idempotency.ts'
 import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser, makeToken } from '#tests/harness/browser.ts'
 import { makeProvider } from '#tests/harness/people.ts'
-import { procedurePaths } from '#tests/harness/procedures.ts'
+import { isQuery, metaOf, procedurePaths } from '#tests/harness/procedures.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { ApiError, type Client, type ClientOptions, createClient } from './apposite-client.ts'
 import { acceptsKey } from './links.ts'
@@ -282,7 +281,9 @@ test('does not retry a write without an idempotency key', async () => {
 })
 
 test('sends keys exactly where the server stores responses', () => {
-  expect(procedurePaths.filter((path) => acceptsKey(path) !== isRepeatable(path))).toEqual([])
+  const writes = procedurePaths.filter((path) => !isQuery(path))
+  const isStored = (path: string) => metaOf(path).isSecret !== true
+  expect(writes.filter((path) => acceptsKey(path) !== isStored(path))).toEqual([])
 })
 
 test('a caller can abort, also during a pause', async () => {

@@ -10,7 +10,7 @@ import { assertScope, assertValidToken } from '#server/kernel/security/token-sco
 import type { Context, Viewer } from './context.ts'
 import { knownFailure, toTrpcError } from './failures.ts'
 import { countDenial } from './jobs/audit-store.ts'
-import { type AccessRow, accessTable, type Principal } from './kernel/access.ts'
+import { type Access, isOpen, type Principal } from './kernel/access.ts'
 import type { AuditEvent } from './kernel/audit.ts'
 import { AppError } from './kernel/errors.ts'
 
@@ -26,34 +26,30 @@ function consumeLimit(ctx: Context, limit: LimitName): void {
   else consume(ctx, limit)
 }
 
-function isAllowedWithFirstPassword(row: AccessRow): boolean {
-  return row.withFirstPassword === true || row.may.includes('visitor')
-}
-
 /**
- * Checks the access matrix. Counts nothing, so that it can run before the body of a request is read. Throws
+ * Checks who may call. Counts nothing, so that it can run before the body of a request is read. Throws
  * the refusal as an `AppError`.
  */
-function assertAllowed(
-  ctx: Context,
-  path: string,
-  row: AccessRow | undefined = accessTable.get(path),
-): void {
+function assertAllowed(ctx: Context, access: Access): void {
   assertValidToken(ctx.token)
-  if (row === undefined) throw new AppError('forbidden')
-  if (!row.may.includes(principalOf(ctx.viewer))) {
+  if (!access.may.includes(principalOf(ctx.viewer))) {
     const isVisitor = ctx.viewer.kind === 'visitor'
-    throw new AppError(isVisitor ? 'sign_in_required' : (row.refusal ?? 'forbidden'))
+    throw new AppError(isVisitor ? 'sign_in_required' : (access.refusal ?? 'forbidden'))
   }
-  assertScope(ctx.token, path)
-  const isOpenInSetup = row.duringSetup === true || row.may.includes('visitor')
-  if (ctx.session?.mustChangePassword === true && !isAllowedWithFirstPassword(row)) {
+  assertScope(ctx.token, access)
+  if (
+    ctx.session?.mustChangePassword === true &&
+    !(isOpen(access) || access.withFirstPassword === true)
+  ) {
     throw new AppError('password_change_required')
   }
-  if (ctx.session?.mustSetSecondFactor === true && !isOpenInSetup) {
+  if (
+    ctx.session?.mustSetSecondFactor === true &&
+    !(isOpen(access) || access.duringSetup === true)
+  ) {
     throw new AppError('second_factor_setup_required')
   }
-  if (row.stepUp === 'always' && (ctx.session?.steppedUpUntil ?? 0) <= ctx.now()) {
+  if (access.stepUp === 'always' && (ctx.session?.steppedUpUntil ?? 0) <= ctx.now()) {
     throw new AppError('step_up_required')
   }
 }
@@ -65,9 +61,9 @@ const PROOF_RECHECK_SECONDS = 1
  * Looks for a CAPTCHA proof given to another process before asking for one, because each process counts
  * searches by itself.
  */
-export async function loadCaptchaProof(ctx: Context, path: string): Promise<void> {
+export async function loadCaptchaProof(ctx: Context, { limit }: Access): Promise<void> {
   const { limiter, network, token, config } = ctx
-  if (!config.captcha || token !== null || accessTable.get(path)?.limit !== 'search') return
+  if (!config.captcha || token !== null || limit !== 'search') return
   if (limiter.isLifted(network) || checkLimit(ctx, 'search').allowed) return
   const recheckKey = `search_proof ${network}`
   if (limiter.exhaustedFor(recheckKey) > 0) return
@@ -77,31 +73,27 @@ export async function loadCaptchaProof(ctx: Context, path: string): Promise<void
 }
 
 /**
- * The first step of every procedure call: rate limits and the access matrix. Routes without a procedure, such
- * as uploads, pass a row of their own. Throws the refusal as an `AppError`.
+ * The first step of every call, of a procedure or of a route without one, such as uploads: rate limits, and who may
+ * call. Throws the refusal as an `AppError`.
  */
-export function admit(
-  ctx: Context,
-  path: string,
-  row: AccessRow | undefined = accessTable.get(path),
-): void {
+export function admit(ctx: Context, path: string, access: Access): void {
   if (ctx.admitted.delete(path)) {
-    assertAllowed(ctx, path, row)
+    assertAllowed(ctx, access)
     return
   }
-  consume(ctx, row?.budget ?? 'all')
+  consume(ctx, access.budget ?? 'all')
   assertValidToken(ctx.token)
   if (ctx.token !== null) consumeToken(ctx, 'token', ctx.token)
-  assertAllowed(ctx, path, row)
-  if (row?.limit !== undefined) consumeLimit(ctx, row.limit)
+  assertAllowed(ctx, access)
+  if (access.limit !== undefined) consumeLimit(ctx, access.limit)
 }
 
 /**
  * Admits a call before its body is read, so that a refused request costs no reading or parsing. The call
  * itself passes `admit` too, and is then not counted again.
  */
-export function admitEarly(ctx: Context, path: string, row?: AccessRow): void {
-  admit(ctx, path, row)
+export function admitEarly(ctx: Context, path: string, access: Access): void {
+  admit(ctx, path, access)
   ctx.admitted.add(path)
 }
 

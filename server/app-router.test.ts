@@ -8,6 +8,7 @@ import {
   inputSchema,
   isQuery,
   leavesOf,
+  metaOf,
   outputSchema,
   procedurePaths,
   walkSchema,
@@ -15,7 +16,6 @@ import {
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit, insertVisit } from '#tests/harness/visits.ts'
-import { accessTable } from './kernel/access.ts'
 
 /** Public procedures, whose ids belong to nobody. */
 const PUBLIC = new Set([
@@ -34,7 +34,7 @@ const TESTED_ELSEWHERE = new Set(['superUsers.changeRole', 'superUsers.remove'])
 
 /** Whether only staff may call it: staff who may see a kind of data see it for everybody. */
 function isForStaff(path: string): boolean {
-  const may = accessTable.get(path)?.may ?? []
+  const may = metaOf(path).may
   return !may.includes('patient') && !may.includes('provider')
 }
 
@@ -297,7 +297,7 @@ const paths = procedurePaths.toSorted()
 
 /** The roles that may call a procedure, as text. */
 function readersOf(path: string): string {
-  const may = accessTable.get(path)?.may ?? []
+  const may = metaOf(path).may
   return may.includes('visitor') ? 'everybody' : may.join(' ')
 }
 

@@ -3,7 +3,7 @@ import { makeAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { makePerson, type Person } from '#tests/harness/principals.ts'
-import { isQuery, procedurePaths } from '#tests/harness/procedures.ts'
+import { isQuery, metaOf, procedurePaths } from '#tests/harness/procedures.ts'
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
 import { openEmptyDatabase } from '#tests/harness/servers/empty-database.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
@@ -11,9 +11,8 @@ import { makeFakeGateways } from '#tests/harness/servers/fake-gateways.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { makeContext } from './context.ts'
 import { readViewer } from './http/route-guards.ts'
-import { beginIdempotent, isRepeatable } from './idempotency.ts'
+import { beginIdempotent } from './idempotency.ts'
 import { jobsFor } from './jobs/registry.ts'
-import { accessTable } from './kernel/access.ts'
 import { readClient } from './kernel/wire/client.ts'
 
 const KEY = 'b7c0a9de-2f0e-4a55-9d0c-6a1de6f0c111'
@@ -201,14 +200,15 @@ test('responses of account procedures are not stored, because they hold tokens a
   expect((await browser.act('auth.signIn', again, keyHeader(KEY))).status).toBe(200)
   expect((await browser.act('auth.refresh', {}, keyHeader(KEY))).status).toBe(200)
   expect(await keysIn(testApp)).toEqual([])
-  const excluded = [...accessTable.keys()].filter((path) => !isRepeatable(path))
-  expect(excluded.filter((path) => !/^(auth|audit)\./.test(path))).toEqual([
+  const excluded = procedurePaths.filter((path) => metaOf(path).isSecret === true)
+  expect(excluded.filter((path) => !path.startsWith('auth.')).toSorted()).toEqual([
     'accessTokens.create',
+    'audit.verify',
     'erasure.erase',
     'profiles.exportData',
   ])
   expect(excluded).toEqual(
-    expect.arrayContaining([...accessTable.keys()].filter((path) => path.startsWith('auth.'))),
+    expect.arrayContaining(procedurePaths.filter((path) => path.startsWith('auth.'))),
   )
 })
 
@@ -242,13 +242,14 @@ const real = {
 }
 
 /** Keys belong to accounts, so calls that only visitors may make have none. */
-const isForAccounts = (path: string) => accessTable.get(path)?.may.some((as) => as !== 'visitor')
+const isForAccounts = (path: string) => metaOf(path).may.some((as) => as !== 'visitor')
 const writes = procedurePaths.filter((path) => !isQuery(path) && isForAccounts(path))
-const [repeatable, secret] = [writes.filter(isRepeatable), writes.filter((w) => !isRepeatable(w))]
+const secret = writes.filter((path) => metaOf(path).isSecret === true)
+const repeatable = writes.filter((path) => metaOf(path).isSecret !== true)
 
 /** A signed-in person with a fresh sign-in proof who may make the call. */
 async function callerOf(testApp: TestApp, path: string): Promise<Person> {
-  const may = accessTable.get(path)?.may ?? []
+  const may = metaOf(path).may
   const found = await makePerson(
     testApp,
     ({ as, isSteppedUp: isProved, isInSetup, token }) =>

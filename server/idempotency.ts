@@ -18,22 +18,6 @@ const KEY_RETRY_SECONDS = 2
 /** Accepts a UUID and the keys of other services; the quotes come from the header's draft standard. */
 const KEY = /^"?([\w.:~+/=-]{8,200})"?$/
 
-/** Rooms whose responses may hold secrets: tokens, codes, second-factor keys. */
-const SECRET_ROOMS: ReadonlySet<string> = new Set(['audit', 'auth'])
-
-/** Procedures that return a secret, erase the caller's account, or return all data about a person. */
-const NEVER_STORED: ReadonlySet<string> = new Set([
-  'accessTokens.create',
-  'erasure.erase',
-  'profiles.exportData',
-])
-
-/** Whether a retry of this write may be given the first response, which is then stored. */
-export function isRepeatable(path: string): boolean {
-  const room = path.slice(0, path.indexOf('.'))
-  return !SECRET_ROOMS.has(room) && !NEVER_STORED.has(path)
-}
-
 /** The key without its quotes. Throws `invalid_input` when it is malformed. */
 function readKey(header: string): string {
   const key = KEY.exec(header)?.[1]
@@ -180,13 +164,12 @@ async function resolveKey(ctx: Context, row: KeyRow): Promise<FirstRun | null> {
 
 /**
  * Begins an idempotent request. Returns null when an `Idempotency-Key` has no effect: for visitors, who
- * cannot be told apart, and on calls whose responses are secret. Throws `Replay` (already done), `key_reused`
+ * cannot be told apart. Throws `Replay` (already done), `key_reused`
  * (same key with different details) or `key_running` (the first request is still in progress).
  */
 export async function beginIdempotent(ctx: Context, write: Write): Promise<FirstRun | null> {
   const { path, getRawInput, owner = ctx.session } = write
   if (ctx.client.idempotencyKey === null || owner === null) return null
-  if (!isRepeatable(path)) return null
   const row = rowOf(ctx, owner, { path, input: await getRawInput() })
   const { db } = ctx.database
   if (await takeKey(ctx, row, () => insertKey(db, row))) return firstRun(ctx, row)

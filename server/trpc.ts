@@ -1,13 +1,13 @@
 import { initTRPC } from '@trpc/server'
-import { type StaffAction, staffRefusal } from '#contract/base/staff.ts'
+import { accessFor, type StaffAction } from '#contract/base/staff.ts'
 import { isDatabaseDown, isUnreachable } from '#db/failures.ts'
 import { MAX_LAG_MS, type Replica } from '#db/replica.ts'
 import { admit, auditDenial, loadCaptchaProof } from './admission.ts'
-import type { Context, SignedIn, Viewer } from './context.ts'
+import type { Context, SignedIn } from './context.ts'
 import { errorShape, knownFailure, toTrpcError } from './failures.ts'
 import { beginIdempotent, type KeyOwner, Replay } from './idempotency.ts'
+import { allAccounts, allStaff, anyone, type ProcedureMeta } from './kernel/access.ts'
 import { AppError } from './kernel/errors.ts'
-import { assertNoNul } from './kernel/wire/input.ts'
 
 /** Cookie of a browser that has recently attempted a write, such as holding a time. */
 const RECENT_WRITE = 'recent_write'
@@ -51,12 +51,9 @@ function countRead({ database, metrics }: Context, from: 'replica' | 'primary' |
   if (database.replica !== null) metrics.publicReads.inc({ from })
 }
 
-/** A procedure's declaration, stored as its `meta`, because tRPC has no other public way to read it. */
-type Declared = { kind?: 'query' | 'mutation'; input?: unknown; output?: unknown }
-
 const t = initTRPC
   .context<Context>()
-  .meta<Declared>()
+  .meta<ProcedureMeta>()
   .create({
     isDev: false,
     errorFormatter: ({ error, ctx }) => errorShape(error, ctx?.requestId ?? ''),
@@ -93,15 +90,16 @@ const answered = t.middleware(async ({ ctx, path, next }) => {
 })
 
 /** Admits every call once, so a batch of ten counts as ten. */
-const admitted = t.middleware(async ({ ctx, path, next }) => {
-  await loadCaptchaProof(ctx, path)
-  admit(ctx, path)
+const admitted = t.middleware(async ({ ctx, path, meta, next }) => {
+  const access = { ...meta, may: meta?.may ?? [] }
+  await loadCaptchaProof(ctx, access)
+  admit(ctx, path, access)
   return next()
 })
 
 /** Runs a write with an `Idempotency-Key` once; a repeated request ends here, by `Replay`. */
-const idempotent = t.middleware(async ({ ctx, path, type, getRawInput, next }) => {
-  if (type !== 'mutation') return next()
+const idempotent = t.middleware(async ({ ctx, path, type, meta, getRawInput, next }) => {
+  if (type !== 'mutation' || meta?.isSecret === true) return next()
   const record = await beginIdempotent(ctx, { path, getRawInput })
   const result = await next()
   await record?.end(result)
@@ -128,88 +126,57 @@ const fromReplica = t.middleware(async ({ ctx, next }) => {
   return isDone ? result : next()
 })
 
-const plainText = t.middleware(({ input, next }) => {
-  assertNoNul(input)
-  return next()
-})
-
-/**
- * The same builder, with inputs that must not contain NUL. The check runs after the schema, so that a field's
- * own message takes precedence. Schemas and kind are stored as `meta`.
- */
-function withPlainText<B extends { input: typeof t.procedure.input }>(builder: B): B {
-  const input: typeof t.procedure.input = (schema) => {
-    const taking = builder.input(schema).use(plainText).meta({ input: schema })
-    const output: typeof taking.output = (answer) => {
-      const giving = taking.output(answer).meta({ output: answer })
-      const query: typeof giving.query = (work) => giving.meta({ kind: 'query' }).query(work)
-      const mutation: typeof giving.mutation = (work) =>
-        giving.meta({ kind: 'mutation' }).mutation(work)
-      return { ...giving, query, mutation }
-    }
-    return { ...taking, output }
-  }
-  return { ...builder, input }
-}
-
 const admittedOnce = t.procedure.use(counted).use(answered).use(admitted).use(idempotent)
-const anybody = admittedOnce.use(remembered)
 
-/** The base of all procedures; open to everybody. */
-export const publicProcedure = withPlainText(anybody)
+/** Open to everybody, and the base of all others. A procedure adds conditions with `.meta()`. */
+export const publicProcedure = admittedOnce.meta({ may: anyone }).use(remembered)
 
 /** For reads that are the same for everybody and may be some seconds old (decision 053). */
-export const publicReadProcedure = withPlainText(admittedOnce.use(fromReplica))
-
-type Known = Exclude<Viewer, { kind: 'visitor' }>
-
-const signedIn = anybody.use(({ ctx, next }) => {
-  const { viewer } = ctx
-  if (viewer.kind === 'visitor') throw new AppError('sign_in_required')
-  return next({ ctx: { viewer: viewer satisfies Known } })
-})
+export const publicReadProcedure = admittedOnce.meta({ may: anyone }).use(fromReplica)
 
 /** For anybody signed in. */
-export const signedInProcedure = withPlainText(signedIn)
-
-/** For anybody signed in with a session, whatever the kind of account. */
-export const sessionProcedure = withPlainText(
-  signedIn.use(({ ctx, next }) => {
-    const { session } = ctx
-    if (session === null) throw new AppError('sign_in_required')
-    return next({ ctx: { session: session satisfies SignedIn['session'] } })
-  }),
-)
+export const signedInProcedure = publicProcedure.meta({ may: allAccounts }).use(({ ctx, next }) => {
+  const { session } = ctx
+  if (session === null) throw new AppError('sign_in_required')
+  return next({ ctx: { session: session satisfies SignedIn['session'] } })
+})
 
 /** For patients; use cases limit them to their own data. */
-export const patientProcedure = withPlainText(
-  signedIn.use(({ ctx, next }) => {
+export const patientProcedure = signedInProcedure
+  .meta({ may: ['patient'], refusal: 'patients_only' })
+  .use(({ ctx, next }) => {
     const { viewer } = ctx
-    if (viewer.kind !== 'patient') throw new AppError('forbidden')
+    if (viewer.kind !== 'patient') throw new AppError('patients_only')
     return next({ ctx: { viewer } })
-  }),
-)
+  })
 
 /** For providers; use cases limit them to their own data. */
-export const providerProcedure = withPlainText(
-  signedIn.use(({ ctx, next }) => {
+export const providerProcedure = signedInProcedure
+  .meta({ may: ['provider'] })
+  .use(({ ctx, next }) => {
     const { viewer } = ctx
     if (viewer.kind !== 'provider') throw new AppError('forbidden')
     return next({ ctx: { viewer } })
-  }),
-)
+  })
+
+/** For patients and providers, but not for staff. */
+export const patientOrProviderProcedure = signedInProcedure
+  .meta({ may: ['patient', 'provider'] })
+  .use(({ ctx, next }) => {
+    const { viewer } = ctx
+    if (viewer.kind !== 'patient' && viewer.kind !== 'provider') throw new AppError('forbidden')
+    return next({ ctx: { viewer } })
+  })
 
 /** For staff whose role allows `act`; without it, for all staff. */
 export function staffProcedure(act?: StaffAction) {
-  return withPlainText(
-    signedIn.use(({ ctx, next }) => {
+  return signedInProcedure
+    .meta(act === undefined ? { may: allStaff } : accessFor(act))
+    .use(({ ctx, next }) => {
       const { viewer } = ctx
       if (viewer.kind !== 'staff') throw new AppError('forbidden')
-      const refusal = act === undefined ? null : staffRefusal(act, viewer.role)
-      if (refusal !== null) throw new AppError(refusal)
       return next({ ctx: { viewer } })
-    }),
-  )
+    })
 }
 
 type OwnedWrite = { path: string; input: unknown; owner: KeyOwner }

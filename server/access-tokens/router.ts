@@ -6,19 +6,20 @@ import {
   CreateAccessTokenResponse,
 } from '#contract/access-tokens.ts'
 import { Done, EmptyInput } from '#contract/auth.ts'
-import { router, sessionProcedure } from '#server/trpc.ts'
+import { router, signedInProcedure } from '#server/trpc.ts'
 import { createAccessToken, listAccessTokens, revokeAccessToken } from './access-tokens.ts'
 
 export const accessTokensRouter = router({
-  create: sessionProcedure
+  create: signedInProcedure
+    .meta({ stepUp: 'always', isSecret: true })
     .input(CreateAccessTokenInput)
     .output(CreateAccessTokenResponse)
     .mutation(({ ctx, input }) => createAccessToken(ctx, input)),
-  list: sessionProcedure
+  list: signedInProcedure
     .input(EmptyInput)
     .output(z.array(AccessToken))
     .query(({ ctx }) => listAccessTokens(ctx)),
-  revoke: sessionProcedure
+  revoke: signedInProcedure
     .input(AccessTokenRef)
     .output(Done)
     .mutation(({ ctx, input }) => revokeAccessToken(ctx, input)),

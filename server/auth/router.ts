@@ -44,7 +44,7 @@ import { stepUp } from '#server/auth/second-factor/step-up.ts'
 import { enterDemo, leaveDemo, listDemoAccounts } from '#server/auth/sessions/enter-demo.ts'
 import { listSessions, readOwn, readSessionStatus } from '#server/auth/sessions/read-session.ts'
 import { signIn, signInStaff } from '#server/auth/sessions/sign-in.ts'
-import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
+import { publicProcedure, router, signedInProcedure, staffProcedure } from '#server/trpc.ts'
 import {
   acceptTerms,
   changeEmail,
@@ -68,120 +68,133 @@ import {
 } from './second-factor/second-factor.ts'
 import { endSession, refresh, signOut, signOutEverywhere } from './sessions/sessions.ts'
 
+// Responses here may hold tokens, codes and keys.
+const openProcedure = publicProcedure.meta({ isSecret: true })
+const ownProcedure = signedInProcedure.meta({ isSecret: true })
+
 export const authRouter = router({
-  acceptTerms: sessionProcedure
+  acceptTerms: ownProcedure
+    .meta({ duringSetup: true })
     .input(AcceptTermsInput)
     .output(Done)
     .mutation(({ ctx }) => acceptTerms(ctx)),
-  beginSecondFactor: sessionProcedure
+  beginSecondFactor: ownProcedure
+    .meta({ stepUp: 'always', duringSetup: true })
     .input(EmptyInput)
     .output(SecondFactorSetup)
     .mutation(({ ctx }) => beginSecondFactor(ctx)),
-  changeEmail: sessionProcedure
+  changeEmail: ownProcedure
     .input(ChangeEmailInput)
     .output(Done)
     .mutation(({ ctx, input }) => changeEmail(ctx, input)),
-  changePassword: sessionProcedure
+  changePassword: ownProcedure
     .input(ChangePasswordInput)
     .output(Done)
     .mutation(({ ctx, input }) => changePassword(ctx, input)),
-  checkCode: sessionProcedure
+  checkCode: ownProcedure
     .input(CheckCodeInput)
     .output(CheckCodeResponse)
     .mutation(({ ctx, input }) => checkOwnCode(ctx, input)),
-  confirmEmail: publicProcedure
+  confirmEmail: openProcedure
     .input(ConfirmEmailInput)
     .output(ConfirmEmailResponse)
     .mutation(({ ctx, input }) => confirmEmail(ctx, input)),
-  confirmSecondFactor: sessionProcedure
+  confirmSecondFactor: ownProcedure
+    .meta({ stepUp: 'always', duringSetup: true })
     .input(ConfirmSecondFactorInput)
     .output(RecoveryCodes)
     .mutation(({ ctx, input }) => confirmSecondFactor(ctx, input)),
-  demoAccounts: publicProcedure
+  demoAccounts: openProcedure
     .input(EmptyInput)
     .output(z.array(DemoAccount))
     .query(({ ctx }) => listDemoAccounts(ctx)),
-  endSession: sessionProcedure
+  endSession: ownProcedure
     .input(EndSessionInput)
     .output(Done)
     .mutation(({ ctx, input }) => endSession(ctx, input)),
-  enterDemo: publicProcedure
+  enterDemo: openProcedure
     .input(EnterDemoInput)
     .output(EnterDemoResponse)
     .mutation(({ ctx, input }) => enterDemo(ctx, input)),
-  forgotPassword: publicProcedure
+  forgotPassword: openProcedure
     .input(ForgotPasswordInput)
     .output(Done)
     .mutation(({ ctx, input }) => forgotPassword(ctx, input)),
-  leaveDemo: publicProcedure
+  leaveDemo: openProcedure
     .input(EmptyInput)
     .output(SignOutResponse)
     .mutation(({ ctx }) => leaveDemo(ctx)),
-  me: publicProcedure
+  me: openProcedure
+    .meta({ scope: 'account:read' })
     .input(EmptyInput)
     .output(z.nullable(Me))
     .query(({ ctx }) => readOwn(ctx)),
-  refresh: publicProcedure
+  refresh: openProcedure
     .input(EmptyInput)
     .output(RefreshResponse)
     .mutation(({ ctx }) => refresh(ctx)),
-  registerPatient: publicProcedure
+  registerPatient: openProcedure
     .input(RegisterPatientInput)
     .output(RegisterResponse)
     .mutation(({ ctx, input }) => registerPatient(ctx, input)),
-  removeSecondFactor: sessionProcedure
+  removeSecondFactor: ownProcedure
+    .meta({ stepUp: 'always' })
     .input(EmptyInput)
     .output(Done)
     .mutation(({ ctx }) => removeSecondFactor(ctx)),
-  resendVerification: publicProcedure
+  resendVerification: openProcedure
     .input(ResendVerificationInput)
     .output(Done)
     .mutation(({ ctx, input }) => resendVerification(ctx, input)),
-  checkResetLink: publicProcedure
+  checkResetLink: openProcedure
     .input(CheckResetLinkInput)
     .output(Done)
     .mutation(({ ctx, input }) => checkResetLink(ctx, input)),
-  resetPassword: publicProcedure
+  resetPassword: openProcedure
     .input(ResetPasswordInput)
     .output(ResetPasswordResponse)
     .mutation(({ ctx, input }) => resetPassword(ctx, input)),
-  sendCode: sessionProcedure
+  sendCode: ownProcedure
     .input(SendCodeInput)
     .output(SendCodeResponse)
     .mutation(({ ctx, input }) => sendCode(ctx, input)),
-  sessions: sessionProcedure
+  sessions: ownProcedure
     .input(EmptyInput)
     .output(z.array(SessionView))
     .query(({ ctx }) => listSessions(ctx)),
-  setFirstPassword: sessionProcedure
+  setFirstPassword: staffProcedure()
+    .meta({ withFirstPassword: true, isSecret: true })
     .input(SetFirstPasswordInput)
     .output(RefreshResponse)
     .mutation(({ ctx, input }) => setFirstPassword(ctx, input)),
-  signIn: publicProcedure
+  signIn: openProcedure
     .input(SignInInput)
     .output(SignInResponse)
     .mutation(({ ctx, input }) => signIn(ctx, input)),
-  signInStaff: publicProcedure
+  signInStaff: openProcedure
     .input(SignInStaffInput)
     .output(SignInStaffResponse)
     .mutation(({ ctx, input }) => signInStaff(ctx, input)),
-  signOut: publicProcedure
+  signOut: openProcedure
     .input(EmptyInput)
     .output(SignOutResponse)
     .mutation(({ ctx }) => signOut(ctx)),
-  signOutEverywhere: sessionProcedure
+  signOutEverywhere: ownProcedure
+    .meta({ duringSetup: true, withFirstPassword: true })
     .input(EmptyInput)
     .output(SignOutResponse)
     .mutation(({ ctx }) => signOutEverywhere(ctx)),
-  sessionStatus: publicProcedure
+  sessionStatus: openProcedure
+    .meta({ budget: 'sessionStatus', isPassive: true })
     .input(EmptyInput)
     .output(SessionStatus)
     .query(({ ctx }) => readSessionStatus(ctx)),
-  stepUp: sessionProcedure
+  stepUp: ownProcedure
+    .meta({ duringSetup: true })
     .input(StepUpInput)
     .output(StepUpResponse)
     .mutation(({ ctx, input }) => stepUp(ctx, input)),
-  verifyEmail: publicProcedure
+  verifyEmail: openProcedure
     .input(VerifyEmailInput)
     .output(VerifyEmailResponse)
     .mutation(({ ctx, input }) => verifyEmail(ctx, input)),

@@ -6,7 +6,7 @@ import {
   BankAccounts,
   EditBankAccountInput,
 } from '#contract/bank-accounts.ts'
-import { router, sessionProcedure } from '#server/trpc.ts'
+import { providerProcedure, router } from '#server/trpc.ts'
 import {
   addBankAccount,
   editBankAccount,
@@ -16,23 +16,27 @@ import {
 } from './bank-accounts.ts'
 
 export const bankAccountsRouter = router({
-  add: sessionProcedure
+  add: providerProcedure
+    .meta({ stepUp: 'always' })
     .input(AddBankAccountInput)
     .output(BankAccount)
     .mutation(({ ctx, input }) => addBankAccount(ctx, input)),
-  edit: sessionProcedure
+  edit: providerProcedure
+    .meta({ stepUp: 'always' })
     .input(EditBankAccountInput)
     .output(BankAccount)
     .mutation(({ ctx, input }) => editBankAccount(ctx, input)),
-  list: sessionProcedure
+  list: providerProcedure
     .input(EmptyInput)
     .output(BankAccounts)
     .query(({ ctx }) => listBankAccounts(ctx)),
-  makePrimary: sessionProcedure
+  makePrimary: providerProcedure
+    .meta({ stepUp: 'always' })
     .input(BankAccountRef)
     .output(Done)
     .mutation(({ ctx, input }) => makePrimary(ctx, input)),
-  remove: sessionProcedure
+  remove: providerProcedure
+    .meta({ stepUp: 'always' })
     .input(BankAccountRef)
     .output(Done)
     .mutation(({ ctx, input }) => removeBankAccount(ctx, input)),

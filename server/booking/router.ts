@@ -35,7 +35,7 @@ import { ProviderDay, ProviderVisit, ProviderWeek } from '#contract/booking-prov
 import { Marking } from '#contract/outcomes.ts'
 import { listDesk, readDesk, readDeskNote } from '#server/booking/desk/read-desk.ts'
 import { calendarFile } from '#server/booking/visits/calendar-file.ts'
-import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
+import { patientProcedure, providerProcedure, publicProcedure, router } from '#server/trpc.ts'
 import { addDesk } from './desk/add-desk.ts'
 import { cancelDesk, editDesk, markDesk, moveDesk } from './desk/change-desk.ts'
 import { checkSlot } from './hold/find-offer.ts'
@@ -50,56 +50,68 @@ import {
 import { listVisits, readVisit } from './visits/read-visit.ts'
 
 export const bookingRouter = router({
-  addDesk: sessionProcedure
+  addDesk: providerProcedure
+    .meta({ scope: 'visits:write' })
     .input(AddDeskInput)
     .output(DeskBooking)
     .mutation(({ ctx, input }) => addDesk(ctx, input)),
-  calendar: sessionProcedure
+  calendar: patientProcedure
+    .meta({ scope: 'visits:read' })
     .input(VisitRef)
     .output(CalendarFile)
     .query(({ ctx, input }) => calendarFile(ctx, input)),
-  cancelDesk: sessionProcedure
+  cancelDesk: providerProcedure
+    .meta({ scope: 'visits:write' })
     .input(CancelDeskInput)
     .output(DeskBooking)
     .mutation(({ ctx, input }) => cancelDesk(ctx, input)),
   checkSlot: publicProcedure
+    .meta({ limit: 'slot', scope: 'any' })
     .input(SlotInput)
     .output(SlotResponse)
     .query(({ ctx, input }) => checkSlot(ctx, input)),
-  current: sessionProcedure
+  current: patientProcedure
+    .meta({ scope: 'visits:read' })
     .input(HoldRef)
     .output(Hold)
     .query(({ ctx, input }) => readHold(ctx, input)),
-  describe: sessionProcedure
+  describe: patientProcedure
+    .meta({ scope: 'visits:write' })
     .input(DescribeInput)
     .output(Hold)
     .mutation(({ ctx, input }) => describeHold(ctx, input)),
-  desk: sessionProcedure
+  desk: providerProcedure
+    .meta({ scope: 'visits:read' })
     .input(DeskRef)
     .output(DeskVisit)
     .query(({ ctx, input }) => readDesk(ctx, input)),
-  deskList: sessionProcedure
+  deskList: providerProcedure
+    .meta({ scope: 'visits:read' })
     .input(DeskListInput)
     .output(DeskList)
     .query(({ ctx, input }) => listDesk(ctx, input)),
   // A mutation, because the access is audited.
-  deskNote: sessionProcedure
+  deskNote: providerProcedure
     .input(DeskRef)
     .output(DeskNoteResponse)
     .mutation(({ ctx, input }) => readDeskNote(ctx, input)),
-  editDesk: sessionProcedure
+  editDesk: providerProcedure
+    .meta({ scope: 'visits:write' })
     .input(EditDeskInput)
     .output(DeskBooking)
     .mutation(({ ctx, input }) => editDesk(ctx, input)),
-  hold: sessionProcedure
+  hold: patientProcedure
+    .meta({ scope: 'visits:write' })
     .input(HoldInput)
     .output(Hold)
     .mutation(({ ctx, input }) => holdSlot(ctx, input)),
   holdAsVisitor: publicProcedure
+    .meta({ may: ['visitor'], limit: 'slot' })
     .input(VisitorHoldInput)
     .output(VisitorHold)
     .mutation(({ ctx, input }) => holdAsVisitor(ctx, input)),
-  holds: sessionProcedure
+  holds: patientProcedure
+    .meta({ scope: 'visits:read' })
     .input(EmptyInput)
     .output(Holds)
     .query(({ ctx }) => listHolds(ctx)),
@@ -107,36 +119,42 @@ export const bookingRouter = router({
     .input(EmptyInput)
     .output(Done)
     .mutation(({ ctx }) => leaveAsVisitor(ctx)),
-  markDesk: sessionProcedure
+  markDesk: providerProcedure
+    .meta({ scope: 'visits:write' })
     .input(MarkDeskInput)
     .output(Marking)
     .mutation(({ ctx, input }) => markDesk(ctx, input)),
-  moveDesk: sessionProcedure
+  moveDesk: providerProcedure
+    .meta({ scope: 'visits:write' })
     .input(MoveDeskInput)
     .output(DeskBooking)
     .mutation(({ ctx, input }) => moveDesk(ctx, input)),
-  providerVisit: sessionProcedure
+  providerVisit: providerProcedure
     .input(VisitRef)
     .output(ProviderVisit)
     .query(({ ctx, input }) => readProviderVisit(ctx, input)),
   // A mutation, because the access is audited.
-  purpose: sessionProcedure
+  purpose: providerProcedure
     .input(VisitRef)
     .output(PurposeResponse)
     .mutation(({ ctx, input }) => readPurpose(ctx, input)),
-  renew: sessionProcedure
+  renew: patientProcedure
+    .meta({ scope: 'visits:write' })
     .input(HoldRef)
     .output(Hold)
     .mutation(({ ctx, input }) => renewHold(ctx, input)),
-  today: sessionProcedure
+  today: providerProcedure
+    .meta({ scope: 'visits:read' })
     .input(EmptyInput)
     .output(ProviderDay)
     .query(({ ctx }) => readDay(ctx)),
-  visit: sessionProcedure
+  visit: patientProcedure
+    .meta({ scope: 'visits:read' })
     .input(VisitRef)
     .output(Visit)
     .query(({ ctx, input }) => readVisit(ctx, input)),
-  visits: sessionProcedure
+  visits: patientProcedure
+    .meta({ scope: 'visits:read' })
     .input(VisitsInput)
     .output(VisitsPage)
     .query(({ ctx, input }) => listVisits(ctx, input)),
@@ -144,7 +162,8 @@ export const bookingRouter = router({
     .input(EmptyInput)
     .output(z.nullable(VisitorHold))
     .query(({ ctx }) => readVisitorHold(ctx)),
-  week: sessionProcedure
+  week: providerProcedure
+    .meta({ scope: 'visits:read' })
     .input(WeekInput)
     .output(ProviderWeek)
     .query(({ ctx, input }) => readWeekVisits(ctx, input)),

@@ -1,18 +1,20 @@
 import { Done, EmptyInput } from '#contract/auth.ts'
 import { CalendarFeeds, CreateFeedInput, CreateFeedResponse, FeedRef } from '#contract/calendars.ts'
-import { router, sessionProcedure } from '#server/trpc.ts'
+import { patientOrProviderProcedure, router } from '#server/trpc.ts'
 import { createFeed, readFeeds, revokeFeed } from './feeds.ts'
 
 export const calendarsRouter = router({
-  create: sessionProcedure
+  create: patientOrProviderProcedure
     .input(CreateFeedInput)
     .output(CreateFeedResponse)
     .mutation(({ ctx, input }) => createFeed(ctx, input)),
-  list: sessionProcedure
+  list: patientOrProviderProcedure
+    .meta({ scope: 'visits:read' })
     .input(EmptyInput)
     .output(CalendarFeeds)
     .query(({ ctx }) => readFeeds(ctx)),
-  revoke: sessionProcedure
+  revoke: patientOrProviderProcedure
+    .meta({ scope: 'visits:write' })
     .input(FeedRef)
     .output(Done)
     .mutation(({ ctx, input }) => revokeFeed(ctx, input)),

@@ -28,6 +28,7 @@ export const galleryRouter = router({
     .output(Done)
     .mutation(({ ctx, input }) => describeImage(ctx, input)),
   homepage: publicReadProcedure
+    .meta({ scope: 'any', cache: 'no-cache' })
     .input(EmptyInput)
     .output(Homepage)
     .query(({ ctx }) => showHomepage(ctx.database.db)),

@@ -19,7 +19,7 @@ import { exportAudit } from '#server/audit/audit.ts'
 import { exportHours } from '#server/availability/hours/read-availability.ts'
 import { exportVisits } from '#server/booking/visits/export-visits.ts'
 import type { Context, Services } from '#server/context.ts'
-import type { AccessRow } from '#server/kernel/access.ts'
+import type { Access } from '#server/kernel/access.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { ExportFile } from '#server/kernel/export-file.ts'
 import { assertNoNul, parseInput, parseStrictJson } from '#server/kernel/wire/input.ts'
@@ -89,8 +89,8 @@ export function documentRoutes(): Hono<HttpEnv> {
 
 type Export = {
   path: string
-  /** Who may export: a row as in the access matrix. */
-  row: AccessRow
+  /** Who may export, and under which conditions. */
+  row: Access
   open(ctx: Context, body: unknown): Promise<ExportFile>
 }
 
@@ -177,10 +177,7 @@ export function exportRoutes(): Hono<HttpEnv> {
       async (c) => {
         const { ctx } = c.var
         const body = parseStrictJson(await readText(c))
-        const open = async () => {
-          assertNoNul(body)
-          return one.open(ctx, body)
-        }
+        const open = () => one.open(ctx, body)
         const { fileName, type = 'text/csv', text } = await audited(ctx, path, open)
         const onError = (err: unknown) =>
           ctx.log.error({ err, requestId: ctx.requestId }, 'an export broke off')

@@ -6,18 +6,18 @@ import { recordEarlyRefusal } from '#server/admission.ts'
 import { readSession } from '#server/auth/sessions/read-session.ts'
 import { type Context, makeContext, type Services } from '#server/context.ts'
 import { toTrpcError } from '#server/failures.ts'
-import { accessTable } from '#server/kernel/access.ts'
 import type { Config } from '#server/kernel/config/config.ts'
 import { isAcceptedHost, isOwnOrigin, mustHaveSecondFactor } from '#server/kernel/demo-mode.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { isLoopbackHost, networkOf } from '#server/kernel/limits/network.ts'
 import { consume, type LimitName } from '#server/kernel/limits/rate-limit.ts'
 import { bearerIn, type Client } from '#server/kernel/wire/client.ts'
+import { type Declaration, procedures } from '#server/procedures.ts'
 import type { HttpContext, Middleware } from './request-context.ts'
 
 /**
  * Counts every request of a route against a rate limit of the caller's network. Procedures and uploads are
- * counted on admission instead, one by one, by their row of the access matrix.
+ * counted on admission instead, one by one.
  */
 export function budget(limit: LimitName): Middleware {
   return async (c, next) => {
@@ -61,10 +61,14 @@ export function isLocalRequest({ headers }: Request, network: string): boolean {
   return isLoopbackHost(network) || network === networkOf('::1')
 }
 
+/** The procedure that a request calls on its own, if it exists. */
+function calledProcedure({ req }: HttpContext): Declaration | undefined {
+  return procedures.get(req.path.replace(/^\/trpc\//, ''))
+}
+
 /** The procedure's path if it exists, otherwise the route: invented paths don't get a row each. */
 function knownPath(c: HttpContext): string {
-  const procedure = c.req.path.replace(/^\/trpc\//, '')
-  return accessTable.has(procedure) ? c.req.path : routePath(c)
+  return calledProcedure(c) === undefined ? routePath(c) : c.req.path
 }
 
 /** Refuses requests that another site may have triggered, before reading anything else of them. */
@@ -76,14 +80,11 @@ export const sameOrigin: Middleware = async (c, next) => {
   throw toTrpcError(refusal, { ctx, path })
 }
 
-/** Polled by open pages, so it must not keep an unused session alive. */
-const PASSIVE_PATHS: ReadonlySet<string> = new Set(['/trpc/auth.sessionStatus'])
-
 /** Resolves the session or access token of a request; without either no query is made. */
 export const session: Middleware = async (c, next) => {
   const { ctx } = c.var
   const { client, network, requestId, reply } = ctx
-  const isQuiet = client.isUnattended || PASSIVE_PATHS.has(c.req.path)
+  const isQuiet = client.isUnattended || calledProcedure(c)?.meta.isPassive === true
   const found = await readViewer(ctx, { client, network, isQuiet })
   if (found.session !== null || found.token !== null) {
     c.set('ctx', makeContext(ctx, { ...found, requestId, network, client, reply }))

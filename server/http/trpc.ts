@@ -11,10 +11,11 @@ import { recordEarlyRefusal } from '#server/admission.ts'
 import { appRouter } from '#server/app-router.ts'
 import type { Context } from '#server/context.ts'
 import { errorShape, knownFailure, toTrpcError } from '#server/failures.ts'
-import { accessTable } from '#server/kernel/access.ts'
+import { isOpen } from '#server/kernel/access.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { consume } from '#server/kernel/limits/rate-limit.ts'
 import { parseStrictJson } from '#server/kernel/wire/input.ts'
+import { accessTo, procedures } from '#server/procedures.ts'
 import { retryAfterSeconds } from './errors.ts'
 import type { HttpContext, HttpEnv, Middleware } from './request-context.ts'
 import { bareType, JSON_LIMIT, limitBody, readText, sameOrigin, session } from './route-guards.ts'
@@ -25,12 +26,6 @@ const METHODS = 'GET, POST'
 
 /** Maximum calls in one HTTP request. Rate limits still count each call. */
 const MAX_BATCH = 10
-
-/** Cache-Control of cacheable public procedures; all others are `no-store`. */
-const CACHE_CONTROL = new Map([
-  ['search.specialities', 'public, max-age=86400'],
-  ['gallery.homepage', 'no-cache'],
-])
 
 /** The procedures a request calls, by their dotted paths. Throws `not_found` at invalid percent-encoding. */
 function calledPaths({ req }: HttpContext): string[] {
@@ -47,23 +42,23 @@ const limitBatch: Middleware = async (c, next) => {
   await next()
 }
 
-const jsonBody = limitBody(JSON_LIMIT)
-const contactBody = limitBody(10_240)
+/** The limit of a request's body in bytes: the lowest of its calls. */
+function bodyLimitOf(c: HttpContext): number {
+  const limits = calledPaths(c).map((path) => procedures.get(path)?.meta.bodyLimit ?? JSON_LIMIT)
+  return Math.min(...limits)
+}
 
 /**
- * Whether the caller is not signed in and every call requires it. The access matrix then refuses each before
+ * Whether the caller is not signed in and every call requires it. Each is then refused before
  * it looks at its input, so the body need not be read.
  */
 function isRefusedBeforeReading(c: HttpContext): boolean {
   if (c.var.ctx.viewer.kind !== 'visitor') return false
-  return calledPaths(c).every((path) => accessTable.get(path)?.may.includes('visitor') === false)
+  return calledPaths(c).every((path) => procedures.has(path) && !isOpen(accessTo(path)))
 }
 
-/** A batch that includes one call with a small body limit gets that limit. */
-const limitByProcedure: Middleware = (c, next) => {
-  if (isRefusedBeforeReading(c)) return next()
-  return (calledPaths(c).includes('messages.contact') ? contactBody : jsonBody)(c, next)
-}
+const limitByProcedure: Middleware = (c, next) =>
+  isRefusedBeforeReading(c) ? next() : limitBody(bodyLimitOf(c))(c, next)
 
 /** tRPC also accepts forms and byte streams; none of our procedures does. */
 const jsonOnly: Middleware = async (c, next) => {
@@ -126,7 +121,7 @@ type Ended = { info: TRPCRequestInfo | undefined; errors: TRPCError[] }
 function responseMeta({ info, errors }: Ended): ResponseMeta {
   const headers = errorHeaders(errors)
   const [only, ...others] = info?.calls ?? []
-  const cached = only === undefined ? undefined : CACHE_CONTROL.get(only.path)
+  const cached = only === undefined ? undefined : procedures.get(only.path)?.meta.cache
   if (cached !== undefined && others.length === 0 && errors.length === 0) {
     headers.set('cache-control', cached)
   }
@@ -185,7 +180,9 @@ const otherMethod: Middleware = () => {
 /** The routes below `/trpc`: tRPC's own adapter behind our middleware chain. */
 export function trpcRoutes(): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()
-  for (const path of CACHE_CONTROL.keys()) routes.get(`/${path}`, etag({ weak: true }))
+  for (const [path, { meta }] of procedures) {
+    if (meta.cache !== undefined) routes.get(`/${path}`, etag({ weak: true }))
+  }
   routes.get('/*', limitBatch, session, answer)
   routes.post('/*', sameOrigin, jsonOnly, limitBatch, session, limitByProcedure, answer)
   routes.all('/*', otherMethod)

@@ -7,7 +7,7 @@ import { DOCUMENT_MAX_BYTES, DOCUMENT_PATH, DOCUMENT_TYPES } from '#contract/ver
 import { admit, audited } from '#server/admission.ts'
 import type { Context, SignedIn } from '#server/context.ts'
 import { saveImage } from '#server/gallery/images.ts'
-import type { AccessRow } from '#server/kernel/access.ts'
+import type { Access } from '#server/kernel/access.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { setPhoto } from '#server/profiles/own-profile.ts'
 import { saveDocument } from '#server/verification/company/company.ts'
@@ -18,8 +18,8 @@ import { bareType, limitBody, readBytes, sameOrigin, session } from './route-gua
 /** An upload endpoint: who may send which files, of what size, and how they are stored. */
 type Upload = {
   path: string
-  /** Who may upload: a row as in the access matrix. */
-  row: AccessRow
+  /** Who may upload, and under which conditions. */
+  row: Access
   types: ReadonlySet<string>
   wrongType: ErrorCode
   /** In bytes. */

@@ -12,18 +12,22 @@ import { checkRows, importRows, readImports, removeImport } from './import-rows.
 
 export const importsRouter = router({
   add: providerProcedure
+    .meta({ scope: 'availability:write' })
     .input(AddRowsInput)
     .output(AddRowsResponse)
     .mutation(({ ctx, input }) => importRows(ctx, input)),
   check: providerProcedure
+    .meta({ scope: 'availability:write' })
     .input(CheckRowsInput)
     .output(CheckRowsResponse)
     .mutation(({ ctx, input }) => checkRows(ctx, input)),
   list: providerProcedure
+    .meta({ scope: 'availability:read' })
     .input(EmptyInput)
     .output(Imports)
     .query(({ ctx }) => readImports(ctx)),
   remove: providerProcedure
+    .meta({ scope: 'availability:write' })
     .input(ImportRef)
     .output(Done)
     .mutation(({ ctx, input }) => removeImport(ctx, input)),

@@ -1,11 +1,19 @@
+import type { TokenScope } from '#contract/access-tokens.ts'
 import type { ErrorCode } from '#contract/base/errors.ts'
-import { accessFor, StaffRole } from '#contract/base/staff.ts'
+import { StaffRole } from '#contract/base/staff.ts'
 import type { LimitName } from '#server/kernel/limits/rate-limit.ts'
 
-/** The roles of the access matrix. */
+/** Who may call: visitors, kinds of account, and the roles of staff. */
 export type Principal = 'visitor' | 'patient' | 'provider' | StaffRole
 
-export type AccessRow = {
+export const allStaff: readonly Principal[] = StaffRole.options
+
+export const allAccounts: readonly Principal[] = ['patient', 'provider', ...allStaff]
+
+export const anyone: readonly Principal[] = ['visitor', ...allAccounts]
+
+/** Who may make a call and under which conditions, of a procedure or of a route without one. */
+export type Access = {
   may: readonly Principal[]
   /** Rate limit consumed in addition to the common one. */
   limit?: LimitName
@@ -22,227 +30,27 @@ export type AccessRow = {
    * case checks it.
    */
   stepUp?: 'always' | 'or code'
+  /**
+   * What an access token needs to make the call, `any` if every token may. Without it no token may: no sign-in,
+   * passwords, bank accounts, payments, staff writes, exports, erasure, or creation of calendar links (they
+   * would outlive the token).
+   */
+  scope?: TokenScope | 'any'
 }
 
-const staff: readonly Principal[] = StaffRole.options
+/** What a procedure declares about itself with `.meta()`; the builders of `server/trpc.ts` say who may call. */
+export type ProcedureMeta = Partial<Access> & {
+  /** `Cache-Control` of the response; `no-store` when left out. */
+  cache?: string
+  /** The response may hold secrets or everything about a person: it is never stored for a repeated request. */
+  isSecret?: true
+  /** Polled by open pages, so it does not count as use of a session. */
+  isPassive?: true
+  /** Size limit of the request in bytes, where it is below the common one. */
+  bodyLimit?: number
+}
 
-const signedIn: readonly Principal[] = ['patient', 'provider', ...staff]
-
-const anyone: readonly Principal[] = ['visitor', ...signedIn]
-
-/**
- * The access matrix: who may call each procedure, and under which conditions. A procedure without a row is
- * refused; `access.test.ts` tries every row as every role.
- */
-export const accessTable: ReadonlyMap<string, AccessRow> = new Map<string, AccessRow>([
-  ['accessTokens.create', { may: signedIn, stepUp: 'always' }],
-  ['accessTokens.list', { may: signedIn }],
-  ['accessTokens.revoke', { may: signedIn }],
-  ['audit.list', accessFor('readAudit')],
-  ['audit.verify', accessFor('readAudit')],
-  ['auth.acceptTerms', { may: signedIn, duringSetup: true }],
-  ['auth.beginSecondFactor', { may: signedIn, stepUp: 'always', duringSetup: true }],
-  ['auth.changeEmail', { may: signedIn }],
-  ['auth.changePassword', { may: signedIn }],
-  ['auth.checkCode', { may: signedIn }],
-  ['auth.checkResetLink', { may: anyone }],
-  ['auth.confirmEmail', { may: anyone }],
-  ['auth.confirmSecondFactor', { may: signedIn, stepUp: 'always', duringSetup: true }],
-  ['auth.demoAccounts', { may: anyone }],
-  ['auth.endSession', { may: signedIn }],
-  ['auth.enterDemo', { may: anyone }],
-  ['auth.forgotPassword', { may: anyone }],
-  ['auth.leaveDemo', { may: anyone }],
-  ['auth.me', { may: anyone }],
-  ['auth.refresh', { may: anyone }],
-  ['auth.registerPatient', { may: anyone }],
-  ['auth.removeSecondFactor', { may: signedIn, stepUp: 'always' }],
-  ['auth.resendVerification', { may: anyone }],
-  ['auth.resetPassword', { may: anyone }],
-  ['auth.sendCode', { may: signedIn }],
-  ['auth.sessions', { may: signedIn }],
-  ['auth.setFirstPassword', { may: staff, withFirstPassword: true }],
-  ['auth.signIn', { may: anyone }],
-  ['auth.signInStaff', { may: anyone }],
-  ['auth.signOut', { may: anyone }],
-  ['auth.signOutEverywhere', { may: signedIn, duringSetup: true, withFirstPassword: true }],
-  ['auth.sessionStatus', { may: anyone, budget: 'sessionStatus' }],
-  ['auth.stepUp', { may: signedIn, duringSetup: true }],
-  ['auth.verifyEmail', { may: anyone }],
-  ['availability.addAbsence', { may: ['provider'] }],
-  ['availability.addBlock', { may: ['provider'] }],
-  ['availability.addDates', { may: ['provider'] }],
-  ['availability.explain', { may: ['provider'] }],
-  ['availability.freeTimes', { may: anyone }],
-  ['availability.mine', { may: ['provider'] }],
-  ['availability.preview', { may: ['provider'] }],
-  ['availability.removeAbsence', { may: ['provider'] }],
-  ['availability.removeBlock', { may: ['provider'] }],
-  ['availability.removeDate', { may: ['provider'] }],
-  ['availability.saveHours', { may: ['provider'] }],
-  ['availability.week', { may: ['provider'] }],
-  ['bankAccounts.add', { may: ['provider'], stepUp: 'always' }],
-  ['bankAccounts.edit', { may: ['provider'], stepUp: 'always' }],
-  ['bankAccounts.list', { may: ['provider'] }],
-  ['bankAccounts.makePrimary', { may: ['provider'], stepUp: 'always' }],
-  ['bankAccounts.remove', { may: ['provider'], stepUp: 'always' }],
-  ['booking.addDesk', { may: ['provider'] }],
-  ['booking.calendar', { may: ['patient'], refusal: 'patients_only' }],
-  ['booking.cancelDesk', { may: ['provider'] }],
-  ['booking.checkSlot', { may: anyone, limit: 'slot' }],
-  ['booking.current', { may: ['patient'], refusal: 'patients_only' }],
-  ['booking.describe', { may: ['patient'], refusal: 'patients_only' }],
-  ['booking.desk', { may: ['provider'] }],
-  ['booking.deskList', { may: ['provider'] }],
-  ['booking.deskNote', { may: ['provider'] }],
-  ['booking.editDesk', { may: ['provider'] }],
-  ['booking.hold', { may: ['patient'], refusal: 'patients_only' }],
-  ['booking.holdAsVisitor', { may: ['visitor'], limit: 'slot' }],
-  ['booking.holds', { may: ['patient'], refusal: 'patients_only' }],
-  ['booking.leaveAsVisitor', { may: anyone }],
-  ['booking.markDesk', { may: ['provider'] }],
-  ['booking.moveDesk', { may: ['provider'] }],
-  ['booking.providerVisit', { may: ['provider'] }],
-  ['booking.purpose', { may: ['provider'] }],
-  ['booking.renew', { may: ['patient'], refusal: 'patients_only' }],
-  ['booking.today', { may: ['provider'] }],
-  ['booking.week', { may: ['provider'] }],
-  ['booking.visit', { may: ['patient'], refusal: 'patients_only' }],
-  ['booking.visits', { may: ['patient'], refusal: 'patients_only' }],
-  ['booking.visitorHold', { may: anyone }],
-  ['calendars.create', { may: ['patient', 'provider'] }],
-  ['calendars.list', { may: ['patient', 'provider'] }],
-  ['calendars.revoke', { may: ['patient', 'provider'] }],
-  ['erasure.ahead', { may: ['patient', 'provider'] }],
-  ['erasure.erase', { may: ['patient', 'provider'], stepUp: 'or code' }],
-  ['gallery.describe', accessFor('upload')],
-  ['gallery.homepage', { may: anyone }],
-  ['gallery.images', accessFor('upload')],
-  ['gallery.publishColor', accessFor('publish')],
-  ['gallery.publishImage', accessFor('publish')],
-  ['gallery.publishModal', accessFor('publish')],
-  ['gallery.remove', accessFor('upload')],
-  ['gallery.restore', accessFor('publish')],
-  ['gallery.versions', accessFor('upload')],
-  ['imports.add', { may: ['provider'] }],
-  ['imports.check', { may: ['provider'] }],
-  ['imports.list', { may: ['provider'] }],
-  ['imports.remove', { may: ['provider'] }],
-  ['messages.contact', { may: anyone }],
-  ['messages.failed', { may: staff }],
-  ['messages.failedCount', { may: staff }],
-  ['messages.retry', accessFor('retryMail')],
-  ['outcomes.answer', { may: ['provider'] }],
-  ['outcomes.claimCount', { may: staff }],
-  ['outcomes.claimOf', { may: ['provider'] }],
-  ['outcomes.claims', accessFor('decideClaims')],
-  ['outcomes.contest', { may: ['patient'], refusal: 'patients_only' }],
-  ['outcomes.correct', accessFor('decideClaims')],
-  ['outcomes.decide', accessFor('decideClaims')],
-  ['outcomes.mark', { may: ['provider'] }],
-  ['outcomes.staffMarking', accessFor('decideClaims')],
-  ['outsideCalendars.add', { may: ['provider'] }],
-  ['outsideCalendars.change', { may: ['provider'] }],
-  ['outsideCalendars.list', { may: ['provider'] }],
-  ['outsideCalendars.readNow', { may: ['provider'] }],
-  ['outsideCalendars.remove', { may: ['provider'] }],
-  ['payments.capture', { may: ['patient'] }],
-  ['payments.decideReview', accessFor('reviewPayments')],
-  ['payments.differences', { may: staff }],
-  ['payments.earnings', { may: ['provider'] }],
-  ['payments.incomeByDay', { may: staff }],
-  ['payments.leave', { may: ['patient'] }],
-  ['payments.options', { may: anyone }],
-  ['payments.printHistory', { may: staff }],
-  ['payments.printOwnHistory', { may: ['provider'] }],
-  ['payments.providerHistory', { may: ['provider'] }],
-  ['payments.receipt', { may: ['patient', ...accessFor('seeNames').may] }],
-  ['payments.refund', accessFor('refund')],
-  ['payments.returned', { may: anyone }],
-  ['payments.reviewCount', { may: staff }],
-  ['payments.reviews', { may: staff }],
-  ['payments.settleDifference', accessFor('reviewPayments')],
-  ['payments.settleRefund', accessFor('reviewPayments')],
-  ['payments.staffHistory', { may: staff }],
-  ['payments.staffPayment', { may: staff }],
-  ['payments.startCard', { may: ['patient'] }],
-  ['payments.startWallet', { may: ['patient'] }],
-  ['payments.status', { may: ['patient'] }],
-  ['profiles.addPlace', { may: ['provider'] }],
-  ['profiles.archiveVisitType', { may: ['provider'] }],
-  ['profiles.consent', { may: anyone }],
-  ['profiles.details', { may: ['patient'] }],
-  ['profiles.editPlace', { may: ['provider'] }],
-  ['profiles.exportData', { may: ['patient', 'provider'], stepUp: 'always' }],
-  ['profiles.favourites', { may: ['patient'] }],
-  ['profiles.makeMainPlace', { may: ['provider'] }],
-  ['profiles.orderVisitTypes', { may: ['provider'] }],
-  ['profiles.own', { may: ['provider'] }],
-  ['profiles.registerProvider', { may: anyone }],
-  ['profiles.removeFavourite', { may: ['patient'] }],
-  ['profiles.removePhoto', { may: ['patient', 'provider'] }],
-  ['profiles.removePlace', { may: ['provider'] }],
-  ['profiles.saveConsent', { may: anyone, limit: 'consent' }],
-  ['profiles.saveFavourite', { may: ['patient'] }],
-  ['profiles.saveVisitType', { may: ['provider'] }],
-  ['profiles.updateAbout', { may: ['provider'] }],
-  ['profiles.updateDetails', { may: ['patient'] }],
-  ['profiles.updateIdentity', { may: ['provider'] }],
-  ['profiles.updateOffer', { may: ['provider'] }],
-  ['profiles.visitTypes', { may: anyone }],
-  ['search.locate', { may: anyone }],
-  ['reminders.save', { may: ['patient'], refusal: 'patients_only' }],
-  ['reminders.settings', { may: ['patient'], refusal: 'patients_only' }],
-  ['reminders.unsubscribe', { may: anyone }],
-  ['search.map', { may: anyone, limit: 'search' }],
-  ['search.preview', { may: ['provider'] }],
-  ['search.prove', { may: anyone }],
-  ['search.provider', { may: anyone }],
-  ['search.providers', { may: anyone, limit: 'search' }],
-  ['search.specialities', { may: anyone }],
-  ['search.suggest', { may: anyone }],
-  ['superUsers.add', { ...accessFor('manageStaff'), stepUp: 'always' }],
-  ['superUsers.addFirst', { may: anyone }],
-  ['superUsers.changeRole', { ...accessFor('manageStaff'), stepUp: 'always' }],
-  ['superUsers.list', { may: staff }],
-  ['superUsers.remove', { ...accessFor('manageStaff'), stepUp: 'always' }],
-  ['verification.answer', { may: ['provider'] }],
-  ['verification.askAgain', accessFor('verify')],
-  ['verification.counts', { may: staff }],
-  ['verification.decide', accessFor('verify')],
-  ['verification.decideCompany', accessFor('verify')],
-  ['verification.decideProof', accessFor('verify')],
-  ['verification.enterProofCode', { may: ['provider'] }],
-  ['verification.lookUp', accessFor('verify')],
-  ['verification.lookUpMine', { may: ['provider'] }],
-  ['verification.mine', { may: ['provider'] }],
-  ['verification.offerProofCode', accessFor('verify')],
-  ['verification.provider', { may: staff }],
-  ['verification.providers', { may: staff }],
-  ['verification.queue', accessFor('verify')],
-  ['verification.sendCompany', { may: ['provider'] }],
-  ['verification.sendProof', { may: ['provider'] }],
-  ['verification.sendProofCode', { may: ['provider'] }],
-  ['visits.byLink', { may: anyone, limit: 'visit_link' }],
-  ['visits.cancel', { may: ['patient'], refusal: 'patients_only' }],
-  ['visits.cancelByLink', { may: anyone, limit: 'visit_link' }],
-  ['visits.cancelFor', accessFor('refund')],
-  ['visits.cancelMany', { may: ['provider'] }],
-  ['visits.flagCount', { may: staff }],
-  ['visits.flagged', accessFor('seeNames')],
-  ['visits.join', { may: ['patient', 'provider'] }],
-  ['visits.inTimeOff', { may: ['provider'] }],
-  ['visits.keepTime', { may: ['patient'], refusal: 'patients_only' }],
-  ['visits.keepTimeByLink', { may: anyone, limit: 'visit_link' }],
-  ['visits.move', { may: ['patient'], refusal: 'patients_only' }],
-  ['visits.moveAgreed', { may: ['provider'] }],
-  ['visits.moveByLink', { may: anyone, limit: 'visit_link' }],
-  ['visits.moveFor', accessFor('refund')],
-  ['visits.moveTerms', { may: ['patient'], refusal: 'patients_only' }],
-  ['visits.moveTermsByLink', { may: anyone, limit: 'visit_link' }],
-  ['visits.propose', { may: ['provider'] }],
-  ['visits.providerTerms', { may: ['provider'] }],
-  ['visits.staffTerms', accessFor('refund')],
-  ['visits.terms', { may: ['patient'], refusal: 'patients_only' }],
-  ['visits.video', { may: ['patient', 'provider'] }],
-] satisfies [string, AccessRow][])
+/** Whether visitors may make a call. */
+export function isOpen({ may }: Pick<Access, 'may'>): boolean {
+  return may.includes('visitor')
+}

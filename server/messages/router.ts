@@ -13,6 +13,7 @@ import { countFailedDeliveries, listFailedDeliveries, retryFailed } from './fail
 
 export const messagesRouter = router({
   contact: publicProcedure
+    .meta({ scope: 'any', bodyLimit: 10_240 })
     .input(ContactInput)
     .output(ContactReceipt)
     .mutation(({ ctx, input }) => contact(ctx, input)),

@@ -14,7 +14,7 @@ import {
   ProviderClaimResponse,
   StaffMarking,
 } from '#contract/outcomes.ts'
-import { router, sessionProcedure, staffProcedure } from '#server/trpc.ts'
+import { patientProcedure, providerProcedure, router, staffProcedure } from '#server/trpc.ts'
 import {
   answerClaim,
   contest,
@@ -26,7 +26,7 @@ import {
 import { correctOutcome, markVisit, readStaffMarking } from './outcomes.ts'
 
 export const outcomesRouter = router({
-  answer: sessionProcedure
+  answer: providerProcedure
     .input(AnswerClaimInput)
     .output(ProviderClaim)
     .mutation(({ ctx, input }) => answerClaim(ctx, input)),
@@ -34,7 +34,7 @@ export const outcomesRouter = router({
     .input(EmptyInput)
     .output(ClaimCount)
     .query(({ ctx }) => countClaims(ctx)),
-  claimOf: sessionProcedure
+  claimOf: providerProcedure
     .input(VisitRef)
     .output(ProviderClaimResponse)
     .query(({ ctx, input }) => readProviderClaim(ctx, input)),
@@ -42,7 +42,8 @@ export const outcomesRouter = router({
     .input(EmptyInput)
     .output(OutcomeClaims)
     .query(({ ctx }) => listClaims(ctx)),
-  contest: sessionProcedure
+  contest: patientProcedure
+    .meta({ scope: 'visits:write' })
     .input(ContestInput)
     .output(PatientOutcome)
     .mutation(({ ctx, input }) => contest(ctx, input)),
@@ -54,7 +55,8 @@ export const outcomesRouter = router({
     .input(DecideClaimInput)
     .output(Done)
     .mutation(({ ctx, input }) => decideClaim(ctx, input)),
-  mark: sessionProcedure
+  mark: providerProcedure
+    .meta({ scope: 'visits:write' })
     .input(MarkInput)
     .output(Marking)
     .mutation(({ ctx, input }) => markVisit(ctx, input)),

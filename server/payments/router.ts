@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { EmptyInput } from '#contract/auth.ts'
+import { accessFor } from '#contract/base/staff.ts'
 import { HoldRef } from '#contract/booking.ts'
 import {
   CaptureInput,
@@ -41,7 +42,14 @@ import {
 import { readReceipt } from '#server/payments/history/receipt.ts'
 import { startCard, startWallet } from '#server/payments/paying/start-payment.ts'
 import { settleDifference } from '#server/payments/reconciliation/reconcile-gateways.ts'
-import { publicProcedure, router, sessionProcedure, staffProcedure } from '#server/trpc.ts'
+import {
+  patientProcedure,
+  providerProcedure,
+  publicProcedure,
+  router,
+  signedInProcedure,
+  staffProcedure,
+} from '#server/trpc.ts'
 import { incomeByDay, printOwnHistory, providerHistory, readEarnings } from './history/history.ts'
 import { printHistory, staffHistory, staffPayment } from './history/staff-payments.ts'
 import { capture, readReturn, readStatus } from './paying/capture.ts'
@@ -51,7 +59,7 @@ import { refund } from './refunds/refund.ts'
 import { countReview, decideReview, listReviews, settleRefund } from './review/reviews.ts'
 
 export const paymentsRouter = router({
-  capture: sessionProcedure
+  capture: patientProcedure
     .input(CaptureInput)
     .output(CaptureResponse)
     .mutation(({ ctx, input }) => capture(ctx, input)),
@@ -60,22 +68,27 @@ export const paymentsRouter = router({
     .output(StaffPayment)
     .mutation(({ ctx, input }) => decideReview(ctx, input)),
   differences: staffProcedure()
+    .meta({ scope: 'staff-payments:read' })
     .input(DifferencesInput)
     .output(Differences)
     .query(({ ctx, input }) => listDifferences(ctx, input)),
-  earnings: sessionProcedure
+  earnings: providerProcedure
+    .meta({ scope: 'payments:read' })
     .input(EmptyInput)
     .output(Earnings)
     .query(({ ctx }) => readEarnings(ctx)),
   incomeByDay: staffProcedure()
+    .meta({ scope: 'staff-payments:read' })
     .input(EmptyInput)
     .output(IncomeByDay)
     .query(({ ctx }) => incomeByDay(ctx)),
-  leave: sessionProcedure
+  leave: patientProcedure
+    .meta({ scope: 'visits:write' })
     .input(HoldRef)
     .output(z.object({ released: z.boolean() }))
     .mutation(({ ctx, input }) => leave(ctx, input)),
   options: publicProcedure
+    .meta({ scope: 'any' })
     .input(EmptyInput)
     .output(PaymentOptions)
     .query(({ ctx }) => ctx.gateways.options()),
@@ -83,15 +96,17 @@ export const paymentsRouter = router({
     .input(ExportInput)
     .output(HistorySheet)
     .query(({ ctx, input }) => printHistory(ctx, input)),
-  printOwnHistory: sessionProcedure
+  printOwnHistory: providerProcedure
     .input(AllHistoryInput)
     .output(HistorySheet)
     .query(({ ctx, input }) => printOwnHistory(ctx, input)),
-  providerHistory: sessionProcedure
+  providerHistory: providerProcedure
+    .meta({ scope: 'payments:read' })
     .input(HistoryInput)
     .output(HistoryPage)
     .query(({ ctx, input }) => providerHistory(ctx, input)),
-  receipt: sessionProcedure
+  receipt: signedInProcedure
+    .meta({ may: ['patient', ...accessFor('seeNames').may] })
     .input(ReceiptInput)
     .output(Receipt)
     .query(({ ctx, input }) => readReceipt(ctx, input)),
@@ -104,10 +119,12 @@ export const paymentsRouter = router({
     .output(ReturnResponse)
     .query(({ ctx, input }) => readReturn(ctx, input)),
   reviewCount: staffProcedure()
+    .meta({ scope: 'staff-payments:read' })
     .input(EmptyInput)
     .output(ReviewCount)
     .query(({ ctx }) => countReview(ctx)),
   reviews: staffProcedure()
+    .meta({ scope: 'staff-payments:read' })
     .input(EmptyInput)
     .output(Reviews)
     .query(({ ctx }) => listReviews(ctx)),
@@ -120,22 +137,25 @@ export const paymentsRouter = router({
     .output(StaffPayment)
     .mutation(({ ctx, input }) => settleRefund(ctx, input)),
   staffHistory: staffProcedure()
+    .meta({ scope: 'staff-payments:read' })
     .input(StaffHistoryInput)
     .output(HistoryPage)
     .query(({ ctx, input }) => staffHistory(ctx, input)),
   staffPayment: staffProcedure()
+    .meta({ scope: 'staff-payments:read' })
     .input(StaffPaymentInput)
     .output(StaffPayment)
     .query(({ ctx, input }) => staffPayment(ctx, input)),
-  startCard: sessionProcedure
+  startCard: patientProcedure
     .input(PayInput)
     .output(CardStart)
     .mutation(({ ctx, input }) => startCard(ctx, input)),
-  startWallet: sessionProcedure
+  startWallet: patientProcedure
     .input(PayInput)
     .output(WalletStart)
     .mutation(({ ctx, input }) => startWallet(ctx, input)),
-  status: sessionProcedure
+  status: patientProcedure
+    .meta({ scope: 'payments:read' })
     .input(StatusInput)
     .output(PaymentStatus)
     .query(({ ctx, input }) => readStatus(ctx, input)),

@@ -26,7 +26,14 @@ import {
   UpdateOfferInput,
   VisitTypesInput,
 } from '#contract/profiles-own.ts'
-import { publicProcedure, publicReadProcedure, router, sessionProcedure } from '#server/trpc.ts'
+import {
+  patientOrProviderProcedure,
+  patientProcedure,
+  providerProcedure,
+  publicProcedure,
+  publicReadProcedure,
+  router,
+} from '#server/trpc.ts'
 import { archiveVisitType, orderVisitTypes, saveVisitType } from './change-visit-types.ts'
 import { readFavourites, removeFavourite, saveFavourite } from './favourites.ts'
 import {
@@ -44,11 +51,12 @@ import { registerProvider } from './register-provider.ts'
 import { readVisitTypes } from './visit-types.ts'
 
 export const profilesRouter = router({
-  addPlace: sessionProcedure
+  addPlace: providerProcedure
     .input(AddPlaceInput)
     .output(OwnProfile)
     .mutation(({ ctx, input }) => addPlace(ctx, input)),
-  archiveVisitType: sessionProcedure
+  archiveVisitType: providerProcedure
+    .meta({ scope: 'availability:write' })
     .input(ArchiveVisitTypeInput)
     .output(OwnProfile)
     .mutation(({ ctx, input }) => archiveVisitType(ctx, input)),
@@ -56,31 +64,36 @@ export const profilesRouter = router({
     .input(ReadConsentInput)
     .output(Consent)
     .query(({ ctx, input }) => readConsent(ctx, input)),
-  details: sessionProcedure
+  details: patientProcedure
+    .meta({ scope: 'account:read' })
     .input(EmptyInput)
     .output(PatientDetails)
     .query(({ ctx }) => readDetails(ctx)),
-  editPlace: sessionProcedure
+  editPlace: providerProcedure
     .input(EditPlaceInput)
     .output(OwnProfile)
     .mutation(({ ctx, input }) => editPlace(ctx, input)),
-  exportData: sessionProcedure
+  exportData: patientOrProviderProcedure
+    .meta({ stepUp: 'always', isSecret: true })
     .input(EmptyInput)
     .output(DataExport)
     .mutation(({ ctx }) => exportData(ctx)),
-  favourites: sessionProcedure
+  favourites: patientProcedure
+    .meta({ scope: 'favourites:read' })
     .input(EmptyInput)
     .output(z.array(Favourite))
     .query(({ ctx }) => readFavourites(ctx)),
-  makeMainPlace: sessionProcedure
+  makeMainPlace: providerProcedure
     .input(PlaceRef)
     .output(OwnProfile)
     .mutation(({ ctx, input }) => makeMainPlace(ctx, input)),
-  orderVisitTypes: sessionProcedure
+  orderVisitTypes: providerProcedure
+    .meta({ scope: 'availability:write' })
     .input(OrderVisitTypesInput)
     .output(OwnProfile)
     .mutation(({ ctx, input }) => orderVisitTypes(ctx, input)),
-  own: sessionProcedure
+  own: providerProcedure
+    .meta({ scope: 'account:read' })
     .input(EmptyInput)
     .output(OwnProfile)
     .query(({ ctx }) => readOwn(ctx)),
@@ -88,47 +101,52 @@ export const profilesRouter = router({
     .input(RegisterProviderInput)
     .output(RegisterResponse)
     .mutation(({ ctx, input }) => registerProvider(ctx, input)),
-  removeFavourite: sessionProcedure
+  removeFavourite: patientProcedure
+    .meta({ scope: 'favourites:write' })
     .input(FavouriteRef)
     .output(Done)
     .mutation(({ ctx, input }) => removeFavourite(ctx, input)),
-  removePhoto: sessionProcedure
+  removePhoto: patientOrProviderProcedure
     .input(EmptyInput)
     .output(Done)
     .mutation(({ ctx }) => removePhoto(ctx)),
-  removePlace: sessionProcedure
+  removePlace: providerProcedure
     .input(RemovePlaceInput)
     .output(OwnProfile)
     .mutation(({ ctx, input }) => removePlace(ctx, input)),
   saveConsent: publicProcedure
+    .meta({ limit: 'consent' })
     .input(ConsentInput)
     .output(Done)
     .mutation(({ ctx, input }) => saveConsent(ctx, input)),
-  saveFavourite: sessionProcedure
+  saveFavourite: patientProcedure
+    .meta({ scope: 'favourites:write' })
     .input(FavouriteRef)
     .output(Done)
     .mutation(({ ctx, input }) => saveFavourite(ctx, input)),
-  saveVisitType: sessionProcedure
+  saveVisitType: providerProcedure
+    .meta({ scope: 'availability:write' })
     .input(SaveVisitTypeInput)
     .output(OwnProfile)
     .mutation(({ ctx, input }) => saveVisitType(ctx, input)),
-  updateAbout: sessionProcedure
+  updateAbout: providerProcedure
     .input(UpdateAboutInput)
     .output(OwnProfile)
     .mutation(({ ctx, input }) => updateAbout(ctx, input)),
-  updateDetails: sessionProcedure
+  updateDetails: patientProcedure
     .input(UpdateDetailsInput)
     .output(PatientDetails)
     .mutation(({ ctx, input }) => updateDetails(ctx, input)),
-  updateIdentity: sessionProcedure
+  updateIdentity: providerProcedure
     .input(UpdateIdentityInput)
     .output(OwnProfile)
     .mutation(({ ctx, input }) => updateIdentity(ctx, input)),
-  updateOffer: sessionProcedure
+  updateOffer: providerProcedure
     .input(UpdateOfferInput)
     .output(OwnProfile)
     .mutation(({ ctx, input }) => updateOffer(ctx, input)),
   visitTypes: publicReadProcedure
+    .meta({ scope: 'any' })
     .input(VisitTypesInput)
     .output(OfferedVisitTypes)
     .query(({ ctx, input }) => readVisitTypes(ctx, input)),

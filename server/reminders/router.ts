@@ -1,14 +1,16 @@
 import { Done, EmptyInput } from '#contract/auth.ts'
 import { ReminderSettings, SaveRemindersInput, UnsubscribeInput } from '#contract/reminders.ts'
-import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
+import { patientProcedure, publicProcedure, router } from '#server/trpc.ts'
 import { readReminderSettings, saveReminderSettings, unsubscribe } from './reminders.ts'
 
 export const remindersRouter = router({
-  save: sessionProcedure
+  save: patientProcedure
+    .meta({ scope: 'reminders:write' })
     .input(SaveRemindersInput)
     .output(ReminderSettings)
     .mutation(({ ctx, input }) => saveReminderSettings(ctx, input)),
-  settings: sessionProcedure
+  settings: patientProcedure
+    .meta({ scope: 'reminders:read' })
     .input(EmptyInput)
     .output(ReminderSettings)
     .query(({ ctx }) => readReminderSettings(ctx)),

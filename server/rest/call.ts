@@ -7,7 +7,7 @@ import { createCaller } from '#server/app-router.ts'
 import type { Context, Services, Viewer } from '#server/context.ts'
 import type { Middleware } from '#server/http/request-context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { parseInput } from '#server/kernel/wire/input.ts'
+import { assertNoNul, parseInput } from '#server/kernel/wire/input.ts'
 
 /** Every procedure as a typed function, such as `caller.booking.hold(input)`. */
 export type Caller = ReturnType<typeof createCaller>
@@ -177,6 +177,8 @@ export function restCall<Q extends Schema, B extends Schema, A extends Schema>(
     answerTo: async ({ ctx, params, query: asked, body: sent }) => {
       const caller = createCaller(ctx)
       const input = { query: parseInput(query, asked), body: readSent(body, sent) }
+      // After the schemas, so that a field's own message takes precedence.
+      assertNoNul(input)
       return z.parse(answer, await run({ ctx, caller, params, ...input }))
     },
   }

@@ -4,8 +4,8 @@ import { errorMessage } from '#contract/base/sentences.ts'
 import type { Viewer } from '#server/context.ts'
 import { statusOf } from '#server/failures.ts'
 import { uploadAt } from '#server/http/uploads.ts'
-import { isRepeatable } from '#server/idempotency.ts'
-import { accessTable, type Principal } from '#server/kernel/access.ts'
+import type { Principal } from '#server/kernel/access.ts'
+import { accessTo, procedures } from '#server/procedures.ts'
 import {
   type BodyKind,
   isOwnCall,
@@ -85,8 +85,7 @@ const KINDS: [who: string, kind: Viewer['kind'], principals: Principal[]][] = [
 /** The principals of a kind that are admitted to a call. */
 function admittedOf(call: ProcedureCall, kind: Viewer['kind']): readonly Principal[] {
   const endpoint = call.endpointFor({ kind })
-  const row = endpoint.startsWith('/') ? uploadAt(endpoint).row : accessTable.get(endpoint)
-  return row?.may ?? []
+  return (endpoint.startsWith('/') ? uploadAt(endpoint).row : accessTo(endpoint)).may
 }
 
 /** Whether visitors may make a call. */
@@ -97,7 +96,11 @@ function isOpen(call: RestCall): boolean {
 /** Whether an `Idempotency-Key` has an effect on a call. */
 function takesKey(call: ProcedureCall): boolean {
   const [procedure = ''] = call.procedures
-  return call.method !== 'GET' && !isOpen(call) && (call.isComposite || isRepeatable(procedure))
+  return (
+    call.method !== 'GET' &&
+    !isOpen(call) &&
+    (call.isComposite || procedures.get(procedure)?.meta.isSecret !== true)
+  )
 }
 
 function hasBody({ schemas }: ProcedureCall): boolean {

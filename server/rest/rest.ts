@@ -7,8 +7,9 @@ import type { HttpContext, HttpEnv, Middleware } from '#server/http/request-cont
 import { sameOrigin, session } from '#server/http/route-guards.ts'
 import { uploadAt } from '#server/http/uploads.ts'
 import { beginIdempotent, Replay } from '#server/idempotency.ts'
-import type { AccessRow } from '#server/kernel/access.ts'
+import type { Access } from '#server/kernel/access.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { accessTo } from '#server/procedures.ts'
 import { isOwnCall, type ProcedureCall, type RestCall, type RestRequest } from './call.ts'
 import { restCalls } from './calls.ts'
 import { limitFor, readQuery, readSent } from './read-request.ts'
@@ -53,16 +54,17 @@ function ownId({ session: own, viewer }: Context, is: 'user' | 'provider'): stri
   return viewer.kind === 'provider' ? viewer.id : null
 }
 
-/** The matrix row that decides access to a call: of a procedure, or of an upload endpoint. */
-function rowOf({ viewer }: Context, call: ProcedureCall): [path: string, row?: AccessRow] {
+/** Who may make a call: who may call its procedure, or its upload endpoint. */
+function accessOf({ viewer }: Context, call: ProcedureCall): [path: string, access: Access] {
   const endpoint = call.endpointFor(viewer)
-  return endpoint.startsWith('/') ? [endpoint, uploadAt(endpoint).row] : [endpoint]
+  const access = endpoint.startsWith('/') ? uploadAt(endpoint).row : accessTo(endpoint)
+  return [endpoint, access]
 }
 
 /** Refuses callers without permission or over a rate limit before the body is read. */
 function admitted(call: ProcedureCall): Middleware {
   return async (c, next) => {
-    admitEarly(c.var.ctx, ...rowOf(c.var.ctx, call))
+    admitEarly(c.var.ctx, ...accessOf(c.var.ctx, call))
     await next()
   }
 }

@@ -15,7 +15,7 @@ import {
   SuggestInput,
 } from '#contract/search.ts'
 import { suggestPlaces } from '#db/geo/suggest.ts'
-import { publicProcedure, publicReadProcedure, router, sessionProcedure } from '#server/trpc.ts'
+import { providerProcedure, publicProcedure, publicReadProcedure, router } from '#server/trpc.ts'
 import { previewProfile, providerProfile } from './profile.ts'
 import { listSpecialities, locate, prove, searchMap, searchProviders } from './search-providers.ts'
 
@@ -23,6 +23,7 @@ const SUGGESTIONS = 8
 
 export const searchRouter = router({
   providers: publicReadProcedure
+    .meta({ limit: 'search', scope: 'any' })
     .input(SearchFilters)
     .output(SearchResults)
     .query(({ ctx, input }) => searchProviders(ctx, input)),
@@ -31,10 +32,11 @@ export const searchRouter = router({
     .output(LocatedPlace)
     .mutation(({ ctx, input }) => locate(ctx, input)),
   map: publicReadProcedure
+    .meta({ limit: 'search', scope: 'any' })
     .input(SearchFilters)
     .output(MapResults)
     .query(({ ctx, input }) => searchMap(ctx, input)),
-  preview: sessionProcedure
+  preview: providerProcedure
     .input(EmptyInput)
     .output(ProviderProfile)
     .query(({ ctx }) => previewProfile(ctx)),
@@ -43,14 +45,17 @@ export const searchRouter = router({
     .output(Done)
     .mutation(({ ctx, input }) => prove(ctx, input)),
   provider: publicReadProcedure
+    .meta({ scope: 'any' })
     .input(ProviderInput)
     .output(ProviderProfile)
     .query(({ ctx, input }) => providerProfile(ctx, input)),
   specialities: publicProcedure
+    .meta({ scope: 'any', cache: 'public, max-age=86400' })
     .input(SpecialitiesInput)
     .output(z.array(Specialty))
     .query(({ input }) => listSpecialities(input.selectedRegion)),
   suggest: publicReadProcedure
+    .meta({ scope: 'any' })
     .input(SuggestInput)
     .output(z.array(PlaceSuggestion))
     .query(({ ctx, input }) =>

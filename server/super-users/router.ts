@@ -8,7 +8,7 @@ import {
   SuperUser,
   SuperUsers,
 } from '#contract/super-users.ts'
-import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
+import { publicProcedure, router, staffProcedure } from '#server/trpc.ts'
 import {
   addFirst,
   addSuperUser,
@@ -18,7 +18,8 @@ import {
 } from './super-users.ts'
 
 export const superUsersRouter = router({
-  add: sessionProcedure
+  add: staffProcedure('manageStaff')
+    .meta({ stepUp: 'always' })
     .input(AddSuperUserInput)
     .output(SuperUser)
     .mutation(({ ctx, input }) => addSuperUser(ctx, input)),
@@ -26,15 +27,17 @@ export const superUsersRouter = router({
     .input(AddFirstInput)
     .output(AddFirstResponse)
     .mutation(({ ctx, input }) => addFirst(ctx, input)),
-  changeRole: sessionProcedure
+  changeRole: staffProcedure('manageStaff')
+    .meta({ stepUp: 'always' })
     .input(ChangeRoleInput)
     .output(SuperUser)
     .mutation(({ ctx, input }) => changeRole(ctx, input)),
-  list: sessionProcedure
+  list: staffProcedure()
     .input(EmptyInput)
     .output(SuperUsers)
     .query(({ ctx }) => listSuperUsers(ctx)),
-  remove: sessionProcedure
+  remove: staffProcedure('manageStaff')
+    .meta({ stepUp: 'always' })
     .input(RemoveSuperUserInput)
     .output(Done)
     .mutation(({ ctx, input }) => removeSuperUser(ctx, input)),

@@ -52,6 +52,7 @@ export const verificationRouter = router({
     .output(AskAgainResponse)
     .mutation(({ ctx, input }) => requestInformation(ctx, input)),
   counts: staffProcedure()
+    .meta({ scope: 'staff-providers:read' })
     .input(EmptyInput)
     .output(VerificationCounts)
     .query(({ ctx }) => countWaiting(ctx)),
@@ -80,6 +81,7 @@ export const verificationRouter = router({
     .output(OwnVerification)
     .mutation(({ ctx, input }) => lookUpOwn(ctx, input)),
   mine: providerProcedure
+    .meta({ scope: 'account:read' })
     .input(EmptyInput)
     .output(OwnVerification)
     .query(({ ctx }) => readRegistrationStatus(ctx)),
@@ -88,14 +90,17 @@ export const verificationRouter = router({
     .output(AskAgainResponse)
     .mutation(({ ctx, input }) => offerProofCode(ctx, input)),
   provider: staffProcedure()
+    .meta({ scope: 'staff-providers:read' })
     .input(StaffProviderInput)
     .output(StaffProvider)
     .query(({ ctx, input }) => readProvider(ctx, input)),
   providers: staffProcedure()
+    .meta({ scope: 'staff-providers:read' })
     .input(ProvidersInput)
     .output(ProvidersPage)
     .query(({ ctx, input }) => listProviders(ctx, input)),
   queue: staffProcedure('verify')
+    .meta({ scope: 'staff-providers:read' })
     .input(QueueInput)
     .output(VerificationQueue)
     .query(({ ctx, input }) => readQueue(ctx, input)),

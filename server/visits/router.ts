@@ -31,7 +31,14 @@ import {
 } from '#contract/visits.ts'
 import { FlagCount, Flagged } from '#contract/visits-flags.ts'
 import { JoinResponse, VideoTerms } from '#contract/visits-video.ts'
-import { publicProcedure, router, sessionProcedure, staffProcedure } from '#server/trpc.ts'
+import {
+  patientOrProviderProcedure,
+  patientProcedure,
+  providerProcedure,
+  publicProcedure,
+  router,
+  staffProcedure,
+} from '#server/trpc.ts'
 import {
   cancelFor,
   cancelMany,
@@ -56,14 +63,17 @@ import {
 export const visitsRouter = router({
   // Public: links in emails may be opened where nobody is signed in.
   byLink: publicProcedure
+    .meta({ limit: 'visit_link' })
     .input(VisitLink)
     .output(LinkedVisit)
     .query(({ ctx, input }) => readByLink(ctx, input)),
-  cancel: sessionProcedure
+  cancel: patientProcedure
+    .meta({ scope: 'visits:write' })
     .input(CancelInput)
     .output(Cancelled)
     .mutation(({ ctx, input }) => cancelVisit(ctx, input)),
   cancelByLink: publicProcedure
+    .meta({ limit: 'visit_link' })
     .input(CancelByLinkInput)
     .output(CancelledByLink)
     .mutation(({ ctx, input }) => cancelByLink(ctx, input)),
@@ -71,7 +81,8 @@ export const visitsRouter = router({
     .input(CancelForInput)
     .output(CancelResult)
     .mutation(({ ctx, input }) => cancelFor(ctx, input)),
-  cancelMany: sessionProcedure
+  cancelMany: providerProcedure
+    .meta({ scope: 'visits:write' })
     .input(CancelManyInput)
     .output(CancelManyResponse)
     .mutation(({ ctx, input }) => cancelMany(ctx, input)),
@@ -84,31 +95,38 @@ export const visitsRouter = router({
     .output(Flagged)
     .query(({ ctx }) => readFlagged(ctx)),
   // A mutation, because the join is recorded.
-  join: sessionProcedure
+  join: patientOrProviderProcedure
+    .meta({ scope: 'visits:write' })
     .input(VisitRef)
     .output(JoinResponse)
     .mutation(({ ctx, input }) => joinVisit(ctx, input)),
-  inTimeOff: sessionProcedure
+  inTimeOff: providerProcedure
+    .meta({ scope: 'visits:read' })
     .input(EmptyInput)
     .output(VisitsInTimeOff)
     .query(({ ctx }) => listInTimeOff(ctx)),
-  keepTime: sessionProcedure
+  keepTime: patientProcedure
+    .meta({ scope: 'visits:write' })
     .input(KeepTimeInput)
     .output(Visit)
     .mutation(({ ctx, input }) => keepTime(ctx, input)),
   keepTimeByLink: publicProcedure
+    .meta({ limit: 'visit_link' })
     .input(KeepTimeByLinkInput)
     .output(KeepTimeByLinkResponse)
     .mutation(({ ctx, input }) => keepTimeByLink(ctx, input)),
-  move: sessionProcedure
+  move: patientProcedure
+    .meta({ scope: 'visits:write' })
     .input(MoveInput)
     .output(Moved)
     .mutation(({ ctx, input }) => moveVisit(ctx, input)),
-  moveAgreed: sessionProcedure
+  moveAgreed: providerProcedure
+    .meta({ scope: 'visits:write' })
     .input(MoveAgreedInput)
     .output(MovedVisit)
     .mutation(({ ctx, input }) => moveAgreed(ctx, input)),
   moveByLink: publicProcedure
+    .meta({ limit: 'visit_link' })
     .input(MoveByLinkInput)
     .output(MovedByLink)
     .mutation(({ ctx, input }) => moveByLink(ctx, input)),
@@ -116,19 +134,23 @@ export const visitsRouter = router({
     .input(MoveForInput)
     .output(MovedVisit)
     .mutation(({ ctx, input }) => moveFor(ctx, input)),
-  moveTerms: sessionProcedure
+  moveTerms: patientProcedure
+    .meta({ scope: 'visits:read' })
     .input(MoveTermsInput)
     .output(MoveTerms)
     .query(({ ctx, input }) => readMoveTerms(ctx, input)),
   moveTermsByLink: publicProcedure
+    .meta({ limit: 'visit_link' })
     .input(MoveTermsByLinkInput)
     .output(MoveTerms)
     .query(({ ctx, input }) => readMoveTermsByLink(ctx, input)),
-  propose: sessionProcedure
+  propose: providerProcedure
+    .meta({ scope: 'visits:write' })
     .input(ProposeInput)
     .output(EmptyInput)
     .mutation(({ ctx, input }) => propose(ctx, input)),
-  providerTerms: sessionProcedure
+  providerTerms: providerProcedure
+    .meta({ scope: 'visits:read' })
     .input(VisitRef)
     .output(VisitTerms)
     .query(({ ctx, input }) => readProviderTerms(ctx, input)),
@@ -136,11 +158,13 @@ export const visitsRouter = router({
     .input(StaffTermsInput)
     .output(VisitTerms)
     .query(({ ctx, input }) => readStaffTerms(ctx, input)),
-  terms: sessionProcedure
+  terms: patientProcedure
+    .meta({ scope: 'visits:read' })
     .input(VisitRef)
     .output(VisitTerms)
     .query(({ ctx, input }) => readTerms(ctx, input)),
-  video: sessionProcedure
+  video: patientOrProviderProcedure
+    .meta({ scope: 'visits:read' })
     .input(VisitRef)
     .output(VideoTerms)
     .query(({ ctx, input }) => readVideo(ctx, input)),

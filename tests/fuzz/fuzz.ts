@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { verifyAudit } from '#server/audit/audit.ts'
 import { sealAudit } from '#server/jobs/seal-audit.ts'
-import { accessTable } from '#server/kernel/access.ts'
+import { procedures } from '#server/procedures.ts'
 import { readBookingCounts } from '#tests/engines/booking-race.ts'
 import { countSuperusers } from '#tests/harness/staff.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
@@ -205,7 +205,7 @@ class Run {
   /** Usually a caller who is authorized, sometimes any caller. */
   #who(target: Target, g: fc.GeneratorValue): Caller {
     const { callers } = this.#round
-    const may = target.kind === 'upload' ? undefined : accessTable.get(procedureOf(target))?.may
+    const may = target.kind === 'upload' ? undefined : procedures.get(procedureOf(target))?.meta.may
     const welcome = callers.filter(
       ({ as, isSteppedUp: isProved, isInSetup, mustChoosePassword }) => {
         const isHale = isProved && !isInSetup && !mustChoosePassword

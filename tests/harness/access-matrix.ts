@@ -1,5 +1,4 @@
-import type { AccessRow } from '#server/kernel/access.ts'
-import { isForTokens, scopeTable } from '#server/kernel/security/token-scopes.ts'
+import type { Access } from '#server/kernel/access.ts'
 import type { Person, PersonToken } from './principals.ts'
 import { makeFakeGateways } from './servers/fake-gateways.ts'
 import { strangerDenials, type TestApp } from './test-app.ts'
@@ -27,23 +26,22 @@ const DENIALS = new Set([
 export const UNAUTHENTICATED = new Set(['sign_in_required', 'access_token_invalid'])
 
 /** The expected verdict for a token's scopes on one call. */
-function expectedTokenVerdict(path: string, { scopes }: PersonToken): string {
+function expectedTokenVerdict({ scope: needed }: Access, { scopes }: PersonToken): string {
   if (scopes === null) return 'access_token_invalid'
-  if (!isForTokens(path)) return 'access_token_never'
-  const needed = Object.entries(scopeTable).find(([, opens]) => opens.includes(path))?.[0]
-  const enough = [needed, needed?.replace('read', 'write')]
-  return needed === undefined || scopes.some((scope) => enough.includes(scope))
+  if (needed === undefined) return 'access_token_never'
+  const enough = [needed, needed.replace('read', 'write')]
+  return needed === 'any' || scopes.some((scope) => enough.includes(scope))
     ? ALLOWED
     : 'access_token_scope'
 }
 
 /** The expected verdict for one cell of the matrix. */
-export function expectedVerdict(path: string, row: AccessRow, person: Person): string {
+export function expectedVerdict(row: Access, person: Person): string {
   if (person.token?.fault) return 'access_token_invalid'
   if (!row.may.includes(person.as)) {
     return person.as === 'visitor' ? 'sign_in_required' : (row.refusal ?? 'forbidden')
   }
-  const byToken = person.token === null ? ALLOWED : expectedTokenVerdict(path, person.token)
+  const byToken = person.token === null ? ALLOWED : expectedTokenVerdict(row, person.token)
   if (byToken !== ALLOWED) return byToken
   const isOpenToThem = row.withFirstPassword === true || row.may.includes('visitor')
   if (person.mustChoosePassword && !isOpenToThem) return 'password_change_required'

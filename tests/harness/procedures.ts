@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { appRouter } from '#server/app-router.ts'
+import { type Declaration, procedures } from '#server/procedures.ts'
 
 /** A JSON Schema, as far as tests look into it. */
 export type JsonSchema = { [word: string]: unknown }
@@ -13,46 +13,33 @@ function toSchema(parser: unknown, io: 'input' | 'output'): JsonSchema {
   return { ...z.toJSONSchema(parser, { io, unrepresentable: 'any' }) }
 }
 
-function entriesOf(value: unknown): [string, unknown][] {
-  return isObject(value) ? Object.entries(value) : []
-}
-
-/** Procedures by their dotted paths. The router holds those of each feature module under its name. */
-const procedures = new Map<string, unknown>(
-  Object.entries(appRouter).flatMap(([room, record]) => {
-    const entries = entriesOf(record)
-    const isRoom = entries.every(([, value]) => typeof value === 'function')
-    return isRoom ? entries.map(([name, one]) => [`${room}.${name}`, one] as [string, unknown]) : []
-  }),
-)
-
 /** The dotted paths of all procedures. */
 export const procedurePaths: readonly string[] = [...procedures.keys()]
 
-/** The `meta` a procedure was declared with. */
-function declaredOf(path: string): JsonSchema {
-  const procedure = procedures.get(path)
-  if (typeof procedure !== 'function' || !('meta' in procedure) || !isObject(procedure.meta)) {
-    throw new Error(`There is no procedure ${path}.`)
-  }
-  return procedure.meta
+function declaredOf(path: string): Declaration {
+  const declared = procedures.get(path)
+  if (declared === undefined) throw new Error(`There is no procedure ${path}.`)
+  return declared
 }
 
 /** Whether a procedure is a query; the others are mutations. */
 export function isQuery(path: string): boolean {
-  const { kind } = declaredOf(path)
-  if (kind !== 'query' && kind !== 'mutation') throw new Error(`${path} has no kind.`)
-  return kind === 'query'
+  return declaredOf(path).kind === 'query'
+}
+
+/** Who may call a procedure, and its other conditions. */
+export function metaOf(path: string): Declaration['meta'] {
+  return declaredOf(path).meta
 }
 
 /** The schema that parses a procedure's input. */
 export function inputParser(path: string): unknown {
-  return declaredOf(path)['input']
+  return declaredOf(path).input
 }
 
 /** The schema of a procedure's output. */
 export function outputSchema(path: string): JsonSchema {
-  return toSchema(declaredOf(path)['output'], 'output')
+  return toSchema(declaredOf(path).output, 'output')
 }
 
 /** The schema of a procedure's input. */

@@ -5,9 +5,9 @@ import * as z from 'zod/mini'
 import { scopeFacts } from '#contract/access-tokens.ts'
 import { MAX_HOLDS, MAX_UPCOMING, MAX_UPCOMING_WITH_PROVIDER } from '#contract/booking.ts'
 import { MAX_UNPAID_HOLDS } from '#server/booking/rules.ts'
-import { accessTable } from '#server/kernel/access.ts'
 import { attemptLimits } from '#server/kernel/limits/attempts.ts'
 import { limits } from '#server/kernel/limits/rate-limit.ts'
+import { accessTo } from '#server/procedures.ts'
 import { isOwnCall, type RestCall } from '#server/rest/call.ts'
 import { restCalls } from '#server/rest/calls.ts'
 import { curlOf } from '#server/rest/examples.ts'
@@ -158,7 +158,7 @@ test('the guide gives the caps on unpaid holds', () => {
 test('the page for older clients lists each documented call that requires more than documented', () => {
   const page = read('docs/legacy-clients.md')
   const demanding = restCalls.filter((call) => {
-    const takesProof = call.procedures.some((name) => accessTable.get(name)?.stepUp === 'always')
+    const takesProof = call.procedures.some((name) => accessTo(name).stepUp === 'always')
     return (
       call.source === 'documented' && (takesProof || call.refusals.includes('captcha_required'))
     )

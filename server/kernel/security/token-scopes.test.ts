@@ -1,53 +1,49 @@
 import { expect, test } from 'vitest'
 import { scopeFacts, TokenScope } from '#contract/access-tokens.ts'
-import { accessTable, type Principal } from '#server/kernel/access.ts'
-import { isQuery } from '#tests/harness/procedures.ts'
-import { isForTokens, scopeTable } from './token-scopes.ts'
+import { isOpen, type Principal } from '#server/kernel/access.ts'
+import { procedures } from '#server/procedures.ts'
 
 const kindOf = (who: Principal) =>
   who === 'visitor' || who === 'patient' || who === 'provider' ? who : 'staff'
 
+const forTokens = [...procedures].filter(([, { meta }]) => meta.scope !== undefined)
+
 test('no token can step up, sign in, move money, upload, or manage a whole account', () => {
-  const reached = [...accessTable].filter(([path]) => isForTokens(path))
-  expect(reached.length).toBeGreaterThan(20)
-  expect(reached.filter(([, { stepUp }]) => stepUp !== undefined)).toEqual([])
-  const rooms = new Set(reached.map(([path]) => path.slice(0, path.indexOf('.'))))
-  expect(rooms.has('bankAccounts') || rooms.has('superUsers') || rooms.has('audit')).toBe(false)
-  expect(reached.map(([path]) => path).filter((path) => path.startsWith('auth.'))).toEqual([
-    'auth.me',
+  expect(forTokens.length).toBeGreaterThan(20)
+  expect(forTokens.filter(([, { meta }]) => meta.stepUp !== undefined)).toEqual([])
+  expect(forTokens.filter(([, { meta }]) => meta.isSecret === true)).toEqual([
+    ['auth.me', expect.anything()],
   ])
+  const paths = forTokens.map(([path]) => path)
+  expect(paths.filter((path) => /^(bankAccounts|superUsers|audit|erasure)\./.test(path))).toEqual(
+    [],
+  )
+  expect(paths.filter((path) => path.startsWith('auth.'))).toEqual(['auth.me'])
   const money = ['payments.startCard', 'payments.startWallet', 'payments.capture']
-  expect([...money, 'erasure.erase', 'profiles.exportData'].filter(isForTokens)).toEqual([])
+  expect(paths.filter((path) => money.includes(path))).toEqual([])
 })
 
-test('each scope lists existing procedures, each once, for accounts that may have it', () => {
-  const listed = Object.values(scopeTable).flat()
-  expect(listed.filter((path) => !accessTable.has(path))).toEqual([])
-  expect(new Set(listed).size).toBe(listed.length)
+test('each scope opens something to each kind of account that may have it', () => {
   for (const scope of TokenScope.options) {
-    const mayCall = new Set(
-      scopeTable[scope].flatMap((path) => accessTable.get(path)?.may.map(kindOf) ?? []),
-    )
+    const opened = forTokens.filter(([, { meta }]) => meta.scope === scope)
+    const kinds = new Set(opened.flatMap(([, { meta }]) => meta.may.map(kindOf)))
     for (const kind of scopeFacts[scope].kinds)
-      expect([scope, mayCall.has(kind)]).toEqual([scope, true])
+      expect([scope, kinds.has(kind)]).toEqual([scope, true])
   }
 })
 
-test('read scopes contain no writes', () => {
-  const reading = TokenScope.options.filter((scope) => scope.endsWith(':read'))
-  expect(reading.flatMap((scope) => scopeTable[scope]).filter((path) => !isQuery(path))).toEqual([])
-  const writing = TokenScope.options.filter((scope) => scope.endsWith(':write'))
-  expect(writing.flatMap((scope) => scopeTable[scope]).filter(isQuery)).toEqual([])
+test('read scopes contain no writes, and public calls are open to everybody', () => {
+  const reading = forTokens.filter(([, { meta }]) => meta.scope?.endsWith(':read') === true)
+  expect(reading.filter(([, { kind }]) => kind !== 'query')).toEqual([])
+  const open = forTokens.filter(([, { meta }]) => meta.scope === 'any')
+  expect(open.length).toBeGreaterThan(5)
+  expect(open.filter(([, { meta }]) => !isOpen(meta))).toEqual([])
 })
 
 test('staff tokens cannot write', () => {
-  const staffOnly = [...accessTable].filter(([, { may }]) =>
-    may.every((who) => kindOf(who) === 'staff'),
+  const staffOnly = forTokens.filter(([, { meta }]) =>
+    meta.may.every((who) => kindOf(who) === 'staff'),
   )
-  const scopes = new Set(
-    Object.entries(scopeTable)
-      .filter(([, paths]) => staffOnly.some(([path]) => paths.includes(path)))
-      .map(([scope]) => scope),
-  )
-  expect([...scopes].filter((scope) => !/^staff-\w+:read$/.test(scope))).toEqual([])
+  expect(staffOnly.length).toBeGreaterThan(5)
+  for (const [, { meta }] of staffOnly) expect(meta.scope).toMatch(/^staff-\w+:read$/)
 })

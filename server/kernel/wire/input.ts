@@ -56,21 +56,6 @@ function isUnsafe(text: string): boolean {
   return false
 }
 
-/**
- * Parses untrusted JSON. Malformed text, nesting beyond 32 levels and repeated keys are refused with
- * `not_json`: two parsers must not read the same text differently.
- */
-export function parseStrictJson(text: string): unknown {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw new AppError('not_json')
-  }
-  if (isUnsafe(text)) throw new AppError('not_json')
-  return value
-}
-
 /** The path of the first text with a NUL; null when there is none. The nesting is already bounded. */
 function findNul(value: unknown, path: string): string | null {
   if (typeof value === 'string') return value.includes('\0') ? path : null
@@ -84,13 +69,28 @@ function findNul(value: unknown, path: string): string | null {
 
 /**
  * Refuses a text with a NUL as `invalid_input`, at its path: nobody types one, and Postgres can't store it.
- * Runs after schema validation, so that a field's own message takes precedence.
  */
 export function assertNoNul(value: unknown): void {
   const path = findNul(value, '')
   if (path === null) return
   const issues = [{ path, message: 'Use only letters, numbers and punctuation.' }]
   throw new AppError('invalid_input', {}, { issues })
+}
+
+/**
+ * Parses untrusted JSON. Malformed text, nesting beyond 32 levels and repeated keys are refused with
+ * `not_json`: two parsers must not read the same text differently. A NUL is refused as `assertNoNul` does.
+ */
+export function parseStrictJson(text: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new AppError('not_json')
+  }
+  if (isUnsafe(text)) throw new AppError('not_json')
+  assertNoNul(value)
+  return value
 }
 
 /** Enough to help, without echoing back all of the input. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { CheckCodeInput } from '#contract/auth.ts'
 import { ProviderId, VisitTypeId } from '#contract/base/ids.ts'
 import { Region } from '#contract/base/region.ts'
 import { UsState } from '#contract/base/us-states.ts'
@@ -282,7 +283,7 @@ const checkCode = restCall({
     query: { otp: '$CODE' },
     answer: { status: true },
   },
-  query: z.strictObject({ otp: z.string({ error: 'code_invalid' }) }),
+  query: z.strictObject({ otp: CheckCodeInput.shape.otp }),
   body: noBody,
   answer: z.object({ status: z.boolean() }),
   run: ({ caller, query }) => caller.auth.checkCode({ ...ANY_BOOKING, otp: query.otp }),
