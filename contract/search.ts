@@ -1,12 +1,14 @@
 import * as z from 'zod/mini'
 import { CaptchaValue } from './base/captcha.ts'
-import type { ErrorCode, ErrorDetails } from './base/errors.ts'
+import type { ErrorDetails } from './base/errors.ts'
 import { ProviderId, VisitTypeId } from './base/ids.ts'
 import { Money } from './base/money.ts'
 import { Page } from './base/paging.ts'
 import { Gender, Language } from './base/people.ts'
-import { Region, regionFacts } from './base/region.ts'
+import { Region } from './base/region.ts'
 import { IsoDate, IsoInstant } from './base/time.ts'
+import type { ErrorText } from './errors/error-table.ts'
+import { searchErrors } from './errors/search.ts'
 
 /** Search radii on offer, in miles. */
 export const RADII = [1, 3, 5, 10, 25, 50] as const
@@ -274,31 +276,10 @@ export type ProviderProfile = z.infer<typeof ProviderProfile>
 export const ProveInput = z.strictObject({ captchaValue: CaptchaValue })
 export type ProveInput = z.infer<typeof ProveInput>
 
-export type ErrorText = string | ((details: ErrorDetails) => string)
-
-/** What a postcode is called in the region the details name. */
-export function postcodeLabel(details: ErrorDetails): string {
-  const region = Region.safeParse(details['region'])
-  return region.success ? regionFacts[region.data].codeWord : 'postcode or ZIP code'
-}
-
-/** Search errors that the page can report without asking the server. */
-export const searchErrorMessages = {
-  invalid_input: 'Check the highlighted fields and try again.',
-  place_missing: (d) => `Enter a ${postcodeLabel(d)} or a town.`,
-  place_invalid: (d) => `Enter a valid ${postcodeLabel(d)}.`,
-  radius_invalid: 'Choose a distance of 1, 3, 5, 10, 25 or 50 miles.',
-  page_invalid: 'Choose a page between 1 and 10,000.',
-  coordinates_invalid: 'Choose a point on the map.',
-  specialty_unknown: 'Choose a specialty from the list.',
-  fee_invalid: 'Enter a maximum fee between 1 and 10,000.',
-  sort_invalid: 'Choose one of the sort options.',
-} satisfies Partial<Record<ErrorCode, ErrorText>>
-
-export type SearchErrorCode = keyof typeof searchErrorMessages
+export type SearchErrorCode = keyof typeof searchErrors
 
 /** The words for what is wrong with a search. */
 export function searchErrorMessage(code: SearchErrorCode, details: ErrorDetails): string {
-  const sentence: ErrorText = searchErrorMessages[code]
-  return typeof sentence === 'string' ? sentence : sentence(details)
+  const text: ErrorText = searchErrors[code].text
+  return typeof text === 'string' ? text : text(details)
 }

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
-import { ErrorCode } from '#contract/base/errors.ts'
 import type { Viewer } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { signedInAs } from '#tests/harness/accounts.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
-import { trpcCode } from './failures.ts'
 import {
   createCallerFactory,
   patientOrProviderProcedure,
@@ -88,10 +86,6 @@ test('a procedure that declares nobody is refused to everybody', async () => {
   const [visitor, ...others] = outcomes
   expect(visitor).toBe('sign_in_required')
   expect(new Set(others)).toEqual(new Set([FORBIDDEN]))
-})
-
-test('every code has a transport status', () => {
-  expect(Object.keys(trpcCode).toSorted()).toEqual(ErrorCode.options.toSorted())
 })
 
 test('a locked or full database is "busy", with the cause in the log only', async () => {

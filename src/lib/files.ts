@@ -1,5 +1,4 @@
-import { ErrorCode } from '#contract/base/errors.ts'
-import { errorMessage } from '#contract/base/sentences.ts'
+import { errorMessage, isErrorCode } from '#contract/base/sentences.ts'
 import { refreshSession, signedInFetch, signedInUser } from './session.ts'
 
 export type FileUpload = {
@@ -82,8 +81,7 @@ export class RestRefusal extends Error {
       code?: unknown
       request_id?: unknown
     }
-    const parsed = ErrorCode.safeParse(code)
-    const appCode = parsed.success ? parsed.data : 'internal'
+    const appCode = isErrorCode(code) ? code : 'internal'
     super(errorMessage(appCode))
     this.data = {
       appCode,

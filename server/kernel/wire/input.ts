@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import { ErrorCode, type FieldIssue } from '#contract/base/errors.ts'
-import { errorMessage } from '#contract/base/sentences.ts'
+import type { ErrorCode, FieldIssue } from '#contract/base/errors.ts'
+import { errorMessage, isErrorCode } from '#contract/base/sentences.ts'
 import { AppError } from '#server/kernel/errors.ts'
 
 /** Deeper than any input of ours; shallow enough for recursion. */
@@ -98,8 +98,7 @@ const MAX_ISSUES = 10
 const MAX_PATH = 60
 
 function parseCode(message: string): ErrorCode | null {
-  const parsed = ErrorCode.safeParse(message)
-  return parsed.success ? parsed.data : null
+  return isErrorCode(message) ? message : null
 }
 
 const EXPECTED: Record<string, string> = {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ProviderId } from '#contract/base/ids.ts'
 import { type ProfessionalBody, VerificationStatus } from '#contract/base/people.ts'
-import { registerMismatchText } from '#contract/base/sentences.ts'
+import { registerMismatchText } from '#contract/errors/register-mismatch.ts'
 import { DEMO_REGISTRANT } from '#contract/verification.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {

@@ -1,8 +1,7 @@
 import { formatAnyCurrency } from '#app/lib/dates/format.ts'
 import type { AuditEntry } from '#contract/audit.ts'
-import { ErrorCode } from '#contract/base/errors.ts'
 import { dateFormat } from '#contract/base/intl.ts'
-import { errorMessage } from '#contract/base/sentences.ts'
+import { errorMessage, isErrorCode } from '#contract/base/sentences.ts'
 
 /** A phrase for every action the server logs, to be read with the actor as its subject. */
 export const actionLabels: Readonly<Record<string, string>> = {
@@ -273,11 +272,11 @@ export function entrySubject(entry: AuditEntry): string | null {
     return `${entityEmail ?? 'a former member of staff'}, from ${details['from']} to ${details['to']}`
   }
   if (action === 'call.denied') {
-    const code = ErrorCode.safeParse(details['code'])
-    return [entity, code.success ? errorMessage(code.data) : null].filter(Boolean).join(': ')
+    const { code } = details
+    return [entity, isErrorCode(code) ? errorMessage(code) : null].filter(Boolean).join(': ')
   }
-  const code = ErrorCode.safeParse(details['code'])
-  const message = code.success ? errorMessage(code.data) : null
+  const { code } = details
+  const message = isErrorCode(code) ? errorMessage(code) : null
   // Not repeated if the action's wording already contains it.
   const name = entityName ?? entityEmail
   const isNamed = name !== null && entryText(entry).includes(name)

@@ -14,8 +14,8 @@ import {
 import type * as z from 'zod/mini'
 import { describeFailure, type Failure } from '#app/lib/errors.ts'
 import { afterPress } from '#app/lib/press.ts'
-import { ErrorCode } from '#contract/base/errors.ts'
-import { errorMessage } from '#contract/base/sentences.ts'
+import type { ErrorCode } from '#contract/base/errors.ts'
+import { errorMessage, isErrorCode } from '#contract/base/sentences.ts'
 import { useReportUnsaved } from './unsaved-forms.ts'
 
 /** Messages by the path of the field they belong to: "email", "qualifications.0". */
@@ -39,8 +39,7 @@ type FormOptions<Values, Input, Answer> = {
 
 /** Some rules of the contract report an error code, whose sentence is in the contract as well. */
 function errorText(message: string): string {
-  const code = ErrorCode.safeParse(message)
-  return code.success ? errorMessage(code.data) : message
+  return isErrorCode(message) ? errorMessage(message) : message
 }
 
 type FoundError = { path: string; message: string; isServers: boolean }

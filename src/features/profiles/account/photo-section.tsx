@@ -9,8 +9,7 @@ import { trpc } from '#app/trpc.ts'
 import { Button, buttonClass } from '#app/ui/button.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Me } from '#contract/auth.ts'
-import { ErrorCode } from '#contract/base/errors.ts'
-import { errorMessage } from '#contract/base/sentences.ts'
+import { errorMessage, isErrorCode } from '#contract/base/sentences.ts'
 import { PHOTO_MAX_BYTES, PHOTO_PATH, PHOTO_TYPES, PhotoResponse } from '#contract/profiles.ts'
 import { AccountSection, ErrorNotice } from './account-section.tsx'
 
@@ -186,8 +185,7 @@ class PhotoRefusal extends Error {
   readonly data: object
 
   constructor(answer: { code?: unknown; request_id?: unknown }) {
-    const parsed = ErrorCode.safeParse(answer.code)
-    const appCode = parsed.success ? parsed.data : 'internal'
+    const appCode = isErrorCode(answer.code) ? answer.code : 'internal'
     super(errorMessage(appCode))
     this.data = {
       appCode,

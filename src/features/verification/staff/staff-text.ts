@@ -1,6 +1,6 @@
 import { formatLocalMoment } from '#app/lib/dates/format.ts'
 import type { Region } from '#contract/base/region.ts'
-import { registerMismatchText } from '#contract/base/sentences.ts'
+import { registerMismatchText } from '#contract/errors/register-mismatch.ts'
 import type {
   CheckOutcome,
   Difference,
