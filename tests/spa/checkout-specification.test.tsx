@@ -6,6 +6,7 @@ import { POLL_MS, POLL_TRIES } from '#contract/payments.ts'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openSignedIn } from '#tests/harness/spa/spa-page.tsx'
 import {
+  advancePageClock,
   back,
   checkoutOf,
   codeField,
@@ -125,6 +126,9 @@ test('5: longer text clears the error and is saved', async ({ testApp }) => {
   await expect.element(purposeField()).toHaveValue('A cough at night')
 })
 
+const enabledButtons = () =>
+  [...document.querySelectorAll('button')].flatMap((one) => (one.disabled ? [] : one.outerHTML))
+
 test('4: Next on step 2 asks for a code and moves on; all buttons are disabled meanwhile', async ({
   testApp,
 }) => {
@@ -133,14 +137,29 @@ test('4: Next on step 2 asks for a code and moves on; all buttons are disabled m
   await purposeField().fill(PURPOSE)
   const letGo = delayRequests('auth.sendCode')
   await next().click()
-  const buttons = page.getByRole('form', { name: 'Purpose of your visit' }).getByRole('button')
   await expect.element(page.getByRole('button', { name: 'Sending the code' })).toBeDisabled()
-  for (const button of buttons.elements()) expect(button).toBeDisabled()
   await expect.element(page.getByRole('button', { name: 'Choose another time' })).toBeDisabled()
+  expect(enabledButtons()).toEqual([])
   await expect.element(heading()).toHaveTextContent('Purpose of your visit')
   letGo()
   await expect.element(heading()).toHaveTextContent('Confirmation')
   expect(await mailedCode(testApp)).toMatch(/^\d{6}$/)
+})
+
+test('4: all buttons are disabled while another code is requested, on a phone as well', async ({
+  testApp,
+}) => {
+  await page.viewport(360, 740)
+  await openCheckout(testApp)
+  await toConfirmation()
+  advancePageClock(60_000)
+  const letGo = delayRequests('auth.sendCode')
+  await page.getByRole('button', { name: 'Send a new code' }).click()
+  await expect.element(back()).toBeDisabled()
+  expect(enabledButtons()).toEqual([])
+  letGo()
+  await expect.element(back()).toBeEnabled()
+  vi.useRealTimers()
 })
 
 test('4: leaving step 2 while the code is requested is not undone', async ({ testApp }) => {

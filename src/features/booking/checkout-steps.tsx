@@ -119,6 +119,8 @@ export function CheckoutSteps(props: CheckoutStepsProps) {
     onError: onRefused,
   })
   const step = stepOf(search.step, hold)
+  // Meanwhile nothing may be pressed (specification, section 4), wherever the code is requested.
+  const isAsking = advance.isPending || code.sending.isPending
   return (
     <Container className="pb-6 lg:py-10">
       <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-stretch lg:gap-12">
@@ -126,7 +128,7 @@ export function CheckoutSteps(props: CheckoutStepsProps) {
           <HoldSummary
             hold={hold}
             update={update}
-            isBusy={advance.isPending}
+            isBusy={isAsking}
             onOtherTime={() => leave.mutate({ isSame: false })}
           />
         </div>
@@ -156,7 +158,7 @@ export function CheckoutSteps(props: CheckoutStepsProps) {
                 onBack={() => onStep(1)}
                 // Per-call callback: it does not run once the user has left the page.
                 onNext={(text) => advance.mutate(text, { onSuccess: () => onStep(3) })}
-                isBusy={advance.isPending}
+                isBusy={isAsking}
                 failure={advance.error === null ? null : describeFailure(advance.error)}
               />
             )}
@@ -167,7 +169,7 @@ export function CheckoutSteps(props: CheckoutStepsProps) {
                 onVerified={() => void update((now) => ({ ...now, isCodeVerified: true }))}
                 onDoubt={payment.onStale}
                 onBack={() => onStep(2)}
-                isPaying={isPaying}
+                isBusy={isPaying || isAsking}
               >
                 {renderPayment({
                   ...payment,
@@ -191,8 +193,8 @@ type StepConfirmationProps = {
   /** Asks the server again whether the code is verified. */
   onDoubt: () => void
   onBack: () => void
-  /** True while a payment is in progress: going back is not possible. */
-  isPaying: boolean
+  /** True while a code is requested or a payment is in progress: going back is not possible. */
+  isBusy: boolean
   /** The payment buttons; shown once the code is verified. */
   children: ReactNode
 }
@@ -220,7 +222,7 @@ function Verified({ isNew }: { isNew: boolean }) {
 
 /** Step 3: the emailed code, then the payment. */
 function StepConfirmation(props: StepConfirmationProps) {
-  const { hold, code, onVerified, onDoubt, onBack, isPaying, children } = props
+  const { hold, code, onVerified, onDoubt, onBack, isBusy, children } = props
   const { data: me } = useMe()
   const [wasVerified] = useState(hold.isCodeVerified)
   const isVerified = hold.isCodeVerified
@@ -250,7 +252,7 @@ function StepConfirmation(props: StepConfirmationProps) {
         </div>
       )}
       <StepActions>
-        <Button variant="secondary" size="large" disabled={isPaying} onClick={onBack}>
+        <Button variant="secondary" size="large" disabled={isBusy} onClick={onBack}>
           Back
         </Button>
       </StepActions>

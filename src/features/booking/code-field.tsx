@@ -113,7 +113,7 @@ export function ResendCode({ code }: { code: CodeSender }) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button
           variant="secondary"
-          disabled={left > 0}
+          disabled={left > 0 || sending.isPending}
           isBusy={sending.isPending}
           onClick={() => {
             setIsAsked(true)

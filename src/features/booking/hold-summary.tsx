@@ -26,9 +26,10 @@ import type { ProviderProfile } from '#contract/search.ts'
 import { CheckoutFrame, ProfileLink } from './checkout-frame.tsx'
 import { type UpdateHold, useOnArrival } from './use-hold.ts'
 
-type SummaryProps = { hold: Hold; update: UpdateHold; onOtherTime: () => void }
-
-type HoldSummaryProps = SummaryProps & {
+type SummaryProps = {
+  hold: Hold
+  update: UpdateHold
+  onOtherTime: () => void
   /** True while a request runs during which nothing may be pressed. */
   isBusy: boolean
 }
@@ -66,18 +67,18 @@ function HoldFacts({ hold, className = '' }: { hold: Hold; className?: string })
   )
 }
 
-function OtherTimeButton({ onOtherTime }: Pick<SummaryProps, 'onOtherTime'>) {
+function OtherTimeButton({ onOtherTime, isBusy }: Pick<SummaryProps, 'onOtherTime' | 'isBusy'>) {
   return (
-    <Button variant="quiet" className="-mx-4" onClick={onOtherTime}>
+    <Button variant="quiet" className="-mx-4" disabled={isBusy} onClick={onOtherTime}>
       Choose another time
     </Button>
   )
 }
 
-function WideSummary({ hold, update, onOtherTime }: SummaryProps) {
+function WideSummary({ hold, update, onOtherTime, isBusy }: SummaryProps) {
   return (
     <div className="sticky top-4 overflow-hidden rounded-card border border-line bg-surface">
-      <HoldClock hold={hold} update={update} className="px-6" />
+      <HoldClock hold={hold} update={update} isBusy={isBusy} className="px-6" />
       <div className="flex flex-col gap-5 p-6">
         <ProviderLine hold={hold} />
         <HoldFacts
@@ -85,20 +86,21 @@ function WideSummary({ hold, update, onOtherTime }: SummaryProps) {
           className="border-t border-line pt-5 [&>div]:block! [&_dt]:text-sm"
         />
         <div className="border-t border-line pt-3">
-          <OtherTimeButton onOtherTime={onOtherTime} />
+          <OtherTimeButton onOtherTime={onOtherTime} isBusy={isBusy} />
         </div>
       </div>
     </div>
   )
 }
 
-function NarrowSummary({ hold, update, onOtherTime }: SummaryProps) {
+function NarrowSummary({ hold, update, onOtherTime, isBusy }: SummaryProps) {
   const { startsAt, timeZone } = hold
   return (
     <>
       <HoldClock
         hold={hold}
         update={update}
+        isBusy={isBusy}
         className="sticky top-0 z-10 -mx-4 border-b border-line sm:-mx-6 sm:px-6"
       />
       <div className="mt-4 rounded-card border border-line bg-surface">
@@ -123,7 +125,7 @@ function NarrowSummary({ hold, update, onOtherTime }: SummaryProps) {
           </summary>
           <div className="flex flex-col gap-3 px-4 pb-3">
             <HoldFacts hold={hold} />
-            <OtherTimeButton onOtherTime={onOtherTime} />
+            <OtherTimeButton onOtherTime={onOtherTime} isBusy={isBusy} />
           </div>
         </details>
       </div>
@@ -132,15 +134,13 @@ function NarrowSummary({ hold, update, onOtherTime }: SummaryProps) {
 }
 
 /** Summary next to every step: provider, place, time, fee and cancellation terms. */
-export function HoldSummary({ isBusy, ...props }: HoldSummaryProps) {
+export function HoldSummary(props: SummaryProps) {
   const isWide = useMedia(WIDE)
   return (
     // On phones the countdown is sticky, so its parent must be the page itself.
     <aside aria-label="Your appointment" className="max-lg:contents">
       <h2 className="sr-only">Your appointment</h2>
-      <fieldset disabled={isBusy} className="contents">
-        {isWide ? <WideSummary {...props} /> : <NarrowSummary {...props} />}
-      </fieldset>
+      {isWide ? <WideSummary {...props} /> : <NarrowSummary {...props} />}
     </aside>
   )
 }
@@ -167,10 +167,10 @@ export function ChoiceSummary({ profile, choice, timeZone }: ChoiceSummaryProps)
   )
 }
 
-type HoldClockProps = { hold: Hold; update: UpdateHold; className?: string }
+type HoldClockProps = Omit<SummaryProps, 'onOtherTime'> & { className?: string }
 
 /** "Held for you 9:42", and one renewal. Announced when there are 5, 2 and 1 minutes left. */
-function HoldClock({ hold, update, className }: HoldClockProps) {
+function HoldClock({ hold, update, isBusy, className }: HoldClockProps) {
   const timer = useRef<HTMLParagraphElement>(null)
   const renew = trpc.booking.renew.useMutation({
     onSuccess: async ({ holdUntil, canRenew }) => {
@@ -190,9 +190,10 @@ function HoldClock({ hold, update, className }: HoldClockProps) {
       {hold.canRenew && (
         <button
           type="button"
+          disabled={isBusy}
           aria-disabled={renew.isPending || undefined}
           onClick={() => !renew.isPending && renew.mutate({ holdId: hold.id })}
-          className="-mr-2 ml-auto inline-flex min-h-9 items-center rounded-field px-2 font-semibold underline decoration-1 underline-offset-[0.2em] hover:decoration-2 pointer-coarse:min-h-11"
+          className="-mr-2 ml-auto inline-flex min-h-9 items-center rounded-field px-2 font-semibold underline decoration-1 underline-offset-[0.2em] hover:decoration-2 disabled:opacity-60 pointer-coarse:min-h-11"
         >
           Keep it longer
         </button>
