@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import type { ErrorCode } from '#contract/base/errors.ts'
 import { errorMessage } from '#contract/base/sentences.ts'
 import type { Viewer } from '#server/context.ts'
@@ -14,32 +13,9 @@ import {
   type RestCall,
 } from './call.ts'
 import { curlOf, filledExample } from './examples.ts'
-
-/** A JSON schema, as loosely typed as needed here. */
-export type JsonSchema = { readonly [word: string]: unknown }
-
-const Plain = z.record(z.string(), z.unknown())
-
-/** The JSON Schema (2020-12) of what a schema accepts (`input`) or returns (`output`). */
-function jsonSchemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _, ...made } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  return Plain.parse(made)
-}
-
-/** One property of an object schema. */
-export type Field = { name: string; schema: JsonSchema; isRequired: boolean }
-
-/** The properties of an object schema, in order. */
-function fieldsOf(schema: JsonSchema): Field[] {
-  const properties = Plain.safeParse(schema['properties'])
-  if (!properties.success) return []
-  const required = z.array(z.string()).safeParse(schema['required'])
-  return Object.entries(properties.data).map(([name, field]) => ({
-    name,
-    schema: Plain.parse(field),
-    isRequired: required.success && required.data.includes(name),
-  }))
-}
+import { fieldsOf, type JsonSchema, jsonSchemaOf } from './json-schema.ts'
+import { PROCEDURE_ERROR, procedurePaths } from './openapi-procedures.ts'
+import { whoBy } from './who.ts'
 
 const TYPES: Record<BodyKind, string> = {
   json: 'application/json',
@@ -72,15 +48,6 @@ const REFUSAL: JsonSchema = {
 
 /** Error codes that any call may return. */
 const COMMON: readonly ErrorCode[] = ['invalid_input', 'rate_limited', 'busy', 'internal']
-
-const KINDS: [who: string, kind: Viewer['kind'], principals: Principal[]][] = [
-  ['patients', 'patient', ['patient']],
-  ['providers', 'provider', ['provider']],
-  ['all staff', 'staff', ['superuser', 'admin', 'editor', 'author']],
-  ['superusers, admins or editors', 'staff', ['superuser', 'admin', 'editor']],
-  ['superusers or admins', 'staff', ['superuser', 'admin']],
-  ['superusers', 'staff', ['superuser']],
-]
 
 /** The principals of a kind that are admitted to a call. */
 function admittedOf(call: ProcedureCall, kind: Viewer['kind']): readonly Principal[] {
@@ -198,17 +165,8 @@ function goodResponse(call: RestCall): JsonSchema {
 function whoMay(call: RestCall): string {
   if (call.who !== undefined) return call.who
   if (isOwnCall(call)) return call.room === 'Webhooks' ? 'the gateway, by its signature' : 'anybody'
-  if (isOpen(call)) return 'anybody'
-  const named = new Set<Principal>()
-  const names: string[] = []
-  for (const [who, kind, principals] of KINDS) {
-    const admitted = admittedOf(call, kind)
-    if (!principals.every((one) => admitted.includes(one) && !named.has(one))) continue
-    names.push(who)
-    for (const one of principals) named.add(one)
-  }
   const own = call.own === null ? '' : ', their own only'
-  return `${names.join(', ')}${own}`
+  return `${whoBy((kind) => admittedOf(call, kind))}${own}`
 }
 
 /** In Markdown: what the call does, who may make it, and a command that makes it. */
@@ -258,7 +216,7 @@ function unavailableResponse({ unavailable: example }: OwnCall): JsonSchema {
 }
 
 const COMPONENTS: JsonSchema = {
-  schemas: { Refusal: REFUSAL },
+  schemas: { Refusal: REFUSAL, ProcedureError: PROCEDURE_ERROR },
   headers: {
     RequestId: {
       description: 'The reference to quote when you contact us.',
@@ -290,7 +248,10 @@ const COMPONENTS: JsonSchema = {
   },
 }
 
-/** The whole table as an OpenAPI 3.1 document; `guide` is Markdown placed before the paths. */
+/**
+ * The documented paths and the procedures for access tokens as an OpenAPI 3.1 document; `guide` is Markdown placed
+ * before the paths.
+ */
 export function openApiOf(calls: readonly RestCall[], guide: string): JsonSchema {
   const paths = new Map<string, Record<string, JsonSchema>>()
   for (const call of calls) {
@@ -309,7 +270,7 @@ export function openApiOf(calls: readonly RestCall[], guide: string): JsonSchema
     },
     servers: [{ url: '/' }],
     tags: [...new Set(calls.map(({ room }) => room))].map((name) => ({ name })),
-    paths: Object.fromEntries(paths),
+    paths: { ...Object.fromEntries(paths), ...procedurePaths() },
     components: COMPONENTS,
   }
 }

@@ -136,6 +136,16 @@ ownSiteTest.describe('examples', () => {
     },
   )
 
+  ownSiteTest('the ten most wanted procedures work as written @desktop', async ({ page }) => {
+    const { info } = await documentOf(page)
+    const [start = ''] = commandsIn(info.description)
+    const variables = commandsIn(chapter(info.description, 'Variables of the examples'))
+    const commands = commandsIn(chapter(info.description, 'Procedures'))
+    const answers = (await paste([start, ...variables, ...commands].join('\n'))).trim().split('\n')
+    expect(answers).toHaveLength(10)
+    expect(answers.filter((answer) => !answer.startsWith('{"result":{"data":'))).toEqual([])
+  })
+
   ownSiteTest('every example works as written @desktop', async ({ page }) => {
     const { info, paths } = await documentOf(page)
     const [start = ''] = commandsIn(info.description)

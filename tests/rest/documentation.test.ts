@@ -7,7 +7,7 @@ import { MAX_HOLDS, MAX_UPCOMING, MAX_UPCOMING_WITH_PROVIDER } from '#contract/b
 import { MAX_UNPAID_HOLDS } from '#server/booking/rules.ts'
 import { attemptLimits } from '#server/kernel/limits/attempts.ts'
 import { limits } from '#server/kernel/limits/rate-limit.ts'
-import { accessTo } from '#server/procedures.ts'
+import { accessTo, procedures } from '#server/procedures.ts'
 import { isOwnCall, type RestCall } from '#server/rest/call.ts'
 import { restCalls } from '#server/rest/calls.ts'
 import { curlOf } from '#server/rest/examples.ts'
@@ -36,15 +36,19 @@ const Document = z.object({
 
 const Paths = z.record(z.string(), z.record(z.string(), z.unknown()))
 
-test('the OpenAPI document has each call of the table, with a unique name', async () => {
+test('the OpenAPI document has each path and each procedure for tokens, with a unique name', async () => {
   const response = await pageOf('/openapi.json')
   const document = Document.parse(await response.json())
   expect(document.openapi).toBe('3.1.0')
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
+  const forTokens = [...procedures].filter(([, { meta }]) => meta.scope !== undefined)
   expect(described.toSorted()).toEqual(
-    restCalls.map(({ method, path }) => `${method} ${path}`).toSorted(),
+    [
+      ...restCalls.map(({ method, path }) => `${method} ${path}`),
+      ...forTokens.map(([path, { kind }]) => `${kind === 'query' ? 'GET' : 'POST'} /trpc/${path}`),
+    ].toSorted(),
   )
   const names = Object.values(document.paths).flatMap((methods) =>
     Object.values(methods).map(({ operationId }) => operationId),
@@ -88,19 +92,28 @@ test('only those whom the server admits are named, also where a call needs sever
   const { paths } = Document.parse(documentOf())
   const whoOf = (method: string, path: string) =>
     /\n\nFor ([^\n]+)\.\n\n```/.exec(paths[path]?.[method]?.description ?? '')?.[1]
-  expect(whoOf('get', '/user/visits/{id}/times/')).toBe('patients')
-  expect(whoOf('get', '/user/visits/{id}/proposal/')).toBe('patients')
-  expect(whoOf('get', '/provider/visits/{id}/times/')).toBe('providers')
+  expect(whoOf('post', '/user/verify-payment/')).toBe('patients')
   expect(whoOf('patch', '/admin/membership-number-verification/{id}/')).toBe('superusers or admins')
   expect(whoOf('post', '/api/gmc_verification/')).toBe('providers, superusers or admins')
   expect(whoOf('post', '/admin-gallery/{id}/')).toBe('all staff')
+})
+
+test('a procedure is described with who may call it, its scope, its input and its output', () => {
+  const { paths } = z.object({ paths: Paths }).parse(documentOf())
+  const visits = JSON.stringify(paths['/trpc/booking.visits']?.['get'])
+  expect(visits).toContain('For patients. Access tokens need `visits:read`.')
+  expect(visits).toContain('"name":"input","in":"query","required":true')
+  const hold = JSON.stringify(paths['/trpc/booking.hold']?.['post'])
+  expect(hold).toContain('"required":["providerId"')
+  expect(hold).toContain('"required":["result"]')
+  expect(paths['/trpc/auth.signIn']).toBeUndefined()
 })
 
 test('an idempotency key is documented only where it has an effect', () => {
   const { paths } = z.object({ paths: Paths }).parse(documentOf())
   const takesKey = (path: string) =>
     JSON.stringify(paths[path]?.['post'] ?? {}).includes('parameters/IdempotencyKey')
-  expect(takesKey('/user/visits/{id}/cancel/')).toBe(true)
+  expect(takesKey('/trpc/visits.cancel')).toBe(true)
   expect(takesKey('/admin-gallery/{id}/')).toBe(true)
   // Codes are secret: each request sends another one.
   expect(takesKey('/user/user-otp-verification/{userId}/')).toBe(false)
