@@ -29,11 +29,6 @@ async function runLoad(
   return result
 }
 
-/** Sends `amount` requests over all connections. */
-export async function sendRequests(load: Load, amount: number): Promise<void> {
-  await runLoad(load, { amount })
-}
-
 /** Responses per second over a period of `ms` milliseconds. */
 export async function rate(load: Load, ms: number): Promise<number> {
   // autocannon checks the time once per sample interval, so one interval spans the whole period.

@@ -1,12 +1,10 @@
-import { join } from 'node:path'
 import { MAX_UPCOMING, MAX_UPCOMING_WITH_PROVIDER } from '#contract/booking.ts'
-import { type Database, openDatabase } from '#db/engine.ts'
+import type { Database } from '#db/engine.ts'
 import { sessionTimes } from '#server/auth/rules.ts'
 import { insertSession } from '#server/auth/sessions/session-store.ts'
 import { openGeneration } from '#server/auth/sessions/sessions.ts'
-import { readConfig } from '#server/kernel/config/config.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { makeSecrets, readMasterKey, type Secrets } from '#server/kernel/security/secrets.ts'
+import type { Secrets } from '#server/kernel/security/secrets.ts'
 import { insertPatients } from '#tests/engines/booking-race.ts'
 import { type AccountRef, signedInAs } from '#tests/harness/accounts.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
@@ -33,14 +31,7 @@ export type Registry = {
 
 const SOON_MS = 6 * 3_600_000
 
-/** Opens the registry of a demo that runs on SQLite in a folder. */
-export async function openRegistry(dataDir: string): Promise<Registry> {
-  const database = openDatabase(`sqlite:${join(dataDir, 'apposite.db')}`)
-  const secrets = makeSecrets(await readMasterKey(readConfig({ DATA_DIR: dataDir })))
-  return registryOf(database, secrets)
-}
-
-/** The same for any database; `secrets` must be those of its server processes. */
+/** The registry of a database; `secrets` must be those of its server processes. */
 export async function registryOf(database: Database, secrets: Secrets): Promise<Registry> {
   const testApp = await makeTestApp({ database, newId })
   const services = { ...testApp.services, now: Date.now, secrets }

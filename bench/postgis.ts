@@ -73,7 +73,7 @@ function urlOf(node: PostgresNode, { providers }: DataSpec): string {
 }
 
 /** Copies a data set to an empty, fully migrated Postgres on this machine. */
-export async function copyProviders(
+async function copyProviders(
   spec: DataSpec,
   to: Omit<Copy, 'from'>,
   options: BenchOptions,

@@ -41,13 +41,6 @@ export function memoryOf(pid: number | undefined): Memory {
   return { total: Number(kilobytes.toString()) / 1_024, kinds: new Map() }
 }
 
-/** The same as a line to read, the largest kind first. */
-export function memoryText({ total, kinds }: Memory): string {
-  const shown = [...kinds].filter(([, size]) => size >= 1).toSorted(([, a], [, b]) => b - a)
-  const parts = shown.map(([kind, size]) => `${kind} ${size.toFixed(0)}`)
-  return [`${total.toFixed(0)} MB`, ...parts].join(', ')
-}
-
 /** Ticks per second in the kernel's counters, independent of its timer frequency. */
 const TICKS_PER_SECOND = 100
 

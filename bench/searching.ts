@@ -69,7 +69,7 @@ export async function questions(count: number, specialties: number): Promise<Que
 type Choices = Pick<SearchFilters, 'available' | 'radius' | 'distance_filter_clicked'>
 
 /** A radius of 25 miles chosen by the user, which is never widened. */
-export const CHOSEN: Choices = { radius: RADIUS, distance_filter_clicked: true }
+const CHOSEN: Choices = { radius: RADIUS, distance_filter_clicked: true }
 
 /** The radius when none is chosen: ten miles, widened when that finds too few. */
 export const DEFAULT: Choices = { radius: DEFAULT_RADIUS, distance_filter_clicked: false }

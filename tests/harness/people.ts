@@ -80,7 +80,7 @@ function providerValues(testApp: TestApp, overrides: Provider): Insertable<Provi
 }
 
 /** The first type of visit every provider has, with the provider's own fees and length. */
-export function firstTypeOf(
+function firstTypeOf(
   provider: Pick<
     Selectable<ProviderRow>,
     'no' | 'id' | 'consultation_minutes' | 'amount_minor' | 'follow_amount_minor'
