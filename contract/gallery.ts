@@ -35,7 +35,6 @@ export const GALLERY_PATH = '/upload/gallery-image'
 export const MODAL_IMAGE_PATH = '/upload/modal-image'
 /** Bytes. */
 export const IMAGE_MAX_BYTES = 5 * 1_024 * 1_024
-export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
 
 /** Widths an image is stored in, besides its own: for phones, tablets and high-density screens. */
 export const IMAGE_WIDTHS = [400, 800, 1_200, 1_600] as const

@@ -172,7 +172,6 @@ export type UpdateDetailsInput = z.infer<typeof UpdateDetailsInput>
 /** POST the picture itself here as the body, with its own content type. At most `PHOTO_MAX_BYTES` bytes. */
 export const PHOTO_PATH = '/upload/profile-photo'
 export const PHOTO_MAX_BYTES = 5 * 1_024 * 1_024
-export const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
 /** Its response, status 201. Failures are `{status: false, error, code, request_id}`. */
 export const PhotoResponse = z.object({ status: z.literal(true), profile_image: z.string() })
 export type PhotoResponse = z.infer<typeof PhotoResponse>

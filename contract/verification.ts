@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { CodeText } from './auth.ts'
+import { PICTURE_TYPES } from './base/file-types.ts'
 import { CheckId, CompanyClaimId, DocumentId, ProofId, ProviderId } from './base/ids.ts'
 import { Email, ProfessionalBody, VerificationStatus } from './base/people.ts'
 import { Region } from './base/region.ts'
@@ -271,10 +272,10 @@ export const AnswerInput = z.strictObject({
 })
 export type AnswerInput = z.infer<typeof AnswerInput>
 
-/** POST the document itself here as the body, with its own content type. At most `DOCUMENT_MAX_BYTES` bytes. */
+/** POST the document itself here as the body: a PDF or a picture. At most `DOCUMENT_MAX_BYTES` bytes. */
 export const DOCUMENT_PATH = '/upload/company-document'
 export const DOCUMENT_MAX_BYTES = 5 * 1_024 * 1_024
-export const DOCUMENT_TYPES = ['application/pdf', 'image/jpeg', 'image/png', 'image/webp'] as const
+export const DOCUMENT_TYPES = [...PICTURE_TYPES, 'application/pdf'] as const
 /** Its response, status 201. Failures are `{status: false, error, code, request_id}`. */
 export const DocumentResponse = z.object({
   status: z.literal(true),

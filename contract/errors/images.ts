@@ -3,6 +3,10 @@ import type { ErrorTable } from './error-table.ts'
 /** Pictures, the gallery and the homepage. */
 export const imagesErrors = {
   image_type: { status: 'UNSUPPORTED_MEDIA_TYPE', text: 'Upload a JPEG, PNG or WebP image.' },
+  image_heic: {
+    status: 'UNSUPPORTED_MEDIA_TYPE',
+    text: 'This is a HEIC photo. Export or save it as a JPEG in your photos app, and upload that. For new photos, choose “Most Compatible” in the iPhone’s camera formats.',
+  },
   image_too_large: { status: 'PAYLOAD_TOO_LARGE', text: 'Image must be 5 MB or smaller.' },
   image_too_many_pixels: {
     status: 'UNPROCESSABLE_CONTENT',

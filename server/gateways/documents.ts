@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileTypeOf } from '#contract/base/file-types.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { Semaphore } from '#server/kernel/limits/semaphore.ts'
 import type { Secrets } from '#server/kernel/security/secrets.ts'
-import { isPicture, reencodeDocument } from './pictures.ts'
+import { reencodeDocument } from './pictures.ts'
 
 export type StoredDocument = {
   /** Name of the stored file. */
@@ -33,12 +34,11 @@ const NAME = /^[0-9a-f-]{36}\.sealed$/
 /** `%%EOF` must be within this many bytes of the end; some programs append data after it. */
 const TAIL_BYTES = 2_048
 
-function isPdf(bytes: Buffer): boolean {
-  return bytes.subarray(0, 5).toString('latin1') === '%PDF-'
-}
-
+/** Programs also fill files up to the size of a disk block, or more, with NUL or blanks; those don't count. */
 function isCompletePdf(pdf: Buffer): boolean {
-  return pdf.subarray(-TAIL_BYTES).includes('%%EOF')
+  let end = pdf.length
+  while (end > 0 && (pdf[end - 1] ?? 0) <= 0x20) end -= 1
+  return pdf.subarray(Math.max(0, end - TAIL_BYTES), end).includes('%%EOF')
 }
 
 /** Keeps documents in a folder, encrypted with the installation's key. */
@@ -62,11 +62,12 @@ export function makeDocuments(folder: string, secrets: Secrets): DocumentGateway
     save: (upload) =>
       semaphore.pass(async () => {
         const bytes = Buffer.from(upload)
-        if (isPdf(bytes)) {
+        const type = fileTypeOf(bytes)
+        if (type === null) throw new AppError('document_type')
+        if (type === 'application/pdf') {
           if (!isCompletePdf(bytes)) throw new AppError('document_damaged')
           return { file: await store(bytes), kind: 'pdf', bytes: bytes.length }
         }
-        if (!isPicture(bytes)) throw new AppError('document_type')
         const encoded = await reencodeDocument(bytes)
         return { file: await store(encoded), kind: 'image', bytes: encoded.length }
       }),

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { access, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileTypeOf, HEIC_TYPE, isPictureType } from '#contract/base/file-types.ts'
 import { IMAGE_WIDTHS } from '#contract/gallery.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { Semaphore } from '#server/kernel/limits/semaphore.ts'
@@ -51,19 +52,14 @@ const DRAFT_MAX_AGE_MS = 60 * 60_000
 
 const PATH = /^\/media\/([0-9a-f]{32}\.webp)$/
 
-function startsWith(bytes: Uint8Array, mark: number[], from = 0): boolean {
-  return mark.every((byte, at) => bytes[from + at] === byte)
-}
-
 /**
- * Whether the first bytes are those of a JPEG, PNG or WebP: the decoder also reads SVG and a dozen other
- * formats.
+ * Refuses what the first bytes say is not one of our types of pictures: the decoder also reads SVG and a dozen
+ * other formats.
  */
-export function isPicture(bytes: Uint8Array): boolean {
-  const isJpeg = startsWith(bytes, [0xff, 0xd8, 0xff])
-  const isPng = startsWith(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  const isRiff = startsWith(bytes, [0x52, 0x49, 0x46, 0x46])
-  return isJpeg || isPng || (isRiff && startsWith(bytes, [0x57, 0x45, 0x42, 0x50], 8))
+function assertPicture(bytes: Uint8Array): void {
+  const type = fileTypeOf(bytes)
+  if (type === HEIC_TYPE) throw new AppError('image_heic')
+  if (!isPictureType(type)) throw new AppError('image_type')
 }
 
 type Fit = { width: number; height: number; fit: 'cover' | 'inside' }
@@ -75,9 +71,15 @@ async function loadSharp() {
 
 type Sharp = Awaited<ReturnType<typeof loadSharp>>
 
+/**
+ * What decoders only warn of is accepted, as browsers and phones show it: some cameras write wrong scan parameters, or
+ * bytes between segments. An incomplete file is an error.
+ */
+const FAIL_ON = 'error'
+
 /** Opens a picture, rotated by its EXIF orientation, after checking its metadata. */
 async function open(sharp: Sharp, bytes: Uint8Array) {
-  const options = { limitInputPixels: MAX_PIXELS, failOn: 'warning', animated: true } as const
+  const options = { limitInputPixels: MAX_PIXELS, failOn: FAIL_ON, animated: true } as const
   const { width, height, pages } = await sharp(bytes, { ...options, limitInputPixels: false })
     .metadata()
     .catch(() => {
@@ -140,8 +142,9 @@ async function reencodeSizes(bytes: Uint8Array): Promise<PictureSize[]> {
   }
 }
 
-/** Re-encodes a scanned document as WebP, uncropped and large enough to read. */
-export function reencodeDocument(bytes: Uint8Array): Promise<Buffer> {
+/** Re-encodes a scanned document as WebP, uncropped and large enough to read. Throws an `image_…` code. */
+export async function reencodeDocument(bytes: Uint8Array): Promise<Buffer> {
+  assertPicture(bytes)
   return reencode(bytes, { width: DOCUMENT_SIDE, height: DOCUMENT_SIDE, fit: 'inside' })
 }
 
@@ -219,12 +222,12 @@ async function deleteOldDrafts(folder: string, now: number): Promise<void> {
 export function makePictures(folder: string): PictureGateway {
   const semaphore = new Semaphore(SEMAPHORE_SIZE)
   return {
-    savePortrait: (upload) => {
-      if (!isPicture(upload)) return Promise.reject(new AppError('image_type'))
+    async savePortrait(upload) {
+      assertPicture(upload)
       return semaphore.pass(async () => store(folder, await reencode(upload, PORTRAIT)))
     },
-    encodeSizes: (upload) => {
-      if (!isPicture(upload)) return Promise.reject(new AppError('image_type'))
+    async encodeSizes(upload) {
+      assertPicture(upload)
       return semaphore.pass(() => reencodeSizes(upload))
     },
     async save(sizes) {

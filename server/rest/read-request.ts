@@ -10,27 +10,13 @@ import { AppError } from '#server/kernel/errors.ts'
 import { parseStrictJson } from '#server/kernel/wire/input.ts'
 import type { BodyKind, ProcedureCall, RestRequest } from './call.ts'
 
-/** First bytes of the accepted file types. */
-const MAGIC_BYTES: [type: string, begins: RegExp][] = [
-  ['image/jpeg', /^\xff\xd8\xff/],
-  ['image/png', /^\x89PNG\r\n/],
-  ['image/webp', /^RIFF[^]{4}WEBP/],
-]
-
-/** The declared type or, when the client does not know it, the type detected from the first bytes. */
-function typeOf(declared: string, bytes: Buffer): string {
-  if (declared !== '' && declared !== 'application/octet-stream') return declared
-  const start = bytes.toString('latin1', 0, 12)
-  return MAGIC_BYTES.find(([, begins]) => begins.test(start))?.[0] ?? declared
-}
-
 /** A file from a form. Its name is dropped, because we never use it. */
 export class UploadedFile {
   readonly type: string
   readonly bytes: Buffer
 
   constructor(type: string, bytes: Buffer) {
-    this.type = typeOf(type, bytes)
+    this.type = type
     this.bytes = bytes
   }
 
@@ -43,7 +29,9 @@ export class UploadedFile {
 /** A picture in a form. */
 export const Picture = z
   .instanceof(UploadedFile, { error: 'image_type' })
-  .check(z.meta({ type: 'string', format: 'binary', description: 'A JPEG, PNG or WebP image.' }))
+  .check(
+    z.meta({ type: 'string', format: 'binary', description: 'A JPEG, PNG, WebP or AVIF image.' }),
+  )
 
 /**
  * Stores an image from a form as an upload endpoint does and returns its address. Throws as procedures do.

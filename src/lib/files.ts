@@ -1,3 +1,5 @@
+import type { ErrorCode } from '#contract/base/errors.ts'
+import { fileTypeOf, HEIC_TYPE, START_BYTES } from '#contract/base/file-types.ts'
 import { errorMessage, isErrorCode } from '#contract/base/sentences.ts'
 import { refreshSession, signedInFetch, signedInUser } from './session.ts'
 
@@ -43,6 +45,28 @@ export async function uploadFile(upload: FileUpload): Promise<unknown> {
   }
   if (response.status === 201) return response.body
   throw new RestRefusal(response.body)
+}
+
+/**
+ * A picked file with the type of its content. A browser derives the type from the name: that is wrong for a renamed
+ * file, and empty for an ending the system doesn't know.
+ */
+export async function withRealType(file: File): Promise<File> {
+  const start = await file
+    .slice(0, START_BYTES)
+    .arrayBuffer()
+    .catch(() => new ArrayBuffer(0))
+  const type = fileTypeOf(new Uint8Array(start)) ?? file.type
+  return type === file.type ? file : new File([file], file.name, { type })
+}
+
+/** Why a file of `type` is not accepted; null if it is. */
+export function typeProblem(
+  type: string,
+  { accept, wrongType }: { accept: readonly string[]; wrongType: ErrorCode },
+): string | null {
+  if (type === HEIC_TYPE) return errorMessage('image_heic')
+  return accept.includes(type) ? null : errorMessage(wrongType)
 }
 
 export type FetchedFile = { name: string; content: Blob }

@@ -1,8 +1,10 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { errorMessage } from '#contract/base/sentences.ts'
 import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { makeProvider } from '#tests/harness/people.ts'
+import { isoFile } from '#tests/harness/phone-photos.ts'
 import { Program, programOfStaff, rowsOf } from '#tests/harness/servers/rest.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { addProof, setRegister } from '#tests/harness/verification.ts'
@@ -311,6 +313,10 @@ test('38, 41, 42, 43: a file that is not an accepted image is refused, whatever 
   expect([damaged.status, damaged.body['error']]).toEqual([422, 'This image is damaged.'])
   const named = await upload(await image('application/octet-stream', 91), '../../x\u202egnp.exe')
   expect([named.status, named.body['image_url']]).toEqual([201, mediaUrl])
+  const misnamed = await upload(await image('image/jpg', 92), 'a.heic')
+  expect([misnamed.status, misnamed.body['image_url']]).toEqual([201, mediaUrl])
+  const heic = await upload(new Blob([isoFile('heic')], { type: '' }), 'IMG_0001.HEIC')
+  expect([heic.status, heic.body['error']]).toEqual([415, errorMessage('image_heic')])
   const none = await program.send('POST /admin-gallery/1/', { body: form({ image: 'no file' }) })
   expect(none.status).toBe(415)
 })

@@ -96,7 +96,13 @@ const change = restCall({
   about:
     'Three kinds of change at one path. As a form: `modal_heading`, `modal_description`, `show_modal` and the file `modal_image` of the modal; without it the image stays. As JSON `{color}`: `#rrggbb`, or one of the named colours. As JSON `{image_url}`: one of the gallery. Any of the last twenty versions can be restored.',
   procedures: ['gallery.publishModal', 'gallery.publishColor', 'gallery.publishImage'],
-  refusals: ['color_invalid', 'image_not_in_gallery', 'image_type', 'image_too_large'],
+  refusals: [
+    'color_invalid',
+    'image_not_in_gallery',
+    'image_type',
+    'image_heic',
+    'image_too_large',
+  ],
   words: ['message', 'detail'],
   isComposite: true,
   example: {
@@ -162,11 +168,12 @@ const upload = restCall({
   room,
   title: 'Add an image to the gallery',
   about:
-    'A form with the file `image`: JPEG, PNG or WebP, at most 5 MB and 25 megapixels. We re-encode it, so metadata in the file is removed.',
+    'A form with the file `image`: JPEG, PNG, WebP or AVIF, at most 5 MB and 25 megapixels. We re-encode it, so metadata in the file is removed.',
   procedures: ['gallery.images'],
   status: 201,
   refusals: [
     'image_type',
+    'image_heic',
     'image_too_large',
     'image_too_many_pixels',
     'image_damaged',

@@ -1,10 +1,11 @@
 import { ImageUp } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { describeFailure, type Failure } from '#app/lib/errors.ts'
-import { uploadFile } from '#app/lib/files.ts'
+import { typeProblem, uploadFile, withRealType } from '#app/lib/files.ts'
 import { FileField, PickedFile } from '#app/parts/file-field.tsx'
+import { PICTURE_TYPES } from '#contract/base/file-types.ts'
 import { errorMessage } from '#contract/base/sentences.ts'
-import { IMAGE_MAX_BYTES, IMAGE_TYPES, ImageResponse } from '#contract/gallery.ts'
+import { IMAGE_MAX_BYTES, ImageResponse } from '#contract/gallery.ts'
 
 function isAbortError(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError'
@@ -80,13 +81,14 @@ function usePickedImage() {
   return {
     picked,
     clear: () => setPicked(null),
-    pick: async (file: File | undefined): Promise<void> => {
-      if (file === undefined) return
-      const mine: PickedImage = { file, address: URL.createObjectURL(file), objection: undefined }
-      setPicked(mine)
-      const objection = await imageProblem(file, mine.address)
+    pick: async (given: File | undefined): Promise<void> => {
+      if (given === undefined) return
+      const address = URL.createObjectURL(given)
+      setPicked({ file: given, address, objection: undefined })
+      const file = await withRealType(given)
+      const objection = await imageProblem(file, address)
       // Another one may have been chosen meanwhile.
-      setPicked((now) => (now?.address === mine.address ? { ...mine, objection } : now))
+      setPicked((now) => (now?.address === address ? { file, address, objection } : now))
     },
   }
 }
@@ -109,7 +111,8 @@ function pixelsOf(address: string): Promise<number | null> {
  * `address` is its object URL.
  */
 async function imageProblem(file: File, address: string): Promise<string | null> {
-  if (!IMAGE_TYPES.some((type) => type === file.type)) return errorMessage('image_type')
+  const wrong = typeProblem(file.type, { accept: PICTURE_TYPES, wrongType: 'image_type' })
+  if (wrong !== null) return wrong
   if (file.size > IMAGE_MAX_BYTES) return errorMessage('image_too_large')
   const pixels = await pixelsOf(address)
   if (pixels === null) return errorMessage('image_damaged')
@@ -136,9 +139,9 @@ export function ImageField(props: ImageFieldProps) {
     <FileField
       id={id}
       label={label}
-      hint="JPEG, PNG or WebP, up to 5 MB and 25 megapixels."
+      hint="JPEG, PNG, WebP or AVIF, up to 5 MB and 25 megapixels."
       error={picked?.objection}
-      accept={IMAGE_TYPES}
+      accept={PICTURE_TYPES}
       input={input}
       noun="an image"
       icon={ImageUp}

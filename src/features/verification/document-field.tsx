@@ -1,7 +1,7 @@
 import { FileCheck, FileText, FileUp } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
-import { uploadFile } from '#app/lib/files.ts'
+import { typeProblem, uploadFile, withRealType } from '#app/lib/files.ts'
 import { FileField, PickedFile } from '#app/parts/file-field.tsx'
 import { errorMessage } from '#contract/base/sentences.ts'
 import {
@@ -38,7 +38,7 @@ export function DocumentField({ id, error, onDocument, what = COMPANY_HINT }: Do
     <FileField
       id={id}
       label="Document"
-      hint={`${what} PDF, JPEG, PNG or WebP, 5 MB or smaller. Only our staff can open it.`}
+      hint={`${what} PDF, JPEG, PNG, WebP or AVIF, 5 MB or smaller. Only our staff can open it.`}
       error={picked?.objection ?? error}
       accept={DOCUMENT_TYPES}
       input={input}
@@ -88,17 +88,19 @@ function useDocumentUpload({ onDocument }: Options) {
     onDocument('')
   }
 
-  const pick = async (file: File | undefined) => {
-    if (file === undefined) return
+  const pick = async (given: File | undefined) => {
+    if (given === undefined) return
     clear()
+    const mine = new AbortController()
+    leaving.current = mine
+    const file = await withRealType(given)
+    if (mine.signal.aborted) return
     const facts = { name: file.name, size: file.size }
     const objection = documentProblem(file)
     if (objection !== null) {
       setPicked({ ...facts, progress: null, objection })
       return
     }
-    const mine = new AbortController()
-    leaving.current = mine
     const show = (progress: number | null, why: string | null = null) => {
       if (!mine.signal.aborted) setPicked({ ...facts, progress, objection: why })
     }
@@ -118,6 +120,7 @@ function useDocumentUpload({ onDocument }: Options) {
 
 /** Client-side validation message for a file; null if it can be sent. */
 function documentProblem(file: Pick<File, 'type' | 'size'>): string | null {
-  if (!DOCUMENT_TYPES.some((type) => type === file.type)) return errorMessage('document_type')
+  const wrong = typeProblem(file.type, { accept: DOCUMENT_TYPES, wrongType: 'document_type' })
+  if (wrong !== null) return wrong
   return file.size > DOCUMENT_MAX_BYTES ? errorMessage('document_too_large') : null
 }

@@ -3,14 +3,16 @@ import { CircleAlert, CircleUser, ImageUp } from 'lucide-react'
 import { type PointerEvent, type Ref, useEffect, useId, useRef, useState } from 'react'
 import { useFocusWhenLost } from '#app/lib/browser-hooks.ts'
 import { cx } from '#app/lib/cx.ts'
+import { typeProblem, withRealType } from '#app/lib/files.ts'
 import { signedInFetch } from '#app/lib/session.ts'
 import { useInvalidateMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, buttonClass } from '#app/ui/button.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Me } from '#contract/auth.ts'
+import { PICTURE_TYPES } from '#contract/base/file-types.ts'
 import { errorMessage, isErrorCode } from '#contract/base/sentences.ts'
-import { PHOTO_MAX_BYTES, PHOTO_PATH, PHOTO_TYPES, PhotoResponse } from '#contract/profiles.ts'
+import { PHOTO_MAX_BYTES, PHOTO_PATH, PhotoResponse } from '#contract/profiles.ts'
 import { AccountSection, ErrorNotice } from './account-section.tsx'
 
 const YOUR_PHOTO = 'Your photo'
@@ -26,12 +28,18 @@ function usePickedPhoto() {
     },
     [picked],
   )
-  const pick = (file: File | undefined) =>
-    setPicked(
-      file === undefined
-        ? null
-        : { file, url: URL.createObjectURL(file), objection: photoProblem(file) },
-    )
+  const latest = useRef<File | undefined>(undefined)
+  const pick = async (given: File | undefined): Promise<void> => {
+    latest.current = given
+    if (given === undefined) {
+      setPicked(null)
+      return
+    }
+    const file = await withRealType(given)
+    // Another one may have been picked meanwhile, or none.
+    if (latest.current !== given) return
+    setPicked({ file, url: URL.createObjectURL(file), objection: photoProblem(file) })
+  }
   return { picked, pick }
 }
 
@@ -65,7 +73,7 @@ export function PhotoSection({ me }: { me: Me }) {
   const [crop, setCrop] = useState(FULL_CROP)
   const picture = useRef<HTMLImageElement>(null)
   const clear = () => {
-    pick(undefined)
+    void pick(undefined)
     if (input.current) input.current.value = ''
   }
   const upload = useMutation({
@@ -124,13 +132,13 @@ export function PhotoSection({ me }: { me: Me }) {
                 ref={input}
                 id={id}
                 type="file"
-                accept={PHOTO_TYPES.join(',')}
+                accept={PICTURE_TYPES.join(',')}
                 aria-invalid={objection ? true : undefined}
                 aria-describedby={objection ? `${id}-error ${id}-hint` : `${id}-hint`}
                 onChange={({ target }) => {
                   upload.reset()
                   setCrop(FULL_CROP)
-                  pick(target.files?.[0])
+                  void pick(target.files?.[0])
                 }}
                 className="peer sr-only"
               />
@@ -162,7 +170,7 @@ export function PhotoSection({ me }: { me: Me }) {
               </p>
             )}
             <p id={`${id}-hint`} className="text-sm text-muted">
-              JPEG, PNG or WebP, 5 MB or smaller. We remove location and date.
+              JPEG, PNG, WebP or AVIF, 5 MB or smaller. We remove location and date.
             </p>
           </div>
         </div>
@@ -175,7 +183,8 @@ export function PhotoSection({ me }: { me: Me }) {
 
 /** Client-side validation message for a file; null if it can be sent. */
 export function photoProblem(file: Pick<File, 'type' | 'size'>): string | null {
-  if (!PHOTO_TYPES.some((type) => type === file.type)) return errorMessage('image_type')
+  const wrong = typeProblem(file.type, { accept: PICTURE_TYPES, wrongType: 'image_type' })
+  if (wrong !== null) return wrong
   return file.size > PHOTO_MAX_BYTES ? errorMessage('image_too_large') : null
 }
 
