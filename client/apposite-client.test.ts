@@ -1,12 +1,13 @@
 import { createServer } from 'node:http'
 import { expect, expectTypeOf, onTestFinished, test, vi } from 'vitest'
+import { isLongInput as isLongOnPages } from '#contract/base/long-input.ts'
 import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser, makeToken } from '#tests/harness/browser.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { isQuery, metaOf, procedurePaths } from '#tests/harness/procedures.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { ApiError, type Client, type ClientOptions, createClient } from './apposite-client.ts'
-import { acceptsKey } from './links.ts'
+import { acceptsKey, isLongInput } from './links.ts'
 
 const SITE = 'http://localhost:3000'
 const QUESTION = {
@@ -18,7 +19,7 @@ const QUESTION = {
 const CENTRE = { latitude: 51.5, longitude: -0.1 }
 const NINE = '2026-03-03T09:00:00.000Z'
 
-type Sent = { path: string; headers: Headers }
+type Sent = { path: string; method: string; url: string; headers: Headers }
 
 /** A client of a test app, with everything it sent and every pause it made; pauses let time pass. */
 function makeClient(testApp: TestApp, options: Partial<ClientOptions> = {}) {
@@ -28,7 +29,8 @@ function makeClient(testApp: TestApp, options: Partial<ClientOptions> = {}) {
     url: `${SITE}/`,
     fetch: async (input, init) => {
       const request = new Request(input, init)
-      sent.push({ path: new URL(request.url).pathname, headers: request.headers })
+      const { url, method, headers } = request
+      sent.push({ path: new URL(url).pathname, method, url, headers })
       return testApp.app.fetch(request, '198.51.100.7')
     },
     wait: (ms) => {
@@ -326,3 +328,38 @@ test('over a real socket: a timeout, and a server that is not Apposite', async (
   const odd = await failureOf(client.auth.me.query())
   expect([odd.code, odd.status]).toEqual(['unreadable', 200])
 })
+
+test('a read whose input is too long for a URL goes by POST, and is a read all the same', async () => {
+  await using testApp = await makeTestApp()
+  const { account } = await makeProviderAccount(testApp)
+  const { client, sent } = makeClient(testApp)
+  await client.signIn({ email: account.email, password: PASSWORD, as: 'provider' })
+  const { places, settings } = await client.availability.mine.query()
+  const [place] = places
+  if (place === undefined) throw new Error('The provider has no place.')
+  const hours = [1, 2, 3, 4, 5, 6, 7].flatMap((weekday) =>
+    [480, 600, 720, 840].map((from) => ({
+      placeId: place.id,
+      week: 1,
+      weekday,
+      from,
+      to: from + 60,
+    })),
+  )
+  const { days } = await client.availability.preview.query({ draft: { settings, hours } })
+  expect(days[0]?.hours.length).toBeGreaterThan(0)
+  const { method, url, headers } = sent.at(-1) ?? {}
+  expect([method, url, headers?.get('idempotency-key')]).toEqual([
+    'POST',
+    `${SITE}/trpc/availability.preview`,
+    null,
+  ])
+  expect(sent.find(({ path }) => path.endsWith('mine'))?.method).toBe('GET')
+})
+
+test.each([undefined, {}, { text: 'x'.repeat(1_780) }, { text: 'x'.repeat(1_790) }])(
+  'pages and scripts agree on which inputs are long',
+  (input) => {
+    expect(isLongInput(input)).toBe(isLongOnPages(input))
+  },
+)

@@ -1,4 +1,10 @@
-import { createTRPCUntypedClient, httpLink, type TRPCClient, TRPCClientError } from '@trpc/client'
+import {
+  createTRPCUntypedClient,
+  httpLink,
+  splitLink,
+  type TRPCClient,
+  TRPCClientError,
+} from '@trpc/client'
 import { createTRPCFlatProxy, createTRPCRecursiveProxy } from '@trpc/server'
 import type { AppRouter } from '#server/app-router.ts'
 import { ApiError, unreadableError } from './api-error.ts'
@@ -7,6 +13,7 @@ import {
   attemptLink,
   type CallContext,
   contextOf,
+  isLongInput,
   retryingLink,
   Session,
   sessionLink,
@@ -77,21 +84,26 @@ function headersOf({ bearer, idempotencyKey }: CallContext): Record<string, stri
 function makeUntypedClient(session: Session, options: ClientOptions) {
   const { retries = 4, maxWaitMs = 90_000, timeoutMs = 15_000, wait = sleep } = options
   const send = options.fetch ?? fetch
+  const http: Parameters<typeof httpLink<AppRouter>>[0] = {
+    url: `${new URL(options.url).href.replace(/\/+$/, '')}/trpc`,
+    headers: ({ op }) => headersOf(contextOf(op)),
+    fetch: async (url, { signal, ...init } = {}) => {
+      const response = await send(url, { ...init, signal: signal ?? null })
+      const type = response.headers.get('content-type') ?? ''
+      if (!type.startsWith('application/json')) throw unreadableError(response.status)
+      return response
+    },
+  }
   return createTRPCUntypedClient<AppRouter>({
     links: [
       sessionLink(session),
       retryingLink({ retries, maxWaitMs }),
       attemptLink({ timeoutMs, wait }),
       // No batches: an idempotency key belongs to one call.
-      httpLink({
-        url: `${new URL(options.url).href.replace(/\/+$/, '')}/trpc`,
-        headers: ({ op }) => headersOf(contextOf(op)),
-        fetch: async (url, { signal, ...init } = {}) => {
-          const response = await send(url, { ...init, signal: signal ?? null })
-          const type = response.headers.get('content-type') ?? ''
-          if (!type.startsWith('application/json')) throw unreadableError(response.status)
-          return response
-        },
+      splitLink({
+        condition: ({ input }) => isLongInput(input),
+        true: httpLink({ ...http, methodOverride: 'POST' }),
+        false: httpLink(http),
       }),
     ],
   })

@@ -240,3 +240,12 @@ const NEVER_STORED = /^((auth|audit)\..*|accessTokens\.create|erasure\.erase|pro
 export function acceptsKey(path: string): boolean {
   return !NEVER_STORED.test(path)
 }
+
+/** Longest input that is sent in a URL, in characters as encoded: some servers take 2,000 in all. */
+const MAX_INPUT_LENGTH = 1_800
+
+/** Whether an input is too long for the URL of a read, which then goes by POST. */
+export function isLongInput(input: unknown): boolean {
+  if (input === undefined) return false
+  return encodeURIComponent(JSON.stringify(input)).length > MAX_INPUT_LENGTH
+}

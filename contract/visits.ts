@@ -237,8 +237,11 @@ export type CancelForInput = z.infer<typeof CancelForInput>
 /** The path that a link in an email about a visit leads to, before the visit's id and its signature. */
 export const VISIT_PATH = '/visit'
 
-/** What such a link carries. Nothing is refused here: every invalid link gets the same answer. */
-const link = { id: z.string(), mac: z.string() }
+/** Every invalid link gets the same answer. */
+const linkPart = z.string().check(z.maxLength(64, { error: 'visit_link_invalid' }))
+
+/** What such a link carries. */
+const link = { id: linkPart, mac: linkPart }
 
 export const VisitLink = z.strictObject(link)
 export type VisitLink = z.infer<typeof VisitLink>

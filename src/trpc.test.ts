@@ -1,16 +1,18 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { PlaceId } from '#contract/base/ids.ts'
 import { makeApiClient } from './trpc.ts'
 
 type Sent = { url: URL; init: RequestInit | undefined }
 
-/** Responds to every call with its own path, in the shape of a batch. */
+/** Responds to every call with its own path, in the shape of a batch if it is one. */
 function echo(): Sent[] {
   const sent: Sent[] = []
   vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
     const url = new URL(input instanceof Request ? input.url : input, location.origin)
     sent.push({ url, init })
     const paths = url.pathname.replace('/trpc/', '').split(',')
-    return Promise.resolve(Response.json(paths.map((path) => ({ result: { data: path } }))))
+    const answers = paths.map((path) => ({ result: { data: path } }))
+    return Promise.resolve(Response.json(url.searchParams.has('batch') ? answers : answers[0]))
   })
   return sent
 }
@@ -32,6 +34,41 @@ test('a long address is sent in parts', async () => {
   const text = 'x'.repeat(60).repeat(20)
   await Promise.all([1, 2].map(() => search.suggest.query({ selectedRegion: 'uk', text })))
   expect(sent).toHaveLength(2)
+})
+
+test('a read whose input is too long for a URL goes alone, by POST', async () => {
+  const sent = echo()
+  const { availability, search } = makeApiClient()
+  const settings = {
+    noticeMinutes: 0,
+    horizonDays: 60,
+    bufferMinutes: 0,
+    closedOnHolidays: false,
+    rotation: { weeks: 3, from: '2026-03-02' },
+  }
+  const placeId = PlaceId.parse(`plc_${'0'.repeat(26)}`)
+  const hours = [1, 2, 3].flatMap((week) =>
+    [1, 2, 3, 4, 5].flatMap((weekday) => [
+      { placeId, week, weekday, from: 540, to: 720 },
+      { placeId, week, weekday, from: 780, to: 1_020 },
+    ]),
+  )
+  const draft = { settings, hours }
+  await Promise.all([
+    availability.preview.query({ draft }),
+    search.specialities.query({}),
+    availability.explain.query({ draft, date: '2026-03-03' }),
+  ])
+  const requests = sent.map(({ url, init }) => [
+    init?.method,
+    url.pathname,
+    init?.body ?? url.search,
+  ])
+  expect(requests.toSorted()).toEqual([
+    ['GET', '/trpc/search.specialities', expect.stringContaining('batch=1')],
+    ['POST', '/trpc/availability.explain', JSON.stringify({ draft, date: '2026-03-03' })],
+    ['POST', '/trpc/availability.preview', JSON.stringify({ draft })],
+  ])
 })
 
 test('a request is aborted once nobody waits for any of its calls', async () => {

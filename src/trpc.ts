@@ -8,6 +8,7 @@ import {
   type TRPCLink,
 } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
+import { isLongInput, MAX_URL_LENGTH } from '#contract/base/long-input.ts'
 import type { AppRouter } from '#server/app-router.ts'
 import { syncServerTime } from './lib/dates/server-clock.ts'
 import { retryTransient } from './lib/errors.ts'
@@ -16,9 +17,8 @@ import { signedInFetch } from './lib/session.ts'
 /** Request timeout in milliseconds, long enough for slow mobile networks. */
 const TIMEOUT_MS = 15_000
 
-/** The server's own limits on a batch. */
+/** The server's own limit on a batch. */
 const BATCH_CALLS = 10
-const BATCH_URL_LENGTH = 2_000
 
 export type ApiClient = TRPCClient<AppRouter>
 
@@ -34,7 +34,7 @@ const timedFetch: Fetch = async (url, { signal, ...init } = {}) => {
     ...init,
     signal: signal ? AbortSignal.any([signal, limit]) : limit,
   })
-  // Responses to writes are never cached, so their date is the server's current time.
+  // Responses to a POST are never cached, so their date is the server's current time.
   if (init.method === 'POST') syncServerTime(response)
   return response
 }
@@ -46,19 +46,21 @@ function idempotencyKeyOf({ context }: { context: Record<string, unknown> }): st
 }
 
 /**
- * Batches the calls of one tick, reads by GET and writes by POST; a call with an idempotency key goes alone.
+ * Batches the calls of one tick, reads by GET and writes by POST. A call with an idempotency key, and a read whose
+ * input is too long for a URL, goes alone by POST.
  */
 const httpLinks: TRPCLink<AppRouter> = splitLink({
-  condition: (op) => idempotencyKeyOf(op) !== undefined,
+  condition: (op) => idempotencyKeyOf(op) !== undefined || isLongInput(op.input),
   true: httpLink({
     url: '/trpc',
+    methodOverride: 'POST',
     headers: ({ op }) => ({ 'idempotency-key': idempotencyKeyOf(op) }),
     fetch: timedFetch,
   }),
   false: httpBatchLink({
     url: '/trpc',
     maxItems: BATCH_CALLS,
-    maxURLLength: BATCH_URL_LENGTH,
+    maxURLLength: MAX_URL_LENGTH,
     fetch: timedFetch,
   }),
 })

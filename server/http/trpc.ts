@@ -118,9 +118,9 @@ function errorHeaders(errors: readonly TRPCError[]): Headers {
 
 type Ended = { info: TRPCRequestInfo | undefined; errors: TRPCError[] }
 
-function responseMeta({ info, errors }: Ended): ResponseMeta {
+function responseMeta(method: string, { info, errors }: Ended): ResponseMeta {
   const headers = errorHeaders(errors)
-  const [only, ...others] = info?.calls ?? []
+  const [only, ...others] = method === 'POST' ? [] : (info?.calls ?? [])
   const cached = only === undefined ? undefined : procedures.get(only.path)?.meta.cache
   if (cached !== undefined && others.length === 0 && errors.length === 0) {
     headers.set('cache-control', cached)
@@ -137,6 +137,8 @@ async function answer(c: HttpContext): Promise<Response> {
     router: appRouter,
     req: await strictRequest(c),
     maxBatchSize: MAX_BATCH,
+    // Reads whose input is too long for a URL.
+    allowMethodOverride: true,
     createContext({ info }) {
       assertNoKeyOnBatch(ctx, info)
       return ctx
@@ -148,7 +150,7 @@ async function answer(c: HttpContext): Promise<Response> {
       // An error of tRPC's own has no cause: it found no procedure, which would have counted the call.
       if (reached !== undefined && error.cause === undefined) uncounted += 1
     },
-    responseMeta,
+    responseMeta: (ended) => responseMeta(c.req.method, ended),
   })
   const [refusal] = refusals
   if (refusal !== undefined) throw knownFailure(refusal) ?? refusal
