@@ -9,7 +9,8 @@ import { IsoInstant } from './base/time.ts'
 import { RADII } from './search.ts'
 
 /** Documented values of `user_type`; anything else is refused. */
-export const UserType = z.enum(['patient', 'provider'], { error: 'user_type_invalid' })
+export const USER_TYPES = ['patient', 'provider'] as const
+export const UserType = z.enum(USER_TYPES, { error: 'user_type_invalid' })
 export type UserType = z.infer<typeof UserType>
 
 export const PASSWORD_MIN = 8
@@ -89,12 +90,16 @@ export type RegisterResponse = z.infer<typeof RegisterResponse>
 export const SignInInput = z.strictObject({
   email: Email,
   password: EnteredPassword,
-  user_type: UserType,
+  /** Left out by our pages: the account is then the one with that password (decision 066). */
+  user_type: z.optional(UserType),
   consentID: z.optional(ConsentId),
   /** Requested with `second_factor_required`; the call is then repeated with it. */
   second_factor: z.optional(SecondFactor),
 })
 export type SignInInput = z.infer<typeof SignInInput>
+
+/** The documented payload of POST /api/user-login. */
+export const UserLoginInput = z.extend(SignInInput, { user_type: UserType })
 
 /** Who is signed in, as the pages need it. */
 export const Me = z.object({
@@ -206,12 +211,15 @@ export const ResendVerificationInput = z.strictObject({
 })
 export type ResendVerificationInput = z.infer<typeof ResendVerificationInput>
 
-/** Field names of POST /api/forget-password. */
 export const ForgotPasswordInput = z.strictObject({
   email: Email,
-  userType: UserType,
+  /** Left out by our pages: each account of the address then gets its link. */
+  userType: z.optional(UserType),
 })
 export type ForgotPasswordInput = z.infer<typeof ForgotPasswordInput>
+
+/** The documented payload of POST /api/forget-password. */
+export const ForgetPasswordInput = z.extend(ForgotPasswordInput, { userType: UserType })
 
 /** Both fields of a new password must match. */
 export const passwordsMatch = z.refine<{ new_password: string; confirm_password: string }>(

@@ -12,6 +12,10 @@ export const accountsErrors = {
     status: 'FORBIDDEN',
     text: 'This account is suspended. Write to us to find out why.',
   },
+  user_type_required: {
+    status: 'CONFLICT',
+    text: 'Choose which of your accounts to sign in to.',
+  },
   second_factor_required: {
     status: 'UNAUTHORIZED',
     text: 'Enter the 6-digit code from your authenticator app.',

@@ -112,6 +112,7 @@ export async function deliverEmail(services: Services, job: EmailJob): Promise<v
   const content = emailText(job.kind, {
     // Staff are added by address alone, without a name.
     firstName: greetingName(account.first_name === '' ? 'colleague' : account.first_name),
+    kind: account.kind,
     role: account.role ?? '',
     site: config.publicUrl,
     supportEmail: config.supportEmail,

@@ -1,3 +1,4 @@
+import type { AccountKind } from '#server/auth/rules.ts'
 import type { Block, EmailContent } from '#server/messages/templates.ts'
 
 /** Emails of the account module, by event. */
@@ -24,6 +25,8 @@ export type EmailKind =
 /** The values an email's text needs. */
 export type EmailFacts = {
   firstName: string
+  /** Kind of the account: one address may have several. */
+  kind: AccountKind
   /** Role of a staff account; empty for everybody else. */
   role: string
   /** URL of the site, without a trailing slash. */
@@ -117,7 +120,9 @@ const writers: Record<EmailKind, Writer> = {
   reset: (facts) => ({
     heading: 'Reset your password',
     blocks: [
-      paragraph(`Hello ${facts.firstName},\nUse this link to set a new password:`),
+      paragraph(
+        `Hello ${facts.firstName},\nUse this link to set a new password for your ${facts.kind} account:`,
+      ),
       resetLink(facts, 'Set a new password'),
       small(`The link works once, for 30 minutes. ${NOT_YOU}`),
     ],

@@ -182,10 +182,9 @@ test('a provider resets the password: the other browser’s session ends, and on
   await createAccount(page, robin)
   await signIn(secondPage, robin)
   await openAccountPage(secondPage, 'Data')
-  await page.goto('/sign-in?as=provider')
+  await page.goto('/sign-in')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   const asking = formParts(page, 'Forgot password')
-  await expect(asking.form.getByRole('radio', { name: 'I am a provider' })).toBeChecked()
   await asking.field('Email').fill(robin.email)
   await asking.press('Email me a link')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your email')
@@ -205,10 +204,6 @@ test('a provider resets the password: the other browser’s session ends, and on
 
   problems.expect(/answered 401: .*signIn/)
   await page.getByRole('link', { name: 'Sign in' }).click()
-  await expect(page.getByRole('link', { name: 'I am a provider' })).toHaveAttribute(
-    'aria-current',
-    'page',
-  )
   await sendSignIn(page, { ...robin, password: old })
   await expect(page.getByRole('alert')).toContainText('Email or password is incorrect.')
   await sendSignIn(page, robin)

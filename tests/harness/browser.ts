@@ -20,6 +20,7 @@ export type Outcome = {
   code: string | null
   message: string | null
   issues: { path: string; message: string }[]
+  details: Record<string, string | number>
   retryAfter: number | null
 }
 
@@ -113,6 +114,7 @@ export class Browser {
       code: body.error?.data.appCode ?? null,
       message: body.error?.message ?? null,
       issues: body.error?.data.issues ?? [],
+      details: body.error?.data.details ?? {},
       retryAfter: seconds === null ? null : Number(seconds),
     }
   }

@@ -3,9 +3,8 @@ import sharp from 'sharp'
 /** A noisy JPEG, as a photo is: cutting it loses a part that shows. */
 export function makePhoto(): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
-  return sharp({ create: { width: 900, height: 600, channels: 3, noise } })
-    .jpeg()
-    .toBuffer()
+  const create = { width: 900, height: 600, channels: 3, background: '#808080', noise } as const
+  return sharp({ create }).jpeg().toBuffer()
 }
 
 /** The photo with `Se` (the end of the spectral selection) of its first scan header changed; 63 is right. */

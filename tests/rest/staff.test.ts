@@ -315,7 +315,10 @@ test('38, 41, 42, 43: a file that is not an accepted image is refused, whatever 
   expect([named.status, named.body['image_url']]).toEqual([201, mediaUrl])
   const misnamed = await upload(await image('image/jpg', 92), 'a.heic')
   expect([misnamed.status, misnamed.body['image_url']]).toEqual([201, mediaUrl])
-  const heic = await upload(new Blob([isoFile('heic')], { type: '' }), 'IMG_0001.HEIC')
+  const heic = await upload(
+    new Blob([new Uint8Array(isoFile('heic'))], { type: '' }),
+    'IMG_0001.HEIC',
+  )
   expect([heic.status, heic.body['error']]).toEqual([415, errorMessage('image_heic')])
   const none = await program.send('POST /admin-gallery/1/', { body: form({ image: 'no file' }) })
   expect(none.status).toBe(415)

@@ -42,6 +42,8 @@ const ways: [string, string, (email: string) => object][] = [
     'auth.signIn',
     (email) => ({ email, password: 'not this one', user_type: 'patient' }),
   ],
+  ['signing in without a kind', 'auth.signIn', (email) => ({ email, password: 'not this one' })],
+  ['a password forgotten by whoever it is', 'auth.forgotPassword', (email) => ({ email })],
   ['a forgotten password', 'auth.forgotPassword', (email) => ({ email, userType: 'patient' })],
   [
     'asking for the mail again',
@@ -152,7 +154,7 @@ test('the fourth request for an address gets the same response as the first', as
   await using testApp = await makeTestApp()
   const ask = makeCaller(testApp)
   const account = await makeAccount(testApp, { email_verified_at: null })
-  for (const [, path, input] of ways.slice(1)) {
+  for (const [, path, input] of ways.slice(2)) {
     for (let count = 0; count < 5; count += 1) {
       const known = await ask(path, input(account.email))
       const unknown = await ask(path, input('nobody@mail.example'))

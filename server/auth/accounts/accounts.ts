@@ -1,13 +1,15 @@
-import type {
-  ChangeEmailInput,
-  ChangePasswordInput,
-  CheckResetLinkInput,
-  Done,
-  ForgotPasswordInput,
-  RefreshResponse,
-  ResetPasswordInput,
-  ResetPasswordResponse,
-  SetFirstPasswordInput,
+import {
+  type ChangeEmailInput,
+  type ChangePasswordInput,
+  type CheckResetLinkInput,
+  type Done,
+  type ForgotPasswordInput,
+  type RefreshResponse,
+  type ResetPasswordInput,
+  type ResetPasswordResponse,
+  type SetFirstPasswordInput,
+  USER_TYPES,
+  type UserType,
 } from '#contract/auth.ts'
 import type { Db } from '#db/engine.ts'
 import { endAccessTokens, eraseAccessTokens } from '#server/access-tokens/access-tokens.ts'
@@ -149,25 +151,33 @@ export async function changePassword(ctx: SignedIn, input: ChangePasswordInput):
   return { status: true }
 }
 
+type Named = { kind: UserType; email: string }
+
+async function emailResetLink(ctx: Context, tx: Tx, { kind, email }: Named): Promise<void> {
+  const account = await findByEmail(tx.db, kind, email)
+  if (account === undefined) {
+    await enqueueDummyEmail(ctx, tx)
+  } else {
+    const link = { purpose: 'reset_password', accountNo: account.no } as const
+    const secret = await createLink(ctx, tx, link)
+    await enqueueEmail(ctx, tx, { kind: 'reset', account, secret })
+  }
+  await tx.audit.add({
+    action: 'password.reset_asked',
+    ...(account === undefined ? {} : { entity: account.id }),
+  })
+}
+
 /**
- * Emails a reset link, at most three an hour. The response is the same whether or not there is an account.
+ * Emails a reset link for the account of one kind, or for each of the address's accounts, at most three times an
+ * hour. The response and the work are the same whether or not there is an account.
  */
 export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): Promise<Done> {
-  const { email, userType: kind } = input
-  const emailRequest = { limit: 'forgot_password', subject: `${kind} ${email}` } as const
+  const { email, userType } = input
+  const emailRequest = { limit: 'forgot_password', subject: email } as const
   await requestEmail(ctx, emailRequest, async (tx) => {
-    const account = await findByEmail(tx.db, kind, email)
-    if (account === undefined) {
-      await enqueueDummyEmail(ctx, tx)
-    } else {
-      const link = { purpose: 'reset_password', accountNo: account.no } as const
-      const secret = await createLink(ctx, tx, link)
-      await enqueueEmail(ctx, tx, { kind: 'reset', account, secret })
-    }
-    await tx.audit.add({
-      action: 'password.reset_asked',
-      ...(account === undefined ? {} : { entity: account.id }),
-    })
+    const kinds = userType === undefined ? USER_TYPES : [userType]
+    for (const kind of kinds) await emailResetLink(ctx, tx, { kind, email })
   })
   return { status: true }
 }

@@ -48,9 +48,12 @@ export type PasswordClaim = { kind: AccountKind; email: string; password: string
 
 type NamedAccount = Pick<PasswordClaim, 'kind' | 'email'>
 
-/** Rate limit key of an account, whether it exists or not. */
+/**
+ * Rate limit key of an account, whether it exists or not. A patient's and a provider's account of one address share it, as
+ * one sign-in may try both.
+ */
 function accountKey({ kind, email }: NamedAccount): string {
-  return `${kind} ${email}`
+  return `${kind === 'staff' ? kind : 'user'} ${email}`
 }
 
 /** Rate limit key of an account and a network. */
@@ -106,41 +109,62 @@ async function uncountAttempts(ctx: Context, tx: Tx, claim: NamedAccount): Promi
   await tx.attempts.uncount('sign_in_slowed', subject)
 }
 
-/**
- * The account a password belongs to, or null. Attempts count against the sign-in limits; a correct one stays
- * counted until `confirmPassword` in the transaction of the change. An account that does not exist takes as long
- * as a wrong password.
- */
-export async function verifyPassword(
+type FindAccount = () => Promise<Account | undefined>
+
+/** The account, if the password is its own. One that does not exist takes as long. */
+async function matching(
   ctx: Context,
-  claim: PasswordClaim,
-  find: () => Promise<Account | undefined>,
-): Promise<Account | null> {
-  await countAttempts(ctx, claim)
+  password: string,
+  find: FindAccount,
+): Promise<Account | undefined> {
   let account: Account | undefined
   const findHash = async () => {
     account = await find()
     return account?.password_hash ?? null
   }
+  const isRight = await ctx.passwords.verify(password, findHash, siteOf(ctx.network))
+  return isRight ? account : undefined
+}
+
+/**
+ * Those of an address's accounts that a password belongs to. Attempts count once against the sign-in limits; a correct
+ * one stays counted until `confirmPassword` in the transaction of the change. Whether the accounts exist or not, it
+ * takes one hash each.
+ */
+export async function verifyPasswords(
+  ctx: Context,
+  claim: PasswordClaim,
+  finds: readonly FindAccount[],
+): Promise<Account[]> {
+  await countAttempts(ctx, claim)
   try {
-    const isRight = await ctx.passwords.verify(claim.password, findHash, siteOf(ctx.network))
-    return isRight && account !== undefined ? account : null
+    const proved: Account[] = []
+    for (const find of finds) {
+      const account = await matching(ctx, claim.password, find)
+      if (account !== undefined) proved.push(account)
+    }
+    return proved
   } catch (error) {
     // The queue for hashing was full: the password was never verified.
-    if (isRateLimited(error)) await ctx.transaction((tx) => uncountAttempts(ctx, tx, claim))
+    if (isRateLimited(error)) await giveBackAttempt(ctx, claim)
     throw error
   }
+}
+
+/** Gives back the attempt of a correct password that nothing was changed with. */
+export async function giveBackAttempt(ctx: Context, claim: PasswordClaim): Promise<void> {
+  await ctx.transaction((tx) => uncountAttempts(ctx, tx, claim))
 }
 
 /** The viewer's account, if the password is theirs; wrong ones count as at the sign-in. */
 export async function verifyOwnPassword(ctx: SignedIn, password: string): Promise<Account> {
   const account = await getAccount(ctx.database.db, ctx.session.accountNo)
   const { kind, email, erased_at: erasedAt } = account
-  const proved = await verifyPassword(ctx, { kind, email, password }, () =>
+  const [proved] = await verifyPasswords(ctx, { kind, email, password }, [
     // An account erased since the request began has no password.
-    Promise.resolve(erasedAt === null ? account : undefined),
-  )
-  if (proved !== null) return proved
+    () => Promise.resolve(erasedAt === null ? account : undefined),
+  ])
+  if (proved !== undefined) return proved
   await ctx.record({ action: 'password.refused', outcome: 'failed' })
   throw new AppError('password_wrong')
 }

@@ -1,23 +1,29 @@
-import type {
-  Me,
-  SignInInput,
-  SignInResponse,
-  SignInStaffInput,
-  SignInStaffResponse,
+import {
+  type Me,
+  type SignInInput,
+  type SignInResponse,
+  type SignInStaffInput,
+  type SignInStaffResponse,
+  USER_TYPES,
 } from '#contract/auth.ts'
 import type { ErrorCode } from '#contract/base/errors.ts'
 import { type Account, findByEmail, getAccount } from '#server/auth/accounts/account-store.ts'
 import { consumeFirstPassword } from '#server/auth/accounts/accounts.ts'
 import { type AccountKind, stepUpUntil } from '#server/auth/rules.ts'
 import { checkSecondFactor } from '#server/auth/second-factor/second-factor.ts'
-import { confirmPassword, verifyPassword } from '#server/auth/second-factor/step-up.ts'
+import {
+  confirmPassword,
+  giveBackAttempt,
+  verifyPasswords,
+} from '#server/auth/second-factor/step-up.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError, isRateLimited } from '#server/kernel/errors.ts'
 import { readMe } from './read-session.ts'
 import { type OpenedSession, openSession, setSessionCookies, tokensFor } from './sessions.ts'
 
 type Credentials = {
-  kind: AccountKind
+  /** Kinds of accounts that the form is for. */
+  kinds: readonly [AccountKind, ...AccountKind[]]
   email: string
   password: string
   secondFactor: string | undefined
@@ -81,29 +87,41 @@ async function openOnce(ctx: Context, attempt: Attempt): Promise<OpenedSession |
 }
 
 /**
- * Opens a session for a correct password. Unknown addresses and wrong passwords get the same response after
- * the same work.
+ * The account with this address and password. Unknown addresses and wrong passwords get the same response after the
+ * same work. Where several accounts have both, throws `user_type_required`: only who knows the password learns of them.
  */
-async function signInWith(ctx: Context, credentials: Credentials) {
-  const { kind, email } = credentials
-  let named: Account | undefined
-  const find = async () => {
-    named = await findByEmail(ctx.database.db, kind, email)
-    return named
-  }
-  const account = await verifyPassword(ctx, credentials, find)
-  if (account === null) {
+async function proveAccount(ctx: Context, credentials: Credentials): Promise<Account> {
+  const { kinds, email, password } = credentials
+  const claim = { kind: kinds[0], email, password }
+  const named: Account[] = []
+  const finds = kinds.map((kind) => async () => {
+    const account = await findByEmail(ctx.database.db, kind, email)
+    if (account !== undefined) named.push(account)
+    return account
+  })
+  const [account, ...others] = await verifyPasswords(ctx, claim, finds)
+  if (account === undefined) {
     await ctx.record({
       action: 'session.refused',
       outcome: 'failed',
-      details: { kind },
-      ...(named === undefined ? {} : { entity: named.id }),
+      details: { kind: kinds.join(' or ') },
+      ...(named[0] !== undefined && { entity: named[0].id }),
     })
     throw new AppError('credentials_wrong')
   }
+  if (others.length > 0) {
+    await giveBackAttempt(ctx, claim)
+    throw new AppError('user_type_required')
+  }
+  return account
+}
+
+/** Opens a session for a correct password. */
+async function signInWith(ctx: Context, credentials: Credentials) {
+  const account = await proveAccount(ctx, credentials)
   const { secondFactor } = credentials
   const outcome = await openOnce(ctx, { proved: account, secondFactor })
-  if (typeof outcome === 'string') throw new AppError(outcome)
+  if (typeof outcome === 'string') throw refusalOf(outcome, account)
   setSessionCookies(ctx, outcome)
   return { account, session: outcome }
 }
@@ -116,10 +134,18 @@ function meOf(ctx: Context, account: Account): Promise<Me> {
   })
 }
 
-/** The documented user-login. `user_type` only selects the table; it grants nothing. */
+/** A refusal after the right password. An address to be confirmed says whose, for the email to be sent again. */
+function refusalOf(code: ErrorCode, { kind }: Account): AppError {
+  return new AppError(code, code === 'email_unverified' ? { user_type: kind } : {})
+}
+
+/**
+ * The documented user-login. `user_type` only selects the table; it grants nothing. Without it the password says which
+ * of the address's accounts is meant.
+ */
 export async function signIn(ctx: Context, input: SignInInput): Promise<SignInResponse> {
   const { account, session } = await signInWith(ctx, {
-    kind: input.user_type,
+    kinds: input.user_type === undefined ? USER_TYPES : [input.user_type],
     email: input.email,
     password: input.password,
     secondFactor: input.second_factor,
@@ -140,8 +166,8 @@ export async function signInStaff(
   input: SignInStaffInput,
 ): Promise<SignInStaffResponse> {
   const { email, password, second_factor: secondFactor } = input
-  const claim = { kind: 'staff', email, password, secondFactor } as const
-  const { account, session } = await signInWith(ctx, claim)
+  const credentials = { kinds: ['staff'], email, password, secondFactor } as const
+  const { account, session } = await signInWith(ctx, credentials)
   const me = await meOf(ctx, account)
   return { status: true, user_id: session.userId, is_admin: true, me, ...tokensFor(ctx, session) }
 }

@@ -16,12 +16,12 @@ type AttemptLimit = { count: number; perMs: number }
  * attempts per subject in any window of `perMs`.
  */
 export const attemptLimits = {
-  /** Wrong passwords for one account from one network. */
+  /** Wrong passwords for one address from one network; staff accounts count apart. */
   sign_in_account: { count: 5, perMs: 15 * MINUTE },
   /** Wrong passwords from one network. */
   sign_in_network: { count: 20, perMs: 15 * MINUTE },
   sign_in_burst: { count: 3, perMs: 10 * SECOND },
-  /** Wrong passwords for one account from all networks; once exceeded, `sign_in_slowed` applies. */
+  /** Wrong passwords for one address from all networks; once exceeded, `sign_in_slowed` applies. */
   sign_in_everywhere: { count: 30, perMs: HOUR },
   /** What each network has left then: enough for the account's owner, and one guess at a time. */
   sign_in_slowed: { count: 1, perMs: 15 * MINUTE },

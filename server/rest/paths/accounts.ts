@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import {
-  ForgotPasswordInput,
+  ForgetPasswordInput,
   RegisterPatientInput,
   ResetPasswordInput,
-  SignInInput,
   SignInStaffInput,
+  UserLoginInput,
   UserType,
 } from '#contract/auth.ts'
 import { UserId } from '#contract/base/ids.ts'
@@ -46,7 +46,7 @@ const signIn = restCall({
     },
   },
   query: noQuery,
-  body: { json: SignInInput },
+  body: { json: UserLoginInput },
   answer: z.object({
     status: z.literal(true),
     tokens: z.optional(Tokens),
@@ -155,7 +155,7 @@ const forgotPassword = restCall({
     answer: { status: true, message: FORGOT },
   },
   query: noQuery,
-  body: { json: ForgotPasswordInput },
+  body: { json: ForgetPasswordInput },
   answer: z.object(okFields),
   run: async ({ caller, body }) => ({
     ...(await caller.auth.forgotPassword(body)),

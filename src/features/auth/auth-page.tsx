@@ -72,17 +72,15 @@ export function BarePage({ title, lead, children, isAnswer = false }: AuthPagePr
   )
 }
 
-type AccountTypeSwitchProps = { to: '/sign-in' | '/register'; search: AuthSearch }
-
 /** The visible switch between the patient's and the provider's form. */
-export function AccountTypeSwitch({ to, search }: AccountTypeSwitchProps) {
+export function AccountTypeSwitch({ search }: { search: AuthSearch }) {
   const { as: _as, ...rest } = search
   return (
     <LinkTabs label="Who you are" className="flex-wrap">
-      <Link to={to} search={rest} {...linkTab}>
+      <Link to="/register" search={rest} {...linkTab}>
         I am a patient
       </Link>
-      <Link to={to} search={{ ...rest, as: 'provider' }} {...linkTab}>
+      <Link to="/register" search={{ ...rest, as: 'provider' }} {...linkTab}>
         I am a provider
       </Link>
     </LinkTabs>

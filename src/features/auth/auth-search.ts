@@ -11,7 +11,7 @@ import type { Me } from '#contract/auth.ts'
 import { RADII } from '#contract/search.ts'
 
 export type AuthSearch = {
-  /** Shows the provider's form; the patient's when left out. */
+  /** Shows the provider's registration; the patient's when left out. Signing in, it is only what is offered first. */
   as?: 'provider'
   /** Where to go afterwards; read only through `knownPath`. */
   next?: string

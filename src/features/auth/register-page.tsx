@@ -62,7 +62,7 @@ export function RegisterPage({ search }: { search: AuthSearch }) {
     <AuthPage title="Register" lead={leads[userType]}>
       <InsecureNotice />
       {userType === 'patient' && hold}
-      <AccountTypeSwitch to="/register" search={search} />
+      <AccountTypeSwitch search={search} />
       {started.includes('provider') && (
         <div hidden={userType !== 'provider'}>
           <ProviderForm

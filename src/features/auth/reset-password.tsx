@@ -8,7 +8,7 @@ import { MailboxLink } from '#app/parts/mailbox-link.tsx'
 import { clearPrivateQueries } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton, TextLink } from '#app/ui/button.tsx'
-import { RadioCards, TextInput } from '#app/ui/fields.tsx'
+import { TextInput } from '#app/ui/fields.tsx'
 import { PasswordInput } from '#app/ui/form-controls.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
@@ -23,18 +23,15 @@ import { errorMessage } from '#contract/base/sentences.ts'
 import { AuthPage, BarePage, NewPasswordInput, submitClass } from './auth-page.tsx'
 import type { AuthSearch } from './auth-search.ts'
 
-const userTypeOptions: readonly { value: UserType; label: string }[] = [
-  { value: 'patient', label: 'I am a patient' },
-  { value: 'provider', label: 'I am a provider' },
-]
-
-/** `/forgot-password`: requests the reset email. The response never reveals whether an account exists. */
+/**
+ * `/forgot-password`: requests the reset email, one for each account of the address. The response never reveals whether
+ * there is any.
+ */
 export function ForgotPasswordPage({ search }: { search: AuthSearch }) {
   const { client } = trpc.useUtils()
   const [sentTo, setSentTo] = useState<string | null>(null)
-  const userType: UserType = search.as ?? 'patient'
   const form = useForm({
-    blank: { email: '', userType },
+    blank: { email: '' },
     schema: ForgotPasswordInput,
     send: async (input) => {
       await client.auth.forgotPassword.mutate(input)
@@ -75,14 +72,6 @@ export function ForgotPasswordPage({ search }: { search: AuthSearch }) {
       lead="We’ll email you a link to choose a new one."
     >
       <FormFrame form={form} label="Forgot password" failureTitle="No email was sent">
-        <RadioCards
-          name={`${form.id}-kind`}
-          legend="Your account"
-          isCompact
-          choices={userTypeOptions}
-          value={form.values.userType}
-          onChange={(chosen) => form.set('userType', chosen)}
-        />
         <TextInput
           type="email"
           inputMode="email"

@@ -11,6 +11,12 @@ const password = () => page.getByRole('textbox', { name: 'Password' })
 const submit = () => page.getByRole('button', { name: 'Sign in' })
 const problems = () => page.getByRole('alert').getByRole('link')
 
+/** Forgets who is signed in here, as another browser would. */
+function signOutHere(): void {
+  document.cookie = 'user_id=; max-age=0; path=/'
+  localStorage.clear()
+}
+
 async function signIn(as: string, with_ = PASSWORD): Promise<void> {
   await email().fill(as)
   await password().fill(with_)
@@ -36,18 +42,18 @@ test('a patient signs in, and exactly the documented local keys are written', as
 })
 
 test.for(['patient', 'provider'] as const)(
-  'the payload and the answer of the specification’s section 3, with user_type %s',
+  'the payload and the answer of the specification’s section 3 for a %s, whose user_type the server knows',
   async (kind, { testApp }) => {
     const isProvider = kind === 'provider'
     const { no } = await testApp.addProvider()
     const account = await testApp.addAccount({ kind, provider_no: isProvider ? no : null })
     const writes = recordMutations()
-    const { router } = await openPage(isProvider ? '/sign-in?as=provider' : '/sign-in')
+    const { router } = await openPage('/sign-in')
     await signIn(account.email.toUpperCase())
     await expect.poll(() => router.state.location.pathname).not.toBe('/sign-in')
     const { sent, answer } = findMutation(writes, 'auth.signIn')
     const consentID = /consentID=([0-9a-f-]{36})/.exec(document.cookie)?.[1]
-    expect(sent).toEqual({ email: account.email, password: PASSWORD, user_type: kind, consentID })
+    expect(sent).toEqual({ email: account.email, password: PASSWORD, consentID })
     expect(answer).toMatchObject({ status: true, user_id: account.id, is_admin: false })
     // Browsers get the tokens as HttpOnly cookies.
     expect(answer).not.toHaveProperty('tokens')
@@ -103,16 +109,52 @@ test('the password can be shown and hidden again', async () => {
   await expect.element(password()).toHaveAttribute('type', 'password')
 })
 
-test('the switch to providers is a link of its own, and keeps where to go next', async () => {
-  const { router } = await openPage('/sign-in?next=/contact-us')
-  await page.getByRole('link', { name: 'I am a provider' }).click()
-  expect(router.state.location.search).toEqual({ as: 'provider', next: '/contact-us' })
+test.for(['/sign-in', '/sign-in?as=provider'])(
+  'either kind of account signs in at %s, and goes to its own start',
+  async (address, { testApp }) => {
+    const { no } = await testApp.addProvider()
+    const provider = await testApp.addAccount({ kind: 'provider', provider_no: no })
+    const patient = await testApp.addAccount()
+    for (const [account, start] of [
+      [provider, '/dochome'],
+      [patient, '/home'],
+    ] as const) {
+      const { router, screen } = await openPage(address)
+      await signIn(account.email)
+      await expect.poll(() => router.state.location.pathname).toBe(start)
+      await screen.unmount()
+      signOutHere()
+    }
+  },
+)
+
+test('an address with two accounts and one password is asked which, once', async ({ testApp }) => {
+  const { no } = await testApp.addProvider()
+  const { email: address } = await testApp.addAccount()
+  await testApp.addAccount({ kind: 'provider', provider_no: no, email: address })
+  const { router } = await openPage('/sign-in')
+  await signIn(address, 'not my password')
+  await expect.element(page.getByRole('alert')).toMatchTextContent(/Email or password is incorrect/)
+  await signIn(address)
   await expect
-    .element(page.getByRole('link', { name: 'I am a provider' }))
-    .toHaveAttribute('aria-current', 'page')
+    .element(page.getByRole('heading', { name: 'Which account do you want to sign in to?' }))
+    .toHaveFocus()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect.element(email()).toHaveValue(address)
+  await submit().click()
+  await page.getByRole('radio', { name: 'My provider account' }).click()
+  await submit().click()
+  await expect.poll(() => router.state.location.pathname).toBe('/dochome')
+})
+
+test('who is new finds both registrations, which keep where to go next', async () => {
+  await openPage('/sign-in?next=/contact-us')
   await expect
-    .element(page.getByRole('link', { name: 'I am a patient' }))
-    .not.toHaveAttribute('aria-current')
+    .element(page.getByRole('link', { name: 'Register as a patient' }))
+    .toHaveAttribute('href', '/register?next=%2Fcontact-us')
+  await expect
+    .element(page.getByRole('link', { name: 'Register as a provider' }))
+    .toHaveAttribute('href', expect.stringMatching(/as=provider/))
 })
 
 test.for([
