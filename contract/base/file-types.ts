@@ -11,7 +11,7 @@ export const START_BYTES = 1_024
 
 const STARTS: readonly (readonly [FileType, RegExp])[] = [
   ['image/jpeg', /^\xff\xd8\xff/],
-  ['image/png', /^\x89PNG\r\n\x1a\n/],
+  ['image/png', /^\x89PNG\r\n[^]\n/],
   ['image/webp', /^RIFF[^]{4}WEBP/],
   // Not behind markup: a page with a PDF in it is a page.
   ['application/pdf', /^[^<]{0,1019}%PDF-/],

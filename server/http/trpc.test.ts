@@ -336,37 +336,6 @@ test('a defect shows a reference number, and the log has the whole of it', async
   expect(JSON.stringify(testApp.logged[0]?.['err'])).toContain('gallery/store.ts')
 })
 
-test('a read by POST is not kept, counts like one by GET, and takes no key', async () => {
-  await using testApp = await makeTestApp()
-  const read = (headers?: Record<string, string>) =>
-    testApp.app.fetch(
-      post('search.specialities', '{"selectedRegion":"usa"}', headers),
-      '203.0.113.9',
-    )
-  const byGet = await testApp.app.fetch(get('search.specialities', { selectedRegion: 'usa' }))
-  const byPost = await read({ 'idempotency-key': 'one-and-the-same' })
-  expect(await byPost.text()).toBe(await byGet.text())
-  expect(byPost.headers.get('cache-control')).toBe('no-store')
-  const other = await testApp.app.fetch(
-    post('search.specialities', '{"selectedRegion":"uk"}', {
-      'idempotency-key': 'one-and-the-same',
-    }),
-  )
-  expect(other.status).toBe(200)
-  const foreign = await read({ origin: 'https://evil.example' })
-  expect([foreign.status, (await failureOf(foreign)).data.appCode]).toEqual([403, 'foreign_origin'])
-  const statuses: number[] = []
-  for (let index = 0; index <= 120; index += 1) {
-    statuses.push((await testApp.app.fetch(post('search.providers', '{}'), '203.0.113.7')).status)
-  }
-  expect([statuses[0], statuses[119], statuses[120]]).toEqual([400, 400, 429])
-})
-
-test('a write by GET stays refused', async () => {
-  await using testApp = await makeTestApp()
-  expect((await testApp.app.fetch(get('messages.contact', contact))).status).toBe(405)
-})
-
 test('public lists may be kept and are not sent twice; everything else is never stored', async () => {
   await using testApp = await makeTestApp()
   const first = await testApp.app.fetch(get('search.specialities', {}))

@@ -174,22 +174,6 @@ test.each([
   expect(await sender.files()).toEqual([])
 })
 
-test.each([
-  ['with zeros up to the end of a block', `${PDF}${'\0'.repeat(4_096)}`, 'application/pdf'],
-  ['with blank lines at its end', `${PDF}${'\r\n'.repeat(3_000)}`, 'application/pdf'],
-  ['with a note after it', `${PDF}Scanned by Example`, 'application/pdf'],
-  ['after a byte order mark', `\u00EF\u00BB\u00BF${PDF}`, 'application/pdf'],
-  ['after a printer’s header', `\u001B%-12345X@PJL SET\r\n${PDF}`, 'application/pdf'],
-  ['of another type', PDF, 'application/x-pdf'],
-  ['of an unknown type', PDF, 'application/octet-stream'],
-  ['of no type', PDF, ''],
-])('a PDF %s is accepted', async (_what, body, type) => {
-  await using testApp = await makeTestAppWithFiles()
-  const sender = await makeSender(testApp)
-  const { status, answer } = await sender.upload(Buffer.from(body, 'latin1'), type)
-  expect([status, answer['kind']]).toEqual([201, 'pdf'])
-})
-
 test('five megabytes are accepted, one byte more is not', async () => {
   await using testApp = await makeTestAppWithFiles()
   const sender = await makeSender(testApp)

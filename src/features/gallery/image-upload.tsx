@@ -83,12 +83,12 @@ function usePickedImage() {
     clear: () => setPicked(null),
     pick: async (given: File | undefined): Promise<void> => {
       if (given === undefined) return
-      const address = URL.createObjectURL(given)
-      setPicked({ file: given, address, objection: undefined })
+      const url = URL.createObjectURL(given)
+      setPicked({ file: given, address: url, objection: undefined })
       const file = await withRealType(given)
-      const objection = await imageProblem(file, address)
+      const objection = await imageProblem(file, url)
       // Another one may have been chosen meanwhile.
-      setPicked((now) => (now?.address === address ? { file, address, objection } : now))
+      setPicked((now) => (now?.address === url ? { file, address: url, objection } : now))
     },
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { DOCUMENT_PATH } from '#contract/verification.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { isoFile, makePhoto, withScanEnd, withStrayBytes } from '#tests/harness/phone-photos.ts'
@@ -65,7 +66,10 @@ test.each<[string, (photo: Buffer) => Buffer]>([
   ['cut at 60 %', (photo) => photo.subarray(0, photo.length * 0.6)],
   ['cut at 99 %', (photo) => photo.subarray(0, photo.length * 0.99)],
   ['without its end', (photo) => photo.subarray(0, -2)],
-  ['cut and filled up with zeros', (photo) => Buffer.from(photo).fill(0, photo.length * 0.6)],
+  [
+    'cut in half and filled up with zeros',
+    (photo) => Buffer.from(photo).fill(0, photo.length >> 1),
+  ],
   ['cut, of a phone', (photo) => withScanEnd(photo.subarray(0, photo.length * 0.6))],
 ])('a photo %s is damaged', async (_what, change) => {
   await using uploaders = await makeUploaders()
@@ -114,4 +118,30 @@ test('a film is not a picture', async () => {
   await using uploaders = await makeUploaders()
   const answers = await uploaders.sendEverywhere(isoFile('mp42', 'isom'), 'image/heic')
   expect(Object.values(answers).map(([status]) => status)).toEqual(uploads.map(() => 415))
+})
+
+const PDF = `%PDF-1.7\n${'x'.repeat(500)}\n%%EOF\n`
+
+test.each([
+  ['with zeros up to the end of a block', `${PDF}${'\0'.repeat(4_096)}`, 'application/pdf'],
+  ['with blank lines at its end', `${PDF}${'\r\n'.repeat(3_000)}`, 'application/pdf'],
+  ['with a note after it', `${PDF}Scanned by Example`, 'application/pdf'],
+  ['after a byte order mark', `\u00EF\u00BB\u00BF${PDF}`, 'application/pdf'],
+  ['after a printer’s header', `\u001B%-12345X@PJL SET\r\n${PDF}`, 'application/pdf'],
+  ['of another type', PDF, 'application/x-pdf'],
+  ['of an unknown type', PDF, 'application/octet-stream'],
+  ['of no type', PDF, ''],
+])('a PDF %s is a document, and no picture', async (_what, body, type) => {
+  await using uploaders = await makeUploaders()
+  const answers = await uploaders.sendEverywhere(Buffer.from(body, 'latin1'), type)
+  expect(answers).toEqual({ ...everywhere(415, 'image_type'), [DOCUMENT_PATH]: [201, undefined] })
+})
+
+test.each([
+  ['cut at 60 %', PDF.slice(0, 300)],
+  ['cut and filled up with zeros', `${PDF.slice(0, 300)}${'\0'.repeat(300)}`],
+])('a PDF %s is damaged', async (_what, body) => {
+  await using uploaders = await makeUploaders()
+  const answers = await uploaders.sendEverywhere(Buffer.from(body, 'latin1'), 'application/pdf')
+  expect(answers[DOCUMENT_PATH]).toEqual([422, 'document_damaged'])
 })
