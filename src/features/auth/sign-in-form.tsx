@@ -196,7 +196,7 @@ function SignInForm({ search }: { search: AuthSearch }) {
 function RegisterLinks({ search: { as: _as, ...rest } }: { search: AuthSearch }) {
   return (
     <p className="flex flex-wrap gap-x-6 gap-y-2 border-t border-line pt-6">
-      <span>New here?</span>
+      <span className="basis-full">New here?</span>
       <TextLink to="/register" search={rest}>
         Register as a patient
       </TextLink>
