@@ -59,16 +59,17 @@ test('a read whose input is too long for a URL goes alone, by POST', async () =>
     search.specialities.query({}),
     availability.explain.query({ draft, date: '2026-03-03' }),
   ])
-  const requests = sent.map(({ url, init }) => [
-    init?.method,
-    url.pathname,
-    init?.body ?? url.search,
-  ])
-  expect(requests.toSorted(([, a], [, b]) => String(a).localeCompare(String(b)))).toEqual([
-    ['POST', '/trpc/availability.explain', JSON.stringify({ draft, date: '2026-03-03' })],
-    ['POST', '/trpc/availability.preview', JSON.stringify({ draft })],
-    ['GET', '/trpc/search.specialities', expect.stringContaining('batch=1')],
-  ])
+  expect(sent).toHaveLength(3)
+  const requestTo = (path: string) => sent.find(({ url }) => url.pathname === `/trpc/${path}`)
+  expect(requestTo('search.specialities')?.init?.method).toBe('GET')
+  expect(requestTo('availability.preview')?.init).toMatchObject({
+    method: 'POST',
+    body: JSON.stringify({ draft }),
+  })
+  expect(requestTo('availability.explain')?.init).toMatchObject({
+    method: 'POST',
+    body: JSON.stringify({ draft, date: '2026-03-03' }),
+  })
 })
 
 test('a request is aborted once nobody waits for any of its calls', async () => {

@@ -10,12 +10,12 @@ const button = (name: string) => photo.getByRole('button', { name, exact: true }
 const file = photo.getByLabelText(/^(Add a|Change the) photo|Choose another$/)
 
 /** Picks a file of any type, as a file dialog that shows all files allows. */
-async function pickFile(field: Locator, file: File): Promise<void> {
+async function pickFile(field: Locator, picked: File): Promise<void> {
   await expect.element(field).toBeInTheDocument()
   const input = field.element()
   if (!(input instanceof HTMLInputElement)) throw new Error('There is no file field.')
   const carried = new DataTransfer()
-  carried.items.add(file)
+  carried.items.add(picked)
   input.files = carried.files
   input.dispatchEvent(new Event('change', { bubbles: true }))
 }
