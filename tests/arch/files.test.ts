@@ -159,8 +159,8 @@ test('package.json names exact versions', () => {
 // Built from pieces, because this file is searched too.
 const PRIVATE = new RegExp(['\\b_d', 'ef\\b|unstable-core-do-', 'not-import'].join(''))
 
-test('tRPC is used through its documented interface', () => {
-  const sources = sourceFiles()
+test('tRPC is used through its documented interface, but for one file (decision 075)', () => {
+  const sources = sourceFiles().filter((path) => path !== 'server/procedures.ts')
   expect(sources.length).toBeGreaterThan(1_000)
   expect(linesMatching(sources, PRIVATE)).toEqual([])
 })
