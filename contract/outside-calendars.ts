@@ -9,8 +9,8 @@ export const MAX_OUTSIDE_CALENDARS = 5
 /** How often each is fetched, in minutes. */
 export const OUTSIDE_POLL_MINUTES = 15
 
-/** Hours of failing after which the owner is emailed, once. */
-export const OUTSIDE_NOTIFY_HOURS = 24
+/** Hours of failing after which a calendar is no longer read, and its owner is emailed. */
+export const OUTSIDE_PAUSE_HOURS = 24
 
 /** Longest address, in characters. */
 const ADDRESS_MAX = 2_000
@@ -110,6 +110,8 @@ export const OutsideCalendar = z.object({
   /** Null while it can be read. Busy times known before then stay. */
   failingSince: z.nullable(IsoInstant),
   failure: z.nullable(OutsideFailure),
+  /** Since when it is no longer read, after failing for a day; reading it now resumes. */
+  pausedAt: z.nullable(IsoInstant),
   /** Entries of the last read that could not be understood and were skipped. */
   unreadable: z.int(),
   /** Upcoming busy periods, as far ahead as visits can be booked. */

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { httpDate, now } from '#server/kernel/clock.ts'
+import { OverCapError, readCapped } from '#server/kernel/wire/read-capped.ts'
 import { callApi, type Outcome } from './calls.ts'
 import { Command, runCommand } from './control.ts'
 import { Failure } from './failure.ts'
@@ -17,14 +18,11 @@ const TICK_MS = 500
 const CONTROL_PATH = '/_sandbox/control'
 
 async function readRequest(request: IncomingMessage): Promise<SandboxRequest | null> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    if (!(chunk instanceof Buffer)) return null
-    size += chunk.length
-    if (size > BODY_LIMIT) return null
-    chunks.push(chunk)
-  }
+  const body = await readCapped(request, { maxBytes: BODY_LIMIT }).catch((error: unknown) => {
+    if (error instanceof OverCapError) return null
+    throw error
+  })
+  if (body === null) return null
   const headers = Object.entries(request.headers).map(
     ([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value] as const,
   )
@@ -34,7 +32,7 @@ async function readRequest(request: IncomingMessage): Promise<SandboxRequest | n
     path,
     query,
     headers: Object.fromEntries(headers),
-    body: Buffer.concat(chunks).toString('utf8'),
+    body: body.toString('utf8'),
   }
 }
 

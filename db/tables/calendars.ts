@@ -39,7 +39,7 @@ export interface OutsideCalendarRow {
   failing_since: Instant | null
   /** Why: an `OutsideFailure`. */
   failure: string | null
-  /** When its owner was emailed that it fails. */
+  /** When its owner was emailed that it fails; from then on it is not read until they ask for it. */
   told_at: Instant | null
   created_at: Instant
 }

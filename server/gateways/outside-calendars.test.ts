@@ -1,8 +1,9 @@
 import { createServer, type RequestListener } from 'node:http'
-import { connect } from 'node:net'
-import { gzipSync } from 'node:zlib'
+import { connect, createServer as createSocketServer, type Socket } from 'node:net'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { OutsideError } from '#server/kernel/outside-address.ts'
+import { growthDuring, openTinyChunkServer } from '#tests/harness/servers/tiny-chunks.ts'
 import { isPublicAddress, makeOutsideHttp, type Target } from './outside-calendars.ts'
 
 const NOTHING = { etag: null, lastModified: null }
@@ -237,6 +238,76 @@ test('responses are limited to five megabytes, also when compressed', async () =
   })
   const answer = await gateway(small).http.get('https://cal.example/', NOTHING)
   expect(answer.kind === 'whole' && String(answer.body)).toBe('BEGIN:VCALENDAR')
+})
+
+test('five megabytes in chunks of one byte each are refused, and take no memory', async () => {
+  const server = await openTinyChunkServer()
+  try {
+    const { http } = gateway({ port: server.port, close: server.close, reached: () => 0 })
+    let failure = ''
+    const grown = await growthDuring(async () => {
+      failure = await failureOf(http.get('https://cal.example/', NOTHING))
+    })
+    expect(failure).toBe('too_large')
+    expect(grown).toBeLessThan(50_000_000)
+  } finally {
+    server.close()
+  }
+})
+
+test('what is compressed may be no larger, nor may it be sent in more pieces', async () => {
+  const junk = Buffer.alloc(6_000_000)
+  // More was sent than we read, although it decompresses to a few bytes.
+  const empty = await open((_, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' })
+    response.write(gzipSync('BEGIN:VCALENDAR'))
+    response.end(junk)
+  })
+  const packed = brotliCompressSync(Buffer.alloc(100_000_000), {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
+  })
+  const bomb = await open((_, response) => {
+    response.writeHead(200, { 'content-encoding': 'br' })
+    response.end(packed)
+  })
+  for (const canary of [empty, bomb]) {
+    const grown = await growthDuring(async () => {
+      const failure = await failureOf(gateway(canary).http.get('https://cal.example/', NOTHING))
+      expect(failure).toBe('too_large')
+    })
+    expect(grown).toBeLessThan(50_000_000)
+  }
+})
+
+test('headers that are giant, or that never end, are not waited for', async () => {
+  const headersOf = async (send: (socket: Socket) => void) => {
+    const server = createSocketServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.write('HTTP/1.1 200 OK\r\n')
+      send(socket)
+    })
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const address = server.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const close = () => server.close()
+    opened.push({ port, close, reached: () => 0 })
+    const canary = { port, close, reached: () => 0 }
+    const { http } = gateway(canary, { timeoutMs: 500 })
+    return failureOf(http.get('https://cal.example/', NOTHING))
+  }
+  const giant = Buffer.from('x: y\r\n'.repeat(100_000))
+  expect(await headersOf((socket) => socket.write(giant))).toBe('unreachable')
+  const slow = await headersOf((socket) => {
+    const timer = setInterval(() => socket.write('x: y\r\n'), 50)
+    socket.on('close', () => clearInterval(timer))
+  })
+  expect(slow).toBe('slow')
+  const trickle = await headersOf((socket) => {
+    socket.write('\r\nBEGIN:VCALENDAR\r\n')
+    const timer = setInterval(() => socket.write('x'), 50)
+    socket.on('close', () => clearInterval(timer))
+  })
+  expect(trickle).toBe('slow')
 })
 
 test('a server or name server that never responds times out', async () => {

@@ -2,11 +2,12 @@ import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { BlockList, connect as connectPlain, isIP, isIPv4, isIPv6, type Socket } from 'node:net'
-import type { Readable } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { OutsideFailure } from '#contract/outside-calendars.ts'
 import { httpsOf, OutsideError } from '#server/kernel/outside-address.ts'
+import { OverCapError, readCapped } from '#server/kernel/wire/read-capped.ts'
 import { type BusyTimes, CalendarError, type CalendarView } from './ics/busy-times.ts'
 import { readCalendar } from './ics/read-calendar.ts'
 
@@ -157,34 +158,30 @@ function sendRequest(
   })
 }
 
-/** The decompressed body: some servers compress without being asked to. */
-function decompress(answer: IncomingMessage): Readable {
+/** Some servers compress without being asked to. */
+const decompressors = new Map([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+])
+
+/** The decompressed body. Both forms are capped; what was sent is read whole before it is decompressed. */
+async function readBody(
+  answer: IncomingMessage,
+  signal: AbortSignal,
+): Promise<Buffer<ArrayBuffer>> {
   const encoding = (answer.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
-  const unpack = {
-    identity: null,
-    gzip: createGunzip,
-    'x-gzip': createGunzip,
-    deflate: createInflate,
-    br: createBrotliDecompress,
-  }[encoding]
-  if (unpack === undefined) throw new OutsideError('no_calendar')
-  if (unpack === null) return answer
-  const stream = unpack()
-  answer.on('error', (error) => stream.destroy(error))
-  return answer.pipe(stream)
+  const decompress = decompressors.get(encoding)
+  if (decompress === undefined && encoding !== 'identity') throw new OutsideError('no_calendar')
+  const body = await readCapped(answer, { maxBytes: MAX_BYTES, signal })
+  return decompress === undefined ? body : decompress(body, { maxOutputLength: MAX_BYTES })
 }
 
-async function readCapped(answer: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let total = 0
-  for await (const chunk of decompress(answer)) {
-    if (!Buffer.isBuffer(chunk)) continue
-    total += chunk.length
-    // Leaving the loop closes the connection.
-    if (total > MAX_BYTES) throw new OutsideError('too_large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+/** Whether the body exceeds the cap, before or after decompression. */
+function isOverCap(error: unknown): boolean {
+  if (error instanceof OverCapError) return true
+  return error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 }
 
 function failureOf(status: number): OutsideFailure | null {
@@ -239,7 +236,7 @@ export function makeOutsideHttp(needs: Needs): OutsideHttp {
       }
       const failure = failureOf(status)
       if (failure !== null) throw new OutsideError(failure)
-      const body = await readCapped(answer)
+      const body = await readBody(answer, signal)
       const { etag, 'last-modified': lastModified } = answer.headers
       return {
         kind: 'whole',
@@ -260,6 +257,7 @@ export function makeOutsideHttp(needs: Needs): OutsideHttp {
       } catch (error) {
         if (signal.aborted) throw new OutsideError('slow', error)
         if (error instanceof OutsideError) throw error
+        if (isOverCap(error)) throw new OutsideError('too_large', error)
         throw new OutsideError('unreachable', error)
       }
     },

@@ -2,6 +2,7 @@ import type { Stripe } from 'stripe'
 import * as z from 'zod/mini'
 import type { StripeAccess } from '#server/kernel/config/config-payments.ts'
 import { GatewayRefusal, UpstreamError } from '#server/kernel/errors.ts'
+import { cappedFetch } from '#server/kernel/wire/call-http.ts'
 import {
   BadSignatureError,
   type CardGateway,
@@ -23,6 +24,8 @@ import {
 } from './payment-gateways.ts'
 
 const SERVICE = 'Stripe'
+/** Most bytes of a response; a page of a hundred charges has a tenth of this. */
+const MAX_BYTES = 4_000_000
 /** A webhook older than this is a replay. */
 const TOLERANCE_SECONDS = 300
 
@@ -40,7 +43,8 @@ type Signed = { body: string; header: string }
 type StripeKit = { stripe: Stripe; access: StripeAccess; errors: Package['errors'] }
 
 function makeClient(Stripe: Package, { base, secretKey }: StripeAccess): Stripe {
-  const common = { telemetry: false, maxNetworkRetries: 2, timeout: 10_000 }
+  const httpClient = Stripe.createFetchHttpClient(cappedFetch(MAX_BYTES))
+  const common = { telemetry: false, maxNetworkRetries: 2, timeout: 10_000, httpClient }
   if (base === null) return new Stripe(secretKey, common)
   const { hostname, port, protocol } = new URL(base)
   return protocol === 'http:'

@@ -1,5 +1,6 @@
 import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
+import type { ErrorCode } from '#contract/base/errors.ts'
 import { type Context, makeContext, type Services } from '#server/context.ts'
 import { makeNetworkReader, makeProxyTest } from '#server/kernel/limits/network.ts'
 import type { TraceHeaders } from '#server/kernel/telemetry.ts'
@@ -9,8 +10,12 @@ import { readClient } from '#server/kernel/wire/client.ts'
 export type HttpEnv = {
   /** `peer` is the address at the other end of the socket. */
   Bindings: { peer: string }
-  /** `ctx` is a visitor's until `session` has run. */
-  Variables: { requestId: string; ctx: Context }
+  /** `ctx` is a visitor's until `session` has run; `bodyCap` is set by `limitBody`. */
+  Variables: {
+    requestId: string
+    ctx: Context
+    bodyCap?: { maxBytes: number; tooLarge: ErrorCode }
+  }
 }
 
 export type HttpContext = HonoContext<HttpEnv>

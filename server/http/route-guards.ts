@@ -1,4 +1,3 @@
-import { bodyLimit } from 'hono/body-limit'
 import { routePath } from 'hono/route'
 import type { ErrorCode } from '#contract/base/errors.ts'
 import { readAccessToken } from '#server/access-tokens/access-tokens.ts'
@@ -12,6 +11,7 @@ import { AppError } from '#server/kernel/errors.ts'
 import { isLoopbackHost, networkOf } from '#server/kernel/limits/network.ts'
 import { consume, type LimitName } from '#server/kernel/limits/rate-limit.ts'
 import { bearerIn, type Client } from '#server/kernel/wire/client.ts'
+import { OverCapError, readCapped } from '#server/kernel/wire/read-capped.ts'
 import { type Declaration, procedures } from '#server/procedures.ts'
 import type { HttpContext, Middleware } from './request-context.ts'
 
@@ -119,34 +119,31 @@ export async function readViewer(
 /** Size limit of a JSON request, in bytes. */
 export const JSON_LIMIT = 65_536
 
-/** A client that disconnected half-way is not a defect of ours. */
-async function readWhole<T>(reading: Promise<T>): Promise<T> {
+/** Refuses a body over `maxBytes` with the code `tooLarge`: before it is read if it says its length, or while it is. */
+export function limitBody(maxBytes: number, tooLarge: ErrorCode = 'body_too_large'): Middleware {
+  return async (c, next) => {
+    if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw new AppError(tooLarge)
+    c.set('bodyCap', { maxBytes, tooLarge })
+    await next()
+  }
+}
+
+/** The body as bytes; requires `limitBody` before it. */
+export async function readBytes(c: HttpContext): Promise<Buffer<ArrayBuffer>> {
+  const { bodyCap } = c.var
+  if (bodyCap === undefined) throw new Error('A body is read without a limit.')
   try {
-    return await reading
+    return await readCapped(c.req.raw.body, bodyCap)
   } catch (error) {
+    if (error instanceof OverCapError) throw new AppError(bodyCap.tooLarge)
+    // A client that disconnected half-way is not a defect of ours.
     throw error instanceof AppError ? error : new AppError('invalid_input')
   }
 }
 
-/** Refuses a body over `maxSize` bytes with the code `tooLarge`, without reading further. */
-export function limitBody(maxSize: number, tooLarge: ErrorCode = 'body_too_large'): Middleware {
-  const limited = bodyLimit({
-    maxSize,
-    onError: () => {
-      throw new AppError(tooLarge)
-    },
-  })
-  return (c, next) => readWhole(limited(c, next))
-}
-
 /** The body as text; requires `limitBody` before it. */
-export function readText(c: HttpContext): Promise<string> {
-  return readWhole(c.req.text())
-}
-
-/** The body as bytes; requires `limitBody` before it. */
-export async function readBytes(c: HttpContext): Promise<Buffer> {
-  return Buffer.from(await readWhole(c.req.arrayBuffer()))
+export async function readText(c: HttpContext): Promise<string> {
+  return new TextDecoder().decode(await readBytes(c))
 }
 
 /** A content type without its parameters. */

@@ -27,7 +27,7 @@ import {
   deliverClaimMade,
   deliverNoShow,
 } from '#server/outcomes/deliver-outcome.ts'
-import { deliverFailing } from '#server/outside-calendars/read-calendars.ts'
+import { deliverFailing } from '#server/outside-calendars/failing-email.ts'
 import {
   deliverAlertEmails,
   deliverDifferences,

@@ -20,6 +20,7 @@ import { lockBusy, replaceCalendarBusy } from '#server/availability/hours/busy-t
 import { getOwner } from '#server/availability/hours/read-availability.ts'
 import { type Context, lockOwnAccount, type Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { Semaphore } from '#server/kernel/limits/semaphore.ts'
 import { httpsOf, OutsideError } from '#server/kernel/outside-address.ts'
 import {
   fetchCalendar,
@@ -40,6 +41,7 @@ import {
   listClashes,
   listDeskClashes,
   resetReadings,
+  resumeCalendar,
   updateCalendar,
 } from './store.ts'
 
@@ -136,7 +138,7 @@ export async function addOutside(
       told_at: null,
       created_at: now,
     })
-    const hasChanged = await recordResult(tx, id, { ...outcome, now })
+    const hasChanged = await recordResult(tx, id, { ...outcome, now, chance: ctx.chance() })
     if (hasChanged) await tx.outbox.add('provider.changed', { providerId: owner.id })
     await tx.audit.add({ action: 'outside_calendar.added', entity: id })
   })
@@ -231,7 +233,7 @@ async function writeAddress(ctx: Context, tx: Tx, { row, owner, newAddress }: Ad
     failure: null,
     told_at: null,
   })
-  const hasChanged = await recordResult(tx, row.id, { ...outcome, now })
+  const hasChanged = await recordResult(tx, row.id, { ...outcome, now, chance: ctx.chance() })
   if (hasChanged) await tx.outbox.add('provider.changed', { providerId: owner.id })
 }
 
@@ -289,6 +291,7 @@ function showCalendar(row: OutsideCalendarRow, busy: number): OutsideCalendar {
     readAt: row.read_at === null ? null : toIso(row.read_at),
     failingSince: row.failing_since === null ? null : toIso(row.failing_since),
     failure: parseFailure(row.failure),
+    pausedAt: row.told_at === null ? null : toIso(row.told_at),
     unreadable: row.unreadable,
     busy,
   }
@@ -348,7 +351,10 @@ async function fetchNewCalendar(
   { url, fingerprint, skipsAllDay }: EnteredAddress & { skipsAllDay: boolean },
 ): Promise<ReadResult> {
   const asked = { ...UNREAD_COLUMNS, provider_no: owner.no, address: url.href, fingerprint }
-  const outcome = await fetchCalendar(ctx, { ...asked, skipsAllDay })
+  const outcome = await requested.pass(
+    () => fetchCalendar(ctx, { ...asked, skipsAllDay }),
+    owner.id,
+  )
   if (typeof outcome.reading === 'string' && permanentFailures.has(outcome.reading)) {
     throw addressError(outcome.reading)
   }
@@ -360,9 +366,14 @@ function countReadAttempt(ctx: Context, { id }: Owner): Promise<void> {
   return ctx.transaction((tx) => tx.attempts.take('outside_read', id))
 }
 
-/** Reads one of the viewer's calendars outside its schedule. */
+/** Readings that providers wait for, beside those that are due: one of each at a time. */
+const requested = new Semaphore({ running: 4, runningOfOne: 1, waiting: 5, waitingInAll: 100 })
+
+/** Reads one of the viewer's calendars outside its schedule. A paused one is read by its schedule again, too. */
 async function refreshCalendar(ctx: Context, owner: Owner, id: string): Promise<void> {
-  const row = await getOwnCalendar(ctx.database.db, owner.no, id)
-  await updateCalendar(ctx.database.db, id, { next_read_at: nextReadAt(ctx.now(), ctx.chance()) })
-  await readCalendar(ctx, row, owner.id)
+  const { db } = ctx.database
+  await updateCalendar(db, id, { next_read_at: nextReadAt(ctx.now(), ctx.chance()) })
+  await resumeCalendar(db, id)
+  const row = await getOwnCalendar(db, owner.no, id)
+  await requested.pass(() => readCalendar(ctx, row, owner.id), owner.id)
 }

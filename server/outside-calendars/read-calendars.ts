@@ -1,8 +1,7 @@
 import {
-  OUTSIDE_NOTIFY_HOURS,
+  OUTSIDE_PAUSE_HOURS,
   OUTSIDE_POLL_MINUTES,
   OutsideFailure,
-  outsideFailureMessages,
 } from '#contract/outside-calendars.ts'
 import type { Instant } from '#db/columns.ts'
 import type { OutsideCalendarRow } from '#db/tables/calendars.ts'
@@ -14,14 +13,12 @@ import {
 } from '#server/availability/hours/busy-times.ts'
 import { type Context, type Services, systemContext, type Tx } from '#server/context.ts'
 import type { OutsideReading } from '#server/gateways/outside-calendars.ts'
+import { Semaphore } from '#server/kernel/limits/semaphore.ts'
 import { OutsideError } from '#server/kernel/outside-address.ts'
-import { sendEmail } from '#server/messages/send-email.ts'
-import type { EmailContent } from '#server/messages/templates.ts'
 import {
   claimForReading,
   type DueCalendar,
   findCalendar,
-  findWithOwner,
   listDue,
   listOwnVisits,
   updateCalendar,
@@ -35,13 +32,16 @@ export function nextReadAt(now: Instant, chance: number): Instant {
   return now + Math.round((OUTSIDE_POLL_MINUTES - 0.5 + chance) * MINUTE_MS)
 }
 
-/** Whether to email the owner of a failing calendar now: once, after a day. */
-function mustNotify(
-  row: { failing_since: Instant | null; told_at: Instant | null },
-  now: Instant,
-): boolean {
-  if (row.failing_since === null || row.told_at !== null) return false
-  return now - row.failing_since >= OUTSIDE_NOTIFY_HOURS * HOUR_MS
+/** The longest that a failing calendar waits. */
+const RETRY_MAX_MS = 4 * HOUR_MS
+
+/**
+ * When to read a failing calendar again: after as long as it has failed so far, which doubles that time, within
+ * limits and with jitter. `chance` as in `nextReadAt`.
+ */
+export function nextRetryAt(now: Instant, failingSince: Instant, chance: number): Instant {
+  const failedMs = Math.max(now - failingSince, OUTSIDE_POLL_MINUTES * MINUTE_MS)
+  return now + Math.round(Math.min(failedMs, RETRY_MAX_MS) * (0.9 + chance / 5))
 }
 
 /** Parses a stored failure. */
@@ -87,19 +87,23 @@ export async function fetchCalendar(
   }
 }
 
+/** A calendar that has failed for a day is paused, and its owner is emailed. */
 async function recordFailure(
   tx: Tx,
   row: OutsideCalendarRow,
-  { failure, now }: { failure: OutsideFailure; now: Instant },
+  { failure, now, chance }: { failure: OutsideFailure; now: Instant; chance: number },
 ): Promise<void> {
-  const failing = { failing_since: row.failing_since ?? now, told_at: row.told_at }
-  const isNotified = mustNotify(failing, now)
+  const since = row.failing_since ?? now
+  const isPaused = now - since >= OUTSIDE_PAUSE_HOURS * HOUR_MS
   await updateCalendar(tx.db, row.id, {
     failure,
-    failing_since: failing.failing_since,
-    ...(isNotified && { told_at: now }),
+    failing_since: since,
+    next_read_at: nextRetryAt(now, since, chance),
+    ...(isPaused && { told_at: now }),
   })
-  if (isNotified) await tx.outbox.add('outside.failing', { calendarId: row.id })
+  if (isPaused && row.told_at === null) {
+    await tx.outbox.add('outside.failing', { calendarId: row.id })
+  }
 }
 
 /** Returns whether slots may have changed. */
@@ -135,12 +139,15 @@ async function recordReading(
   )
 }
 
+/** When a result is stored; `chance` is from 0 to 1, exclusive. */
+type Moment = { now: Instant; chance: number }
+
 /**
  * Stores the result of a reading. A failure keeps the stored times; a calendar that was removed or changed
  * meanwhile is left alone. Returns whether slots may have changed.
  */
-export async function recordResult(tx: Tx, id: string, result: ReadResult & { now: Instant }) {
-  const { reading, skipsAllDay, fingerprint, view, now } = result
+export async function recordResult(tx: Tx, id: string, result: ReadResult & Moment) {
+  const { reading, skipsAllDay, fingerprint, view, now, chance } = result
   const before = await findCalendar(tx.db, id)
   if (before === undefined) return false
   // Lock order: the provider first; the calendar read below then cannot change.
@@ -149,7 +156,7 @@ export async function recordResult(tx: Tx, id: string, result: ReadResult & { no
   if (row === undefined || (row.skips_all_day === 1) !== skipsAllDay) return false
   if (row.fingerprint !== fingerprint) return false
   if (typeof reading !== 'string') return recordReading(tx, row, { reading, view, now })
-  await recordFailure(tx, row, { failure: reading, now })
+  await recordFailure(tx, row, { failure: reading, now, chance })
   return false
 }
 
@@ -165,13 +172,25 @@ export async function readCalendar(
     skipsAllDay: row.skips_all_day === 1,
   })
   await ctx.transaction(async (tx) => {
-    const hasChanged = await recordResult(tx, row.id, { ...outcome, now: ctx.now() })
+    const hasChanged = await recordResult(tx, row.id, {
+      ...outcome,
+      now: ctx.now(),
+      chance: ctx.chance(),
+    })
     if (hasChanged) await tx.outbox.add('provider.changed', { providerId })
   })
 }
 
+/** Readings of one provider wait for one another, and those of several providers take turns. */
+const oneByOne = { runningOfOne: 1, waiting: Number.POSITIVE_INFINITY }
+
 /** Calendars read concurrently; most of the time is spent waiting for other servers. */
-const CONCURRENCY = 6
+const steadyReadings = new Semaphore({ running: 4, ...oneByOne })
+/** Failing ones have places of their own, so that slow servers keep none of the others waiting. */
+const failingReadings = new Semaphore({ running: 2, ...oneByOne })
+
+/** Most calendars whose turns are planned at once. */
+const PLANNED = 200
 
 async function readDue(ctx: Context, row: DueCalendar): Promise<void> {
   const { database, log, now } = ctx
@@ -185,20 +204,29 @@ async function readDue(ctx: Context, row: DueCalendar): Promise<void> {
   }
 }
 
+async function readAllDue(ctx: Context, isFailing: boolean, signal?: AbortSignal): Promise<void> {
+  const { database, now } = ctx
+  const readings = isFailing ? failingReadings : steadyReadings
+  const seen = new Set<string>()
+  for (;;) {
+    const asked = { now: now(), isFailing, limit: PLANNED + seen.size }
+    const due = (await listDue(database.db, asked)).filter(({ id }) => !seen.has(id))
+    if (due.length === 0 || signal?.aborted === true) return
+    for (const { id } of due) seen.add(id)
+    const read = (row: DueCalendar) => async () => {
+      if (signal?.aborted !== true) await readDue(ctx, row)
+    }
+    await Promise.all(due.map((row) => readings.pass(read(row), row.provider_id)))
+  }
+}
+
 /** Reads every outside calendar that is due. Safe to run in several processes at once. */
 export async function readOutsideCalendars(
   services: Services,
   signal?: AbortSignal,
 ): Promise<void> {
   const ctx = systemContext(services, 'read-outside-calendars')
-  const seen = new Set<string>()
-  for (;;) {
-    const due = await listDue(services.database.db, services.now(), CONCURRENCY + seen.size)
-    const fresh = due.filter(({ id }) => !seen.has(id)).slice(0, CONCURRENCY)
-    if (fresh.length === 0 || signal?.aborted === true) return
-    for (const { id } of fresh) seen.add(id)
-    await Promise.all(fresh.map((row) => readDue(ctx, row)))
-  }
+  await Promise.all([readAllDue(ctx, false, signal), readAllDue(ctx, true, signal)])
 }
 
 type Encrypting = Pick<Services, 'secrets'>
@@ -228,61 +256,4 @@ export function fingerprintOf(
   address: string,
 ): string {
   return secrets.mac('outside', `${providerId} ${address}`)
-}
-
-/** Emails a provider that one of their calendars fails, unless it was removed or can be read again. */
-export async function deliverFailing(
-  services: Services,
-  job: { calendarId: string; deliveryId: string },
-): Promise<void> {
-  const { config, database } = services
-  const found = await findWithOwner(database.db, job.calendarId)
-  const failure = parseFailure(found?.failure ?? null)
-  if (found === undefined || failure === null) return
-  await sendEmail(services, {
-    deliveryId: job.deliveryId,
-    to: found.email,
-    userId: found.user_id,
-    secrets: [],
-    content: failingEmail({
-      firstName: found.first_name,
-      name: found.name,
-      why: outsideFailureMessages[failure],
-      site: config.publicUrl,
-    }),
-  })
-}
-
-type FailingFacts = {
-  firstName: string
-  name: string
-  /** The failure, in a sentence. */
-  why: string
-  site: string
-}
-
-/** Email to a provider that an outside calendar has not been readable for a day. */
-function failingEmail({ firstName, name, why, site }: FailingFacts): EmailContent {
-  return {
-    heading: 'We can’t read one of your calendars',
-    blocks: [
-      {
-        kind: 'paragraph',
-        text: `Hello ${firstName},\nWe haven’t been able to read one of your other calendars for a day. Times we knew to be busy stay blocked, but patients may book times you have filled since.`,
-      },
-      {
-        kind: 'facts',
-        rows: [
-          ['Calendar', name],
-          ['Problem', why],
-        ],
-      },
-      {
-        kind: 'link',
-        label: 'See your other calendars',
-        url: `${site}/doctor/availability/calendars`,
-      },
-      { kind: 'small', text: 'We’ll keep trying, and won’t email you about this again.' },
-    ],
-  }
 }

@@ -50,6 +50,16 @@ export async function updateCalendar(
   await db.updateTable('outside_calendars').set(change).where('id', '=', id).execute()
 }
 
+/** Lets a paused calendar be read again; its failures count from now on. */
+export async function resumeCalendar(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('outside_calendars')
+    .set({ failing_since: null, failure: null, told_at: null })
+    .where('id', '=', id)
+    .where('told_at', 'is not', null)
+    .execute()
+}
+
 /** Has all calendars of a provider read again as a whole, as if they were new. */
 export async function resetReadings(db: Db, providerNo: number, now: Instant): Promise<void> {
   await db
@@ -69,23 +79,25 @@ export async function deleteCalendarsOf(db: Db, providerNo: number): Promise<voi
 }
 
 /**
- * Calendars due for reading, the longest overdue first; including those that do not cover a day that has come
- * into view.
+ * Calendars due for reading, the longest overdue first: those that fail, or the others, including those that do not
+ * cover a day that has come into view. Paused ones are never due.
  */
-export function listDue(db: Db, now: Instant, limit: number) {
+export function listDue(
+  db: Db,
+  { now, isFailing, limit }: { now: Instant; isFailing: boolean; limit: number },
+) {
   return db
     .selectFrom('outside_calendars as c')
     .innerJoin('providers as p', 'p.no', 'c.provider_no')
     .leftJoin('schedules as s', 's.provider_no', 'c.provider_no')
     .selectAll('c')
     .select('p.id as provider_id')
+    .where('c.told_at', 'is', null)
+    .where('c.failing_since', isFailing ? 'is not' : 'is', null)
     .where((eb) =>
       eb.or([
         eb('c.next_read_at', '<=', now),
-        eb.and([
-          eb('s.generated_to', '>', eb.ref('c.covered_to')),
-          eb('c.failing_since', 'is', null),
-        ]),
+        ...(isFailing ? [] : [eb('s.generated_to', '>', eb.ref('c.covered_to'))]),
       ]),
     )
     .orderBy('c.next_read_at')

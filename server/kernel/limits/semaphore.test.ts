@@ -110,3 +110,20 @@ test('without rests requests still run between two batches', async () => {
   expect(seen[0]).toBe('first')
   expect(seen.indexOf('request')).toBeLessThan(seen.indexOf('third'))
 })
+
+test('an origin that may run one call at a time leaves the other places to others', async () => {
+  const semaphore = new Semaphore({ running: 2, runningOfOne: 1, waiting: 5 })
+  const held = Promise.withResolvers<void>()
+  const done: string[] = []
+  const pass = (origin: string, what: string, until = Promise.resolve()) =>
+    semaphore.pass(async () => {
+      done.push(what)
+      await until
+    }, origin)
+  const all = [pass('a', 'a1', held.promise), pass('a', 'a2'), pass('a', 'a3')]
+  await Promise.all([pass('b', 'b1'), pass('c', 'c1'), pass('b', 'b2')])
+  expect(done).toEqual(['a1', 'b1', 'c1', 'b2'])
+  held.resolve()
+  await Promise.all(all)
+  expect(done.slice(4)).toEqual(['a2', 'a3'])
+})

@@ -6,6 +6,8 @@ const RETRY_SECONDS = 2
 
 type SemaphoreSize = {
   running: number
+  /** Most that run of one origin at a time; no fewer than `running` when left out. */
+  runningOfOne?: number
   /** Maximum waiters of one origin. */
   waiting: number
   /** Maximum waiters of all origins together; the same as `waiting` when left out. */
@@ -28,9 +30,10 @@ export class Semaphore {
   #waiting = 0
   /** Waiters by origin; the origin whose turn is next comes first. */
   readonly #lines = new Map<string, Waiter[]>()
+  readonly #runningOf = new Map<string, number>()
 
   constructor(size: SemaphoreSize) {
-    this.#size = { waitingInAll: size.waiting, ...size }
+    this.#size = { waitingInAll: size.waiting, runningOfOne: size.running, ...size }
   }
 
   /**
@@ -38,14 +41,31 @@ export class Semaphore {
    * an origin with fewer waiters needs the place.
    */
   async pass<T>(work: () => Promise<T>, origin = ''): Promise<T> {
-    if (this.#running < this.#size.running) this.#running += 1
     // A finished call hands its slot to the next waiter, so no newcomer can overtake.
+    if (this.#running < this.#size.running && this.#mayRun(origin)) this.#start(origin)
     else await this.#wait(origin)
     try {
       return await work()
     } finally {
-      this.#wakeNext()
+      this.#finish(origin)
     }
+  }
+
+  #mayRun(origin: string): boolean {
+    return (this.#runningOf.get(origin) ?? 0) < this.#size.runningOfOne
+  }
+
+  #start(origin: string): void {
+    this.#running += 1
+    this.#runningOf.set(origin, (this.#runningOf.get(origin) ?? 0) + 1)
+  }
+
+  #finish(origin: string): void {
+    const left = (this.#runningOf.get(origin) ?? 0) - 1
+    if (left > 0) this.#runningOf.set(origin, left)
+    else this.#runningOf.delete(origin)
+    this.#running -= 1
+    this.#wakeNext()
   }
 
   #wait(origin: string): Promise<void> {
@@ -67,17 +87,16 @@ export class Semaphore {
   }
 
   #wakeNext(): void {
-    const [next] = this.#lines
-    if (next === undefined) {
-      this.#running -= 1
+    for (const [origin, line] of this.#lines) {
+      if (!this.#mayRun(origin)) continue
+      this.#lines.delete(origin)
+      const waiter = line.shift()
+      if (line.length > 0) this.#lines.set(origin, line)
+      this.#waiting -= 1
+      this.#start(origin)
+      waiter?.start()
       return
     }
-    const [origin, line] = next
-    this.#lines.delete(origin)
-    const waiter = line.shift()
-    if (line.length > 0) this.#lines.set(origin, line)
-    this.#waiting -= 1
-    waiter?.start()
   }
 }
 

@@ -50,7 +50,7 @@ test('a response that is too long is an error before it is read completely', asy
     // The response never ends: a caller that waits for its end runs into the test timeout.
     response.write('x'.repeat(101))
   })
-  await expect(server.ask()).rejects.toThrow('larger than 100 bytes')
+  await expect(server.ask()).rejects.toThrow('more than 100 bytes')
 })
 
 test('a timeout, a partial response and an unreachable server are errors', async () => {
@@ -74,5 +74,5 @@ test('the size cap counts decompressed bytes', async () => {
   await using server = await upstream((_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(10_000)))
   })
-  await expect(server.ask()).rejects.toThrow('larger than 100 bytes')
+  await expect(server.ask()).rejects.toThrow('more than 100 bytes')
 })

@@ -1,3 +1,5 @@
+import { readCapped } from './read-capped.ts'
+
 /** A request to another server. */
 export type HttpCall = {
   method: 'GET' | 'POST'
@@ -15,18 +17,6 @@ export type HttpResponse = {
   body: Buffer<ArrayBuffer>
 }
 
-async function readCapped(response: Response, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Uint8Array[] = []
-  let total = 0
-  for await (const chunk of response.body ?? []) {
-    total += chunk.byteLength
-    // Leaving the loop cancels the stream, which closes the connection.
-    if (total > maxBytes) throw new Error(`the response is larger than ${maxBytes} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
-
 /**
  * Sends a request and reads the whole response, whatever its status. Redirects are returned, not
  * followed: a server we trust must not send our credentials to another. Throws when the response
@@ -34,17 +24,31 @@ async function readCapped(response: Response, maxBytes: number): Promise<Buffer<
  */
 export async function callHttp(address: string | URL, call: HttpCall): Promise<HttpResponse> {
   const { timeoutMs, maxBytes, headers, ...request } = call
+  const signal = AbortSignal.timeout(timeoutMs)
   try {
     const response = await fetch(address, {
       ...request,
       headers: { 'user-agent': 'Apposite', ...headers },
       redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal,
     })
-    const body = await readCapped(response, maxBytes)
+    const body = await readCapped(response.body, { maxBytes, signal })
     return { status: response.status, headers: response.headers, body }
   } catch (error) {
     // The log should say ECONNREFUSED, not "fetch failed".
     throw error instanceof TypeError && error.cause instanceof Error ? error.cause : error
+  }
+}
+
+/**
+ * A `fetch` for packages whose own client would collect a response of any size, and stop their clock at its first
+ * byte. The response comes whole.
+ */
+export function cappedFetch(maxBytes: number): typeof fetch {
+  return async (address, init = {}) => {
+    const { body, status, headers } = await fetch(address, init)
+    const { signal } = init
+    const bytes = await readCapped(body, { maxBytes, ...(signal && { signal }) })
+    return new Response(bytes.byteLength === 0 ? null : bytes, { status, headers })
   }
 }

@@ -124,7 +124,7 @@ type CalendarStatusProps = { calendar: OutsideCalendar; timeZone: string }
 
 /** When a calendar was last read, or since when reading fails. */
 function CalendarStatus({ calendar, timeZone }: CalendarStatusProps): ReactNode {
-  const { readAt, failingSince, failure, unreadable, busy } = calendar
+  const { readAt, failingSince, failure, pausedAt, unreadable, busy } = calendar
   const moment = (at: string) => <time dateTime={at}>{visitMoment(at, timeZone)}</time>
   const ahead = busy === 0 ? 'nothing busy ahead' : `${plural(busy, 'busy time')} ahead`
   return (
@@ -143,6 +143,8 @@ function CalendarStatus({ calendar, timeZone }: CalendarStatusProps): ReactNode 
         <p className="tabular mt-1 text-sm font-medium text-danger">
           Failing since {moment(failingSince)}. {outsideFailureMessages[failure]}
           {readAt !== null && ' Times we already know about stay blocked.'}
+          {pausedAt !== null &&
+            ' We’ve stopped trying: resume when the calendar is available again.'}
         </p>
       )}
     </>
@@ -152,7 +154,8 @@ function CalendarStatus({ calendar, timeZone }: CalendarStatusProps): ReactNode 
 type RowProps = CalendarStatusProps & { onEdit: () => void; onRemove: () => void }
 
 function CalendarRow({ calendar, timeZone, onEdit, onRemove }: RowProps) {
-  const { id, name, host, skipsAllDay } = calendar
+  const { id, name, host, skipsAllDay, pausedAt } = calendar
+  const action = pausedAt === null ? 'Read now' : 'Resume'
   const row = useRef<HTMLLIElement>(null)
   const invalidate = useInvalidateBusyTimes()
   const read = trpc.outsideCalendars.readNow.useMutation({
@@ -189,11 +192,11 @@ function CalendarRow({ calendar, timeZone, onEdit, onRemove }: RowProps) {
       <div className="flex flex-wrap gap-2 max-lg:ml-10">
         <Button
           variant="secondary"
-          aria-label={`Read now: ${name}`}
+          aria-label={`${action}: ${name}`}
           isBusy={read.isPending}
           onClick={() => read.mutate({ id })}
         >
-          Read now
+          {action}
         </Button>
         <Button variant="quiet" aria-label={`Edit ${name}`} onClick={onEdit}>
           Edit
