@@ -98,6 +98,15 @@ export type ChangeOutsideCalendarInput = z.infer<typeof ChangeOutsideCalendarInp
 export const OutsideCalendarRef = z.strictObject({ id: OutsideCalendarId })
 export type OutsideCalendarRef = z.infer<typeof OutsideCalendarRef>
 
+/** A time that could not be read with certainty, without what it is about. */
+export const OutsideDoubt = z.object({
+  /** Null where it is unknown. */
+  startsAt: z.nullable(IsoInstant),
+  endsAt: z.nullable(IsoInstant),
+  reason: z.enum(['zone', 'zone_differs', 'rule', 'date', 'entry']),
+})
+export type OutsideDoubt = z.infer<typeof OutsideDoubt>
+
 /** An external calendar as its owner sees it; only the host of its address is shown. */
 export const OutsideCalendar = z.object({
   id: OutsideCalendarId,
@@ -112,8 +121,10 @@ export const OutsideCalendar = z.object({
   failure: z.nullable(OutsideFailure),
   /** Since when it is no longer read, after failing for a day; reading it now resumes. */
   pausedAt: z.nullable(IsoInstant),
-  /** Entries of the last read that could not be understood and were skipped. */
+  /** Number of entries of the last read that could not be read with certainty. */
   unreadable: z.int(),
+  /** The first of them. */
+  doubts: z.array(OutsideDoubt),
   /** Upcoming busy periods, as far ahead as visits can be booked. */
   busy: z.int(),
 })

@@ -31,8 +31,10 @@ export interface OutsideCalendarRow {
   last_modified: string | null
   /** ISO date: busy times are complete for the days before it. */
   covered_to: string
-  /** Number of entries that could not be parsed in the last reading. */
+  /** Number of entries that the last reading is not certain about. */
   unreadable: number
+  /** The first of them, as JSON: a list of `OutsideDoubt`; null for none. */
+  doubts: string | null
   next_read_at: Instant
   /** When it was last read successfully. */
   read_at: Instant | null

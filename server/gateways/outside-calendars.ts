@@ -69,7 +69,9 @@ export function isPublicAddress(address: string): boolean {
 /** Validators of the last response (RFC 9110, 13.1). */
 export type Validators = { etag: string | null; lastModified: string | null }
 
-export type OutsideAnswer = { kind: 'unchanged' } | ({ kind: 'whole'; body: Buffer } & Validators)
+export type OutsideAnswer =
+  | { kind: 'unchanged' }
+  | ({ kind: 'whole'; body: Buffer<ArrayBuffer> } & Validators)
 
 /** Where to connect: exactly the address that was checked. */
 export type Target = { address: string; port: number; host: string; isPlain: boolean }
@@ -289,8 +291,7 @@ export function makeOutsideCalendars(http: OutsideHttp): OutsideCalendarGateway 
       if (answer.kind === 'unchanged') return answer
       const { body, etag, lastModified } = answer
       try {
-        const text = new TextDecoder().decode(body)
-        return { kind: 'busy', ...(await readCalendar(text, view)), etag, lastModified }
+        return { kind: 'busy', ...(await readCalendar(body, view)), etag, lastModified }
       } catch (error) {
         if (error instanceof CalendarError) throw new OutsideError(error.failure, error)
         throw error

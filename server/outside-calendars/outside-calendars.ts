@@ -26,6 +26,7 @@ import {
   fetchCalendar,
   fingerprintOf,
   nextReadAt,
+  parseDoubts,
   parseFailure,
   type ReadResult,
   readCalendar,
@@ -131,6 +132,7 @@ export async function addOutside(
       fingerprint,
       skips_all_day: toFlag(skipsAllDay),
       unreadable: 0,
+      doubts: null,
       next_read_at: nextReadAt(now, ctx.chance()),
       read_at: null,
       failing_since: null,
@@ -293,6 +295,7 @@ function showCalendar(row: OutsideCalendarRow, busy: number): OutsideCalendar {
     failure: parseFailure(row.failure),
     pausedAt: row.told_at === null ? null : toIso(row.told_at),
     unreadable: row.unreadable,
+    doubts: parseDoubts(row.doubts),
     busy,
   }
 }

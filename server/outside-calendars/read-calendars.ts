@@ -1,6 +1,9 @@
+import * as z from 'zod/mini'
+import { toIso } from '#contract/base/time.ts'
 import {
   OUTSIDE_PAUSE_HOURS,
   OUTSIDE_POLL_MINUTES,
+  OutsideDoubt,
   OutsideFailure,
 } from '#contract/outside-calendars.ts'
 import type { Instant } from '#db/columns.ts'
@@ -12,6 +15,7 @@ import {
   replaceCalendarBusy,
 } from '#server/availability/hours/busy-times.ts'
 import { type Context, type Services, systemContext, type Tx } from '#server/context.ts'
+import type { Doubt } from '#server/gateways/ics/busy-times.ts'
 import type { OutsideReading } from '#server/gateways/outside-calendars.ts'
 import { Semaphore } from '#server/kernel/limits/semaphore.ts'
 import { OutsideError } from '#server/kernel/outside-address.ts'
@@ -47,6 +51,11 @@ export function nextRetryAt(now: Instant, failingSince: Instant, chance: number)
 /** Parses a stored failure. */
 export function parseFailure(stored: string | null): OutsideFailure | null {
   return stored === null ? null : OutsideFailure.parse(stored)
+}
+
+/** Parses stored doubts. */
+export function parseDoubts(stored: string | null): OutsideDoubt[] {
+  return stored === null ? [] : z.array(OutsideDoubt).parse(JSON.parse(stored))
 }
 
 /** The result of a reading: busy times, not modified, or a failure. */
@@ -106,6 +115,11 @@ async function recordFailure(
   }
 }
 
+function showDoubt({ start, end, reason }: Doubt): OutsideDoubt {
+  const iso = (at: Instant | null) => (at === null ? null : toIso(at))
+  return { startsAt: iso(start), endsAt: iso(end), reason }
+}
+
 /** Returns whether slots may have changed. */
 async function recordReading(
   tx: Tx,
@@ -117,7 +131,7 @@ async function recordReading(
     await updateCalendar(tx.db, row.id, well)
     return false
   }
-  const { spans, own, unreadable, etag, lastModified } = reading
+  const { spans, own, unreadable, doubts, etag, lastModified } = reading
   // Entries from our own feeds count only when the provider is another provider's patient.
   const ids = [...new Set(own.map(({ id }) => id))]
   const mine = await listOwnVisits(tx.db, row.provider_no, ids)
@@ -128,6 +142,7 @@ async function recordReading(
     last_modified: lastModified,
     covered_to: view.coveredTo,
     unreadable,
+    doubts: doubts.length === 0 ? null : JSON.stringify(doubts.map(showDoubt)),
   })
   return replaceCalendarBusy(
     tx.db,

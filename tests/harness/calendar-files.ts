@@ -30,19 +30,20 @@ export const NINE_TO_TEN_BUSY = ['2026-03-10T09:00/10:00']
 
 const OUTLOOK = ['METHOD:PUBLISH', 'PRODID:Microsoft Exchange Server 2010', 'X-WR-CALNAME:Calendar']
 
-const zone = (tzid: string) => [
+/** Rules of European summer time, with clocks `hours` ahead of UTC in winter. */
+export const europeanZone = (tzid: string, hours = 1) => [
   'BEGIN:VTIMEZONE',
   `TZID:${tzid}`,
   'BEGIN:STANDARD',
-  'DTSTART:16010101T030000',
-  'TZOFFSETFROM:+0200',
-  'TZOFFSETTO:+0100',
+  `DTSTART:16010101T0${hours + 2}0000`,
+  `TZOFFSETFROM:+0${hours + 1}00`,
+  `TZOFFSETTO:+0${hours}00`,
   'RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=-1SU;BYMONTH=10',
   'END:STANDARD',
   'BEGIN:DAYLIGHT',
-  'DTSTART:16010101T020000',
-  'TZOFFSETFROM:+0100',
-  'TZOFFSETTO:+0200',
+  `DTSTART:16010101T0${hours + 1}0000`,
+  `TZOFFSETFROM:+0${hours}00`,
+  `TZOFFSETTO:+0${hours + 1}00`,
   'RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=-1SU;BYMONTH=3',
   'END:DAYLIGHT',
   'END:VTIMEZONE',
@@ -54,7 +55,7 @@ export const outlookCalendars: readonly CalendarFile[] = [
     name: 'Outlook: a zone of Windows',
     text: calendarFile([
       ...OUTLOOK,
-      ...zone('GMT Standard Time'),
+      ...europeanZone('GMT Standard Time', 0),
       ...eventLines(
         'k',
         'DTSTART;TZID=GMT Standard Time:20260401T090000',
@@ -80,7 +81,7 @@ export const outlookCalendars: readonly CalendarFile[] = [
     name: 'Outlook: a zone that only the file describes',
     text: calendarFile([
       ...OUTLOOK,
-      ...zone('Customized Time Zone'),
+      ...europeanZone('Customized Time Zone'),
       ...eventLines(
         'm',
         'DTSTART;TZID=Customized Time Zone:20260401T090000',
@@ -93,7 +94,7 @@ export const outlookCalendars: readonly CalendarFile[] = [
     name: 'Outlook: a described zone under any name',
     text: calendarFile([
       ...OUTLOOK,
-      ...zone('Our Office'),
+      ...europeanZone('Our Office'),
       ...eventLines(
         'n',
         'DTSTART;TZID=Our Office:20260303T090000',
@@ -265,6 +266,7 @@ export const hostileCalendars: readonly CalendarFile[] = [
       ),
     ]),
     busy: ['2026-04-01T08:00/09:00'],
+    unreadable: 1,
   },
   {
     name: 'NUL, and binary between the lines',

@@ -1,13 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import * as z from 'zod/mini'
 import { busyTimesIn, CalendarError } from './busy-times.ts'
+import { decodeCalendar } from './calendar-lines.ts'
 import type { WorkerAnswer } from './read-calendar.ts'
 
-// The parser warns about input it repairs; the warnings may quote the calendar's contents.
-Object.assign(console, { warn: () => undefined })
-
 const Task = z.object({
-  text: z.string(),
+  bytes: z.instanceof(Uint8Array),
   view: z.object({
     from: z.number(),
     until: z.number(),
@@ -17,9 +15,9 @@ const Task = z.object({
 })
 
 function read(): WorkerAnswer {
-  const { text, view } = Task.parse(workerData)
+  const { bytes, view } = Task.parse(workerData)
   try {
-    return { found: busyTimesIn(text, view) }
+    return { found: busyTimesIn(decodeCalendar(bytes), view) }
   } catch (error) {
     if (error instanceof CalendarError) return { failure: error.failure }
     throw error

@@ -1,39 +1,50 @@
 import { first, type RawCalendar, type RawEvent } from './calendar-file.ts'
-import { isForLater } from './later-changes.ts'
 
-const DATE = /^\d{8}$/
-
-/**
- * Changes of single occurrences that name only their day: of a series at a time of day, its occurrence of that
- * day is meant.
- */
-function withTimes(changes: readonly RawEvent[], base: RawEvent | undefined): RawEvent[] {
-  const start = base === undefined ? undefined : first(base, 'DTSTART')
-  const timeOfDay = start?.value.slice(8) ?? ''
-  return changes.map((change) => ({
-    ...change,
-    properties: change.properties.map((one) => {
-      const isDated = one.name === 'RECURRENCE-ID' && DATE.test(one.value)
-      if (!isDated || start === undefined || timeOfDay === '') return one
-      const params = `${start.params}${isForLater(change) ? ';RANGE=THISANDFUTURE' : ''}`
-      return { name: one.name, params, value: `${one.value}${timeOfDay}` }
-    }),
-  }))
+/** The entries of one UID. */
+export type EventGroup = {
+  /** Entries and series; several if a publisher gives unrelated entries one UID. */
+  bases: RawEvent[]
+  /** Changes of occurrences, by `RECURRENCE-ID`. */
+  changes: RawEvent[]
 }
 
-/** The entries of a calendar that belong together, by UID: each series with its changes. */
-export function groupsOf({ events }: RawCalendar): RawEvent[][] {
+function sequenceOf(event: RawEvent): number {
+  return Number(first(event, 'SEQUENCE')?.value) || 0
+}
+
+function stampOf(event: RawEvent): string {
+  return first(event, 'DTSTAMP')?.value ?? ''
+}
+
+/**
+ * The newest versions of one entry (RFC 5546, 2.1.5): of the highest `SEQUENCE`, and of these the latest `DTSTAMP`.
+ * More than one if nothing tells them apart.
+ */
+function newestOf(events: readonly RawEvent[]): RawEvent[] {
+  const top = events.reduce((most, one) => Math.max(most, sequenceOf(one)), -Infinity)
+  const latest = events.filter((one) => sequenceOf(one) === top)
+  const stamp = latest.reduce((most, one) => (stampOf(one) > most ? stampOf(one) : most), '')
+  return latest.filter((one) => stampOf(one) === stamp)
+}
+
+/** Publishers that number no versions reuse UIDs (against 3.8.4.7): then all entries count. */
+function basesOf(events: readonly RawEvent[]): RawEvent[] {
+  const isVersioned = events.some((one) => first(one, 'SEQUENCE') !== undefined)
+  return isVersioned ? newestOf(events) : [...events]
+}
+
+/** The entries of a calendar that belong together, by UID. */
+export function groupsOf({ events }: RawCalendar): EventGroup[] {
   const byUid = Map.groupBy(events, (event) => first(event, 'UID')?.value || Symbol('none'))
-  return [...byUid.values()].flatMap((group) => {
-    // Several entries of one series: the highest `SEQUENCE` wins, as in the parser.
-    const bases = group.filter((one) => first(one, 'RECURRENCE-ID') === undefined)
-    if (bases.length === 0) {
-      // Somebody invited to some occurrences has those alone: the parser would return only one of them.
-      return [...Map.groupBy(group, (one) => first(one, 'RECURRENCE-ID')?.value).values()]
+  return [...byUid.values()].map((group) => {
+    const isChange = (one: RawEvent) => first(one, 'RECURRENCE-ID') !== undefined
+    const changes = Map.groupBy(group.filter(isChange), (one) => {
+      const { params = '', value = '' } = first(one, 'RECURRENCE-ID') ?? {}
+      return `${params}:${value}`.toUpperCase()
+    })
+    return {
+      bases: basesOf(group.filter((one) => !isChange(one))),
+      changes: [...changes.values()].flatMap((versions) => newestOf(versions).slice(-1)),
     }
-    const sequence = (one: RawEvent) => Number(first(one, 'SEQUENCE')?.value ?? 0) || 0
-    const newest = bases.toSorted((a, b) => sequence(a) - sequence(b)).at(-1)
-    const changes = group.filter((one) => first(one, 'RECURRENCE-ID') !== undefined)
-    return [[...(newest === undefined ? [] : [newest]), ...withTimes(changes, newest)]]
   })
 }

@@ -18,12 +18,19 @@ const START_TIMEOUT_MS = 20_000
 /** Each worker can occupy a whole core. */
 const semaphore = new Semaphore({ running: 1, waiting: 100 })
 
-function runWorker(text: string, view: CalendarView, limits: ReadLimits): Promise<BusyTimes> {
+function runWorker(
+  file: string | Uint8Array<ArrayBuffer>,
+  view: CalendarView,
+  limits: ReadLimits,
+): Promise<BusyTimes> {
+  const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : file
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./calendar-worker.ts', import.meta.url), {
-      workerData: { text, view },
+      workerData: { bytes, view },
+      // Moved, not copied. Those of a short text may share their memory with others.
+      transferList: bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer] : [],
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb, maxYoungGenerationSizeMb: 32 },
+      resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb, maxYoungGenerationSizeMb: 8 },
     })
     const stop = (act: () => void) => {
       clearTimeout(timer)
@@ -52,9 +59,9 @@ function runWorker(text: string, view: CalendarView, limits: ReadLimits): Promis
  * Throws `CalendarError`.
  */
 export function readCalendar(
-  text: string,
+  file: string | Uint8Array<ArrayBuffer>,
   view: CalendarView,
   limits: ReadLimits = LIMITS,
 ): Promise<BusyTimes> {
-  return semaphore.pass(() => runWorker(text, view, limits))
+  return semaphore.pass(() => runWorker(file, view, limits))
 }

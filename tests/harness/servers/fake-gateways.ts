@@ -1,6 +1,6 @@
 import type { OutsideFailure } from '#contract/outside-calendars.ts'
-import type { CalendarView } from '#server/gateways/ics/busy-times.ts'
-import type { Span } from '#server/gateways/ics/calendar-file.ts'
+import type { CalendarView, Doubt } from '#server/gateways/ics/busy-times.ts'
+import type { Span } from '#server/gateways/ics/times.ts'
 import type { OutsideCalendarGateway, Validators } from '#server/gateways/outside-calendars.ts'
 import type {
   GatewayState,
@@ -115,6 +115,8 @@ export type FakeOutsideCalendars = OutsideCalendarGateway & {
   fail(failure: OutsideFailure): void
   /** Our own visits that the calendars contain. */
   own: (Span & { id: string })[]
+  /** What the calendars are not certain about. */
+  doubts: Doubt[]
 }
 
 function spanOf(text: string): Span {
@@ -126,12 +128,14 @@ function spanOf(text: string): Span {
 export function makeFakeOutsideCalendars(): FakeOutsideCalendars {
   const asked: ReadRequest[] = []
   const own: FakeOutsideCalendars['own'] = []
+  const doubts: Doubt[] = []
   let spans: Span[] = []
   let failing: OutsideFailure | null = null
   let version = 1
   return {
     reads: asked,
     own,
+    doubts,
     setBusy: (...busy) => {
       spans = busy.map(spanOf)
       failing = null
@@ -145,7 +149,8 @@ export function makeFakeOutsideCalendars(): FakeOutsideCalendars {
       if (failing !== null) return Promise.reject(new OutsideError(failing))
       const etag = `"${version}"`
       if (known.etag === etag) return Promise.resolve({ kind: 'unchanged' })
-      return Promise.resolve({ kind: 'busy', spans, own, unreadable: 0, etag, lastModified: null })
+      const certain = { unreadable: doubts.length, doubts, etag, lastModified: null }
+      return Promise.resolve({ kind: 'busy', spans, own, ...certain })
     },
   }
 }

@@ -2,7 +2,7 @@ import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openDashboard } from '#tests/spa/dashboard.ts'
-import { delayRequests } from '#tests/spa/fake-network.ts'
+import { changeResponses, delayRequests } from '#tests/spa/fake-network.ts'
 
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -157,4 +157,47 @@ test('a file cannot be put away while it is being checked', async ({ testApp }) 
   release()
   await button('Import 1 appointment').click()
   await expect.element(importPanel()).toMatchTextContent('1 appointment added, 2 rows left out.')
+})
+
+test('what a calendar is not certain about is shown by its times, which can be blocked', async ({
+  testApp,
+}) => {
+  await openDashboard(testApp, '/doctor/availability/calendars')
+  await panel().getByRole('button', { name: 'Add a calendar' }).click()
+  await dialog().getByLabelText('Name').fill('Family')
+  await dialog().getByLabelText('Address').fill('webcal://calendar.example/private.ics')
+  const doubts = [
+    { startsAt: '2030-12-09T09:00:00.000Z', endsAt: '2030-12-09T10:30:00.000Z', reason: 'zone' },
+    { startsAt: null, endsAt: null, reason: 'date' },
+  ]
+  changeResponses((answer) =>
+    answer.replaceAll(
+      '"unreadable":0,"doubts":[]',
+      `"unreadable":3,"doubts":${JSON.stringify(doubts)}`,
+    ),
+  )
+  await dialog().getByRole('button', { name: 'Add calendar' }).click()
+  await expect.element(panel()).toMatchTextContent('We’re not certain about 3 entries.')
+  await panel().getByText('See when, and block the right times').click()
+  const list = panel().getByRole('list', { name: 'Not certain in Family' })
+  await expect.element(list).toMatchTextContent(/9 Dec, 09:00 to 10:30.*a time zone we don’t know/)
+  await expect.element(list).toMatchTextContent(/At a time we can’t read/)
+  await expect.element(panel()).toMatchTextContent('And 1 more.')
+  await list.getByRole('button', { name: /^Block time: Mon 9 Dec/ }).click()
+  await expect.element(dialog().getByLabelText('Day')).toHaveValue('2030-12-09')
+})
+
+test('a calendar that is no longer read can be resumed', async ({ testApp }) => {
+  await openDashboard(testApp, '/doctor/availability/calendars')
+  await panel().getByRole('button', { name: 'Add a calendar' }).click()
+  await dialog().getByLabelText('Name').fill('Family')
+  await dialog().getByLabelText('Address').fill('webcal://calendar.example/private.ics')
+  changeResponses((answer) =>
+    answer.replaceAll('"pausedAt":null', '"pausedAt":"2026-03-03T09:00:00.000Z"'),
+  )
+  await dialog().getByRole('button', { name: 'Add calendar' }).click()
+  await expect.element(panel()).toMatchTextContent('We’ve stopped trying')
+  vi.restoreAllMocks()
+  await panel().getByRole('button', { name: 'Resume: Family' }).click()
+  await expect.element(panel().getByRole('button', { name: 'Read now: Family' })).toBeVisible()
 })

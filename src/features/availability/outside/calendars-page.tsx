@@ -27,6 +27,7 @@ import {
   type OutsideCalendar,
   outsideFailureMessages,
 } from '#contract/outside-calendars.ts'
+import { DoubtList } from './doubt-list.tsx'
 import {
   AddCalendarDialog,
   EditCalendarDialog,
@@ -124,7 +125,7 @@ type CalendarStatusProps = { calendar: OutsideCalendar; timeZone: string }
 
 /** When a calendar was last read, or since when reading fails. */
 function CalendarStatus({ calendar, timeZone }: CalendarStatusProps): ReactNode {
-  const { readAt, failingSince, failure, pausedAt, unreadable, busy } = calendar
+  const { readAt, failingSince, failure, pausedAt, busy } = calendar
   const moment = (at: string) => <time dateTime={at}>{visitMoment(at, timeZone)}</time>
   const ahead = busy === 0 ? 'nothing busy ahead' : `${plural(busy, 'busy time')} ahead`
   return (
@@ -133,18 +134,17 @@ function CalendarStatus({ calendar, timeZone }: CalendarStatusProps): ReactNode 
         {readAt === null ? 'Not read yet' : <>Last read {moment(readAt)}</>}
         {readAt !== null && ` · ${ahead}`}
       </p>
-      {unreadable > 0 && (
-        <p className="mt-0.5 text-sm text-warn">
-          We couldn’t read {unreadable === 1 ? '1 entry' : `${unreadable} entries`} and left{' '}
-          {unreadable === 1 ? 'it' : 'them'} out.
-        </p>
-      )}
+      <DoubtList calendar={calendar} timeZone={timeZone} />
       {failingSince !== null && failure !== null && (
         <p className="tabular mt-1 text-sm font-medium text-danger">
-          Failing since {moment(failingSince)}. {outsideFailureMessages[failure]}
-          {readAt !== null && ' Times we already know about stay blocked.'}
-          {pausedAt !== null &&
-            ' We’ve stopped trying: resume when the calendar is available again.'}
+          Failing since {moment(failingSince)}
+          {[
+            `. ${outsideFailureMessages[failure]}`,
+            readAt !== null && 'Times we already know about stay blocked.',
+            pausedAt !== null && 'We’ve stopped trying: resume once it can be read again.',
+          ]
+            .filter(Boolean)
+            .join(' ')}
         </p>
       )}
     </>
