@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+// Moves the clock of this process, of its workers and of the server.
+import '#tests/harness/clock/run-clock.ts'
 import { chromiumArgs, chromiumPath, sizes } from '#tests/e2e/harness/chromium.ts'
 import { freePort } from '#tests/harness/servers/server-process.ts'
 

@@ -7,6 +7,7 @@ import { msw } from 'msw/vite'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { chromiumArgs, chromiumPath } from '#tests/e2e/harness/chromium.ts'
+import { aheadMs } from '#tests/harness/clock/run-clock.ts'
 import { spaCommands } from '#tests/harness/spa/spa-commands.ts'
 
 /** They start whole servers and wait for timers. */
@@ -112,6 +113,7 @@ export default defineConfig({
         },
         test: {
           name: 'spa',
+          env: { TEST_CLOCK_AHEAD_MS: String(aheadMs) },
           // See `retry` above.
           retry: 1,
           include: ['src/**/*.test.{ts,tsx}', 'tests/spa/**/*.test.{ts,tsx}'],

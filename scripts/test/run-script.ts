@@ -3,10 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** What a program started by a test gets of this process's environment: none of its settings. */
+const { TEST_CLOCK_AHEAD_MS: clock, NODE_OPTIONS: options } = process.env
+
+/** What a program started by a test gets of this process's environment: its clock, and none of its settings. */
 export const bareEnvironment = {
   PATH: process.env['PATH'],
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+  ...(clock !== undefined && { NODE_OPTIONS: options, TEST_CLOCK_AHEAD_MS: clock }),
 }
 
 const scripts = join(import.meta.dirname, '..')

@@ -43,7 +43,7 @@ const widths = {
 } as const
 
 const headClass =
-  'sticky top-0 z-10 border-b border-line bg-sunken px-4 py-3 text-left text-sm font-semibold whitespace-nowrap text-muted print:static print:bg-transparent print:px-2'
+  'sticky top-0 z-10 border-b border-line bg-sunken px-4 py-3 text-left text-sm font-semibold whitespace-nowrap text-muted print:static print:bg-transparent print:px-2 print:whitespace-normal'
 const cellClass =
   'border-b border-line px-4 py-3 align-top group-last:border-b-0 print:px-2 print:py-1.5'
 

@@ -94,13 +94,14 @@ async function chooseDay(page: Page, date: string): Promise<void> {
 }
 
 /** Blocks an hour from the calendar, sees it there, and deletes the block. */
-async function blockAnHour(page: Page): Promise<void> {
+async function blockAnHour(page: Page, region: string): Promise<void> {
   await open(page, 'DashBoard')
   const calendar = page.getByRole('region', { name: /^Calendar, / })
   await calendar.getByRole('button', { name: 'Block time', exact: true }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Block time' })
   // Far enough ahead that no other test books then.
-  const date = new Date(Date.now() + 35 * 86_400_000).toISOString().slice(0, 10)
+  const today = Temporal.Now.plainDateISO(region === 'uk' ? 'Europe/London' : 'America/Chicago')
+  const date = today.add({ days: 35 }).toString()
   await dialog.getByLabel('Day').fill(date)
   await dialog.getByLabel(/^Note/).fill('Stocktaking')
   await checkMessages(page)
@@ -177,7 +178,7 @@ ownSiteTest(
     await expect(why.getByText('This time is not offered')).toBeVisible()
     await expect(why.getByText('It is outside your hours.')).toBeVisible()
     await checkMessages(page)
-    await blockAnHour(page)
+    await blockAnHour(page, region)
   },
 )
 

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { findTimesInTwoMonths } from './harness/booking.ts'
 import {
   checkScreen,
   expect,
@@ -44,7 +45,7 @@ test('far down a page the notice is in view, and failed content loads by itself 
   problems,
 }) => {
   problems.expect(OFFLINE)
-  await openProfile(page)
+  await page.goto(await findTimesInTwoMonths(page))
   await page.getByRole('tab', { name: 'Other dates' }).click()
   const next = page.getByRole('button', { name: 'Next month' })
   await expect(next).toBeEnabled()

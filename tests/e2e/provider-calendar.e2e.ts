@@ -132,6 +132,7 @@ async function openGrid(page: Page): Promise<void> {
     .getByRole('combobox', { name: 'View' })
     .selectOption(isPhone(page) ? 'day' : 'week')
   const card = calendar(page).locator(BOOKED)
+  const free = calendar(page).getByRole('button', { name: /^Free on / })
   const title = calendar(page).getByRole('heading', { level: 2 })
   for (let turn = 0; turn < 14; turn += 1) {
     const before = await title.textContent()
@@ -140,7 +141,7 @@ async function openGrid(page: Page): Promise<void> {
       .press('Enter')
     await expect(title).not.toHaveText(before ?? '')
     await expect(calendar(page).getByRole('group', { name: 'Days' })).toBeVisible()
-    if ((await card.count()) > 0) return
+    if ((await card.count()) > 0 && (await free.count()) > 0) return
   }
   throw new Error('There is no visit.')
 }

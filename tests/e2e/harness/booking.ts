@@ -26,7 +26,8 @@ export async function act(page: Page, procedure: string, data: object): Promise<
   return Answer.parse(await response.json()).result.data
 }
 
-async function ask(page: Page, procedure: string, input: object): Promise<unknown> {
+/** Calls a query as the page's browser would. */
+export async function ask(page: Page, procedure: string, input: object): Promise<unknown> {
   const query = encodeURIComponent(JSON.stringify(input))
   const response = await page.request.get(`/trpc/${procedure}?input=${query}`)
   return Answer.parse(await response.json()).result.data
@@ -166,6 +167,24 @@ export async function findFreeTime(page: Page): Promise<string> {
   const { id, times } = await findFreeTimes(page)
   const { startsAt } = pickOne(times.days.flatMap(({ slots }) => slots))
   return checkoutAt(id, startsAt, times.timeZone)
+}
+
+/** The address of a profile whose free times go on into the month after that of the first. */
+export async function findTimesInTwoMonths(page: Page): Promise<string> {
+  for (let at = 1; at <= 12; at += 1) {
+    const input = { selectedRegion: 'uk', postcode: 'SE1 6ET', page: at }
+    // One page after the other, until one has a match.
+    // oxlint-disable-next-line no-await-in-loop
+    const { results } = SearchResults.parse(await ask(page, 'search.providers', input))
+    for (const { id } of results) {
+      const wanted = { providerId: id, days: 42 }
+      // oxlint-disable-next-line no-await-in-loop
+      const { days } = FreeTimes.parse(await ask(page, 'availability.freeTimes', wanted))
+      const months = new Set(days.map(({ date }) => date.slice(0, 7)))
+      if (months.size > 1) return `/doctor-profile/${id}/1.2`
+    }
+  }
+  throw new Error('No provider has free times in two months.')
 }
 
 const Visits = z.object({ visits: z.array(z.object({ id: z.string() })) })

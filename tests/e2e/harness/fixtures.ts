@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import {
+  type Browser,
   type BrowserContext,
   test as base,
   expect,
@@ -8,6 +9,8 @@ import {
   type Request,
 } from '@playwright/test'
 import axe, { type Result, type RunOptions } from 'axe-core'
+import { moveClock } from '#tests/harness/clock/move-clock.ts'
+import { aheadMs } from '#tests/harness/clock/run-clock.ts'
 import { act } from './booking.ts'
 import { sizes } from './chromium.ts'
 import { currentSite, type Site, withOwnSite } from './site.ts'
@@ -117,14 +120,30 @@ let tests = 0
  * uncaught errors, failed or refused requests, and any request to another host fail the test,
  * unless it said `problems.expect(/answered 404/)` before.
  */
-export const test = base.extend<{
-  problems: Problems
-  /** The shared site; a retry gets a site of its own, without the data of the first attempt. */
-  site: Site
-  isNewcomer: boolean
-  /** A page in a second browser of the same person, watched like the first. */
-  secondPage: Page
-}>({
+export const test = base.extend<
+  {
+    problems: Problems
+    /** The shared site; a retry gets a site of its own, without the data of the first attempt. */
+    site: Site
+    isNewcomer: boolean
+    /** A page in a second browser of the same person, watched like the first. */
+    secondPage: Page
+  },
+  { browser: Browser }
+>({
+  // Every page has the clock of the run, whoever opens it.
+  browser: [
+    async ({ browser }, provide) => {
+      const newContext = browser.newContext.bind(browser)
+      browser.newContext = async (options) => {
+        const context = await newContext(options)
+        if (aheadMs !== 0) await context.addInitScript(moveClock, aheadMs)
+        return context
+      }
+      await provide(browser)
+    },
+    { scope: 'worker' },
+  ],
   // Playwright reads the fixtures a function wants from its first parameter: this one wants none.
   // oxlint-disable-next-line no-empty-pattern
   problems: async ({}, provide) => provide(new Problems()),

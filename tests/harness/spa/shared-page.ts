@@ -2,6 +2,9 @@ import { afterAll, beforeEach, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { cleanup } from 'vitest-browser-react/pure'
 import { syncServerTime } from '#app/lib/dates/server-clock.ts'
+import { moveClock } from '#tests/harness/clock/move-clock.ts'
+
+moveClock(Number(import.meta.env['TEST_CLOCK_AHEAD_MS']))
 
 // The files of a worker share one page, so that the SPA is loaded once. The package registers its unmount
 // hook only for the first file that imports it, so every file registers its own here.
