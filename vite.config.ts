@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { BUILD_TARGET } from '#scripts/browsers/oldest.ts'
 
 const server = `http://localhost:${process.env['PORT'] ?? 3000}`
 
@@ -111,7 +112,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     manifest: true,
     outDir: 'dist/client',
     emptyOutDir: true,
-    target: 'baseline-widely-available',
+    target: BUILD_TARGET,
     // The content security policy allows no data: URLs, and inline scripts only with a nonce.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { AppointmentId } from './base/ids.ts'
 import { IsoInstant } from './base/time.ts'
+import { parseUrl } from './base/urls.ts'
 
 /** How long before its start people may join a visit by video. */
 export const JOIN_BEFORE_MS = 15 * 60_000
@@ -13,7 +14,7 @@ const LINK_MAX = 500
 /** What is wrong with the address of a video room; null when it is acceptable. */
 export function videoLinkProblem(text: string): string | null {
   if (text.length > LINK_MAX) return `Use ${LINK_MAX} characters or fewer.`
-  const url = URL.canParse(text) ? new URL(text) : null
+  const url = parseUrl(text)
   if (url?.protocol !== 'https:') {
     return 'Paste the full link, starting with https://.'
   }
@@ -53,8 +54,9 @@ const PUBLIC_HOSTS: ReadonlySet<string> = new Set([
 
 /** Whether a link leads to a Jitsi server that is open to everybody. */
 export function isPublicVideoServer(link: string): boolean {
-  if (!URL.canParse(link)) return false
-  const { hostname } = new URL(link)
+  const url = parseUrl(link)
+  if (url === null) return false
+  const { hostname } = url
   return PUBLIC_HOSTS.has(hostname) || hostname.endsWith('.jit.si')
 }
 

@@ -1,5 +1,6 @@
-// Runs before first paint: applies the stored theme and region so that nothing flashes, replays an
-// early click after hydration, and decides when to load the app's scripts.
+// Runs before first paint: applies the stored theme and region so that nothing flashes, tells visitors with a browser that
+// is too old, replays an early click after hydration, and decides when to load the app's scripts. Browsers too old for all
+// the rest have to understand it: no syntax after 2018.
 ;(() => {
   const PATIENCE_MS = 1_000
   const { afterPaint } = document.currentScript.dataset
@@ -12,12 +13,38 @@
     // Storage is blocked: the system's preference applies.
   }
 
+  // The newest of what the program cannot do without: Safari has look-behind since 16.4, Chrome `toSorted` since 110.
+  const isTooOld = () => {
+    try {
+      return !('toSorted' in []) || !new RegExp('(?<=a)b').test('ab')
+    } catch {
+      return true
+    }
+  }
+  const warn = () => {
+    const warning = document.createElement('p')
+    warning.setAttribute('role', 'alert')
+    warning.textContent =
+      'This browser is too old for Apposite, and parts of this page won’t work. Update it, or use Safari 16.4, Chrome 111, ' +
+      'Edge 111, Firefox 128 or anything newer.'
+    // Style sheets need a newer browser too.
+    Object.assign(warning.style, {
+      margin: '0',
+      padding: '12px 16px',
+      font: '16px/1.5 sans-serif',
+      color: '#14211d',
+      background: '#fbeae1',
+    })
+    document.body.prepend(warning)
+  }
+  if (isTooOld()) addEventListener('DOMContentLoaded', warn)
+
   // Preloads the page's chunks, which the entry script would otherwise discover only when it runs.
   const preloadPage = () => {
     const list = document.getElementById('page-chunks')
     if (list === null) return
     const page = location.pathname.split('/')[1] || 'home'
-    for (const href of JSON.parse(list.textContent)[page] ?? []) {
+    for (const href of JSON.parse(list.textContent)[page] || []) {
       const link = document.createElement('link')
       link.rel = 'modulepreload'
       link.href = href
@@ -62,7 +89,7 @@
       removeEventListener('click', keep, true)
       delete document.getElementById('root').dataset.rendered
       // Outside React's current work: React hydrates a clicked boundary first, and cannot do so while rendering.
-      setTimeout(() => pressed?.click())
+      setTimeout(() => pressed && pressed.click())
     },
     { once: true },
   )

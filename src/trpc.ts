@@ -27,13 +27,21 @@ export const trpc = createTRPCReact<AppRouter>({ abortOnUnmount: true })
 
 type Fetch = NonNullable<Parameters<typeof httpBatchLink<AppRouter>>[0]['fetch']>
 
+/** Aborts with the caller's signal or after the timeout; `AbortSignal.any` is missing in browsers we support. */
+function withTimeout(signal: AbortSignal | null | undefined): AbortSignal {
+  const limit = AbortSignal.timeout(TIMEOUT_MS)
+  if (!signal) return limit
+  const either = new AbortController()
+  for (const one of [signal, limit]) {
+    if (one.aborted) either.abort(one.reason)
+    one.addEventListener('abort', () => either.abort(one.reason), { once: true })
+  }
+  return either.signal
+}
+
 /** `fetch` that renews the session as needed and times out. */
 const timedFetch: Fetch = async (url, { signal, ...init } = {}) => {
-  const limit = AbortSignal.timeout(TIMEOUT_MS)
-  const response = await signedInFetch(url, {
-    ...init,
-    signal: signal ? AbortSignal.any([signal, limit]) : limit,
-  })
+  const response = await signedInFetch(url, { ...init, signal: withTimeout(signal) })
   // Responses to a POST are never cached, so their date is the server's current time.
   if (init.method === 'POST') syncServerTime(response)
   return response

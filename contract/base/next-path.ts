@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { parseUrl } from './urls.ts'
 
 const MAX_LENGTH = 300
 
@@ -12,9 +13,8 @@ const FORBIDDEN = /^\/($|\/|verify\/|reset-password\/|trpc\/|api\/)/
 export function isOwnPath(text: string): boolean {
   if (text.length > MAX_LENGTH || !/^\/(?![/\\])[!-[\]-~]*$/.test(text)) return false
   const base = 'http://own.invalid'
-  if (!URL.canParse(text, base)) return false
-  const { origin, pathname } = new URL(text, base)
-  return origin === base && !FORBIDDEN.test(pathname)
+  const url = parseUrl(text, base)
+  return url?.origin === base && !FORBIDDEN.test(url.pathname)
 }
 
 /** Where to go once the address is confirmed. */

@@ -13,6 +13,7 @@ const INPUTS = [
   'vite.config.ts',
   'scripts/build.ts',
   'scripts/build',
+  'scripts/browsers',
   'scripts/build-map.ts',
   'scripts/map',
   'db/geo/uk-sectors.tsv',

@@ -1,5 +1,6 @@
 import { type AnyRouter, type ParsedLocation, redirect } from '@tanstack/react-router'
 import type { Me } from '#contract/auth.ts'
+import { parseUrl } from '#contract/base/urls.ts'
 import { isStaffSignedIn, mustSetUp, signedInUser } from './session.ts'
 import { siteConfig } from './site-config.ts'
 import { readCookie } from './storage.ts'
@@ -12,10 +13,10 @@ const FORBIDDEN_NEXT = /^\/($|\/|verify\/|reset-password\/|visit\/)/
  * 3.7.2).
  */
 export function knownPath(router: AnyRouter, text: string | undefined): string | null {
-  if (text === undefined || !/^\/(?![/\\])/.test(text) || !URL.canParse(text, location.origin)) {
-    return null
-  }
-  const { origin, pathname, search, hash } = new URL(text, location.origin)
+  if (text === undefined || !/^\/(?![/\\])/.test(text)) return null
+  const url = parseUrl(text, location.origin)
+  if (url === null) return null
+  const { origin, pathname, search, hash } = url
   if (origin !== location.origin || FORBIDDEN_NEXT.test(pathname)) return null
   const [, , found] = router.getMatchedRoutes(pathname)
   return found === undefined ? null : pathname + search + hash

@@ -1,4 +1,5 @@
 import { formatAnyCurrency } from '#app/lib/dates/format.ts'
+import { groupBy } from '#app/lib/group-by.ts'
 import type { AuditEntry } from '#contract/audit.ts'
 import { dateFormat } from '#contract/base/intl.ts'
 import { errorMessage, isErrorCode } from '#contract/base/sentences.ts'
@@ -195,7 +196,7 @@ const groupLabels: Readonly<Record<string, string>> = {
 
 /** All actions for a select, grouped by subject and sorted alphabetically. */
 export function actionGroups(): { label: string; actions: string[] }[] {
-  const groups = Map.groupBy(Object.keys(actionLabels), (action) => action.split('.')[0] ?? '')
+  const groups = groupBy(Object.keys(actionLabels), (action) => action.split('.')[0] ?? '')
   return [...groups]
     .map(([thing, actions]) => ({ label: groupLabels[thing] ?? thing, actions }))
     .toSorted((a, b) => a.label.localeCompare(b.label, 'en'))

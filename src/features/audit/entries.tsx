@@ -124,7 +124,11 @@ export function Entries({ entries }: { entries: readonly AuditEntry[] }) {
       entry={entry}
       controls={controls}
       isOpen={open.has(entry.id)}
-      onToggle={() => setOpen(open.symmetricDifference(new Set([entry.id])))}
+      onToggle={() => {
+        const next = new Set(open)
+        if (!next.delete(entry.id)) next.add(entry.id)
+        setOpen(next)
+      }}
     />
   )
   const rowId = ([{ id }]: Group) => `row-${id}`

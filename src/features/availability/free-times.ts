@@ -1,5 +1,6 @@
 import { daysBetween, lastDayOf } from '#app/lib/dates/calendar-days.ts'
 import { wallTime } from '#app/lib/dates/slot-choice.ts'
+import { groupBy } from '#app/lib/group-by.ts'
 import { trpc } from '#app/trpc.ts'
 
 /** Provider and visit type; the provider's first type when omitted. */
@@ -57,5 +58,5 @@ export function groupTimes(slots: readonly Slot[], timeZone: string): [PartOfDay
 
 /** Groups the times of one day by place, ordered by first time; one group if no place is named. */
 export function groupPlaces(slots: readonly Slot[]): [string | undefined, Slot[]][] {
-  return [...Map.groupBy(slots, ({ place }) => place)]
+  return [...groupBy(slots, ({ place }) => place)]
 }

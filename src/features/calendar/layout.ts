@@ -1,5 +1,6 @@
 import { dayOf } from '#app/lib/dates/format.ts'
 import { minutesOf, wallTime } from '#app/lib/dates/slot-choice.ts'
+import { groupBy } from '#app/lib/group-by.ts'
 import type { TimeReason, WeekPlan } from '#contract/availability.ts'
 import type { ProviderWeek, WeekVisit } from '#contract/booking-provider.ts'
 
@@ -134,7 +135,7 @@ export function visitsByDay(
   visits: readonly WeekVisit[],
   timeZone: string,
 ): ReadonlyMap<string, WeekVisit[]> {
-  return Map.groupBy(visits, (visit) => dayOf(visit.startsAt, timeZone))
+  return groupBy(visits, (visit) => dayOf(visit.startsAt, timeZone))
 }
 
 /**

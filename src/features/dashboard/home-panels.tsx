@@ -3,6 +3,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { dayOf, formatRelativeDay, formatTime, plural, zoneLabel } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
+import { groupBy } from '#app/lib/group-by.ts'
 import { localTimeText, modeLabels, visitKindText } from '#app/lib/visit-text.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton, TextLink } from '#app/ui/button.tsx'
@@ -271,7 +272,7 @@ export function FreeTimes({ day, now, hasHours }: FreeTimesProps) {
               <h3 className={cx('font-semibold', at === 0 && 'text-accent')}>
                 {formatRelativeDay(date, timeZone, now)}
               </h3>
-              {[...Map.groupBy(slots, ({ place }) => place)].map(([place, there]) => (
+              {[...groupBy(slots, ({ place }) => place)].map(([place, there]) => (
                 <div key={place ?? ''} className="mt-2">
                   {place !== undefined && <p className="mb-1 text-sm text-muted">{place}</p>}
                   <ul className="flex flex-wrap items-center gap-2">

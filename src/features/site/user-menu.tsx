@@ -104,7 +104,7 @@ export function UserMenu({ onChoose }: { onChoose: () => void }) {
     // The menu item that opened the dialog is hidden by now: focus goes to the toggle that shows it again.
     requestAnimationFrame(() => {
       const toggles = document.querySelectorAll<HTMLElement>('header [aria-expanded]')
-      const shown = [...toggles].find((one) => one.checkVisibility())
+      const shown = [...toggles].find((one) => one.getClientRects().length > 0)
       if (signedInUser() !== null) shown?.focus()
     })
   }

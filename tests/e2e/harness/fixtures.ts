@@ -13,6 +13,7 @@ import { moveClock } from '#tests/harness/clock/move-clock.ts'
 import { aheadMs } from '#tests/harness/clock/run-clock.ts'
 import { act } from './booking.ts'
 import { sizes } from './chromium.ts'
+import { becomeOldSafari } from './old-safari.ts'
 import { currentSite, type Site, withOwnSite } from './site.ts'
 
 declare global {
@@ -126,6 +127,8 @@ export const test = base.extend<
     /** The shared site; a retry gets a site of its own, without the data of the first attempt. */
     site: Site
     isNewcomer: boolean
+    /** Without everything that the oldest Safari of phones lacks. */
+    isOldSafari: boolean
     /** A page in a second browser of the same person, watched like the first. */
     secondPage: Page
   },
@@ -160,9 +163,11 @@ export const test = base.extend<
   // By default a returning visitor, past the demo's entrance and the cookie banner.
   // `test.use({ isNewcomer: true })` shows both.
   isNewcomer: [false, { option: true }],
-  context: async ({ context, problems, isNewcomer, baseURL }, provide) => {
+  isOldSafari: [process.env['OLD_SAFARI'] === 'on', { option: true }],
+  context: async ({ context, problems, isNewcomer, isOldSafari, baseURL }, provide) => {
     recordProblems(context, problems)
     if (!isNewcomer) await context.addCookies(returningVisitorCookies(baseURL))
+    if (isOldSafari) await becomeOldSafari(context)
     await provide(context)
     expect(problems.unexpected(), 'the pages have no problems').toEqual([])
     expect(problems.missing(), 'the expected problems occurred').toEqual([])
