@@ -35,7 +35,7 @@ const sharedChunks = [
   ),
   shared(
     'providers',
-    /@tanstack\/react-router|\/src\/(?:parts\/(?:provider-(?:card|facts)|save-button|slot-pill|use-place-of-time)|ui\/(?:lazy-part|pagination)|lib\/own-search|features\/search\/(?:places-map|use-results|map\/results-map-lazy))\./,
+    /@tanstack\/react-router|\/src\/(?:parts\/(?:provider-(?:card|facts)|save-button|slot-pill|use-place-of-time)|ui\/(?:lazy-part|pagination)|lib\/(?:own-search|group-by)|features\/search\/(?:places-map|use-results|map\/results-map-lazy))\./,
   ),
   shared('forms', /react-hook-form|@hookform|\/src\/(?:lib\/use-form|parts\/captcha)\./),
   shared(
