@@ -1,8 +1,11 @@
 import * as z from 'zod/mini'
 import { CaptchaValue } from './base/captcha.ts'
+import { Email } from './base/emails.ts'
 import { ProviderId, SessionId, UserId } from './base/ids.ts'
 import { NextPath } from './base/next-path.ts'
-import { BirthDate, Email, PersonName, Phone } from './base/people.ts'
+import { BirthDate } from './base/people.ts'
+import { nameFields, withNames } from './base/person-names.ts'
+import { Phone } from './base/phones.ts'
 import { Region } from './base/region.ts'
 import { StaffRole } from './base/staff.ts'
 import { IsoInstant } from './base/time.ts'
@@ -60,24 +63,25 @@ export const Terms = z.literal(true, { error: 'Agree to the terms of use to cont
 /** Accepts the terms after registration. */
 export const AcceptTermsInput = z.strictObject({ terms: Terms })
 
-export const RegisterPatientInput = z.strictObject({
-  first_name: PersonName('Enter your first name.'),
-  last_name: PersonName('Enter your last name.'),
-  email: Email,
-  password: NewPassword,
-  phone_number: Phone,
-  date_of_birth: BirthDate,
-  /** Where the person lives: decides the minimum age for an account. The UK when left out. */
-  selectedRegion: z.optional(Region),
-  /** Radius the person last used; becomes the account's default. */
-  temp_distance: z.optional(z.literal(RADII)),
-  /** Left out by older clients: the pages then ask for it (`Me.must_accept_terms`). */
-  terms: z.optional(Terms),
-  captchaValue: z.optional(CaptchaValue),
-  consentID: z.optional(ConsentId),
-  /** Where the link in the email leads once the address is confirmed. */
-  next: z.optional(NextPath),
-})
+export const RegisterPatientInput = withNames(
+  z.strictObject({
+    ...nameFields,
+    email: Email,
+    password: NewPassword,
+    phone_number: Phone,
+    date_of_birth: BirthDate,
+    /** Where the person lives: decides the minimum age for an account. The UK when left out. */
+    selectedRegion: z.optional(Region),
+    /** Radius the person last used; becomes the account's default. */
+    temp_distance: z.optional(z.literal(RADII)),
+    /** Left out by older clients: the pages then ask for it (`Me.must_accept_terms`). */
+    terms: z.optional(Terms),
+    captchaValue: z.optional(CaptchaValue),
+    consentID: z.optional(ConsentId),
+    /** Where the link in the email leads once the address is confirmed. */
+    next: z.optional(NextPath),
+  }),
+)
 export type RegisterPatientInput = z.infer<typeof RegisterPatientInput>
 
 /**

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
+import { Email } from './base/emails.ts'
 import { DeskVisitId, PlaceId, ProviderId, Reference } from './base/ids.ts'
-import { Email, PersonName, Phone, stripInvisible } from './base/people.ts'
+import { stripInvisible } from './base/people.ts'
+import { DeskName } from './base/person-names.ts'
+import { Phone } from './base/phones.ts'
 import { IsoInstant } from './base/time.ts'
 import { SlotTime, VisitState } from './booking.ts'
 import { type Mark, Marking } from './outcomes.ts'
@@ -39,7 +42,7 @@ const Minutes = z
   )
 
 const patientFields = {
-  name: PersonName('Enter the patient’s name.'),
+  name: DeskName('Enter the patient’s name.'),
   phone: z.optional(Phone),
   note: z.optional(DeskNote),
 }

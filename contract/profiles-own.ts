@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { PlaceId, ProviderId, VisitTypeId } from './base/ids.ts'
-import { Gender, PersonName, Phone, VerificationStatus } from './base/people.ts'
+import { Gender, VerificationStatus } from './base/people.ts'
+import { nameFields, withNames } from './base/person-names.ts'
+import { Phone } from './base/phones.ts'
 import { Region } from './base/region.ts'
 import { IsoInstant } from './base/time.ts'
 import { UsState } from './base/us-states.ts'
@@ -191,15 +193,16 @@ export const UpdateOfferInput = z
 export type UpdateOfferInput = z.infer<typeof UpdateOfferInput>
 
 /** What is compared with the register. Any change has to be checked again. */
-export const UpdateIdentityInput = z.strictObject({
-  title: z.nullable(Title),
-  first_name: PersonName('Enter your first name.'),
-  last_name: PersonName('Enter your last name.'),
-  specialty: SpecialtySlug,
-  registed_with: Registration,
-  /** The provider has seen that the profile leaves the search until it is checked again. */
-  confirmed: z._default(z.boolean(), false),
-})
+export const UpdateIdentityInput = withNames(
+  z.strictObject({
+    title: z.nullable(Title),
+    ...nameFields,
+    specialty: SpecialtySlug,
+    registed_with: Registration,
+    /** The provider has seen that the profile leaves the search until it is checked again. */
+    confirmed: z._default(z.boolean(), false),
+  }),
+)
 export type UpdateIdentityInput = z.infer<typeof UpdateIdentityInput>
 
 const placeFields = { ...practiceFields, phone: z.optional(Phone) }

@@ -1,24 +1,21 @@
 import * as z from 'zod/mini'
 import { ConsentId, NewPassword, Terms } from './auth.ts'
 import { CaptchaValue } from './base/captcha.ts'
+import { Email } from './base/emails.ts'
 import { ProviderId } from './base/ids.ts'
 import { Money } from './base/money.ts'
-import {
-  BirthDate,
-  Email,
-  Gender,
-  Language,
-  PersonName,
-  Phone,
-  ProfessionalBody,
-} from './base/people.ts'
+import { BirthDate, Gender, Language, ProfessionalBody } from './base/people.ts'
+import { nameFields, withNames } from './base/person-names.ts'
+import { Phone } from './base/phones.ts'
 import { Region } from './base/region.ts'
 import { IsoInstant } from './base/time.ts'
+import { dropZeroWidth, foldSpaces } from './base/typed-text.ts'
 import { RADII, SpecialtySlug } from './search.ts'
 
 /** A required line of text of at most `longest` characters; `missing` is the message without it. */
 export function requiredLine(missing: string, longest: number) {
   return z.string({ error: missing }).check(
+    z.overwrite((typed) => foldSpaces(dropZeroWidth(typed))),
     z.trim(),
     z.minLength(1, { error: missing, abort: true }),
     z.maxLength(longest, { error: `Use ${longest} characters or fewer.` }),
@@ -42,7 +39,8 @@ const MINUTES = 'Enter between 5 and 180 minutes.'
 export const practiceFields = {
   hospital_name: requiredLine('Enter the name of your practice.', 120),
   address: requiredLine('Enter the street address.', 200),
-  postcode: requiredLine('Enter a postcode or ZIP code.', 12),
+  // As long as in a search: a whole address may be pasted, and its code counts.
+  postcode: requiredLine('Enter a postcode or ZIP code.', 80),
 }
 
 export const MAX_ABOUT_LENGTH = 1_500
@@ -116,34 +114,35 @@ export const Registration = z
   })
 
 /** Input of `profiles.registerProvider`: the whole public profile and the claim to be checked. */
-export const RegisterProviderInput = z
-  .strictObject({
-    first_name: PersonName('Enter your first name.'),
-    last_name: PersonName('Enter your last name.'),
-    email: Email,
-    phone_number: Phone,
-    password: NewPassword,
-    region: Region,
-    registed_with: Registration,
-    specialty: SpecialtySlug,
-    ...practiceFields,
-    ...aboutFields,
-    ...priceFields,
-    /** Left out by older clients: the pages then ask for it. */
-    terms: z.optional(Terms),
-    captchaValue: z.optional(CaptchaValue),
-    consentID: z.optional(ConsentId),
-  })
-  .check((context) => {
-    const { region, registed_with: registration } = context.value
-    if (bodyFacts[registration.professional_body_name].region === region) return
-    context.issues.push({
-      code: 'custom',
-      input: registration.professional_body_name,
-      path: ['registed_with', 'professional_body_name'],
-      message: bodiesOfRegion[region],
+export const RegisterProviderInput = withNames(
+  z
+    .strictObject({
+      ...nameFields,
+      email: Email,
+      phone_number: Phone,
+      password: NewPassword,
+      region: Region,
+      registed_with: Registration,
+      specialty: SpecialtySlug,
+      ...practiceFields,
+      ...aboutFields,
+      ...priceFields,
+      /** Left out by older clients: the pages then ask for it. */
+      terms: z.optional(Terms),
+      captchaValue: z.optional(CaptchaValue),
+      consentID: z.optional(ConsentId),
     })
-  })
+    .check((context) => {
+      const { region, registed_with: registration } = context.value
+      if (bodyFacts[registration.professional_body_name].region === region) return
+      context.issues.push({
+        code: 'custom',
+        input: registration.professional_body_name,
+        path: ['registed_with', 'professional_body_name'],
+        message: bodiesOfRegion[region],
+      })
+    }),
+)
 export type RegisterProviderInput = z.infer<typeof RegisterProviderInput>
 
 /** The account's own details as its owner edits them. */
@@ -158,15 +157,16 @@ export const PatientDetails = z.object({
 })
 export type PatientDetails = z.infer<typeof PatientDetails>
 
-export const UpdateDetailsInput = z.strictObject({
-  first_name: PersonName('Enter your first name.'),
-  last_name: PersonName('Enter your last name.'),
-  phone_number: Phone,
-  date_of_birth: z.optional(BirthDate),
-  /** Where the person lives, for the minimum age. The UK when left out. */
-  selectedRegion: z.optional(Region),
-  default_radius: z.literal(RADII),
-})
+export const UpdateDetailsInput = withNames(
+  z.strictObject({
+    ...nameFields,
+    phone_number: Phone,
+    date_of_birth: z.optional(BirthDate),
+    /** Where the person lives, for the minimum age. The UK when left out. */
+    selectedRegion: z.optional(Region),
+    default_radius: z.literal(RADII),
+  }),
+)
 export type UpdateDetailsInput = z.infer<typeof UpdateDetailsInput>
 
 /** POST the picture itself here as the body, with its own content type. At most `PHOTO_MAX_BYTES` bytes. */

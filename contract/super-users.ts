@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Me, NewPassword, passwordsMatch, Tokens } from './auth.ts'
+import { Email } from './base/emails.ts'
 import { UserId } from './base/ids.ts'
-import { Email } from './base/people.ts'
 import { StaffRole } from './base/staff.ts'
 import { IsoInstant } from './base/time.ts'
 

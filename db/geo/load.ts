@@ -10,7 +10,7 @@ import { statementBatches } from './store.ts'
 import { Towns, usZipRows } from './us-zips.ts'
 
 /** Increase when the code that makes the rows changes, so that existing databases load again. */
-const LOADER_VERSION = 5
+const LOADER_VERSION = 6
 
 const SECTOR_FILE = new URL('./uk-sectors.tsv', import.meta.url)
 

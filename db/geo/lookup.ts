@@ -107,8 +107,19 @@ export async function findPlace(db: Db, region: Region, text: string): Promise<P
     case 'uk_code':
       return asOtherRegion(region, await findUkCode(db, typed.code, typed.readings))
     case 'name':
-      return findByName(db, region, typed)
+      return findByNames(db, region, typed)
   }
+}
+
+/** "Derry/Londonderry", "Abertawe / Swansea": one place under two names, where the whole is no name. */
+async function findByNames(db: Db, region: Region, typed: TypedName): Promise<PlaceAnswer> {
+  const whole = await findByName(db, region, typed)
+  const parts = typed.name.split('/').map((part) => part.trim())
+  if (whole.kind !== 'unknown_place' || parts.length !== 2) return whole
+  const answers = await Promise.all(
+    parts.filter(Boolean).map((name) => findByName(db, region, { ...typed, name })),
+  )
+  return answers.find(({ kind }) => kind !== 'unknown_place') ?? whole
 }
 
 function nearOf(code: string): { near?: string } {

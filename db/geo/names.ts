@@ -1,4 +1,5 @@
 import type { Region } from '#contract/base/region.ts'
+import { foldApostrophes } from '#contract/base/typed-text.ts'
 import { US_STATES } from '#contract/base/us-states.ts'
 import type { Db } from '#db/engine.ts'
 import type { GeoPlaceRow } from '#db/tables/geo.ts'
@@ -206,7 +207,8 @@ function largestNamesake(
   [first, ...others]: GeoPlaceRow[],
   { name }: TypedName,
 ): GeoPlaceRow | undefined {
-  const isSpeltSo = (place: GeoPlaceRow) => place.name.toLowerCase() === name.toLowerCase()
+  const isSpeltSo = (place: GeoPlaceRow) =>
+    foldApostrophes(place.name).toLowerCase() === name.toLowerCase()
   if (first === undefined || isSpeltSo(first)) return first
   return others.find((one) => one.population === first.population && isSpeltSo(one)) ?? first
 }

@@ -1,5 +1,6 @@
 import { US_STATES } from '#contract/base/us-states.ts'
 import type { GeoPlaceRow } from '#db/tables/geo.ts'
+import { OTHER_NAMES } from './other-names.ts'
 import type { City } from './packages.ts'
 
 /** The countries of the United Kingdom and the Crown dependencies, by GeoNames' codes. */
@@ -30,21 +31,27 @@ export function placeKey(name: string): string {
   return folded.replace(/[\s.,'’‘ʻ`()/-]+/g, '')
 }
 
-/** Alternative names by name and state; GeoNames' package has none. */
-const NICKNAMES: Readonly<Record<string, readonly string[]>> = {
-  'Derry, NIR': ['Londonderry'],
-  'Kingston upon Hull, ENG': ['Hull'],
-  'Los Angeles, CA': ['LA'],
-  'New York City, NY': ['New York', 'NYC'],
-  'Washington, DC': ['DC', 'Washington DC'],
+/** `OTHER_NAMES` by a name that may be spelt differently there, and the state. */
+const otherNamesOf = new Map(
+  Object.entries(OTHER_NAMES).map(([place, names]) => {
+    const [name = '', admin = ''] = place.split(', ')
+    return [`${placeKey(name)}, ${admin}`, names]
+  }),
+)
+
+/** The keys of the other names of a town or village in a state or country. */
+export function otherKeys(name: string, admin: string): string[] {
+  const key = placeKey(name)
+  const keys = otherNamesOf.get(`${key}, ${admin}`)?.map(placeKey) ?? []
+  return [...new Set(keys)].filter((one) => one !== key)
 }
 
 const BEFORE_LINKING_WORD = /^(.+?)[ -](?:upon|on|under|in|by|le|next|cum)[ -]/i
 
 /** Other spellings under which a place should be found: "Newcastle" for "Newcastle upon Tyne". */
 function otherNames(name: string, { admin, country }: City): string[] {
-  const nicknames = NICKNAMES[`${name}, ${admin}`]
-  if (nicknames !== undefined) return [...nicknames]
+  const known = otherKeys(name, admin)
+  if (known.length > 0) return known
   const bare = /^(?:The|City of|Town of|Village of) (.+)$/.exec(name)?.[1]
   if (bare !== undefined) return [bare]
   if (country !== 'GB') return []

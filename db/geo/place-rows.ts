@@ -1,7 +1,7 @@
 import { US_STATES } from '#contract/base/us-states.ts'
 import type { GeoPlaceRow, UkOutcodeRow, UsZipRow } from '#db/tables/geo.ts'
 import type { City } from './packages.ts'
-import { placeKey, rowsOfCity, UK_COUNTRIES } from './place-names.ts'
+import { otherKeys, placeKey, rowsOfCity, UK_COUNTRIES } from './place-names.ts'
 import { distanceKm, NearestIndex, type Point } from './points.ts'
 import { type Outcode, prefixesOf, type Sector } from './sectors.ts'
 import { townOutcodes } from './town-outcodes.ts'
@@ -60,9 +60,8 @@ export function villageRows(
     const namesakes = byKey.get(key) ?? []
     if (namesakes.some((one) => isSamePlace(one, village))) return []
     byKey.set(key, [...namesakes, village])
-    return {
+    const row = {
       region: 'uk' as const,
-      key,
       id: FIRST_ID - no,
       name: village.name,
       admin: village.country,
@@ -70,8 +69,15 @@ export function villageRows(
       latitude: village.latitude,
       longitude: village.longitude,
       population: 0,
-      is_alias: 0 as const,
     }
+    return [
+      { ...row, key, is_alias: 0 as const },
+      ...otherKeys(village.name, village.country).map((other) => ({
+        ...row,
+        key: other,
+        is_alias: 1 as const,
+      })),
+    ]
   })
 }
 

@@ -1,5 +1,12 @@
 import { parse, validOutcode } from 'postcode'
 import type { Region } from '#contract/base/region.ts'
+import {
+  dropZeroWidth,
+  foldApostrophes,
+  foldDashes,
+  foldSpaces,
+  stripWrapping,
+} from '#contract/base/typed-text.ts'
 
 /** A reading of a UK code: what to look up, finest first. */
 export type UkReading = {
@@ -37,7 +44,7 @@ export type Typed =
 const MAX_LENGTH = 80
 
 /** Letters, digits and the punctuation of names: no markup or wildcards. */
-const PLACE_TEXT = /^[\p{L}\p{N}‘’][\p{L}\p{M}\p{N} .,'’‘()&/-]*$/u
+const PLACE_TEXT = /^[\p{L}\p{N}'][\p{L}\p{M}\p{N} .,'()&/-]*$/u
 
 /**
  * Codes the Post Office uses for forces, banks and returns: no point on the map. Exact, because
@@ -46,8 +53,15 @@ const PLACE_TEXT = /^[\p{L}\p{N}‘’][\p{L}\p{M}\p{N} .,'’‘()&/-]*$/u
 const WITHOUT_PLACE =
   /^(?:BFPO ?\d{0,4}|B[FX]\d[A-Z\d]?(?: ?\d[A-Z]{0,2})?|GIR(?: ?0A{0,2})?|(?:BT|ZZ)99(?: ?\d[A-Z]{0,2})?)$/
 
-/** A postcode at the end of an address. */
-const POSTCODE_AT_END = /[ ,]([A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})$/i
+/** A whole postcode among the words of an address, the last one when there are several. */
+const POSTCODE_WITHIN = /^(?:.*[ ,.(])?([A-Z]{1,2}\d[A-Z\d]? ?-? ?\d[A-Z]{2})(?:[ ,.)].*)?$/i
+
+/** A ZIP code at the end of an address, after its state, or at the start before a comma. */
+const ZIP_WITHIN = [
+  /\p{L}.*[ ,.](\d{5})(?:-\d{4})?$/u,
+  /[ ,.][A-Z]{2}\.? ?,? ?(\d{5})(?:-\d{4})?(?:[ ,].*)?$/i,
+  /^(\d{5})(?:-\d{4})?,.*\p{L}/u,
+]
 
 /** Words at the end of a place name that name a region. */
 const COUNTRY_WORDS: readonly [word: string, region: Region][] = [
@@ -64,14 +78,22 @@ const COUNTRY_WORDS: readonly [word: string, region: Region][] = [
 export function readTyped(input: string): Typed {
   // Normalising 10,000 characters would be wasted work.
   if (input.length > MAX_LENGTH * 4) return { kind: 'invalid' }
-  const trimmed = input.normalize('NFKC').trim()
+  const folded = foldDashes(foldSpaces(foldApostrophes(dropZeroWidth(input)).normalize('NFKC')))
+  const trimmed = folded.trim()
   if (trimmed === '') return { kind: 'empty' }
-  if (/[\p{Cc}\p{Cf}]/u.test(trimmed)) return { kind: 'invalid' }
-  const text = trimmed.replace(/\s+/g, ' ')
+  const text = unwrapped(trimmed).replace(/ +/g, ' ')
   if (text.length > MAX_LENGTH || text.includes('--') || !PLACE_TEXT.test(text)) {
     return { kind: 'invalid' }
   }
   return readCode(text) ?? readName(text)
+}
+
+/** Text without what was copied around it. Brackets and hyphens within stay: "Hull (Kingston upon Hull)". */
+function unwrapped(text: string): string {
+  const inner = stripWrapping(text)
+  const isOpen = inner.split('(').length > inner.split(')').length
+  // Only signs, or a sign of the search itself: refused below.
+  return inner === '' || /^[-<]|>$/.test(text) ? text : isOpen ? `${inner})` : inner
 }
 
 function readCode(text: string): Typed | null {
@@ -84,7 +106,40 @@ function readCode(text: string): Typed | null {
   if (zip !== undefined) return { kind: 'zip', code: zip }
   if (/^\d{3,4}$/.test(compact)) return { kind: 'zip', code: compact }
   if (/^[\d-]+$/.test(compact)) return { kind: 'invalid' }
-  return readUkCode(code, compact) ?? codeAtEnd(text)
+  return readUkCode(code, compact) ?? codeWithin(text) ?? confusedCode(compact)
+}
+
+/** "SE1-6ET", "SE1.6ET", "SE1, 6ET": a whole postcode with signs for its space. */
+const withoutSigns = (code: string) => code.replaceAll(/[ .,/-]/g, '')
+
+/** Where letters (L) and digits (N) stand in postcodes. */
+const FORMS = ['LNNLL', 'LNNNLL', 'LLNNLL', 'LLNNNLL', 'LNLNLL', 'LLNLNLL']
+
+const asDigit: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1' }
+const asLetter: Readonly<Record<string, string>> = { '0': 'O', '1': 'I' }
+
+/** A code read by one of the forms, with look-alikes exchanged where the form needs the other kind. */
+function readAs(form: string, code: string): string | null {
+  if (form.length !== code.length) return null
+  const read = code.replaceAll(
+    /[OIL01]/g,
+    (one, at: number) => (form[at] === 'N' ? asDigit : asLetter)[one] ?? one,
+  )
+  return parse(read).valid ? read : null
+}
+
+/**
+ * A whole code with O for 0 or I for 1, or the other way round, that is none as typed; null where it could be
+ * read in more than one way.
+ */
+function confusedCode(compact: string): Typed | null {
+  const code = withoutSigns(compact)
+  if (!/^(?=.*\d)[A-Z\d]+$/.test(code)) return null
+  if (/^[\dOIL]{5}$/.test(code)) {
+    return { kind: 'zip', code: code.replaceAll(/[OIL]/g, (one) => asDigit[one] ?? one) }
+  }
+  const [first, ...others] = new Set(FORMS.flatMap((form) => readAs(form, code) ?? []))
+  return first === undefined || others.length > 0 ? null : fullPostcode(first)
 }
 
 function fullPostcode(compact: string): Typed | null {
@@ -96,7 +151,7 @@ function fullPostcode(compact: string): Typed | null {
 }
 
 function readUkCode(code: string, compact: string): Typed | null {
-  const full = fullPostcode(compact)
+  const full = fullPostcode(withoutSigns(compact))
   if (full !== null) return full
   const readings: UkReading[] = []
   const [head, tail] = code.split(' ')
@@ -116,12 +171,16 @@ function readUkCode(code: string, compact: string): Typed | null {
   return readings.length === 0 ? null : { kind: 'uk_code', code, readings }
 }
 
-/** An address that ends with its code: the code is more precise than the words before it. */
-function codeAtEnd(text: string): Typed | null {
-  const postcode = POSTCODE_AT_END.exec(text)?.[1]
-  if (postcode !== undefined) return fullPostcode(postcode.replaceAll(' ', '').toUpperCase())
-  const zip = /\p{L}.*[ ,](\d{5})(?:-\d{4})?$/u.exec(text)?.[1]
-  return zip === undefined ? null : { kind: 'zip', code: zip }
+/** An address with its code: the code is more precise than the words around it. */
+function codeWithin(text: string): Typed | null {
+  const { words } = withoutCountry(text)
+  const postcode = POSTCODE_WITHIN.exec(words)?.[1]
+  if (postcode !== undefined) return fullPostcode(withoutSigns(postcode).toUpperCase())
+  for (const pattern of ZIP_WITHIN) {
+    const zip = pattern.exec(words)?.[1]
+    if (zip !== undefined) return { kind: 'zip', code: zip }
+  }
+  return null
 }
 
 function readName(text: string): Typed {

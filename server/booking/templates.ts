@@ -1,6 +1,6 @@
 import { dateFormat, lowerDayPeriod, timeZoneLabel } from '#contract/base/intl.ts'
 import { formatExactMoney } from '#contract/base/money.ts'
-import { shownName } from '#contract/base/people.ts'
+import { fullName, shownName } from '#contract/base/person-names.ts'
 import { type Region, regionFacts } from '#contract/base/region.ts'
 import { toIso } from '#contract/base/time.ts'
 import { statesText } from '#contract/base/us-states.ts'
@@ -165,7 +165,7 @@ export function noticeEmail(row: VisitRow, { site }: Site): EmailContent {
         kind: 'facts',
         rows: [
           ['When', clinicTime(row.start_at, row)],
-          ['Patient', `${row.patient_first_name} ${row.patient_last_name}`],
+          ['Patient', fullName(row.patient_first_name, row.patient_last_name)],
           ['Kind', `${withTypeName(typeText[row.visit_type], row.type_name)}${basis}`],
           ['Where', placeText(row)],
           ...(row.patient_state === null
@@ -318,7 +318,7 @@ export function cancelledNotice(
         kind: 'facts',
         rows: [
           ['When', clinicTime(row.start_at, row)],
-          ['Patient', `${row.patient_first_name} ${row.patient_last_name}`],
+          ['Patient', fullName(row.patient_first_name, row.patient_last_name)],
           ...(refund === null ? [] : [['Refunded', money(refund)] satisfies [string, string]]),
           ...(kept === null || kept === 0
             ? []
@@ -380,7 +380,7 @@ export function providerLeftNotice(
         kind: 'facts',
         rows: [
           ['When', clinicTime(row.start_at, row)],
-          ['Patient', `${row.patient_first_name} ${row.patient_last_name}`],
+          ['Patient', fullName(row.patient_first_name, row.patient_last_name)],
           ['Reference', row.reference],
         ],
       },

@@ -1,3 +1,4 @@
+import { fullName } from '#contract/base/person-names.ts'
 import { CONTACT_MIN_MS, type ContactInput, type ContactReceipt } from '#contract/messages.ts'
 import type { Context, Services, Tx } from '#server/context.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
@@ -64,7 +65,7 @@ function greeting(message: MessageRow): Block[] {
 }
 
 function blocksFor(message: MessageRow): Block[] {
-  const sender = `${message.first_name} ${message.last_name}`
+  const sender = fullName(message.first_name, message.last_name)
   return [
     ...greeting(message),
     {
@@ -95,7 +96,7 @@ export async function deliverMessage(services: Services, job: EmailJob): Promise
     replyTo: message.email,
     secrets: [],
     content: {
-      heading: `Message from ${message.first_name} ${message.last_name}`,
+      heading: `Message from ${fullName(message.first_name, message.last_name)}`,
       blocks: blocksFor(message),
     },
   })

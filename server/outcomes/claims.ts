@@ -1,6 +1,6 @@
 import type { Done } from '#contract/auth.ts'
 import { AppointmentId, OutcomeClaimId } from '#contract/base/ids.ts'
-import { shownName } from '#contract/base/people.ts'
+import { shownName } from '#contract/base/person-names.ts'
 import { toIso } from '#contract/base/time.ts'
 import type { VisitRef } from '#contract/booking.ts'
 import {

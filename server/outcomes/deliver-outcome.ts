@@ -1,5 +1,5 @@
 import { formatExactMoney } from '#contract/base/money.ts'
-import { shownName } from '#contract/base/people.ts'
+import { fullName, shownName } from '#contract/base/person-names.ts'
 import type { Region } from '#contract/base/region.ts'
 import { ANSWER_WITHIN_MS, type ClaimStatement, type Outcome } from '#contract/outcomes.ts'
 import { contestUntil, retainedOfNoShow } from '#server/booking/outcome-rules.ts'
@@ -60,7 +60,7 @@ function visitFacts(
 const ofProvider = (row: ClaimRow) => visitFacts(row, ['Who', shownName(row)])
 
 const ofPatient = (row: ClaimRow) =>
-  visitFacts(row, ['Patient', `${row.patient_first_name} ${row.patient_last_name}`])
+  visitFacts(row, ['Patient', fullName(row.patient_first_name, row.patient_last_name)])
 
 type DeliveryJob = { claimId: string; deliveryId: string }
 

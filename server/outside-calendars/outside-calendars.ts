@@ -1,4 +1,5 @@
 import type { Done } from '#contract/auth.ts'
+import { fullName } from '#contract/base/person-names.ts'
 import { toIso } from '#contract/base/time.ts'
 import { deskKindLabels } from '#contract/booking-desk.ts'
 import {
@@ -50,7 +51,7 @@ import {
 async function readClashes(db: Db, providerNo: number, now: Instant): Promise<Clash[]> {
   const booked = (await listClashes(db, providerNo, now)).map((row) => ({
     ...row,
-    patient: `${row.first_name} ${row.last_name}`.trim(),
+    patient: fullName(row.first_name, row.last_name),
   }))
   const desk = (await listDeskClashes(db, providerNo, now)).map((row) => ({
     ...row,

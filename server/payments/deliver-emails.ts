@@ -1,5 +1,5 @@
 import { formatExactMoney } from '#contract/base/money.ts'
-import { shownName } from '#contract/base/people.ts'
+import { shownName } from '#contract/base/person-names.ts'
 import type { Db } from '#db/engine.ts'
 import { clinicTime } from '#server/booking/templates.ts'
 import type { Services } from '#server/context.ts'

@@ -1,5 +1,5 @@
 import type { Done } from '#contract/auth.ts'
-import { shownName } from '#contract/base/people.ts'
+import { shownName } from '#contract/base/person-names.ts'
 import { toIso } from '#contract/base/time.ts'
 import { type Favourite, type FavouriteRef, MAX_FAVOURITES } from '#contract/profiles.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'

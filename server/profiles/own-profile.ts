@@ -1,5 +1,5 @@
 import type { Done } from '#contract/auth.ts'
-import { shownName } from '#contract/base/people.ts'
+import { shownName } from '#contract/base/person-names.ts'
 import type { Region } from '#contract/base/region.ts'
 import { toIso } from '#contract/base/time.ts'
 import {
@@ -165,7 +165,7 @@ export async function updateDetails(
   ctx: SignedIn,
   input: UpdateDetailsInput,
 ): Promise<PatientDetails> {
-  const { date_of_birth: birthday, selectedRegion: region, ...rest } = input
+  const { date_of_birth: birthday, selectedRegion: region, has_one_name: _, ...rest } = input
   if (birthday !== undefined) assertBirthday(birthday, { region, now: ctx.now() })
   await ctx.transaction(async (tx) => {
     await changeAccount(tx, ctx.session.accountNo, {

@@ -1,5 +1,5 @@
 import type { Money } from '#contract/base/money.ts'
-import { shownName } from '#contract/base/people.ts'
+import { shownName } from '#contract/base/person-names.ts'
 import type { ProviderCard } from '#contract/search.ts'
 import { type Instant, NEVER, parseJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'

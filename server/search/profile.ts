@@ -1,4 +1,4 @@
-import { shownName } from '#contract/base/people.ts'
+import { shownName } from '#contract/base/person-names.ts'
 import type { ProviderCard, ProviderInput, ProviderProfile } from '#contract/search.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'

@@ -72,13 +72,12 @@ export function requiredFeatures(filters: Filtering): number {
 type Complete = Pick<
   ProviderRow,
   'about' | 'qualifications' | 'languages' | 'offers_in_person' | 'offers_video' | 'first_name'
-> & { last_name: string; consultation_minutes: number }
+> & { consultation_minutes: number }
 
 /** Whether a profile is complete enough to be listed: name, specialty, training and languages. */
 export function isComplete(provider: Complete): boolean {
   return (
     provider.first_name.trim() !== '' &&
-    provider.last_name.trim() !== '' &&
     provider.about.trim() !== '' &&
     provider.qualifications !== '[]' &&
     provider.languages !== '[]' &&
@@ -90,6 +89,7 @@ export function isComplete(provider: Complete): boolean {
 /** Sort key of a name: last, then first, ignoring case and accents, the same on every engine. */
 export function nameKey(provider: { first_name: string; last_name: string }): string {
   return `${provider.last_name} ${provider.first_name}`
+    .trim()
     .normalize('NFKD')
     .replace(/\p{Mark}/gu, '')
     .toLowerCase()

@@ -1,6 +1,7 @@
 import type { Done } from '#contract/auth.ts'
 import { SEARCH_PAGE_SIZE } from '#contract/base/paging.ts'
-import { LANGUAGES, shownName } from '#contract/base/people.ts'
+import { LANGUAGES } from '#contract/base/people.ts'
+import { shownName } from '#contract/base/person-names.ts'
 import type { Region } from '#contract/base/region.ts'
 import {
   type FilterRemoval,

@@ -1,4 +1,5 @@
 import { dateFormat, timeZoneLabel } from '#contract/base/intl.ts'
+import { fullName } from '#contract/base/person-names.ts'
 import { LossReason } from '#contract/verification.ts'
 import { greetingName } from '#server/auth/emails.ts'
 import type { Services } from '#server/context.ts'
@@ -205,7 +206,7 @@ export async function deliverProofCode(
     secrets: [code],
     content: codeEmail({
       ...proof.facts,
-      person: greetingName(`${proof.first_name} ${proof.last_name}`),
+      person: greetingName(fullName(proof.first_name, proof.last_name)),
       source: proof.source ?? '',
       code,
     }),

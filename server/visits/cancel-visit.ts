@@ -1,5 +1,6 @@
 import { ProviderId } from '#contract/base/ids.ts'
 import type { Money } from '#contract/base/money.ts'
+import { fullName } from '#contract/base/person-names.ts'
 import { toIso } from '#contract/base/time.ts'
 import type { VisitRef } from '#contract/booking.ts'
 import type { CancelDeskInput } from '#contract/booking-desk.ts'
@@ -260,7 +261,7 @@ async function listPaid(ctx: SignedIn, no: number, absenceOf: AbsenceOf) {
       id: row.id,
       absenceId: row.absenceId,
       desk: null,
-      patient: `${row.first_name} ${row.last_name}`.trim(),
+      patient: fullName(row.first_name, row.last_name),
       startsAt: toIso(row.start_at),
       endsAt: toIso(row.end_at),
       timeZone: row.time_zone,

@@ -1,5 +1,5 @@
 import { ProviderId, UserId } from '#contract/base/ids.ts'
-import { shownName } from '#contract/base/people.ts'
+import { fullName, shownName } from '#contract/base/person-names.ts'
 import { toIso } from '#contract/base/time.ts'
 import {
   FLAGGED_PATIENT,
@@ -22,7 +22,7 @@ async function patientsOf({ database: { db }, now }: AsStaff): Promise<FlaggedPa
   })
   return rows.map((row) => ({
     id: UserId.parse(row.id),
-    name: `${row.first_name} ${row.last_name}`.trim(),
+    name: fullName(row.first_name, row.last_name),
     email: row.email,
     freeCancellations: Number(row.count),
     lastAt: toIso(row.last_at),

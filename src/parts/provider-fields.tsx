@@ -11,26 +11,6 @@ import { MAX_ABOUT_LENGTH } from '#contract/profiles.ts'
 /** Returns the form's properties of a named text field. */
 type Texts<Name extends string> = (name: Name) => ReturnType<Form<Record<Name, string>>['text']>
 
-/** The name to look up in the register. */
-export function RegisteredName({ text }: { text: Texts<'first_name' | 'last_name'> }) {
-  return (
-    <div className="grid gap-6 sm:grid-cols-2">
-      <TextInput
-        label="First name"
-        hint="As it appears on the register."
-        autoComplete="given-name"
-        {...text('first_name')}
-      />
-      <TextInput
-        label="Last name"
-        hint="As it appears on the register."
-        autoComplete="family-name"
-        {...text('last_name')}
-      />
-    </div>
-  )
-}
-
 /** The address of a practice. */
 export function PracticeFields(props: {
   text: Texts<'hospital_name' | 'address' | 'postcode'>

@@ -161,7 +161,7 @@ test('details and photo are changed, and the menu follows @phone', async ({ page
   await details.press('Save details')
   await expect(formErrors(page)).toHaveText([
     'Enter your first name.',
-    'Use letters, spaces, apostrophes and hyphens only.',
+    'This name contains characters that can’t be seen. Type it here instead of pasting it.',
   ])
   await details.field('First name').fill('élodie')
   await details.field('Last name').fill('de Souza')

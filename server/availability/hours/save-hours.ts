@@ -1,4 +1,5 @@
 import type { ChangeResponse, SaveHoursInput, VisitOutside } from '#contract/availability.ts'
+import { fullName } from '#contract/base/person-names.ts'
 import { dateOfDay, toIso } from '#contract/base/time.ts'
 import { deskKindLabels } from '#contract/booking-desk.ts'
 import { type Instant, toFlag } from '#db/columns.ts'
@@ -166,7 +167,7 @@ export async function listConflicts(
 ): Promise<VisitOutside[]> {
   const booked = (await listUpcomingVisits(db, providerNo, now)).map((row) => ({
     ...row,
-    patient: `${row.first_name} ${row.last_name}`.trim(),
+    patient: fullName(row.first_name, row.last_name),
   }))
   const desk = (await listUpcomingDesk(db, providerNo, now)).map((row) => ({
     ...row,

@@ -1,4 +1,4 @@
-import { shownName } from '#contract/base/people.ts'
+import { shownName } from '#contract/base/person-names.ts'
 import { cancelReasonLabels } from '#contract/visits.ts'
 import { clinicTime, inboxTexts, placeText, type Site } from '#server/booking/templates.ts'
 import { calendarEmailFile } from '#server/booking/visits/calendar-file.ts'

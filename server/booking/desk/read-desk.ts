@@ -1,4 +1,5 @@
 import { ProviderId, readReference } from '#contract/base/ids.ts'
+import { searchableName } from '#contract/base/person-names.ts'
 import { toIso } from '#contract/base/time.ts'
 import {
   DESK_PAGE_SIZE,
@@ -91,8 +92,8 @@ const digits = (text: string) => text.replaceAll(/\D/g, '')
 /** Whether a visit matches a search text: part of the name or of the number, or the whole reference. */
 function matchesSearch(ctx: Context, row: DeskRow, typed: string): boolean {
   if (readReference(typed) === row.reference) return true
-  const name = openDetail(ctx, row.name).toLocaleLowerCase('en')
-  if (name.includes(typed.toLocaleLowerCase('en'))) return true
+  const name = searchableName(openDetail(ctx, row.name))
+  if (name.includes(searchableName(typed))) return true
   const number = digits(typed)
   return number.length >= 3 && digits(openDetail(ctx, row.phone)).includes(number)
 }

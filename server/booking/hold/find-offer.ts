@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#contract/base/errors.ts'
 import { dateFormat, lowerDayPeriod } from '#contract/base/intl.ts'
-import { shownName } from '#contract/base/people.ts'
+import { shownName } from '#contract/base/person-names.ts'
 import { regionFacts } from '#contract/base/region.ts'
 import { toIso } from '#contract/base/time.ts'
 import type { ExpectedVisit, SlotInput, SlotResponse, SlotTime } from '#contract/booking.ts'

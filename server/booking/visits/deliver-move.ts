@@ -1,4 +1,4 @@
-import { shownName } from '#contract/base/people.ts'
+import { fullName, shownName } from '#contract/base/person-names.ts'
 import type { ProposedTimes } from '#contract/booking.ts'
 import type { Instant } from '#db/columns.ts'
 import { REASON_PROPOSED } from '#server/booking/rules.ts'
@@ -146,7 +146,7 @@ function movedNotice(row: VisitRow, { site, move }: Pick<MoveFacts, 'site' | 'mo
         rows: [
           ['New time', clinicTime(row.start_at, row)],
           ...oldTimeRow(row, move),
-          ['Patient', `${row.patient_first_name} ${row.patient_last_name}`],
+          ['Patient', fullName(row.patient_first_name, row.patient_last_name)],
           ['Where', placeText(row)],
           ['Reference', row.reference],
         ],
@@ -254,7 +254,7 @@ function declinedNotice(row: VisitRow, { site }: Pick<Site, 'site'>): EmailConte
         kind: 'facts',
         rows: [
           ['Time', clinicTime(row.start_at, row)],
-          ['Patient', `${row.patient_first_name} ${row.patient_last_name}`],
+          ['Patient', fullName(row.patient_first_name, row.patient_last_name)],
           ['Where', placeText(row)],
           ['Reference', row.reference],
         ],

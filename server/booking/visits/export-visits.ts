@@ -1,3 +1,4 @@
+import { fullName } from '#contract/base/person-names.ts'
 import { dateOfDay, dayNumber } from '#contract/base/time.ts'
 import {
   CALENDAR_EXPORT_MAX,
@@ -50,7 +51,7 @@ const HEADER = csvLine([
 ])
 
 const nameOf = (row: ExportedVisit) =>
-  row.patient_erased_at === null ? `${row.first_name} ${row.last_name}`.trim() : ''
+  row.patient_erased_at === null ? fullName(row.first_name, row.last_name) : ''
 
 /** A CSV line of a visit, in local time at its place. */
 function lineOf(row: ExportedVisit): string {

@@ -1,5 +1,6 @@
 import type { WeekInput } from '#contract/availability.ts'
 import { DeskVisitId } from '#contract/base/ids.ts'
+import { fullName } from '#contract/base/person-names.ts'
 import { toIso } from '#contract/base/time.ts'
 import { stateName } from '#contract/base/us-states.ts'
 import type { PurposeResponse, VisitRef } from '#contract/booking.ts'
@@ -93,7 +94,7 @@ async function listVisitsOf(ctx: Context, days: Days): Promise<WeekVisit[]> {
 }
 
 function visitOf(row: DayRow, now: number): DayVisit {
-  const name = [row.first_name, row.last_name].filter(Boolean).join(' ')
+  const name = fullName(row.first_name, row.last_name)
   return {
     id: row.id,
     reference: row.reference,
@@ -193,7 +194,7 @@ export async function readPurpose(ctx: Context, { id }: VisitRef): Promise<Purpo
 function patientOf(row: ProviderVisitRow, today: string): ProviderVisit['patient'] {
   if (row.patient_erased_at !== null) return null
   return {
-    name: [row.patient_first_name, row.patient_last_name].filter(Boolean).join(' '),
+    name: fullName(row.patient_first_name, row.patient_last_name),
     email: row.patient_email,
     phone: row.patient_phone === '' ? null : row.patient_phone,
     age: row.date_of_birth === null ? null : ageOn(row.date_of_birth, today),

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { storedSpellings } from '#contract/base/person-names.ts'
 import type { StaffHistoryState } from '#contract/payments.ts'
 import type { HistorySort, HistorySortBy } from '#contract/payments-history.ts'
 import type { Db } from '#db/engine.ts'
@@ -162,7 +163,9 @@ function startsWith(db: Db, column: Column, word: string) {
   const name = sql`lower(${sql.ref(column)})`
   // Byte order, as in the index, makes a prefix search a range.
   const text = isPostgres(db) ? sql`${name} collate "C"` : name
-  const ranges = variants(word).map((one) => sql`(${text} >= ${one} and ${text} < ${one + LAST})`)
+  const ranges = storedSpellings(word)
+    .flatMap(variants)
+    .map((one) => sql`(${text} >= ${one} and ${text} < ${one + LAST})`)
   return sql`${sql.join(ranges, sql` or `)}`
 }
 

@@ -1,5 +1,5 @@
 import { MAX_PAGE } from '#contract/base/paging.ts'
-import { shownName } from '#contract/base/people.ts'
+import { shownName } from '#contract/base/person-names.ts'
 import { DAY_MS, dayNumber, toIso } from '#contract/base/time.ts'
 import {
   HISTORY_PAGE_SIZE,

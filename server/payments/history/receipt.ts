@@ -1,4 +1,4 @@
-import { shownName } from '#contract/base/people.ts'
+import { shownName } from '#contract/base/person-names.ts'
 import { toIso } from '#contract/base/time.ts'
 import type { Receipt, ReceiptInput } from '#contract/payments-history.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'

@@ -70,7 +70,7 @@ const register = restCall({
   room,
   title: 'Register as a patient',
   about:
-    'The response is the same whether the address is new or known; an email says which. `terms` accepts the terms of use; without it our pages ask at the first sign-in. `captchaValue` is a solved challenge, see “Proof of work”.',
+    'The response is the same whether the address is new or known; an email says which. People with one name send it as `first_name`, and `has_one_name: true` instead of a `last_name`. `terms` accepts the terms of use; without it our pages ask at the first sign-in. `captchaValue` is a solved challenge, see “Proof of work”.',
   procedures: ['auth.registerPatient'],
   refusals: ['captcha_required', 'captcha_invalid', 'unknown_field'],
   example: {

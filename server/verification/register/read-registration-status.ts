@@ -1,4 +1,5 @@
 import type { ProfessionalBody } from '#contract/base/people.ts'
+import { fullName } from '#contract/base/person-names.ts'
 import { toIso } from '#contract/base/time.ts'
 import {
   CompanyClaim,
@@ -62,7 +63,7 @@ export async function readRegistrationStatus(ctx: AsProvider): Promise<OwnVerifi
   const lost = LossReason.safeParse(claimant.reason)
   return {
     provider: {
-      name: `${claimant.first_name} ${claimant.last_name}`,
+      name: fullName(claimant.first_name, claimant.last_name),
       region: claimant.region,
       professional_body_name: claimant.body,
       membership_number: claimant.membership_number,
@@ -150,7 +151,7 @@ export function makeCheck(
   making: Making,
 ): Omit<CheckRow, 'no'> {
   const claim = {
-    name: `${claimed.first_name} ${claimed.last_name}`,
+    name: fullName(claimed.first_name, claimed.last_name),
     registration_number: claimed.membership_number,
   }
   const { outcome, differences } = compare(claim, answer)

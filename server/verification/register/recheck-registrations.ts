@@ -1,4 +1,5 @@
 import { ProfessionalBody } from '#contract/base/people.ts'
+import { fullName } from '#contract/base/person-names.ts'
 import type { LossReason } from '#contract/verification.ts'
 import { isDatabaseDown } from '#db/failures.ts'
 import { type Context, type Services, systemContext } from '#server/context.ts'
@@ -114,7 +115,7 @@ async function recordDoubt(ctx: Context, recheck: Recheck): Promise<void> {
 }
 
 function judge({ due, answer }: QueriedProvider, now: number) {
-  const name = `${due.first_name} ${due.last_name}`
+  const name = fullName(due.first_name, due.last_name)
   const claim = { name, registration_number: due.membership_number }
   const verdict = compare(claim, answer)
   const standing = answer?.standing ?? null

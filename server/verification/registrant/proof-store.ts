@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely'
+import { fullName } from '#contract/base/person-names.ts'
 import type { ProofKind } from '#contract/verification.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
@@ -59,7 +60,7 @@ export async function hasDocumentProof(
     .where('state', 'in', ['waiting', 'accepted'])
     .where('body', '=', claimant.body)
     .where('claimed_number', '=', claimant.membership_number)
-    .where('claimed_name', '=', `${claimant.first_name} ${claimant.last_name}`)
+    .where('claimed_name', '=', fullName(claimant.first_name, claimant.last_name))
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

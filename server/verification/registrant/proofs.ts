@@ -1,3 +1,4 @@
+import { fullName } from '#contract/base/person-names.ts'
 import type {
   DecideProofResponse,
   EnterProofCodeInput,
@@ -76,7 +77,7 @@ async function insertDocumentProof(
     state: 'waiting',
     body: claimant.body,
     claimed_number: claimant.membership_number,
-    claimed_name: `${claimant.first_name} ${claimant.last_name}`,
+    claimed_name: fullName(claimant.first_name, claimant.last_name),
     document_no: documentNo,
     email: null,
     source: null,
@@ -195,7 +196,7 @@ export async function offerProofCode(
       state: 'waiting',
       body: claimant.body,
       claimed_number: claimant.membership_number,
-      claimed_name: `${claimant.first_name} ${claimant.last_name}`,
+      claimed_name: fullName(claimant.first_name, claimant.last_name),
       document_no: null,
       email,
       source,

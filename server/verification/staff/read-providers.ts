@@ -1,5 +1,5 @@
 import { DocumentId } from '#contract/base/ids.ts'
-import { shownName } from '#contract/base/people.ts'
+import { fullName, shownName } from '#contract/base/person-names.ts'
 import { DAY_MS, dayNumber, toIso } from '#contract/base/time.ts'
 import { LossReason } from '#contract/verification.ts'
 import {
@@ -299,7 +299,7 @@ export async function readProvider(
   const isFull = mayVerify(ctx.viewer.role)
   return StaffProvider.parse({
     ...publicPart(row, isFull),
-    claimedName: `${row.first_name} ${row.last_name}`,
+    claimedName: fullName(row.first_name, row.last_name),
     first_name: row.first_name,
     last_name: row.last_name,
     qualifications: parseJson<string[]>(row.qualifications),

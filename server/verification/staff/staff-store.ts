@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { ProviderId } from '#contract/base/ids.ts'
 import type { ProfessionalBody } from '#contract/base/people.ts'
+import { storedSpellings } from '#contract/base/person-names.ts'
 import type { Region } from '#contract/base/region.ts'
 import type { ProviderList, ProvidersInput } from '#contract/verification-staff.ts'
 import type { Instant } from '#db/columns.ts'
@@ -76,6 +77,10 @@ function like(column: string, text: string, isStart = false) {
  * SQLite only folds the case of ASCII letters: others also match as typed and with a capital first letter.
  */
 function containsWord(column: string, word: string) {
+  return storedSpellings(word).flatMap((spelling) => containsSpelling(column, spelling))
+}
+
+function containsSpelling(column: string, word: string) {
   const lower = word.toLowerCase()
   const capital = word.charAt(0).toUpperCase() + lower.slice(1)
   const folded = sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern(lower, false)} escape '\\'`

@@ -8,12 +8,12 @@ import { writeStored } from '#app/lib/storage.ts'
 import { bodyNames } from '#app/lib/visit-text.ts'
 import { selectedRegion } from '#app/lib/visitor-place.ts'
 import { CaptchaField, useCaptcha } from '#app/parts/captcha/captcha.tsx'
+import { NameFields, nameInput } from '#app/parts/name-fields.tsx'
 import {
   aboutCounter,
   GenderSelect,
   LanguagePicker,
   PracticeFields,
-  RegisteredName,
 } from '#app/parts/provider-fields.tsx'
 import { useSpecialityList } from '#app/parts/use-specialities.ts'
 import { trpc } from '#app/trpc.ts'
@@ -158,7 +158,7 @@ function FormSection({ part, lead, children }: FormSectionProps) {
 function PersonSection({ form }: PartProps) {
   return (
     <FormSection part={1}>
-      <RegisteredName text={form.text} />
+      <NameFields form={form} hint="As it appears on the register." />
       <TextInput
         type="email"
         inputMode="email"
@@ -306,6 +306,7 @@ function AboutSection({ form }: PartProps) {
 const blankProvider = {
   first_name: '',
   last_name: '',
+  has_one_name: false,
   email: '',
   phone_number: '',
   password: '',
@@ -330,7 +331,7 @@ type ProviderValues = typeof blankProvider
 function toProviderInput(values: ProviderValues): Record<string, unknown> {
   const { gender, ...rest } = values
   return {
-    ...rest,
+    ...nameInput(rest),
     amount: parseMinorUnits(values.amount),
     follow_amount: parseMinorUnits(values.follow_amount),
     consultation_minutes: Number(values.consultation_minutes.trim() || Number.NaN),

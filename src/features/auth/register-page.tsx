@@ -5,6 +5,7 @@ import { useForm } from '#app/lib/forms/use-form.ts'
 import { writeStored } from '#app/lib/storage.ts'
 import { useSelectedRegion } from '#app/lib/visitor-place.ts'
 import { CaptchaField, useCaptcha } from '#app/parts/captcha/captcha.tsx'
+import { NameFields, nameInput } from '#app/parts/name-fields.tsx'
 import { useNextWithHold, VisitorHoldCard } from '#app/parts/visits/visitor-hold.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, TextLink } from '#app/ui/button.tsx'
@@ -90,6 +91,7 @@ export function RegisterPage({ search }: { search: AuthSearch }) {
 const blank = {
   first_name: '',
   last_name: '',
+  has_one_name: false,
   email: '',
   phone_number: '',
   date_of_birth: '',
@@ -113,7 +115,7 @@ function PatientForm({ next, onRegistered }: PatientFormProps) {
     blank,
     schema: RegisterPatientInput,
     toInput: (values) => ({
-      ...values,
+      ...nameInput(values),
       selectedRegion: region,
       ...(radius && { temp_distance: radius }),
       ...consentField(),
@@ -138,10 +140,7 @@ function PatientForm({ next, onRegistered }: PatientFormProps) {
   })
   return (
     <FormFrame form={form} label="Register as a patient" failureTitle="Not registered">
-      <div className="grid gap-6 sm:grid-cols-2">
-        <TextInput label="First name" autoComplete="given-name" {...form.text('first_name')} />
-        <TextInput label="Last name" autoComplete="family-name" {...form.text('last_name')} />
-      </div>
+      <NameFields form={form} />
       <TextInput
         type="email"
         inputMode="email"

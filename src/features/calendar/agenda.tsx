@@ -5,6 +5,7 @@ import { formatDay, plural } from '#app/lib/dates/format.ts'
 import { localTimeText, visitHours, visitKindText } from '#app/lib/visit-text.ts'
 import { textLinkClass } from '#app/ui/button.tsx'
 import type { TimeReason } from '#contract/availability.ts'
+import { phoneLink } from '#contract/base/phones.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
 import { type CalendarDay, mergedFreeTimes } from './layout.ts'
 import { placeColour, type WeekViewProps } from './week-grid.tsx'
@@ -206,7 +207,7 @@ function VisitLine({ visit, ...props }: WeekViewProps & { visit: WeekVisit }) {
           </span>
           {phone !== null && (
             <a
-              href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}
+              href={phoneLink(phone)}
               className={cx(textLinkClass, 'tabular inline-flex min-h-6 items-center')}
             >
               {phone}

@@ -12,6 +12,7 @@ import { TextLink, textLinkClass } from '#app/ui/button.tsx'
 import { Badge } from '#app/ui/notice.tsx'
 import { PendingShapes } from '#app/ui/page.tsx'
 import { formatExactMoney } from '#contract/base/money.ts'
+import { phoneLink } from '#contract/base/phones.ts'
 import type { ProviderVisit } from '#contract/booking-provider.ts'
 import { basisLabels, Panel, Purpose } from './home-panels.tsx'
 import { MarkBadge } from './mark-visit.tsx'
@@ -331,7 +332,7 @@ export function PatientPanel({ patient, gone, withoutEmail, children }: PatientP
           {phone === null ? (
             'Not given'
           ) : (
-            <a href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`} className={textLinkClass}>
+            <a href={phoneLink(phone)} className={textLinkClass}>
               {phone}
             </a>
           )}

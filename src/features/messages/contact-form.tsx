@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type Form, useForm } from '#app/lib/forms/use-form.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
 import { CaptchaField, useCaptcha } from '#app/parts/captcha/captcha.tsx'
+import { NameFields, nameInput, nameValues } from '#app/parts/name-fields.tsx'
 import { useMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, TextLink, textLinkClass } from '#app/ui/button.tsx'
@@ -20,7 +21,7 @@ type ContactFormProps = {
 
 const count = numberFormat('en-GB')
 
-const blank = { first_name: '', last_name: '', email: '', message: '', website: '' }
+const blank = { ...nameValues('', ''), email: '', message: '', website: '' }
 
 /** Prefills the signed-in user's details once, leaving fields with text unchanged. */
 function usePrefill(form: Form<typeof blank>): void {
@@ -32,6 +33,9 @@ function usePrefill(form: Form<typeof blank>): void {
     for (const name of ['first_name', 'last_name', 'email'] as const) {
       if (form.values[name] === '' && me[name] !== '') form.set(name, me[name])
     }
+    // Staff have no names at first.
+    const isOneName = me.first_name !== '' && me.last_name === ''
+    if (isOneName && form.values.last_name === '') form.set('has_one_name', true)
   }, [me, form])
 }
 
@@ -44,7 +48,7 @@ export function ContactForm({ provider }: ContactFormProps) {
   const form = useForm({
     blank,
     schema: ContactInput,
-    toInput: (values) => ({ ...values, ...(provider && { providerId: provider.id }) }),
+    toInput: (values) => ({ ...nameInput(values), ...(provider && { providerId: provider.id }) }),
     send: async (input) => {
       const captchaValue = await captcha.solve()
       try {
@@ -68,10 +72,7 @@ export function ContactForm({ provider }: ContactFormProps) {
       label={provider ? `Message to ${provider.name}` : 'Contact us'}
       failureTitle="We couldn’t send your message"
     >
-      <div className="grid gap-6 sm:grid-cols-2">
-        <TextInput label="First name" autoComplete="given-name" {...form.text('first_name')} />
-        <TextInput label="Last name" autoComplete="family-name" {...form.text('last_name')} />
-      </div>
+      <NameFields form={form} />
       <TextInput
         type="email"
         inputMode="email"

@@ -21,6 +21,7 @@ import {
 } from '#app/parts/provider-facts.tsx'
 import { SaveButton } from '#app/parts/save-button.tsx'
 import { LinkButton, textLinkClass } from '#app/ui/button.tsx'
+import { phoneLink } from '#contract/base/phones.ts'
 import type { Region } from '#contract/base/region.ts'
 import { withTypeName } from '#contract/booking.ts'
 import type { OfferedVisitType, ProviderProfile, VisitMode } from '#contract/search.ts'
@@ -229,7 +230,7 @@ function Place({ place }: { place: ProviderProfile['places'][number] }) {
         <p className="flex flex-wrap gap-x-4 gap-y-1">
           <DirectionsLink point={place} name={place.name} />
           {place.phone && (
-            <a href={`tel:${place.phone.replaceAll(/[^+\d]/g, '')}`} className={textLinkClass}>
+            <a href={phoneLink(place.phone)} className={textLinkClass}>
               <Phone aria-hidden="true" className="mr-1 inline size-4" />
               <span className="sr-only">Practice phone </span>
               <span className="tabular">{place.phone}</span>

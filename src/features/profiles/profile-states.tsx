@@ -6,6 +6,7 @@ import { LoadFailure, type LoadFailureProps } from '#app/parts/data-boundary.tsx
 import { SearchBox } from '#app/parts/search-box.tsx'
 import { buttonClass, LinkButton, TextLink, textLinkClass } from '#app/ui/button.tsx'
 import { Card, Container, PageTitle } from '#app/ui/page.tsx'
+import { phoneLink } from '#contract/base/phones.ts'
 import type { Region } from '#contract/base/region.ts'
 import { DEFAULT_RADIUS, type ProviderProfile } from '#contract/search.ts'
 
@@ -83,10 +84,7 @@ export function NothingFree({ profile }: { profile: ProviderProfile }) {
         Ask for a time
       </a>
       {phone && (
-        <a
-          href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}
-          className={`${buttonClass('secondary')} tabular`}
-        >
+        <a href={phoneLink(phone)} className={`${buttonClass('secondary')} tabular`}>
           Phone {phone}
         </a>
       )}

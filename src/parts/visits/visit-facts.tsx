@@ -13,6 +13,7 @@ import {
 import { DirectionsLink, ProviderPhoto } from '#app/parts/provider-facts.tsx'
 import { TextLink, textLinkClass } from '#app/ui/button.tsx'
 import { formatExactMoney } from '#contract/base/money.ts'
+import { phoneLink } from '#contract/base/phones.ts'
 import type { VisitFacts as Facts, Visit, VisitMove } from '#contract/booking.ts'
 
 /** Who, where and when; the distance belongs to a search. */
@@ -112,7 +113,7 @@ export function VisitPlace({ visit }: { visit: Pick<Facts, 'place' | 'mode'> }) 
 /** The number of the practice as a link that dials it. */
 export function PhoneLink({ phone }: { phone: string }) {
   return (
-    <a href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`} className={cx(textLinkClass, 'tabular')}>
+    <a href={phoneLink(phone)} className={cx(textLinkClass, 'tabular')}>
       {phone}
     </a>
   )

@@ -12,6 +12,7 @@ import { LinkButton } from '#app/ui/button.tsx'
 import { Badge, Notice } from '#app/ui/notice.tsx'
 import { Container, PageTitle, PendingShapes } from '#app/ui/page.tsx'
 import type { Me } from '#contract/auth.ts'
+import { fullName } from '#contract/base/person-names.ts'
 import { type AccountPageEntry, type AccountPageId, pageFor, pagesOf } from './account-pages.ts'
 import { ConsentSection, DataSection, EraseSection, VisitsSection } from './data-section.tsx'
 import { DetailsSection, EmailSection } from './details-section.tsx'
@@ -89,9 +90,7 @@ function Owner({ me }: { me: Me }) {
       )}
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-lg font-semibold">
-          <span>
-            {first_name} {last_name}
-          </span>
+          <span>{fullName(first_name, last_name)}</span>
           <Badge tone={provider?.verification_status === 'Verified' ? 'ok' : 'plain'}>
             {provider?.verification_status ?? (kind === 'patient' ? 'Patient' : 'Staff')}
           </Badge>

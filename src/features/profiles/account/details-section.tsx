@@ -3,6 +3,7 @@ import { plural } from '#app/lib/dates/format.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { useSelectedRegion } from '#app/lib/visitor-place.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { NameFields, nameInput, nameValues } from '#app/parts/name-fields.tsx'
 import { useInvalidateMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -35,15 +36,14 @@ function DetailsForm() {
   const region = useSelectedRegion()
   const form = useForm({
     blank: {
-      first_name: details.first_name,
-      last_name: details.last_name,
+      ...nameValues(details.first_name, details.last_name),
       phone_number: details.phone_number,
       date_of_birth: details.date_of_birth ?? '',
       default_radius: String(details.default_radius),
     },
     schema: UpdateDetailsInput,
     toInput: ({ date_of_birth, default_radius, ...rest }) => ({
-      ...rest,
+      ...nameInput(rest),
       // Only an account without one may stay without one.
       ...((date_of_birth !== '' || details.date_of_birth !== null) && {
         date_of_birth,
@@ -66,10 +66,7 @@ function DetailsForm() {
   })
   return (
     <FormFrame form={form} label="Your details" failureTitle="Not saved">
-      <div className="grid gap-6 sm:grid-cols-2">
-        <TextInput label="First name" autoComplete="given-name" {...form.text('first_name')} />
-        <TextInput label="Last name" autoComplete="family-name" {...form.text('last_name')} />
-      </div>
+      <NameFields form={form} />
       <TextInput
         type="tel"
         inputMode="tel"

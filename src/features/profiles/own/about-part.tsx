@@ -2,12 +2,8 @@ import { type RefObject, useRef, useState } from 'react'
 import { languageName } from '#app/lib/dates/format.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { bodyNames, genderNames } from '#app/lib/visit-text.ts'
-import {
-  aboutCounter,
-  GenderSelect,
-  LanguagePicker,
-  RegisteredName,
-} from '#app/parts/provider-fields.tsx'
+import { NameFields, nameInput, nameValues } from '#app/parts/name-fields.tsx'
+import { aboutCounter, GenderSelect, LanguagePicker } from '#app/parts/provider-fields.tsx'
 import { useSpecialities, useSpecialityList } from '#app/parts/use-specialities.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -73,14 +69,13 @@ function useIdentityForm({ profile, onClose }: FormProps, confirmed: RefObject<b
   return useForm({
     blank: {
       title: profile.title ?? '',
-      first_name: profile.first_name,
-      last_name: profile.last_name,
+      ...nameValues(profile.first_name, profile.last_name),
       specialty: profile.specialty,
       registed_with: profile.registed_with,
     },
     schema: UpdateIdentityInput,
     toInput: ({ title, ...rest }) => ({
-      ...rest,
+      ...nameInput(rest),
       title: title === '' ? null : title,
     }),
     send: (input) =>
@@ -123,7 +118,7 @@ function IdentityForm({ profile, onClose }: FormProps) {
           </option>
         ))}
       </Select>
-      <RegisteredName text={form.text} />
+      <NameFields form={form} hint="As it appears on the register." />
       {error && <LoadNotice title="The specialties didn’t load" error={error} onRetry={retry} />}
       <Select label="Specialty" {...form.text('specialty')}>
         {specialities.map((one) => (
