@@ -140,7 +140,7 @@ export interface StartLinkRow {
 }
 
 /** Why an access token was ended early. */
-export type TokenEnd = 'revoked' | 'password' | 'everywhere' | 'role'
+export type TokenEnd = 'revoked' | EndReason
 
 /** A token made for an owner's scripts. The token itself is not stored. */
 export interface AccessTokenRow {

@@ -131,7 +131,7 @@ const writers: Record<EmailKind, Writer> = {
     heading: 'Your password was changed',
     blocks: [
       paragraph(
-        `Hello ${facts.firstName},\nYour password was changed, and you’ve been signed out on all devices.`,
+        `Hello ${facts.firstName},\nYour password was changed, and you’ve been signed out on all devices. Access tokens and calendar links of before no longer work.`,
       ),
       securityNotice(facts),
     ],
@@ -156,7 +156,9 @@ const writers: Record<EmailKind, Writer> = {
   email_changed: (facts) => ({
     heading: 'Your email address was changed',
     blocks: [
-      paragraph(`Hello ${facts.firstName},\nThe email address of your account was changed.`),
+      paragraph(
+        `Hello ${facts.firstName},\nThe email address of your account was changed, and other devices have been signed out. Access tokens and calendar links of before no longer work.`,
+      ),
       // Whoever lost the account can't reset its password: the link would go to the new address.
       small(`If this wasn’t you, write to ${facts.supportEmail} right away.`),
     ],

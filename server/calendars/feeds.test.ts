@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import { referenceOf } from '#contract/base/ids.ts'
 import { DEFAULT_REMINDERS } from '#contract/reminders.ts'
 import { createCaller } from '#server/app-router.ts'
-import { makePatient, makeProviderAccount, signedInAs } from '#tests/harness/accounts.ts'
+import {
+  makeAccount,
+  makeProviderAccount,
+  type Overrides,
+  signedInAs,
+} from '#tests/harness/accounts.ts'
 import {
   type ParsedEvent,
   parseCalendar,
@@ -30,6 +35,14 @@ function toStrictFormat(events: readonly ParsedEvent[]) {
   })
 }
 
+/** A patient who has just proved who they are, as creating a link requires. */
+async function makePatient(testApp: TestApp, overrides: Overrides = {}) {
+  const account = await makeAccount(testApp, overrides)
+  const ctx = signedInAs(testApp.services, account)
+  const session = { ...ctx.session, steppedUpUntil: testApp.services.now() + 60_000 }
+  return { account, caller: createCaller({ ...ctx, session }) }
+}
+
 async function patientWithFeed(testApp: TestApp) {
   const provider = await makeProvider(testApp)
   const { account, caller } = await makePatient(testApp)
@@ -48,7 +61,8 @@ async function patientWithFeed(testApp: TestApp) {
 async function providerWithFeed(testApp: TestApp, showsNames: boolean) {
   const { account, provider } = await makeProviderAccount(testApp)
   const ctx = signedInAs(testApp.services, account)
-  const session = { ...ctx.session, kind: 'provider' as const }
+  const steppedUpUntil = testApp.services.now() + 60_000
+  const session = { ...ctx.session, kind: 'provider' as const, steppedUpUntil }
   const caller = createCaller({ ...ctx, viewer: { kind: 'provider', id: provider.id }, session })
   const { url } = await caller.calendars.create({ name: 'Practice', showsNames })
   const patient = await makePatient(testApp, { first_name: 'Maya', last_name: 'Ellis' })

@@ -24,6 +24,7 @@ import {
   deleteFeedsOf,
   findByHash,
   findWithOwner,
+  hasEnded,
   insertFeed,
   isOpen,
   listFeeds,
@@ -79,14 +80,15 @@ export async function createFeed(
   ctx: SignedIn,
   input: CreateFeedInput,
 ): Promise<CreateFeedResponse> {
-  const { accountNo, kind } = ctx.session
+  const { id: sessionId, accountNo, kind } = ctx.session
   const token = ctx.secrets.token()
   // Only providers' calendars contain other people's names.
   const showsNames = kind === 'provider' && input.showsNames
   const row = await ctx.transaction(async (tx) => {
-    // Links made at the same time must not exceed the limit together.
+    // Links made at the same time must not exceed the limit together, nor outlive what ends them all.
     await lockRows(tx.db, 'accounts', [accountNo])
-    if (!(await isOpen(tx.db, accountNo))) throw new AppError('session_ended')
+    const isEnded = await hasEnded(tx.db, sessionId)
+    if (isEnded || !(await isOpen(tx.db, accountNo))) throw new AppError('session_ended')
     const feeds = await listFeeds(tx.db, accountNo)
     if (feeds.length >= MAX_FEEDS) throw new AppError('calendar_feeds_full')
     const id = ctx.newId('cal')

@@ -5,6 +5,7 @@ import { createFeed, readFeeds, revokeFeed } from './feeds.ts'
 
 export const calendarsRouter = router({
   create: patientOrProviderProcedure
+    .meta({ stepUp: 'always' })
     .input(CreateFeedInput)
     .output(CreateFeedResponse)
     .mutation(({ ctx, input }) => createFeed(ctx, input)),

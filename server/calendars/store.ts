@@ -3,6 +3,17 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { CalendarFeedRow } from '#db/tables/calendars.ts'
 
+/** Whether a session was ended, as by signing out everywhere. */
+export async function hasEnded(db: Db, sessionId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', sessionId)
+    .where('ended_at', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Whether an account is neither erased nor suspended. */
 export async function isOpen(db: Db, accountNo: number): Promise<boolean> {
   const row = await db

@@ -137,7 +137,7 @@ describeEngines('super users', (makeDatabase) => {
         action: 'staff.role_changed',
         actor_id: account.id,
         entity: id,
-        details: '{"from":"admin","to":"author","sessions":1}',
+        details: '{"from":"admin","to":"author","sessions":1,"tokens":0,"calendars":0}',
       },
     ])
     // Repeating it changes nothing and ends no session.

@@ -18,13 +18,9 @@ import { openStaffAccount } from '#server/auth/accounts/register.ts'
 import { enqueueEmail } from '#server/auth/emails.ts'
 import { stepUpUntil } from '#server/auth/rules.ts'
 import { hashNewPassword } from '#server/auth/second-factor/step-up.ts'
+import { endAccess } from '#server/auth/sessions/end-access.ts'
 import { readMe } from '#server/auth/sessions/read-session.ts'
-import {
-  endSessionsOf,
-  openSession,
-  setSessionCookies,
-  tokensFor,
-} from '#server/auth/sessions/sessions.ts'
+import { openSession, setSessionCookies, tokensFor } from '#server/auth/sessions/sessions.ts'
 import type { Context, Services, Session, SignedIn, Tx } from '#server/context.ts'
 import { maskedEmail } from '#server/kernel/email-address.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -121,8 +117,8 @@ export async function changeRole(ctx: SignedIn, input: ChangeRoleInput): Promise
     const staffViewer = { session: ctx.session, seesAddresses: true }
     if (from === role) return showSuperUser(row, staffViewer)
     await setRole(tx.db, row.no, { role, now: ctx.now() })
-    const sessions = await endSessionsOf(ctx, tx, row.no)
-    const details = { from, to: role, sessions }
+    const ended = await endAccess(ctx, tx, { accountNo: row.no, event: 'role' })
+    const details = { from, to: role, ...ended }
     await tx.audit.add({ action: 'staff.role_changed', entity: row.id, details })
     await enqueueEmail(ctx, tx, { kind: 'role_changed', account: row })
     return showSuperUser({ ...row, role }, staffViewer)

@@ -12,22 +12,16 @@ import {
   type UserType,
 } from '#contract/auth.ts'
 import type { Db } from '#db/engine.ts'
-import { endAccessTokens, eraseAccessTokens } from '#server/access-tokens/access-tokens.ts'
 import { createLink } from '#server/auth/codes/create-link.ts'
-import { deleteLinksOf, findLink, useLink, voidLinks } from '#server/auth/codes/link-store.ts'
+import { findLink, useLink } from '#server/auth/codes/link-store.ts'
 import { enqueueDummyEmail, enqueueEmail, notifyOwner, requestEmail } from '#server/auth/emails.ts'
 import {
   confirmOwnPassword,
   hashNewPassword,
   verifyOwnPassword,
 } from '#server/auth/second-factor/step-up.ts'
-import { clearDevices, endAllOf } from '#server/auth/sessions/session-store.ts'
-import {
-  endSessionsOf,
-  openSession,
-  setSessionCookies,
-  tokensFor,
-} from '#server/auth/sessions/sessions.ts'
+import { endAccess } from '#server/auth/sessions/end-access.ts'
+import { openSession, setSessionCookies, tokensFor } from '#server/auth/sessions/sessions.ts'
 import {
   type Context,
   type Services,
@@ -136,14 +130,8 @@ export async function changePassword(ctx: SignedIn, input: ChangePasswordInput):
       must_change_password: 0,
       updated_at: now,
     })
-    await voidLinks(tx.db, account.no, { purposes: ['reset_password', 'change_email'], now })
-    const sessions = await endAllOf(tx.db, account.no, { reason: 'password', now })
-    const tokens = await endAccessTokens(tx, account.no, { reason: 'password', now })
-    await tx.audit.add({
-      action: 'password.changed',
-      entity: account.id,
-      details: { sessions, tokens },
-    })
+    const ended = await endAccess(ctx, tx, { accountNo: account.no, event: 'password' })
+    await tx.audit.add({ action: 'password.changed', entity: account.id, details: ended })
     await enqueueEmail(ctx, tx, { kind: 'password_changed', account })
     return openSession(ctx, tx, { account, proved: true })
   })
@@ -223,14 +211,11 @@ export async function resetPassword(
       updated_at: now,
     })
     // Includes a change of address begun by somebody else: the email about it says to reset the password.
-    const purposes = ['reset_password', 'change_email', 'verify_email', 'pending'] as const
-    await voidLinks(tx.db, account.no, { purposes: [...purposes], now })
-    const sessions = await endAllOf(tx.db, account.no, { reason: 'password', now })
-    const tokens = await endAccessTokens(tx, account.no, { reason: 'password', now })
+    const ended = await endAccess(ctx, tx, { accountNo: account.no, event: 'password' })
     await tx.audit.add({
       action: 'password.reset',
       entity: account.id,
-      details: { sessions, tokens },
+      details: ended,
       actor: { kind: account.kind, id: account.id },
     })
     await enqueueEmail(ctx, tx, { kind: 'password_changed', account })
@@ -269,8 +254,8 @@ export async function setFirstPassword(
       must_change_password: 0,
       updated_at: now,
     })
-    const sessions = await endAllOf(tx.db, account.no, { reason: 'password', now })
-    await tx.audit.add({ action: 'password.chosen', entity: account.id, details: { sessions } })
+    const ended = await endAccess(ctx, tx, { accountNo: account.no, event: 'first_password' })
+    await tx.audit.add({ action: 'password.chosen', entity: account.id, details: ended })
     await enqueueEmail(ctx, tx, { kind: 'password_chosen', account })
     return openSession(ctx, tx, { account, proved: true })
   })
@@ -322,16 +307,12 @@ export async function recoverSuperuser(services: Services, email: string): Promi
     })
     await replaceRecoveryCodes(tx.db, account.no, [])
     // Whoever had the account may have begun to move it to an address of their own.
-    await voidLinks(tx.db, account.no, {
-      purposes: ['reset_password', 'change_email'],
-      now: ctx.now(),
-    })
-    const sessions = await endSessionsOf(ctx, tx, account.no)
+    const ended = await endAccess(ctx, tx, { accountNo: account.no, event: 'recovered' })
     const actor = { kind: 'system', id: null } as const
     await tx.audit.add({
       action: 'staff.recovered',
       entity: account.id,
-      details: { sessions },
+      details: ended,
       actor,
     })
     await enqueueEmail(ctx, tx, { kind: 'password_changed', account })
@@ -373,10 +354,7 @@ export async function closeAccountOf(
     updated_at: now,
   })
   await replaceRecoveryCodes(tx.db, account.no, [])
-  await deleteLinksOf(tx.db, account.no)
-  await endAllOf(tx.db, account.no, { reason: 'erased', now })
-  await eraseAccessTokens(tx, account.no)
-  await clearDevices(tx.db, account.no)
+  await endAccess(ctx, tx, { accountNo: account.no, event: 'erased' })
   return account
 }
 

@@ -22,6 +22,7 @@ import { findLink, useLink, voidLinks } from '#server/auth/codes/link-store.ts'
 import { enqueueDummyEmail, enqueueEmail, notifyOwner, requestEmail } from '#server/auth/emails.ts'
 import { assertBirthday } from '#server/auth/rules.ts'
 import { hashNewPassword } from '#server/auth/second-factor/step-up.ts'
+import { endAccess } from '#server/auth/sessions/end-access.ts'
 import { readMe } from '#server/auth/sessions/read-session.ts'
 import {
   type OpenedSession,
@@ -202,12 +203,13 @@ async function changeAddress(ctx: Context, tx: Tx, to: { account: Account; email
   if (account.provider_no !== null) {
     await setProviderEmail(tx.db, account.provider_no, { email, now })
   }
-  await voidLinks(tx.db, account.no, { purposes: ['change_email', 'reset_password'], now })
+  const ended = await endAccess(ctx, tx, { accountNo: account.no, event: 'email' })
   await enqueueEmail(ctx, tx, { kind: 'email_changed', account, to: account.email })
   await enqueueEmail(ctx, tx, { kind: 'email_changed', account, to: email })
   await tx.audit.add({
     action: 'account.email_changed',
     entity: account.id,
+    details: ended,
     actor: { kind: account.kind, id: account.id },
   })
 }

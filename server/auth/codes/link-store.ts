@@ -88,6 +88,16 @@ export async function findLastSent(
   return row?.created_at ?? null
 }
 
+/** Voids the one-time codes of an account, verified or not. */
+export async function voidCodes(db: Db, accountNo: number, now: Instant): Promise<void> {
+  await db
+    .updateTable('codes')
+    .set({ used_at: now, expires_at: now })
+    .where('account_no', '=', accountNo)
+    .where('used_at', 'is', null)
+    .execute()
+}
+
 /** Counts one more attempt; false when the code has none left, or was verified already. */
 export async function countAttempt(db: Db, id: string, max: number): Promise<boolean> {
   const result = await db

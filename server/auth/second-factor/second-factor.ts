@@ -14,6 +14,7 @@ import {
   useRecoveryCode,
 } from '#server/auth/accounts/account-store.ts'
 import { enqueueEmail } from '#server/auth/emails.ts'
+import { endAccess } from '#server/auth/sessions/end-access.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { mustHaveSecondFactor } from '#server/kernel/demo-mode.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -64,7 +65,8 @@ async function confirm(ctx: SignedIn, tx: Tx, code: string): Promise<string[] | 
   const codes = newRecoveryCodes()
   const hashes = codes.map((one) => recoveryHash(ctx, account.no, one))
   await replaceRecoveryCodes(tx.db, account.no, hashes)
-  await tx.audit.add({ action: 'second_factor.set' })
+  const ended = await endAccess(ctx, tx, { accountNo: account.no, event: 'second_factor' })
+  await tx.audit.add({ action: 'second_factor.set', details: ended })
   await enqueueEmail(ctx, tx, { kind: 'second_factor_on', account })
   return codes
 }
@@ -94,7 +96,8 @@ export async function removeSecondFactor(ctx: SignedIn): Promise<Done> {
       updated_at: ctx.now(),
     })
     await replaceRecoveryCodes(tx.db, account.no, [])
-    await tx.audit.add({ action: 'second_factor.removed' })
+    const ended = await endAccess(ctx, tx, { accountNo: account.no, event: 'second_factor' })
+    await tx.audit.add({ action: 'second_factor.removed', details: ended })
     await enqueueEmail(ctx, tx, { kind: 'second_factor_off', account })
   })
   return { status: true }

@@ -143,15 +143,29 @@ export async function endSessionOf(
   return result.numUpdatedRows === 1n
 }
 
-/** Ends every session of an account and returns their number. */
-export async function endAllOf(db: Db, accountNo: number, ending: Ending): Promise<number> {
+/** Ends every session of an account, except one if named, and returns their number. */
+export async function endAllOf(
+  db: Db,
+  accountNo: number,
+  { reason, now, except }: Ending & { except: string | null },
+): Promise<number> {
   const result = await db
     .updateTable('sessions')
-    .set({ ended_at: ending.now, end_reason: ending.reason })
+    .set({ ended_at: now, end_reason: reason })
     .where('account_no', '=', accountNo)
     .where('ended_at', 'is', null)
+    .$if(except !== null, (query) => query.where('id', '!=', except ?? ''))
     .executeTakeFirst()
   return Number(result.numUpdatedRows)
+}
+
+/** Deletes every calendar link of an account and returns their number. */
+export async function deleteCalendarLinks(db: Db, accountNo: number): Promise<number> {
+  const result = await db
+    .deleteFrom('calendar_feeds')
+    .where('account_no', '=', accountNo)
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
 }
 
 /** Live sessions of an account at an instant, newest first. */

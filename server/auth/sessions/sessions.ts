@@ -8,7 +8,6 @@ import {
 } from '#contract/auth.ts'
 import { UserId } from '#contract/base/ids.ts'
 import type { EndReason } from '#db/tables/auth.ts'
-import { endAccessTokens } from '#server/access-tokens/access-tokens.ts'
 import type { Account } from '#server/auth/accounts/account-store.ts'
 import {
   ACCESS_LIFE_MS,
@@ -20,9 +19,9 @@ import {
 } from '#server/auth/rules.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { endAccess } from './end-access.ts'
 import {
   advanceFamily,
-  endAllOf,
   endSessionOf,
   findByRefresh,
   findSessionStatus,
@@ -260,18 +259,6 @@ export async function endSession(ctx: SignedIn, input: { id: string }): Promise<
   return { status: true }
 }
 
-/**
- * Revokes all access to an account whose role has changed, in the transaction of the change: sessions and
- * access tokens of scripts. Returns the number of sessions.
- */
-export async function endSessionsOf(ctx: Context, tx: Tx, accountNo: number): Promise<number> {
-  const ending = { reason: 'role', now: ctx.now() } as const
-  // Sessions first: this waits for a concurrent token creation, so that the new token is revoked below.
-  const sessions = await endAllOf(tx.db, accountNo, ending)
-  await endAccessTokens(tx, accountNo, ending)
-  return sessions
-}
-
 const signedOutAnswer: SignOutResponse = {
   status: true,
   cookies: [...SESSION_COOKIES],
@@ -291,13 +278,12 @@ export async function signOut(ctx: Context): Promise<SignOutResponse> {
   return clearSession(ctx)
 }
 
-/** Ends every session of the account on all devices, this one included, and every access token. */
+/** Ends all access to the account: sessions on all devices, this one included, tokens, calendar links. */
 export async function signOutEverywhere(ctx: SignedIn): Promise<SignOutResponse> {
+  const { accountNo } = ctx.session
   await ctx.transaction(async (tx) => {
-    const ending = { reason: 'everywhere', now: ctx.now() } as const
-    const sessions = await endAllOf(tx.db, ctx.session.accountNo, ending)
-    const tokens = await endAccessTokens(tx, ctx.session.accountNo, ending)
-    await tx.audit.add({ action: 'session.signed_out_everywhere', details: { sessions, tokens } })
+    const ended = await endAccess(ctx, tx, { accountNo, event: 'everywhere' })
+    await tx.audit.add({ action: 'session.signed_out_everywhere', details: ended })
   })
   return clearSession(ctx)
 }

@@ -4,6 +4,7 @@ import { useOpened } from '#app/lib/browser-hooks.ts'
 import { formatLocalDate, formatLocalMoment } from '#app/lib/dates/format.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { StepUpForm, useStepUpState } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, textLinkClass } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -28,7 +29,7 @@ export function FeedsSection({ me }: { me: Me }) {
     <AccountSection
       id="feeds"
       title="Calendar links"
-      lead="Subscribe to your visits in Google Calendar, Outlook, Apple Calendar and others. Changes appear automatically: Apple and Outlook check every few hours, Google only every 8 to 24 hours."
+      lead="Subscribe to your visits in Google Calendar, Outlook, Apple Calendar and others. Changes appear automatically: Apple and Outlook check every few hours, Google only every 8 to 24 hours. Links stop working when you sign out everywhere, or change your password or email address."
     >
       <DataBoundary
         failed="Your calendar links didn’t load"
@@ -149,14 +150,38 @@ function RevokeFeedDialog({ feed, onClose }: { feed: CalendarFeed; onClose: () =
 
 type FeedDialogProps = { isProvider: boolean; onClose: () => void }
 
-/** Creates a calendar link: its name, what it shows, and its URL, shown once. */
+/** Creates a calendar link: its name, what it shows, a step-up if required, and its URL, shown once. */
 function FeedDialog({ isProvider, onClose }: FeedDialogProps) {
+  const proof = useStepUpState()
   const [made, setMade] = useState<CreateFeedResponse | null>(null)
   const title = made === null ? 'New calendar link' : 'Copy your calendar link'
   return (
-    <Dialog isOpen onClose={onClose} title={title}>
+    <Dialog
+      isOpen
+      onClose={proof.isAsking ? () => proof.end(false) : onClose}
+      title={proof.isAsking ? 'Confirm it’s you' : title}
+    >
+      {proof.isAsking && (
+        <StepUpForm
+          takesFocus
+          action="Confirm and create"
+          onProved={() => proof.end(true)}
+          aside={
+            <Button variant="quiet" onClick={() => proof.end(false)}>
+              Back
+            </Button>
+          }
+        />
+      )}
       {made === null ? (
-        <FeedForm isProvider={isProvider} onMade={setMade} onClose={onClose} />
+        <div hidden={proof.isAsking}>
+          <FeedForm
+            isProvider={isProvider}
+            prove={proof.prove}
+            onMade={setMade}
+            onClose={onClose}
+          />
+        </div>
       ) : (
         <ShownOnce
           label="Calendar link"
@@ -182,14 +207,17 @@ function FeedDialog({ isProvider, onClose }: FeedDialogProps) {
   )
 }
 
-type FeedFormProps = FeedDialogProps & { onMade: (made: CreateFeedResponse) => void }
+type FeedFormProps = FeedDialogProps & {
+  prove: ReturnType<typeof useStepUpState>['prove']
+  onMade: (made: CreateFeedResponse) => void
+}
 
-function FeedForm({ isProvider, onMade, onClose }: FeedFormProps) {
+function FeedForm({ isProvider, prove, onMade, onClose }: FeedFormProps) {
   const utils = trpc.useUtils()
   const form = useForm({
     blank: { name: '', showsNames: false },
     schema: CreateFeedInput,
-    send: (input) => utils.client.calendars.create.mutate(input),
+    send: (input) => prove(() => utils.client.calendars.create.mutate(input)),
     onSent: async (answer) => {
       onMade(answer)
       await utils.calendars.list.invalidate()

@@ -31,7 +31,7 @@ export function PasswordSection({ me }: { me: Me }) {
     <AccountSection
       id="password"
       title="Password"
-      lead="Changing it signs you out on all other devices and ends your access tokens."
+      lead="Changing it signs you out on all other devices and ends your access tokens and calendar links."
     >
       <RevealedForm
         now={
@@ -222,7 +222,7 @@ export function SessionsSection() {
       >
         <p>
           You’ll be signed out straight away on all devices, including this one, and your access
-          tokens will stop working.
+          tokens and calendar links will stop working.
         </p>
         <ErrorNotice error={signOut.error} title="You’re still signed in" />
       </Dialog>
