@@ -11,6 +11,27 @@ export const JOIN_AFTER_MS = 30 * 60_000
 
 const LINK_MAX = 500
 
+/** Servers open to everybody: guessing the name of a room is enough to enter it. */
+const PUBLIC_HOSTS = [
+  'jit.si',
+  'framatalk.org',
+  'meet.ffmuc.net',
+  'meet.element.io',
+  'jitsi.member.fsf.org',
+  'jitsi.riot.im',
+  'meet.golem.de',
+  'meet.systemli.org',
+  'talk.snopyta.org',
+]
+
+/** Whether a link leads to a Jitsi server that is open to everybody, or to one below it. */
+export function isPublicVideoServer(link: string): boolean {
+  // The same host with the root's dot.
+  const host = parseUrl(link)?.hostname.replace(/\.+$/, '')
+  if (host === undefined) return false
+  return PUBLIC_HOSTS.some((one) => host === one || host.endsWith(`.${one}`))
+}
+
 /** What is wrong with the address of a video room; null when it is acceptable. */
 export function videoLinkProblem(text: string): string | null {
   if (text.length > LINK_MAX) return `Use ${LINK_MAX} characters or fewer.`
@@ -20,6 +41,9 @@ export function videoLinkProblem(text: string): string | null {
   }
   if (url.username !== '' || url.password !== '') {
     return 'Leave out the name and password before the @.'
+  }
+  if (isPublicVideoServer(text)) {
+    return 'Anyone who guesses a room’s name can walk in on this server. Use one where you let people in, or one of your own.'
   }
   const isName = /^(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*$/.test(url.hostname)
   if (!isName || url.port !== '') return 'Enter a link to a public website, without a port.'
@@ -37,28 +61,6 @@ export const VideoLink = z.pipe(
   ),
   z.transform((text) => new URL(text).href),
 )
-
-/** Servers open to everybody: guessing the name of a room is enough to enter it. */
-const PUBLIC_HOSTS: ReadonlySet<string> = new Set([
-  'meet.jit.si',
-  'beta.meet.jit.si',
-  'framatalk.org',
-  'meet.ffmuc.net',
-  'meet.element.io',
-  'jitsi.member.fsf.org',
-  'jitsi.riot.im',
-  'meet.golem.de',
-  'meet.systemli.org',
-  'talk.snopyta.org',
-])
-
-/** Whether a link leads to a Jitsi server that is open to everybody. */
-export function isPublicVideoServer(link: string): boolean {
-  const url = parseUrl(link)
-  if (url === null) return false
-  const { hostname } = url
-  return PUBLIC_HOSTS.has(hostname) || hostname.endsWith('.jit.si')
-}
 
 /** When and where a visit by video can be joined. */
 export const VideoTerms = z.object({

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { hasHidden } from './typed-text.ts'
+import { parseUrl } from './urls.ts'
 
 const INVALID = 'Enter a valid email address.'
 const QUOTED = 'Enter an email address without quotation marks.'
@@ -23,11 +24,7 @@ function asciiDomain(domain: string): string {
   // A host of a URL would also be read as an IP address.
   if (/^[\x21-\x7e]*$/.test(domain) && !/xn--/i.test(domain)) return domain.toLowerCase()
   if (hasHidden(domain) || foldsIntoAscii(domain)) return domain
-  try {
-    return new URL(`https://${domain}`).hostname
-  } catch {
-    return domain
-  }
+  return parseUrl(`https://${domain}`)?.hostname ?? domain
 }
 
 /** The address within what was copied: `mailto:` links, "Ann <ann@example.org>", quotes, a full stop. */

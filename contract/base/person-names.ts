@@ -119,9 +119,9 @@ function readNames(input: unknown): unknown {
 export function withNames<Output, Input>(
   schema: z.ZodMiniType<Output, Input>,
 ): z.ZodMiniType<Output, Input> {
-  // The types of zod know no object with a field that may be left out or filled in before it is read.
-  const read = z.pipe(z.transform(readNames), schema as unknown as z.ZodMiniType<Output, unknown>)
-  return read as unknown as z.ZodMiniType<Output, Input>
+  // The types of zod know no field that may be left out or filled in before it is read.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what goes in is what the schema takes
+  return z.pipe(z.transform(readNames), schema) as z.ZodMiniType<Output, Input>
 }
 
 /** First and last name with a space between, or the one that there is. */

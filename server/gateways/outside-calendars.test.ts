@@ -15,7 +15,7 @@ const CLOSED = `
   169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.192 192.0.2.1 192.88.99.1
   192.168.1.1 198.18.0.1 198.19.255.255 198.51.100.7 203.0.113.9 224.0.0.1
   239.255.255.250 240.0.0.1 255.255.255.255 :: ::1 ::ffff:127.0.0.1 ::ffff:10.0.0.1
-  ::ffff:a9fe:a9fe ::7f00:1 64:ff9b::a00:1 100::1 2001::1 2001:db8::1 2002:7f00:1::
+  ::ffff:a9fe:a9fe ::ffff:7f00:1 ::ffff:0:7f00:1 64:ff9b::7f00:1 64:ff9b:1::808:808 ::7f00:1 64:ff9b::a00:1 100::1 2001::1 2001:db8::1 2002:7f00:1::
   3fff::1 fc00::1 fd00:ec2::254 fe80::1 fe80::1%lo fec0::1 ff02::1 ff05::2 localhost
   127.1 2130706433 0x7f000001`
   .trim()
@@ -25,12 +25,18 @@ test.each(CLOSED)('%s is not a public address', (address) => {
   expect(isPublicAddress(address)).toBe(false)
 })
 
-test.each([PUBLIC, '8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:2800:220:1::1', '2a00:1450::1'])(
-  '%s is a public address',
-  (address) => {
-    expect(isPublicAddress(address)).toBe(true)
-  },
-)
+test.each([
+  PUBLIC,
+  '8.8.8.8',
+  '::ffff:808:808',
+  '64:ff9b::808:808',
+  '172.32.0.1',
+  '100.128.0.1',
+  '2606:2800:220:1::1',
+  '2a00:1450::1',
+])('%s is a public address', (address) => {
+  expect(isPublicAddress(address)).toBe(true)
+})
 
 type Opened = { port: number; close(): void; reached: () => number }
 const opened: Opened[] = []

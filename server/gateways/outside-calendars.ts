@@ -1,11 +1,12 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { type IncomingMessage, request } from 'node:http'
-import { BlockList, connect as connectPlain, isIP, isIPv4, isIPv6, type Socket } from 'node:net'
+import { BlockList, connect as connectPlain, isIP, isIPv4, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { OutsideFailure } from '#contract/outside-calendars.ts'
+import { plainAddress } from '#server/kernel/limits/network.ts'
 import { httpsOf, OutsideError } from '#server/kernel/outside-address.ts'
 import { OverCapError, readCapped } from '#server/kernel/wire/read-capped.ts'
 import { type BusyTimes, CalendarError, type CalendarView } from './ics/busy-times.ts'
@@ -60,10 +61,12 @@ const global6 = listOf([['2000::', 3]], 'ipv6')
 
 /** Whether an address is on the public internet; false if it is not an address. */
 export function isPublicAddress(address: string): boolean {
-  if (isIPv4(address)) return !closed4.check(address, 'ipv4')
   // A zone id (`%eth0`) only occurs with link-local addresses.
-  if (!isIPv6(address) || address.includes('%')) return false
-  return global6.check(address, 'ipv6') && !closed6.check(address, 'ipv6')
+  if (isIP(address) === 0 || address.includes('%')) return false
+  // Behind NAT64 every IPv4 host has an IPv6 address: what counts is the one it stands for.
+  const plain = plainAddress(address)
+  if (isIPv4(plain)) return !closed4.check(plain, 'ipv4')
+  return global6.check(plain, 'ipv6') && !closed6.check(plain, 'ipv6')
 }
 
 /** Validators of the last response (RFC 9110, 13.1). */

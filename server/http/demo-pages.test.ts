@@ -45,12 +45,13 @@ test.each([
   ['/sandbox', { 'x-forwarded-for': '127.0.0.1' }, '127.0.0.1'],
   ['/sandbox', { 'x-sandbox-operator': 'yes' }, '192.0.2.9'],
   ['/sandbox/', {}, '2001:db8::1'],
+  ['/sandbox', {}, '::ffff:cb00:7109'],
 ] as const)('the operator’s page %s is not there for %o at %s', async (path, headers, peer) => {
   await using at = await begin()
   expect((await at.get(path, headers, peer)).status).toBe(404)
 })
 
-test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])(
+test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1'])(
   'it is there at the machine itself, %s',
   async (peer) => {
     await using at = await begin()

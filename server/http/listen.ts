@@ -146,6 +146,8 @@ const EXPECTATION = 'ERR_EXPECTATION'
 
 type Refusal = { status: number; code: ErrorCode; headers?: HeaderMap }
 
+const TWO_HOSTS = 'ERR_TWO_HOSTS'
+
 const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
 
 /** The responses to input that is not valid HTTP, by the parser's error code. */
@@ -158,6 +160,12 @@ const refusals: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: { status: 431, code: 'body_too_large' },
   [TIMEOUT]: { status: 408, code: 'invalid_input' },
   [EXPECTATION]: { status: 417, code: 'invalid_input' },
+}
+
+/** RFC 9112, 3.2: Node would take the first and drop the others, where a proxy may have taken the last. */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  const isHost = (text: string, at: number) => at % 2 === 0 && text.toLowerCase() === 'host'
+  return rawHeaders.filter(isHost).length > 1
 }
 
 function failureBody(code: ErrorCode): string {
@@ -231,6 +239,7 @@ async function makeServer(app: App, config: Config, pace: Pace): Promise<Server>
   const bodies = watchBodies(pace, (socket) => refuse(TIMEOUT, socket))
   const answers = watchAnswers(pace)
   const server = createServer(OPTIONS, (incoming, outgoing) => {
+    if (hasTwoHosts(incoming)) return refuse(TWO_HOSTS, incoming.socket)
     bodies.watch(incoming, outgoing)
     answers.watch(outgoing, incoming.socket)
     void listener(incoming, outgoing)

@@ -37,6 +37,31 @@ test('every call is counted by procedure and outcome', async () => {
   )
 })
 
+test('labels hold nothing that a caller or a person has typed', async () => {
+  await using testApp = await makeTestApp()
+  const { app } = testApp
+  const personal = ['ann@mail.example', 'usr_01hx', '203.0.113.9', '07700900456', 'okafor']
+  for (const text of personal) {
+    const paths = [
+      `/trpc/${text}`,
+      `/trpc/auth.me,${text}?batch=1`,
+      `/trpc/search.provider?input=${encodeURIComponent(JSON.stringify({ id: text }))}`,
+      `/api/user-details/${text}/`,
+      `/${text}`,
+    ]
+    for (const path of paths) {
+      const headers = { 'idempotency-key': text, 'x-forwarded-for': text, 'user-agent': text }
+      // oxlint-disable-next-line no-await-in-loop -- one visitor
+      await app.fetch(new Request(`http://localhost:3000${path}`, { headers }), '203.0.113.9')
+    }
+  }
+  const { text: metrics } = await ask(makeApp(testApp.services), '/metrics')
+  expect(metrics).toContain('call="search.provider"')
+  expect(personal.filter((text) => metrics.includes(text))).toEqual([])
+  const calls = [...metrics.matchAll(/call="([^"]*)"/g)].map(([, call = '']) => call)
+  expect(new Set(calls).difference(new Set(procedurePaths))).toEqual(new Set())
+})
+
 test('a gateway that does not respond is counted', async () => {
   await using testApp = await makeTestApp()
   const { config, now, metrics } = testApp.services

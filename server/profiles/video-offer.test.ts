@@ -54,6 +54,21 @@ test.each([
   ['https://10.0.0.1/room', 'Enter a link to a public website, without a port.'],
   ['https://[::1]/room', 'Enter a link to a public website, without a port.'],
   ['https://meet.practice.example:8443/', 'Enter a link to a public website, without a port.'],
+  ...[
+    'https://meet.jit.si/DrOkafor',
+    'https://MEET.JIT.SI/DrOkafor',
+    'https://meet.jit.si./DrOkafor',
+    'https://meet.jit.si:443/DrOkafor',
+    'https://meet.jit.si:8443/DrOkafor',
+    'https://8x8.beta.meet.jit.si/DrOkafor',
+    'https://ｍeet.jit。si/DrOkafor',
+    'https://rooms.framatalk.org/DrOkafor',
+  ].map((link): [string, string] => [
+    link,
+    'Anyone who guesses a room’s name can walk in on this server. Use one where you let people in, or one of your own.',
+  ]),
+  ['https://jit.si.practice.example/room', null],
+  ['https://meetjit.si/room', null],
   [`https://meet.practice.example/${'x'.repeat(500)}`, 'Use 500 characters or fewer.'],
 ])('%s as a video link: %s', (link, problem) => {
   expect(videoLinkProblem(link)).toBe(problem)

@@ -208,10 +208,15 @@ test('a real installation without proxies sets TRUSTED_PROXIES to none', () => {
 
 test.each([
   ['http://video.care.example', 'VIDEO_BASE_URL must be a URL that starts with https://.'],
-  [
+  ...[
     'https://meet.jit.si',
+    'https://meet.jit.si.',
+    'https://MEET.jit.si:8443/',
+    'https://a.jit.si',
+  ].map((url): [string, string] => [
+    url,
     'VIDEO_BASE_URL must be a server of your own, not one that is open to everybody.',
-  ],
+  ]),
   [
     'https://video.care.example/?a=b',
     'VIDEO_BASE_URL must be an address without a user, a ? or a #.',

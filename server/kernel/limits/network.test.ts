@@ -4,6 +4,21 @@ import { isLoopbackHost, makeNetworkReader, networkOf, siteOf } from './network.
 test.each([
   ['203.0.113.9', '203.0.113.9'],
   ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['::ffff:cb00:7109', '203.0.113.9'],
+  ['::FFFF:CB00:7109', '203.0.113.9'],
+  ['0:0:0:0:0:ffff:cb00:7109', '203.0.113.9'],
+  ['0000:0000::ffff:cb00:7109', '203.0.113.9'],
+  ['[::ffff:cb00:7109]', '203.0.113.9'],
+  ['::ffff:203.0.113.9%eth0', '203.0.113.9'],
+  ['::ffff:0:0', '0.0.0.0'],
+  ['::ffff:0:cb00:7109', '203.0.113.9'],
+  ['64:ff9b::cb00:7109', '203.0.113.9'],
+  ['64:ff9b::203.0.113.9', '203.0.113.9'],
+  ['::cb00:7109', '203.0.113.9'],
+  ['::203.0.113.9', '203.0.113.9'],
+  ['::', '0:0:0:0::/64'],
+  ['::fffe:cb00:7109', '0:0:0:0::/64'],
+  ['64:ff9b:1::cb00:7109', '64:ff9b:1:0::/64'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
   ['2001:0DB8:0001:0002::ffff', '2001:db8:1:2::/64'],
   ['2001:db8::1', '2001:db8:0:0::/64'],
@@ -55,6 +70,8 @@ test.each([
   ['[2001:db8:1:2::7]:5678', '2001:db8:1:2::/64'],
   ['[2001:db8:1:2::7]', '2001:db8:1:2::/64'],
   ['[::ffff:198.51.100.1]:80', '198.51.100.1'],
+  ['[::ffff:c633:6401]:80', '198.51.100.1'],
+  ['198.51.100.1, ::ffff:a09:909', '198.51.100.1'],
   ['1.2.3.4:', 'unknown'],
   ['1.2.3.4:567890', 'unknown'],
   ['[1.2.3.4:80', 'unknown'],
@@ -74,4 +91,26 @@ test.each([
   ['10.0.0.1', false],
 ])('%s is this machine: %s', (host, answer) => {
   expect(isLoopbackHost(host)).toBe(answer)
+})
+
+test('a proxy listed by an address that stands for an IPv4 one is known by either', () => {
+  for (const listed of [
+    '::ffff:10.0.0.0/104',
+    '::ffff:a00:0/104',
+    '::ffff:a01:203',
+    '10.0.0.0/8',
+  ]) {
+    const read = makeNetworkReader([listed])
+    expect(read('10.1.2.3', '198.51.100.1')).toBe('198.51.100.1')
+    expect(read('::ffff:a01:203', '198.51.100.1')).toBe('198.51.100.1')
+    expect(read('::ffff:b01:203', '198.51.100.1')).toBe('11.1.2.3')
+  }
+})
+
+test('loopback is known however it is spelt', () => {
+  const loopback = ['127.0.0.1', '[::1]', '[::ffff:7f00:1]', '::ffff:127.0.0.9', '64:ff9b::7f00:1']
+  expect(loopback.map(isLoopbackHost)).toEqual(loopback.map(() => true))
+  for (const host of ['[::ffff:cb00:7109]', '::7f00:1.example', '127.0.0.1.example']) {
+    expect(isLoopbackHost(host)).toBe(false)
+  }
 })

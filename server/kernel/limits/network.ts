@@ -1,11 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-/** Whether the host of a URL is this machine; names that merely look like it are not. */
-export function isLoopbackHost(host: string): boolean {
-  const bare = host.replace(/^\[|\]$/g, '')
-  return bare === 'localhost' || bare === '::1' || (isIPv4(bare) && bare.startsWith('127.'))
-}
-
 /** The eight groups of an IPv6 address, or null when it is not one. */
 function groupsOf(address: string): string[] | null {
   if (!isIPv6(address)) return null
@@ -24,10 +18,43 @@ function withoutPort(hop: string): string {
   return /^\[([^\]]+)\](?::\d{1,5})?$/.exec(hop)?.[1] ?? hop.replace(/^([\d.]+):\d{1,5}$/, '$1')
 }
 
-/** An IPv4-mapped IPv6 address (`::ffff:203.0.113.9`) as plain IPv4; others unchanged. */
-function unmapped(address: string): string {
-  const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1]
-  return mapped ?? address.replace(/%.*$/, '')
+/**
+ * The first six groups of IPv6 addresses that stand for the IPv4 address in the last two: mapped (RFC 4291),
+ * compatible (deprecated there), translated (RFC 2765) and behind NAT64 (RFC 6052).
+ */
+const EMBEDDING: ReadonlySet<string> = new Set([
+  '0:0:0:0:0:ffff',
+  '0:0:0:0:0:0',
+  '0:0:0:0:ffff:0',
+  '64:ff9b:0:0:0:0',
+])
+
+/** The IPv4 address that an IPv6 one stands for, however it is spelt; null for all others. */
+function embeddedIPv4(address: string): string | null {
+  const groups = groupsOf(address)
+  if (groups === null || !EMBEDDING.has(groups.slice(0, 6).join(':'))) return null
+  const [high = 0, low = 0] = groups.slice(6).map((group) => Number.parseInt(group, 16))
+  // `::` and `::1` are addresses of their own.
+  if (high === 0 && low <= 1 && groups[5] === '0' && groups[0] === '0') return null
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+}
+
+/**
+ * An address as it is judged everywhere: without brackets and zone, and as IPv4 where it stands for one
+ * (`::ffff:203.0.113.9`, `::ffff:cb00:7109`). Text that is no address is returned as it is.
+ */
+export function plainAddress(text: string): string {
+  const bare = text
+    .trim()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/%.*$/, '')
+  return embeddedIPv4(bare) ?? bare
+}
+
+/** Whether the host of a URL is this machine; names that merely look like it are not. */
+export function isLoopbackHost(host: string): boolean {
+  const bare = plainAddress(host)
+  return bare === 'localhost' || bare === '::1' || (isIPv4(bare) && bare.startsWith('127.'))
 }
 
 /**
@@ -35,7 +62,7 @@ function unmapped(address: string): string {
  * because one household or attacker owns the whole /64. `unknown` for an invalid address.
  */
 export function networkOf(address: string): string {
-  const plain = unmapped(address.trim())
+  const plain = plainAddress(address)
   if (isIPv4(plain)) return plain
   const groups = groupsOf(plain)
   return groups === null ? 'unknown' : `${groups.slice(0, 4).join(':')}::/64`
@@ -75,10 +102,13 @@ export function isRange(text: string): boolean {
 function blockList(ranges: string[]): BlockList {
   const list = new BlockList()
   for (const range of ranges) {
-    const [address = '', bits] = range.split('/')
+    const [written = '', bits] = range.split('/')
+    const address = plainAddress(written)
     const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    // The last 32 bits of an IPv6 address that stands for an IPv4 one.
+    const skipped = isIPv6(written) && family === 'ipv4' ? 96 : 0
     if (bits === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(bits), family)
+    else list.addSubnet(address, Math.max(0, Number(bits) - skipped), family)
   }
   return list
 }
@@ -87,7 +117,7 @@ function blockList(ranges: string[]): BlockList {
 export function makeProxyTest(trustedProxies: string[]): (address: string) => boolean {
   const trusted = blockList(trustedProxies)
   return (address) => {
-    const plain = unmapped(address)
+    const plain = plainAddress(address)
     if (isIPv4(plain)) return trusted.check(plain, 'ipv4')
     return isIPv6(plain) && trusted.check(plain, 'ipv6')
   }

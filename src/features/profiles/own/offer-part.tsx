@@ -6,12 +6,11 @@ import { trpc } from '#app/trpc.ts'
 import { RadioCards, Select, TextInput } from '#app/ui/fields.tsx'
 import { Checkbox } from '#app/ui/form-controls.tsx'
 import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
-import { Notice, RemovableChip } from '#app/ui/notice.tsx'
+import { RemovableChip } from '#app/ui/notice.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { statesText, US_STATES } from '#contract/base/us-states.ts'
 import { type OwnProfile, UpdateOfferInput } from '#contract/profiles-own.ts'
 import type { VisitMode } from '#contract/search.ts'
-import { isPublicVideoServer } from '#contract/visits-video.ts'
 import { Facts, OwnSection, parseWhole, useUpdateOwnProfile } from './own-section.tsx'
 
 const modeNames: Record<VisitMode, string> = { in_person: 'In person', video: 'By video' }
@@ -169,11 +168,7 @@ function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
         )}
       </fieldset>
       {(form.values.modes.includes('video') || profile.video_link !== null) && (
-        <VideoLinkField
-          profile={profile}
-          text={form.text('video_link')}
-          link={form.values.video_link}
-        />
+        <VideoLinkField profile={profile} text={form.text('video_link')} />
       )}
       {profile.region === 'usa' && form.values.modes.includes('video') && (
         <StatePicker
@@ -229,36 +224,25 @@ type LinkFieldProps = {
   profile: OwnProfile
   /** Properties of a text field of the form. */
   text: Omit<ComponentProps<typeof TextInput>, 'label'>
-  link: string
 }
 
-/** The link to the provider's own video room, with a warning if anyone could join it. */
-function VideoLinkField({ profile, text, link }: LinkFieldProps) {
+/** The link to the provider's own video room. */
+function VideoLinkField({ profile, text }: LinkFieldProps) {
   const hint =
     profile.videoServer === null
       ? 'Starts with https://. Patients see the website’s name, and get the link when it’s time to join.'
       : `Leave it empty and each visit gets a private room on ${profile.videoServer}.`
   return (
-    <div className="flex flex-col gap-3">
-      <TextInput
-        type="url"
-        inputMode="url"
-        autoComplete="off"
-        placeholder="https://"
-        isOptional={profile.videoServer !== null}
-        {...text}
-        label="Link to your video room"
-        hint={hint}
-      />
-      {isPublicVideoServer(link.trim()) && (
-        <Notice kind="warn" role="status" title="This server is open to everyone">
-          <p>
-            Anyone who guesses your room’s name can walk in on a visit. Use a link with a waiting
-            room or a password, or a server of your own.
-          </p>
-        </Notice>
-      )}
-    </div>
+    <TextInput
+      type="url"
+      inputMode="url"
+      autoComplete="off"
+      placeholder="https://"
+      isOptional={profile.videoServer !== null}
+      {...text}
+      label="Link to your video room"
+      hint={hint}
+    />
   )
 }
 
