@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeProviderAccount } from '#tests/harness/accounts.ts'
+import { makeProviderAccount, signInOwner } from '#tests/harness/accounts.ts'
 import { makeClinician } from '#tests/harness/clinician.ts'
 import {
   type FakeOutsideCalendars,
@@ -18,8 +18,8 @@ async function later(testApp: TestApp, ms: number): Promise<void> {
 }
 
 async function open(testApp: TestApp, outside: FakeOutsideCalendars) {
-  const { provider } = await makeProviderAccount(testApp)
-  const { outsideCalendars } = testApp.caller({ kind: 'provider', id: provider.id })
+  const { provider, account } = await makeProviderAccount(testApp)
+  const { outsideCalendars } = (await signInOwner(testApp, provider, account)).caller
   outside.setBusy('2026-03-10T09:00/10:00')
   const { id } = await outsideCalendars.add({ name: 'Family', address: ADDRESS })
   const show = async () => (await outsideCalendars.list({})).calendars[0]

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import { busyTimesIn } from '#server/gateways/ics/busy-times.ts'
-import { makePatient, makeProviderAccount, signInProviderCaller } from '#tests/harness/accounts.ts'
+import {
+  makePatient,
+  makeProviderAccount,
+  signInOwner,
+  signInProviderCaller,
+} from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { DEFAULT_HOURS, makeClinician } from '#tests/harness/clinician.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
@@ -86,7 +91,7 @@ test('a failing calendar keeps its busy times, shows since when, and is emailed 
   const outside = makeFakeOutsideCalendars()
   await using testApp = await makeTestApp({ outside })
   const { provider, account } = await makeProviderAccount(testApp)
-  const caller = testApp.caller({ kind: 'provider', id: provider.id })
+  const { caller } = await signInOwner(testApp, provider, account)
   outside.setBusy(`${DAY}T09:00/10:00`)
   await caller.outsideCalendars.add({ name: 'Family', address: ADDRESS })
   outside.fail('refused')

@@ -96,12 +96,13 @@ export async function makePatient(testApp: TestApp, overrides: Overrides = {}) {
   return { account, ctx, caller: createCaller(ctx) }
 }
 
-/** A provider who has signed in with a new account: the account, a context and a caller. */
+/** A provider who has signed in, with a new account unless one is given: the account, a context and a caller. */
 export async function signInOwner(
   testApp: TestApp,
   provider: { no: number; id: string; email?: string },
+  existing?: AccountRef,
 ) {
-  const account = await makeOwner(testApp, provider)
+  const account = existing ?? (await makeOwner(testApp, provider))
   const session = {
     ...signedInAs(testApp.services, account).session,
     kind: 'provider' as const,

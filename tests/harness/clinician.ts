@@ -1,7 +1,7 @@
 import type { Availability, SaveHoursInput } from '#contract/availability.ts'
 import { OwnProfile, type OwnVisitType, type SaveVisitTypeInput } from '#contract/profiles-own.ts'
 import type { createCaller } from '#server/app-router.ts'
-import { makeOwner } from './accounts.ts'
+import { makeOwner, signInProviderCaller } from './accounts.ts'
 import { Browser, type Outcome } from './browser.ts'
 import { type MadeProvider, makeProvider } from './people.ts'
 import type { TestApp } from './test-app.ts'
@@ -44,7 +44,7 @@ export async function makeClinician(
   overrides: Parameters<typeof makeProvider>[1] = {},
 ): Promise<Clinician> {
   const { no, id, placeNos } = await makeProvider(testApp, { slots: [], ...overrides })
-  const caller = testApp.caller({ kind: 'provider', id })
+  const caller = await signInProviderCaller(testApp, { no, id })
   const mine = () => caller.availability.mine({})
   const placeId = (await mine()).places[0]?.id ?? ''
   return {
