@@ -355,7 +355,7 @@ test('only patients have them, and every refusal is audited', async () => {
       actor_kind: 'provider',
       actor_id: account.id,
       entity: 'profiles.details',
-      details: '{"code":"forbidden"}',
+      details: '{"code":"patients_only"}',
     },
   ])
   const stranger = { network: '192.0.2.1', count: 1 }

@@ -52,10 +52,7 @@ const HIDDEN_RULE =
   'This name contains characters that can’t be seen. Type it here instead of pasting it.'
 
 test.each([
-  ...['Ng\u200bozi', '\u202eizogN', 'Ngozi\u0000', ...hidden].map((name): [string, string] => [
-    name,
-    HIDDEN_RULE,
-  ]),
+  ...['Ng\u200bozi', '\u202eizogN', ...hidden].map((name): [string, string] => [name, HIDDEN_RULE]),
   ['Ng0zi', 'Use letters, spaces, apostrophes and hyphens only.'],
   ['<b>Ngozi</b>', 'Use letters, spaces, apostrophes and hyphens only.'],
   [stackedAccents, 'A letter can have up to four accents. Remove the others.'],
