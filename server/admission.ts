@@ -6,6 +6,7 @@ import {
   consumeToken,
   type LimitName,
 } from '#server/kernel/limits/rate-limit.ts'
+import { setupSteps } from '#server/kernel/security/setup-steps.ts'
 import { assertScope, assertValidToken } from '#server/kernel/security/token-scopes.ts'
 import type { Context, Viewer } from './context.ts'
 import { knownFailure, toTrpcError } from './failures.ts'
@@ -37,17 +38,9 @@ function assertAllowed(ctx: Context, access: Access): void {
     throw new AppError(isVisitor ? 'sign_in_required' : (access.refusal ?? 'forbidden'))
   }
   assertScope(ctx.token, access)
-  if (
-    ctx.session?.mustChangePassword === true &&
-    !(isOpen(access) || access.withFirstPassword === true)
-  ) {
-    throw new AppError('password_change_required')
-  }
-  if (
-    ctx.session?.mustSetSecondFactor === true &&
-    !(isOpen(access) || access.duringSetup === true)
-  ) {
-    throw new AppError('second_factor_setup_required')
+  const step = ctx.session?.setupStep ?? null
+  if (step !== null && !isOpen(access) && !access.during?.includes(step)) {
+    throw new AppError(setupSteps[step])
   }
   if (access.stepUp === 'always' && (ctx.session?.steppedUpUntil ?? 0) <= ctx.now()) {
     throw new AppError('step_up_required')

@@ -13,6 +13,7 @@ import {
 } from '#server/kernel/limits/attempts.ts'
 import type { RateLimiter } from '#server/kernel/limits/rate-limit.ts'
 import type { Passwords } from '#server/kernel/security/passwords.ts'
+import type { SetupStep } from '#server/kernel/security/setup-steps.ts'
 import type { TokenUse } from '#server/kernel/security/token-scopes.ts'
 import type { DocumentGateway } from './gateways/documents.ts'
 import type { MailGateway } from './gateways/mail.ts'
@@ -92,10 +93,8 @@ export type Session = {
   kind: 'patient' | 'provider' | 'staff'
   /** Until when sensitive changes need no further proof. */
   steppedUpUntil: Instant | null
-  /** Whether a second factor must be set up before anything else. */
-  mustSetSecondFactor: boolean
-  /** Whether the first password must be replaced before anything else. */
-  mustChangePassword: boolean
+  /** What must be done before anything else. */
+  setupStep: SetupStep | null
 }
 
 export type Tx = { db: Db; outbox: Outbox; audit: Audit; attempts: Attempts }

@@ -252,8 +252,8 @@ async function callerOf(testApp: TestApp, path: string): Promise<Person> {
   const may = metaOf(path).may
   const found = await makePerson(
     testApp,
-    ({ as, isSteppedUp: isProved, isInSetup, token }) =>
-      as !== 'visitor' && may.includes(as) && isProved && !isInSetup && token === null,
+    ({ as, isSteppedUp: isProved, setupStep, token }) =>
+      as !== 'visitor' && may.includes(as) && isProved && setupStep === null && token === null,
   )
   if (found === undefined) throw new Error(`nobody may call ${path}`)
   return found

@@ -21,6 +21,7 @@ import {
   viewerOf,
 } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { nextSetupStep } from '#server/kernel/security/setup-steps.ts'
 import type { TokenFault, TokenUse } from '#server/kernel/security/token-scopes.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
@@ -269,11 +270,9 @@ type TokenContext = { viewer: Viewer; session: Session | null; token: TokenUse }
 type TokenRequest = {
   secret: string
   network: string
-  /** Whether a second factor is mandatory for this kind of account. */
-  needsSecondFactor: (kind: Session['kind']) => boolean
 }
 
-function sessionOf(row: Row, mustSetSecondFactor: boolean): Session {
+function sessionOf({ config }: Services, row: Row): Session {
   return {
     id: row.id,
     accountNo: row.account_no,
@@ -281,9 +280,7 @@ function sessionOf(row: Row, mustSetSecondFactor: boolean): Session {
     kind: row.kind,
     // A token never counts as step-up authentication.
     steppedUpUntil: null,
-    mustSetSecondFactor,
-    // Tokens can be created only after the first password was changed.
-    mustChangePassword: false,
+    setupStep: nextSetupStep(config, row),
   }
 }
 
@@ -301,7 +298,7 @@ async function touch(services: Services, row: Row, network: string): Promise<voi
  */
 export async function readAccessToken(
   services: Services,
-  { secret, network, needsSecondFactor }: TokenRequest,
+  { secret, network }: TokenRequest,
 ): Promise<TokenContext> {
   const { database, now, secrets } = services
   const row = await findByHash(database.db, secrets.mac('personal', secret))
@@ -316,10 +313,9 @@ export async function readAccessToken(
     return { viewer: visitor, session: null, token: { id: row.id, fault, owner } }
   }
   await touch(services, row, network)
-  const mustSetSecondFactor = row.totp_confirmed_at === null && needsSecondFactor(row.kind)
   return {
     viewer: viewerOf({ ...row, role: row.owner_role }),
-    session: sessionOf(row, mustSetSecondFactor),
+    session: sessionOf(services, row),
     token: { id: row.id, scopes: parseScopes(row.scopes), fault: null },
   }
 }

@@ -25,6 +25,7 @@ export function findByHash(db: Db, hash: string) {
       'a.suspended_at',
       'a.erased_at',
       'a.totp_confirmed_at',
+      'a.must_change_password',
       'p.id as provider_id',
     ])
     .where('t.hash', '=', hash)

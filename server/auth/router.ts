@@ -74,12 +74,12 @@ const ownProcedure = signedInProcedure.meta({ isSecret: true })
 
 export const authRouter = router({
   acceptTerms: ownProcedure
-    .meta({ duringSetup: true })
+    .meta({ during: ['password', 'second_factor'] })
     .input(AcceptTermsInput)
     .output(Done)
     .mutation(({ ctx }) => acceptTerms(ctx)),
   beginSecondFactor: ownProcedure
-    .meta({ stepUp: 'always', duringSetup: true })
+    .meta({ stepUp: 'always', during: ['second_factor'] })
     .input(EmptyInput)
     .output(SecondFactorSetup)
     .mutation(({ ctx }) => beginSecondFactor(ctx)),
@@ -100,7 +100,7 @@ export const authRouter = router({
     .output(ConfirmEmailResponse)
     .mutation(({ ctx, input }) => confirmEmail(ctx, input)),
   confirmSecondFactor: ownProcedure
-    .meta({ stepUp: 'always', duringSetup: true })
+    .meta({ stepUp: 'always', during: ['second_factor'] })
     .input(ConfirmSecondFactorInput)
     .output(RecoveryCodes)
     .mutation(({ ctx, input }) => confirmSecondFactor(ctx, input)),
@@ -163,7 +163,7 @@ export const authRouter = router({
     .output(z.array(SessionView))
     .query(({ ctx }) => listSessions(ctx)),
   setFirstPassword: staffProcedure()
-    .meta({ withFirstPassword: true, isSecret: true })
+    .meta({ during: ['password'], isSecret: true })
     .input(SetFirstPasswordInput)
     .output(RefreshResponse)
     .mutation(({ ctx, input }) => setFirstPassword(ctx, input)),
@@ -180,7 +180,7 @@ export const authRouter = router({
     .output(SignOutResponse)
     .mutation(({ ctx }) => signOut(ctx)),
   signOutEverywhere: ownProcedure
-    .meta({ duringSetup: true, withFirstPassword: true })
+    .meta({ during: ['password', 'second_factor'] })
     .input(EmptyInput)
     .output(SignOutResponse)
     .mutation(({ ctx }) => signOutEverywhere(ctx)),
@@ -190,7 +190,7 @@ export const authRouter = router({
     .output(SessionStatus)
     .query(({ ctx }) => readSessionStatus(ctx)),
   stepUp: ownProcedure
-    .meta({ duringSetup: true })
+    .meta({ during: ['second_factor'] })
     .input(StepUpInput)
     .output(StepUpResponse)
     .mutation(({ ctx, input }) => stepUp(ctx, input)),

@@ -6,7 +6,7 @@ import { readSession } from '#server/auth/sessions/read-session.ts'
 import { type Context, makeContext, type Services } from '#server/context.ts'
 import { toTrpcError } from '#server/failures.ts'
 import type { Config } from '#server/kernel/config/config.ts'
-import { isAcceptedHost, isOwnOrigin, mustHaveSecondFactor } from '#server/kernel/demo-mode.ts'
+import { isAcceptedHost, isOwnOrigin } from '#server/kernel/demo-mode.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { isLoopbackHost, networkOf } from '#server/kernel/limits/network.ts'
 import { consume, type LimitName } from '#server/kernel/limits/rate-limit.ts'
@@ -105,11 +105,7 @@ export async function readViewer(
 ): Promise<ViewerContext> {
   const { accessToken } = client
   if (accessToken !== null) {
-    return readAccessToken(services, {
-      secret: accessToken,
-      network,
-      needsSecondFactor: (kind) => mustHaveSecondFactor(services.config, kind),
-    })
+    return readAccessToken(services, { secret: accessToken, network })
   }
   const token = client.cookies.get('access_token') ?? client.bearer
   const found = token === null ? null : await readSession(services, token, isQuiet)

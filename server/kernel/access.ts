@@ -2,6 +2,7 @@ import type { TokenScope } from '#contract/access-tokens.ts'
 import type { ErrorCode } from '#contract/base/errors.ts'
 import { StaffRole } from '#contract/base/staff.ts'
 import type { LimitName } from '#server/kernel/limits/rate-limit.ts'
+import type { SetupStep } from '#server/kernel/security/setup-steps.ts'
 
 /** Who may call: visitors, kinds of account, and the roles of staff. */
 export type Principal = 'visitor' | 'patient' | 'provider' | StaffRole
@@ -21,10 +22,8 @@ export type Access = {
   budget?: LimitName
   /** Error for signed-in callers without permission; `forbidden` when left out. */
   refusal?: ErrorCode
-  /** Allowed before a required second factor is set up, like everything visitors may do. */
-  duringSetup?: true
-  /** Allowed before staff replace their first password, like everything visitors may do. */
-  withFirstPassword?: true
+  /** Steps of the setup during which it is allowed, like everything visitors may do. */
+  during?: readonly SetupStep[]
   /**
    * Needs a sign-in proof from the last five minutes; with `or code`, an emailed code also works, and the use
    * case checks it.

@@ -10,7 +10,7 @@ import {
 } from '#app/features/profiles/account/account-pages.ts'
 import { VisitActions } from '#app/features/visits/visit-actions.tsx'
 import { consentId } from '#app/lib/consent.ts'
-import { signedInUser, wasProvider } from '#app/lib/session.ts'
+import { mustSetUp, signedInUser, wasProvider } from '#app/lib/session.ts'
 import { prefetchMe, whenSignedIn } from '#app/parts/use-me.ts'
 import { AppointmentId } from '#contract/base/ids.ts'
 
@@ -37,7 +37,7 @@ export const Route = createFileRoute('/userProfile')({
   loader: ({ context, deps: { section }, location }) => {
     prefetchMe(context)
     whenSignedIn(context, (me) => {
-      if (me.must_set_second_factor) return
+      if (mustSetUp(me)) return
       const { auth, accessTokens, booking, calendars, profiles, reminders } = context.utils
       const { id: page } = pageFor(me, section, location.hash)
       if (page === 'visits') {

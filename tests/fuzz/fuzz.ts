@@ -206,12 +206,10 @@ class Run {
   #who(target: Target, g: fc.GeneratorValue): Caller {
     const { callers } = this.#round
     const may = target.kind === 'upload' ? undefined : procedures.get(procedureOf(target))?.meta.may
-    const welcome = callers.filter(
-      ({ as, isSteppedUp: isProved, isInSetup, mustChoosePassword }) => {
-        const isHale = isProved && !isInSetup && !mustChoosePassword
-        return isHale && (may === undefined || may.includes(as))
-      },
-    )
+    const welcome = callers.filter(({ as, isSteppedUp: isProved, setupStep }) => {
+      const isHale = isProved && setupStep === null
+      return isHale && (may === undefined || may.includes(as))
+    })
     const from = g(percent, 75) && welcome.length > 0 ? welcome : callers
     return g(() => fc.constantFrom(...from))
   }

@@ -1,4 +1,5 @@
 import type { Access } from '#server/kernel/access.ts'
+import { setupSteps } from '#server/kernel/security/setup-steps.ts'
 import type { Person, PersonToken } from './principals.ts'
 import { makeFakeGateways } from './servers/fake-gateways.ts'
 import { strangerDenials, type TestApp } from './test-app.ts'
@@ -43,10 +44,9 @@ export function expectedVerdict(row: Access, person: Person): string {
   }
   const byToken = person.token === null ? ALLOWED : expectedTokenVerdict(row, person.token)
   if (byToken !== ALLOWED) return byToken
-  const isOpenToThem = row.withFirstPassword === true || row.may.includes('visitor')
-  if (person.mustChoosePassword && !isOpenToThem) return 'password_change_required'
-  const isOpen = row.duringSetup === true || row.may.includes('visitor')
-  if (person.isInSetup && !isOpen) return 'second_factor_setup_required'
+  const { setupStep: step } = person
+  const isOpen = row.may.includes('visitor') || (step !== null && row.during?.includes(step))
+  if (step !== null && !isOpen) return setupSteps[step]
   return row.stepUp !== undefined && !person.isSteppedUp ? 'step_up_required' : ALLOWED
 }
 

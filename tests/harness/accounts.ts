@@ -77,8 +77,7 @@ export function signedInAs(services: Services, account: AccountRef): SignedIn {
     userId: UserId.parse(account.id),
     kind: 'patient' as const,
     steppedUpUntil: null,
-    mustSetSecondFactor: false,
-    mustChangePassword: false,
+    setupStep: null,
   }
   const ctx = makeContext(services, {
     viewer: { kind: 'patient', id: account.id },

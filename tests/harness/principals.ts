@@ -5,6 +5,7 @@ import { type Account, getAccount } from '#server/auth/accounts/account-store.ts
 import { openSession } from '#server/auth/sessions/sessions.ts'
 import type { Session } from '#server/context.ts'
 import type { Principal } from '#server/kernel/access.ts'
+import type { SetupStep } from '#server/kernel/security/setup-steps.ts'
 import type { TokenFault } from '#server/kernel/security/token-scopes.ts'
 import { newTotpSecret } from '#server/kernel/security/totp.ts'
 import { makeStaff } from '#tests/harness/staff.ts'
@@ -18,10 +19,8 @@ export type Person = {
   browser: Browser
   /** Column of the access matrix they belong to. */
   as: Principal
-  /** Still has to set up a second factor. */
-  isInSetup: boolean
-  /** Signed in with a first password and has not chosen another yet. */
-  mustChoosePassword: boolean
+  /** What they have to do before anything else. */
+  setupStep: SetupStep | null
   /** Has confirmed their identity (step-up) within the last five minutes. */
   isSteppedUp: boolean
   /** For a script with a token: its scopes, or what is wrong with it. */
@@ -125,7 +124,7 @@ const KINDS: Kind[] = [
     name: 'a provider before the second factor',
     as: 'provider',
     account: async (testApp) => (await makeProviderAccount(testApp)).account,
-    isInSetup: true,
+    setupStep: 'second_factor',
   },
   { name: 'a superuser', as: 'superuser', account: staff('superuser') },
   {
@@ -141,14 +140,21 @@ const KINDS: Kind[] = [
     name: 'a superuser before the second factor',
     as: 'superuser',
     account: staff('superuser', false),
-    isInSetup: true,
+    setupStep: 'second_factor',
   },
   {
     name: 'a superuser with a first password',
     as: 'superuser',
     account: staff('superuser'),
     afterwards: changeAccount(() => ({ must_change_password: 1 })),
-    mustChoosePassword: true,
+    setupStep: 'password',
+  },
+  {
+    name: 'a superuser with a first password, before the second factor',
+    as: 'superuser',
+    account: staff('superuser', false),
+    afterwards: changeAccount(() => ({ must_change_password: 1 })),
+    setupStep: 'password',
   },
   {
     name: 'a superuser just made an author',
@@ -279,8 +285,7 @@ async function createToken(
     userId: account.id,
     kind: account.kind,
     steppedUpUntil: null,
-    mustSetSecondFactor: false,
-    mustChangePassword: false,
+    setupStep: null,
   }
   const input = { name: 'A script', scopes: [...(scopes ?? [])], days: 90 }
   const made = await createAccessToken({ ...testApp.context(), session }, input)
@@ -331,13 +336,12 @@ async function* generatePeople(testApp: TestApp): AsyncGenerator<Person> {
   for (const [at, kind] of KINDS.entries()) {
     const browser = new Browser(testApp, `10.0.0.${at + 1}`)
     const entered = await signInPerson(testApp, kind, browser)
-    const { name, as, isInSetup = false, mustChoosePassword = false } = kind
+    const { name, as, setupStep = null } = kind
     yield {
       name,
       as,
       browser,
-      isInSetup,
-      mustChoosePassword,
+      setupStep,
       isSteppedUp: as !== 'visitor' && kind.isSteppedUp !== false && entered.token === null,
       ...entered,
     }

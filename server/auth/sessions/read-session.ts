@@ -20,6 +20,7 @@ import {
   viewerOf,
 } from '#server/context.ts'
 import { mustHaveSecondFactor } from '#server/kernel/demo-mode.ts'
+import { nextSetupStep } from '#server/kernel/security/setup-steps.ts'
 import { findByAccess, findSessionStatus, listLive, touchSession } from './session-store.ts'
 
 /**
@@ -46,9 +47,7 @@ export async function readSession(
       userId: UserId.parse(row.user_id),
       kind: row.kind,
       steppedUpUntil: row.stepped_up_until,
-      mustSetSecondFactor:
-        row.totp_confirmed_at === null && mustHaveSecondFactor(services.config, row.kind),
-      mustChangePassword: row.must_change_password === 1,
+      setupStep: nextSetupStep(services.config, row),
     },
   }
 }

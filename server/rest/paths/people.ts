@@ -62,7 +62,7 @@ type ProviderQuery = { id: ProviderId; selectedRegion?: Region | undefined }
 /** Access tokens, and users who still have to complete setup, see what visitors see. */
 function seesAsVisitor({ session, token }: Context): boolean {
   if (session === null || token !== null) return true
-  return session.mustSetSecondFactor || session.mustChangePassword
+  return session.setupStep !== null
 }
 
 /** Staff who verify see every provider, providers see themselves, others see bookable providers. */

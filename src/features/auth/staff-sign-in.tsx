@@ -7,6 +7,7 @@ import { mustSetUp, recordFailedSignIn } from '#app/lib/session.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
 import { StepUpProvider } from '#app/parts/step-up.tsx'
 import { useInvalidateMe, useMe } from '#app/parts/use-me.ts'
+import { useSecondFactorSetup } from '#app/parts/use-second-factor-setup.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { TextInput } from '#app/ui/fields.tsx'
@@ -151,12 +152,10 @@ export function StaffSignInPage({ next, why, renderSecondFactor }: StaffSignInPa
   const completeSignIn = useCompleteSignIn(next)
   const invalidateMe = useInvalidateMe()
   const { data: me } = useMe()
-  const [isSettingUp, setSettingUp] = useState(false)
   const staff = me?.kind === 'staff' ? me : null
+  const isSettingUp = useSecondFactorSetup(staff)
   const isSet = staff !== null && !mustSetUp(staff)
   const wanted = knownPath(router, next) ?? '/admin-home'
-  // The setup stays open while its recovery codes are shown, although nothing is left to set up by then.
-  if (staff?.must_set_second_factor && !isSettingUp) setSettingUp(true)
   useEffect(() => {
     // The session is valid; only this browser's local markers were lost.
     if (isSet && !isSettingUp) void router.navigate({ href: wanted, replace: true })

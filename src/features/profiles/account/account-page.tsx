@@ -1,13 +1,15 @@
-import { Link, useHydrated, useLocation } from '@tanstack/react-router'
+import { Link, Navigate, useHydrated, useLocation } from '@tanstack/react-router'
 import { CircleUser, LockKeyhole } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useHashInView } from '#app/lib/browser-hooks.ts'
-import { useSignedInUser, wasProvider } from '#app/lib/session.ts'
+import { startPage } from '#app/lib/route-guards.ts'
+import { mustSetUp, useSignedInUser, wasProvider } from '#app/lib/session.ts'
 import { UserBoundary } from '#app/parts/data-boundary.tsx'
 import { LeaveGuard } from '#app/parts/leave-guard.tsx'
 import { MessagePage } from '#app/parts/message-page.tsx'
 import { StepUpProvider } from '#app/parts/step-up.tsx'
 import { useMe } from '#app/parts/use-me.ts'
+import { useSecondFactorSetup } from '#app/parts/use-second-factor-setup.ts'
 import { LinkButton } from '#app/ui/button.tsx'
 import { Badge, Notice } from '#app/ui/notice.tsx'
 import { Container, PageTitle, PendingShapes } from '#app/ui/page.tsx'
@@ -107,15 +109,24 @@ function Account({ me, page: wanted, visits }: AccountProps) {
   // The server does not receive the hash.
   const isHydrated = useHydrated()
   const hash = useLocation({ select: (location) => location.hash })
-  if (me.must_set_second_factor) {
+  const isSettingUp = useSecondFactorSetup(me)
+  if (me.kind === 'staff' && mustSetUp(me)) return <Navigate to="/admin-signin" replace />
+  if (isSettingUp) {
     return (
       <StepUpProvider>
         <Owner me={me} />
-        <Notice kind="warn" title="Set up an authenticator app to continue" className="mb-8">
-          <p>You can’t use your account until two-step sign-in is set up.</p>
-        </Notice>
+        {me.must_set_second_factor && (
+          <Notice kind="warn" title="Set up an authenticator app to continue" className="mb-8">
+            <p>You can’t use your account until two-step sign-in is set up.</p>
+          </Notice>
+        )}
         <div className="max-w-176">
           <SecondFactorSection me={me} />
+          {!me.must_set_second_factor && (
+            <LinkButton to={startPage(me)} className="mt-8">
+              Continue to your pages
+            </LinkButton>
+          )}
         </div>
       </StepUpProvider>
     )
