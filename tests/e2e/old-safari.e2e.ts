@@ -9,7 +9,7 @@ test.describe('without what iOS 16.4 lacks', () => {
     const { email, password } = await newPatient(page)
     const address = await findFreeTime(page)
     await page.goto(address.replace('/appointment/', '/doctor-profile/').replace('?', '/1.2?'))
-    expect(await page.evaluate(() => 'groupBy' in Map || 'Temporal' in window)).toBe(false)
+    expect(await page.evaluate(() => 'groupBy' in Map || 'any' in AbortSignal)).toBe(false)
     await expect(page.getByRole('tablist', { name: 'Day' })).toBeVisible()
     await page.getByRole('link', { name: /^Continue with / }).click()
     await expect(stepTitle(page)).toHaveText('Sign in to book this time')
@@ -28,7 +28,7 @@ test.describe('without what iOS 16.4 lacks', () => {
     await enterDemo(page, 'provider')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Next free times' })).toBeVisible()
-    for (const path of ['calendar', 'availability/all', 'availability/new', 'profile']) {
+    for (const path of ['availability/all', 'availability/new', 'profile', 'appointment-history']) {
       await page.goto(`/doctor/${path}`)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await page.waitForLoadState('networkidle')
