@@ -8,6 +8,7 @@ import { parseVillages, placeRows, VILLAGE_FILES } from './place-rows.ts'
 import { parseSectors } from './sectors.ts'
 import { statementBatches } from './store.ts'
 import { Towns, usZipRows } from './us-zips.ts'
+import { readZipZones, ZIP_ZONES_FILE } from './zip-zones.ts'
 
 /** Increase when the code that makes the rows changes, so that existing databases load again. */
 const LOADER_VERSION = 6
@@ -23,7 +24,7 @@ type Reference = {
 
 async function currentVersion(): Promise<string> {
   const hash = createHash('sha256').update(await readFile(SECTOR_FILE))
-  for (const file of VILLAGE_FILES) hash.update(await readFile(file))
+  for (const file of [...VILLAGE_FILES, ZIP_ZONES_FILE]) hash.update(await readFile(file))
   return hash.update(JSON.stringify([LOADER_VERSION, packageVersions()])).digest('hex')
 }
 
@@ -39,7 +40,7 @@ async function versionIn(db: Db): Promise<string | undefined> {
 async function gatherReference(): Promise<Reference> {
   const sectors = parseSectors(await readFile(SECTOR_FILE, 'utf8'))
   const cities = readCities(LOADED_COUNTRIES)
-  const zips = usZipRows(new Towns(cities.flatMap(rowsOfCity)))
+  const zips = usZipRows(new Towns(cities.flatMap(rowsOfCity)), readZipZones())
   const lists = await Promise.all(VILLAGE_FILES.map((file) => readFile(file, 'utf8')))
   const villages = lists.flatMap(parseVillages)
   return { sectors, zips, ...placeRows(sectors, zips, { cities, villages }) }

@@ -221,6 +221,26 @@ describeEngines('finding a place', (makeDatabase) => {
   })
 
   test.each([
+    ['Page, AZ', 'America/Phoenix'],
+    ['Yuma, AZ', 'America/Phoenix'],
+    ['Tuba City, AZ', 'America/Denver'],
+    ['Ferdinand, IN', 'America/Indiana/Vincennes'],
+    ['Rockwood, TN', 'America/New_York'],
+    ['Cottonwood, ID', 'America/Los_Angeles'],
+    ['West Wendover, NV', 'America/Denver'],
+    ['Crystal Falls, MI', 'America/Menominee'],
+    ['Lakin, KS', 'America/Chicago'],
+    ['Spring City, TN', 'America/New_York'],
+    // Those of most codes that begin so: the middle of 860 is on Navajo land.
+    ['860', 'America/Phoenix'],
+    ['865', 'America/Denver'],
+    ['378', 'America/New_York'],
+    ['8652', 'America/Denver'],
+  ])('%s has the clock of %s', async (text, timeZone) => {
+    expect(await found('usa', text)).toMatchObject({ timeZone })
+  })
+
+  test.each([
     ['99565', 'Chignik Lagoon', 56.306, -158.53],
     ['99505', 'the base outside Anchorage', 61.26, -149.69],
   ])(

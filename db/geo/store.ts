@@ -92,6 +92,22 @@ export async function meanOfZips(db: Db, prefix: string): Promise<Point | undefi
   return mean
 }
 
+/** The zone of most domestic ZIP codes with this prefix; undefined without any. */
+export async function commonZoneOfZips(db: Db, prefix: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('geo_us_zips')
+    .select('time_zone')
+    .where('zip', '>=', prefix)
+    .where('zip', '<', prefix + LAST_CHARACTER)
+    .where('kind', '<>', 'military')
+    .groupBy('time_zone')
+    .orderBy((e) => e.fn.countAll(), 'desc')
+    .orderBy('time_zone')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.time_zone
+}
+
 /** Degrees; `west` and `east` do not go around the globe. */
 export type Box = { south: number; north: number; west: number; east: number }
 

@@ -3,12 +3,12 @@ import {
   readCensusZips,
   readGeoNamesZips,
   readOldZips,
-  withZipZones,
   type ZipTown,
   zoneOfPoint,
 } from './packages.ts'
 import { placeKey } from './place-names.ts'
 import { distanceKm, type Point } from './points.ts'
+import type { ZoneOfZip } from './zip-zones.ts'
 
 /** A Census point farther than this from every town of its name is considered wrong. */
 const FAR_KM = 100
@@ -66,14 +66,20 @@ function hasPoint(row: { latitude: number; longitude: number }): boolean {
   return Number.isFinite(row.latitude) && Number.isFinite(row.longitude) && row.latitude !== 0
 }
 
-type ZipPlace = Omit<UsZipRow, 'time_zone'>
+/** A ZIP code without its zone. */
+export type ZipPlace = Omit<UsZipRow, 'time_zone'>
+
+/** A list without the minus of a longitude puts New York in Asia; no state or territory lies there. */
+function westOf(longitude: number): number {
+  return longitude > 0 && longitude < 130 ? -longitude : longitude
+}
 
 function townRow(town: ZipTown, old: ZipTown | undefined): ZipPlace {
   const military = militaryState(town.zip)
   return {
     zip: town.zip,
     latitude: town.latitude,
-    longitude: town.longitude,
+    longitude: military === null ? westOf(town.longitude) : town.longitude,
     city: military === null ? town.city : town.city.slice(0, 3).toUpperCase(),
     state: military ?? (town.state || old?.state || ''),
     kind: military === null ? 'point' : 'military',
@@ -85,7 +91,7 @@ function townRow(town: ZipTown, old: ZipTown | undefined): ZipPlace {
  * off for some in Alaska, unless the town's location contradicts it. Names come from GeoNames, and the
  * territories from the oldest list.
  */
-function mergeSources(towns: Towns): ZipPlace[] {
+export function mergeSources(towns: Towns): ZipPlace[] {
   const old = new Map(readOldZips().map((town) => [town.zip, town]))
   const offices = new Map(readGeoNamesZips().map((town) => [town.zip, town]))
   const rows = new Map<string, ZipPlace>()
@@ -104,15 +110,11 @@ function mergeSources(towns: Towns): ZipPlace[] {
 }
 
 /** The rows of `geo_us_zips` from the installed packages, each with its time zone. */
-export function usZipRows(towns: Towns): UsZipRow[] {
-  const rows = mergeSources(towns)
-  return withZipZones((zoneOfZip) =>
-    rows.map((row) => ({
-      ...row,
-      // A military code has the zone of its point, not the one of the postal tables.
-      time_zone:
-        (row.kind === 'military' ? null : zoneOfZip(row.zip)) ??
-        zoneOfPoint(row.latitude, row.longitude),
-    })),
-  )
+export function usZipRows(towns: Towns, zoneOfZip: ZoneOfZip): UsZipRow[] {
+  return mergeSources(towns).map((row) => ({
+    ...row,
+    // A military code is overseas: the table knows only the codes at home.
+    time_zone:
+      row.kind === 'military' ? zoneOfPoint(row.latitude, row.longitude) : zoneOfZip(row.zip),
+  }))
 }

@@ -151,12 +151,12 @@ function nameOf(geometry: GeometryObject): string {
     : ''
 }
 
-function collection(topology: Atlas, name: string): GeometryCollection | undefined {
+export function collection(topology: Atlas, name: string): GeometryCollection | undefined {
   const found = topology.objects[name]
   return found?.type === 'GeometryCollection' ? found : undefined
 }
 
-async function readTopology(file: string): Promise<Atlas> {
+export async function readTopology(file: string): Promise<Atlas> {
   const parsed: unknown = JSON.parse(await readFile(packages.resolve(file), 'utf8'))
   if (!isTopology(parsed)) throw new Error(`${file} is not a topology`)
   return parsed

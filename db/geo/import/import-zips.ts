@@ -1,5 +1,5 @@
 import type { Db } from '#db/engine.ts'
-import { withZipZones, zoneOfPoint } from '#db/geo/packages.ts'
+import { zoneOfPoint } from '#db/geo/packages.ts'
 import type { Point } from '#db/geo/points.ts'
 import { statementBatches } from '#db/geo/store.ts'
 import { militaryState, Towns } from '#db/geo/us-zips.ts'
@@ -98,16 +98,9 @@ function withTown(
   }
 }
 
-function withZones(rows: UsZipRow[]): UsZipRow[] {
-  if (rows.every((row) => row.time_zone !== '')) return rows
-  return withZipZones((zoneOfZip) =>
-    rows.map((row) => {
-      if (row.time_zone !== '') return row
-      // A military code has the zone of its point, not the one of the postal tables.
-      const posted = row.kind === 'military' ? null : zoneOfZip(row.zip)
-      return { ...row, time_zone: posted ?? zoneOfPoint(row.latitude, row.longitude) }
-    }),
-  )
+function withZone(row: UsZipRow): UsZipRow {
+  if (row.time_zone !== '') return row
+  return { ...row, time_zone: zoneOfPoint(row.latitude, row.longitude) }
 }
 
 /** The stored ZIP codes and towns of the USA before a list is read. */
@@ -135,7 +128,7 @@ export function mergeZips(
       changed.set(zip.zip, withCensusPoint(zip, { row: before, towns }))
     }
   }
-  return withZones([...changed.values()])
+  return [...changed.values()].map(withZone)
 }
 
 /** Every row of ZIP codes, by code, and the towns of the USA. */
