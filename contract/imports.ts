@@ -17,7 +17,7 @@ export const IMPORT_BATCH_CHARS = 45_000
 /** How far ahead appointments are imported, in days: nothing is ever offered beyond it. */
 export const IMPORT_AHEAD_DAYS = 731
 
-/** Whether `03/04` is 3 April or 4 March: chosen by a person, never guessed. */
+/** Whether `03/04` is 3 April or 4 March: as the other dates of the file say, or a person; never guessed. */
 export const DateOrder = z.enum(['dmy', 'mdy'])
 export type DateOrder = z.infer<typeof DateOrder>
 
@@ -25,6 +25,7 @@ export type DateOrder = z.infer<typeof DateOrder>
 export const RowRefusal = z.enum([
   'start_missing',
   'date_bad',
+  'order_unknown',
   'clock_skips',
   'past',
   'too_far',
@@ -40,12 +41,13 @@ export type RowRefusal = z.infer<typeof RowRefusal>
 export const rowRefusalMessages = {
   start_missing: 'The start is missing.',
   date_bad: 'The start or end is not a date and time we can read.',
+  order_unknown: 'The date can be read with the day or the month first.',
   clock_skips: 'This time doesn’t exist on that day because the clocks go forward.',
   past: 'It is over.',
   too_far: 'It’s more than two years ahead.',
   end_missing: 'Both the end and the number of minutes are missing.',
   ends_before: 'It ends before it starts.',
-  too_long: 'It is longer than a day.',
+  too_long: 'It is longer than a day. Add it as time off instead.',
   place_unknown: 'You have no place with this name.',
   overlaps_visit: 'You have a booked visit then.',
   repeated: 'Another row of the file has the same id, or is the same.',
@@ -57,9 +59,11 @@ const cell = (max: number) => z._default(z.string().check(z.maxLength(max)), '')
 export const ImportRow = z.strictObject({
   /** Its line in the file, from 1. */
   line: z.int().check(z.minimum(1), z.maximum(1_000_000)),
-  start: cell(60),
-  end: cell(60),
-  minutes: cell(20),
+  start: cell(100),
+  end: cell(100),
+  minutes: cell(40),
+  /** Whether it lasts all day: "TRUE", "yes". Then start and end may be days. */
+  allDay: cell(20),
   place: cell(200),
   label: cell(200),
   externalId: cell(200),
@@ -67,7 +71,8 @@ export const ImportRow = z.strictObject({
 export type ImportRow = z.infer<typeof ImportRow>
 
 const batch = {
-  dates: DateOrder,
+  /** Without it, a row whose date needs it is refused. */
+  dates: z.optional(DateOrder),
   rows: z.array(ImportRow).check(z.minLength(1), z.maxLength(IMPORT_BATCH)),
 }
 

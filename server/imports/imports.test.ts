@@ -106,6 +106,49 @@ test.each([
   expect((await caller.imports.check({ dates, rows })).first).toMatchObject({ startsAt })
 })
 
+test.each([
+  [{ start: '10-Dec-26 09:00', minutes: '30 min' }, '09:00', '09:30'],
+  [{ start: '10 December 2026 09:00', minutes: '0:30' }, '09:00', '09:30'],
+  [{ start: 'Thu 10/12/2026 09:00', minutes: '1 h 30' }, '09:00', '10:30'],
+  [{ start: 'Dec 10, 2026 9:00 AM', end: '9:30 AM' }, '09:00', '09:30'],
+  [{ start: '2026/12/10 09:00', end: '2026/12/10 09:30' }, '09:00', '09:30'],
+  [{ start: '2026-12-10 09:00:00+00', end: '2026-12-10 10:00:00+00' }, '09:00', '10:00'],
+  [{ start: '20261210T090000', end: '20261210T093000' }, '09:00', '09:30'],
+  [{ start: '10 Dec 2026 22:00', end: '24:00' }, '22:00', '24:00'],
+  [{ start: '10 Dec 2026 09:00 – 09:30' }, '09:00', '09:30'],
+  [{ start: '10 Dec 2026', allDay: 'TRUE' }, '00:00', '24:00'],
+  [{ start: '2026-12-10', end: '2026-12-10', allDay: 'yes' }, '00:00', '24:00'],
+  [{ start: '10 Dec 2026 00:00', end: '11 Dec 2026 00:00', allDay: 'True' }, '00:00', '24:00'],
+  [{ start: '10 Dec 2026 9:00', end: '10 Dec 2026 10:00', allDay: 'True' }, '09:00', '10:00'],
+])('%j has one reading and needs no order', async (row, from, until) => {
+  await using testApp = await makeTestApp()
+  const { caller } = await makeClinician(testApp)
+  const { first, refused } = await caller.imports.check({ rows: rowsOf([row]) })
+  expect(refused).toEqual([])
+  const on = (time: string) =>
+    time === '24:00' ? '2026-12-11T00:00:00.000Z' : `2026-12-10T${time}:00.000Z`
+  expect(first).toMatchObject({ startsAt: on(from), endsAt: on(until) })
+})
+
+test('without an order, only rows that need it are refused', async () => {
+  await using testApp = await makeTestApp()
+  const { caller } = await makeClinician(testApp)
+  const rows = rowsOf(
+    ['03/04/2026 09:00', '31/12/2026 09:00', '05/05/2026 09:00'].map((start) => ({
+      start,
+      minutes: '30',
+    })),
+  )
+  expect(await caller.imports.check({ rows })).toMatchObject({
+    good: 2,
+    refused: [{ line: 2, why: 'order_unknown' }],
+  })
+  const end = { line: 2, start: '10 Dec 2026 09:00', end: '03/04/2026 10:00' }
+  expect((await caller.imports.check({ rows: [end] })).refused).toEqual([
+    { line: 2, why: 'order_unknown' },
+  ])
+})
+
 test('the first appointment is in the zone of its place, as the file has it', async () => {
   await using testApp = await makeTestApp()
   const austin = { name: 'Austin Practice', time_zone: 'America/Chicago', position: 1 }
@@ -218,7 +261,7 @@ test('malicious cells are plain text', async () => {
   expect(JSON.stringify(stretches)).not.toMatch(/\u202E|\\u0007/)
   expect(await refusalReason(clinician, { start: '9'.repeat(60), minutes: '30' })).toBe('date_bad')
   expect(await refusalReason(clinician, { start, minutes: '99999' })).toBe('too_long')
-  await expect(add(clinician, [{ start: 'x'.repeat(61) }])).rejects.toThrow('Check')
+  await expect(add(clinician, [{ start: 'x'.repeat(101) }])).rejects.toThrow('Check')
 })
 
 /** Adds rows that are over to an import. */

@@ -5,73 +5,11 @@ import {
   type ImportRow,
   type RowRefusal,
 } from '#contract/imports.ts'
+import { isYes, readMinutes, readMoment, splitRange } from '#contract/imports-times.ts'
 import type { Instant } from '#db/columns.ts'
 import { zoneOf } from '#server/availability/rules.ts'
 
 const MINUTE_MS = 60_000
-
-/** Days since 1970 and minutes after midnight; null where a text does not contain them. */
-type ParsedTime = { day: number | null; minute: number | null }
-
-const ISO = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]+|$)/
-const SLASH_DATE = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})(?:,?\s+|$)/
-const CLOCK = /^(\d{1,2})(?:[:.](\d{2})(?:[:.](\d{2})(?:\.\d+)?)?)?\s*(am|pm|a\.m\.|p\.m\.)?$/i
-
-/** Days since 1970; null for a date that does not exist, such as 30 February. */
-function dayOf(year: number, month: number, day: number): number | null {
-  try {
-    const date = Temporal.PlainDate.from({ year, month, day }, { overflow: 'reject' })
-    return Temporal.PlainDate.from('1970-01-01').until(date, { largestUnit: 'days' }).days
-  } catch {
-    return null
-  }
-}
-
-/** Minutes after midnight of `9:30`, `9.30` or `9 am`; null for anything else. */
-function minuteOf(text: string): number | null {
-  const [, hours = '', minutes, , half] = CLOCK.exec(text.trim()) ?? []
-  // A bare number is not a time of day.
-  if (hours === '' || (minutes === undefined && half === undefined)) return null
-  let hour = Number(hours)
-  const minute = Number(minutes ?? 0)
-  if (half !== undefined) {
-    if (hour < 1 || hour > 12) return null
-    hour = (hour % 12) + (/^p/i.test(half) ? 12 : 0)
-  }
-  return hour < 24 && minute < 60 ? hour * 60 + minute : null
-}
-
-/** Parses a cell's date and time; null when it contains neither. */
-function parseDateTime(text: string, order: DateOrder): ParsedTime | null {
-  const iso = ISO.exec(text)
-  const slashed = iso === null ? SLASH_DATE.exec(text) : null
-  const found = iso ?? slashed
-  if (found === null) {
-    const minute = minuteOf(text)
-    return minute === null ? null : { day: null, minute }
-  }
-  const [one = 0, two = 0, three = 0] = found.slice(1, 4).map(Number)
-  const year = iso === null ? (three < 100 ? 2_000 + three : three) : one
-  const [month, date] = iso === null ? (order === 'dmy' ? [two, one] : [one, two]) : [two, three]
-  const day = dayOf(year, month, date)
-  const rest = text.slice(found[0].length).trim()
-  if (day === null) return null
-  if (rest === '') return { day, minute: null }
-  const minute = minuteOf(rest)
-  return minute === null ? null : { day, minute }
-}
-
-/** Parses a timestamp with a UTC offset, as programs write it. */
-function parseTimestamp(text: string): Instant | null {
-  if (!/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{2})$/i.test(text)) return null
-  try {
-    return Temporal.Instant.from(text).epochMilliseconds
-  } catch {
-    return null
-  }
-}
-
-type Zones = { dates: DateOrder; timeZone: string }
 
 /** The first instant with this local time after `notBefore`, else the last; null where clocks skip it. */
 function instantOf(
@@ -85,35 +23,73 @@ function instantOf(
 
 type Times = { start: Instant; end: Instant }
 
+type Zones = { dates: DateOrder | undefined; timeZone: string }
+
+type Read = Exclude<ReturnType<typeof readMoment>, null | string>
+
+/** The cells of a row, with a start such as "09:00 - 09:30" split where nothing else says when it ends. */
+function cellsOf(row: ImportRow) {
+  const cells = { start: row.start.trim(), end: row.end.trim(), minutes: row.minutes.trim() }
+  const range = cells.end === '' && cells.minutes === '' ? splitRange(cells.start) : null
+  return range === null ? cells : { ...cells, ...range }
+}
+
+/** The days of an all-day row, `until` exclusive; null where its cells name times instead. */
+function daysOf(start: Read, end: Read | null): { from: number; until: number } | null {
+  if (start.day === null || (start.minute ?? 0) !== 0) return null
+  if (end !== null && (end.minute ?? 0) % 1_440 !== 0) return null
+  const last = end?.day ?? start.day
+  // Calendars write the last day, or the midnight after it.
+  const isMidnightAfter = end?.minute === 0 && last > start.day
+  return { from: start.day, until: isMidnightAfter ? last : last + 1 }
+}
+
+/** The instant a text names, by its offset or in the zone of its place; null where clocks skip it. */
+function instantFrom(
+  { minute, offset }: Read,
+  { day, timeZone }: { day: number; timeZone: string },
+  notBefore: Instant,
+): Instant | null {
+  if (offset !== null) return day * DAY_MS + ((minute ?? 0) - offset) * MINUTE_MS
+  return instantOf({ day, minute: minute ?? 0 }, timeZone, notBefore)
+}
+
+/** Whole days, from midnight to midnight. */
+function allDayTimes(days: { from: number; until: number }, timeZone: string): Times | RowRefusal {
+  const midnight = (day: number) =>
+    instantOf({ day, minute: 0 }, timeZone, Number.NEGATIVE_INFINITY)
+  const [start, end] = [midnight(days.from), midnight(days.until)]
+  return start === null || end === null ? 'clock_skips' : { start, end }
+}
+
 function timesOf(row: ImportRow, { dates, timeZone }: Zones): Times | RowRefusal {
-  const [first, last, length] = [row.start, row.end, row.minutes].map((one) => one.trim())
-  if (!first) return 'start_missing'
-  const parsed = parseTimestamp(first) === null ? parseDateTime(first, dates) : null
-  const { day, minute } = parsed ?? { day: null, minute: null }
-  const isComplete = day !== null && minute !== null
-  const start = isComplete
-    ? instantOf({ day, minute }, timeZone, Number.NEGATIVE_INFINITY)
-    : parseTimestamp(first)
-  if (start === null) return isComplete ? 'clock_skips' : 'date_bad'
-  if (!last) {
-    if (!length) return 'end_missing'
-    const minutes = Number(length)
-    if (!/^\d{1,5}$/.test(length)) return 'date_bad'
-    return { start, end: start + minutes * MINUTE_MS }
+  const cells = cellsOf(row)
+  if (cells.start === '') return 'start_missing'
+  const first = readMoment(cells.start, dates)
+  const last = cells.end === '' ? null : readMoment(cells.end, dates)
+  if (first === 'order_unknown' || last === 'order_unknown') return 'order_unknown'
+  if (first === null || first.day === null || (cells.end !== '' && last === null)) return 'date_bad'
+  const days = isYes(row.allDay) ? daysOf(first, last) : null
+  if (days !== null) return allDayTimes(days, timeZone)
+  if (first.minute === null) return 'date_bad'
+  const start = instantFrom(first, { day: first.day, timeZone }, Number.NEGATIVE_INFINITY)
+  if (start === null) return 'clock_skips'
+  if (last === null) {
+    if (cells.minutes === '') return 'end_missing'
+    const minutes = readMinutes(cells.minutes)
+    return minutes === null ? 'date_bad' : { start, end: start + minutes * MINUTE_MS }
   }
-  const exactEnd = parseTimestamp(last)
-  if (exactEnd !== null) return { start, end: exactEnd }
-  const until = parseDateTime(last, dates)
-  const startDay = day ?? Math.floor(zoneOf(timeZone).wallAt(start) / DAY_MS)
-  if (until === null || until.minute === null) return 'date_bad'
+  if (last.minute === null) return 'date_bad'
+  const startDay =
+    first.offset === null ? first.day : Math.floor(zoneOf(timeZone).wallAt(start) / DAY_MS)
   // Not compared by the clock: when it goes back, an appointment may end at an earlier time than it starts.
-  const end = instantOf({ day: until.day ?? startDay, minute: until.minute }, timeZone, start)
+  const end = instantFrom(last, { day: last.day ?? startDay, timeZone }, start)
   return end === null ? 'clock_skips' : { start, end }
 }
 
 /** What rows are checked against. */
 export type RowContext = {
-  dates: DateOrder
+  dates: DateOrder | undefined
   now: Instant
   /** The main place first. */
   places: readonly { name: string; postcode: string; time_zone: string }[]

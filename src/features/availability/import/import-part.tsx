@@ -14,7 +14,8 @@ import { PendingShapes } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Availability } from '#contract/availability.ts'
 import { type Imports, rowRefusalMessages } from '#contract/imports.ts'
-import { FIELDS, type FieldName, type Importing, useImport } from './use-import.ts'
+import { FIELDS, type FieldName } from './columns.ts'
+import { type Importing, useImport } from './use-import.ts'
 
 type ZoneProps = { timeZone: string }
 
@@ -231,7 +232,8 @@ function FileForm({ importing }: { importing: Importing }) {
         CSV file
       </label>
       <p id={`${id}-hint`} className="text-sm text-muted">
-        The first row names the columns: a start, and an end or a number of minutes.
+        The first row names the columns: a start, and an end or a number of minutes. Exports of
+        Google Calendar, Outlook and Excel work as they are.
       </p>
       <input
         id={id}
@@ -248,7 +250,9 @@ function FileForm({ importing }: { importing: Importing }) {
 const LABELS: Record<FieldName, { label: string; hint?: string }> = {
   day: { label: 'Day', hint: 'If the start is only a time.' },
   start: { label: 'Start', hint: 'A date and a time, or only a time.' },
+  endDay: { label: 'Day of the end', hint: 'If the end is only a time, on another day.' },
   end: { label: 'End', hint: 'If it’s only a time, it’s on the same day as the start.' },
+  allDay: { label: 'All day', hint: 'Says “true” or “yes” for whole days.' },
   minutes: { label: 'Minutes', hint: 'If there is no end.' },
   place: { label: 'Place', hint: 'The name of one of your places. Times are in its local time.' },
   label: { label: 'Label', hint: 'Kept encrypted; only you see it.' },
@@ -293,19 +297,28 @@ function ColumnsForm({ importing }: { importing: Importing }) {
           </Select>
         ))}
       </div>
-      <RadioCards
-        id={`${form.id}-dates`}
-        name={`${form.id}-dates`}
-        legend="How are dates written?"
-        error={form.errors['dates']}
-        isCompact
-        choices={[
-          { value: 'dmy', label: 'Day first', detail: '31/12/2026' },
-          { value: 'mdy', label: 'Month first', detail: '12/31/2026' },
-        ]}
-        value={form.values.dates}
-        onChange={(dates) => form.set('dates', dates)}
-      />
+      {importing.order === 'ask' && (
+        <RadioCards
+          id={`${form.id}-dates`}
+          name={`${form.id}-dates`}
+          legend="How are dates written?"
+          error={form.errors['dates']}
+          isCompact
+          choices={[
+            { value: 'dmy', label: 'Day first', detail: '31/12/2026' },
+            { value: 'mdy', label: 'Month first', detail: '12/31/2026' },
+          ]}
+          value={form.values.dates}
+          onChange={(dates) => form.set('dates', dates)}
+        />
+      )}
+      {(importing.order === 'dmy' || importing.order === 'mdy') && (
+        <p className="text-muted">
+          {importing.order === 'dmy'
+            ? 'Dates in this file have the day first, as 31/12/2026.'
+            : 'Dates in this file have the month first, as 12/31/2026.'}
+        </p>
+      )}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" isBusy={form.isBusy}>
           Check the file

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import * as z from 'zod/mini'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useReportUnsaved } from '#app/lib/forms/unsaved-forms.ts'
@@ -14,28 +14,25 @@ import {
   type ImportRow,
   type Refused,
 } from '#contract/imports.ts'
+import { guessColumns, orderIn, rowsOf } from './columns.ts'
+import { readTable, type Table } from './read-table.ts'
 
 type Step = 'file' | 'columns' | 'checked' | 'done'
 
 export type Checked = Pick<CheckRowsResponse, 'good' | 'first'> & {
   refused: Refused[]
-  dates: DateOrder
+  dates: DateOrder | undefined
 }
 export type Imported = { added: number; updated: number; refused: number }
-
-/** Fields that a column of the file can be mapped to. */
-export const FIELDS = ['day', 'start', 'end', 'minutes', 'place', 'label', 'externalId'] as const
-export type FieldName = (typeof FIELDS)[number]
-
-/** Position of each field's column, as the value of a select; empty if unmapped. */
-type Columns = Record<FieldName, string>
 
 const Mapping = z
   .object({
     start: z.string().check(z.minLength(1, { error: 'Choose the column of the start.' })),
     end: z.string(),
     minutes: z.string(),
-    dates: z.enum(DateOrder.options, { error: 'Say how dates are written in this file.' }),
+    dates: z.enum([...DateOrder.options, 'clear'], {
+      error: 'Say how dates are written in this file.',
+    }),
   })
   .check(
     z.refine(({ end, minutes }) => end + minutes !== '', {
@@ -63,7 +60,12 @@ export function useImport() {
   const form = useForm({
     blank: { ...guessColumns([]), dates: '' },
     schema: Mapping,
-    send: async ({ dates }) => {
+    toInput: (values) => {
+      const order = orderIn(file?.table, values)
+      return { ...values, dates: order === 'ask' ? values.dates : (order ?? 'clear') }
+    },
+    send: async ({ dates: chosen }) => {
+      const dates = chosen === 'clear' ? undefined : chosen
       const found: Checked = { good: 0, first: null, refused: [], dates }
       found.refused = await inBatches(async (batch) => {
         const answer = await utils.client.imports.check.mutate({ dates, rows: batch })
@@ -78,7 +80,9 @@ export function useImport() {
       setStep('checked')
     },
   })
-  const rows = file === null ? [] : rowsOf(file.table, form.values)
+  const { values } = form
+  const rows = useMemo(() => (file === null ? [] : rowsOf(file.table, values)), [file, values])
+  const order = useMemo(() => orderIn(file?.table, values), [file, values])
   useReportUnsaved(useId(), file !== null && step !== 'done')
 
   async function pick(picked: File | undefined): Promise<void> {
@@ -150,6 +154,7 @@ export function useImport() {
     problem,
     progress,
     total: rows.length,
+    order,
     pick,
     run,
     restart,
@@ -161,71 +166,6 @@ export function useImport() {
 }
 
 export type Importing = ReturnType<typeof useImport>
-
-/** Maximum cell lengths in characters that the server accepts. */
-const MAX_LENGTHS: Record<FieldName, number> = {
-  day: 30,
-  start: 60,
-  end: 60,
-  minutes: 20,
-  place: 200,
-  label: 200,
-  externalId: 200,
-}
-
-const NAME_PATTERNS: Record<FieldName, RegExp> = {
-  day: /^(start )?(date|day)$/i,
-  start: /^(start|begin|from|time|date|day|appointment)/i,
-  end: /^(end|finish|until|to$|to )/i,
-  minutes: /minute|duration|length/i,
-  place: /place|location|clinic|site/i,
-  label: /^(?!.*(id|number)$).*(label|name|patient|title|subject|summary|note)/i,
-  // A number of the patient would make all their appointments one.
-  externalId: /^(?!.*(patient|client|nhs|phone|mobile)).*(^|\W|_)(id|uid|reference|ref|number)$/i,
-}
-
-/** Guesses the mapping from the column names; the user confirms it before anything is imported. */
-export function guessColumns(head: readonly string[]): Columns {
-  const taken = new Set<number>()
-  const find = (isOne: (name: string) => boolean) => {
-    const at = head.findIndex((name, no) => !taken.has(no) && isOne(name.trim()))
-    if (at === -1) return ''
-    taken.add(at)
-    return String(at)
-  }
-  const named = (field: FieldName) => find((name) => NAME_PATTERNS[field].test(name))
-  // If date and time are in separate columns, the time column is wanted.
-  const timed = (field: FieldName) => {
-    const at = find((name) => NAME_PATTERNS[field].test(name) && /time/i.test(name))
-    return at === '' ? named(field) : at
-  }
-  const externalId = named('externalId')
-  const minutes = named('minutes')
-  const end = timed('end')
-  const day = named('day')
-  const start = timed('start')
-  // A lone day column is the start: it may include the time.
-  const when = start === '' ? { day: '', start: day } : { day, start }
-  return { ...when, end, minutes, place: named('place'), label: named('label'), externalId }
-}
-
-/** The rows of a table as request input. */
-export function rowsOf({ rows }: Table, columns: Columns): ImportRow[] {
-  return rows.map(({ line, cells }) => {
-    const cell = (field: FieldName) =>
-      (cells[Number(columns[field] || -1)] ?? '').slice(0, MAX_LENGTHS[field])
-    const start = cell('start')
-    return {
-      line,
-      start: start === '' ? '' : `${cell('day')} ${start}`.trim().slice(0, MAX_LENGTHS.start),
-      end: cell('end'),
-      minutes: cell('minutes'),
-      place: cell('place'),
-      label: cell('label'),
-      externalId: cell('externalId'),
-    }
-  })
-}
 
 /** Splits rows into batches within the limits of a request. */
 export function batchesOf(rows: readonly ImportRow[]): ImportRow[][] {
@@ -276,50 +216,4 @@ export async function sendInBatches(
     onProgress(done)
   }
   return refused
-}
-
-/** A parsed file; `line` counts from 1. */
-type Table = { head: string[]; rows: { line: number; cells: string[] }[] }
-
-/** Detects UTF-16 without a byte order mark: every other byte of Latin text is zero. */
-function isUtf16(bytes: Uint8Array, odd: 0 | 1): boolean {
-  const sample = bytes.subarray(0, 400)
-  const empty = sample.filter((byte, at) => at % 2 === odd && byte === 0).length
-  return sample.length > 3 && empty > sample.length / 4
-}
-
-/**
- * Decodes a file as written by spreadsheets and practice software: UTF-8, UTF-16, or else Windows-1252, in
- * which almost any byte sequence is valid.
- */
-export function decodeText(bytes: Uint8Array): string {
-  const [first, second] = bytes
-  const as = (encoding: string) => new TextDecoder(encoding).decode(bytes)
-  if ((first === 0xff && second === 0xfe) || isUtf16(bytes, 1)) return as('utf-16le')
-  if ((first === 0xfe && second === 0xff) || isUtf16(bytes, 0)) return as('utf-16be')
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return as('windows-1252')
-  }
-}
-
-/** Replaces control, format and bidirectional characters with spaces. */
-function sanitizeCell(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]+/gu, ' ').trim()
-}
-
-/**
- * Parses a CSV file with any delimiter; its first row names the columns. Empty rows are dropped. The parser
- * is loaded on demand.
- */
-export async function readTable(bytes: Uint8Array): Promise<Table> {
-  const { default: Papa } = await import('papaparse')
-  const text = decodeText(bytes)
-  // The delimiter is detected in the header row alone: rows with gaps would mislead the detection.
-  const named = Papa.parse<string[]>(text.replace(/[\r\n][^]*$/, ''), { header: false })
-  const { data } = Papa.parse<string[]>(text, { header: false, delimiter: named.meta.delimiter })
-  const all = data.map((cells, at) => ({ line: at + 1, cells: cells.map(sanitizeCell) }))
-  const [head, ...rows] = all.filter(({ cells }) => cells.some((cell) => cell !== ''))
-  return { head: head?.cells ?? [], rows }
 }
