@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { PlaceId, ProviderId, VisitTypeId } from './base/ids.ts'
+import { PlaceId, ProviderId, VisitId, VisitTypeId } from './base/ids.ts'
 import { Gender, VerificationStatus } from './base/people.ts'
 import { nameFields, withNames } from './base/person-names.ts'
 import { Phone } from './base/phones.ts'
@@ -93,6 +93,8 @@ const OwnPlace = z.object({
   postcode: z.string(),
   phone: z.nullable(z.string()),
   timeZone: z.string(),
+  /** The zone that its postcode or ZIP code has, which the provider may have corrected. */
+  codeTimeZone: z.string(),
   isMain: z.boolean(),
   /** Upcoming visits booked there. */
   comingVisits: z.int(),
@@ -222,3 +224,42 @@ export type RemovePlaceInput = z.infer<typeof RemovePlaceInput>
 
 export const PlaceRef = z.strictObject({ placeId: PlaceId })
 export type PlaceRef = z.infer<typeof PlaceRef>
+
+export const PlaceZoneInput = z.strictObject({
+  placeId: PlaceId,
+  /** IANA name, one of the region's: `timeZonesOf`. */
+  timeZone: z.string().check(z.maxLength(60)),
+})
+export type PlaceZoneInput = z.infer<typeof PlaceZoneInput>
+
+/** What another zone of a place changes. Instants of visits stay as they are. */
+export const PlaceZoneChange = z.object({
+  from: z.string(),
+  to: z.string(),
+  /** Whether weekly hours are set there: they stay as entered, by the new clock. */
+  hours: z.boolean(),
+  /** Imported appointments that have not ended, at whatever place: they keep their instants. */
+  importedTimes: z.int(),
+  /** Visits there whose local time will be another one, earliest first. */
+  visits: z.array(
+    z.object({
+      id: VisitId,
+      /** For a desk visit, whether the patient phoned or walked in. */
+      patient: z.string(),
+      startsAt: IsoInstant,
+      /** The zone it is shown in now. */
+      timeZone: z.string(),
+      /** It will lie outside the hours there, or in time off. */
+      leavesHours: z.boolean(),
+    }),
+  ),
+})
+export type PlaceZoneChange = z.infer<typeof PlaceZoneChange>
+
+export const ChangePlaceZoneInput = z.strictObject({
+  placeId: PlaceId,
+  timeZone: z.string().check(z.maxLength(60)),
+  /** Ids of the visits that were listed; another one that reads differently is `changed_meanwhile`. */
+  confirmed: z.array(VisitId).check(z.maxLength(1_000)),
+})
+export type ChangePlaceZoneInput = z.infer<typeof ChangePlaceZoneInput>

@@ -38,7 +38,9 @@ export const hoursErrors = {
     text: (d) =>
       d['what'] === 'visit'
         ? 'This visit has changed since you opened it. Check it again.'
-        : 'Your hours were changed in another window. Check them again, then save.',
+        : d['what'] === 'visits'
+          ? 'Visits were booked or changed meanwhile. Check the list again, then save.'
+          : 'Your hours were changed in another window. Check them again, then save.',
   },
   import_full: {
     status: 'CONFLICT',

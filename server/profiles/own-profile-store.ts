@@ -1,5 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import type { Instant } from '#db/columns.ts'
+import { type Instant, wallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { PlaceRow, ProviderRow } from '#db/tables/profiles.ts'
 
@@ -87,6 +87,8 @@ export async function listOwnPlaces(db: Db, providerNo: number, now: Instant) {
       'l.postcode',
       'l.phone',
       'l.time_zone',
+      'l.latitude',
+      'l.longitude',
       'l.position',
       eb
         .selectFrom('bookings as b')
@@ -126,6 +128,41 @@ export type PlaceColumns = Pick<
 
 export async function updatePlace(db: Db, no: number, change: PlaceColumns): Promise<void> {
   await db.updateTable('places').set(change).where('no', '=', no).execute()
+}
+
+export async function updatePlaceZone(db: Db, no: number, timeZone: string): Promise<void> {
+  await db.updateTable('places').set({ time_zone: timeZone }).where('no', '=', no).execute()
+}
+
+/**
+ * Records another zone with the visits booked, held or entered at a place that have not ended. Their instants stay.
+ */
+export async function rezoneVisits(
+  db: Db,
+  { placeNo, timeZone }: { placeNo: number; timeZone: string },
+  now: Instant,
+): Promise<void> {
+  const there = (at: Instant) => ({ time_zone: timeZone, wall_at: wallClock(at, timeZone) })
+  const booked = await db
+    .selectFrom('bookings')
+    .select(['no', 'start_at'])
+    .where('place_no', '=', placeNo)
+    .where('state', 'in', ['held', 'confirmed'])
+    .where('end_at', '>', now)
+    .execute()
+  for (const { no, start_at: start } of booked) {
+    await db.updateTable('bookings').set(there(start)).where('no', '=', no).execute()
+  }
+  const entered = await db
+    .selectFrom('desk_visits')
+    .select(['no', 'start_at'])
+    .where('place_no', '=', placeNo)
+    .where('state', '=', 'confirmed')
+    .where('end_at', '>', now)
+    .execute()
+  for (const { no, start_at: start } of entered) {
+    await db.updateTable('desk_visits').set(there(start)).where('no', '=', no).execute()
+  }
 }
 
 /** Reorders a provider's places. Their positions are unique, so they are moved out of the way first. */

@@ -19,6 +19,7 @@ import {
 import { DEFAULT_RADIUS, RADII } from '#contract/search.ts'
 import { parseJson, toFlag, toJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { zoneForPlace } from '#db/geo/lookup.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
 import type { ProviderRow } from '#db/tables/profiles.ts'
 import { changeAccount } from '#server/auth/accounts/accounts.ts'
@@ -61,6 +62,11 @@ export async function readOwn(ctx: Context): Promise<OwnProfile> {
   const { db } = ctx.database
   const row = await ownProvider(ctx, db)
   const places = await listOwnPlaces(db, row.no, ctx.now())
+  const codeZones = await Promise.all(
+    places.map(({ postcode: zip, latitude: lat, longitude: lon }) =>
+      zoneForPlace(db, row.region, { zip, lat, lon }),
+    ),
+  )
   const hours = await hasHours(db, row.no, ctx.now())
   const title = titleOf(row)
   return {
@@ -93,7 +99,7 @@ export async function readOwn(ctx: Context): Promise<OwnProfile> {
     free_cancel_hours: row.free_cancel_hours,
     late_cancel_percent: row.late_cancel_percent,
     no_show_percent: row.no_show_percent,
-    places: places.map((place) => ({
+    places: places.map((place, no) => ({
       id: place.id,
       hospital_name: place.name,
       address: place.address,
@@ -101,6 +107,7 @@ export async function readOwn(ctx: Context): Promise<OwnProfile> {
       postcode: place.postcode,
       phone: place.phone,
       timeZone: place.time_zone,
+      codeTimeZone: codeZones[no] ?? place.time_zone,
       isMain: place.position === 0,
       comingVisits: place.coming_visits,
     })),
@@ -109,11 +116,13 @@ export async function readOwn(ctx: Context): Promise<OwnProfile> {
   }
 }
 
+export type AuditDetails = Record<string, string | number>
+
 type Change = {
   /** Name of the change in the audit log. */
   action: `profile.${string}`
-  /** Changes the row, which is locked meanwhile. */
-  work: (tx: Tx, before: StoredProviderRow) => Promise<void>
+  /** Changes the row, which is locked meanwhile; what it returns is recorded in the audit log. */
+  work: (tx: Tx, before: StoredProviderRow) => Promise<AuditDetails | void>
 }
 
 /** A stored provider row, with its number. */
@@ -124,9 +133,13 @@ export async function changeOwn(ctx: SignedIn, change: Change): Promise<OwnProfi
   await ctx.transaction(async (tx) => {
     await lockOwnAccount(ctx, tx)
     const before = await ownProvider(ctx, tx.db, 'change')
-    await change.work(tx, before)
+    const details = await change.work(tx, before)
     await tx.outbox.add('provider.changed', { providerId: before.id })
-    await tx.audit.add({ action: change.action, entity: before.id })
+    await tx.audit.add({
+      action: change.action,
+      entity: before.id,
+      ...(details !== undefined && { details }),
+    })
   })
   return readOwn(ctx)
 }

@@ -15,7 +15,7 @@ import { listTypes } from '#server/availability/slots/free-times.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { rereadOutside } from '#server/outside-calendars/outside-calendars.ts'
-import { changeOwn, ownProvider, type StoredProviderRow } from './own-profile.ts'
+import { type AuditDetails, changeOwn, ownProvider, type StoredProviderRow } from './own-profile.ts'
 import {
   insertPlace,
   listOwnPlaces,
@@ -61,9 +61,12 @@ export async function editPlace(ctx: SignedIn, input: EditPlaceInput): Promise<O
       if (at.postcode !== place.postcode && visits > 0) {
         throw new AppError('place_in_use', { visits })
       }
-      await updatePlace(tx.db, place.no, placeColumns(input, at))
+      const isThere = at.postcode === place.postcode
+      // The provider may have corrected the zone that follows from the postcode.
+      const timeZone = isThere ? place.time_zone : at.timeZone
+      await updatePlace(tx.db, place.no, placeColumns(input, { ...at, timeZone }))
       // Its zone and its public holidays follow from the postcode.
-      if (at.postcode === place.postcode) return
+      if (isThere) return
       await regenerateSlots(tx.db, provider.no, ctx.now())
     },
   })
@@ -115,7 +118,7 @@ export function makeMainPlace(ctx: SignedIn, input: PlaceRef): Promise<OwnProfil
 }
 
 type Places = Awaited<ReturnType<typeof listOwnPlaces>>
-type OnePlace = Places[number]
+export type OnePlace = Places[number]
 
 type PlaceChange = {
   action: `profile.${string}`
@@ -123,22 +126,23 @@ type PlaceChange = {
   work: (
     tx: Tx,
     found: { place: OnePlace; places: Places; provider: StoredProviderRow },
-  ) => Promise<void>
+  ) => Promise<AuditDetails | void>
 }
 
 /** Changes one of the viewer's places; another provider's is refused like one that does not exist. */
-function changePlace(ctx: SignedIn, change: PlaceChange): Promise<OwnProfile> {
+export function changePlace(ctx: SignedIn, change: PlaceChange): Promise<OwnProfile> {
   return changeOwn(ctx, {
     action: change.action,
     work: async (tx, provider) => {
       const places = await listOwnPlaces(tx.db, provider.no, ctx.now())
       const place = places.find(({ id }) => id === change.placeId)
       if (place === undefined) throw new AppError('not_found')
-      await change.work(tx, { place, places, provider })
+      const details = await change.work(tx, { place, places, provider })
       const [main] = await listOwnPlaces(tx.db, provider.no, ctx.now())
       if (main?.time_zone !== places[0]?.time_zone) {
         await rereadOutside(tx, provider.no, ctx.now())
       }
+      return details
     },
   })
 }

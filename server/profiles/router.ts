@@ -14,11 +14,14 @@ import {
 import {
   AddPlaceInput,
   ArchiveVisitTypeInput,
+  ChangePlaceZoneInput,
   EditPlaceInput,
   OfferedVisitTypes,
   OrderVisitTypesInput,
   OwnProfile,
   PlaceRef,
+  PlaceZoneChange,
+  PlaceZoneInput,
   RemovePlaceInput,
   SaveVisitTypeInput,
   UpdateAboutInput,
@@ -46,6 +49,7 @@ import {
   updateOffer,
 } from './own-profile.ts'
 import { exportData, readConsent, saveConsent } from './personal-data.ts'
+import { changePlaceZone, readPlaceZone } from './place-zone.ts'
 import { addPlace, editPlace, makeMainPlace, removePlace } from './places.ts'
 import { registerProvider } from './register-provider.ts'
 import { readVisitTypes } from './visit-types.ts'
@@ -60,6 +64,10 @@ export const profilesRouter = router({
     .input(ArchiveVisitTypeInput)
     .output(OwnProfile)
     .mutation(({ ctx, input }) => archiveVisitType(ctx, input)),
+  changePlaceZone: providerProcedure
+    .input(ChangePlaceZoneInput)
+    .output(OwnProfile)
+    .mutation(({ ctx, input }) => changePlaceZone(ctx, input)),
   consent: publicProcedure
     .input(ReadConsentInput)
     .output(Consent)
@@ -97,6 +105,10 @@ export const profilesRouter = router({
     .input(EmptyInput)
     .output(OwnProfile)
     .query(({ ctx }) => readOwn(ctx)),
+  placeZone: providerProcedure
+    .input(PlaceZoneInput)
+    .output(PlaceZoneChange)
+    .query(({ ctx, input }) => readPlaceZone(ctx, input)),
   registerProvider: publicProcedure
     .input(RegisterProviderInput)
     .output(RegisterResponse)

@@ -22,6 +22,7 @@ const about = {
 const price = { amount: 6_000, follow_amount: 4_000, consultation_minutes: 30 }
 const practice = { hospital_name: 'The Surgery', address: '1 High Street', postcode: 'SE1 6ET' }
 const placeId = `plc_${'0'.repeat(26)}`
+const placeZone = { placeId, timeZone: 'Europe/London' }
 const visitType = `vtp_${'0'.repeat(26)}`
 const payment = `pay_${'0'.repeat(26)}`
 const pay = {
@@ -75,13 +76,7 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'auth.stepUp': { password: PASSWORD, second_factor: '123456' },
   'auth.verifyEmail': { token },
   'availability.addAbsence': { version: 0, placeId: null, from: '2026-04-06', to: '2026-04-10' },
-  'availability.addDates': {
-    version: 0,
-    placeId: `plc_${'0'.repeat(26)}`,
-    dates: ['2026-04-11'],
-    from: 540,
-    to: 720,
-  },
+  'availability.addDates': { version: 0, placeId, dates: ['2026-04-11'], from: 540, to: 720 },
   'availability.explain': { date: '2026-03-05', time: '09:30' },
   'availability.freeTimes': { providerId: `prv_${'0'.repeat(26)}` },
   'availability.mine': {},
@@ -226,6 +221,7 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'payments.status': { orderId: 'ORDER' },
   'profiles.addPlace': practice,
   'profiles.archiveVisitType': { typeId: visitType },
+  'profiles.changePlaceZone': { ...placeZone, confirmed: [] },
   'profiles.consent': { consentID },
   'profiles.details': {},
   'profiles.editPlace': { placeId, ...practice },
@@ -234,6 +230,7 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'profiles.makeMainPlace': { placeId },
   'profiles.orderVisitTypes': { typeIds: [visitType] },
   'profiles.own': {},
+  'profiles.placeZone': placeZone,
   'profiles.registerProvider': {
     ...person,
     password: PASSWORD,

@@ -5,6 +5,7 @@ import { dayAt, startOfDay } from '#server/availability/rules.ts'
 import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
 import { DEFAULT_SETTINGS } from './read-availability.ts'
 import {
+  countImported,
   deleteBusyByKey,
   deleteCalendarBusy,
   deleteImportedBusy,
@@ -139,3 +140,6 @@ export async function removeImportedTimes(
 export function purgeImportedTimes(db: Db, before: Instant): Promise<void> {
   return deleteOldImported(db, before)
 }
+
+/** Number of a provider's imported appointments that have not ended. */
+export const countImportedTimes = countImported

@@ -154,6 +154,29 @@ export async function deletePlaceRules(
   await regenerateSlots(db, providerNo, now)
 }
 
+/** Booked visits of a provider and those added at the desk that have not ended, earliest first. */
+export async function listUpcoming(db: Db, providerNo: number, now: Instant) {
+  const booked = (await listUpcomingVisits(db, providerNo, now)).map((row) => ({
+    ...row,
+    patient: fullName(row.first_name, row.last_name),
+  }))
+  const desk = (await listUpcomingDesk(db, providerNo, now)).map((row) => ({
+    ...row,
+    patient: `${deskKindLabels[row.kind]} patient`,
+  }))
+  return [...booked, ...desk].toSorted((one, other) => one.start_at - other.start_at)
+}
+
+type VisitTime = { place_no: number; start_at: Instant; end_at: Instant; time_zone: string }
+
+/** Whether a change of the rules puts a visit outside the hours, or into time off. */
+export function leavesRules(row: VisitTime, { before, after }: Omit<RulesChange, 'providerNo'>) {
+  const visit = { placeNo: row.place_no, start: row.start_at, end: row.end_at }
+  const leavesHours = isWithinHours(before, visit) && !isWithinHours(after, visit)
+  const there = { ...visit, timeZone: row.time_zone }
+  return leavesHours || (isInTimeOff(after, there) && !isInTimeOff(before, there))
+}
+
 type RulesChange = { providerNo: number; before: Rules; after: Rules }
 
 /**
@@ -165,22 +188,8 @@ export async function listConflicts(
   { providerNo, before, after }: RulesChange,
   now: Instant,
 ): Promise<VisitOutside[]> {
-  const booked = (await listUpcomingVisits(db, providerNo, now)).map((row) => ({
-    ...row,
-    patient: fullName(row.first_name, row.last_name),
-  }))
-  const desk = (await listUpcomingDesk(db, providerNo, now)).map((row) => ({
-    ...row,
-    patient: `${deskKindLabels[row.kind]} patient`,
-  }))
-  return [...booked, ...desk]
-    .toSorted((one, other) => one.start_at - other.start_at)
-    .filter((row) => {
-      const visit = { placeNo: row.place_no, start: row.start_at, end: row.end_at }
-      const leavesHours = isWithinHours(before, visit) && !isWithinHours(after, visit)
-      const there = { ...visit, timeZone: row.time_zone }
-      return leavesHours || (isInTimeOff(after, there) && !isInTimeOff(before, there))
-    })
+  return (await listUpcoming(db, providerNo, now))
+    .filter((row) => leavesRules(row, { before, after }))
     .map((row) => ({
       id: row.id,
       patient: row.patient,

@@ -295,6 +295,18 @@ export async function deleteBusyByKey(
   return Number(deleted.numDeletedRows)
 }
 
+/** Number of a provider's imported times that have not ended. */
+export async function countImported(db: Db, providerNo: number, now: Instant): Promise<number> {
+  const { count } = await db
+    .selectFrom('busy_times')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('provider_no', '=', providerNo)
+    .where('source', '=', 'import')
+    .where('end_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 export async function deleteImportedBusy(db: Db, importId: string): Promise<void> {
   await db.deleteFrom('busy_times').where('import_id', '=', importId).execute()
 }

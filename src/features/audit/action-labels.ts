@@ -108,6 +108,7 @@ export const actionLabels: Readonly<Record<string, string>> = {
   'profile.offer_changed': 'Changed fees or terms of their profile',
   'profile.place_added': 'Added a place',
   'profile.place_changed': 'Changed a place',
+  'profile.place_zone_changed': 'Changed the time zone of a place',
   'profile.place_removed': 'Removed a place',
   'profile.visit_type_added': 'Added a visit type',
   'profile.visit_type_archived': 'Archived a visit type',

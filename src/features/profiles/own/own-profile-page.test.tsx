@@ -162,3 +162,48 @@ test('a photo that is added completes its step', async ({ testApp }) => {
     .element(page.getByRole('link', { name: /^To do: Add a photo/ }))
     .not.toBeInTheDocument()
 })
+
+test('the time zone of a place is changed after what changes has been listed', async ({
+  testApp,
+}) => {
+  const place = {
+    name: 'Dam Clinic',
+    postcode: '86040',
+    time_zone: 'America/Denver',
+    latitude: 36.915,
+    longitude: -111.456,
+  }
+  const { no, email } = await testApp.addProvider({
+    region: 'usa',
+    currency: 'USD',
+    professional_body: 'NPI',
+    place,
+  })
+  const account = await testApp.addAccount({ kind: 'provider', email, provider_no: no })
+  await openSignedIn(account, '/doctor/profile')
+  const places = section('Places')
+  await expect.element(places.getByText('Mountain Time (Denver)', { exact: true })).toBeVisible()
+  await expect.element(places.getByText(/ZIP code 86040 has .*Phoenix/)).toBeVisible()
+  await button('Change the time zone of Dam Clinic').click()
+  const dialog = page.getByRole('dialog', { name: 'Time zone of Dam Clinic' })
+  await expect
+    .element(dialog.getByLabelText('Time zone', { exact: true }))
+    .toHaveValue('America/Phoenix')
+  await expect.element(dialog.getByText('No booked visit reads differently.')).toBeVisible()
+  await dialog.getByLabelText('Time zone', { exact: true }).selectOptions('America/Denver')
+  await expect.element(dialog.getByText(/Choose another one/)).toBeVisible()
+  await dialog.getByLabelText('Time zone', { exact: true }).selectOptions('America/Phoenix')
+  await dialog.getByRole('button', { name: 'Change time zone' }).click()
+  await expect
+    .element(places.getByText('Mountain Standard Time (Phoenix)', { exact: true }))
+    .toBeVisible()
+  await expect.element(places.getByText(/ZIP code 86040/)).not.toBeInTheDocument()
+})
+
+test('in the UK the time zone is shown, and there is no other one to choose', async ({
+  testApp,
+}) => {
+  await openProfile(testApp)
+  await expect.element(section('Places').getByText('London time', { exact: true })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: /time zone/ })).not.toBeInTheDocument()
+})

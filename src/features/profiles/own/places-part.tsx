@@ -14,6 +14,7 @@ import { Badge, Notice } from '#app/ui/notice.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { AddPlaceInput, MAX_PLACES, type OwnProfile } from '#contract/profiles-own.ts'
 import { OwnSection, useUpdateOwnProfile } from './own-section.tsx'
+import { PlaceZone } from './place-zone.tsx'
 
 type Place = OwnProfile['places'][number]
 
@@ -82,6 +83,7 @@ function PlaceItem({ place, region, isOnly }: PlaceItemProps) {
       ) : (
         <div className="flex flex-col gap-3">
           <PlaceText place={place} />
+          <PlaceZone place={place} region={region} />
           <PlaceActions place={place} isOnly={isOnly} editButton={opener} onEdit={open} />
         </div>
       )}
