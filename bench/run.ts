@@ -1,7 +1,9 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import type { CommandLine } from '#scripts/bootstrap/command-line.mjs'
+import { TOOLS } from '#scripts/commands.ts'
+import { runCommand } from '#scripts/run-command.ts'
 import { type Bar, type Measure, meetsLimit, ratioOf } from './bar.ts'
 
 /** A quick run is small and shares the machine with tests: only clear misses count. */
@@ -77,10 +79,7 @@ async function measure(bar: Bar, quick: boolean): Promise<Line[]> {
   }
 }
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
-  })
+async function main({ values }: CommandLine<typeof TOOLS.bench>): Promise<number> {
   const only = new Set(values.only.split(',').filter(Boolean).map(Number))
   const bars = await loadBars(only)
   if (bars.length === 0) throw new Error('There is no such bar.')
@@ -96,8 +95,9 @@ async function main(): Promise<void> {
   const missed = lines.filter(({ ok }) => !ok)
   if (missed.length > 0) {
     print(`\n${missed.length} missed.`)
-    process.exitCode = 1
+    return 1
   }
+  return 0
 }
 
-await main()
+await runCommand(TOOLS.bench, main)

@@ -65,7 +65,7 @@ type Script = (args: readonly string[], around: ScriptContext) => Promise<number
 /** Wraps a script: reports errors as a sentence with an exit code, and shows `help` when asked. */
 export function command(help: string, script: Script): Script {
   return async (args, context) => {
-    if (args.includes('--help')) {
+    if (args.includes('--help') || args.includes('-h')) {
       context.print(help)
       return EXIT_OK
     }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { COMMANDS } from './apposite.ts'
+import { COMMANDS } from './commands.ts'
 import { SETTINGS } from './config-check.ts'
 import { makeTree, runScript } from './test/run-script.ts'
 

@@ -7,25 +7,26 @@
  * POSITION and SEAL are a head that the server has logged ("the head of the audit log"): with them a
  * log that was cut off at its end is detected as well.
  */
-import { argv, env, stderr, stdout } from 'node:process'
+import { env, stderr, stdout } from 'node:process'
 import { openDatabase } from '#db/engine.ts'
 import { type KnownHead, type Verdict, verifyAudit } from '#server/audit/audit.ts'
 import { isoText } from '#server/kernel/clock.ts'
 import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
 import { makeSecrets, readMasterKey } from '#server/kernel/security/secrets.ts'
+import { UsageError } from './bootstrap/command-line.mjs'
+import { COMMANDS } from './commands.ts'
 import { assertKeyExists, databaseExists } from './database-file.ts'
 import { runCommand } from './run-command.ts'
 
-const HELP = 'Give both POSITION and SEAL, or neither: npm run audit:verify -- POSITION SEAL\n'
+const BOTH = 'Give both POSITION and SEAL as they were logged, or neither.'
 const NO_LOG_YET = 'There is no audit log yet. Start the server once.'
 
-/** The head named on the command line; null when it is not valid. */
-function readHead(args: string[]): KnownHead | undefined | null {
-  const [position, seal, ...rest] = args
+/** The head named on the command line. */
+function readHead([position, seal]: string[]): KnownHead | undefined {
   if (position === undefined) return undefined
-  if (seal === undefined || rest.length > 0 || !/^[1-9]\d{0,14}$/.test(position)) return null
   // A seal with a character missing would be reported as a changed log.
-  if (!/^[\w-]{43}$/.test(seal)) return null
+  const isHead = /^[1-9]\d{0,14}$/.test(position) && /^[\w-]{43}$/.test(seal ?? '')
+  if (!isHead || seal === undefined) throw new UsageError(BOTH)
   return { position: Number(position), seal }
 }
 
@@ -59,15 +60,9 @@ async function verify(config: Config, known: KnownHead | undefined): Promise<boo
   }
 }
 
-async function main(): Promise<number> {
-  // No options are parsed: a seal may begin with a dash.
-  const known = readHead(argv.slice(2))
-  if (known === null) {
-    stderr.write(HELP)
-    return 2
-  }
-  return (await verify(readConfig(env), known)) ? 0 : 1
-}
-
-// Never 1, which says that the log is broken.
-await runCommand(main, { failed: 2 })
+// A failure is never 1, which says that the log is broken.
+await runCommand(
+  COMMANDS['audit:verify'],
+  async ({ words }) => ((await verify(readConfig(env), readHead(words))) ? 0 : 1),
+  { failed: 2 },
+)

@@ -18,7 +18,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { argv, cwd, env, pid, stderr, stdout } from 'node:process'
+import { cwd, env, pid, stdout } from 'node:process'
 import { pipeline } from 'node:stream/promises'
 import * as z from 'zod/mini'
 import { openDatabase } from '#db/engine.ts'
@@ -26,7 +26,9 @@ import { copySqlite, findCorruption } from '#db/sqlite.ts'
 import { verifyAudit } from '#server/audit/audit.ts'
 import { now } from '#server/kernel/clock.ts'
 import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
+import { makeFolder } from '#server/kernel/make-folder.ts'
 import { makeSecrets, readMasterKey } from '#server/kernel/security/secrets.ts'
+import { COMMANDS } from './commands.ts'
 import { assertDatabaseExists, assertKeyExists } from './database-file.ts'
 import { runCommand } from './run-command.ts'
 
@@ -149,7 +151,7 @@ async function removeLeftovers(folder: string): Promise<void> {
 /** Copies a folder's files. One that disappears meanwhile was removed by its owner. */
 async function copyFolder(from: string, to: string): Promise<void> {
   const names = await namesIn(from)
-  if (names.length > 0) await mkdir(to, { recursive: true, mode: 0o700 })
+  if (names.length > 0) await makeFolder(to, 0o700)
   for (const name of names) {
     await copyFile(join(from, name), join(to, name)).catch((error: unknown) => {
       if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
@@ -186,7 +188,7 @@ async function makeBackup(
   sqliteFile(config)
   assertDatabaseExists(config)
   assertKeyExists(config)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder, 0o700)
   await removeLeftovers(folder)
   const draft = join(folder, `${UNFINISHED}${pid}`)
   await mkdir(draft, { mode: 0o700 })
@@ -234,7 +236,7 @@ export async function restoreBackup(config: Config, folder: string): Promise<Man
   }
   const manifest = await readManifest(folder)
   await assertIntact(folder, manifest)
-  await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+  await makeFolder(dirname(target), 0o700)
   const draft = `${target}.restoring`
   const removeDraft = async () => {
     for (const end of SQLITE_FILES) await rm(`${draft}${end}`, { force: true })
@@ -247,7 +249,7 @@ export async function restoreBackup(config: Config, folder: string): Promise<Man
     for (const { path } of manifest.files) {
       if (path === DATABASE) continue
       const file = join(config.dataDir, path)
-      await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+      await makeFolder(dirname(file), 0o700)
       await copyFile(join(folder, path), file)
     }
     // Unlike a rename, fails if a server was started meanwhile, which has made a database.
@@ -260,14 +262,7 @@ export async function restoreBackup(config: Config, folder: string): Promise<Man
   return manifest
 }
 
-const HELP = 'Name the folder to back up to: npm run backup -- FOLDER\n'
-
-async function main(): Promise<number> {
-  const [folder, ...rest] = argv.slice(2)
-  if (folder === undefined || rest.length > 0) {
-    stderr.write(HELP)
-    return 2
-  }
+async function main(folder: string): Promise<number> {
   // npm runs scripts in the project's folder; paths are relative to where the person is.
   const to = resolve(env['INIT_CWD'] ?? cwd(), folder)
   const { path, manifest } = await makeBackup(readConfig(env), to, now())
@@ -279,4 +274,4 @@ async function main(): Promise<number> {
   return 0
 }
 
-if (import.meta.main) await runCommand(main, { failed: 1 })
+if (import.meta.main) await runCommand(COMMANDS.backup, ({ words: [folder = ''] }) => main(folder))

@@ -7,6 +7,8 @@ import { build } from 'vite'
 import { hashInputs } from './bootstrap/build-stamp.mjs'
 import { buildApiClient } from './build/api-client.ts'
 import { buildMaps } from './build-map.ts'
+import { TOOLS } from './commands.ts'
+import { runCommand } from './run-command.ts'
 
 const brotli = promisify(brotliCompress)
 const deflate = promisify(gzip)
@@ -100,15 +102,23 @@ async function swapIntoPlace(): Promise<void> {
   await rename(stagingFolder, distFolder)
 }
 
-try {
-  const inputs = hashInputs()
-  const made = await makeClient(join(stagingFolder, 'client'), join(stagingFolder, 'manifest.json'))
-  await makeServerRender(join(stagingFolder, 'server'))
-  await buildApiClient(join(root, 'client'), join(stagingFolder, 'api-client'))
-  await writeFile(join(stagingFolder, 'stamp.json'), JSON.stringify({ inputs }))
-  await swapIntoPlace()
-  printSizes(made)
-} finally {
-  await rm(stagingFolder, { recursive: true, force: true })
-  await rm(replacedFolder, { recursive: true, force: true })
+async function main(): Promise<number> {
+  try {
+    const inputs = hashInputs()
+    const made = await makeClient(
+      join(stagingFolder, 'client'),
+      join(stagingFolder, 'manifest.json'),
+    )
+    await makeServerRender(join(stagingFolder, 'server'))
+    await buildApiClient(join(root, 'client'), join(stagingFolder, 'api-client'))
+    await writeFile(join(stagingFolder, 'stamp.json'), JSON.stringify({ inputs }))
+    await swapIntoPlace()
+    printSizes(made)
+    return 0
+  } finally {
+    await rm(stagingFolder, { recursive: true, force: true })
+    await rm(replacedFolder, { recursive: true, force: true })
+  }
 }
+
+await runCommand(TOOLS.build, main)

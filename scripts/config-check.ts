@@ -15,8 +15,10 @@ import { makeGateways } from '#server/gateways/make-gateways.ts'
 import { now } from '#server/kernel/clock.ts'
 import { type Config, readConfig } from '#server/kernel/config/config.ts'
 import { isTracingOn } from '#server/kernel/telemetry.ts'
+import { COMMANDS } from './commands.ts'
 import { databaseExists } from './database-file.ts'
-import { reasonOf, runCommand } from './run-command.ts'
+import { reasonOf } from './problems.ts'
+import { runCommand } from './run-command.ts'
 
 /** Whether a real installation needs a setting, and whether its value may be shown. */
 type Setting = { needed?: true; secret?: true }
@@ -169,4 +171,4 @@ async function main(): Promise<number> {
   return isGood ? 0 : 1
 }
 
-if (import.meta.main) await runCommand(main, { failed: 2 })
+if (import.meta.main) await runCommand(COMMANDS.config, main, { failed: 2 })

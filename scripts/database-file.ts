@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from '#server/kernel/config/config.ts'
 import { KEY_FILE } from '#server/kernel/security/secrets.ts'
@@ -7,9 +7,13 @@ const SQLITE = 'sqlite:'
 
 type WithUrl = Pick<Config, 'databaseUrl'>
 
-/** Whether the file of a SQLite database is there; always true for Postgres. */
+/** Whether the file of a SQLite database is there; always true for Postgres. Throws `ConfigError` for a folder. */
 export function databaseExists({ databaseUrl }: WithUrl): boolean {
-  return !databaseUrl.startsWith(SQLITE) || existsSync(databaseUrl.slice(SQLITE.length))
+  if (!databaseUrl.startsWith(SQLITE)) return true
+  const file = databaseUrl.slice(SQLITE.length)
+  if (!existsSync(file)) return false
+  if (!statSync(file).isDirectory()) return true
+  throw new ConfigError([`${file} is a folder, and has to be the file of the database.`])
 }
 
 /** Opening a SQLite database makes its file: a command with a wrong DATA_DIR must not leave an empty one. */

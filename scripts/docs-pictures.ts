@@ -9,6 +9,8 @@ import { join } from 'node:path'
 import { chromium, type Locator, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { chromiumArgs, chromiumPath, sizes } from '#tests/e2e/harness/chromium.ts'
+import { TOOLS } from './commands.ts'
+import { runCommand } from './run-command.ts'
 
 const FOLDER = join(import.meta.dirname, '../docs/pictures')
 
@@ -91,7 +93,7 @@ async function take(page: Page, picture: Picture): Promise<number> {
   return bytes
 }
 
-async function main([site = 'http://localhost:3000']: string[]): Promise<void> {
+async function main(site = 'http://localhost:3000'): Promise<number> {
   await mkdir(FOLDER, { recursive: true })
   await using browser = await chromium.launch({
     executablePath: await chromiumPath(),
@@ -114,6 +116,7 @@ async function main([site = 'http://localhost:3000']: string[]): Promise<void> {
     const bytes = await take(page, picture)
     console.log(`${(bytes / 1000).toFixed(0).padStart(4)} kB  ${picture.name}`)
   }
+  return 0
 }
 
-await main(process.argv.slice(2))
+await runCommand(TOOLS['docs:pictures'], ({ words: [site] }) => main(site))

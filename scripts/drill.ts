@@ -11,8 +11,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stdout } from 'node:process'
-import { parseArgs } from 'node:util'
+import type { CommandLine } from './bootstrap/command-line.mjs'
+import { TOOLS } from './commands.ts'
 import { type DrillReport, runDrill } from './drill/run-drill.ts'
+import { runCommand } from './run-command.ts'
 import { endAll } from './topology/processes.ts'
 
 const MINUTE_MS = 60_000
@@ -62,19 +64,7 @@ function endWhenStopped(folder: string, isKept: boolean): void {
     })
 }
 
-async function main(): Promise<number> {
-  const { values } = parseArgs({
-    allowNegative: true,
-    options: {
-      minutes: { type: 'string', default: '10' },
-      clients: { type: 'string', default: '12' },
-      think: { type: 'string', default: '400' },
-      pgbouncer: { type: 'boolean', default: true },
-      standby: { type: 'boolean', default: true },
-      seed: { type: 'string', default: '1' },
-      keep: { type: 'boolean', default: false },
-    },
-  })
+async function main({ values }: CommandLine<typeof TOOLS.drill>): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'apposite-drill-'))
   endWhenStopped(folder, values.keep)
   try {
@@ -95,7 +85,9 @@ async function main(): Promise<number> {
   }
 }
 
-process.exitCode = await main().catch((error: unknown) => {
-  if (stopping === null) throw error
-  return stopping
-})
+await runCommand(TOOLS.drill, (line) =>
+  main(line).catch((error: unknown) => {
+    if (stopping === null) throw error
+    return stopping
+  }),
+)

@@ -38,17 +38,17 @@ test('imports a list into the server’s database, creating it if necessary', as
 })
 
 test.each([
-  [[], 'Name the file or folder to read: npm run geo:import -- FILE'],
-  [['none.csv'], 'There is no file or folder at'],
-  [['list.csv', 'other.csv'], 'One file or folder at a time'],
-  [['--bt', 'list.csv'], "Unknown option '--bt'"],
-  [['docs'], 'There are no lists in docs.'],
-])('%j is refused with a sentence and a failing exit code', (args, sentence) => {
+  [[], 2, 'Name the file or folder to read: npm run geo:import -- FILE'],
+  [['none.csv'], 1, 'There is no file or folder at'],
+  [['list.csv', 'other.csv'], 2, 'One file or folder at a time'],
+  [['--bt', 'list.csv'], 2, "Unknown option '--bt'"],
+  [['docs'], 1, 'There are no lists in docs.'],
+])('%j is refused with the exit code %i and a sentence', (args, exitCode, sentence) => {
   using tree = makeTree({ 'list.csv': LIST, 'docs/readme.md': '' })
   const { code, err } = geoImport(tree.root, ...args)
   expect(err).toContain(sentence)
   expect(err).not.toContain('    at ')
-  expect(code).toBe(1)
+  expect(code).toBe(exitCode)
 })
 
 test('a file in another format is refused by name, listing the formats', () => {

@@ -5,7 +5,6 @@
  *
  *     npm run geo:import -- FILE [--include-bt]
  */
-import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { cwd, env, stdout } from 'node:process'
 import { type Database, openDatabase } from '#db/engine.ts'
@@ -15,21 +14,9 @@ import { formatCount, formatImported, ImportProblem, Rejects } from '#db/geo/imp
 import { loadReference } from '#db/geo/load.ts'
 import { migrateToLatest, withStartLock } from '#db/migrate.ts'
 import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
-import { parseOptions, runCommand } from './run-command.ts'
-
-const HELP = `Name the file or folder to read: npm run geo:import -- FILE
-
-It may be packed as it was fetched (.zip, .gz):
-  Code-Point Open         UK, from Ordnance Survey
-  ONSPD or NSPL           UK, from the Office for National Statistics
-  postcode,lat,lon        UK, a CSV with this first line
-  Census gazetteer        USA, "ZIP Code Tabulation Areas"
-  GeoNames postal codes   USA, US.txt
-  GeoNames places         both, towns and villages: GB.txt, US.txt or cities500.txt
-
-  --include-bt   Take Northern Irish postcodes as well. They are not open data: this confirms
-                 that you hold a licence of Land & Property Services for them.
-`
+import { makeFolder } from '#server/kernel/make-folder.ts'
+import { COMMANDS } from './commands.ts'
+import { runCommand } from './run-command.ts'
 
 const PLAIN_LINE_EVERY_MS = 5_000
 const BAR_EVERY_MS = 100
@@ -99,7 +86,7 @@ async function importAll(
 }
 
 async function importInto(config: Config, files: ListFile[], includeBt: boolean): Promise<void> {
-  await mkdir(config.dataDir, { recursive: true })
+  await makeFolder(config.dataDir)
   const database = openDatabase(config.databaseUrl)
   try {
     await withStartLock(config.databaseUrl, async () => {
@@ -114,28 +101,7 @@ async function importInto(config: Config, files: ListFile[], includeBt: boolean)
   }
 }
 
-type Arguments = { source: string; includeBt: boolean }
-
-/** The parsed arguments; null when only the usage is wanted. */
-function readArguments(): Arguments | null {
-  const { values, positionals } = parseOptions({
-    'include-bt': { type: 'boolean' },
-    help: { type: 'boolean', short: 'h' },
-  })
-  if (values.help === true) return null
-  const [source, ...rest] = positionals
-  if (source === undefined) throw new ConfigError([HELP])
-  if (rest.length > 0) throw new ConfigError(['One file or folder at a time, please.'])
-  return { source, includeBt: values['include-bt'] ?? false }
-}
-
-async function main(): Promise<number> {
-  const wanted = readArguments()
-  if (wanted === null) {
-    stdout.write(HELP)
-    return 0
-  }
-  const { source, includeBt } = wanted
+async function main(source: string, includeBt: boolean): Promise<number> {
   // npm runs scripts in the project's folder; paths are relative to where the person is.
   const files = await listFiles(resolve(env['INIT_CWD'] ?? cwd(), source))
   if (files.length === 0) throw new ConfigError([`There are no lists in ${source}.`])
@@ -143,4 +109,6 @@ async function main(): Promise<number> {
   return 0
 }
 
-await runCommand(main, { failed: 1 })
+await runCommand(COMMANDS['geo:import'], ({ words: [source = ''], values }) =>
+  main(source, values['include-bt']),
+)

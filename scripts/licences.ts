@@ -8,6 +8,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stderr, stdout } from 'node:process'
 import * as z from 'zod/mini'
+import { TOOLS } from './commands.ts'
+import { runCommand } from './run-command.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -50,4 +52,4 @@ function main(): number {
   return unnamed.length === 0 ? 0 : 1
 }
 
-process.exitCode = main()
+await runCommand(TOOLS.licences, main)

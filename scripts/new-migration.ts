@@ -1,5 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stdout } from 'node:process'
+import { UsageError } from './bootstrap/command-line.mjs'
+import { TOOLS } from './commands.ts'
+import { runCommand } from './run-command.ts'
+
+const TOPIC = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
+const NAME_IT = 'Name the migration in kebab case, such as bank-accounts.'
 
 const BODY = `import type { Kysely } from 'kysely'
 
@@ -17,9 +24,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
  * `topic` is a kebab-case noun such as `bank-accounts`.
  */
 export function addMigration(folder: string, topic: string): string {
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(topic)) {
-    throw new Error('Name the migration in kebab case: npm run migration:new -- bank-accounts')
-  }
+  if (!TOPIC.test(topic)) throw new Error(NAME_IT)
   const taken = readdirSync(folder).filter((name) => /^\d{4}-.+\.ts$/.test(name))
   const last = Math.max(0, ...taken.map((name) => Number(name.slice(0, 4))))
   const name = `${String(last + 1).padStart(4, '0')}-${topic}`
@@ -51,6 +56,11 @@ function register(text: string, name: string, topic: string): string {
 }
 
 if (import.meta.main) {
-  const topic = process.argv[2] ?? ''
-  console.log(`migrations/${addMigration(join(import.meta.dirname, '..', 'migrations'), topic)}`)
+  await runCommand(TOOLS['migration:new'], ({ words: [topic = ''] }) => {
+    if (!TOPIC.test(topic)) throw new UsageError(NAME_IT)
+    stdout.write(
+      `migrations/${addMigration(join(import.meta.dirname, '..', 'migrations'), topic)}\n`,
+    )
+    return 0
+  })
 }

@@ -4,7 +4,6 @@
  *
  *     npm run registry:import -- gmc FILE.csv [--force]
  */
-import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { cwd, env, stderr, stdout } from 'node:process'
 import { ProfessionalBody } from '#contract/base/people.ts'
@@ -13,39 +12,16 @@ import { listFiles } from '#db/geo/import/list-files.ts'
 import { ImportProblem } from '#db/geo/import/report.ts'
 import { migrateToLatest, withStartLock } from '#db/migrate.ts'
 import { now } from '#server/kernel/clock.ts'
-import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
+import { type Config, readConfig } from '#server/kernel/config/config.ts'
+import { makeFolder } from '#server/kernel/make-folder.ts'
 import { importRegister } from '#server/verification/register/import-register.ts'
-import { parseOptions, runCommand } from './run-command.ts'
-
-const HELP = `Name the register and the file: npm run registry:import -- gmc FILE.csv
-
-It may be packed (.zip, .gz). The first line names the columns, in any order; others are ignored:
-  gmc   GMC Ref No, Given Name, Surname, Registration Status
-        and, if there, FTP Conditions Exist, FTP Undertakings Exist (the list the GMC licenses)
-  gdc   Registration Number, Forenames, Surname, Status
-  npi   NPI, Provider First Name, Provider Last Name (Legal Name), NPI Deactivation Date
-        and, if there, NPI Reactivation Date, Entity Type Code (the NPPES download)
-  All three may also be named registration_number, first_name, last_name, status.
-
-  --force   Replace the list even if many rows are bad, or most of its entries would go.
-`
+import { UsageError } from './bootstrap/command-line.mjs'
+import { COMMANDS } from './commands.ts'
+import { runCommand } from './run-command.ts'
 
 const SHOWN = 20
 
 type Arguments = { body: ProfessionalBody; path: string; isForced: boolean }
-
-/** The parsed arguments; null when only the usage is wanted. */
-function readArguments(): Arguments | null {
-  const { values, positionals } = parseOptions({
-    force: { type: 'boolean' },
-    help: { type: 'boolean', short: 'h' },
-  })
-  if (values.help === true) return null
-  const [name, path, ...rest] = positionals
-  const body = ProfessionalBody.safeParse(name?.toUpperCase())
-  if (!body.success || path === undefined || rest.length > 0) throw new ConfigError([HELP])
-  return { body: body.data, path, isForced: values.force === true }
-}
 
 async function importInto(config: Config, { body, path, isForced }: Arguments): Promise<void> {
   // npm runs scripts in the project's folder; paths are relative to where the person is.
@@ -53,7 +29,7 @@ async function importInto(config: Config, { body, path, isForced }: Arguments): 
   if (file === undefined || others.length > 0) {
     throw new ImportProblem('missing', `${path} is not one file.`)
   }
-  await mkdir(config.dataDir, { recursive: true })
+  await makeFolder(config.dataDir)
   const database = openDatabase(config.databaseUrl)
   try {
     await withStartLock(config.databaseUrl, () => migrateToLatest(database))
@@ -70,11 +46,9 @@ async function importInto(config: Config, { body, path, isForced }: Arguments): 
   }
 }
 
-async function main(): Promise<number> {
-  const wanted = readArguments()
-  if (wanted === null) stdout.write(HELP)
-  else await importInto(readConfig(env), wanted)
+await runCommand(COMMANDS['registry:import'], async ({ words: [name = '', path = ''], values }) => {
+  const body = ProfessionalBody.safeParse(name.toUpperCase())
+  if (!body.success) throw new UsageError(`There is no register ${name}: choose gmc, gdc or npi.`)
+  await importInto(readConfig(env), { body: body.data, path, isForced: values.force })
   return 0
-}
-
-await runCommand(main, { failed: 1 })
+})

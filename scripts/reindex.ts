@@ -9,6 +9,7 @@ import { openDatabase } from '#db/engine.ts'
 import { now } from '#server/kernel/clock.ts'
 import { readConfig } from '#server/kernel/config/config.ts'
 import { reindexProviders } from '#server/search/reindex.ts'
+import { COMMANDS } from './commands.ts'
 import { assertDatabaseExists } from './database-file.ts'
 import { runCommand } from './run-command.ts'
 
@@ -26,4 +27,4 @@ async function main(): Promise<number> {
   }
 }
 
-await runCommand(main, { failed: 2 })
+await runCommand(COMMANDS.reindex, main, { failed: 2 })

@@ -5,19 +5,13 @@
  *     npm run restore -- BACKUP
  */
 import { resolve } from 'node:path'
-import { argv, cwd, env, stderr, stdout } from 'node:process'
+import { cwd, env, stdout } from 'node:process'
 import { readConfig } from '#server/kernel/config/config.ts'
 import { restoreBackup } from './backup.ts'
+import { COMMANDS } from './commands.ts'
 import { runCommand } from './run-command.ts'
 
-const HELP = 'Name the backup: npm run restore -- BACKUP\n'
-
-async function main(): Promise<number> {
-  const [backup, ...rest] = argv.slice(2)
-  if (backup === undefined || rest.length > 0) {
-    stderr.write(HELP)
-    return 2
-  }
+async function main(backup: string): Promise<number> {
   const from = resolve(env['INIT_CWD'] ?? cwd(), backup)
   const { madeAt, files } = await restoreBackup(readConfig(env), from)
   stdout.write(
@@ -27,4 +21,4 @@ async function main(): Promise<number> {
   return 0
 }
 
-await runCommand(main, { failed: 1 })
+await runCommand(COMMANDS.restore, ({ words: [backup = ''] }) => main(backup))

@@ -2,6 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { chmod, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { UsageError } from './bootstrap/command-line.mjs'
+import { TOOLS } from './commands.ts'
+import { runCommand } from './run-command.ts'
 import type { Counts } from './test/counts.ts'
 import { TestEnd } from './test/progress-reporter.ts'
 import {
@@ -122,7 +125,8 @@ function printFailure({ step, outcome, counts }: Result): void {
   if (counts.names !== undefined) console.log(`\n${counts.names.join('\n')}`)
 }
 
-function printResults(results: Result[]): void {
+/** Prints the result; returns whether all went well. */
+function printResults(results: Result[]): boolean {
   const failures = results.filter(({ counts }) => counts.failed > 0)
   for (const failure of failures) printFailure(failure)
   const sum = (key: 'passed' | 'failed'): number =>
@@ -133,8 +137,8 @@ function printResults(results: Result[]): void {
   if (failures.length > 0) {
     console.log(`\nFailed: ${failures.map(({ step }) => step.name).join(', ')}`)
   }
-  if (failures.length > 0 || results.length === 0 || stopping) process.exitCode = 1
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
+  return failures.length === 0 && results.length > 0 && !stopping
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -146,22 +150,25 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
-// `check` runs what needs no running product, names of steps run only those, no argument runs everything.
-const wanted = process.argv.slice(2)
-const known = [...checks(), build(), ...tests('')].map(({ name }) => name)
-const unknown = wanted.filter((name) => name !== 'check' && !known.includes(name))
-if (unknown.length > 0) {
-  console.error(`No such step: ${unknown.join(', ')}. Choose from: check, ${known.join(', ')}.`)
-  process.exit(1)
+/** `check` runs what needs no running product, names of steps run only those, no argument runs everything. */
+async function main(wanted: readonly string[]): Promise<number> {
+  const known = [...checks(), build(), ...tests('')].map(({ name }) => name)
+  const unknown = wanted.filter((name) => name !== 'check' && !known.includes(name))
+  if (unknown.length > 0) {
+    throw new UsageError(
+      `No such step: ${unknown.join(', ')}. Choose from: check, ${known.join(', ')}.`,
+    )
+  }
+  const isWanted = ({ name }: Step): boolean => wanted.length === 0 || wanted.includes(name)
+  const folder = await makeTestFolder()
+  try {
+    const reading = wanted.includes('check') ? checks() : [...checks(), build()].filter(isWanted)
+    const read = await runSteps(reading, 2, folder)
+    const ran = await runSteps(tests(folder).filter(isWanted), 1, folder)
+    return printResults([...read, ...ran]) ? 0 : 1
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
-const isWanted = ({ name }: Step): boolean => wanted.length === 0 || wanted.includes(name)
 
-const folder = await makeTestFolder()
-try {
-  const reading = wanted.includes('check') ? checks() : [...checks(), build()].filter(isWanted)
-  const read = await runSteps(reading, 2, folder)
-  const ran = await runSteps(tests(folder).filter(isWanted), 1, folder)
-  printResults([...read, ...ran])
-} finally {
-  await rm(folder, { recursive: true, force: true })
-}
+await runCommand(TOOLS.test, ({ words }) => main(words))

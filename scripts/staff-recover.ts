@@ -6,15 +6,14 @@
  *
  *     npm run staff:recover -- EMAIL
  */
-import { argv, env, stderr, stdout } from 'node:process'
+import { env, stderr, stdout } from 'node:process'
 import { recoverSuperuser } from '#server/auth/accounts/accounts.ts'
 import { readConfig } from '#server/kernel/config/config.ts'
 import { makeLog } from '#server/kernel/log.ts'
 import { makeServices } from '#server/start.ts'
+import { COMMANDS } from './commands.ts'
 import { assertDatabaseExists, assertKeyExists } from './database-file.ts'
 import { runCommand } from './run-command.ts'
-
-const HELP = 'Name the superuser: npm run staff:recover -- EMAIL\n'
 
 async function recover(email: string): Promise<number> {
   const config = readConfig(env)
@@ -41,13 +40,6 @@ async function recover(email: string): Promise<number> {
   }
 }
 
-async function main(): Promise<number> {
-  const [email, ...rest] = argv.slice(2)
-  if (email === undefined || rest.length > 0) {
-    stderr.write(HELP)
-    return 2
-  }
-  return recover(email)
-}
-
-await runCommand(main, { failed: 2 })
+await runCommand(COMMANDS['staff:recover'], ({ words: [email = ''] }) => recover(email), {
+  failed: 2,
+})

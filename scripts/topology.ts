@@ -10,7 +10,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stdout } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { openDatabase } from '#db/engine.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
@@ -18,7 +17,10 @@ import { startSandbox, type TestSandbox } from '#tests/harness/servers/sandbox.t
 import { freePort, realEnvironment } from '#tests/harness/servers/server-process.ts'
 import { startSmtpServer } from '#tests/harness/servers/smtp-server.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
+import type { CommandLine } from './bootstrap/command-line.mjs'
+import { TOOLS } from './commands.ts'
 import { makeOffers } from './drill/journeys.ts'
+import { runCommand } from './run-command.ts'
 import { findPgbouncer, type Pgbouncer, startPgbouncer } from './topology/pgbouncer.ts'
 import {
   makeSynchronous,
@@ -227,15 +229,7 @@ function untilInterrupted(): Promise<void> {
   })
 }
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    allowNegative: true,
-    options: {
-      pgbouncer: { type: 'boolean', default: true },
-      standby: { type: 'boolean', default: false },
-      keep: { type: 'boolean', default: false },
-    },
-  })
+async function main({ values }: CommandLine<typeof TOOLS.topology>): Promise<number> {
   // Also during startup: whatever has started is ended in order.
   const isOver = untilInterrupted()
   const folder = await mkdtemp(join(tmpdir(), 'apposite-topology-'))
@@ -261,10 +255,11 @@ async function main(): Promise<void> {
     printAddresses(topology, await createFixtures(topology))
     await isOver
     printLine('Stopping')
+    return 0
   } finally {
     if (values.keep) printLine(`Logs and data are in ${folder}`)
     else await rm(folder, { recursive: true, force: true })
   }
 }
 
-if (import.meta.main) await main()
+if (import.meta.main) await runCommand(TOOLS.topology, main)

@@ -1,4 +1,4 @@
-import { chmod, mkdir } from 'node:fs/promises'
+import { chmod } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
 import { collectDefaultMetrics } from 'prom-client'
 import { openDatabase, retryUntilReachable } from '#db/engine.ts'
@@ -21,6 +21,7 @@ import { chance, newId } from './kernel/ids.ts'
 import { makeRateLimiter } from './kernel/limits/rate-limit.ts'
 import { makeBackground } from './kernel/limits/semaphore.ts'
 import { type Log, makeLog } from './kernel/log.ts'
+import { makeFolder } from './kernel/make-folder.ts'
 import { makeOutboxSignal } from './kernel/outbox.ts'
 import { makePasswords } from './kernel/security/passwords.ts'
 import { bankSecrets, makeSecrets, makeVault, readMasterKey } from './kernel/security/secrets.ts'
@@ -91,7 +92,7 @@ async function restrictPermissions({ databaseUrl }: Config): Promise<void> {
 /** Creates the data folder and its folder for pictures. Throws `ConfigError` if it cannot. */
 async function makeDataFolder(config: Config): Promise<void> {
   try {
-    await mkdir(mediaFolder(config), { recursive: true })
+    await makeFolder(mediaFolder(config))
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
     throw new ConfigError([

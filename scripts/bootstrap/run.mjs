@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt } from './build-stamp.mjs'
+import { readOrExit } from './command-line.mjs'
 import { ensureInstalled } from './install.mjs'
 import { ended, forwardSignals, serverArgs, spawnRuntime } from './process.mjs'
 import { root } from './tree.mjs'
@@ -27,6 +28,10 @@ export function runScript({ needs, args }) {
 
 /** Installs, builds and serves; each step only when there is something to do. */
 export function start() {
+  readOrExit({
+    run: 'npm start',
+    says: 'Install, build, migrate and serve, each when needed; settings are in the environment (README.md).',
+  })
   return main(async () => {
     await ensureInstalled('runtime')
     await ensureBuilt()
@@ -40,6 +45,7 @@ const SITE_PORT = '5173'
 
 /** The server under `--watch` and Vite with hot reload, side by side; when one ends, both do. */
 export function dev() {
+  readOrExit({ run: 'npm run dev', says: 'Serve with both sides reloading, for development.' })
   return main(async () => {
     await ensureInstalled('runtime')
     // The server serves the map backdrops, which only a build creates.

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileTypeOf } from '#contract/base/file-types.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { Semaphore } from '#server/kernel/limits/semaphore.ts'
+import { makeFolder } from '#server/kernel/make-folder.ts'
 import type { Secrets } from '#server/kernel/security/secrets.ts'
 import { reencodeDocument } from './pictures.ts'
 
@@ -47,7 +48,7 @@ export function makeDocuments(folder: string, secrets: Secrets): DocumentGateway
 
   async function store(bytes: Buffer): Promise<string> {
     const file = `${randomUUID()}.sealed`
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder, 0o700)
     const draft = join(folder, `.${file}`)
     try {
       await writeFile(draft, secrets.sealBytes('document', bytes), { mode: 0o600 })

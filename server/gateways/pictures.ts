@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { access, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { access, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileTypeOf, HEIC_TYPE, isPictureType } from '#contract/base/file-types.ts'
 import { IMAGE_WIDTHS } from '#contract/gallery.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { Semaphore } from '#server/kernel/limits/semaphore.ts'
+import { makeFolder } from '#server/kernel/make-folder.ts'
 
 /** One size of a picture, encoded and named but not stored yet. */
 export type PictureSize = { path: string; width: number; height: number; file: Buffer }
@@ -161,7 +162,7 @@ async function exists(file: string): Promise<boolean> {
 
 async function store(folder: string, bytes: Buffer): Promise<string> {
   const name = nameOf(bytes)
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   const draft = join(folder, `.${randomUUID()}.draft`)
   try {
     await writeFile(draft, bytes)

@@ -8,9 +8,10 @@ import {
   randomInt,
   timingSafeEqual,
 } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '#server/kernel/config/config.ts'
+import { makeFolder } from '#server/kernel/make-folder.ts'
 
 /** Name of the key's file in the data folder of a demo without SECRET_KEY. */
 export const KEY_FILE = 'secret.key'
@@ -22,7 +23,7 @@ function isTaken(error: unknown): boolean {
 
 /** Two processes may start at once: the file is created atomically, and the first one wins. */
 async function createOnce(folder: string, file: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   const draft = join(folder, `${KEY_FILE}.${process.pid}.${randomBytes(4).toString('hex')}`)
   await writeFile(draft, randomBytes(KEY_BYTES).toString('base64url'), { mode: 0o600 })
   try {
