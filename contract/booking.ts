@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { CaptchaValue } from './base/captcha.ts'
 import { AppointmentId, PaymentId, ProviderId, Reference, VisitTypeId } from './base/ids.ts'
 import { Money } from './base/money.ts'
 import { stripInvisible } from './base/people.ts'
@@ -28,7 +29,10 @@ export const HOLD_MS = 15 * 60_000
 /** Times one person may hold at once: enough for two tabs and a change of mind. */
 export const MAX_HOLDS = 3
 
-/** Times one person may hold in 24 hours without booking them; all visitors of a network count as one. */
+/**
+ * Times one person may hold in 24 hours without booking them. All visitors of a network count as one, who is
+ * asked for a challenge beyond it.
+ */
 export const MAX_UNPAID_PER_DAY = 20
 
 /** Visits one person may book in 24 hours. */
@@ -113,6 +117,8 @@ const holdFields = {
   distance: z.optional(z.string().check(z.regex(/^\d{1,4}(\.\d)?$/))),
   /** How it is to take place; left out, in person if that is offered. */
   mode: z.optional(VisitMode),
+  /** A solved challenge, needed after `captcha_required`. */
+  captchaValue: z.optional(CaptchaValue),
 }
 
 export const HoldInput = z

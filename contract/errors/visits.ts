@@ -1,16 +1,6 @@
 import type { ErrorDetails } from '#contract/base/errors.ts'
 import { detailText, type ErrorTable } from './error-table.ts'
 
-/** The message for the limit reached: that of a patient in a day, of a network, or of a provider. */
-function unpaidHoldsText(details: ErrorDetails): string {
-  if (details['cap'] === 'patient') {
-    return 'You’ve held too many times today without booking one. Try again tomorrow.'
-  }
-  return details['cap'] === 'network'
-    ? 'Too many appointments are being held from your network right now. Try again in a few minutes.'
-    : 'Many people are booking with this provider right now. Try again in a few minutes.'
-}
-
 /** The message for the limit reached: all upcoming visits of a patient, or those with one provider. */
 function tooManyUpcomingText(details: ErrorDetails): string {
   const withWhom = details['cap'] === 'provider' ? ' with this provider' : ''
@@ -72,7 +62,10 @@ export const visitsErrors = {
     status: 'CONFLICT',
     text: 'You’re already holding three times. Book or release one of them first.',
   },
-  too_many_unpaid_holds: { status: 'TOO_MANY_REQUESTS', text: unpaidHoldsText },
+  too_many_unpaid_holds: {
+    status: 'TOO_MANY_REQUESTS',
+    text: 'You’ve held too many times today without booking one. Try again tomorrow.',
+  },
   too_many_coming: { status: 'CONFLICT', text: tooManyUpcomingText },
   hold_expired: { status: 'CONFLICT', text: 'Your hold has ended. Choose a time again.' },
   hold_renewed: { status: 'CONFLICT', text: 'You can extend a hold only once.' },

@@ -17,6 +17,7 @@ import type { Instant } from '#db/columns.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
 import type { ProviderRow, VisitTypeRow } from '#db/tables/profiles.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { workBeyond } from '#server/kernel/security/captcha.ts'
 
 /**
  * The instants at which clocks show a time of a day: usually one, none where it is skipped, two where it
@@ -108,26 +109,41 @@ export function assertHoldLimits(own: readonly OwnBooking[], now: Instant): void
 
 /**
  * Caps on unpaid holds, so that nobody blocks a provider's times:
- * - `patient`: holds of one patient in 24 hours that were not booked, released or not;
- * - `network`: active holds from one IPv4 address or IPv6 /48;
+ * - `patient`: holds of one patient in 24 hours that were not booked, released or not. Beyond it they are refused;
+ * - `networkOfProvider`: active holds from one network (`homeOf`) with one provider;
+ * - `network`: active holds from one network;
  * - `provider`: active holds with one provider.
- * The last two count only people who have never paid for a visit, because anybody can open new accounts.
- * Visitors count among them, with one daily limit for their network (`visitor_hold`).
+ * The last three count only people who have never paid for a visit, because anybody can open new accounts;
+ * visitors are among them. Networks are shared and providers busy, so beyond these caps nobody is refused: each
+ * further hold takes a solved challenge (decision 071).
  */
-export const MAX_UNPAID_HOLDS = { patient: MAX_UNPAID_PER_DAY, network: 12, provider: 10 } as const
-export type UnpaidCap = keyof typeof MAX_UNPAID_HOLDS
+export const MAX_UNPAID_HOLDS = {
+  patient: MAX_UNPAID_PER_DAY,
+  networkOfProvider: 3,
+  network: 12,
+  provider: 10,
+} as const
 
-type Cap = { name: UnpaidCap; max: number; now: Instant }
+/** Refuses a patient's hold at their daily cap, with the seconds until the first of `heldAt` no longer counts. */
+export function assertWithinPatientCap(heldAt: readonly Instant[], now: Instant): void {
+  const max = MAX_UNPAID_HOLDS.patient
+  if (heldAt.length < max) return
+  const oldest = heldAt.toSorted((a, b) => a - b)[heldAt.length - max] ?? now
+  const retryAfterSeconds = Math.max(1, Math.ceil((oldest + DAY_MS - now) / 1_000))
+  throw new AppError('too_many_unpaid_holds', { retryAfterSeconds })
+}
 
-/**
- * Throws `too_many_unpaid_holds` when the cap is reached. `countUntil`: until when each hold counts, which
- * gives the seconds to wait.
- */
-export function assertWithinCap({ name, max, now }: Cap, countUntil: readonly Instant[]): void {
-  if (countUntil.length < max) return
-  const freeAt = countUntil.toSorted((a, b) => a - b)[countUntil.length - max] ?? now
-  const retryAfterSeconds = Math.max(1, Math.ceil((freeAt - now) / 1_000))
-  throw new AppError('too_many_unpaid_holds', { cap: name, retryAfterSeconds })
+type NewcomerHolds = { network: number; provider: number; networkOfProvider: number }
+
+/** Work of the challenge that one more hold of a newcomer takes, beside these active ones; 0 for none. */
+export function workOfNewcomer(active: NewcomerHolds): number {
+  const excess = Math.max(
+    active.networkOfProvider - MAX_UNPAID_HOLDS.networkOfProvider,
+    active.network - MAX_UNPAID_HOLDS.network,
+  )
+  if (excess >= 0) return workBeyond(excess)
+  // Other networks hold the provider's times, for which this one must not pay more.
+  return active.provider >= MAX_UNPAID_HOLDS.provider ? 1 : 0
 }
 
 /**

@@ -6,7 +6,7 @@ import { CAPTCHA_PATH } from '#contract/base/captcha.ts'
 import type { Services } from '#server/context.ts'
 import { makeHealth, metricsRoute } from '#server/jobs/health.ts'
 import { randomText } from '#server/kernel/ids.ts'
-import { makeChallenge } from '#server/kernel/security/captcha.ts'
+import { makeChallenge, workAsked } from '#server/kernel/security/captcha.ts'
 import { restRoutes } from '#server/rest/rest.ts'
 import { demoVideoRoutes, mailboxRoutes, sandboxRoutes } from './demo-pages.ts'
 import { documentRoutes, exportRoutes, mediaRoutes } from './downloads.ts'
@@ -71,7 +71,7 @@ const compress: Middleware = async (c, next) => {
 /** Responds with a new challenge for the ALTCHA widget. */
 const captchaChallenge: Middleware = async (c) => {
   const { ctx } = c.var
-  return c.json(await makeChallenge(ctx))
+  return c.json(await makeChallenge(ctx, workAsked(c.req.query('work'))))
 }
 
 /** The whole server as a function; `peer` is the address at the other end of the socket. */

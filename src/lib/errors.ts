@@ -18,6 +18,8 @@ export type Failure = {
   near: string | null
   /** Seconds until a retry can succeed, if the server said so. */
   retryAfter: number | null
+  /** Work of the robot check that the server asks for. */
+  work: number
 }
 
 const transport: Record<TransportCode, string> = {
@@ -37,6 +39,7 @@ function transportFailure(code: TransportCode): Failure {
     fields: {},
     near: null,
     retryAfter: null,
+    work: 1,
   }
 }
 
@@ -91,6 +94,7 @@ export function describeFailure(error: unknown): Failure {
       fields: Object.fromEntries(data.issues.map((issue) => [issue.path, issue.message])),
       near: typeof data.details['near'] === 'string' ? data.details['near'] : null,
       retryAfter: secondsIn(data),
+      work: Number(data.details['work'] ?? 1),
     }
   }
   const errors = chain(error)

@@ -158,10 +158,13 @@ test('every limit is in the guide with its numbers (ASVS 6.1.1)', () => {
 })
 
 test('the guide gives the caps on unpaid holds', () => {
-  const { patient, network, provider } = MAX_UNPAID_HOLDS
+  const { patient, networkOfProvider, network, provider } = MAX_UNPAID_HOLDS
   const guide = read('docs/api.md')
   expect(guide).toContain(`${patient} times a day for each patient`)
-  expect(guide).toContain(`${network} at one moment from one IPv4 address or IPv6 /48`)
+  expect(guide).toContain(
+    `${networkOfProvider} at one moment from one IPv4 address or IPv6 /56 with one provider`,
+  )
+  expect(guide).toContain(`${network} at one moment from that network`)
   expect(guide).toContain(`${provider} at one moment of one provider`)
   expect(guide).toContain(`at most ${MAX_HOLDS} times at once`)
   expect(guide).toContain(`at most ${MAX_UPCOMING} upcoming visits`)

@@ -10,17 +10,17 @@ import { factsOf, linkZone } from '#server/booking/visits/read-visit.ts'
 import { type FactsRow, findVisitorHold } from '#server/booking/visits/visit-store.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { type Proof, readProof } from '#server/kernel/security/captcha.ts'
 import { assertNoOverlap, findOffer, type TypedOffer } from './find-offer.ts'
 import { expireVisitorHold, hasEverPaid, setPatient } from './hold-store.ts'
 import { describeHold, readHold, readHoldIn, releaseBooking, releaseOverdue } from './holds.ts'
 import { listClaimsIn, type Span } from './slot-store.ts'
 import {
-  assertNewcomerCaps,
+  admitNewcomer,
   assertPatientCap,
   assertUpcomingCap,
   type Claims,
   capHolds,
-  networkKey,
   takeOffer,
   writeHold,
 } from './take-slot.ts'
@@ -68,11 +68,12 @@ type HoldRequest = {
   distance: string | null
   mode: VisitMode
   overlapOk: boolean
+  proof: Proof
 }
 
 /** Writes the hold, or returns the one another tab of the same patient has just written. */
 async function takeSlot(ctx: SignedIn, request: HoldRequest): Promise<Hold> {
-  const { offer, distance, mode, overlapOk } = request
+  const { offer, distance, mode, overlapOk, proof } = request
   const { provider, visit } = offer
   const patientNo = ctx.session.accountNo
   return ctx.transaction(async (tx) => {
@@ -91,7 +92,7 @@ async function takeSlot(ctx: SignedIn, request: HoldRequest): Promise<Hold> {
     assertHoldLimits(own, now)
     await assertUpcomingCap(ctx, tx, provider.no)
     if (!overlapOk) await assertNoOverlap(ctx, tx, visit)
-    const heldFrom = await capHolds(ctx, tx, provider.no)
+    const heldFrom = await capHolds(ctx, tx, { providerNo: provider.no, proof })
     // A patient who lost a time does not have to enter the purpose again.
     const purpose = await findLastPurpose(tx.db, { patientNo, since: now - DAY_MS })
     const owner = { patientNo, visitor: null }
@@ -145,15 +146,17 @@ async function releaseOtherType(ctx: SignedIn, { span, type }: TypedOffer): Prom
  * one for another type of visit; the viewer's hold as a visitor is transferred with its remaining minutes.
  * `slot_taken` and similar errors carry the nearest free times. Throws `visits_overlap` when the viewer has
  * another visit or hold then, unless `overlapOk` is set; `mode_not_offered` for a mode the provider does not
- * offer; `too_many_unpaid_holds` and `too_many_coming` at the caps on unpaid holds and upcoming visits.
+ * offer; `too_many_unpaid_holds` and `too_many_coming` at the caps on unpaid holds and upcoming visits;
+ * `captcha_required` where many newcomers hold times.
  */
 export async function holdSlot(ctx: SignedIn, input: HoldInput): Promise<Hold> {
+  const proof = await readProof(ctx, input.captchaValue)
   const found = await findOffer(ctx, input)
   // Look again: the released time is free now.
   const offer = (await releaseOtherType(ctx, found)) ? await findOffer(ctx, input) : found
   const { distance = null, overlapOk = false } = input
   const mode = modeOfHold({ ...offer.provider, type_mode: offer.type.mode }, input.mode)
-  const request = { offer, distance, mode, overlapOk }
+  const request = { offer, distance, mode, overlapOk, proof }
   const hold = await takeOffer(ctx, offer, {
     findMine: (claims) => findMine(ctx, claims, request),
     isOwn: (claim) => claim.visitor !== null && claim.visitor === visitorOf(ctx),
@@ -199,13 +202,14 @@ type VisitorHoldRequest = {
   distance: string | null
   mode: VisitMode
   visitor: string
+  proof: Proof
 }
 type HoldResult = { hold: VisitorHold; released: Span | null }
 
 /** Replaces the visitor's hold with a new one; if the new one fails, they keep the old one. */
 function takeSlotAsVisitor(
   ctx: Context,
-  { offer, distance, mode, visitor }: VisitorHoldRequest,
+  { offer, distance, mode, visitor, proof }: VisitorHoldRequest,
 ): Promise<HoldResult> {
   const { provider } = offer
   return ctx.transaction(async (tx) => {
@@ -215,8 +219,11 @@ function takeSlotAsVisitor(
     if (same !== null && isSameOffer(same, offer))
       return { hold: await toVisitorHold(tx.db, same, ctx.now()), released: null }
     const released = await expireOther(ctx, tx, visitor)
-    await tx.attempts.take('visitor_hold', networkKey(ctx))
-    const heldFrom = await assertNewcomerCaps(ctx, tx, provider.no)
+    const heldFrom = await admitNewcomer(ctx, tx, {
+      providerNo: provider.no,
+      proof,
+      isVisitor: true,
+    })
     const owner = { patientNo: null, visitor }
     await writeHold(ctx, tx, { offer, distance, mode, owner, heldFrom, purpose: '' })
     const row = await findHeld(ctx, tx.db, visitor)
@@ -228,9 +235,10 @@ function takeSlotAsVisitor(
 /**
  * Holds a time for fifteen minutes for a visitor who is not signed in, until `holdSlot` transfers it to their
  * account. A visitor has one hold: a new one replaces it. No payment and no personal data. Throws
- * `rate_limited` once a network's visitors have reached the daily cap of one patient.
+ * `captcha_required` where many newcomers hold times, or a network's visitors have held many today.
  */
 export async function holdAsVisitor(ctx: Context, input: VisitorHoldInput): Promise<VisitorHold> {
+  const proof = await readProof(ctx, input.captchaValue)
   const found = await findOffer(ctx, input)
   const { visitor, remember } = ensureVisitor(ctx)
   const mode = modeOfHold({ ...found.provider, type_mode: found.type.mode }, input.mode)
@@ -242,7 +250,7 @@ export async function holdAsVisitor(ctx: Context, input: VisitorHoldInput): Prom
   // Another type or mode at the same start: the visitor's active hold is released first.
   if (isOther) await leaveAsVisitor(ctx)
   const offer = isOther ? await findOffer(ctx, input) : found
-  const request = { offer, visitor, mode, distance: input.distance ?? null }
+  const request = { offer, visitor, mode, distance: input.distance ?? null, proof }
   const { hold, released } = await takeOffer<HoldResult>(ctx, offer, {
     findMine: async () => {
       const row = await findHeld(ctx, ctx.database.db, visitor)

@@ -61,11 +61,11 @@ export async function hasEverPaid(db: Db, patientNo: number): Promise<boolean> {
 
 type NewcomerFilter = { now: Instant; heldFrom?: string; providerNo?: number }
 
-/** Expiry of active holds of people who have never paid, from one network or with one provider. */
+/** Active holds of people who have never paid, from one network or with one provider. */
 export function listNewcomerHolds(db: Db, { now, heldFrom, providerNo }: NewcomerFilter) {
   let query = db
     .selectFrom('bookings')
-    .select('hold_until')
+    .select(['held_from', 'provider_no'])
     .where('state', '=', 'held')
     .where('hold_until', '>', now)
     .where('held_from', 'is not', null)

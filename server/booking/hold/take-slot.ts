@@ -4,16 +4,16 @@ import { wallClock } from '#db/columns.ts'
 import { isOverlapViolation } from '#db/failures.ts'
 import {
   assertUpcomingLimits,
-  assertWithinCap,
+  assertWithinPatientCap,
   hasTimeToPay,
   holdEnd,
-  MAX_UNPAID_HOLDS,
-  type UnpaidCap,
+  workOfNewcomer,
 } from '#server/booking/rules.ts'
 import { insertBooking } from '#server/booking/store.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { siteOf } from '#server/kernel/limits/network.ts'
+import { homeOf } from '#server/kernel/limits/network.ts'
+import { type Proof, spendProof } from '#server/kernel/security/captcha.ts'
 import { type Offer, refuseSlot, type TypedOffer } from './find-offer.ts'
 import { hasEverPaid, listNewcomerHolds, listUnpaid, listUpcoming } from './hold-store.ts'
 import { releaseOverdue } from './holds.ts'
@@ -172,30 +172,31 @@ export async function takeOffer<T>(
   return hold
 }
 
+/** With which provider somebody asks for a hold, and a proof should one be needed. */
+type Request = { providerNo: number; proof: Proof }
+
 /**
- * Throws `too_many_unpaid_holds` when a cap on unpaid holds is reached. Returns the `held_from` of the new
- * hold: its keyed network, or null for a patient who has paid for a visit before. The caller has counted a
- * `hold` of the viewer, which serializes their requests; requests from one network and for one provider are
- * serialized here.
+ * Throws `too_many_unpaid_holds` at the patient's daily cap. Returns the `held_from` of the new hold: its keyed
+ * network, or null for a patient who has paid for a visit before; others may need a proof. The caller has
+ * counted a `hold` of the viewer, which serializes their requests; requests from one network and for one
+ * provider are serialized here.
  */
-export async function capHolds(ctx: SignedIn, tx: Tx, providerNo: number): Promise<string | null> {
+export async function capHolds(ctx: SignedIn, tx: Tx, request: Request): Promise<string | null> {
   await assertPatientCap(ctx, tx)
   if (await hasEverPaid(tx.db, ctx.session.accountNo)) return null
-  return assertNewcomerCaps(ctx, tx, providerNo)
-}
-
-function capFor(name: UnpaidCap, now: number) {
-  return { name, now, max: MAX_UNPAID_HOLDS[name] }
+  return admitNewcomer(ctx, tx, { ...request, isVisitor: false })
 }
 
 /** Refuses a patient who has reached the daily cap on unpaid holds. */
 export async function assertPatientCap(ctx: SignedIn, tx: Tx): Promise<void> {
   const now = ctx.now()
-  const of = { patientNo: ctx.session.accountNo, since: now - DAY_MS }
-  const unpaid = await listUnpaid(tx.db, of)
-  assertWithinCap(
-    capFor('patient', now),
-    unpaid.map(({ created_at: at }) => at + DAY_MS),
+  const unpaid = await listUnpaid(tx.db, {
+    patientNo: ctx.session.accountNo,
+    since: now - DAY_MS,
+  })
+  assertWithinPatientCap(
+    unpaid.map(({ created_at: at }) => at),
+    now,
   )
 }
 
@@ -210,32 +211,33 @@ export async function assertUpcomingCap(ctx: SignedIn, tx: Tx, providerNo: numbe
 
 /** Keyed hash of the network, stored with holds of people who have never paid. */
 export function networkKey({ network, secrets }: Pick<Context, 'network' | 'secrets'>): string {
-  return secrets.mac('network', siteOf(network))
+  return secrets.mac('network', homeOf(network))
 }
 
 /**
- * Caps holds of people who have never paid, by network and by provider. Returns the `networkKey` to store
- * with the hold.
+ * Asks somebody who has never paid for a proof where many such holds exist from their network or with the
+ * provider, or this network's visitors have held as many times as one patient may in a day. Returns the
+ * `networkKey` to store with the hold.
  */
-export async function assertNewcomerCaps(
+export async function admitNewcomer(
   ctx: Context,
   tx: Tx,
-  providerNo: number,
+  { providerNo, proof, isVisitor }: Request & { isVisitor: boolean },
 ): Promise<string> {
   const now = ctx.now()
-  const network = siteOf(ctx.network)
   const heldFrom = networkKey(ctx)
-  await tx.attempts.take('hold_network', network)
+  // Each count serializes the network's requests.
+  const isWithinHour = await tx.attempts.count('hold_network', heldFrom)
+  const isWithinDay = !isVisitor || (await tx.attempts.count('visitor_hold', heldFrom))
   const ofNetwork = await listNewcomerHolds(tx.db, { now, heldFrom })
-  assertWithinCap(
-    capFor('network', now),
-    ofNetwork.map(({ hold_until: at }) => at),
-  )
   await lockProviderClaims(tx.db, providerNo)
   const ofProvider = await listNewcomerHolds(tx.db, { now, providerNo })
-  assertWithinCap(
-    capFor('provider', now),
-    ofProvider.map(({ hold_until: at }) => at),
-  )
+  const work = workOfNewcomer({
+    network: ofNetwork.length,
+    provider: ofProvider.length,
+    networkOfProvider: ofProvider.filter((hold) => hold.held_from === heldFrom).length,
+  })
+  const needed = isWithinHour && isWithinDay ? work : Math.max(1, work)
+  if (needed > 0) await spendProof(tx, proof, needed)
   return heldFrom
 }

@@ -50,11 +50,14 @@ export const attemptLimits = {
   already_registered: { count: 3, perMs: HOUR },
   /** New holds of one patient. Counting also serializes their concurrent requests. */
   hold: { count: 60, perMs: HOUR },
-  /** New holds from one network by people who have never paid; counting serializes these too. */
+  /**
+   * New holds from one network by people who have never paid, each beyond it with a solved challenge; counting
+   * serializes these too.
+   */
   hold_network: { count: 60, perMs: HOUR },
   /**
-   * New visitor holds from one network: as many as one patient may have in a day, because clearing cookies
-   * makes a new visitor. Holds that an account takes over are given back.
+   * New visitor holds from one network, each beyond it with a solved challenge: as many as one patient may have
+   * in a day, because clearing cookies makes a new visitor. Holds that an account takes over are given back.
    */
   visitor_hold: { count: MAX_UNPAID_PER_DAY, perMs: DAY },
   /** Desk visits entered by one provider; each may send an email. */
@@ -82,6 +85,27 @@ export const attemptLimits = {
   audit_check: { count: 30, perMs: HOUR },
   /** Staff accounts added, changed or removed by one superuser; each sends an email. */
   staff_change: { count: 60, perMs: HOUR },
+  /** Emails that one provider, patient or member of staff causes, of all kinds together. */
+  mail_provider: { count: 100, perMs: HOUR },
+  mail_patient: { count: 60, perMs: HOUR },
+  mail_staff: { count: 240, perMs: HOUR },
+  /** Emails caused from one network by people who are not signed in. */
+  mail_visitor: { count: 60, perMs: HOUR },
+  /** Emails about phone and walk-in visits to one mailbox, from all providers. */
+  mail_desk: { count: 5, perMs: HOUR },
+  mail_desk_day: { count: 12, perMs: DAY },
+  /** Emails to one patient about visits that others moved, proposed to move, or marked as missed. */
+  mail_change: { count: 6, perMs: HOUR },
+  /** Emails about registering to one mailbox. */
+  mail_register: { count: 12, perMs: HOUR },
+  /** Notices to one account about changes it makes itself. */
+  mail_own: { count: 30, perMs: HOUR },
+  /** Emails to one mailbox about a staff account. */
+  mail_invited: { count: 6, perMs: HOUR },
+  /** Emails of staff to one provider about their verification. */
+  mail_decided: { count: 20, perMs: HOUR },
+  /** Codes to one published address of a practice. */
+  mail_proof: { count: 10, perMs: DAY },
   /** Each solved challenge counts once, for longer than it is valid. */
   captcha: { count: 1, perMs: 2 * HOUR },
 } as const satisfies Record<string, AttemptLimit>

@@ -77,6 +77,16 @@ export function siteOf(network: string): string {
   return `${network.split(':').slice(0, 3).join(':')}::/48`
 }
 
+/**
+ * What one household or small office has: the whole IPv4 address, or the /56 around the /64 of `networkOf`.
+ */
+export function homeOf(network: string): string {
+  if (!network.endsWith('::/64')) return network
+  const groups = network.slice(0, -'::/64'.length).split(':')
+  const last = Number.parseInt(groups[3] ?? '0', 16) & 0xff00
+  return `${[...groups.slice(0, 3), last.toString(16)].join(':')}::/56`
+}
+
 /** Limit of a whole site, as a multiple of one network's. */
 const SITE_SHARE = 8
 

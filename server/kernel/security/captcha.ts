@@ -10,6 +10,9 @@ const COST = 2_000
 const MIN_COUNTER = 1_000
 const MAX_COUNTER = 3_000
 
+/** The most work a challenge may take, in times of the usual. */
+const MAX_WORK = 16
+
 /** Long enough to fill in a form. Checked by our own clock, not the library's. */
 const LIFE_MS = 60 * 60_000
 
@@ -23,7 +26,7 @@ const Solved = z.object({
       keyLength: z.int(),
       keyPrefix: z.string(),
       keySignature: z.string(),
-      data: z.strictObject({ until: z.int() }),
+      data: z.strictObject({ until: z.int(), work: z.int() }),
     }),
     signature: z.string(),
   }),
@@ -37,17 +40,35 @@ type CaptchaContext = {
   transaction(work: (tx: { attempts: Attempts }) => Promise<void>): Promise<void>
 }
 
+/** The work asked for in a query, within what a challenge may take; the usual for anything else. */
+export function workAsked(asked: string | undefined): number {
+  return /^\d{1,4}$/.test(asked ?? '') ? Math.min(MAX_WORK, Math.max(1, Number(asked))) : 1
+}
+
 /**
- * A new challenge for the ALTCHA widget, valid for one hour and one use. With CAPTCHA off nobody checks the
- * solution, so the first attempt is one.
+ * Work of the next challenge for somebody who is this far beyond a cap: doubles with every third, so that a
+ * person who shares a network barely notices, and taking everything becomes slow.
  */
-export function makeChallenge({ config, secrets, now }: Omit<CaptchaContext, 'transaction'>) {
-  const [cost, counter] = config.captcha ? [COST, randomInt(MIN_COUNTER, MAX_COUNTER)] : [1, 1]
+export function workBeyond(excess: number): number {
+  return Math.min(MAX_WORK, 2 ** Math.floor(excess / 3))
+}
+
+/**
+ * A new challenge for the ALTCHA widget, valid for one hour and one use, that takes `work` times as long as
+ * usual. With CAPTCHA off the first attempt solves it.
+ */
+export function makeChallenge(
+  { config, secrets, now }: Omit<CaptchaContext, 'transaction'>,
+  work: number,
+) {
+  const [cost, counter] = config.captcha
+    ? [COST, randomInt(MIN_COUNTER * work, MAX_COUNTER * work)]
+    : [1, 1]
   return createChallenge({
     algorithm: 'PBKDF2/SHA-256',
     cost,
     counter,
-    data: { until: now() + LIFE_MS },
+    data: { until: now() + LIFE_MS, work },
     deriveKey,
     hmacSignatureSecret: secrets.mac('captcha', 'challenge'),
     hmacKeySignatureSecret: secrets.mac('captcha', 'key'),
@@ -62,14 +83,15 @@ function parse(value: string): z.infer<typeof Solved> | null {
   }
 }
 
-/** The id of the challenge that a value solves, or null when it solves none of ours. */
+type Solution = { challengeId: string; work: number }
+
+/** The challenge that a value solves, or null when it solves none of ours. */
 async function solvedChallenge(
-  secrets: Secrets,
+  { secrets, now }: Pick<CaptchaContext, 'secrets' | 'now'>,
   value: string,
-  now: number,
-): Promise<string | null> {
+): Promise<Solution | null> {
   const solved = parse(value)
-  if (solved === null || solved.challenge.parameters.data.until <= now) return null
+  if (solved === null || solved.challenge.parameters.data.until <= now()) return null
   const { verified } = await verifySolution({
     challenge: solved.challenge,
     solution: solved.solution,
@@ -77,7 +99,38 @@ async function solvedChallenge(
     hmacSignatureSecret: secrets.mac('captcha', 'challenge'),
     hmacKeySignatureSecret: secrets.mac('captcha', 'key'),
   })
-  return verified ? solved.challenge.signature : null
+  if (!verified) return null
+  const { signature: challengeId, parameters } = solved.challenge
+  return { challengeId, work: parameters.data.work }
+}
+
+/** What a caller has sent as a proof: a solved challenge, something else, or nothing. */
+export type Proof = Solution | 'invalid' | null
+
+/** Reads a proof that `spendProof` may need. Takes milliseconds of computing, so not in a transaction. */
+export async function readProof(
+  ctx: Pick<CaptchaContext, 'secrets' | 'now'>,
+  value: string | undefined,
+): Promise<Proof> {
+  if (value === undefined || value === '') return null
+  return (await solvedChallenge(ctx, value)) ?? 'invalid'
+}
+
+/**
+ * Consumes a proof, in the transaction of what it is for: what fails does not cost it. Also with CAPTCHA off.
+ * Throws `captcha_required` where there is none, or one of less work, and `captcha_invalid` as
+ * `consumeCaptcha` does; both name the work.
+ */
+export async function spendProof(
+  { attempts }: { attempts: Attempts },
+  proof: Proof,
+  work: number,
+): Promise<void> {
+  if (proof === 'invalid') throw new AppError('captcha_invalid', { work })
+  if (proof === null || proof.work < work) throw new AppError('captcha_required', { work })
+  const { challengeId } = proof
+  const isUnused = await attempts.count('captcha', challengeId)
+  if (!isUnused) throw new AppError('captcha_invalid', { work })
 }
 
 /**
@@ -90,10 +143,10 @@ export async function consumeCaptcha(
 ): Promise<void> {
   if (!ctx.config.captcha) return
   if (value === undefined || value === '') throw new AppError('captcha_required')
-  const name = await solvedChallenge(ctx.secrets, value, ctx.now())
-  if (name === null) throw new AppError('captcha_invalid')
+  const solution = await solvedChallenge(ctx, value)
+  if (solution === null) throw new AppError('captcha_invalid')
   try {
-    await ctx.transaction((tx) => tx.attempts.take('captcha', name))
+    await ctx.transaction((tx) => tx.attempts.take('captcha', solution.challengeId))
   } catch (error) {
     if (isRateLimited(error)) throw new AppError('captcha_invalid')
     throw error

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { CheckCodeInput } from '#contract/auth.ts'
+import { CaptchaValue } from '#contract/base/captcha.ts'
 import { ProviderId, VisitTypeId } from '#contract/base/ids.ts'
 import { Region } from '#contract/base/region.ts'
 import { UsState } from '#contract/base/us-states.ts'
@@ -95,6 +96,8 @@ const Checkout = z
     doctorDistance: z.optional(z.union([z.string().check(z.maxLength(20)), z.number()])),
     /** Confirms that this visit may overlap another of the patient's visits. */
     overlapOk: z.optional(z.boolean()),
+    /** A solved challenge of the `work` that `captcha_required` names. */
+    captchaValue: z.optional(CaptchaValue),
   })
   .check(
     z.refine<CheckoutTime>((body) => namesTime(timeOf(body)), {
@@ -127,6 +130,7 @@ async function takeHold(caller: Caller, input: Checkout) {
     distance: distanceOf(input.doctorDistance),
     overlapOk: input.overlapOk,
     mode: input.mode,
+    captchaValue: input.captchaValue,
   })
   await describeMeeting(caller, hold.id, input)
   return {
@@ -152,6 +156,8 @@ const refusals = [
   'state_not_licensed',
   'too_many_holds',
   'too_many_unpaid_holds',
+  'captcha_required',
+  'captcha_invalid',
   'too_many_coming',
   'provider_not_bookable',
   'patients_only',

@@ -12,6 +12,7 @@ import { useSignedInUser } from '#app/lib/session.ts'
 import { LoadFailure } from '#app/parts/data-boundary.tsx'
 import { useSignOut } from '#app/parts/sign-out.tsx'
 import { useMe } from '#app/parts/use-me.ts'
+import { needsRobotCheck, RobotCheck } from '#app/parts/visits/robot-check.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { errorMessage } from '#contract/base/sentences.ts'
 import type { Hold, PaymentMethod } from '#contract/booking.ts'
@@ -223,10 +224,18 @@ function HeldCheckout(props: HeldCheckoutProps) {
               distance={distance}
               asked={search}
               sentence={failure.sentence}
-              onBook={() => take(true)}
+              onBook={() => take({ overlapOk: true })}
             />
           )}
         </>
+      )
+    }
+    if (needsRobotCheck(failure)) {
+      return (
+        <CheckoutFrame isInterruption title="One check before we hold your time">
+          <ChoiceSummary profile={profile} choice={choice} timeZone={timeZone} />
+          <RobotCheck failure={failure} onSolved={(captchaValue) => take({ captchaValue })} />
+        </CheckoutFrame>
       )
     }
     return (

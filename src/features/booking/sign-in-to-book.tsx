@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useWhenReached } from '#app/lib/dates/server-clock.ts'
 import { type SlotChoice, slotTimeOf } from '#app/lib/dates/slot-choice.ts'
 import { describeFailure, type Failure, retryTransient } from '#app/lib/errors.ts'
+import { needsRobotCheck, RobotCheck } from '#app/parts/visits/robot-check.tsx'
 import { HeldForVisitor, NearestFree } from '#app/parts/visits/visitor-hold.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
@@ -30,7 +31,8 @@ type SignInToBookProps = {
 /** Errors from limits on visitors: the time is held once they have signed in. */
 const VISITOR_LIMIT_CODES = new Set<Failure['code']>([
   'rate_limited',
-  'too_many_unpaid_holds',
+  'captcha_required',
+  'captcha_invalid',
 ] satisfies ErrorCode[])
 
 /** Creates or finds a visitor's hold. */
@@ -46,8 +48,14 @@ function useCreateVisitorHold({ profile, choice, distance, type, mode }: SignInT
     onSuccess: (held) => booking.visitorHold.setData({}, held),
   })
   const about = { ...(distance !== undefined && { distance }), typeId: type, mode }
-  const take = () => mutate({ providerId: profile.id, ...slotTimeOf(choice), ...about })
-  useOnArrival(take, isError)
+  const take = (captchaValue?: string) =>
+    mutate({
+      providerId: profile.id,
+      ...slotTimeOf(choice),
+      ...about,
+      ...(captchaValue !== undefined && { captchaValue }),
+    })
+  useOnArrival(() => take(), isError)
   return { hold, error, take }
 }
 
@@ -133,7 +141,7 @@ export function SignInToBook(props: SignInToBookProps) {
         asked={props}
         timeZone={timeZone}
         onChoose={onChoose}
-        onRetry={take}
+        onRetry={() => take()}
       />
     )
   }
@@ -163,6 +171,7 @@ export function SignInToBook(props: SignInToBookProps) {
       ) : (
         <HeldForVisitor hold={hold} />
       )}
+      {needsRobotCheck(failure) && <RobotCheck failure={failure} onSolved={take} />}
       <div className="flex flex-col items-center gap-4">
         <SignInLinks />
         <OtherTimeButton

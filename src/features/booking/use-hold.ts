@@ -36,9 +36,17 @@ export function useOnArrival(act: () => void, hasFailed: boolean): void {
   })
 }
 
+/** What a further request for the same hold adds to the first. */
+type Addition = {
+  /** The patient has confirmed an overlap with another visit. */
+  overlapOk?: boolean
+  /** A solved challenge. */
+  captchaValue?: string
+}
+
 /**
  * Creates or finds the user's hold: a reload, the back button and a second tab get the same hold and draft.
- * `take` asks again, with `overlapOk` if the patient has confirmed an overlap with another visit.
+ * `take` asks again, and remembers what an earlier call has added.
  */
 export function useHold({ distance, typeId, mode, ...request }: HoldRequest, isOver: boolean) {
   const { booking } = trpc.useUtils()
@@ -46,13 +54,14 @@ export function useHold({ distance, typeId, mode, ...request }: HoldRequest, isO
     retry: retryTransient,
     onSuccess: (hold) => booking.current.setData({ holdId: hold.id }, hold),
   })
-  const take = (overlapOk = taking.variables?.overlapOk) =>
+  const take = ({ overlapOk = taking.variables?.overlapOk, captchaValue }: Addition = {}) =>
     taking.mutate({
       ...request,
       ...(distance !== undefined && { distance }),
       ...(typeId !== undefined && { typeId }),
       ...(mode !== undefined && { mode }),
       ...(overlapOk && { overlapOk }),
+      ...(captchaValue !== undefined && { captchaValue }),
     })
   useOnArrival(() => take(), taking.isError)
   const key = { holdId: taking.data?.id ?? '' }

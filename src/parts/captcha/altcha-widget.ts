@@ -6,7 +6,7 @@ import 'altcha/altcha.css'
 import './captcha.css'
 import type { AltchaWidgetElement } from 'altcha/external'
 import Pbkdf2Worker from 'altcha/workers/pbkdf2?worker'
-import { CAPTCHA_PATH } from '#contract/base/captcha.ts'
+import { captchaUrl } from '#contract/base/captcha.ts'
 
 $altcha.algorithms.set('PBKDF2/SHA-256', () => new Pbkdf2Worker())
 
@@ -20,10 +20,10 @@ $altcha.i18n.set('en', {
   expired: 'This has expired. Tick the box to confirm again.',
 })
 
-/** Creates the widget, which starts by itself when its form is first used. */
-export function makeAltcha(): AltchaWidgetElement {
+/** Creates the widget, which starts by itself when its form is first used; `work` as `captchaUrl` takes it. */
+export function makeAltcha(work: number): AltchaWidgetElement {
   const widget = document.createElement('altcha-widget')
-  widget.setAttribute('challenge', CAPTCHA_PATH)
+  widget.setAttribute('challenge', captchaUrl(work))
   widget.setAttribute('auto', 'onfocus')
   widget.setAttribute('language', 'en')
   widget.setAttribute(

@@ -96,7 +96,7 @@ function waitForResult(widget: AltchaWidgetElement): Promise<void> {
  * A proof of work, computed while the form is filled in: costly for bots, effortless for people. No images to
  * decipher; for keyboard and screen reader it is a checkbox.
  */
-export function CaptchaField({ captcha }: { captcha: Captcha }) {
+export function CaptchaField({ captcha, work = 1 }: { captcha: Captcha; work?: number }) {
   const { box } = captcha
   const [state, setState] = useState('')
   const [isLost, setLost] = useState(false)
@@ -108,7 +108,7 @@ export function CaptchaField({ captcha }: { captcha: Captcha }) {
     const show = async () => {
       const { makeAltcha } = await loadWidget()
       if (left.signal.aborted) return
-      const widget = makeAltcha()
+      const widget = makeAltcha(work)
       widget.addEventListener('statechange', () => setState(stateOf(widget)))
       // After a network failure, the challenge resets once the network is back.
       addEventListener('online', () => stateOf(widget) === 'error' && widget.reset(), {
@@ -134,7 +134,7 @@ export function CaptchaField({ captcha }: { captcha: Captcha }) {
       stop()
       place.replaceChildren()
     }
-  }, [box])
+  }, [box, work])
 
   return (
     <div>

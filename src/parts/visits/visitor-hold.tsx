@@ -32,6 +32,7 @@ import { trpc } from '#app/trpc.ts'
 import { LoadNotice, Notice } from '#app/ui/notice.tsx'
 import { LiveRegion, PendingShapes, Skeleton } from '#app/ui/page.tsx'
 import type { VisitorHold } from '#contract/booking.ts'
+import { needsRobotCheck, RobotCheck } from './robot-check.tsx'
 import { SlotPill } from './slot-pill.tsx'
 import { usePlaceOfChoice } from './use-place-of-time.ts'
 
@@ -119,18 +120,23 @@ function NotHeld({ wanted, isOver, onHeld }: NotHeldProps) {
     },
     onSettled: () => utils.availability.freeTimes.invalidate(),
   })
+  const [chosen, setChosen] = useState<SlotChoice | null>(null)
   const timeZone = mainZoneOf(profile)
   const choice = choiceOfParams(wanted.choice, timeZone)
   const where = usePlaceOfChoice(profile, choice)
   const { providerId, distance, typeId, mode } = wanted
-  const choose = (chosen: SlotChoice) =>
+  const choose = (chosen: SlotChoice, captchaValue?: string) => {
+    setChosen(chosen)
     createHold.mutate({
       providerId,
       ...slotTimeOf(chosen),
       ...(distance !== null && { distance }),
       typeId,
       mode,
+      ...(captchaValue !== undefined && { captchaValue }),
     })
+  }
+  const failure = createHold.error === null ? null : describeFailure(createHold.error)
   return (
     <section aria-label="Your appointment" className={cardClass}>
       <ProviderLine
@@ -153,12 +159,15 @@ function NotHeld({ wanted, isOver, onHeld }: NotHeldProps) {
           typeId={typeId}
           wanted={choice}
           timeZone={timeZone}
-          onChoose={choose}
+          onChoose={(time) => choose(time)}
           level={3}
         />
-        {createHold.error && (
+        {needsRobotCheck(failure) && chosen !== null && (
+          <RobotCheck failure={failure} onSolved={(value) => choose(chosen, value)} />
+        )}
+        {failure !== null && !needsRobotCheck(failure) && (
           <p role="alert" className="font-medium text-danger">
-            {describeFailure(createHold.error).sentence}
+            {failure.sentence}
           </p>
         )}
       </div>
