@@ -120,6 +120,31 @@ export const DeskBooking = z.object({
 })
 export type DeskBooking = z.infer<typeof DeskBooking>
 
+/**
+ * What became of the email about a change: `sent` is on its way; `none`: no address is known; `unverified`: we email
+ * nobody for a provider who is not verified; `too_many`: too many went to the address, or from this provider;
+ * `stopped`: its owner wants no such emails.
+ */
+export const DeskUnsent = z.enum(['unverified', 'too_many', 'stopped'])
+export type DeskUnsent = z.infer<typeof DeskUnsent>
+
+export const DeskEmail = z.enum(['sent', 'none', ...DeskUnsent.options])
+export type DeskEmail = z.infer<typeof DeskEmail>
+
+/** Whether the patient gave an address and was not emailed all the same. */
+export function isUnsent(email: DeskEmail): email is DeskUnsent {
+  return email !== 'sent' && email !== 'none'
+}
+
+export const DeskChange = z.object({ ...DeskBooking.shape, email: DeskEmail })
+export type DeskChange = z.infer<typeof DeskChange>
+
+export const deskUnsentTexts: Readonly<Record<DeskUnsent, string>> = {
+  unverified: 'We didn’t email the patient, because your registration isn’t verified yet.',
+  too_many: 'We didn’t email the patient, because too many emails have gone out in the last hour.',
+  stopped: 'We didn’t email the patient, because this address has stopped such emails.',
+}
+
 /** All that its provider may see of a desk visit except the note, which is fetched separately. */
 export const DeskVisit = z.object({
   ...DeskBooking.shape,

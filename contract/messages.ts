@@ -41,6 +41,14 @@ export type ContactInput = z.infer<typeof ContactInput>
 export const ContactReceipt = z.object({ reference: MessageId })
 export type ContactReceipt = z.infer<typeof ContactReceipt>
 
+/** Path of the link that stops emails from strangers, before its token. */
+export const STOP_MAIL_PATH = '/not-me'
+
+export const StopMailInput = z.strictObject({
+  token: z.string().check(z.maxLength(120, { error: 'stop_link_invalid' })),
+})
+export type StopMailInput = z.infer<typeof StopMailInput>
+
 /** Rows on a page of failed deliveries. */
 export const FAILED_PAGE_SIZE = 25
 

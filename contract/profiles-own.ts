@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { PlaceId, ProviderId, VisitId, VisitTypeId } from './base/ids.ts'
+import { noLink } from './base/links.ts'
 import { Gender, VerificationStatus } from './base/people.ts'
 import { nameFields, withNames } from './base/person-names.ts'
 import { Phone } from './base/phones.ts'
@@ -46,7 +47,7 @@ export type OfferedVisitTypes = z.infer<typeof OfferedVisitTypes>
 export const SaveVisitTypeInput = z.strictObject({
   /** The type to change; left out, a new one is added at the end. */
   typeId: z.optional(VisitTypeId),
-  name: requiredLine('Enter a name, such as “New patient check-up”.', 60),
+  name: requiredLine('Enter a name, such as “New patient check-up”.', 60).check(noLink),
   minutes: priceFields.consultation_minutes,
   amount: priceFields.amount,
   follow_amount: priceFields.follow_amount,

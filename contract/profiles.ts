@@ -3,6 +3,7 @@ import { ConsentId, NewPassword, Terms } from './auth.ts'
 import { CaptchaValue } from './base/captcha.ts'
 import { Email } from './base/emails.ts'
 import { ProviderId } from './base/ids.ts'
+import { noLink } from './base/links.ts'
 import { Money } from './base/money.ts'
 import { BirthDate, Gender, Language, ProfessionalBody } from './base/people.ts'
 import { nameFields, withNames } from './base/person-names.ts'
@@ -37,8 +38,8 @@ const MINUTES = 'Enter between 5 and 180 minutes.'
 
 /** Where a practice is, as typed: its coordinates follow from the postcode. */
 export const practiceFields = {
-  hospital_name: requiredLine('Enter the name of your practice.', 120),
-  address: requiredLine('Enter the street address.', 200),
+  hospital_name: requiredLine('Enter the name of your practice.', 120).check(noLink),
+  address: requiredLine('Enter the street address.', 200).check(noLink),
   // As long as in a search: a whole address may be pasted, and its code counts.
   postcode: requiredLine('Enter a postcode or ZIP code.', 80),
 }

@@ -13,7 +13,7 @@ import {
   Visit,
   VisitMove,
 } from './booking.ts'
-import { CancelDeskInput, DeskKind } from './booking-desk.ts'
+import { CancelDeskInput, DeskKind, DeskUnsent } from './booking-desk.ts'
 import { StaffReason } from './payments.ts'
 
 /** UK: cancelling stays free for this long after booking (Consumer Contracts Regulations 2013). */
@@ -174,6 +174,8 @@ export const CancelResult = z.object({
   id: VisitId,
   refusal: z.nullable(ErrorCode),
   refund: z.nullable(Money),
+  /** Desk visits: why the email to the address they gave was not sent; left out where it was. */
+  unsent: z.optional(DeskUnsent),
 })
 export type CancelResult = z.infer<typeof CancelResult>
 

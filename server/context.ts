@@ -23,12 +23,14 @@ import type { PictureGateway } from './gateways/pictures.ts'
 import type { Registers } from './gateways/registers.ts'
 import { countAttempt, findExpiry, saveExpiry, uncountAttempt } from './jobs/attempts-store.ts'
 import { insertAudit } from './jobs/audit-store.ts'
+import { EmailAdmission } from './jobs/email-admission.ts'
 import { insertOutbox } from './jobs/store.ts'
 import type { Audit, AuditEvent } from './kernel/audit.ts'
+import { ruleOf } from './kernel/email-rules.ts'
 import { AppError } from './kernel/errors.ts'
 import type { Background } from './kernel/limits/semaphore.ts'
 import type { Log } from './kernel/log.ts'
-import type { Outbox, OutboxSignal } from './kernel/outbox.ts'
+import type { Outbox, OutboxSignal, Recipient } from './kernel/outbox.ts'
 import type { Secrets, Vault } from './kernel/security/secrets.ts'
 import type { Metrics, Tracing } from './kernel/telemetry.ts'
 import { type Client, NO_CLIENT, Reply } from './kernel/wire/client.ts'
@@ -140,17 +142,24 @@ type RequestFacts = {
   admitted?: Set<string>
 }
 
-function outboxIn(services: Services, db: Db, onAdd: () => void): Outbox {
+type OutboxParts = { db: Db; emails: EmailAdmission; onAdd: () => void }
+
+function outboxIn(services: Services, { db, emails, onAdd }: OutboxParts): Outbox {
   return {
-    add: async (topic, payload, afterMs = 0) => {
+    add: async (topic, payload, ...[more = 0]: [(Recipient | number)?]) => {
+      const recipient = typeof more === 'number' ? null : more
+      const rule = ruleOf(topic, payload, recipient?.insteadOf)
+      const fate = rule === null ? 'queued' : await emails.admit(rule, recipient?.to ?? null)
+      if (fate !== 'queued') return fate
       await insertOutbox(db, {
         id: services.newId('out'),
         topic,
         payload,
         now: services.now(),
-        afterMs,
+        afterMs: typeof more === 'number' ? more : 0,
       })
       onAdd()
+      return fate
     },
   }
 }
@@ -208,16 +217,19 @@ async function transact<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   let hasEnqueued = false
-  const result = await services.database.transaction((db) =>
-    work({
-      db,
-      audit: auditIn(services, facts, db),
-      attempts: attemptsIn(services, db),
-      outbox: outboxIn(services, db, () => {
-        hasEnqueued = true
-      }),
-    }),
-  )
+  const { viewer, network, session } = facts
+  const causer = { viewer, userId: session?.userId ?? null, network }
+  const result = await services.database.transaction(async (db) => {
+    const attempts = attemptsIn(services, db)
+    const emails = new EmailAdmission(causer, { db, attempts, secrets: services.secrets })
+    const onAdd = () => {
+      hasEnqueued = true
+    }
+    const outbox = outboxIn(services, { db, emails, onAdd })
+    const done = await work({ db, audit: auditIn(services, facts, db), attempts, outbox })
+    await emails.settle()
+    return done
+  })
   if (hasEnqueued) services.outbox.wake()
   return result
 }

@@ -31,6 +31,7 @@ import { Route as TermsOfUseRouteImport } from './routes/terms-of-use.tsx'
 import { Route as UserProfileRouteImport } from './routes/userProfile.tsx'
 import { Route as DashboardDochomeRouteImport } from './routes/_dashboard.dochome.tsx'
 import { Route as AppointmentDoc_idRouteImport } from './routes/appointment.$doc_id.tsx'
+import { Route as NotMeTokenRouteImport } from './routes/not-me.$token.tsx'
 import { Route as ReceiptPaymentIdRouteImport } from './routes/receipt.$paymentId.tsx'
 import { Route as ResetPasswordTokenRouteImport } from './routes/reset-password.$token.tsx'
 import { Route as UnsubscribeTokenRouteImport } from './routes/unsubscribe.$token.tsx'
@@ -164,6 +165,11 @@ const DashboardDochomeRoute = DashboardDochomeRouteImport.update({
 const AppointmentDoc_idRoute = AppointmentDoc_idRouteImport.update({
   id: '/appointment/$doc_id',
   path: '/appointment/$doc_id',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const NotMeTokenRoute = NotMeTokenRouteImport.update({
+  id: '/not-me/$token',
+  path: '/not-me/$token',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ReceiptPaymentIdRoute = ReceiptPaymentIdRouteImport.update({
@@ -330,6 +336,7 @@ export interface FileRoutesByFullPath {
   '/userProfile': typeof UserProfileRoute
   '/dochome': typeof DashboardDochomeRoute
   '/appointment/$doc_id': typeof AppointmentDoc_idRoute
+  '/not-me/$token': typeof NotMeTokenRoute
   '/receipt/$paymentId': typeof ReceiptPaymentIdRoute
   '/reset-password/$token': typeof ResetPasswordTokenRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
@@ -378,6 +385,7 @@ export interface FileRoutesByTo {
   '/userProfile': typeof UserProfileRoute
   '/dochome': typeof DashboardDochomeRoute
   '/appointment/$doc_id': typeof AppointmentDoc_idRoute
+  '/not-me/$token': typeof NotMeTokenRoute
   '/receipt/$paymentId': typeof ReceiptPaymentIdRoute
   '/reset-password/$token': typeof ResetPasswordTokenRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
@@ -429,6 +437,7 @@ export interface FileRoutesById {
   '/userProfile': typeof UserProfileRoute
   '/_dashboard/dochome': typeof DashboardDochomeRoute
   '/appointment/$doc_id': typeof AppointmentDoc_idRoute
+  '/not-me/$token': typeof NotMeTokenRoute
   '/receipt/$paymentId': typeof ReceiptPaymentIdRoute
   '/reset-password/$token': typeof ResetPasswordTokenRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
@@ -479,6 +488,7 @@ export interface FileRouteTypes {
     | '/userProfile'
     | '/dochome'
     | '/appointment/$doc_id'
+    | '/not-me/$token'
     | '/receipt/$paymentId'
     | '/reset-password/$token'
     | '/unsubscribe/$token'
@@ -527,6 +537,7 @@ export interface FileRouteTypes {
     | '/userProfile'
     | '/dochome'
     | '/appointment/$doc_id'
+    | '/not-me/$token'
     | '/receipt/$paymentId'
     | '/reset-password/$token'
     | '/unsubscribe/$token'
@@ -577,6 +588,7 @@ export interface FileRouteTypes {
     | '/userProfile'
     | '/_dashboard/dochome'
     | '/appointment/$doc_id'
+    | '/not-me/$token'
     | '/receipt/$paymentId'
     | '/reset-password/$token'
     | '/unsubscribe/$token'
@@ -627,6 +639,7 @@ export interface RootRouteChildren {
   TermsOfUseRoute: typeof TermsOfUseRoute
   UserProfileRoute: typeof UserProfileRoute
   AppointmentDoc_idRoute: typeof AppointmentDoc_idRoute
+  NotMeTokenRoute: typeof NotMeTokenRoute
   ReceiptPaymentIdRoute: typeof ReceiptPaymentIdRoute
   ResetPasswordTokenRoute: typeof ResetPasswordTokenRoute
   UnsubscribeTokenRoute: typeof UnsubscribeTokenRoute
@@ -789,6 +802,13 @@ declare module '@tanstack/react-router' {
       path: '/appointment/$doc_id'
       fullPath: '/appointment/$doc_id'
       preLoaderRoute: typeof AppointmentDoc_idRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/not-me/$token': {
+      id: '/not-me/$token'
+      path: '/not-me/$token'
+      fullPath: '/not-me/$token'
+      preLoaderRoute: typeof NotMeTokenRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/receipt/$paymentId': {
@@ -1062,6 +1082,7 @@ const rootRouteChildren: RootRouteChildren = {
   TermsOfUseRoute: TermsOfUseRoute,
   UserProfileRoute: UserProfileRoute,
   AppointmentDoc_idRoute: AppointmentDoc_idRoute,
+  NotMeTokenRoute: NotMeTokenRoute,
   ReceiptPaymentIdRoute: ReceiptPaymentIdRoute,
   ResetPasswordTokenRoute: ResetPasswordTokenRoute,
   UnsubscribeTokenRoute: UnsubscribeTokenRoute,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { hasLink, LINK_RULE } from './links.ts'
 import { foldApostrophes, foldDashes, foldSpaces, foldWidth, hasHidden } from './typed-text.ts'
 
 /**
@@ -77,6 +78,7 @@ function nameOrNothing(missing: string, { allowed, rule }: NameRule) {
       const message = isHidden ? HIDDEN_RULE : isStacked ? STACKED_RULE : rule
       const isName = !isHidden && !isStacked && allowed.test(shown) && /\p{L}/u.test(shown)
       if (!isName) context.addIssue({ code: 'custom', message })
+      else if (hasLink(shown)) context.addIssue({ code: 'custom', message: LINK_RULE })
     }),
     z.overwrite(capitalised),
   )

@@ -19,6 +19,17 @@ export const requestsErrors = {
     status: 'TOO_MANY_REQUESTS',
     text: (d) => `Too many requests. Try again in ${waitText(d)}.`,
   },
+  too_many_emails: {
+    status: 'TOO_MANY_REQUESTS',
+    text: (d) =>
+      d['whose'] === 'mailbox'
+        ? `This would email the same address too often, so nothing was done. Try again in ${waitText(d)}.`
+        : `This would send too many emails at once, so nothing was done. Try again in ${waitText(d)}.`,
+  },
+  stop_link_invalid: {
+    status: 'NOT_FOUND',
+    text: 'This link doesn’t work. Copy the whole address from the email.',
+  },
   date_invalid: { status: 'BAD_REQUEST', text: 'Enter a real date.' },
   message_rejected: {
     status: 'BAD_REQUEST',

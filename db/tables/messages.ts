@@ -50,7 +50,15 @@ export interface MailRow {
   created_at: Instant
 }
 
+/** A mailbox whose owner has stopped emails that strangers cause. */
+export interface StoppedMailRow {
+  /** Keyed hash of the address (`stoppedKey`). */
+  hash: string
+  stopped_at: Instant
+}
+
 export interface MessagesTables {
+  stopped_mail: StoppedMailRow
   contact_messages: ContactMessageRow
   outbox: OutboxRow
   mails: MailRow

@@ -142,6 +142,7 @@ export async function deliverCreated(
   const found = await findWithOwner(database.db, job.tokenId)
   if (found === undefined) return
   await sendEmail(services, {
+    topic: 'token.created',
     deliveryId: job.deliveryId,
     to: found.email,
     userId: found.user_id,

@@ -1,14 +1,18 @@
 import { type Account, findById } from '#server/auth/accounts/account-store.ts'
 import { createLink } from '#server/auth/codes/create-link.ts'
 import type { Context, Services, Tx } from '#server/context.ts'
-import { isRateLimited } from '#server/kernel/errors.ts'
+import { type AccountLetter, isAccountLetter } from '#server/kernel/email-rules.ts'
+import { isRateLimited, isTooManyEmails } from '#server/kernel/errors.ts'
 import { type AttemptName, countNetworkAttempt } from '#server/kernel/limits/attempts.ts'
+import { NO_RECIPIENT } from '#server/kernel/outbox.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
-import { type EmailKind, emailText } from './templates.ts'
+import { emailText } from './templates.ts'
 
 type EmailRequest = {
   limit: Extract<AttemptName, 'forgot_password' | 'verification'>
   subject: string
+  /** Beyond the limit: whether the email is sent all the same, which must bound itself. */
+  isOwed?: (tx: Tx) => Promise<boolean>
 }
 
 /**
@@ -17,23 +21,23 @@ type EmailRequest = {
  */
 export async function requestEmail(
   ctx: Context,
-  { limit, subject }: EmailRequest,
+  { limit, subject, isOwed }: EmailRequest,
   work: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   await ctx.transaction((tx) => countNetworkAttempt(tx.attempts, 'mail_network', ctx.network))
   try {
     await ctx.transaction(async (tx) => {
-      await tx.attempts.take(limit, subject)
-      await work(tx)
+      const isWithin = await tx.attempts.count(limit, subject)
+      if (isWithin || (await isOwed?.(tx)) === true) await work(tx)
     })
   } catch (error) {
-    if (!isRateLimited(error)) throw error
+    if (!isRateLimited(error) && !isTooManyEmails(error)) throw error
   }
 }
 
 type NewEmail = {
-  kind: EmailKind
-  account: { id: string }
+  kind: AccountLetter
+  account: Pick<Account, 'id' | 'email'>
   /** A token or code that appears in the email and nowhere else. */
   secret?: string
   /** The recipient, when it is not the account's own address. */
@@ -48,28 +52,26 @@ type NewEmail = {
  * table.
  */
 export async function enqueueEmail(ctx: Context, tx: Tx, newEmail: NewEmail): Promise<void> {
-  await tx.outbox.add('account.letter', {
-    letter: newEmail.kind,
-    userId: newEmail.account.id,
+  const { kind: letter, account } = newEmail
+  const payload = {
+    letter,
+    userId: account.id,
     secret: newEmail.secret === undefined ? '' : ctx.secrets.seal('mail', newEmail.secret),
     to: newEmail.to === undefined ? '' : ctx.secrets.seal('mail', newEmail.to),
     next: newEmail.next === undefined ? '' : ctx.secrets.seal('mail', newEmail.next),
-  })
+  }
+  await tx.outbox.add('account.letter', payload, { to: newEmail.to ?? account.email })
 }
 
-/** Marks an email that is never sent. */
-const NO_RECIPIENT = 'nobody'
-
-/** Does as much work as an email with a token, for an address that has no account. */
-export async function enqueueDummyEmail(ctx: Context, tx: Tx): Promise<void> {
+/** Does as much work as the email it stands in for, for an address that does not get it. */
+export async function enqueueDummyEmail(
+  ctx: Context,
+  tx: Tx,
+  { kind: insteadOf, to }: { kind: AccountLetter; to: string },
+): Promise<void> {
   const secret = ctx.secrets.seal('mail', ctx.secrets.token())
-  await tx.outbox.add('account.letter', {
-    letter: NO_RECIPIENT,
-    userId: '',
-    secret,
-    to: '',
-    next: '',
-  })
+  const payload = { letter: NO_RECIPIENT, userId: '', secret, to: '', next: '' } as const
+  await tx.outbox.add('account.letter', payload, { to, insteadOf })
 }
 
 type EmailJob = {
@@ -98,7 +100,9 @@ export function greetingName(name: string): string {
 
 /** Sends an email to the owner of an account, as the account is now. */
 export async function deliverEmail(services: Services, job: EmailJob): Promise<void> {
-  if (job.kind === NO_RECIPIENT) return
+  const { kind } = job
+  if (kind === NO_RECIPIENT) return
+  if (!isAccountLetter(kind)) throw new Error(`There is no email template "${kind}".`)
   const { config, secrets, database } = services
   const account = await findById(database.db, job.userId)
   if (account === undefined) throw new Error('The account of an email job does not exist.')
@@ -108,8 +112,8 @@ export async function deliverEmail(services: Services, job: EmailJob): Promise<v
     .filter((part) => part !== '')
   const to = open(job.to)
   // Whoever deleted their account meanwhile only gets the email about that, whatever else still waits.
-  if (account.erased_at !== null && !isFarewell(job.kind)) return
-  const content = emailText(job.kind, {
+  if (account.erased_at !== null && !isFarewell(kind)) return
+  const content = emailText(kind, {
     // Staff are added by address alone, without a name.
     firstName: greetingName(account.first_name === '' ? 'colleague' : account.first_name),
     kind: account.kind,
@@ -120,8 +124,8 @@ export async function deliverEmail(services: Services, job: EmailJob): Promise<v
     code: parts.find(isCode) ?? '',
     next: open(job.next),
   })
-  if (content === null) throw new Error(`There is no email template "${job.kind}".`)
   await sendEmail(services, {
+    topic: `letter.${kind}`,
     deliveryId: job.deliveryId,
     to: to === '' ? account.email : to,
     content,
@@ -143,7 +147,11 @@ async function mayNotifyOwner(tx: Tx, account: Account): Promise<boolean> {
 
 /** Tells the owner of an address that somebody tried to use it, at most three times an hour. */
 export async function notifyOwner(ctx: Context, tx: Tx, account: Account): Promise<void> {
-  if (!(await mayNotifyOwner(tx, account))) return
+  if (!(await mayNotifyOwner(tx, account))) {
+    const dummy = { kind: 'already_registered', to: account.email } as const
+    await enqueueDummyEmail(ctx, tx, dummy)
+    return
+  }
   const secret = await createLink(ctx, tx, { purpose: 'reset_password', accountNo: account.no })
   await enqueueEmail(ctx, tx, { kind: 'already_registered', account, secret })
 }

@@ -50,10 +50,10 @@ import {
   changeEmail,
   changePassword,
   checkResetLink,
-  forgotPassword,
   resetPassword,
   setFirstPassword,
 } from './accounts/accounts.ts'
+import { forgotPassword } from './accounts/forgot-password.ts'
 import {
   confirmEmail,
   registerPatient,

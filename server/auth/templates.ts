@@ -1,26 +1,6 @@
 import type { AccountKind } from '#server/auth/rules.ts'
-import type { Block, EmailContent } from '#server/messages/templates.ts'
-
-/** Emails of the account module, by event. */
-export type EmailKind =
-  | 'verify'
-  | 'verify_provider'
-  | 'already_registered'
-  | 'reset'
-  | 'password_changed'
-  | 'confirm_address'
-  | 'address_change_asked'
-  | 'email_changed'
-  | 'booking_code'
-  | 'erase_code'
-  | 'second_factor_on'
-  | 'second_factor_off'
-  | 'recovery_used'
-  | 'erased'
-  | 'staff_added'
-  | 'password_chosen'
-  | 'role_changed'
-  | 'staff_removed'
+import type { AccountLetter } from '#server/kernel/email-rules.ts'
+import type { EmailContent, OwnBlock } from '#server/messages/templates.ts'
 
 /** The values an email's text needs. */
 export type EmailFacts = {
@@ -41,25 +21,25 @@ export type EmailFacts = {
 
 type Writer = (facts: EmailFacts) => EmailContent
 
-const paragraph = (text: string): Block => ({ kind: 'paragraph', text })
-const small = (text: string): Block => ({ kind: 'small', text })
+const paragraph = (text: string): OwnBlock => ({ kind: 'paragraph', text })
+const small = (text: string): OwnBlock => ({ kind: 'small', text })
 
 const NOT_YOU = 'If this wasn’t you, you can ignore this email: nothing has changed.'
 
-function securityNotice({ site, supportEmail }: EmailFacts): Block {
+function securityNotice({ site, supportEmail }: EmailFacts): OwnBlock {
   return small(
     `If this wasn’t you, reset your password now at ${site}/sign-in and write to ${supportEmail}.`,
   )
 }
 
 /** Only a colleague can reset a staff password. */
-function staffSecurityNotice({ supportEmail }: EmailFacts): Block {
+function staffSecurityNotice({ supportEmail }: EmailFacts): OwnBlock {
   return small(
     `If you didn’t expect this, tell a superuser right away, or write to ${supportEmail}.`,
   )
 }
 
-const staffSignIn = ({ site }: EmailFacts): Block => ({
+const staffSignIn = ({ site }: EmailFacts): OwnBlock => ({
   kind: 'link',
   label: 'Sign in as staff',
   url: `${site}/admin-signin`,
@@ -70,21 +50,21 @@ function withArticle(role: string): string {
   return `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`
 }
 
-const resetLink = ({ site, token }: EmailFacts, label: string): Block => ({
+const resetLink = ({ site, token }: EmailFacts, label: string): OwnBlock => ({
   kind: 'link',
   label,
   url: `${site}/reset-password/${token}`,
 })
 
-const verifyLink = ({ site, token, next }: EmailFacts): Block => ({
+const verifyLink = ({ site, token, next }: EmailFacts): OwnBlock => ({
   kind: 'link',
   label: 'Confirm my email address',
   url: `${site}/verify/${token}${next === '' ? '' : `?${new URLSearchParams({ next })}`}`,
 })
 
-const codeBlock = ({ code }: EmailFacts): Block => ({ kind: 'code', text: code })
+const codeBlock = ({ code }: EmailFacts): OwnBlock => ({ kind: 'code', text: code })
 
-const writers: Record<EmailKind, Writer> = {
+const writers: Record<AccountLetter, Writer> = {
   verify: (facts) => ({
     heading: 'Confirm your email address',
     blocks: [
@@ -254,8 +234,7 @@ const writers: Record<EmailKind, Writer> = {
   }),
 }
 
-/** Heading, which is also the subject, and text of an email; null for an unknown kind. */
-export function emailText(kind: string, facts: EmailFacts): EmailContent | null {
-  const writer = new Map<string, Writer>(Object.entries(writers)).get(kind)
-  return writer?.(facts) ?? null
+/** Heading, which is also the subject, and text of an email. */
+export function emailText(kind: AccountLetter, facts: EmailFacts): EmailContent {
+  return writers[kind](facts)
 }

@@ -290,6 +290,7 @@ export async function deliverNotice(services: Services, job: EmailJob): Promise<
   })
   if (content === null) throw new Error(`There is no email template "${job.what}".`)
   await sendEmail(services, {
+    topic: 'bank.changed',
     deliveryId: job.deliveryId,
     to: addressee.email,
     userId: addressee.id,

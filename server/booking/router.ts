@@ -22,6 +22,7 @@ import {
   AddDeskInput,
   CancelDeskInput,
   DeskBooking,
+  DeskChange,
   DeskList,
   DeskListInput,
   DeskNoteResponse,
@@ -53,7 +54,7 @@ export const bookingRouter = router({
   addDesk: providerProcedure
     .meta({ scope: 'visits:write' })
     .input(AddDeskInput)
-    .output(DeskBooking)
+    .output(DeskChange)
     .mutation(({ ctx, input }) => addDesk(ctx, input)),
   calendar: patientProcedure
     .meta({ scope: 'visits:read' })
@@ -63,7 +64,7 @@ export const bookingRouter = router({
   cancelDesk: providerProcedure
     .meta({ scope: 'visits:write' })
     .input(CancelDeskInput)
-    .output(DeskBooking)
+    .output(DeskChange)
     .mutation(({ ctx, input }) => cancelDesk(ctx, input)),
   checkSlot: publicProcedure
     .meta({ limit: 'slot', scope: 'any' })
@@ -127,7 +128,7 @@ export const bookingRouter = router({
   moveDesk: providerProcedure
     .meta({ scope: 'visits:write' })
     .input(MoveDeskInput)
-    .output(DeskBooking)
+    .output(DeskChange)
     .mutation(({ ctx, input }) => moveDesk(ctx, input)),
   providerVisit: providerProcedure
     .input(VisitRef)

@@ -7,7 +7,7 @@ import { statesText } from '#contract/base/us-states.ts'
 import { withTypeName } from '#contract/booking.ts'
 import { CancelReason, cancelReasonLabels, LATE_FEE_NOTE } from '#contract/visits.ts'
 import { type Instant, wallClock } from '#db/columns.ts'
-import type { Block, EmailContent } from '#server/messages/templates.ts'
+import type { Block, EmailContent, OwnBlock } from '#server/messages/templates.ts'
 import { cancellationOf, freeUntilOf, retainedOf } from './cancel-rules.ts'
 import { instantsAt, priceOf } from './rules.ts'
 import type { CancellationRow } from './visits/changes-store.ts'
@@ -87,7 +87,7 @@ function joinText({ mode }: Pick<VisitRow, 'mode'>): string {
 export type Site = { site: string; supportEmail: string }
 
 /** The link of a visit; as a button, unless there are several. */
-export function visitLink(url: string, kind: 'link' | 'more' = 'link'): Block {
+export function visitLink(url: string, kind: 'link' | 'more' = 'link'): OwnBlock {
   return { kind, label: 'See, change or cancel this visit', url }
 }
 
@@ -105,7 +105,7 @@ export function inboxTexts(
   }
 }
 
-function receiptLink({ payment_id: id }: VisitRow, site: string): Block[] {
+function receiptLink({ payment_id: id }: VisitRow, site: string): OwnBlock[] {
   return id === null
     ? []
     : [{ kind: 'more', label: 'See your receipt', url: `${site}/receipt/${id}` }]
@@ -188,16 +188,16 @@ export type CancelledFacts = Site & {
   free: { typeId: string; timeZone: string; times: readonly Instant[] } | null
 }
 
-/** The reason the provider chose, and their note. */
+/** The reason the provider chose. */
 function reasonRows(cancellation: CancellationRow): [string, string][] {
   if (cancellation?.by_kind !== 'provider') return []
   const reason = CancelReason.safeParse(cancellation.reason)
-  return [
-    ...(reason.success
-      ? [['Reason', cancelReasonLabels[reason.data]] satisfies [string, string]]
-      : []),
-    ...(cancellation.note ? [['Message', cancellation.note] satisfies [string, string]] : []),
-  ]
+  return reason.success ? [['Reason', cancelReasonLabels[reason.data]]] : []
+}
+
+/** What a provider wrote to the patient about a change; nothing where they wrote nothing. */
+export function messageOf(note: string | null | undefined): Block[] {
+  return note === null || note === undefined || note === '' ? [] : [{ kind: 'message', text: note }]
 }
 
 type TimeLink = { site: string; typeId: string; timeZone: string }
@@ -214,7 +214,7 @@ function timeLink(row: VisitRow, at: Instant, { site, typeId, timeZone }: TimeLi
 }
 
 /** What to do next: the provider's next free times, the soonest as the button, if it was they who cancelled. */
-function nextSteps(row: VisitRow, { site, cancellation, free }: CancelledFacts): Block[] {
+function nextSteps(row: VisitRow, { site, cancellation, free }: CancelledFacts): OwnBlock[] {
   const home = { kind: 'link', label: 'Find a new time', url: `${site}/home` } as const
   if (cancellation?.by_kind !== 'provider' || free === null) return [home]
   const { times, ...of } = free
@@ -222,7 +222,7 @@ function nextSteps(row: VisitRow, { site, cancellation, free }: CancelledFacts):
   return [
     { kind: 'paragraph', text: `${shownName(row)} can next see you at these times:` },
     ...times.map(
-      (at, place): Block => ({
+      (at, place): OwnBlock => ({
         kind: place === 0 ? 'link' : 'more',
         ...timeLink(row, at, { site, ...of }),
       }),
@@ -265,7 +265,7 @@ const introText: Record<NonNullable<CancellationRow>['by_kind'], Opening> = {
 }
 
 /** Email to the patient about a cancelled visit, with the refund first. */
-export function cancelledEmail(row: VisitRow, facts: CancelledFacts): EmailContent {
+export function cancelledEmail(row: VisitRow, facts: CancelledFacts): EmailContent<Block> {
   const { supportEmail, cancellation } = facts
   const intro = introText[cancellation?.by_kind ?? 'system'](row, cancellation?.reason ?? null)
   const money = refundText(row, cancellation)
@@ -286,6 +286,7 @@ export function cancelledEmail(row: VisitRow, facts: CancelledFacts): EmailConte
           ['Reference', row.reference],
         ],
       },
+      ...(cancellation?.by_kind === 'provider' ? messageOf(cancellation.note) : []),
       ...nextSteps(row, facts),
       { kind: 'more', label: 'See this visit', url: facts.visitUrl },
       { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },

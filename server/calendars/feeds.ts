@@ -165,6 +165,7 @@ export async function deliverFeedCreated(
   const names = found.shows_names === 1 ? ' and the first names of your patients' : ''
   const ofPatient = 'when and where your visits are, and with whom'
   await sendEmail(services, {
+    topic: 'feed.created',
     deliveryId: job.deliveryId,
     to: found.email,
     userId: found.user_id,

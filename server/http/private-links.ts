@@ -1,8 +1,10 @@
 import { Hono } from 'hono'
 import { FEED_PATH } from '#contract/calendars.ts'
+import { STOP_MAIL_PATH, StopMailInput } from '#contract/messages.ts'
 import { UNSUBSCRIBE_PATH, UnsubscribeInput } from '#contract/reminders.ts'
 import { isUnchanged, readFeed } from '#server/calendars/feeds.ts'
 import { assertNoNul, parseInput } from '#server/kernel/wire/input.ts'
+import { stopMail } from '#server/messages/stop-mail.ts'
 import { unsubscribe } from '#server/reminders/reminders.ts'
 import type { HttpEnv } from './request-context.ts'
 import { budget } from './route-guards.ts'
@@ -40,6 +42,12 @@ export function unsubscribeRoutes(): Hono<HttpEnv> {
     assertNoNul(input)
     await unsubscribe(c.var.ctx, input)
     return c.text('You won’t get reminders any more.\n')
+  })
+  routes.post(`${STOP_MAIL_PATH}/:token`, budget('page'), async (c) => {
+    const input = parseInput(StopMailInput, { token: c.req.param('token') })
+    assertNoNul(input)
+    await stopMail(c.var.ctx, input)
+    return c.text('You won’t get these emails any more.\n')
   })
   return routes
 }

@@ -19,7 +19,7 @@ import {
 import { erasePatient } from '#server/booking/visits/erase-patient.ts'
 import { deliverFeedCreated, eraseFeeds } from '#server/calendars/feeds.ts'
 import type { Services } from '#server/context.ts'
-import { backoffMs, MAX_ATTEMPTS, type OutboxTopic } from '#server/kernel/outbox.ts'
+import { backoffMs, LOCAL_TOPICS, MAX_ATTEMPTS, type OutboxTopic } from '#server/kernel/outbox.ts'
 import { deliverMessage } from '#server/messages/contact.ts'
 import { eraseOutcomeClaims } from '#server/outcomes/claims.ts'
 import {
@@ -185,14 +185,6 @@ const TOPICS = [...byTopic.keys()]
 
 const BATCH = 20
 
-/** Local work, which must not wait for a slow or unavailable mail server. */
-const LOCAL_TOPICS = [
-  'account.erased',
-  'picture.dropped',
-  'document.dropped',
-  'provider.changed',
-] as const
-
 /**
  * All other topics of this version. Unknown topics are left alone: during a deployment they come from a newer
  * version, which delivers them itself.
@@ -265,7 +257,7 @@ export function deliverMails(services: Services, signal?: AbortSignal): Promise<
   return deliverLane(services, OTHER_TOPICS, signal)
 }
 
-/** Like `deliverOutbox`, but only local work. */
+/** Like `deliverOutbox`, but only local work, which must not wait for a slow or unavailable mail server. */
 export function deliverLocal(services: Services, signal?: AbortSignal): Promise<void> {
   return deliverLane(services, LOCAL_TOPICS, signal)
 }

@@ -23,6 +23,11 @@ export function isRateLimited(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'rate_limited'
 }
 
+/** Whether an error says that a budget for emails was used up. */
+export function isTooManyEmails(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'too_many_emails'
+}
+
 /** An external service is down or its response is invalid; a retry may help. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'

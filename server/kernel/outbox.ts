@@ -1,11 +1,12 @@
 import type { MessageId } from '#contract/base/ids.ts'
+import type { AccountLetter, NamedTopic } from './email-rules.ts'
 
 /** The payload of each topic: ids only, so that the facts are re-read when the job runs. */
 export type OutboxPayloads = {
   'message.received': { messageId: MessageId }
   /** An email to the owner of an account; `secret`, `to` and `next` are encrypted, or empty. */
   'account.letter': {
-    letter: string
+    letter: AccountLetter | typeof NO_RECIPIENT
     userId: string
     secret: string
     to: string
@@ -88,14 +89,44 @@ export type OutboxPayloads = {
 }
 export type OutboxTopic = keyof OutboxPayloads
 
+/** Marks an account letter that is never sent: it only takes as long as one that is. */
+export const NO_RECIPIENT = 'nobody'
+
+/** Topics that send no email. */
+export const LOCAL_TOPICS = [
+  'account.erased',
+  'picture.dropped',
+  'document.dropped',
+  'provider.changed',
+] as const satisfies readonly OutboxTopic[]
+export type LocalTopic = (typeof LOCAL_TOPICS)[number]
+
+/**
+ * What became of an email that somebody caused (`email-rules.ts`): `queued`, or not sent because its provider is
+ * unverified, a budget is exhausted, or its recipient has stopped such emails.
+ */
+export type EmailFate = 'queued' | 'unverified' | 'too_many' | 'stopped'
+
+/** Whom an email goes to, as its budget counts it. */
+export type Recipient = {
+  /** An address or the id of an account; null where the recipient causes the email, who has a budget as such. */
+  to: string | null
+  /** For a letter that is never sent: the one it stands in for. */
+  insteadOf?: AccountLetter
+}
+
 /** Enqueues a side effect in the same transaction as the change, so they roll back together. */
 export type Outbox = {
-  /** `afterMs` delays the job; when left out it is due at once. */
+  /**
+   * Emails are admitted by their row in `email-rules.ts`: beyond a budget this throws `too_many_emails`, at the
+   * latest at the end of the transaction, or returns why the email is not sent. The number delays a job by so
+   * many milliseconds; when left out it is due at once.
+   */
   add<Topic extends OutboxTopic>(
     topic: Topic,
     payload: OutboxPayloads[Topic],
-    afterMs?: number,
-  ): Promise<void>
+    ...more: Topic extends NamedTopic ? [recipient: Recipient] : [afterMs?: number]
+  ): Promise<EmailFate>
 }
 
 /** How a commit in this process wakes the delivery loop. */

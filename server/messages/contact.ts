@@ -91,6 +91,7 @@ export async function deliverMessage(services: Services, job: EmailJob): Promise
   // The sender or the recipient erased their account, so there is nothing to deliver.
   if (message === undefined || isErasedAddress(message.provider_email ?? '')) return
   await sendEmail(services, {
+    topic: 'message.received',
     deliveryId: job.deliveryId,
     to: message.provider_email ?? services.config.supportEmail,
     replyTo: message.email,

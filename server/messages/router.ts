@@ -6,10 +6,12 @@ import {
   FailedInput,
   FailedPage,
   RetryInput,
+  StopMailInput,
 } from '#contract/messages.ts'
 import { publicProcedure, router, staffProcedure } from '#server/trpc.ts'
 import { contact } from './contact.ts'
 import { countFailedDeliveries, listFailedDeliveries, retryFailed } from './failed-mail.ts'
+import { stopMail } from './stop-mail.ts'
 
 export const messagesRouter = router({
   contact: publicProcedure
@@ -29,4 +31,8 @@ export const messagesRouter = router({
     .input(RetryInput)
     .output(Done)
     .mutation(({ ctx, input }) => retryFailed(ctx, input)),
+  stop: publicProcedure
+    .input(StopMailInput)
+    .output(Done)
+    .mutation(({ ctx, input }) => stopMail(ctx, input)),
 })

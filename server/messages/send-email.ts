@@ -1,17 +1,23 @@
 import { html } from 'hono/html'
 import type { Services, Tx } from '#server/context.ts'
 import type { Mail, MailFile } from '#server/gateways/mail.ts'
+import { stoppedKey } from '#server/jobs/email-admission.ts'
+import { isStopped } from '#server/jobs/email-admission-store.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
+import { type EmailTopic, emailRules, type WordyTopic } from '#server/kernel/email-rules.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { claimMessages, deleteByAddress, findByMessageId, insertMail, lockErased } from './store.ts'
-import { type EmailContent, renderHtml, renderText } from './templates.ts'
+import { type Block, type EmailContent, renderHtml, renderText } from './templates.ts'
 
-type OutgoingEmail = {
+type OutgoingEmail<Topic extends EmailTopic = EmailTopic> = {
+  /** Its row in `email-rules.ts`. */
+  topic: Topic
   /** Id of the delivery, so that an email sent twice is recognised as one. */
   deliveryId: string
   to: string
   replyTo?: string
-  content: EmailContent
+  /** Another person's own words (`quote`) only where the row allows them. */
+  content: Topic extends WordyTopic ? EmailContent<Block> : EmailContent
   /** Secret parts of the email, such as codes and links, to be removed from the record. */
   secrets: string[]
   /** The account it is about, if any; null when that was just erased, so that nothing leads back to it. */
@@ -44,10 +50,16 @@ async function redactedMail(
 
 /**
  * Sends an email and records it; the demo mailbox records it in full. An email already on record was sent
- * before and is not sent again; nothing is sent to an erased address.
+ * before and is not sent again; nothing is sent to an erased address, or to one whose owner has stopped such emails.
  */
-export async function sendEmail(services: Services, sending: OutgoingEmail): Promise<void> {
+export async function sendEmail<Topic extends EmailTopic>(
+  services: Services,
+  sending: OutgoingEmail<Topic>,
+): Promise<void> {
   if (isErasedAddress(sending.to)) return
+  const { db } = services.database
+  const { isStoppable } = emailRules[sending.topic]
+  if (isStoppable && (await isStopped(db, stoppedKey(services.secrets, sending.to)))) return
   const { content } = sending
   const mail: Mail = {
     messageId: `${sending.deliveryId}@${new URL(services.config.publicUrl).hostname}`,
@@ -59,7 +71,7 @@ export async function sendEmail(services: Services, sending: OutgoingEmail): Pro
     ...(sending.files === undefined ? {} : { files: sending.files }),
     ...(sending.unsubscribe === undefined ? {} : { unsubscribe: sending.unsubscribe }),
   }
-  if ((await findByMessageId(services.database.db, mail.messageId)) !== undefined) return
+  if ((await findByMessageId(db, mail.messageId)) !== undefined) return
   const wasSent = (await services.mail.send(mail)) === 'sent'
   await record(services, sending, { mail, wasSent })
 }

@@ -5,6 +5,8 @@ export type Block =
   | { kind: 'paragraph'; text: string }
   /** Another person's text, as it was typed. */
   | { kind: 'quote'; text: string }
+  /** The same as one more fact, for a few words. */
+  | { kind: 'message'; text: string }
   | { kind: 'facts'; rows: [label: string, value: string][] }
   /** The one main action, a button; the address is also written out, for clients that show no links. */
   | { kind: 'link'; label: string; url: string }
@@ -15,9 +17,12 @@ export type Block =
   /** Our own small print, never another person's words: its web addresses become links. */
   | { kind: 'small'; text: string }
 
-export type EmailContent = {
+/** A block without another person's own words. */
+export type OwnBlock = Exclude<Block, { kind: 'quote' | 'message' }>
+
+export type EmailContent<Of extends Block = OwnBlock> = {
   heading: string
-  blocks: Block[]
+  blocks: Of[]
   /** Where it differs from the heading: begins with what has happened, or reveals less. */
   subject?: string
   /** Shown beside the subject in a list of emails; without it, the first words after the greeting. */
@@ -45,12 +50,18 @@ function linkedLines(text: string): Html {
 /** A label breaks between words only: without this, a long value leaves it a few letters a line. */
 const WHOLE_WORDS = raw('overflow-wrap:normal;word-break:normal')
 
+function asFact(message: string): Block {
+  return { kind: 'facts', rows: [['Message', message]] }
+}
+
 function htmlBlock(block: Block): Html {
   switch (block.kind) {
     case 'paragraph':
       return html`<p style="margin:0 0 16px">${htmlLines(block.text)}</p>`
     case 'quote':
       return html`<div class="well" style="margin:0 0 16px;padding:12px 16px;border-left:4px solid #0b6b5b;background-color:#f2f0ea;color:#14211d;overflow-wrap:anywhere">${htmlLines(block.text)}</div>`
+    case 'message':
+      return htmlBlock(asFact(block.text))
     case 'facts':
       return html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse">${block.rows.map(
         ([label, value]) =>
@@ -88,7 +99,11 @@ function firstWords(blocks: Block[]): string {
 }
 
 /** The HTML body: one column that fits a phone; styles are inline because email clients drop others. */
-export async function renderHtml({ heading, blocks, preview }: EmailContent): Promise<string> {
+export async function renderHtml({
+  heading,
+  blocks,
+  preview,
+}: EmailContent<Block>): Promise<string> {
   const page = await html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${heading}</title><style>${raw(DARK)}</style></head>
 <body class="paper" style="margin:0;padding:0;background-color:#fbfaf7">
@@ -121,6 +136,8 @@ function textBlock(block: Block): string {
         .split(/\r\n?|\n/)
         .map((line) => `> ${line}`.trimEnd())
         .join('\n')
+    case 'message':
+      return textBlock(asFact(block.text))
     case 'facts':
       // Indented, so that no line of a person's words passes for a fact of ours.
       return block.rows
@@ -130,6 +147,6 @@ function textBlock(block: Block): string {
 }
 
 /** The plain text body, with the same words in the same order. */
-export function renderText({ heading, blocks }: EmailContent): string {
+export function renderText({ heading, blocks }: EmailContent<Block>): string {
   return `${[heading, ...blocks.map(textBlock)].join('\n\n')}\n\nApposite\n`
 }

@@ -6,7 +6,7 @@ import { contestUntil, retainedOfNoShow } from '#server/booking/outcome-rules.ts
 import { clinicTime, type Site } from '#server/booking/templates.ts'
 import type { Services } from '#server/context.ts'
 import { sendEach, sendEmail } from '#server/messages/send-email.ts'
-import type { Block, EmailContent } from '#server/messages/templates.ts'
+import type { EmailContent, OwnBlock } from '#server/messages/templates.ts'
 import { readMoney } from '#server/payments/refunds/refund.ts'
 import { type ClaimRow, findClaim, findClaimState, findMarked, hasCorrection } from './store.ts'
 
@@ -29,6 +29,7 @@ export async function deliverNoShow(
   const money = (minor: number) =>
     minor > 0 ? formatExactMoney({ minor, currency: row.currency }) : null
   await sendEmail(services, {
+    topic: 'outcome.no_show',
     deliveryId: job.deliveryId,
     to: row.patient_email,
     userId: row.patient_id,
@@ -69,6 +70,7 @@ export async function deliverClaimMade(services: Services, job: DeliveryJob): Pr
   const row = await findClaim(services.database.db, job.claimId)
   if (row === undefined || row.provider_email === '' || row.state !== 'open') return
   await sendEmail(services, {
+    topic: 'claim.made',
     deliveryId: job.deliveryId,
     to: row.provider_email,
     userId: row.patient_id,
@@ -92,6 +94,7 @@ export async function deliverClaimDecided(services: Services, job: DeliveryJob):
   const isErased = row.patient_erased_at !== null
   const toPatient = () =>
     sendEmail(services, {
+      topic: 'claim.decided',
       deliveryId: job.deliveryId,
       to: row.patient_email,
       userId: row.patient_id,
@@ -104,6 +107,7 @@ export async function deliverClaimDecided(services: Services, job: DeliveryJob):
     })
   const toProvider = () =>
     sendEmail(services, {
+      topic: 'claim.decided',
       deliveryId: `${job.deliveryId}-provider`,
       to: row.provider_email,
       userId: isErased ? null : row.patient_id,
@@ -127,7 +131,7 @@ type VisitFacts = {
   person: [label: string, name: string]
 }
 
-function factsBlock(visit: VisitFacts): Block {
+function factsBlock(visit: VisitFacts): OwnBlock {
   return {
     kind: 'facts',
     rows: [
@@ -153,7 +157,7 @@ type NoShowFacts = Site & {
   isDiscreet: boolean
 }
 
-function contestBlock(until: string): Block {
+function contestBlock(until: string): OwnBlock {
   return {
     kind: 'paragraph',
     text: `If you were there, or if the visit didn’t take place, tell us by ${until}. We’ll look into it and email you our decision.`,

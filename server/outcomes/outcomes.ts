@@ -12,6 +12,7 @@ import {
 } from '#contract/outcomes.ts'
 import { markedAs, markingOf, retainedOfNoShow, whyNotMark } from '#server/booking/outcome-rules.ts'
 import { recordCorrected } from '#server/booking/visits/cancel-booking.ts'
+import { patientMailbox } from '#server/booking/visits/move-booking.ts'
 import {
   type AsStaff,
   type Context,
@@ -102,7 +103,8 @@ export async function markVisit(ctx: SignedIn, input: MarkInput): Promise<Markin
     if (mark === 'not_held') assertRefund(money, input.refund)
     const by = ctx.session.userId
     await writeMark(ctx, tx, { bookingNo: found.no, mark, money, by })
-    if (mark === 'no_show') await tx.outbox.add('outcome.no_show', { bookingId: id })
+    const to = patientMailbox(visit)
+    if (mark === 'no_show') await tx.outbox.add('outcome.no_show', { bookingId: id }, { to })
     else {
       const decision = {
         state: 'settled' as const,
@@ -188,7 +190,8 @@ export async function correctOutcome(ctx: AsStaff, input: CorrectOutcomeInput): 
     if (visit.outcome === outcome) return
     await writeStaffMark(ctx, tx, { visit, outcome, money, refund: input.refund })
     await recordCorrected(ctx, tx, { visit, by: ctx.viewer.id, outcome, why: reason })
-    if (outcome === 'no_show') await tx.outbox.add('outcome.no_show', { bookingId: id })
+    const to = patientMailbox(visit)
+    if (outcome === 'no_show') await tx.outbox.add('outcome.no_show', { bookingId: id }, { to })
   })
   return { status: true }
 }

@@ -15,6 +15,7 @@ export async function deliverFailing(
   const failure = parseFailure(found?.failure ?? null)
   if (found === undefined || failure === null) return
   await sendEmail(services, {
+    topic: 'outside.failing',
     deliveryId: job.deliveryId,
     to: found.email,
     userId: found.user_id,

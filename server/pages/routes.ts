@@ -47,10 +47,10 @@ const WITH_PARAMETERS = [
 ]
 
 /** Pages whose address is a secret. */
-const TOKEN_PAGE = /^\/(?:(?:verify|reset-password|unsubscribe)\/[^/]+|visit\/[^/]+\/[^/]+)$/
+const TOKEN_PAGE = /^\/(?:(?:verify|reset-password|unsubscribe|not-me)\/[^/]+|visit\/[^/]+\/[^/]+)$/
 
 /** The part of an address before its secret. */
-const BEFORE_SECRET = /^\/(?:verify|reset-password|unsubscribe|visit|calendar)\//
+const BEFORE_SECRET = /^\/(?:verify|reset-password|unsubscribe|not-me|visit|calendar)\//
 
 const pages = new Set<string>(PAGES)
 

@@ -18,6 +18,7 @@ import {
 } from './templates.ts'
 
 type ToPayer = {
+  topic: 'payment.refunded' | 'payment.not_taken'
   patientNo: number
   deliveryId: string
   content: (firstName: string) => EmailContent
@@ -28,6 +29,7 @@ async function emailPayer(services: Services, email: ToPayer): Promise<void> {
   const payer = await getPayer(services.database.db, email.patientNo)
   if (payer.erased_at !== null) return
   await sendEmail(services, {
+    topic: email.topic,
     deliveryId: email.deliveryId,
     to: payer.email,
     userId: payer.id,
@@ -56,6 +58,7 @@ export async function deliverRefundEmails(
   if (refund === undefined) throw new Error('The refund of an email does not exist.')
   const visit = await visitOf(db, refund.booking_no)
   await emailPayer(services, {
+    topic: 'payment.refunded',
     patientNo: refund.patient_no,
     deliveryId,
     content: (firstName) =>
@@ -83,6 +86,7 @@ export async function deliverNotCharged(
   const isDeclined = payment.reason === 'declined'
   const { publicUrl: site, supportEmail } = services.config
   await emailPayer(services, {
+    topic: 'payment.not_taken',
     patientNo: payment.patient_no,
     deliveryId,
     content: (firstName) => notChargedEmail({ firstName, isDeclined, visit, site, supportEmail }),
@@ -95,6 +99,7 @@ export async function deliverAlertEmails(
   alert: { paymentId: string; what: 'mismatch' | 'refund_failed'; deliveryId: string },
 ): Promise<void> {
   await sendEmail(services, {
+    topic: 'payment.alert',
     deliveryId: alert.deliveryId,
     to: services.config.supportEmail,
     userId: null,
@@ -110,6 +115,7 @@ export async function deliverDifferences(
 ): Promise<void> {
   const reported = await listReported(services.database.db, toldAt)
   await sendEmail(services, {
+    topic: 'payment.differences',
     deliveryId,
     to: services.config.supportEmail,
     userId: null,

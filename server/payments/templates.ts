@@ -1,5 +1,5 @@
 import type { PaymentDifferenceRow, RefundRow } from '#db/tables/payments.ts'
-import type { EmailContent } from '#server/messages/templates.ts'
+import type { EmailContent, OwnBlock } from '#server/messages/templates.ts'
 
 /** The visit that was to be paid for. */
 export type PaidVisit = {
@@ -11,7 +11,7 @@ export type PaidVisit = {
   reference: string
 }
 
-function visitFacts({ when, providerName, reference }: PaidVisit): EmailContent['blocks'][number] {
+function visitFacts({ when, providerName, reference }: PaidVisit): OwnBlock {
   return {
     kind: 'facts',
     rows: [
@@ -119,7 +119,7 @@ export function notChargedEmail({
 type AlertFacts = { what: 'mismatch' | 'refund_failed'; paymentId: string; site: string }
 
 /** The page where staff see and decide what their emails about payments report. */
-const paymentsLink = (site: string): EmailContent['blocks'][number] => ({
+const paymentsLink = (site: string): OwnBlock => ({
   kind: 'link',
   label: 'Open payments',
   url: `${site}/admin-home/payments`,

@@ -27,7 +27,7 @@ import {
 import { AppError } from '#server/kernel/errors.ts'
 import { isSameSecret } from '#server/kernel/security/secrets.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
-import type { Block, EmailContent } from '#server/messages/templates.ts'
+import type { EmailContent, OwnBlock } from '#server/messages/templates.ts'
 import { dueAt, dueStarts, isUseful, KINDS, type ReminderKind } from './rules.ts'
 import {
   type BatchRow,
@@ -169,6 +169,7 @@ export async function deliverReminder(
   const macs = rows.map((row) => visitMac(services, linkOf(row)))
   const owner = { id: first.user_id, email: first.email }
   await sendEmail(services, {
+    topic: 'reminder.due',
     deliveryId: job.deliveryId,
     to: first.email,
     userId: first.user_id,
@@ -213,7 +214,7 @@ function dayText(visit: Visit): string {
   return region === 'uk' ? day.replace(',', '') : day
 }
 
-function factsOf(visit: Visit): Block {
+function factsOf(visit: Visit): OwnBlock {
   const { provider, place, region, timeZone, mode } = visit
   const where =
     mode === 'video'

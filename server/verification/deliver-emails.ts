@@ -37,6 +37,7 @@ export async function deliverDecision(services: Services, job: CheckJob): Promis
     supportEmail: config.supportEmail,
   }
   await sendEmail(services, {
+    topic: 'verification.decided',
     deliveryId: job.deliveryId,
     to: check.email,
     userId: check.user_id,
@@ -85,6 +86,7 @@ export async function deliverStatusLost(services: Services, job: CheckJob): Prom
   await sendEach(
     () =>
       sendEmail(services, {
+        topic: 'verification.lost',
         deliveryId: job.deliveryId,
         to: check.email,
         userId: check.user_id,
@@ -93,6 +95,7 @@ export async function deliverStatusLost(services: Services, job: CheckJob): Prom
       }),
     () =>
       sendEmail(services, {
+        topic: 'verification.lost',
         deliveryId: `${job.deliveryId}-staff`,
         to: config.supportEmail,
         // Its record names the provider, and goes with their account.
@@ -113,6 +116,7 @@ export async function deliverRequest(
   // The provider erased their account meanwhile.
   if (request === undefined || isErasedAddress(request.email)) return
   await sendEmail(services, {
+    topic: 'verification.asked',
     deliveryId: job.deliveryId,
     to: request.email,
     userId: request.user_id,
@@ -148,6 +152,7 @@ export async function deliverCompany(
     supportEmail: config.supportEmail,
   }
   await sendEmail(services, {
+    topic: 'company.decided',
     deliveryId: job.deliveryId,
     to: claim.email,
     userId: claim.user_id,
@@ -183,6 +188,7 @@ export async function deliverOffered(services: Services, job: ProofJob): Promise
   if (proof === null || proof.state !== 'waiting') return
   const address = { email: proof.published_email ?? '', source: proof.source ?? '' }
   await sendEmail(services, {
+    topic: 'proof.offered',
     deliveryId: job.deliveryId,
     to: proof.email,
     userId: proof.user_id,
@@ -200,6 +206,7 @@ export async function deliverProofCode(
   if (proof === null || proof.state !== 'waiting' || proof.published_email === null) return
   const code = services.secrets.open('mail', job.secret)
   await sendEmail(services, {
+    topic: 'proof.code',
     deliveryId: job.deliveryId,
     to: proof.published_email,
     userId: proof.user_id,
@@ -218,6 +225,7 @@ export async function deliverProofRefused(services: Services, job: ProofJob): Pr
   const proof = await load(services, job.proofId)
   if (proof === null || proof.state !== 'refused') return
   await sendEmail(services, {
+    topic: 'proof.refused',
     deliveryId: job.deliveryId,
     to: proof.email,
     userId: proof.user_id,

@@ -1,11 +1,11 @@
 import type { ProfessionalBody } from '#contract/base/people.ts'
 import type { LossReason, RequestAbout } from '#contract/verification.ts'
-import type { EmailContent } from '#server/messages/templates.ts'
+import type { Block, EmailContent, OwnBlock } from '#server/messages/templates.ts'
 
 type Reader = { name: string; site: string; supportEmail: string }
 type Registration = { body: ProfessionalBody; number: string }
 
-function contactNote({ supportEmail }: Reader): EmailContent['blocks'][number] {
+function contactNote({ supportEmail }: Reader): OwnBlock {
   return { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` }
 }
 
@@ -122,7 +122,7 @@ export function verifiedEmail(facts: Reader & Registration): EmailContent {
 }
 
 /** Tells a provider that they are not listed, with the reason staff gave, and what they can do. */
-export function refusedEmail(facts: Reader & Registration, reason: string): EmailContent {
+export function refusedEmail(facts: Reader & Registration, reason: string): EmailContent<Block> {
   const { name, body, number, site } = facts
   return {
     heading: 'We couldn’t verify your registration',
@@ -145,7 +145,7 @@ export function refusedEmail(facts: Reader & Registration, reason: string): Emai
 type InformationRequest = Reader & Registration & { what: string; about: RequestAbout }
 
 /** Asks a provider for what staff need before they can decide. */
-export function informationRequestEmail(request: InformationRequest): EmailContent {
+export function informationRequestEmail(request: InformationRequest): EmailContent<Block> {
   const { name, body, number, what, about, site } = request
   return {
     heading: 'We need more information to verify you',
@@ -188,7 +188,7 @@ export function acceptedCompanyEmail(facts: Company): EmailContent {
 }
 
 /** Tells a provider why their company is not confirmed, and what they can do. */
-export function refusedCompanyEmail(facts: Company, reason: string): EmailContent {
+export function refusedCompanyEmail(facts: Company, reason: string): EmailContent<Block> {
   const { name, company, site } = facts
   return {
     heading: 'We couldn’t confirm your company',
@@ -270,7 +270,7 @@ export function codeEmail({
 type RefusedEmailFacts = Reader & Registration & { kind: 'document' | 'code'; reason: string }
 
 /** Tells a provider why their proof was refused, and what they can do. */
-export function refusedProofEmail(refused: RefusedEmailFacts): EmailContent {
+export function refusedProofEmail(refused: RefusedEmailFacts): EmailContent<Block> {
   const { name, body, number, kind, reason, site } = refused
   const what =
     kind === 'document'

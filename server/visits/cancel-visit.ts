@@ -3,7 +3,7 @@ import type { Money } from '#contract/base/money.ts'
 import { fullName } from '#contract/base/person-names.ts'
 import { toIso } from '#contract/base/time.ts'
 import type { VisitRef } from '#contract/booking.ts'
-import type { CancelDeskInput } from '#contract/booking-desk.ts'
+import { isUnsent } from '#contract/booking-desk.ts'
 import type {
   CancelForInput,
   CancelInput,
@@ -175,20 +175,10 @@ async function cancelOne(ctx: SignedIn, one: One, given: CancelReasonInput): Pro
   )
 }
 
-/** A desk visit: nothing was paid for it. */
-async function cancelUnpaid(
-  ctx: SignedIn,
-  one: CancelDeskInput,
-  given: CancelReasonInput,
-): Promise<null> {
-  await cancelDesk(ctx, one, given)
-  return null
-}
-
 /**
  * The provider cancels upcoming visits, each in its own transaction: all that is left of the payment is
  * refunded, and the patient is emailed the reason. Desk visits have no refund, and their patients are emailed
- * if they gave an address. Returns the result of each; an error in one does not stop the others. A repeat
+ * the reason without the note, if they gave an address. Returns the result of each; an error in one does not stop the others. A repeat
  * refuses the cancelled ones with `visit_cancelled`.
  */
 export async function cancelMany(
@@ -197,15 +187,25 @@ export async function cancelMany(
 ): Promise<CancelManyResponse> {
   const { visits, desk = [], ...given } = input
   const tasks = [
-    ...visits.map((one) => ({ id: one.id, act: () => cancelOne(ctx, one, given) })),
-    ...desk.map((one) => ({ id: one.id, act: () => cancelUnpaid(ctx, one, given) })),
+    ...visits.map((one) => ({
+      id: one.id,
+      act: async () => ({ refund: await cancelOne(ctx, one, given) }),
+    })),
+    // Nothing was paid for a desk visit.
+    ...desk.map((one) => ({
+      id: one.id,
+      act: async () => {
+        const { email } = await cancelDesk(ctx, one, given)
+        return { refund: null, ...(isUnsent(email) && { unsent: email }) }
+      },
+    })),
   ]
   const results: CancelResult[] = []
   for (const { id, act } of tasks) {
     try {
       // Sequential: each transaction is short, and others may write in between.
       // oxlint-disable-next-line no-await-in-loop
-      results.push({ id, refusal: null, refund: await act() })
+      results.push({ id, refusal: null, ...(await act()) })
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       results.push({ id, refusal: error.code, refund: null })

@@ -27,9 +27,9 @@ export async function makeSlots(testApp: TestApp, many: number) {
 export type SlotRequest = Awaited<ReturnType<typeof makeSlots>>[number] & { captchaValue?: string }
 
 /** `held`, or the refusal's code with the cap or the work of the challenge. */
-export async function resultOf(work: Promise<unknown>): Promise<string> {
+export async function resultOf(call: Promise<unknown>): Promise<string> {
   try {
-    await work
+    await call
     return 'held'
   } catch (error) {
     if (error instanceof AppError) {

@@ -286,6 +286,7 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'search.locate': { latitude: 51.4965, longitude: -0.0985 },
   'reminders.save': { week: true, day: false, fromHour: 8, toHour: 20, discreet: false },
   'reminders.settings': {},
+  'messages.stop': { token: `${token}.${token}` },
   'reminders.unsubscribe': { token: `usr_${'0'.repeat(26)}.${token}` },
   'search.map': { postcode: 'SE1 6ET' },
   'search.preview': {},

@@ -1,20 +1,17 @@
-import {
-  type ChangeEmailInput,
-  type ChangePasswordInput,
-  type CheckResetLinkInput,
-  type Done,
-  type ForgotPasswordInput,
-  type RefreshResponse,
-  type ResetPasswordInput,
-  type ResetPasswordResponse,
-  type SetFirstPasswordInput,
-  USER_TYPES,
-  type UserType,
+import type {
+  ChangeEmailInput,
+  ChangePasswordInput,
+  CheckResetLinkInput,
+  Done,
+  RefreshResponse,
+  ResetPasswordInput,
+  ResetPasswordResponse,
+  SetFirstPasswordInput,
 } from '#contract/auth.ts'
 import type { Db } from '#db/engine.ts'
 import { createLink } from '#server/auth/codes/create-link.ts'
 import { findLink, useLink } from '#server/auth/codes/link-store.ts'
-import { enqueueDummyEmail, enqueueEmail, notifyOwner, requestEmail } from '#server/auth/emails.ts'
+import { enqueueDummyEmail, enqueueEmail, notifyOwner } from '#server/auth/emails.ts'
 import {
   confirmOwnPassword,
   hashNewPassword,
@@ -91,7 +88,9 @@ async function emailNewAddress(
   const taken = await findByEmail(tx.db, account.kind, email)
   if (taken !== undefined) {
     if (taken.no !== account.no) await notifyOwner(ctx, tx, taken)
-  } else if (mayWrite) {
+  } else if (!mayWrite) {
+    await enqueueDummyEmail(ctx, tx, { kind: 'confirm_address', to: email })
+  } else {
     const link = { purpose: 'change_email', accountNo: account.no, email } as const
     const secret = await createLink(ctx, tx, link)
     await enqueueEmail(ctx, tx, { kind: 'confirm_address', account, secret, to: email })
@@ -136,37 +135,6 @@ export async function changePassword(ctx: SignedIn, input: ChangePasswordInput):
     return openSession(ctx, tx, { account, proved: true })
   })
   setSessionCookies(ctx, session)
-  return { status: true }
-}
-
-type Named = { kind: UserType; email: string }
-
-async function emailResetLink(ctx: Context, tx: Tx, { kind, email }: Named): Promise<void> {
-  const account = await findByEmail(tx.db, kind, email)
-  if (account === undefined) {
-    await enqueueDummyEmail(ctx, tx)
-  } else {
-    const link = { purpose: 'reset_password', accountNo: account.no } as const
-    const secret = await createLink(ctx, tx, link)
-    await enqueueEmail(ctx, tx, { kind: 'reset', account, secret })
-  }
-  await tx.audit.add({
-    action: 'password.reset_asked',
-    ...(account === undefined ? {} : { entity: account.id }),
-  })
-}
-
-/**
- * Emails a reset link for the account of one kind, or for each of the address's accounts, at most three times an
- * hour. The response and the work are the same whether or not there is an account.
- */
-export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): Promise<Done> {
-  const { email, userType } = input
-  const emailRequest = { limit: 'forgot_password', subject: email } as const
-  await requestEmail(ctx, emailRequest, async (tx) => {
-    const kinds = userType === undefined ? USER_TYPES : [userType]
-    for (const kind of kinds) await emailResetLink(ctx, tx, { kind, email })
-  })
   return { status: true }
 }
 

@@ -365,7 +365,7 @@ export async function resendVerification(
   await requestEmail(ctx, emailRequest, async (tx) => {
     const account = await findByEmail(tx.db, kind, email)
     const waiting = account?.email_verified_at === null ? account : undefined
-    if (waiting === undefined) await enqueueDummyEmail(ctx, tx)
+    if (waiting === undefined) await enqueueDummyEmail(ctx, tx, { kind: 'verify', to: email })
     else await sendVerification(ctx, tx, { account: waiting, next })
     await tx.audit.add({
       action: 'account.verification_asked',

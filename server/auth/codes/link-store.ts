@@ -20,6 +20,20 @@ export function findLink(db: Db, hash: string, at: { purposes: Purpose[]; now: I
     .executeTakeFirst()
 }
 
+/** Whether an account has a link to a new password that still works. */
+export async function hasWorkingLink(db: Db, accountNo: number, now: Instant): Promise<boolean> {
+  const row = await db
+    .selectFrom('links')
+    .select('hash')
+    .where('account_no', '=', accountNo)
+    .where('purpose', '=', 'reset_password')
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Uses up a link; false when a concurrent request just did. */
 export async function useLink(db: Db, hash: string, now: Instant): Promise<boolean> {
   const result = await db

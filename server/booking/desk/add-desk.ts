@@ -1,7 +1,7 @@
 import { DeskVisitId } from '#contract/base/ids.ts'
 import { toIso } from '#contract/base/time.ts'
 import type { SlotTime } from '#contract/booking.ts'
-import type { AddDeskInput, DeskBooking } from '#contract/booking-desk.ts'
+import type { AddDeskInput, DeskBooking, DeskChange } from '#contract/booking-desk.ts'
 import { wallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { isOverlapViolation } from '#db/failures.ts'
@@ -15,6 +15,7 @@ import {
 import { slotAt } from '#server/booking/rules.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import type { EmailFate } from '#server/kernel/outbox.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import { whyNotBookableAt } from './desk-rules.ts'
 import {
@@ -27,7 +28,7 @@ import {
 } from './desk-store.ts'
 import { sealDetail } from './sealed-details.ts'
 
-/** The response of procedures that change a desk visit. */
+/** What every response about a desk visit has. */
 export function deskBookingOf(row: DeskRow): DeskBooking {
   return {
     id: DeskVisitId.parse(row.id),
@@ -38,6 +39,11 @@ export function deskBookingOf(row: DeskRow): DeskBooking {
     endsAt: toIso(row.end_at),
     timeZone: row.time_zone,
   }
+}
+
+/** The response of procedures that change a desk visit, with what became of the email about it. */
+export function deskChangeOf(row: DeskRow, fate: EmailFate | 'none'): DeskChange {
+  return { ...deskBookingOf(row), email: fate === 'queued' ? 'sent' : fate }
 }
 
 type NewDeskBooking = { input: AddDeskInput; time: DeskTime }
@@ -78,19 +84,20 @@ async function writeDeskVisit(ctx: SignedIn, tx: Tx, { input, time }: NewDeskBoo
   await insertDeskClaim(tx.db, { ...span, deskNo })
   await closeTime(tx.db, span, now)
   await tx.outbox.add('provider.changed', { providerId: provider.id })
-  if (row.email !== '') await tx.outbox.add('desk.booked', { deskId: id })
+  const to = input.email ?? ''
+  const fate = to === '' ? 'none' : await tx.outbox.add('desk.booked', { deskId: id }, { to })
   await tx.audit.add({ action: 'desk.added', entity: id, details: { kind: input.kind } })
   const written = await findDesk(tx.db, { id, providerNo: span.providerNo })
   if (written === undefined) throw new Error('The inserted desk visit does not exist.')
-  return deskBookingOf(written)
+  return deskChangeOf(written, fate)
 }
 
 /**
  * The viewer, a provider, books a patient who phoned or walked in: no payment, no account, and no email
- * unless an address is given. The time need not be on offer. Throws `desk_time_taken` where another claim
+ * unless an address is given and may be emailed. The time need not be on offer. Throws `desk_time_taken` where another claim
  * overlaps.
  */
-export async function addDesk(ctx: SignedIn, input: AddDeskInput): Promise<DeskBooking> {
+export async function addDesk(ctx: SignedIn, input: AddDeskInput): Promise<DeskChange> {
   const { db } = ctx.database
   const { no: providerNo, consultation_minutes: usual } = await ownProvider(ctx, db)
   const { slot, placeId, minutes = usual } = input

@@ -2,6 +2,7 @@ import { toIso } from '#contract/base/time.ts'
 import type {
   CancelDeskInput,
   DeskBooking,
+  DeskChange,
   EditDeskInput,
   MarkDeskInput,
   MoveDeskInput,
@@ -11,8 +12,9 @@ import { closeTime, lockProviderClaims, reopenTime } from '#server/booking/hold/
 import { whyNotMark } from '#server/booking/outcome-rules.ts'
 import type { Services, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import type { EmailFate, Recipient } from '#server/kernel/outbox.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
-import { claimWithRetry, deskBookingOf, readTime } from './add-desk.ts'
+import { claimWithRetry, deskChangeOf, readTime } from './add-desk.ts'
 import { deskMarkedAs, deskMarking, whyNotChange, whyNotEdit } from './desk-rules.ts'
 import {
   blankDeskOf,
@@ -29,7 +31,13 @@ import {
   setDeskMoved,
   setDetails,
 } from './desk-store.ts'
-import { sealCancelled, sealCancelReason, sealDetail, type Why } from './sealed-details.ts'
+import {
+  openDetail,
+  sealCancelled,
+  sealCancelReason,
+  sealDetail,
+  type Why,
+} from './sealed-details.ts'
 
 type Own = { id: string; providerNo: number }
 
@@ -44,10 +52,19 @@ async function lockOwn(tx: Tx, own: Own): Promise<DeskRow> {
   return visit
 }
 
-async function readChanged(tx: Tx, own: Own): Promise<DeskBooking> {
+async function readChanged(tx: Tx, own: Own, fate: EmailFate | 'none'): Promise<DeskChange> {
   const visit = await findDesk(tx.db, own)
   if (visit === undefined) throw new Error('The changed desk visit does not exist.')
-  return deskBookingOf(visit)
+  return deskChangeOf(visit, fate)
+}
+
+/** Enqueues an email with `add` to the patient of a visit, where they gave an address. */
+async function emailPatient(
+  ctx: SignedIn,
+  visit: DeskRow,
+  add: (recipient: Recipient) => Promise<EmailFate>,
+): Promise<EmailFate | 'none'> {
+  return visit.email === '' ? 'none' : add({ to: openDetail(ctx, visit.email) })
 }
 
 function assertSequence({ sequence }: DeskRow, shown: number): void {
@@ -78,7 +95,7 @@ export async function editDesk(ctx: SignedIn, input: EditDeskInput): Promise<Des
       const what = Object.keys(details).join(' ')
       await tx.audit.add({ action: 'desk.edited', entity: id, details: { what } })
     }
-    return readChanged(tx, { id, providerNo })
+    return readChanged(tx, { id, providerNo }, 'none')
   })
 }
 
@@ -86,7 +103,7 @@ export async function editDesk(ctx: SignedIn, input: EditDeskInput): Promise<Des
  * Moves a desk visit to another time, offered or not, together with its claim in one transaction. Throws
  * `desk_time_taken` where another claim overlaps; the visit then keeps its time.
  */
-export async function moveDesk(ctx: SignedIn, input: MoveDeskInput): Promise<DeskBooking> {
+export async function moveDesk(ctx: SignedIn, input: MoveDeskInput): Promise<DeskChange> {
   const { id, sequence, slot } = input
   const { db } = ctx.database
   const { no: providerNo, id: providerId } = await ownProvider(ctx, db)
@@ -119,24 +136,24 @@ export async function moveDesk(ctx: SignedIn, input: MoveDeskInput): Promise<Des
         changed_at: now,
       })
       await tx.outbox.add('provider.changed', { providerId })
-      const isEmailed = { deskId: id, sequence: String(visit.sequence + 1) }
-      if (visit.email !== '') await tx.outbox.add('desk.moved', isEmailed)
+      const payload = { deskId: id, sequence: String(visit.sequence + 1) }
+      const fate = await emailPatient(ctx, visit, (to) => tx.outbox.add('desk.moved', payload, to))
       const details = { from: toIso(visit.start_at), to: toIso(time.span.start) }
       await tx.audit.add({ action: 'desk.moved', entity: id, details })
-      return readChanged(tx, { id, providerNo })
+      return readChanged(tx, { id, providerNo }, fate)
     }),
   )
 }
 
 /**
  * Cancels a desk visit: its time is free again, and the patient is emailed if they gave an address, with the
- * reason if there is one. Nothing was paid.
+ * reason if there is one; never with the provider’s own words. Nothing was paid.
  */
 export async function cancelDesk(
   ctx: SignedIn,
   input: CancelDeskInput,
   why?: Why,
-): Promise<DeskBooking> {
+): Promise<DeskChange> {
   const { id, sequence } = input
   return ctx.transaction(async (tx) => {
     const now = ctx.now()
@@ -151,10 +168,13 @@ export async function cancelDesk(
     await reopenTime(tx.db, spanOf(visit), now)
     await tx.outbox.add('provider.changed', { providerId })
     const said = why === undefined ? {} : { why: sealCancelReason(ctx, why) }
-    if (visit.email !== '') await tx.outbox.add('desk.cancelled', { deskId: id, ...said })
+    const payload = { deskId: id, ...said }
+    const fate = await emailPatient(ctx, visit, (to) =>
+      tx.outbox.add('desk.cancelled', payload, to),
+    )
     const details = why === undefined ? {} : { reason: why.reason }
     await tx.audit.add({ action: 'desk.cancelled', entity: id, details })
-    return readChanged(tx, { id, providerNo })
+    return readChanged(tx, { id, providerNo }, fate)
   })
 }
 
@@ -211,10 +231,13 @@ export async function eraseDeskVisits(ctx: SignedIn, tx: Tx): Promise<void> {
   if (ctx.viewer.kind !== 'provider') return
   const now = ctx.now()
   const { no: providerNo } = await ownProvider(ctx, tx.db)
-  for (const visit of await listUpcomingDesk(tx.db, providerNo, now)) {
-    if (visit.email !== '') {
-      const sealed = sealCancelled(ctx, visit, now)
-      await tx.outbox.add('desk.cancelled', { deskId: visit.id, told: sealed })
+  const visits = await listUpcomingDesk(tx.db, providerNo, now)
+  const addressed = visits.map((visit) => ({ visit, to: openDetail(ctx, visit.email) }))
+  // Ordered, so that two erasures that email the same people do not wait for each other.
+  for (const { visit, to } of addressed.toSorted((a, b) => (a.to < b.to ? -1 : 1))) {
+    if (to !== '') {
+      const told = sealCancelled(ctx, visit, now)
+      await tx.outbox.add('desk.cancelled', { deskId: visit.id, told }, { to })
     }
     await deleteDeskClaim(tx.db, visit.no)
     await setDeskCancelled(tx.db, visit.no, now)

@@ -1,9 +1,11 @@
+import { withoutLinks } from '#contract/base/links.ts'
 import { shownName } from '#contract/base/person-names.ts'
 import { cancelReasonLabels } from '#contract/visits.ts'
-import { clinicTime, inboxTexts, placeText, type Site } from '#server/booking/templates.ts'
+import { clinicTime, inboxTexts, placeText } from '#server/booking/templates.ts'
 import { calendarEmailFile } from '#server/booking/visits/calendar-file.ts'
 import type { Services } from '#server/context.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
+import { stopToken, stopUrl } from '#server/messages/stop-mail.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
 import { type DeskRow, findAnyDesk } from './desk-store.ts'
 import { type DeskEvent, eventOf, openCancelReason, openEvent, type Why } from './sealed-details.ts'
@@ -16,7 +18,18 @@ async function getDeskVisit({ database }: Services, id: string): Promise<DeskRow
   return row
 }
 
-type DeskEmail = { deliveryId: string; content: EmailContent; method: 'REQUEST' | 'CANCEL' }
+type DeskEmail = {
+  deliveryId: string
+  content: EmailContent
+  topic: 'desk.booked' | 'desk.moved' | 'desk.cancelled'
+}
+
+/** What a provider has typed, as an address that nobody has confirmed gets it: no program makes links of it. */
+function unlinked(event: DeskEvent): DeskEvent {
+  const typed = ['title', 'first_name', 'last_name', 'place_name', 'address', 'locality'] as const
+  const plain = typed.map((key) => [key, event[key] && withoutLinks(event[key])])
+  return { ...event, ...Object.fromEntries(plain), patient_name: withoutLinks(event.patient_name) }
+}
 
 /** Desk patients have no account, so their name and address are redacted from the stored email. */
 async function sendDeskEmail(
@@ -24,15 +37,18 @@ async function sendDeskEmail(
   event: DeskEvent,
   mailing: DeskEmail,
 ): Promise<void> {
-  const { deliveryId, content, method } = mailing
+  const { deliveryId, content, topic } = mailing
   const { patient_email: to, patient_name: name } = event
+  const method = topic === 'desk.cancelled' ? 'CANCEL' : 'REQUEST'
   if (to === '') return
   await sendEmail(services, {
     deliveryId,
+    topic,
     to,
     content,
-    secrets: [to, name],
+    secrets: [to, name, stopToken(services, to)],
     userId: null,
+    unsubscribe: stopUrl(services, to),
     files: [calendarEmailFile(event, { config: services.config, method, hasNoAccount: true })],
   })
 }
@@ -43,9 +59,10 @@ async function sendDeskEmail(
 export async function deliverDeskBooked(services: Services, job: DeliveryJob): Promise<void> {
   const row = await getDeskVisit(services, job.deskId)
   if (row.state === 'cancelled') return
-  const event = eventOf(services, row)
-  const content = deskBookedEmail(event, services.config)
-  await sendDeskEmail(services, event, { deliveryId: job.deliveryId, content, method: 'REQUEST' })
+  const event = unlinked(eventOf(services, row))
+  const content = deskBookedEmail(event, siteOf(services, event))
+  const { deliveryId } = job
+  await sendDeskEmail(services, event, { deliveryId, content, topic: 'desk.booked' })
 }
 
 /** Emails the patient that a desk visit has moved; skipped if it was moved again or cancelled since. */
@@ -55,9 +72,10 @@ export async function deliverDeskMoved(
 ): Promise<void> {
   const row = await getDeskVisit(services, job.deskId)
   if (row.state === 'cancelled' || row.sequence !== job.sequence) return
-  const event = eventOf(services, row)
-  const content = deskMovedEmail(event, services.config)
-  await sendDeskEmail(services, event, { deliveryId: job.deliveryId, content, method: 'REQUEST' })
+  const event = unlinked(eventOf(services, row))
+  const content = deskMovedEmail(event, siteOf(services, event))
+  const { deliveryId } = job
+  await sendDeskEmail(services, event, { deliveryId, content, topic: 'desk.moved' })
 }
 
 /** Emails the patient that a desk visit is cancelled, with a file that removes it from their calendar. */
@@ -70,13 +88,15 @@ export async function deliverDeskCancelled(
     why: string | null
   },
 ): Promise<void> {
-  const event =
+  const event = unlinked(
     job.sealedEvent === null
       ? eventOf(services, await getDeskVisit(services, job.deskId))
-      : openEvent(services, job.sealedEvent)
+      : openEvent(services, job.sealedEvent),
+  )
   const why = job.why === null ? null : openCancelReason(services, job.why)
-  const content = deskCancelledEmail(event, services.config, why)
-  await sendDeskEmail(services, event, { deliveryId: job.deliveryId, content, method: 'CANCEL' })
+  const content = deskCancelledEmail(event, siteOf(services, event), why)
+  const { deliveryId } = job
+  await sendDeskEmail(services, event, { deliveryId, content, topic: 'desk.cancelled' })
 }
 
 type Facts = [string, string][]
@@ -87,8 +107,14 @@ function changeText({ place_phone: phone }: DeskEvent): string {
   return `To move or cancel this visit, ${whom}. Nothing was paid for it through Apposite.`
 }
 
-function recipientText(event: DeskEvent, { supportEmail }: Pick<Site, 'supportEmail'>): string {
-  return `You’re getting this email because ${shownName(event)} was given your address for this visit. If you don’t know about it, write to ${supportEmail}.`
+type DeskSite = { stopUrl: string }
+
+function siteOf(services: Services, { patient_email: to }: DeskEvent): DeskSite {
+  return { stopUrl: to === '' ? '' : stopUrl(services, to) }
+}
+
+function recipientText(event: DeskEvent): string {
+  return `You’re getting this email because ${shownName(event)} was given your address for this visit.`
 }
 
 const placeFacts = (event: DeskEvent): Facts => [
@@ -108,11 +134,7 @@ type EmailParts = {
   change: boolean
 }
 
-function deskEmail(
-  event: DeskEvent,
-  site: Pick<Site, 'supportEmail'>,
-  parts: EmailParts,
-): EmailContent {
+function deskEmail(event: DeskEvent, site: DeskSite, parts: EmailParts): EmailContent {
   const { what, heading, intro, rows, change } = parts
   return {
     heading,
@@ -121,13 +143,14 @@ function deskEmail(
       { kind: 'paragraph', text: `Hello ${event.patient_name},\n${intro}` },
       { kind: 'facts', rows },
       ...(change ? [{ kind: 'paragraph' as const, text: changeText(event) }] : []),
-      { kind: 'small', text: recipientText(event, site) },
+      { kind: 'small', text: recipientText(event) },
+      { kind: 'more', label: 'This isn’t me: stop these emails', url: site.stopUrl },
     ],
   }
 }
 
 /** Email about a new desk visit; leaves out the provider's note. */
-function deskBookedEmail(event: DeskEvent, site: Pick<Site, 'supportEmail'>): EmailContent {
+function deskBookedEmail(event: DeskEvent, site: DeskSite): EmailContent {
   const how = event.kind === 'phone' ? 'by phone' : 'at the practice'
   return deskEmail(event, site, {
     what: 'Booked',
@@ -139,7 +162,7 @@ function deskBookedEmail(event: DeskEvent, site: Pick<Site, 'supportEmail'>): Em
 }
 
 /** Email about a moved desk visit: the new time first, then the old one. */
-function deskMovedEmail(event: DeskEvent, site: Pick<Site, 'supportEmail'>): EmailContent {
+function deskMovedEmail(event: DeskEvent, site: DeskSite): EmailContent {
   const { moved_from: from, moved_from_zone: zone } = event
   const before = { ...event, time_zone: zone ?? event.time_zone }
   return deskEmail(event, site, {
@@ -155,19 +178,11 @@ function deskMovedEmail(event: DeskEvent, site: Pick<Site, 'supportEmail'>): Ema
   })
 }
 
-function reasonFacts({ reason, note }: Why): Facts {
-  return [
-    ['Reason', cancelReasonLabels[reason]],
-    ...(note ? [['Message', note] as [string, string]] : []),
-  ]
-}
-
-/** Email about a cancelled desk visit, with the reason if one was given. */
-function deskCancelledEmail(
-  event: DeskEvent,
-  site: Pick<Site, 'supportEmail'>,
-  why: Why | null,
-): EmailContent {
+/**
+ * Email about a cancelled desk visit, with the reason if one was given; without the provider's note, because nobody has
+ * confirmed the address.
+ */
+function deskCancelledEmail(event: DeskEvent, site: DeskSite, why: Why | null): EmailContent {
   return deskEmail(event, site, {
     what: 'Cancelled',
     heading: `Your visit to ${shownName(event)} is cancelled`,
@@ -175,7 +190,7 @@ function deskCancelledEmail(
       'The practice has cancelled this visit. Nothing was paid for it through Apposite. Open the attached file to remove it from your calendar.',
     rows: [
       ['When', clinicTime(event.start_at, event)],
-      ...(why === null ? [] : reasonFacts(why)),
+      ...(why === null ? [] : ([['Reason', cancelReasonLabels[why.reason]]] satisfies Facts)),
       ...placeFacts(event),
     ],
     change: false,

@@ -10,8 +10,10 @@ import {
   providerLeftNotice,
 } from '#server/booking/templates.ts'
 import type { Services } from '#server/context.ts'
+import type { MailFile } from '#server/gateways/mail.ts'
+import type { EmailTopic, WordyTopic } from '#server/kernel/email-rules.ts'
 import { sendEach, sendEmail } from '#server/messages/send-email.ts'
-import type { EmailContent } from '#server/messages/templates.ts'
+import type { Block, EmailContent } from '#server/messages/templates.ts'
 import { calendarEmailFile } from './calendar-file.ts'
 import { findCancellation } from './changes-store.ts'
 import { openProvider } from './confirm-booking.ts'
@@ -34,30 +36,40 @@ export async function deliverConfirmation(services: Services, job: DeliveryJob):
   await sendEach(
     () =>
       emailPatient(services, row, {
+        topic: 'booking.confirmed',
         deliveryId: job.deliveryId,
         content: (url) => confirmationEmail(row, { ...site, now: services.now(), visitUrl: url }),
         files: [calendarEmailFile(row, { config, method: 'REQUEST' })],
       }),
     () =>
       emailProvider(services, row, {
+        topic: 'booking.confirmed',
         deliveryId: `${job.deliveryId}-provider`,
         content: noticeEmail(row, site),
       }),
   )
 }
 
-type ProviderEmail = Pick<Parameters<typeof sendEmail>[1], 'deliveryId' | 'content' | 'files'>
+type VisitTopic = Extract<EmailTopic, `booking.${string}`>
+type Content<Topic> = Topic extends WordyTopic ? EmailContent<Block> : EmailContent
 
-type PatientEmail = Omit<ProviderEmail, 'content'> & {
+type ProviderEmail<Topic> = {
+  topic: Topic
+  deliveryId: string
+  content: Content<Topic>
+  files?: MailFile[]
+}
+
+type PatientEmail<Topic> = Omit<ProviderEmail<Topic>, 'content'> & {
   /** The email, with the link of the visit. */
-  content: (visitUrl: string) => EmailContent
+  content: (visitUrl: string) => Content<Topic>
 }
 
 /** Emails the patient of a visit; erased accounts have no address any more. */
-export async function emailPatient(
+export async function emailPatient<Topic extends VisitTopic>(
   services: Services,
   row: VisitRow,
-  { content, ...email }: PatientEmail,
+  { content, ...email }: PatientEmail<Topic>,
 ): Promise<void> {
   if (row.patient_erased_at !== null) return
   const owner = linkOwnerOf(row)
@@ -71,10 +83,10 @@ export async function emailPatient(
 }
 
 /** Emails the provider of a visit, unless they have no address. */
-export async function emailProvider(
+export async function emailProvider<Topic extends VisitTopic>(
   services: Services,
   row: VisitRow,
-  email: ProviderEmail,
+  email: ProviderEmail<Topic>,
 ): Promise<void> {
   if (row.provider_email === '') return
   await sendEmail(services, {
@@ -128,9 +140,11 @@ export async function deliverCancellation(services: Services, job: CancellationJ
     free: await nextFree(database.db, row, services.now()),
   }
   const deliveryId = `${job.deliveryId}-provider`
+  const topic = 'booking.cancelled'
   await sendEach(
     () =>
       emailPatient(services, row, {
+        topic,
         deliveryId: job.deliveryId,
         content: (url) =>
           hasLeft
@@ -140,13 +154,26 @@ export async function deliverCancellation(services: Services, job: CancellationJ
       }),
     () =>
       hasLeft
-        ? emailLeaver(services, row, { deliveryId, content: providerLeftNotice(row, facts) })
-        : emailProvider(services, row, { deliveryId, content: cancelledNotice(row, facts), files }),
+        ? emailLeaver(services, row, {
+            topic,
+            deliveryId,
+            content: providerLeftNotice(row, facts),
+          })
+        : emailProvider(services, row, {
+            topic,
+            deliveryId,
+            content: cancelledNotice(row, facts),
+            files,
+          }),
   )
 }
 
 /** Emails a provider who erased the account; the stored copy must not identify them or name anyone. */
-async function emailLeaver(services: Services, row: VisitRow, email: ProviderEmail): Promise<void> {
+async function emailLeaver(
+  services: Services,
+  row: VisitRow,
+  email: ProviderEmail<'booking.cancelled'>,
+): Promise<void> {
   if (row.provider_email === '') return
   const secrets = namesIn(row)
   await sendEmail(services, { ...email, to: row.provider_email, secrets, userId: null })

@@ -6,6 +6,7 @@ import {
   clinicTime,
   inboxTexts,
   isDiscreet,
+  messageOf,
   placeText,
   policyText,
   type Site,
@@ -13,7 +14,7 @@ import {
 } from '#server/booking/templates.ts'
 import type { Services } from '#server/context.ts'
 import { sendEach } from '#server/messages/send-email.ts'
-import type { EmailContent } from '#server/messages/templates.ts'
+import type { Block, EmailContent } from '#server/messages/templates.ts'
 import { calendarEmailFile } from './calendar-file.ts'
 import { findMove, type MoveRow } from './changes-store.ts'
 import { emailPatient, emailProvider } from './deliver-confirmation.ts'
@@ -43,12 +44,14 @@ export async function deliverMove(services: Services, job: DeliveryJob): Promise
   await sendEach(
     () =>
       emailPatient(services, row, {
+        topic: 'booking.moved',
         deliveryId: job.deliveryId,
         content: (url) => movedEmail(row, { ...facts, visitUrl: url }),
         files: [calendarEmailFile(row, { config, method: 'REQUEST' })],
       }),
     () =>
       emailProvider(services, row, {
+        topic: 'booking.moved',
         deliveryId: `${job.deliveryId}-provider`,
         content: movedNotice(row, facts),
       }),
@@ -84,7 +87,7 @@ function oldTimeRow(
 function movedEmail(
   row: VisitRow,
   { supportEmail, visitUrl: url, move, now }: MoveFacts & { visitUrl: string },
-): EmailContent {
+): EmailContent<Block> {
   const intro = introText[move.by_kind](row, move.reason)
   return {
     heading: `Your visit to ${shownName(row)} has moved`,
@@ -104,13 +107,11 @@ function movedEmail(
           ...oldTimeRow(row, move),
           ['Who', shownName(row)],
           ['Where', placeText(row)],
-          ...(move.by_kind === 'provider' && move.note
-            ? [['Message', move.note] satisfies [string, string]]
-            : []),
           ['If you cancel', policyText(row, now)],
           ['Reference', row.reference],
         ],
       },
+      ...(move.by_kind === 'provider' ? messageOf(move.note) : []),
       visitLink(url),
       {
         kind: 'small',
@@ -177,6 +178,7 @@ export async function deliverProposal(services: Services, job: ProposalJob): Pro
   if (proposal?.at !== job.at) return
   const { publicUrl: site, supportEmail } = config
   await emailPatient(services, row, {
+    topic: 'booking.proposed',
     deliveryId: job.deliveryId,
     content: (url) => proposedEmail(row, { site, supportEmail, visitUrl: url, proposal }),
   })
@@ -195,6 +197,7 @@ export async function deliverProposalDeclined(
   if (row === undefined) throw new Error('The visit of a declined proposal does not exist.')
   if (row.state !== 'confirmed' || row.sequence !== job.sequence) return
   await emailProvider(services, row, {
+    topic: 'booking.kept',
     deliveryId: job.deliveryId,
     content: declinedNotice(row, { site: config.publicUrl }),
   })
@@ -206,7 +209,7 @@ type ProposalFacts = Site & { visitUrl: string; proposal: ProposedTimes }
 function proposedEmail(
   row: VisitRow,
   { site, supportEmail, visitUrl: url, proposal }: ProposalFacts,
-): EmailContent {
+): EmailContent<Block> {
   const { times, note } = proposal
   const isElsewhere = row.mode !== 'video' && times.some(({ place }) => place !== row.place_name)
   return {
@@ -227,10 +230,10 @@ function proposedEmail(
             return [`Option ${at + 1}`, isElsewhere ? `${when}, at ${place}` : when]
           }),
           ['Where', placeText(row)],
-          ...(note === null || note === '' ? [] : [['Message', note] satisfies [string, string]]),
           ['Reference', row.reference],
         ],
       },
+      ...messageOf(note),
       { kind: 'link', label: 'Choose a time or keep yours', url },
       { kind: 'more', label: 'Answer in your account', url: `${site}/userProfile` },
       {

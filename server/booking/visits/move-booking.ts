@@ -19,7 +19,9 @@ import * as changes from './changes-store.ts'
 
 type Move = {
   /** The current visit, locked by the caller. */
-  booking: Pick<BookingRow, 'start_at' | 'end_at' | 'time_zone' | 'provider_no'> & { no: number }
+  booking: Pick<BookingRow, 'start_at' | 'end_at' | 'time_zone' | 'provider_no' | 'patient_no'> & {
+    no: number
+  }
   /** The new time, with the same provider. */
   offer: Offer
   /** Free-cancellation deadline after the move. */
@@ -56,8 +58,9 @@ export async function moveBooking(ctx: Context, tx: Tx, move: Move): Promise<voi
   if (moved === undefined) throw new AppError('visit_begun')
   await changes.deleteProposal(tx.db, { bookingNo: booking.no })
   const { id, sequence } = moved
+  const by = move.by ?? actorOf(ctx)
   await changes.insertChange(tx.db, {
-    ...(move.by ?? actorOf(ctx)),
+    ...by,
     booking_no: booking.no,
     at: now,
     what: 'moved',
@@ -70,12 +73,20 @@ export async function moveBooking(ctx: Context, tx: Tx, move: Move): Promise<voi
     note,
   })
   await tx.outbox.add('provider.changed', { providerId: provider.id })
-  await tx.outbox.add('booking.moved', { bookingId: id, sequence: String(sequence) })
+  const payload = { bookingId: id, sequence: String(sequence) }
+  // Their own moves are limited, and must not be refused for what others have sent them.
+  const to = by.by_kind === 'patient' ? null : patientMailbox(booking)
+  await tx.outbox.add('booking.moved', payload, { to })
   await tx.audit.add({
     action: 'booking.moved',
     entity: id,
     details: { from: toIso(booking.start_at), to: toIso(start) },
   })
+}
+
+/** The name under which emails to the patient of a visit are counted. */
+export function patientMailbox({ patient_no: patientNo }: Pick<BookingRow, 'patient_no'>): string {
+  return `patient ${patientNo}`
 }
 
 /** How often the patient has moved a visit themselves. */
@@ -150,7 +161,7 @@ export async function proposalsLeft(db: Db, bookingNo: number): Promise<number> 
 
 type NewProposal = {
   /** The current visit, locked by the caller. */
-  booking: Pick<BookingRow, 'id' | 'start_at' | 'sequence'> & { no: number }
+  booking: Pick<BookingRow, 'id' | 'start_at' | 'sequence' | 'patient_no'> & { no: number }
   slots: readonly changes.ProposedSlot[]
   note: string | null
 }
@@ -175,7 +186,7 @@ export async function proposeTimes(ctx: Context, tx: Tx, proposal: NewProposal):
     note,
   })
   const payload = { bookingId: id, sequence: String(sequence), at: toIso(at) }
-  await tx.outbox.add('booking.proposed', payload)
+  await tx.outbox.add('booking.proposed', payload, { to: patientMailbox(booking) })
   await tx.audit.add({
     action: 'booking.proposed',
     entity: id,

@@ -86,6 +86,7 @@ export type KeyUse =
   | 'bank'
   | 'ahead'
   | 'unsubscribe'
+  | 'stopped_mail'
   | 'feed'
   | 'visit'
   | 'claim'

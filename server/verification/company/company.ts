@@ -152,7 +152,8 @@ export async function decideCompany(ctx: AsStaff, input: DecideCompanyInput): Pr
   const isOurs = await ctx.transaction(async (tx) => {
     const to = { state: input.decision, reason, decided_at: ctx.now(), decided_by: ctx.viewer.id }
     if (!(await updateClaim(tx.db, claim, to))) return false
-    await tx.outbox.add('company.decided', { claimId: claim.id, decision: input.decision })
+    const payload = { claimId: claim.id, decision: input.decision }
+    await tx.outbox.add('company.decided', payload, { to: claim.email })
     await tx.audit.add({
       action: 'company.decided',
       entity: claim.id,

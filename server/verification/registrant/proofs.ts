@@ -131,7 +131,7 @@ export async function sendProofCode(ctx: AsProvider): Promise<OwnVerification> {
     const bound = { account: ownAccount(ctx), purpose: CODE_PURPOSE, object: proof.id }
     const { code } = await issueCode(ctx, tx, bound)
     const secret = ctx.secrets.seal('mail', code)
-    await tx.outbox.add('proof.code', { proofId: proof.id, secret })
+    await tx.outbox.add('proof.code', { proofId: proof.id, secret }, { to: proof.email })
     await tx.audit.add({
       action: 'code.sent',
       entity: claimant.id,
@@ -206,7 +206,7 @@ export async function offerProofCode(
       decided_by: null,
       reason: null,
     })
-    await tx.outbox.add('proof.offered', { proofId: id })
+    await tx.outbox.add('proof.offered', { proofId: id }, { to: providerId })
     const details = { kind: 'code', proof: id }
     await tx.audit.add({ action: 'proof.address_entered', entity: providerId, details })
   })
@@ -247,7 +247,9 @@ async function write(ctx: AsStaff, tx: Tx, input: DecideProofInput): Promise<boo
   const reason = input.decision === 'refused' ? input.reason : null
   const to = { id, seen, state, reason, decided_by: ctx.viewer.id, now: ctx.now() }
   if (!(await updateProof(tx.db, to))) return false
-  if (state === 'refused') await tx.outbox.add('proof.refused', { proofId: id })
+  if (state === 'refused') {
+    await tx.outbox.add('proof.refused', { proofId: id }, { to: proof.provider_id })
+  }
   await tx.audit.add({
     action: state === 'accepted' ? 'proof.accepted' : 'proof.refused',
     entity: proof.provider_id,

@@ -118,7 +118,7 @@ async function recordDecision(tx: Tx, claimant: Claimant, check: Check): Promise
   })
   if (isVerified) await markVerified(tx, claimant, now)
   else await markUnverified(tx, claimant, now)
-  await tx.outbox.add('verification.decided', { checkId: check.id })
+  await tx.outbox.add('verification.decided', { checkId: check.id }, { to: claimant.id })
   await tx.audit.add({
     action: 'verification.decided',
     entity: claimant.id,
@@ -223,7 +223,7 @@ export async function requestInformation(
       what,
       about,
     })
-    await tx.outbox.add('verification.asked', { requestId: id })
+    await tx.outbox.add('verification.asked', { requestId: id }, { to: providerId })
     await tx.audit.add({ action: 'verification.asked_again', entity: providerId })
   })
   return { asked: true }

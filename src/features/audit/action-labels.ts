@@ -121,6 +121,7 @@ export const actionLabels: Readonly<Record<string, string>> = {
   'proof.sent': 'Sent proof of their identity',
   'reminders.changed': 'Changed which reminders they get',
   'reminders.unsubscribed': 'Turned off reminders with the link in an email',
+  'mail.stopped': 'Stopped emails about phone and walk-in visits',
   'second_factor.begun': 'Started setting up an authenticator app',
   'second_factor.recovery_used': 'Used a recovery code',
   'second_factor.refused': 'Entered a wrong authenticator code',

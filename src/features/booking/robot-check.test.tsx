@@ -7,7 +7,7 @@ import { checkoutOf, heading, timer } from '#tests/spa/checkout.ts'
 /** A provider with whom somebody on this network holds three times, as many as go without a check. */
 async function makeSoughtProvider(testApp: Backend): Promise<string> {
   const { id } = await testApp.addProvider()
-  const { router } = await openSignedIn(await testApp.addAccount(), '/about-us')
+  const { router, screen } = await openSignedIn(await testApp.addAccount(), '/about-us')
   const { client } = router.options.context
   const { days } = await client.availability.freeTimes.query({ providerId: id, from: '2026-03-03' })
   const times = days.flatMap(({ slots }) => slots).slice(-3)
@@ -16,6 +16,7 @@ async function makeSoughtProvider(testApp: Backend): Promise<string> {
     await client.booking.hold.mutate({ providerId: id, startsAt })
   }
   await client.auth.signOut.mutate({})
+  await screen.unmount()
   return id
 }
 

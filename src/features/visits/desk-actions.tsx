@@ -13,7 +13,7 @@ import { PendingShapes } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Availability } from '#contract/availability.ts'
 import { errorMessage } from '#contract/base/sentences.ts'
-import type { DeskVisit } from '#contract/booking-desk.ts'
+import { type DeskChange, type DeskVisit, isUnsent } from '#contract/booking-desk.ts'
 import {
   DeskDetailsForm,
   DeskMoveForm,
@@ -24,6 +24,7 @@ import {
   typedChoice,
   zoneOf,
 } from './desk-form.tsx'
+import { EmailUnsent, type Unsent } from './email-unsent.tsx'
 import {
   ChooseAnother,
   ChosenTime,
@@ -94,12 +95,21 @@ function CancelDialog({ visit, onClose }: { visit: DeskVisit; onClose: () => voi
   const { booking, availability } = trpc.useUtils()
   const { id, sequence, patient } = visit
   const cancel = trpc.booking.cancelDesk.useMutation({
-    onSuccess: async () => {
-      onClose()
-      void showToast('The visit is cancelled.')
+    onSuccess: async ({ email }) => {
+      if (!isUnsent(email)) {
+        onClose()
+        void showToast('The visit is cancelled.')
+      }
       await Promise.all([booking.invalidate(), availability.invalidate()])
     },
   })
+  if (cancel.data !== undefined && isUnsent(cancel.data.email)) {
+    return (
+      <Dialog isOpen onClose={onClose} title="The visit is cancelled">
+        <EmailUnsent done="The visit is cancelled." email={cancel.data.email} onClose={onClose} />
+      </Dialog>
+    )
+  }
   return (
     <Dialog
       isOpen
@@ -219,7 +229,7 @@ type ConfirmProps = {
   visit: DeskVisit
   wish: RequestedTime
   onBack: () => void
-  onDone: (moved: { startsAt: string; timeZone: string }) => Promise<void>
+  onDone: (moved: DeskChange) => Promise<void>
 }
 
 /** The same confirmation as for any move: both times, and who is notified. */
@@ -274,6 +284,7 @@ function Move({ visit, mine, to, renderPicker, onClose }: MoveProps) {
   const choosing = useSlotChoice(to)
   const [isTyping, setTyping] = useState(false)
   const [typed, setTyped] = useState<RequestedTime | null>(null)
+  const [unsent, setUnsent] = useState<Unsent | null>(null)
   const picked = choosing.confirmed
   const isFirst = picked?.startsAt === to?.startsAt
   const chosen = picked && isFirst ? { ...picked, placeId: visit.place.id } : picked
@@ -282,11 +293,16 @@ function Move({ visit, mine, to, renderPicker, onClose }: MoveProps) {
     if (isTyping) setTyped(null)
     else choosing.back()
   }
-  const done = async ({ startsAt, timeZone }: { startsAt: string; timeZone: string }) => {
-    onClose()
-    void showToast(`The visit is moved to ${visitMoment(startsAt, timeZone)}.`)
+  const done = async ({ startsAt, timeZone, email }: DeskChange) => {
+    const text = `The visit is moved to ${visitMoment(startsAt, timeZone)}.`
+    if (isUnsent(email)) setUnsent({ done: text, email })
+    else {
+      onClose()
+      void showToast(text)
+    }
     await Promise.all([booking.invalidate(), availability.invalidate()])
   }
+  if (unsent !== null) return <EmailUnsent {...unsent} onClose={onClose} />
   if (wish !== null) return <Confirm visit={visit} wish={wish} onBack={back} onDone={done} />
   if (isTyping) {
     return (

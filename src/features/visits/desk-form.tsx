@@ -1,4 +1,4 @@
-import { type ComponentProps, useRef } from 'react'
+import { type ComponentProps, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { zoneLabel } from '#app/lib/dates/format.ts'
 import {
@@ -27,7 +27,9 @@ import {
   DeskKind,
   deskKindLabels,
   EditDeskInput,
+  isUnsent,
 } from '#contract/booking-desk.ts'
+import { EmailUnsent, type Unsent } from './email-unsent.tsx'
 
 /**
  * The time of day pointed at in the calendar, in the zone of the main place, and the practice location whose hours it
@@ -89,6 +91,7 @@ function AddForm({ mine, start, isShown, onClose }: AddFormProps) {
     note: '',
     email: '',
   }
+  const [unsent, setUnsent] = useState<Unsent | null>(null)
   const form = useForm({
     blank,
     schema: DeskForm,
@@ -100,12 +103,16 @@ function AddForm({ mine, start, isShown, onClose }: AddFormProps) {
       return client.booking.addDesk.mutate(input, { context })
     },
     codeFields: timeCodes,
-    onSent: async ({ startsAt, timeZone }) => {
-      onClose()
-      void showToast(`The visit is in your calendar: ${visitMoment(startsAt, timeZone)}.`)
+    onSent: async ({ startsAt, timeZone, email }) => {
+      const done = `The visit is in your calendar: ${visitMoment(startsAt, timeZone)}.`
+      // The dialog may be closed by now.
+      void showToast(done)
+      if (isUnsent(email)) setUnsent({ done, email })
+      else onClose()
       await Promise.all([booking.invalidate(), availability.invalidate()])
     },
   })
+  if (unsent !== null) return <EmailUnsent {...unsent} onClose={onClose} />
   if (!isShown) return null
   return (
     <FormFrame form={form} label="Add a visit" failureTitle="The visit isn’t added">
@@ -132,7 +139,7 @@ function AddForm({ mine, start, isShown, onClose }: AddFormProps) {
         label="Email"
         isOptional
         autoComplete="off"
-        hint="We email the patient about this visit only if you enter an address."
+        hint="We email the patient about this visit only if you enter an address, and once your registration is verified."
         {...form.text('email')}
       />
       <FormButtons send="Add visit" isBusy={form.isBusy} onCancel={onClose} />

@@ -120,13 +120,13 @@ function NotHeld({ wanted, isOver, onHeld }: NotHeldProps) {
     },
     onSettled: () => utils.availability.freeTimes.invalidate(),
   })
-  const [chosen, setChosen] = useState<SlotChoice | null>(null)
+  const [sought, setSought] = useState<SlotChoice | null>(null)
   const timeZone = mainZoneOf(profile)
   const choice = choiceOfParams(wanted.choice, timeZone)
   const where = usePlaceOfChoice(profile, choice)
   const { providerId, distance, typeId, mode } = wanted
   const choose = (chosen: SlotChoice, captchaValue?: string) => {
-    setChosen(chosen)
+    setSought(chosen)
     createHold.mutate({
       providerId,
       ...slotTimeOf(chosen),
@@ -162,8 +162,8 @@ function NotHeld({ wanted, isOver, onHeld }: NotHeldProps) {
           onChoose={(time) => choose(time)}
           level={3}
         />
-        {needsRobotCheck(failure) && chosen !== null && (
-          <RobotCheck failure={failure} onSolved={(value) => choose(chosen, value)} />
+        {needsRobotCheck(failure) && sought !== null && (
+          <RobotCheck failure={failure} onSolved={(value) => choose(sought, value)} />
         )}
         {failure !== null && !needsRobotCheck(failure) && (
           <p role="alert" className="font-medium text-danger">

@@ -13,6 +13,7 @@ import type { Availability } from '#contract/availability.ts'
 import { isDeskId } from '#contract/base/ids.ts'
 import { formatExactMoney, type Money } from '#contract/base/money.ts'
 import { errorMessage } from '#contract/base/sentences.ts'
+import { deskUnsentTexts } from '#contract/booking-desk.ts'
 import {
   CancelManyInput,
   CancelReason,
@@ -244,10 +245,11 @@ function Consequence({ going }: { going: Visits }) {
   )
 }
 
-function resultText({ refusal, refund }: CancelResult, { desk }: VisitInTimeOff): string {
+function resultText({ refusal, refund, unsent }: CancelResult, { desk }: VisitInTimeOff): string {
   if (refusal === 'visit_cancelled') return 'Already cancelled'
   if (refusal !== null) return `Not cancelled: ${errorMessage(refusal, { what: 'visit' })}`
   if (desk !== null) {
+    if (unsent !== undefined) return `Cancelled. ${deskUnsentTexts[unsent]} ${callText(desk.phone)}`
     return desk.hasEmail ? 'Cancelled, patient emailed' : `Cancelled. ${callText(desk.phone)}`
   }
   if (refund === null || refund.minor === 0) return 'Cancelled'
@@ -269,7 +271,8 @@ function CancelResultList({ fates, visits, places }: CancelResultListProps) {
   const ofDesk = done.filter(({ id }) => isDeskId(id)).length
   const online = done.length - ofDesk
   const isEveryoneEmailed = visits.every(
-    ({ id, desk }) => desk?.hasEmail !== false || !fates.has(id),
+    ({ id, desk }) =>
+      (desk?.hasEmail !== false && fates.get(id)?.unsent === undefined) || !fates.has(id),
   )
   const title =
     failed.length === 0
