@@ -99,7 +99,7 @@ export async function makePatient(testApp: TestApp, overrides: Overrides = {}) {
 export async function signInOwner(
   testApp: TestApp,
   provider: { no: number; id: string; email?: string },
-  existing?: AccountRef,
+  existing?: MadeAccount,
 ) {
   const account = existing ?? (await makeOwner(testApp, provider))
   const session = {
