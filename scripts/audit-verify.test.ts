@@ -89,19 +89,15 @@ test('a database that cannot be reached is no broken log', () => {
 
 const A43 = 'A'.repeat(43)
 
-test.each([
-  [['5']],
-  [['five', A43]],
-  [['0', A43]],
-  [['5', A43, 'B']],
-  [['5', 'A'.repeat(42)]],
-  [['--help']],
-])('the head %j is refused', (head) => {
-  using tree = makeTree({})
-  const { code, err } = verify(tree.root, ...head)
-  expect(code).toBe(2)
-  expect(err).toContain('POSITION')
-})
+test.each([[['5']], [['five', A43]], [['0', A43]], [['5', A43, 'B']], [['5', 'A'.repeat(42)]]])(
+  'the head %j is refused',
+  (head) => {
+    using tree = makeTree({})
+    const { code, err } = verify(tree.root, ...head)
+    expect(code).toBe(2)
+    expect(err).toContain('POSITION')
+  },
+)
 
 test('does not create a missing database', () => {
   using tree = makeTree({})

@@ -8,16 +8,11 @@
 import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
-import { argv, exit, stderr, stdout } from 'node:process'
+import { stdout } from 'node:process'
 import { printZipZones, readZipZones, ZIP_ZONES_FILE } from '#db/geo/zip-zones.ts'
+import { TOOLS } from './commands.ts'
+import { runCommand } from './run-command.ts'
 import { type ZoneFinder, zonesOfZips } from './zones-of-zips.ts'
-
-const [, , folder, output] = argv
-
-if (folder === undefined) {
-  stderr.write('Name the folder with geo-tz: npm run geo:zones -- FOLDER\n')
-  exit(2)
-}
 
 type Find = (latitude: number, longitude: number) => unknown
 
@@ -41,10 +36,15 @@ function loadFinder(from: string): ZoneFinder {
   }
 }
 
-const zones = await zonesOfZips(loadFinder(folder))
-const zoneBefore = readZipZones()
-await writeFile(output ?? ZIP_ZONES_FILE, printZipZones(zones))
-for (const [zip, zone] of zones) {
-  if (zoneBefore(zip) !== zone) stdout.write(`${zip}: ${zoneBefore(zip)} -> ${zone}\n`)
+async function main(folder: string, output: string | undefined): Promise<number> {
+  const zones = await zonesOfZips(loadFinder(folder))
+  const zoneBefore = readZipZones()
+  await writeFile(output ?? ZIP_ZONES_FILE, printZipZones(zones))
+  for (const [zip, zone] of zones) {
+    if (zoneBefore(zip) !== zone) stdout.write(`${zip}: ${zoneBefore(zip)} -> ${zone}\n`)
+  }
+  stdout.write(`${zones.size} ZIP codes.\n`)
+  return 0
 }
-stdout.write(`${zones.size} ZIP codes.\n`)
+
+await runCommand(TOOLS['geo:zones'], ({ words: [folder = '', output] }) => main(folder, output))

@@ -170,6 +170,13 @@ export const TOOLS = {
     says: 'Build the table of postcode sectors from a list of all live postcodes.',
     asks: 'Name the file to read',
   },
+  'geo:zones': {
+    run: 'npm run geo:zones',
+    args: ['FOLDER', '[OUTPUT]'],
+    says: 'Build the table of time zones of ZIP codes from the boundaries of geo-tz.',
+    asks: 'Name the folder with geo-tz',
+    more: 'First install them in that folder: npm install --prefix FOLDER geo-tz',
+  },
   'migration:new': {
     run: 'npm run migration:new',
     args: ['NAME'],

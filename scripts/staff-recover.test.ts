@@ -52,7 +52,12 @@ test('a superuser without password and second factor gets back in, once, and it 
     .where('action', '=', 'staff.recovered')
     .execute()
   expect(rows).toEqual([
-    { entity: lost.id, actor_kind: 'system', actor_id: null, details: '{"sessions":0}' },
+    {
+      entity: lost.id,
+      actor_kind: 'system',
+      actor_id: null,
+      details: '{"sessions":0,"tokens":0,"calendars":0}',
+    },
   ])
   const mails = await database.db
     .selectFrom('outbox')
