@@ -13,6 +13,7 @@ test.describe('without what iOS 16.4 lacks', () => {
     await expect(page.getByRole('tablist', { name: 'Day' })).toBeVisible()
     await page.getByRole('link', { name: /^Continue with / }).click()
     await expect(stepTitle(page)).toHaveText('Sign in to book this time')
+    await page.getByRole('main').getByRole('link', { name: 'Sign in', exact: true }).click()
     const { field, press } = formParts(page, 'Sign in')
     await field('Email').fill(email)
     await field('Password').fill(password)
