@@ -23,9 +23,10 @@ import type { PictureGateway } from './gateways/pictures.ts'
 import type { Registers } from './gateways/registers.ts'
 import { countAttempt, findExpiry, saveExpiry, uncountAttempt } from './jobs/attempts-store.ts'
 import { insertAudit } from './jobs/audit-store.ts'
-import { EmailAdmission } from './jobs/email-admission.ts'
+import { insertStopped, isProviderVerified, isStopped } from './jobs/email-admission-store.ts'
 import { insertOutbox } from './jobs/store.ts'
 import type { Audit, AuditEvent } from './kernel/audit.ts'
+import { EmailAdmission } from './kernel/email-admission.ts'
 import { ruleOf } from './kernel/email-rules.ts'
 import { AppError } from './kernel/errors.ts'
 import type { Background } from './kernel/limits/semaphore.ts'
@@ -99,7 +100,20 @@ export type Session = {
   setupStep: SetupStep | null
 }
 
-export type Tx = { db: Db; outbox: Outbox; audit: Audit; attempts: Attempts }
+/** Mailboxes whose owners have stopped emails that strangers cause. */
+type StoppedMail = {
+  has(address: string): Promise<boolean>
+  /** By its `stoppedKey`; false where that was done before. */
+  add(key: string): Promise<boolean>
+}
+
+export type Tx = {
+  db: Db
+  outbox: Outbox
+  audit: Audit
+  attempts: Attempts
+  stopped: StoppedMail
+}
 
 /**
  * The request context, first parameter of every use case: the services, the caller and the origin of the
@@ -221,12 +235,22 @@ async function transact<T>(
   const causer = { viewer, userId: session?.userId ?? null, network }
   const result = await services.database.transaction(async (db) => {
     const attempts = attemptsIn(services, db)
-    const emails = new EmailAdmission(causer, { db, attempts, secrets: services.secrets })
+    const emails = new EmailAdmission(causer, {
+      attempts,
+      secrets: services.secrets,
+      isVerified: (providerId) => isProviderVerified(db, providerId),
+      isStoppedKey: (key) => isStopped(db, key),
+    })
     const onAdd = () => {
       hasEnqueued = true
     }
     const outbox = outboxIn(services, { db, emails, onAdd })
-    const done = await work({ db, audit: auditIn(services, facts, db), attempts, outbox })
+    const audit = auditIn(services, facts, db)
+    const stopped = {
+      has: (address: string) => emails.isStopped(address),
+      add: (key: string) => insertStopped(db, key, services.now()),
+    }
+    const done = await work({ db, audit, attempts, outbox, stopped })
     await emails.settle()
     return done
   })

@@ -1,8 +1,6 @@
 import { html } from 'hono/html'
-import type { Services, Tx } from '#server/context.ts'
+import { type Services, systemContext, type Tx } from '#server/context.ts'
 import type { Mail, MailFile } from '#server/gateways/mail.ts'
-import { stoppedKey } from '#server/jobs/email-admission.ts'
-import { isStopped } from '#server/jobs/email-admission-store.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { type EmailTopic, emailRules, type WordyTopic } from '#server/kernel/email-rules.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
@@ -48,6 +46,11 @@ async function redactedMail(
   return files === undefined ? redacted : { ...redacted, files }
 }
 
+/** The link may have been used while the email waited. */
+function isStopped(services: Services, to: string): Promise<boolean> {
+  return systemContext(services, 'mail').transaction((tx) => tx.stopped.has(to))
+}
+
 /**
  * Sends an email and records it; the demo mailbox records it in full. An email already on record was sent
  * before and is not sent again; nothing is sent to an erased address, or to one whose owner has stopped such emails.
@@ -59,7 +62,7 @@ export async function sendEmail<Topic extends EmailTopic>(
   if (isErasedAddress(sending.to)) return
   const { db } = services.database
   const { isStoppable } = emailRules[sending.topic]
-  if (isStoppable && (await isStopped(db, stoppedKey(services.secrets, sending.to)))) return
+  if (isStoppable && (await isStopped(services, sending.to))) return
   const { content } = sending
   const mail: Mail = {
     messageId: `${sending.deliveryId}@${new URL(services.config.publicUrl).hostname}`,

@@ -1,8 +1,7 @@
 import type { Done } from '#contract/auth.ts'
 import { STOP_MAIL_PATH, type StopMailInput } from '#contract/messages.ts'
 import type { Context, Services } from '#server/context.ts'
-import { stoppedKey } from '#server/jobs/email-admission.ts'
-import { insertStopped } from '#server/jobs/email-admission-store.ts'
+import { stoppedKey } from '#server/kernel/email-admission.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { isSameSecret } from '#server/kernel/security/secrets.ts'
 
@@ -28,7 +27,7 @@ export async function stopMail(ctx: Context, { token }: StopMailInput): Promise<
   const proof = ctx.secrets.mac('stopped_mail', `link ${mailbox}`)
   if (!isSameSecret(token, `${mailbox}.${proof}`)) throw new AppError('stop_link_invalid')
   await ctx.transaction(async (tx) => {
-    const isNew = await insertStopped(tx.db, mailbox, ctx.now())
+    const isNew = await tx.stopped.add(mailbox)
     // The keyed hash names nobody, and finds the mailbox again if its owner asks.
     if (isNew) await tx.audit.add({ action: 'mail.stopped', entity: mailbox })
   })

@@ -26,9 +26,16 @@ type DeskEmail = {
 
 /** What a provider has typed, as an address that nobody has confirmed gets it: no program makes links of it. */
 function unlinked(event: DeskEvent): DeskEvent {
-  const typed = ['title', 'first_name', 'last_name', 'place_name', 'address', 'locality'] as const
-  const plain = typed.map((key) => [key, event[key] && withoutLinks(event[key])])
-  return { ...event, ...Object.fromEntries(plain), patient_name: withoutLinks(event.patient_name) }
+  return {
+    ...event,
+    title: event.title && withoutLinks(event.title),
+    first_name: withoutLinks(event.first_name),
+    last_name: withoutLinks(event.last_name),
+    place_name: withoutLinks(event.place_name),
+    address: withoutLinks(event.address),
+    locality: withoutLinks(event.locality),
+    patient_name: withoutLinks(event.patient_name),
+  }
 }
 
 /** Desk patients have no account, so their name and address are redacted from the stored email. */

@@ -210,7 +210,7 @@ export async function assertUpcomingCap(ctx: SignedIn, tx: Tx, providerNo: numbe
 }
 
 /** Keyed hash of the network, stored with holds of people who have never paid. */
-export function networkKey({ network, secrets }: Pick<Context, 'network' | 'secrets'>): string {
+function networkKey({ network, secrets }: Pick<Context, 'network' | 'secrets'>): string {
   return secrets.mac('network', homeOf(network))
 }
 

@@ -1,11 +1,9 @@
-import type { Db } from '#db/engine.ts'
-import { causerLimits, mailboxOf, type ruleOf } from '#server/kernel/email-rules.ts'
-import { AppError, isRateLimited } from '#server/kernel/errors.ts'
-import type { AttemptName, Attempts } from '#server/kernel/limits/attempts.ts'
-import { limitKeys } from '#server/kernel/limits/network.ts'
-import type { EmailFate } from '#server/kernel/outbox.ts'
-import type { Secrets } from '#server/kernel/security/secrets.ts'
-import { isProviderVerified, isStopped } from './email-admission-store.ts'
+import { causerLimits, mailboxOf, type ruleOf } from './email-rules.ts'
+import { AppError, isRateLimited } from './errors.ts'
+import type { AttemptName, Attempts } from './limits/attempts.ts'
+import { limitKeys } from './limits/network.ts'
+import type { EmailFate } from './outbox.ts'
+import type { Secrets } from './security/secrets.ts'
 
 type EmailRule = NonNullable<ReturnType<typeof ruleOf>>
 
@@ -25,7 +23,14 @@ export function stoppedKey({ mac }: Pick<Secrets, 'mac'>, address: string): stri
   return mac('stopped_mail', mailboxOf(address))
 }
 
-type Parts = { db: Db; attempts: Attempts; secrets: Secrets }
+type Parts = {
+  attempts: Attempts
+  secrets: Secrets
+  /** Whether the registration of a provider is verified now. */
+  isVerified: (providerId: string) => Promise<boolean>
+  /** Whether emails to the mailbox of a `stoppedKey` are stopped. */
+  isStoppedKey: (key: string) => Promise<boolean>
+}
 
 /**
  * Admits the emails of one transaction by their rows in `email-rules.ts`. What can refuse the whole transaction is
@@ -41,18 +46,22 @@ export class EmailAdmission {
     this.#parts = parts
   }
 
+  /** Whether the owner of an address has stopped emails that strangers cause. */
+  isStopped(address: string): Promise<boolean> {
+    const { secrets, isStoppedKey } = this.#parts
+    return isStoppedKey(stoppedKey(secrets, address))
+  }
+
   /** Returns whether an email is sent, counting it; `to` as `Recipient` has it. */
   async admit(rule: EmailRule, to: string | null): Promise<EmailFate> {
-    const { db, attempts, secrets } = this.#parts
+    const { attempts, isVerified } = this.#parts
     const { viewer } = this.#causer
     if (rule.needsVerified && viewer.kind === 'provider') {
-      const isVerified = await isProviderVerified(db, viewer.id ?? '')
-      if (!isVerified && rule.beyond === 'refused') throw new AppError('provider_not_bookable')
-      if (!isVerified) return 'unverified'
+      const mayEmail = await isVerified(viewer.id ?? '')
+      if (!mayEmail && rule.beyond === 'refused') throw new AppError('provider_not_bookable')
+      if (!mayEmail) return 'unverified'
     }
-    if (rule.isStoppable && to !== null && (await isStopped(db, stoppedKey(secrets, to)))) {
-      return 'stopped'
-    }
+    if (rule.isStoppable && to !== null && (await this.isStopped(to))) return 'stopped'
     const counts = this.#countsOf(rule, to)
     if (rule.beyond !== 'unsent') {
       const isRefusing = rule.beyond === 'refused'
