@@ -103,7 +103,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
       generatedRouteTree: 'src/routeTree.gen.ts',
       routeFileIgnorePattern: '\\.test\\.',
     }),
-    react(),
+    react({ jsxImportSource: '#jsx' }),
     tailwindcss(),
     pageChunks(),
   ],

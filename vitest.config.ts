@@ -87,7 +87,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [react(), tailwindcss(), msw({ mode: 'worker-only' })],
+        plugins: [react({ jsxImportSource: '#jsx' }), tailwindcss(), msw({ mode: 'worker-only' })],
         optimizeDeps: {
           // When Vite finds a dependency late, as with a cache from before an import was added, it reloads
           // the page in the middle of a test, with a second React.

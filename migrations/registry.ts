@@ -49,8 +49,8 @@ import * as largeTables from './0048-large-tables.ts'
 import * as zonesOfMoves from './0049-zones-of-moves.ts'
 import * as searchByMode from './0050-search-by-mode.ts'
 import * as formerSenders from './0051-former-senders.ts'
-import * as calendarDoubts from './0057-calendar-doubts.ts'
-import * as stoppedMail from './0058-stopped-mail.ts'
+import * as calendarDoubts from './0052-calendar-doubts.ts'
+import * as stoppedMail from './0053-stopped-mail.ts'
 import type { Step } from './step.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
@@ -106,8 +106,8 @@ export const migrations: Record<string, Step> = {
   '0049-zones-of-moves': zonesOfMoves,
   '0050-search-by-mode': searchByMode,
   '0051-former-senders': formerSenders,
-  '0057-calendar-doubts': calendarDoubts,
-  '0058-stopped-mail': stoppedMail,
+  '0052-calendar-doubts': calendarDoubts,
+  '0053-stopped-mail': stoppedMail,
 }
 
 /**

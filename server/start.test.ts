@@ -112,7 +112,7 @@ test('a data folder that cannot be made is reported in a sentence', async () => 
   await writeFile(taken, '')
   const { code, said } = await runToExit({ DATA_DIR: taken })
   expect(code).toBe(1)
-  expect(said).toContain(`DATA_DIR is ${taken}, which cannot be created or written to (ENOTDIR).`)
+  expect(said).toContain(`DATA_DIR is ${taken}, which cannot be created or written to (EEXIST).`)
   expect(said).not.toMatch(/ at |node_modules/)
 })
 

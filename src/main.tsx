@@ -2,65 +2,53 @@ import './ui/styles.css'
 import { RouterClient } from '@tanstack/react-router/ssr/client'
 import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { preventOfflineReload, reportCaught } from './lib/errors.ts'
+import { reportCaught } from './lib/errors.ts'
 import { registerEarlyInput } from './lib/forms/early-input.ts'
-import { App, makeRouter } from './router.tsx'
+import { keepTranslatedTexts } from './lib/jsx/text-elements.ts'
+import { loadCode, prefetchCode, preventRouterReload } from './lib/late-code.ts'
+import { App, makeRouter, type Router } from './router.tsx'
 import { makeQueryClient } from './trpc.ts'
 
-// Modules may use Temporal inside functions only: browsers without it get the polyfill here, just before the
-// app starts.
-if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
+/** As long as after a navigation, until the router shows that a page is loading. */
+const PENDING_AFTER_MS = 200
 
-const LOAD_TIMEOUT_MS = 700
-
-const root = document.getElementById('root')
-if (root === null) throw new Error('index.html has no #root')
-
-preventOfflineReload()
-const router = makeRouter(makeQueryClient())
-const options = { onCaughtError: reportCaught }
-
-// As a transition, React hydrates in slices and input in the meantime is not blocked.
-if ('rendered' in root.dataset) {
-  registerEarlyInput(root)
-  startTransition(() => {
-    hydrateRoot(
-      root,
-      <StrictMode>
-        <App router={router} Provider={RouterClient} />
-      </StrictMode>,
-      options,
-    )
-  })
-} else {
-  // The header in index.html stays until the page has loaded, unless that takes too long.
-  const patience = new Promise((resolve) => setTimeout(resolve, LOAD_TIMEOUT_MS))
-  await Promise.race([router.load(), patience])
-  startTransition(() => {
-    createRoot(root, options).render(
-      <StrictMode>
-        <App router={router} />
-      </StrictMode>,
-    )
-  })
-}
-
-// A timer, as the browser's `load` event may already have fired: it does not wait for the awaits above.
-setTimeout(prefetchOverlays, 3_000)
+const loadTemporal = () => import('temporal-polyfill/global')
 
 /**
- * Overlays that open at the press of a button. Prefetched, they also open after the network is lost: a
- * missing chunk would take down the whole page, and what was typed there.
+ * Starts the program. Nothing is awaited at the top level of a module: the files of the pages import this one, and
+ * a browser runs them only once it has ended.
  */
-const overlays = [
-  () => import('./ui/dialog-popup.tsx'),
-  () => import('./features/site/cookie-banner.tsx'),
-  () => import('./parts/sign-out.tsx'),
-]
-
-/** Prefetches those chunks. Failures are ignored: opening one reports its own. */
-function prefetchOverlays(): void {
-  // Browsers do not retry a module that failed to load: while offline, prefetching waits.
-  if (navigator.onLine) void Promise.allSettled(overlays.map((load) => load()))
-  else addEventListener('online', prefetchOverlays, { once: true })
+async function start(): Promise<void> {
+  // Modules may use Temporal inside functions only: browsers without it get the polyfill here.
+  if (!('Temporal' in globalThis)) await loadCode(loadTemporal)
+  const root = document.getElementById('root')
+  if (root === null) throw new Error('index.html has no #root')
+  preventRouterReload()
+  const router = makeRouter(makeQueryClient())
+  if ('rendered' in root.dataset) hydrate(root, router)
+  else await renderLoaded(root, router)
 }
+
+const options = { onCaughtError: reportCaught }
+
+/** Hydrates a page rendered by the server, as a transition: in slices, so that input in the meantime is not blocked. */
+function hydrate(root: HTMLElement, router: Router): void {
+  registerEarlyInput(root)
+  // Browsers put translated text into these. Named so, because the types call the element deprecated.
+  if (root.querySelector(':is(font)') !== null) keepTranslatedTexts()
+  const app = <App router={router} Provider={RouterClient} />
+  startTransition(() => void hydrateRoot(root, <StrictMode>{app}</StrictMode>, options))
+}
+
+/** Renders the page once it has loaded, or that it is loading: until then the header in index.html stays. */
+async function renderLoaded(root: HTMLElement, router: Router): Promise<void> {
+  const patience = new Promise((resolve) => setTimeout(resolve, PENDING_AFTER_MS))
+  await Promise.race([router.load(), patience])
+  const app = <App router={router} />
+  startTransition(() => createRoot(root, options).render(<StrictMode>{app}</StrictMode>))
+}
+
+void start()
+
+// A timer, as the browser's `load` event may already have fired.
+setTimeout(prefetchCode, 3_000)

@@ -1,17 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter, type RouterHistory, RouterProvider } from '@tanstack/react-router'
 import { setupRouterSsrQueryIntegration } from '@tanstack/react-router-ssr-query'
-import type { ComponentType } from 'react'
+import type { ReactElement } from 'react'
 import { NotFoundPage, PagePending, UnexpectedErrorPage } from './features/site/fallback-pages.tsx'
 import { routeTree } from './routeTree.gen.ts'
 import { type ApiClient, type AppContext, makeApiClient, makeQueryUtils, trpc } from './trpc.ts'
 
-type Router = ReturnType<typeof makeRouter>
+export type Router = ReturnType<typeof makeRouter>
 
 type AppProps = {
   router: Router
   /** Replaces the default provider with the one that hydrates the server-rendered page. */
-  Provider?: ComponentType<{ router: Router }>
+  Provider?: (props: { router: Router }) => ReactElement | null
 }
 
 /** The whole page, rendered alike by the browser's entry point, the server and the tests. */
@@ -64,6 +64,9 @@ export function makeRouter(
     defaultErrorComponent: UnexpectedErrorPage,
     defaultNotFoundComponent: NotFoundPage,
   })
+  // Offline it would fail, and browsers do not ask again for a module that failed.
+  const { preloadRoute } = router
+  router.preloadRoute = async (options) => (navigator.onLine ? preloadRoute(options) : undefined)
   // Dehydrates the query cache into the page, so that the browser need not fetch the same data again.
   setupRouterSsrQueryIntegration({ router, queryClient })
   return router

@@ -4,6 +4,7 @@ import type { Me } from '#contract/auth.ts'
 import { UNATTENDED_HEADER } from '#contract/base/unattended.ts'
 import type { AppRouter } from '#server/app-router.ts'
 import { isFailedCall } from './errors.ts'
+import { loadCode } from './late-code.ts'
 import { openTabChannel, readCookie, readStored, writeCookie, writeStored } from './storage.ts'
 
 /** Readable marker cookie; the tokens themselves are cookies that no script can read. */
@@ -191,6 +192,8 @@ const client = createTRPCClient<AppRouter>({
   links: [httpLink({ url: '/trpc', headers: attendanceHeaders })],
 })
 
+const importAuth = () => import('#contract/auth.ts')
+
 async function requestTokens(): Promise<boolean> {
   try {
     // Without the signal of any one request, as others may be waiting for the same tokens.
@@ -203,7 +206,7 @@ async function requestTokens(): Promise<boolean> {
     const { why } = refusal.details
     refusalReason = typeof why === 'string' ? why : null
     // Loaded on demand: the account schemas are larger than everything in this file.
-    const { SIGNED_OUT_KEYS } = await import('#contract/auth.ts')
+    const { SIGNED_OUT_KEYS } = await loadCode(importAuth)
     endSession(SIGNED_OUT_KEYS)
     return false
   }

@@ -82,8 +82,10 @@ type UserBoundaryProps = {
  */
 export function UserBoundary({ user, failed, title, pending, children }: UserBoundaryProps) {
   const { data: me, error, refetch } = user
-  if (me) return children(me)
-  if (!error) return pending ?? <PendingShapes shapes={['h-10 w-72 max-w-full', 'h-48', 'h-48']} />
+  if (me) return <>{children(me)}</>
+  if (!error) {
+    return <>{pending ?? <PendingShapes shapes={['h-10 w-72 max-w-full', 'h-48', 'h-48']} />}</>
+  }
   return (
     <>
       {title !== undefined && <PageTitle title={title} />}

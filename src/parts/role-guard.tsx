@@ -64,7 +64,7 @@ type RoleGuardProps = {
 export function RoleGuard({ act, children, className }: RoleGuardProps) {
   const id = useId()
   const isBarred = useStaffRefusal(act) !== null
-  if (!isBarred) return children({ disabled: false })
+  if (!isBarred) return <>{children({ disabled: false })}</>
   return (
     <div className={cx('flex flex-wrap items-center gap-x-4 gap-y-2', className)}>
       {children({ disabled: true, 'aria-describedby': id })}

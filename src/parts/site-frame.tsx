@@ -1,5 +1,6 @@
+import { type AnyRoute, type HistoryLocation, useRouter } from '@tanstack/react-router'
 import { Moon, Sun, TriangleAlert } from 'lucide-react'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useOnline } from '#app/lib/browser-hooks.ts'
 import { readStored, writeStored } from '#app/lib/storage.ts'
 import { Container } from '#app/ui/page.tsx'
@@ -26,26 +27,76 @@ export function Logo() {
   )
 }
 
+/** Whether the code of all of a route has loaded; the router removes this function once it has. */
+function isLoaded(route: AnyRoute): boolean {
+  return route.options.component?.preload === undefined
+}
+
+/**
+ * While offline, keeps the page instead of opening one whose code has not loaded, and opens that one once the network
+ * is back. Returns whether one is wanted.
+ */
+function useKeptPage(isOnline: boolean): boolean {
+  const { history, getMatchedRoutes } = useRouter()
+  const [isWaiting, setWaiting] = useState(false)
+  useEffect(() => {
+    if (isOnline) return
+    let wanted: HistoryLocation | null = null
+    const unblock = history.block({
+      enableBeforeUnload: false,
+      blockerFn: ({ nextLocation }) => {
+        const [routes] = getMatchedRoutes(nextLocation.pathname)
+        const isMissing = !routes.every(isLoaded)
+        wanted = isMissing ? nextLocation : null
+        setWaiting(isMissing)
+        return isMissing
+      },
+    })
+    return () => {
+      unblock()
+      setWaiting(false)
+      if (wanted !== null && navigator.onLine) history.push(wanted.href, wanted.state)
+    }
+  }, [isOnline, history, getMatchedRoutes])
+  return isWaiting
+}
+
 /** Shows on every page that the network is down, and once that it is back. */
 export function NetworkNotice() {
   const isOnline = useOnline()
+  const isWaiting = useKeptPage(isOnline)
   const wasOffline = useRef(false)
   useEffect(() => {
     if (isOnline && wasOffline.current) void showToast('You’re back online.')
     wasOffline.current = !isOnline
   }, [isOnline])
   return (
-    <div role="status" className="no-print sticky top-0 z-20">
-      {!isOnline && (
-        <div className="border-b border-warn bg-accent-tint py-2">
-          <Container className="flex items-center gap-2.5 text-ink">
-            <TriangleAlert aria-hidden="true" className="size-5 shrink-0 text-warn" />
-            <p>
-              You’re offline. You can still read this page, but anything new needs a connection.
-            </p>
-          </Container>
+    <div className="no-print sticky top-0 z-20">
+      <div role="status">
+        {!isOnline && !isWaiting && (
+          <NetworkBar>
+            You’re offline. You can still read this page, but anything new needs a connection.
+          </NetworkBar>
+        )}
+      </div>
+      {!isOnline && isWaiting && (
+        <div role="alert">
+          <NetworkBar>
+            You’re offline. The page you chose opens by itself once you’re back.
+          </NetworkBar>
         </div>
       )}
+    </div>
+  )
+}
+
+function NetworkBar({ children }: { children: string }) {
+  return (
+    <div className="border-b border-warn bg-accent-tint py-2">
+      <Container className="flex items-center gap-2.5 text-ink">
+        <TriangleAlert aria-hidden="true" className="size-5 shrink-0 text-warn" />
+        <p>{children}</p>
+      </Container>
     </div>
   )
 }

@@ -1,8 +1,8 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
+import { useOnline } from '#app/lib/browser-hooks.ts'
+import { late } from '#app/lib/late-code.ts'
 
-const DialogPopup = lazy(async () => ({
-  default: (await import('./dialog-popup.tsx')).DialogPopup,
-}))
+const DialogPopup = late(async () => (await import('./dialog-popup.tsx')).DialogPopup, true)
 
 export type DialogProps = {
   isOpen: boolean
@@ -15,11 +15,24 @@ export type DialogProps = {
   isBusy?: boolean
 }
 
+/** While the code of an opened dialog waits for the network. */
+function Waiting() {
+  if (useOnline()) return null
+  return (
+    <p
+      role="alert"
+      className="fixed inset-x-4 bottom-4 z-50 mx-auto w-fit rounded-card border border-warn bg-surface px-4 py-3 shadow-float"
+    >
+      You’re offline. This opens by itself once you’re back.
+    </p>
+  )
+}
+
 /** A modal dialog in the middle of the page. Escape, the backdrop and Close all close it. */
 export function Dialog(props: DialogProps) {
   if (!props.isOpen) return null
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={<Waiting />}>
       <DialogPopup {...props} shape="dialog" />
     </Suspense>
   )
@@ -29,7 +42,7 @@ export function Dialog(props: DialogProps) {
 export function Sheet(props: DialogProps) {
   if (!props.isOpen) return null
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={<Waiting />}>
       <DialogPopup {...props} shape="sheet" />
     </Suspense>
   )

@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import type { ReactElement } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { lazyPart } from './lazy-part.tsx'
@@ -11,7 +11,7 @@ function Greeting({ name }: { name: string }) {
   return <p>Hello {name}</p>
 }
 
-type Load = () => Promise<ComponentType<{ name: string }>>
+type Load = () => Promise<(props: { name: string }) => ReactElement>
 
 /** A lazily loaded greeting, and the mock that counts how often it was loaded. */
 function lateGreeting(load: Load) {

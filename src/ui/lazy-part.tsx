@@ -1,6 +1,6 @@
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
 import { useOnline } from '#app/lib/browser-hooks.ts'
-import { isSiteReachable } from '#app/lib/errors.ts'
+import { isSiteReachable } from '#app/lib/late-code.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 
@@ -42,15 +42,17 @@ function Lost({ sentence, needsReload, onAsk }: LostProps) {
   )
 }
 
+type Part<Props> = (props: Props) => ReactElement | null
+
 /**
  * A component whose code is loaded when it is first shown. Unlike with `React.lazy`, a failure is shown in
  * its place, as a message with a way to retry; offline, loading waits for the network.
  */
 export function lazyPart<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
+  load: () => Promise<Part<Props>>,
   { pending, lost }: LazyPartOptions,
-): ComponentType<Props> {
-  let known: ComponentType<Props> | null = null
+): Part<Props> {
+  let known: Part<Props> | null = null
 
   return function LatePart(props: Props) {
     const isOnline = useOnline()

@@ -1,6 +1,6 @@
 import { Toast } from '@base-ui/react/toast'
 import { X } from 'lucide-react'
-import { useEffect } from 'react'
+import { createElement, useEffect } from 'react'
 import { cx } from '#app/lib/cx.ts'
 
 /** The one list of toasts; `showToast` adds to it. */
@@ -33,20 +33,19 @@ function ToastList() {
 export function ToastHost({ onStanding }: { onStanding: () => void }) {
   // Runs after the provider's own effect, which starts to listen.
   useEffect(onStanding, [onStanding])
-  return (
-    <Toast.Provider toastManager={toasts}>
-      <Toast.Portal>
-        <Toast.Viewport
-          // An open dialog has its buttons at the bottom, and a sheet its Close at the top as well.
-          className={cx(
-            'no-print fixed right-4 bottom-4 z-50 w-[calc(100vw-2rem)] sm:w-96',
-            'in-[:root:has([data-modal])]:top-2 in-[:root:has([data-modal])]:bottom-auto',
-            'in-[:root:has([data-modal=sheet])]:top-17',
-          )}
-        >
-          <ToastList />
-        </Toast.Viewport>
-      </Toast.Portal>
-    </Toast.Provider>
+  const corner = (
+    <Toast.Portal>
+      <Toast.Viewport
+        // An open dialog has its buttons at the bottom, and a sheet its Close at the top as well.
+        className={cx(
+          'no-print fixed right-4 bottom-4 z-50 w-[calc(100vw-2rem)] sm:w-96',
+          'in-[:root:has([data-modal])]:top-2 in-[:root:has([data-modal])]:bottom-auto',
+          'in-[:root:has([data-modal=sheet])]:top-17',
+        )}
+      >
+        <ToastList />
+      </Toast.Viewport>
+    </Toast.Portal>
   )
+  return createElement(Toast.Provider, { toastManager: toasts }, corner)
 }

@@ -1,7 +1,9 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { Suspense, useSyncExternalStore } from 'react'
+import { late, loadCode } from '#app/lib/late-code.ts'
 
-const loadHost = () => import('./toast-host.tsx')
-const ToastHost = lazy(async () => ({ default: (await loadHost()).ToastHost }))
+const importHost = () => import('./toast-host.tsx')
+const loadHost = () => loadCode(importHost)
+const ToastHost = late(async () => (await loadHost()).ToastHost)
 
 let isNeeded = false
 const listeners = new Set<() => void>()

@@ -55,9 +55,10 @@ const DATA_SETS = [
   'db/geo/english-villages.tsv',
   'db/geo/geonames-villages.tsv',
   'db/geo/uk-sectors.tsv',
+  'db/geo/us-zip-zones.tsv',
 ]
 
-test('no data set is committed except the tables of sectors and villages', () => {
+test('no data set is committed except the tables of sectors, villages and time zones', () => {
   const files = repositoryFiles()
   const dataSets = files.filter((path) =>
     /\.(csv|tsv|gz|zip|pmtiles|db|sqlite|parquet)$/.test(path),

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { delayScripts } from './harness/delay-scripts.ts'
 import { expect, london, placeBox, resultNames, test, waitForResults } from './harness/fixtures.ts'
 
 /** The page's layout shifts after a moment of its own clock, in milliseconds. */
@@ -10,19 +11,6 @@ function layoutShifts(page: Page, since: number): Promise<string[]> {
     await new Promise((resolve) => setTimeout(resolve, 100))
     return seen.filter(({ startTime }) => startTime > from).map((entry) => JSON.stringify(entry))
   }, since)
-}
-
-/** Holds back the page's JavaScript until the returned function is called. */
-async function delayScripts(page: Page): Promise<() => void> {
-  let release: () => void = () => undefined
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/assets/*.js', async (route) => {
-    await held
-    await route.continue()
-  })
-  return release
 }
 
 test.describe('before hydration', () => {

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { findTimesInTwoMonths } from './harness/booking.ts'
 import {
   checkScreen,
+  enterDemo,
   expect,
   london,
   resultNames,
@@ -166,7 +167,58 @@ test('when loading the map’s code fails, reloading the page helps @phone', asy
   await expect(map.getByRole('button', { name: /^1, / })).toBeVisible()
 })
 
-test('offline an unloaded page says so, and loads by itself once the network is back @once', async ({
+const UNEXPECTED = 'Unexpected Application Error!'
+
+test('offline a page that is not there yet is waited for: this one stays, with what was typed @once', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/contact-us')
+  const message = page.getByRole('textbox', { name: 'Message' })
+  await message.fill('Do you also list opticians?')
+  await page.waitForLoadState('networkidle')
+  await context.setOffline(true)
+  await expect(statusMessage(page)).toBeVisible()
+  const register = page.getByRole('contentinfo').getByRole('link', { name: 'Register' })
+  await register.hover()
+  await register.click()
+  const alert = page.getByRole('alert').filter({ hasText: 'You’re offline.' })
+  await expect(alert).toContainText('The page you chose opens by itself once you’re back.')
+  await expect(page).toHaveURL('/contact-us')
+  await expect(message).toHaveValue('Do you also list opticians?')
+  await checkScreen(page)
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Register')
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contact us')
+})
+
+test('offline a dialog whose code is not there yet opens once the network is back @desktop', async ({
+  page,
+  context,
+}) => {
+  // Without what a page fetches in advance after three seconds.
+  await page.addInitScript(() => {
+    const { setTimeout: later } = window
+    Object.assign(window, {
+      setTimeout: (act: () => void, ms: number) => (ms === 3_000 ? 0 : later(act, ms)),
+    })
+  })
+  await enterDemo(page, 'provider')
+  const block = page.getByRole('button', { name: 'Block time', exact: true })
+  await expect(block).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  await context.setOffline(true)
+  await block.click()
+  const alert = page.getByRole('alert').filter({ hasText: 'This opens by itself' })
+  await expect(alert).toBeVisible()
+  await expect(page.getByText(UNEXPECTED)).toHaveCount(0)
+  await context.setOffline(false)
+  await expect(page.getByRole('dialog', { name: 'Block time' })).toBeVisible()
+  await expect(alert).toBeHidden()
+})
+
+test('with a network that carries nothing a page says so, and loads once the site responds @once', async ({
   page,
   context,
   problems,
@@ -174,11 +226,13 @@ test('offline an unloaded page says so, and loads by itself once the network is 
   problems.expect(/ERR_INTERNET_DISCONNECTED/, /Failed to fetch dynamically imported module/)
   await page.goto(london())
   await waitForResults(page)
-  await context.setOffline(true)
+  await context.route('**/*', (route) => route.abort('internetdisconnected'))
   await page.getByRole('contentinfo').getByRole('link', { name: 'About us' }).click()
   const alert = page.getByRole('alert').filter({ hasText: 'You’re offline.' })
   await expect(alert).toBeVisible()
-  await context.setOffline(false)
+  await expect(page.getByText(UNEXPECTED)).toHaveCount(0)
+  await checkScreen(page)
+  await context.unroute('**/*')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('About us')
 })
 

@@ -283,7 +283,7 @@ test('2: status complete is a thank-you: a confirmation email was sent to the cu
   await expect.element(heading()).toHaveTextContent('Booking complete')
   const sent = `Thank you. A confirmation email was sent to ${account.email}.`
   const support = 'If you have any questions, write to support@apposite.example.'
-  await expect.element(page.getByText(/^Thank you\./)).toHaveTextContent(`${sent} ${support}`)
+  await expect.element(page.getByText(`${sent} ${support}`)).toBeVisible()
   const details = page.getByRole('region', { name: 'Your visit' })
   await expect.element(details.getByText('Tuesday 3 March 2026')).toBeVisible()
   await expect.element(details.getByText('£60.00')).toBeVisible()

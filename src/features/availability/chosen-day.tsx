@@ -194,7 +194,7 @@ type DayTimesProps = {
 
 /** The times at one place, under its name where the provider has more than one. */
 function AtPlace({ place, children }: { place: string | undefined; children: ReactNode }) {
-  if (place === undefined) return children
+  if (place === undefined) return <>{children}</>
   return (
     <div role="group" aria-label={place} className="flex flex-col gap-3">
       <p aria-hidden="true" className="flex items-start gap-1.5 font-medium wrap-anywhere">

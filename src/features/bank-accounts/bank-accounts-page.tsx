@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useOpened } from '#app/lib/browser-hooks.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { DashboardHeading } from '#app/parts/dashboard-frame.tsx'
@@ -139,7 +139,7 @@ function useMakePrimary() {
   }
 }
 
-function NoneYet(): ReactNode {
+function NoneYet() {
   return (
     <div className="mb-4 rounded-card border border-line bg-surface p-4 sm:p-6">
       <h2 className="text-lg font-semibold">No account yet</h2>

@@ -150,8 +150,8 @@ function PatientCheckout(props: CheckoutPageProps & { choice: SlotChoice }) {
   if (me.kind !== 'patient') return <PatientsOnly>{facts}</PatientsOnly>
   return (
     <HeldCheckout
-      {...props}
       key={attempt}
+      {...props}
       userId={me.user_id}
       timeZone={timeZone}
       onChoose={chooseAgain}

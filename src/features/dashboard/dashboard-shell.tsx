@@ -60,7 +60,7 @@ function useIsPreview(): boolean {
 function Columns({ children }: { children: ReactNode }) {
   const isPreview = useIsPreview()
   const isBare = useIsBare()
-  if (isPreview) return children
+  if (isPreview) return <>{children}</>
   const columns = (
     <div className="md:grid md:grid-cols-[15rem_minmax(0,1fr)] md:gap-8 lg:gap-12 print:block!">
       <Sidebar />

@@ -70,7 +70,7 @@ function Patient({ visit }: { visit: DayVisit }) {
 /** When the patient came, or a box to tick on paper. */
 function Arrived(props: CellProps) {
   const marked = outcomeText(props)
-  if (marked !== '') return marked
+  if (marked !== '') return <>{marked}</>
   return (
     <>
       <span aria-hidden="true" className="inline-block size-5 border border-field" />

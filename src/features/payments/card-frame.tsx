@@ -1,7 +1,7 @@
 import { EmbeddedCheckout, EmbeddedCheckoutProvider } from '@stripe/react-stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { createElement, useMemo } from 'react'
 import { LoadFailure } from '#app/parts/data-boundary.tsx'
 import { Skeleton } from '#app/ui/page.tsx'
 
@@ -30,9 +30,6 @@ export function CardFrame({ publishableKey, clientSecret }: CardFrameProps) {
     )
   }
   if (!stripe) return <Skeleton className="h-64 w-full" />
-  return (
-    <EmbeddedCheckoutProvider stripe={stripe} options={options}>
-      <EmbeddedCheckout className="min-h-80" />
-    </EmbeddedCheckoutProvider>
-  )
+  const form = createElement(EmbeddedCheckout, { className: 'min-h-80' })
+  return createElement(EmbeddedCheckoutProvider, { stripe, options }, form)
 }

@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { Clock, Lock } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { formatCountdown } from '#app/lib/dates/format.ts'
 import { useTimeLeft } from '#app/lib/dates/server-clock.ts'
 import { describeFailure } from '#app/lib/errors.ts'
+import { late } from '#app/lib/late-code.ts'
 import { LoadFailure } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -79,7 +80,7 @@ export function CardPayment(slot: PaymentSlot) {
   )
 }
 
-const CardFrame = lazy(async () => ({ default: (await import('./card-frame.tsx')).CardFrame }))
+const CardFrame = late(async () => (await import('./card-frame.tsx')).CardFrame)
 
 type CardDialogProps = {
   isOpen: boolean

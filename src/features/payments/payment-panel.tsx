@@ -1,13 +1,12 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { late } from '#app/lib/late-code.ts'
 import { cancellationSentence, missedSentence } from '#app/lib/visit-text.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Skeleton } from '#app/ui/page.tsx'
 import { CardPayment } from './card-payment.tsx'
 import type { PaymentSlot } from './payment-messages.ts'
 
-const WalletPayment = lazy(async () => ({
-  default: (await import('./wallet-payment.tsx')).WalletPayment,
-}))
+const WalletPayment = late(async () => (await import('./wallet-payment.tsx')).WalletPayment)
 
 /** The alternative to each payment method. */
 const alternatives = {

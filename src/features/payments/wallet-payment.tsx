@@ -4,7 +4,7 @@ import {
   usePayPalOneTimePaymentSession,
 } from '@paypal/react-paypal-js/sdk-v6'
 import { CircleCheck } from 'lucide-react'
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { createElement, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { LoadFailure } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -102,14 +102,14 @@ export function WalletPayment(slot: PaymentSlot) {
         </Notice>
       )}
       {phase === 'ready' || phase === 'processing' ? (
-        <PayPalProvider
-          clientId={options.paypal.clientId}
-          environment={options.paypal.environment}
-          components={['paypal-payments']}
-          pageType="checkout"
-        >
-          <WalletButton price={formatExactMoney(shownPrice(slot.hold))} {...wallet} />
-        </PayPalProvider>
+        createElement(PayPalProvider, {
+          clientId: options.paypal.clientId,
+          environment: options.paypal.environment,
+          components: ['paypal-payments'],
+          pageType: 'checkout',
+          // oxlint-disable-next-line react/no-children-prop -- required by its type
+          children: <WalletButton price={formatExactMoney(shownPrice(slot.hold))} {...wallet} />,
+        })
       ) : (
         <PaymentInProgress phase={phase} />
       )}

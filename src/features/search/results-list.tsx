@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { midSentence } from '#app/lib/dates/format.ts'
 import type { Failure } from '#app/lib/errors.ts'
+import { late } from '#app/lib/late-code.ts'
 import { ProviderCard } from '#app/parts/provider-card.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState, ErrorState } from '#app/ui/notice.tsx'
@@ -228,9 +229,7 @@ function PastTheEnd({ pages, onFirst }: { pages: number; onFirst: () => void }) 
   )
 }
 
-const ProvePerson = lazy(async () => ({
-  default: (await import('#app/parts/captcha/captcha.tsx')).ProvePerson,
-}))
+const ProvePerson = late(async () => (await import('#app/parts/captcha/captcha.tsx')).ProvePerson)
 
 type ResultsErrorProps = {
   failure: Failure

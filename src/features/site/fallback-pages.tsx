@@ -1,8 +1,9 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
-import { SearchX, TriangleAlert } from 'lucide-react'
-import { useEffect } from 'react'
+import { SearchX, TriangleAlert, WifiOff } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { useOnline } from '#app/lib/browser-hooks.ts'
-import { describeFailure, isChunkLoadError, reloadOnce } from '#app/lib/errors.ts'
+import { describeFailure } from '#app/lib/errors.ts'
+import { isChunkLoadError, isSiteReachable, reloadOnce, whenReachable } from '#app/lib/late-code.ts'
 import { MessagePage } from '#app/parts/message-page.tsx'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Container, PageTitle, Skeleton } from '#app/ui/page.tsx'
@@ -46,15 +47,55 @@ export function PagePending() {
   )
 }
 
-/** The router's default error page, with a sentence and two ways out. */
-export function UnexpectedErrorPage({ error, reset }: ErrorComponentProps) {
+/** The router's default error page. Code that cannot be fetched is no error while the site is away. */
+export function UnexpectedErrorPage(props: ErrorComponentProps) {
+  const { error } = props
+  return isChunkLoadError(error) ? (
+    <LostCodePage {...props} error={error} />
+  ) : (
+    <ErrorPage {...props} />
+  )
+}
+
+/** Waits until the site responds, and then reloads: only a full page load brings the code, or that of a new release. */
+function LostCodePage(props: ErrorComponentProps & { error: Error }) {
+  const { error } = props
+  const isOnline = useOnline()
+  const [state, setState] = useState<'asking' | 'away' | 'lost'>('asking')
+  useEffect(() => {
+    let isCurrent = true
+    const ask = async () => {
+      const isThere = isOnline && (await isSiteReachable())
+      if (!isThere && isCurrent) setState('away')
+      await whenReachable()
+      if (isCurrent && !reloadOnce(error)) setState('lost')
+    }
+    void ask()
+    return () => {
+      isCurrent = false
+    }
+  }, [isOnline, error])
+  if (state === 'asking') return <PagePending />
+  if (state === 'lost') return <ErrorPage {...props} />
+  return (
+    <div role="alert" className="flex flex-1 flex-col">
+      <PageTitle title="No connection" />
+      <MessagePage
+        icon={WifiOff}
+        title="This page hasn’t loaded yet"
+        lead={<p>You’re offline. It loads by itself once you’re back.</p>}
+        actions={<LinkButton to="/home">Go home</LinkButton>}
+      />
+    </div>
+  )
+}
+
+/** A sentence that says what happened, and two ways out. */
+function ErrorPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   // Rendered again whenever the network goes down or comes back.
-  const isOnline = useOnline()
+  useOnline()
   const failure = describeFailure(error)
-  useEffect(() => {
-    if (isOnline && isChunkLoadError(error)) reloadOnce(error)
-  }, [isOnline, error])
   const retry = () => {
     // After a deployment, only a full page load brings chunks that match.
     if (failure.code === 'outdated') location.reload()

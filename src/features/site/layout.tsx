@@ -1,9 +1,10 @@
 import { ClientOnly, Link, useParams, useSearch } from '@tanstack/react-router'
 import { Menu, X } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
 import { openCookieBanner, useBannerWanted } from '#app/lib/consent.ts'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
+import { late } from '#app/lib/late-code.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
 import { Logo, ThemeSwitch } from '#app/parts/site-frame.tsx'
@@ -16,9 +17,7 @@ import { Container, SkipLink } from '#app/ui/page.tsx'
 import { Toaster } from '#app/ui/toast.tsx'
 import { useCollapsingMenu } from './use-collapsing-menu.ts'
 
-const CookieBanner = lazy(async () => ({
-  default: (await import('./cookie-banner.tsx')).CookieBanner,
-}))
+const CookieBanner = late(async () => (await import('./cookie-banner.tsx')).CookieBanner, true)
 
 type LayoutProps = {
   children: ReactNode
@@ -118,7 +117,7 @@ export function BareLayout({ children }: { children: ReactNode }) {
   )
 }
 
-const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }))
+const UserMenu = late(async () => (await import('./user-menu.tsx')).UserMenu)
 
 const menuLinkClass =
   'inline-flex min-h-11 items-center rounded-field px-3 font-medium text-ink no-underline transition-colors ' +
@@ -232,9 +231,7 @@ function Header() {
   )
 }
 
-const LogoutDialog = lazy(async () => ({
-  default: (await import('#app/parts/sign-out.tsx')).LogoutDialog,
-}))
+const LogoutDialog = late(async () => (await import('#app/parts/sign-out.tsx')).LogoutDialog, true)
 
 const footerLinkClass =
   'inline-flex min-h-8 min-w-6 items-center text-ink no-underline hover:text-brand hover:underline pointer-coarse:min-h-11'

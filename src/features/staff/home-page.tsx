@@ -214,19 +214,15 @@ function WorkLine({ work }: { work: Work }) {
       </div>
     )
   }
-  return renderLink({
-    className: cx(line, 'group transition-colors duration-150 hover:bg-tint'),
-    children: (
-      <>
-        <Count count={count} />
-        {words}
-        <ChevronRight
-          aria-hidden="true"
-          className="size-5 text-muted group-hover:text-brand-deep"
-        />
-      </>
-    ),
-  })
+  const children = (
+    <>
+      <Count count={count} />
+      {words}
+      <ChevronRight aria-hidden="true" className="size-5 text-muted group-hover:text-brand-deep" />
+    </>
+  )
+  const className = cx(line, 'group transition-colors duration-150 hover:bg-tint')
+  return <>{renderLink({ className, children })}</>
 }
 
 type WorkListProps = { title: string; works: readonly Work[]; children?: ReactNode }

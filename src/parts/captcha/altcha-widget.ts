@@ -2,11 +2,11 @@
 // styles, so both are served as files.
 // oxlint-disable-next-line import/no-unassigned-import -- it registers the element
 import 'altcha/external'
-import 'altcha/altcha.css'
-import './captcha.css'
+import widgetStyles from 'altcha/altcha.css?inline'
 import type { AltchaWidgetElement } from 'altcha/external'
 import Pbkdf2Worker from 'altcha/workers/pbkdf2?worker'
 import { captchaUrl } from '#contract/base/captcha.ts'
+import ownStyles from './captcha.css?inline'
 
 $altcha.algorithms.set('PBKDF2/SHA-256', () => new Pbkdf2Worker())
 
@@ -20,11 +20,17 @@ $altcha.i18n.set('en', {
   expired: 'This has expired. Tick the box to confirm again.',
 })
 
-/** Creates the widget, which starts by itself when its form is first used; `work` as `captchaUrl` takes it. */
-export function makeAltcha(work: number): AltchaWidgetElement {
+const styles = new CSSStyleSheet()
+styles.replaceSync(widgetStyles.replaceAll(':root', ':host') + ownStyles)
+
+/**
+ * Puts a new widget into an element, in a shadow tree: a browser that translates the page would replace text which the
+ * widget changes itself, and it would stop working.
+ * `work` as `captchaUrl` takes it.
+ */
+export function showAltcha(place: Element, work: number): AltchaWidgetElement {
   const widget = document.createElement('altcha-widget')
   widget.setAttribute('challenge', captchaUrl(work))
-  widget.setAttribute('auto', 'onfocus')
   widget.setAttribute('language', 'en')
   widget.setAttribute(
     'configuration',
@@ -36,5 +42,10 @@ export function makeAltcha(work: number): AltchaWidgetElement {
       minDuration: 0,
     }),
   )
+  const host = document.createElement('div')
+  const shadow = host.attachShadow({ mode: 'open' })
+  shadow.adoptedStyleSheets = [styles]
+  shadow.append(widget)
+  place.replaceChildren(host)
   return widget
 }

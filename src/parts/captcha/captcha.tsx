@@ -2,13 +2,15 @@ import { useMutation } from '@tanstack/react-query'
 import type { AltchaWidgetElement } from 'altcha/external'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
+import { loadCode } from '#app/lib/late-code.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { LiveRegion } from '#app/ui/page.tsx'
 import { errorMessage } from '#contract/base/sentences.ts'
 
-const loadWidget = () => import('./altcha-widget.ts')
+const importWidget = () => import('./altcha-widget.ts')
+const loadWidget = () => loadCode(importWidget)
 
 /** Distance below the viewport at which a form counts as near. */
 const NEAR_MARGIN = '600px'
@@ -62,7 +64,10 @@ export type Captcha = {
 /** Makes the challenge of a form; pass it to `CaptchaField`. */
 export function useCaptcha(): Captcha {
   const box = useRef<HTMLDivElement>(null)
-  const widget = () => box.current?.querySelector<AltchaWidgetElement>('altcha-widget') ?? null
+  const widget = () =>
+    box.current?.firstElementChild?.shadowRoot?.querySelector<AltchaWidgetElement>(
+      'altcha-widget',
+    ) ?? null
   return {
     box,
     async solve() {
@@ -106,29 +111,26 @@ export function CaptchaField({ captcha, work = 1 }: { captcha: Captcha; work?: n
     const place = box.current
     if (place === null) return
     const show = async () => {
-      const { makeAltcha } = await loadWidget()
+      const { showAltcha } = await loadWidget()
       if (left.signal.aborted) return
-      const widget = makeAltcha(work)
+      const widget = showAltcha(place, work)
       widget.addEventListener('statechange', () => setState(stateOf(widget)))
       // After a network failure, the challenge resets once the network is back.
       addEventListener('online', () => stateOf(widget) === 'error' && widget.reset(), {
         signal: left.signal,
       })
-      place.replaceChildren(widget)
       // The widget starts when its form takes focus, which may have happened already. It needs a moment after
       // insertion.
       await new Promise((resolve) => setTimeout(resolve))
-      if (widget.isConnected && place.closest('form')?.matches(':focus-within')) {
-        await widget.verify()
+      const form = place.closest('form')
+      const begin = () => {
+        if (stateOf(widget) === 'unverified') void widget.verify()
       }
-    }
-    // Browsers do not retry a module that failed to load: while offline, loading waits.
-    const come = () => {
-      if (navigator.onLine) void show().catch(() => setLost(true))
-      else addEventListener('online', come, { once: true, signal: left.signal })
+      form?.addEventListener('focusin', begin, { signal: left.signal })
+      if (form?.matches(':focus-within')) begin()
     }
     // The widget's code is heavy, and most visitors to a profile send no message.
-    const stop = whenNear(place, come)
+    const stop = whenNear(place, () => void show().catch(() => setLost(true)))
     return () => {
       left.abort()
       stop()

@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { Failure } from '#app/lib/errors.ts'
+import { late } from '#app/lib/late-code.ts'
 import type { HoldCheckProps } from '#app/parts/captcha/hold-check.tsx'
 import { Skeleton } from '#app/ui/page.tsx'
 import type { ErrorCode } from '#contract/base/errors.ts'
@@ -13,9 +14,7 @@ export function needsRobotCheck(
   return failure?.code === 'captcha_required' || failure?.code === 'captcha_invalid'
 }
 
-const HoldCheck = lazy(async () => ({
-  default: (await import('#app/parts/captcha/hold-check.tsx')).HoldCheck,
-}))
+const HoldCheck = late(async () => (await import('#app/parts/captcha/hold-check.tsx')).HoldCheck)
 
 /** Asks for the robot check that `needsRobotCheck` found. Few people see it, so its code loads with it. */
 export function RobotCheck(props: HoldCheckProps) {

@@ -11,6 +11,7 @@ import {
 import axe, { type Result, type RunOptions } from 'axe-core'
 import { moveClock } from '#tests/harness/clock/move-clock.ts'
 import { aheadMs } from '#tests/harness/clock/run-clock.ts'
+import { findBareTexts, translatePage } from '#tests/harness/translation.ts'
 import { act } from './booking.ts'
 import { sizes } from './chromium.ts'
 import { becomeOldSafari } from './old-safari.ts'
@@ -129,6 +130,8 @@ export const test = base.extend<
     isNewcomer: boolean
     /** Without everything that the oldest Safari of phones lacks. */
     isOldSafari: boolean
+    /** The browser translates every page, as into another language, but with the same words. */
+    isTranslated: boolean
     /** A page in a second browser of the same person, watched like the first. */
     secondPage: Page
   },
@@ -164,17 +167,24 @@ export const test = base.extend<
   // `test.use({ isNewcomer: true })` shows both.
   isNewcomer: [false, { option: true }],
   isOldSafari: [process.env['OLD_SAFARI'] === 'on', { option: true }],
-  context: async ({ context, problems, isNewcomer, isOldSafari, baseURL }, provide) => {
+  // What a browser does for people who read another language.
+  isTranslated: [process.env['TRANSLATED'] === 'on', { option: true }],
+  context: async (
+    { context, problems, isNewcomer, isOldSafari, isTranslated, baseURL },
+    provide,
+  ) => {
     recordProblems(context, problems)
     if (!isNewcomer) await context.addCookies(returningVisitorCookies(baseURL))
     if (isOldSafari) await becomeOldSafari(context)
+    if (isTranslated) await context.addInitScript(translatePage)
     await provide(context)
     expect(problems.unexpected(), 'the pages have no problems').toEqual([])
     expect(problems.missing(), 'the expected problems occurred').toEqual([])
   },
-  secondPage: async ({ browser, problems, baseURL, context: _first }, provide) => {
+  secondPage: async ({ browser, problems, isTranslated, baseURL, context: _first }, provide) => {
     const second = await browser.newContext()
     recordProblems(second, problems)
+    if (isTranslated) await second.addInitScript(translatePage)
     await second.addCookies(returningVisitorCookies(baseURL))
     await provide(await second.newPage())
     await second.close()
@@ -235,6 +245,8 @@ async function checkWidth(page: Page): Promise<void> {
     return where.length > 0 ? [{ rule: `${id}: ${help}`, where }] : []
   })
   expect(found, 'axe finds nothing').toEqual([])
+  const bare = await page.evaluate(findBareTexts)
+  expect(bare, 'every text has an element of its own (decision 059)').toEqual([])
 }
 
 /**

@@ -119,5 +119,3 @@ export async function setUpApp(page: Page, button: string): Promise<SecondFactor
   await expect(codes).toHaveCount(10)
   return { app, recoveryCodes: await codes.allInnerTexts() }
 }
-
-export { checkScreen, expect } from '#tests/e2e/harness/fixtures.ts'

@@ -10,7 +10,8 @@ import {
   waitForAccountPage,
 } from '#tests/e2e/harness/accounts.ts'
 import { PURPOSE, payWith } from '#tests/e2e/harness/booking.ts'
-import { checkScreen, emailed, enterCode, expect, setUpApp, test } from './fixtures.ts'
+import { checkScreen, expect } from '#tests/e2e/harness/fixtures.ts'
+import { emailed, enterCode, setUpApp, test } from './fixtures.ts'
 import type { Installation } from './installation.ts'
 
 // In one installation, which takes seconds to start.

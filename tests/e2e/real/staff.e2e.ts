@@ -1,14 +1,6 @@
 import type { Page } from '@playwright/test'
-import {
-  checkScreen,
-  emailed,
-  enterCode,
-  expect,
-  operate,
-  type SecondFactor,
-  setUpApp,
-  test,
-} from './fixtures.ts'
+import { checkScreen, expect } from '#tests/e2e/harness/fixtures.ts'
+import { emailed, enterCode, operate, type SecondFactor, setUpApp, test } from './fixtures.ts'
 import type { Installation } from './installation.ts'
 
 // One after the other in one installation: its first superuser adds everyone else.

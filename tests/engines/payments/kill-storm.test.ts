@@ -69,9 +69,14 @@ test('a server killed during a payment and restarted settles it, and charges not
 
   const first = Math.ceil(Date.now() / HALF_AN_HOUR) * HALF_AN_HOUR + 3 * DAY
   const starts = [0, 1, 2, 3].map((at) => first + at * HALF_AN_HOUR)
-  const providerId = await makeProviderWithSlots(
-    testApp,
-    starts.map((start) => ({ start, minutes: 30 })),
+  // Two providers: from one network newcomers may hold three times with one.
+  const providerIds = await Promise.all(
+    [starts.slice(0, 2), starts.slice(2)].map((times) =>
+      makeProviderWithSlots(
+        testApp,
+        times.map((start) => ({ start, minutes: 30 })),
+      ),
+    ),
   )
   const people = [await makeAccount(testApp), await makeAccount(testApp)] as const
   await server.start()
@@ -84,6 +89,7 @@ test('a server killed during a payment and restarted settles it, and charges not
   const begin = async (at: number, procedure: string) => {
     const [account, token] = at < 2 ? [people[0], one] : [people[1], other]
     const startsAt = new Date(starts[at] ?? 0).toISOString()
+    const providerId = providerIds[at < 2 ? 0 : 1]
     const hold = Hold.parse(await server.act('booking.hold', { providerId, startsAt }, token))
     await verifyCode({ ...signedInAs(testApp.services, account), now: Date.now }, hold.id)
     const terms = {

@@ -1,8 +1,9 @@
-import { afterAll, beforeEach, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { cleanup } from 'vitest-browser-react/pure'
 import { syncServerTime } from '#app/lib/dates/server-clock.ts'
 import { moveClock } from '#tests/harness/clock/move-clock.ts'
+import { findBareTexts } from '#tests/harness/translation.ts'
 
 moveClock(Number(import.meta.env['TEST_CLOCK_AHEAD_MS']))
 
@@ -14,6 +15,10 @@ beforeEach(cleanup)
 beforeEach(() =>
   syncServerTime(new Response(null, { headers: { date: new Date().toUTCString() } })),
 )
+
+afterEach(() => {
+  expect(findBareTexts(), 'every text has an element of its own (decision 059)').toEqual([])
+})
 
 // Restores the initial page for the next file.
 afterAll(async () => {

@@ -1,3 +1,4 @@
+import { loadCode } from '#app/lib/late-code.ts'
 /** A parsed file; `line` counts from 1. */
 export type Table = { head: string[]; rows: { line: number; cells: string[] }[] }
 
@@ -32,12 +33,14 @@ function sanitizeCell(text: string): string {
 /** Excel's own first line, which names the delimiter; quoted where the file was written by a program. */
 const SEPARATOR_LINE = /^\s*"?sep=(?<mark>[,;|\t:])"?[,;|\t]*(?:\r|\n|$)/i
 
+const importParser = () => import('papaparse')
+
 /**
  * Parses a CSV file with any delimiter; its first row names the columns. Empty rows are dropped. The parser
  * is loaded on demand.
  */
 export async function readTable(bytes: Uint8Array): Promise<Table> {
-  const { default: Papa } = await import('papaparse')
+  const { default: Papa } = await loadCode(importParser)
   const text = decodeText(bytes)
   const said = SEPARATOR_LINE.exec(text)
   // Otherwise the delimiter is detected in the header row alone: rows with gaps would mislead the detection.

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { CalendarClock, Download } from 'lucide-react'
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { formatList, visitTimes } from '#app/features/availability/hours/hours-format.ts'
 import { ImportPart } from '#app/features/availability/import/import-part.tsx'
 import { HoursPage, Panel } from '#app/features/availability/own/own-hours.tsx'
@@ -124,7 +124,7 @@ function Calendars({ mine }: { mine: Availability }) {
 type CalendarStatusProps = { calendar: OutsideCalendar; timeZone: string }
 
 /** When a calendar was last read, or since when reading fails. */
-function CalendarStatus({ calendar, timeZone }: CalendarStatusProps): ReactNode {
+function CalendarStatus({ calendar, timeZone }: CalendarStatusProps) {
   const { readAt, failingSince, failure, pausedAt, busy } = calendar
   const moment = (at: string) => <time dateTime={at}>{visitMoment(at, timeZone)}</time>
   const ahead = busy === 0 ? 'nothing busy ahead' : `${plural(busy, 'busy time')} ahead`

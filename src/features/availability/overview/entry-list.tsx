@@ -155,7 +155,7 @@ export function RemoveDialog(props: RemoveDialogProps) {
       if (saved) void showToast(done)
     },
   })
-  if (question) return question
+  if (question) return <>{question}</>
   return (
     <Dialog
       isOpen

@@ -60,7 +60,7 @@ function Body({ children }: Pick<HoursPageProps, 'children'>) {
       </div>
     )
   }
-  return children(mine)
+  return <>{children(mine)}</>
 }
 
 /** Fetches the saved availability, bypassing the cache. */

@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useFocusWhenLost } from '#app/lib/browser-hooks.ts'
 import { saveFile } from '#app/lib/files.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
+import { late } from '#app/lib/late-code.ts'
 import { useStepUp } from '#app/parts/step-up.tsx'
 import { useInvalidateMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
@@ -16,7 +17,7 @@ import { showToast } from '#app/ui/toast.tsx'
 import { ConfirmSecondFactorInput, type Me, type SecondFactorSetup } from '#contract/auth.ts'
 import { AccountSection, ErrorNotice, StateRow } from './account-section.tsx'
 
-const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }))
+const QrCode = late(async () => (await import('./qr-code.tsx')).QrCode)
 
 type Stage =
   | { name: 'rest' }

@@ -196,7 +196,7 @@ export function AboutPart({ profile }: { profile: OwnProfile }) {
 
 /** One entry a line: qualifications hold commas of their own. */
 function Lines({ of: lines }: { of: readonly string[] }) {
-  if (lines.length === 0) return 'None yet'
+  if (lines.length === 0) return <>None yet</>
   return (
     <ul>
       {lines.map((line) => (

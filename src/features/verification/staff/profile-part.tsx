@@ -12,7 +12,7 @@ import { regionLabels, type Tone } from './staff-text.ts'
 /** An email address that wraps before the @ if it has to. */
 export function Email({ address }: { address: string | null }) {
   const [name = '', ...rest] = (address ?? '').split('@')
-  if (rest.length === 0) return name
+  if (rest.length === 0) return <>{name}</>
   return (
     <>
       {name}
