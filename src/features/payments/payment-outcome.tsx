@@ -113,14 +113,9 @@ function Booked({ visit, map }: Pick<PaymentCompleteProps, 'visit' | 'map'>) {
 function Thanks({ email }: Pick<PaymentCompleteProps, 'email'>) {
   const { supportEmail } = siteConfig()
   return (
-    <p className="max-w-prose text-lg">
-      Thank you. A confirmation email was sent to{' '}
-      {email === null ? (
-        'your email address'
-      ) : (
-        <strong className="font-semibold wrap-anywhere">{email}</strong>
-      )}
-      . If you have any questions, write to{' '}
+    <p className="max-w-prose text-lg wrap-anywhere">
+      Thank you. A confirmation email was sent to {email ?? 'your email address'}. If you have any
+      questions, write to{' '}
       <a href={`mailto:${supportEmail}`} className={textLinkClass}>
         {supportEmail}
       </a>
