@@ -31,7 +31,10 @@ const Mine = z.object({
   places: z.tuple([z.object({ id: z.string() })], z.unknown()),
 })
 
-/** The demo's provider sees patients all day today and tomorrow, whatever day it is, and charges for late cancellations. */
+/**
+ * The demo's provider sees patients today and tomorrow, whatever day it is, and charges for late cancellations. At night,
+ * because other tests add hours to their day.
+ */
 async function openToday(page: Page): Promise<void> {
   await signInToDemo(page, 'provider')
   await act(page, 'profiles.updateOffer', {
@@ -43,8 +46,11 @@ async function openToday(page: Page): Promise<void> {
   })
   const { version, today, places } = Mine.parse(await ask(page, 'availability.mine', {}))
   const tomorrow = Temporal.PlainDate.from(today).add({ days: 1 }).toString()
-  const dates = { placeId: places[0].id, dates: [today, tomorrow], from: 0, to: 1_440 }
-  await act(page, 'availability.addDates', { version, ...dates })
+  const dates = { placeId: places[0].id, dates: [today, tomorrow] }
+  await act(page, 'availability.addDates', { version, ...dates, from: 0, to: 6 * 60 })
+  const after = Mine.parse(await ask(page, 'availability.mine', {}))
+  const evening = { version: after.version, ...dates, from: 18 * 60, to: 24 * 60 }
+  await act(page, 'availability.addDates', evening)
 }
 
 /** Books and pays by card, and opens the confirmation email; returns the link in it. */
