@@ -199,7 +199,7 @@ test('offline a dialog whose code is not there yet opens once the network is bac
 }) => {
   // Without what a page fetches in advance after three seconds.
   await page.addInitScript(() => {
-    const { setTimeout: later } = window
+    const later = window.setTimeout.bind(window)
     Object.assign(window, {
       setTimeout: (act: () => void, ms: number) => (ms === 3_000 ? 0 : later(act, ms)),
     })
