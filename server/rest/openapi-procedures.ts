@@ -65,7 +65,7 @@ function operationOf(path: string, declaration: Declaration): JsonSchema {
   }
   return {
     operationId: path.replace('.', '_'),
-    tags: [`Procedures: ${room}`],
+    tags: [`Procedures of ${room}`],
     summary: path,
     description: `For ${whoIn(meta.may)}. ${scopeText(meta)}`,
     ...input,

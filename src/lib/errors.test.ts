@@ -26,6 +26,7 @@ test("a typed refusal is told in the server's own sentence", () => {
     fields: {},
     near: null,
     retryAfter: null,
+    work: 1,
   })
 })
 
