@@ -51,7 +51,6 @@ function inputOf({ kind, input }: Declaration): JsonSchema {
 
 function operationOf(path: string, declaration: Declaration): JsonSchema {
   const { kind, meta, output } = declaration
-  const [room = ''] = path.split('.')
   const input = inputOf(declaration)
   const key = { $ref: '#/components/parameters/IdempotencyKey' }
   const takesKey = kind === 'mutation' && !meta.may.includes('visitor')
@@ -65,7 +64,7 @@ function operationOf(path: string, declaration: Declaration): JsonSchema {
   }
   return {
     operationId: path.replace('.', '_'),
-    tags: [`Procedures of ${room}`],
+    tags: ['Procedures'],
     summary: path,
     description: `For ${whoIn(meta.may)}. ${scopeText(meta)}`,
     ...input,
