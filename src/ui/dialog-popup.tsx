@@ -14,23 +14,31 @@ const shapes = {
 const FIELDS = 'input:not([type="hidden"], [readonly]), select, textarea'
 const CONTROLS = `${FIELDS}, button, a[href]`
 
+/** How long after closing the control that opened the dialog may still go, in milliseconds: its list is fetched again. */
+const SETTLE_MS = 2_000
+
 /**
  * On closing, the library gives focus back to the control that opened the dialog. If that was removed along with its
- * row, the heading above it takes the focus.
+ * row, at once or when the list has been fetched again, the heading above it takes the focus, unless the user has
+ * moved it meanwhile.
  */
 function useFocusWithoutOpener(): void {
   const [opener] = useState(() => document.activeElement)
   const [section] = useState(() => opener?.closest('section') ?? null)
   useEffect(() => {
-    const focusHeading = () => {
-      if (opener?.isConnected !== false || document.activeElement !== document.body) return
+    const follow = (until: number) => {
+      const { activeElement, body } = document
       const heading = section?.querySelector<HTMLElement>('h2, h3')
-      if (!heading) return
-      heading.tabIndex = -1
-      heading.focus()
+      if (!heading || opener === null) return
+      if (activeElement !== body && activeElement !== opener && activeElement !== heading) return
+      if (activeElement === body && !opener.isConnected) {
+        heading.tabIndex = -1
+        heading.focus()
+      }
+      if (performance.now() < until) requestAnimationFrame(() => follow(until))
     }
     // After the row is gone and the library has moved the focus.
-    return () => void requestAnimationFrame(focusHeading)
+    return () => void requestAnimationFrame(() => follow(performance.now() + SETTLE_MS))
   }, [opener, section])
 }
 

@@ -102,3 +102,52 @@ test.each([
     expect(message.element().getBoundingClientRect().bottom).toBeLessThan(footer?.top ?? 0)
   },
 )
+
+/** A list whose only row is removed some time after its dialog was closed, as when the list is fetched again. */
+function List({ removeAfterMs }: { removeAfterMs: number }) {
+  const [isOpen, setOpen] = useState(false)
+  const [hasRow, setRow] = useState(true)
+  const close = () => {
+    setOpen(false)
+    setTimeout(() => setRow(false), removeAfterMs)
+  }
+  return (
+    <>
+      <section>
+        <h2>Saved</h2>
+        {hasRow && (
+          <button type="button" onClick={() => setOpen(true)}>
+            Remove
+          </button>
+        )}
+      </section>
+      <button type="button">Elsewhere</button>
+      <Dialog isOpen={isOpen} onClose={close} title="Really?">
+        <button type="button" onClick={close}>
+          Yes
+        </button>
+      </Dialog>
+    </>
+  )
+}
+
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+
+test.each([0, 400])(
+  'a row that is gone %d ms after its dialog leaves the focus at its heading',
+  async (removeAfterMs) => {
+    await render(<List removeAfterMs={removeAfterMs} />)
+    await press('Remove')
+    await press('Yes')
+    await expect.element(page.getByRole('heading', { name: 'Saved' })).toHaveFocus()
+  },
+)
+
+test('focus that has moved on since stays where it is', async () => {
+  await render(<List removeAfterMs={400} />)
+  await press('Remove')
+  await press('Yes')
+  await press('Elsewhere')
+  await expect.element(page.getByRole('button', { name: 'Remove' })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('button', { name: 'Elsewhere' })).toHaveFocus()
+})
