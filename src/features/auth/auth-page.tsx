@@ -154,6 +154,30 @@ export function TermsBox({ id, isChecked, error, onChange }: TermsBoxProps) {
   )
 }
 
+type StepButtonsProps = { isBusy: boolean; onBack: () => void }
+
+/** The buttons of a further step of signing in. */
+export function StepButtons({ isBusy, onBack }: StepButtonsProps) {
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Button type="submit" size="large" isBusy={isBusy}>
+        {isBusy ? 'Signing in' : 'Sign in'}
+      </Button>
+      <Button
+        variant="quiet"
+        size="large"
+        onClick={() => {
+          onBack()
+          // The pressed button is gone.
+          focusPageHeading()
+        }}
+      >
+        Back
+      </Button>
+    </div>
+  )
+}
+
 const SecondFactorInput = z.strictObject({ second_factor: SecondFactor })
 
 type SecondFactorFormProps = {
@@ -191,22 +215,7 @@ export function SecondFactorForm({ signIn, onArrive, onBack }: SecondFactorFormP
         className="tabular max-w-52 tracking-widest"
         {...form.text('second_factor')}
       />
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" size="large" isBusy={form.isBusy}>
-          {form.isBusy ? 'Signing in' : 'Sign in'}
-        </Button>
-        <Button
-          variant="quiet"
-          size="large"
-          onClick={() => {
-            onBack()
-            // The pressed button is gone.
-            focusPageHeading()
-          }}
-        >
-          Back
-        </Button>
-      </div>
+      <StepButtons isBusy={form.isBusy} onBack={onBack} />
     </FormFrame>
   )
 }

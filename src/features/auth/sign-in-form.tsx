@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { focusPageHeading } from '#app/lib/browser-hooks.ts'
 import { consentField } from '#app/lib/consent.ts'
 import { describeFailure, isFailedCall } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
@@ -12,7 +11,13 @@ import { RadioCards, TextInput } from '#app/ui/fields.tsx'
 import { PasswordInput } from '#app/ui/form-controls.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { type Me, SignInInput, type SignInResponse, UserType } from '#contract/auth.ts'
-import { AuthPage, InsecureNotice, SecondFactorForm, submitClass } from './auth-page.tsx'
+import {
+  AuthPage,
+  InsecureNotice,
+  SecondFactorForm,
+  StepButtons,
+  submitClass,
+} from './auth-page.tsx'
 import { type AuthSearch, useCompleteSignIn } from './auth-search.ts'
 import { ResendNotice } from './confirm-email.tsx'
 
@@ -106,22 +111,7 @@ function AccountForm({ accepted, signing, preferred }: AccountFormProps) {
         value={form.values.user_type}
         onChange={(chosen) => form.set('user_type', chosen)}
       />
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" size="large" isBusy={form.isBusy}>
-          {form.isBusy ? 'Signing in' : 'Sign in'}
-        </Button>
-        <Button
-          variant="quiet"
-          size="large"
-          onClick={() => {
-            signing.goBack()
-            // The pressed button is gone.
-            focusPageHeading()
-          }}
-        >
-          Back
-        </Button>
-      </div>
+      <StepButtons isBusy={form.isBusy} onBack={signing.goBack} />
     </FormFrame>
   )
 }

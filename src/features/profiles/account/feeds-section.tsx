@@ -4,10 +4,9 @@ import { useOpened } from '#app/lib/browser-hooks.ts'
 import { formatLocalDate, formatLocalMoment } from '#app/lib/dates/format.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
-import { StepUpForm, useStepUpState } from '#app/parts/step-up.tsx'
+import { StepUpDialog, useStepUpState } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, textLinkClass } from '#app/ui/button.tsx'
-import { Dialog } from '#app/ui/dialog.tsx'
 import { TextInput } from '#app/ui/fields.tsx'
 import { Checkbox } from '#app/ui/form-controls.tsx'
 import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
@@ -154,34 +153,15 @@ type FeedDialogProps = { isProvider: boolean; onClose: () => void }
 function FeedDialog({ isProvider, onClose }: FeedDialogProps) {
   const proof = useStepUpState()
   const [made, setMade] = useState<CreateFeedResponse | null>(null)
-  const title = made === null ? 'New calendar link' : 'Copy your calendar link'
   return (
-    <Dialog
-      isOpen
-      onClose={proof.isAsking ? () => proof.end(false) : onClose}
-      title={proof.isAsking ? 'Confirm it’s you' : title}
+    <StepUpDialog
+      title={made === null ? 'New calendar link' : 'Copy your calendar link'}
+      proof={proof}
+      action="Confirm and create"
+      onClose={onClose}
     >
-      {proof.isAsking && (
-        <StepUpForm
-          takesFocus
-          action="Confirm and create"
-          onProved={() => proof.end(true)}
-          aside={
-            <Button variant="quiet" onClick={() => proof.end(false)}>
-              Back
-            </Button>
-          }
-        />
-      )}
       {made === null ? (
-        <div hidden={proof.isAsking}>
-          <FeedForm
-            isProvider={isProvider}
-            prove={proof.prove}
-            onMade={setMade}
-            onClose={onClose}
-          />
-        </div>
+        <FeedForm isProvider={isProvider} prove={proof.prove} onMade={setMade} onClose={onClose} />
       ) : (
         <ShownOnce
           label="Calendar link"
@@ -203,7 +183,7 @@ function FeedDialog({ isProvider, onClose }: FeedDialogProps) {
           onDone={onClose}
         />
       )}
-    </Dialog>
+    </StepUpDialog>
   )
 }
 

@@ -3,7 +3,7 @@ import { CircleAlert, CircleUser, ImageUp } from 'lucide-react'
 import { type PointerEvent, type Ref, useEffect, useId, useRef, useState } from 'react'
 import { useFocusWhenLost } from '#app/lib/browser-hooks.ts'
 import { cx } from '#app/lib/cx.ts'
-import { typeProblem, withRealType } from '#app/lib/files.ts'
+import { RestRefusal, typeProblem, withRealType } from '#app/lib/files.ts'
 import { signedInFetch } from '#app/lib/session.ts'
 import { useInvalidateMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
@@ -11,7 +11,7 @@ import { Button, buttonClass } from '#app/ui/button.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Me } from '#contract/auth.ts'
 import { PICTURE_TYPES } from '#contract/base/file-types.ts'
-import { errorMessage, isErrorCode } from '#contract/base/sentences.ts'
+import { errorMessage } from '#contract/base/sentences.ts'
 import { PHOTO_MAX_BYTES, PHOTO_PATH, PhotoResponse } from '#contract/profiles.ts'
 import { AccountSection, ErrorNotice } from './account-section.tsx'
 
@@ -188,23 +188,6 @@ export function photoProblem(file: Pick<File, 'type' | 'size'>): string | null {
   return file.size > PHOTO_MAX_BYTES ? errorMessage('image_too_large') : null
 }
 
-/** An error response, with its code where `describeFailure` looks for one. */
-class PhotoRefusal extends Error {
-  override readonly name = 'PhotoRefusal'
-  readonly data: object
-
-  constructor(answer: { code?: unknown; request_id?: unknown }) {
-    const appCode = isErrorCode(answer.code) ? answer.code : 'internal'
-    super(errorMessage(appCode))
-    this.data = {
-      appCode,
-      details: {},
-      issues: [],
-      requestId: typeof answer.request_id === 'string' ? answer.request_id : '',
-    }
-  }
-}
-
 /** Uploads an image, from which the server generates its own. Returns the URL. */
 async function uploadPhoto(file: Blob): Promise<string> {
   const response = await signedInFetch(PHOTO_PATH, {
@@ -214,7 +197,7 @@ async function uploadPhoto(file: Blob): Promise<string> {
   })
   const answer: unknown = await response.json()
   if (response.ok) return PhotoResponse.parse(answer).profile_image
-  throw new PhotoRefusal(typeof answer === 'object' && answer !== null ? answer : {})
+  throw new RestRefusal(answer)
 }
 
 const PREVIEW = 'Preview of your new photo'

@@ -5,7 +5,7 @@ import { formatLocalDate, formatLocalMoment } from '#app/lib/dates/format.ts'
 import { serverNow } from '#app/lib/dates/server-clock.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
-import { StepUpForm, useStepUpState } from '#app/parts/step-up.tsx'
+import { StepUpDialog, useStepUpState } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, textLinkClass } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -202,35 +202,22 @@ function TokenDialog({ kind, onClose }: { kind: Me['kind']; onClose: () => void 
     )
   }
   return (
-    <Dialog
-      isOpen
-      onClose={proof.isAsking ? () => proof.end(false) : onClose}
-      title={proof.isAsking ? 'Confirm it’s you' : 'New access token'}
+    <StepUpDialog
+      title="New access token"
+      proof={proof}
+      action="Confirm and create"
+      onClose={onClose}
     >
-      <div hidden={proof.isAsking}>
-        <TokenForm
-          kind={kind}
-          prove={proof.prove}
-          onMade={async (answer) => {
-            setMade(answer)
-            await invalidate()
-          }}
-          onClose={onClose}
-        />
-      </div>
-      {proof.isAsking && (
-        <StepUpForm
-          takesFocus
-          action="Confirm and create"
-          onProved={() => proof.end(true)}
-          aside={
-            <Button variant="quiet" onClick={() => proof.end(false)}>
-              Back
-            </Button>
-          }
-        />
-      )}
-    </Dialog>
+      <TokenForm
+        kind={kind}
+        prove={proof.prove}
+        onMade={async (answer) => {
+          setMade(answer)
+          await invalidate()
+        }}
+        onClose={onClose}
+      />
+    </StepUpDialog>
   )
 }
 
