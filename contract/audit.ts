@@ -15,20 +15,6 @@ export type AuditOutcome = z.infer<typeof AuditOutcome>
 export const AuditActorKind = z.enum(['visitor', 'patient', 'provider', 'staff', 'system'])
 export type AuditActorKind = z.infer<typeof AuditActorKind>
 
-/**
- * Actions that only read something. The log leaves them out unless asked for: otherwise every list that staff open
- * would add a line.
- */
-export const READ_ACTIONS = [
-  'audit.verified',
-  'bank.viewed',
-  'claim.read',
-  'company.document_viewed',
-  'payment.names_read',
-  'visit.opened',
-  'visit.purpose_read',
-] as const
-
 /** Longest account or entity to filter by, in characters. */
 export const FILTER_TEXT_MAX = 200
 

@@ -1,4 +1,5 @@
-import { type AuditActorKind, type AuditOutcome, READ_ACTIONS } from '#contract/audit.ts'
+import type { AuditActorKind, AuditOutcome } from '#contract/audit.ts'
+import { READ_ACTIONS } from '#contract/audit-actions.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 

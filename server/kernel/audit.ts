@@ -1,9 +1,9 @@
+import type { AuditAction } from '#contract/audit-actions.ts'
 import type { Secrets } from './security/secrets.ts'
 
 /** An event for the audit log. Details are codes and numbers, never a name or a secret. */
 export type AuditEvent = {
-  /** The object and what happened to it: `session.began`, `password.changed`. */
-  action: `${string}.${string}`
+  action: AuditAction
   outcome?: 'ok' | 'denied' | 'failed'
   /** Id of the affected object. */
   entity?: string

@@ -1,3 +1,4 @@
+import type { AuditAction } from '#contract/audit-actions.ts'
 import {
   type ArchiveVisitTypeInput,
   MAX_VISIT_TYPES,
@@ -16,7 +17,7 @@ import { insertVisitType, updateVisitType } from './store.ts'
 import { applyTypeChanges } from './visit-types.ts'
 
 type Change = {
-  action: `profile.${string}`
+  action: AuditAction
   /** `all` are the provider's types in their order, archived ones among them. */
   work: (tx: Tx, of: { provider: StoredProviderRow; all: readonly TypeRow[] }) => Promise<void>
 }

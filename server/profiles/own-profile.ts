@@ -1,3 +1,4 @@
+import type { AuditAction } from '#contract/audit-actions.ts'
 import type { Done } from '#contract/auth.ts'
 import { shownName } from '#contract/base/person-names.ts'
 import type { Region } from '#contract/base/region.ts'
@@ -120,7 +121,7 @@ export type AuditDetails = Record<string, string | number>
 
 type Change = {
   /** Name of the change in the audit log. */
-  action: `profile.${string}`
+  action: AuditAction
   /** Changes the row, which is locked meanwhile; what it returns is recorded in the audit log. */
   work: (tx: Tx, before: StoredProviderRow) => Promise<AuditDetails | void>
 }

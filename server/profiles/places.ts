@@ -1,3 +1,4 @@
+import type { AuditAction } from '#contract/audit-actions.ts'
 import { type Region, regionFacts } from '#contract/base/region.ts'
 import { errorMessage } from '#contract/base/sentences.ts'
 import {
@@ -121,7 +122,7 @@ type Places = Awaited<ReturnType<typeof listOwnPlaces>>
 export type OnePlace = Places[number]
 
 type PlaceChange = {
-  action: `profile.${string}`
+  action: AuditAction
   placeId: string
   work: (
     tx: Tx,

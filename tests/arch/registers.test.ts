@@ -1,12 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { actionGroups, actionLabels } from '#app/features/audit/action-labels.ts'
 import { MAX_ACCESS_TOKENS, scopeFacts, TokenScope } from '#contract/access-tokens.ts'
 import { errorCodes, errorMessage } from '#contract/base/sentences.ts'
 import { migrations } from '#migrations/registry.ts'
 import { limits } from '#server/kernel/limits/rate-limit.ts'
 import { metaOf } from '#tests/harness/procedures.ts'
-import { inRoot, read, sourceFiles, textFiles } from './repository.ts'
+import { inRoot, read, sourceFiles } from './repository.ts'
 
 test('every migration file is registered, under its own name and in order', () => {
   const files = readdirSync(inRoot('migrations'))
@@ -25,32 +24,6 @@ test('every error code has its own sentence', () => {
     (text) => !/^[A-Z'‘“].{5,}$/u.test(text) || /undefined|null|NaN/.test(text),
   )
   expect(bad).toEqual([])
-})
-
-/** Lines of server code that name an audit action. */
-const NAMED = /\baction\b|\baudit\(tx/
-const ACTION = /'([a-z_]+\.[a-z_]+)'/g
-
-function writtenActions(): string[] {
-  const files = textFiles(/^server\/(?!sandbox\/).*\.ts$/).filter(
-    (path) => !path.endsWith('.test.ts'),
-  )
-  const lines = files.flatMap((path) => read(path).split('\n')).filter((line) => NAMED.test(line))
-  const found = lines.flatMap((line) => [...line.matchAll(ACTION)].map(([, name = '']) => name))
-  return [...new Set(found)].toSorted()
-}
-
-test('the audit page has a text for every audit action', () => {
-  const actions = writtenActions()
-  expect(actions.length).toBeGreaterThan(60)
-  expect(actions.filter((action) => actionLabels[action] === undefined)).toEqual([])
-})
-
-test('the audit log filter offers each action once, under a heading', () => {
-  const groups = actionGroups()
-  const offered = groups.flatMap(({ actions }) => actions)
-  expect(offered.toSorted()).toEqual(Object.keys(actionLabels).toSorted())
-  for (const { label } of groups) expect(label).toMatch(/^[A-Z]/)
 })
 
 test('only these public queries may read from a replica', () => {

@@ -7,6 +7,7 @@ import type { Db } from '#db/engine.ts'
 import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
 import { deleteFreeSlotsAt } from '#server/availability/slots/slots-store.ts'
 import { type Context, lockOwnAccount, type Tx } from '#server/context.ts'
+import type { AuditEvent } from '#server/kernel/audit.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { isInTimeOff, isWithinHours, type Rules } from './hours-rules.ts'
 import { applyDraft } from './input-rules.ts'
@@ -70,7 +71,7 @@ export type PlannedChange = {
 
 type Change = {
   input: { version: number; confirmed?: readonly string[] | undefined }
-  audit: { action: `availability.${string}`; details?: Record<string, string | number> }
+  audit: Pick<AuditEvent, 'action' | 'details'>
   /** Throws for invalid input; nothing is written yet. */
   plan(mine: OwnSchedule): PlannedChange
 }

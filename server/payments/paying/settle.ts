@@ -1,3 +1,4 @@
+import type { AuditAction } from '#contract/audit-actions.ts'
 import { confirmBooking } from '#server/booking/visits/confirm-booking.ts'
 import type { Context, Tx } from '#server/context.ts'
 import type { GatewayState } from '#server/gateways/payment-gateways.ts'
@@ -21,7 +22,7 @@ type Reported = Settlement & {
   isShown: boolean
 }
 
-function audit(tx: Tx, action: `payment.${string}`, payment: Payment): Promise<void> {
+function audit(tx: Tx, action: AuditAction, payment: Payment): Promise<void> {
   return tx.audit.add({
     action,
     entity: payment.id,

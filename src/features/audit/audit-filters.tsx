@@ -13,7 +13,8 @@ import {
   FILTER_TEXT_MAX,
   type AuditFilters as Filters,
 } from '#contract/audit.ts'
-import { actionGroups, actionLabel, outcomeLabels } from './action-labels.ts'
+import { auditActions } from '#contract/audit-actions.ts'
+import { outcomeLabels } from './action-labels.ts'
 
 /** Query parameters of the audit log: filters and cursor, each omitted at its default. */
 export type AuditSearch = {
@@ -124,11 +125,11 @@ export function AuditFilters({ filters, onApply }: AuditFiltersProps) {
         <div className="grid items-end gap-4 @md:grid-cols-2 @4xl:grid-cols-4">
           <Select label="Action" {...field('action')}>
             <option value="">All actions</option>
-            {actionGroups().map(({ label, actions }) => (
-              <optgroup key={label} label={label}>
-                {actions.map((action) => (
+            {Object.entries(auditActions).map(([heading, actions]) => (
+              <optgroup key={heading} label={heading}>
+                {Object.entries(actions).map(([action, label]) => (
                   <option key={action} value={action}>
-                    {actionLabel(action)}
+                    {label}
                   </option>
                 ))}
               </optgroup>

@@ -1,0 +1,230 @@
+/**
+ * Every action that the log records, under the heading that it is offered by. Its label is read with the actor as
+ * its subject.
+ */
+export const auditActions = {
+  'Access tokens': {
+    'access_token.created': 'Created an access token',
+    'access_token.revoked': 'Revoked an access token',
+  },
+  Accounts: {
+    'account.details_changed': 'Changed the details of their account',
+    'account.email_change_asked': 'Asked to change their email address',
+    'account.email_changed': 'Changed their email address',
+    'account.email_verified': 'Confirmed their email address',
+    'account.erased': 'Erased their account',
+    'account.exported': 'Exported their data',
+    'account.registered': 'Registered',
+    'account.registered_again': 'Tried to register an address that has an account',
+    'account.terms_accepted': 'Agreed to the terms of use',
+    'account.verification_asked': 'Asked for the confirmation email again',
+  },
+  'Audit log': {
+    'audit.exported': 'Exported part of the audit log',
+    'audit.verified': 'Checked the integrity of the audit log',
+  },
+  Availability: {
+    'availability.absence_added': 'Added time off',
+    'availability.absence_removed': 'Removed time off',
+    'availability.block_added': 'Blocked part of a day',
+    'availability.block_removed': 'Removed a block',
+    'availability.date_removed': 'Removed an extra date',
+    'availability.dates_added': 'Added extra dates',
+    'availability.exported': 'Exported their hours',
+    'availability.hours_saved': 'Saved their weekly hours',
+  },
+  'Bank accounts': {
+    'bank.added': 'Added a bank account',
+    'bank.deleted': 'Deleted a bank account',
+    'bank.edited': 'Changed a bank account',
+    'bank.primary_set': 'Made a bank account the primary one',
+    'bank.viewed': 'Looked at their bank accounts',
+  },
+  Bookings: {
+    'booking.cancelled': 'Cancelled a visit',
+    'booking.confirmed': 'Booked a visit',
+    'booking.described': 'Entered the purpose of a visit',
+    'booking.held': 'Held a time',
+    'booking.moved': 'Moved a visit',
+    'booking.payment_begun': 'Started paying for a visit',
+    'booking.proposal_dismissed': 'Kept the time of a visit',
+    'booking.proposed': 'Proposed times for a visit',
+    'booking.released': 'Released a held time',
+    'booking.renewed': 'Held a time for longer',
+    'booking.revived': 'Restored a booking whose hold had ended',
+    'booking.taken_over': 'Kept the hold they made before signing in',
+  },
+  'Calendar links': {
+    'calendar_feed.created': 'Created a calendar link',
+    'calendar_feed.revoked': 'Revoked a calendar link',
+  },
+  Companies: {
+    'company.decided': 'Decided about a company',
+    'company.document_uploaded': 'Uploaded a document of their company',
+    'company.document_viewed': 'Looked at a document of a company',
+    'company.sent': 'Sent the details of their company',
+  },
+  'Contested visits': {
+    'claim.answered': 'Responded to a contested visit',
+    'claim.decided': 'Decided about a contested visit',
+    'claim.made': 'Contested a missed visit',
+    'claim.read': 'Viewed the contested visits',
+  },
+  Email: {
+    'mail.retried': 'Resent a failed email',
+    'mail.stopped': 'Stopped emails about phone and walk-in visits',
+  },
+  'External calendars': {
+    'outside_calendar.added': 'Added an external calendar',
+    'outside_calendar.changed': 'Changed an external calendar',
+    'outside_calendar.removed': 'Removed an external calendar',
+  },
+  Gallery: {
+    'gallery.described': 'Described an image of the gallery',
+    'gallery.removed': 'Removed an image from the gallery',
+    'gallery.uploaded': 'Uploaded an image to the gallery',
+  },
+  Homepage: {
+    'homepage.changed': 'Changed the homepage',
+    'homepage.image_uploaded': 'Uploaded an image for the notice of the homepage',
+  },
+  Imports: {
+    'import.removed': 'Undid an import of appointments',
+    'import.rows_added': 'Imported appointments from a file',
+  },
+  'One-time codes': {
+    'code.refused': 'Entered a wrong one-time code',
+    'code.sent': 'Was sent a one-time code',
+    'code.verified': 'Entered the right one-time code',
+  },
+  Passwords: {
+    'password.changed': 'Changed their password',
+    'password.chosen': 'Replaced their first password',
+    'password.refused': 'Entered a wrong password',
+    'password.reset': 'Reset their password',
+    'password.reset_asked': 'Asked to reset a password',
+  },
+  Payments: {
+    'payment.accepted': 'Accepted a payment in review',
+    'payment.began': 'Began a payment',
+    'payment.declined': 'Had a payment declined',
+    'payment.difference_settled': 'Resolved a payment discrepancy',
+    'payment.differs': 'Found a discrepancy with the gateway’s records',
+    'payment.expired': 'Let a payment expire',
+    'payment.history_exported': 'Exported the payment history',
+    'payment.history_printed': 'Printed the payment history',
+    'payment.mismatch': 'Found an amount that doesn’t match',
+    'payment.names_read': 'Read names in the payment history',
+    'payment.own_history_exported': 'Exported their own booked history',
+    'payment.paid': 'Paid',
+    'payment.price_differs': 'Sent a price that differs from ours',
+    'payment.refund_asked': 'Asked for a refund',
+    'payment.refund_due': 'Marked a payment for refund',
+    'payment.refund_failed': 'Could not refund a payment',
+    'payment.refund_settled': 'Marked a payment as refunded',
+    'payment.refunded': 'Refunded a payment',
+    'payment.returned': 'Decided to refund a payment in review',
+  },
+  'Phone and walk-in visits': {
+    'desk.added': 'Added a phone or walk-in visit',
+    'desk.cancelled': 'Cancelled a phone or walk-in visit',
+    'desk.edited': 'Edited a phone or walk-in visit',
+    'desk.moved': 'Moved a phone or walk-in visit',
+  },
+  Pictures: {
+    'photo.removed': 'Removed their picture',
+    'photo.uploaded': 'Uploaded their picture',
+  },
+  Profiles: {
+    'profile.about_changed': 'Changed the text of their profile',
+    'profile.identity_changed': 'Changed name or registration of their profile',
+    'profile.main_place_changed': 'Changed their main place',
+    'profile.offer_changed': 'Changed fees or terms of their profile',
+    'profile.place_added': 'Added a place',
+    'profile.place_changed': 'Changed a place',
+    'profile.place_removed': 'Removed a place',
+    'profile.place_zone_changed': 'Changed the time zone of a place',
+    'profile.visit_type_added': 'Added a visit type',
+    'profile.visit_type_archived': 'Archived a visit type',
+    'profile.visit_type_changed': 'Changed a visit type',
+    'profile.visit_type_restored': 'Offered an archived visit type again',
+    'profile.visit_types_ordered': 'Reordered their visit types',
+  },
+  'Proofs of identity': {
+    'proof.accepted': 'Accepted a provider’s proof of identity',
+    'proof.address_entered': 'Entered a published address for a provider',
+    'proof.refused': 'Refused a provider’s proof of identity',
+    'proof.sent': 'Sent proof of their identity',
+  },
+  Refusals: {
+    'call.denied': 'Was denied access',
+  },
+  Reminders: {
+    'reminders.changed': 'Changed which reminders they get',
+    'reminders.unsubscribed': 'Turned off reminders with the link in an email',
+  },
+  'Saved providers': {
+    'favourite.removed': 'Removed a saved provider',
+    'favourite.saved': 'Saved a provider',
+  },
+  'Second factors': {
+    'second_factor.begun': 'Started setting up an authenticator app',
+    'second_factor.recovery_used': 'Used a recovery code',
+    'second_factor.refused': 'Entered a wrong authenticator code',
+    'second_factor.removed': 'Removed their authenticator app',
+    'second_factor.set': 'Set up an authenticator app',
+  },
+  Sessions: {
+    'session.began': 'Signed in',
+    'session.ended': 'Ended one of their sessions',
+    'session.idled_out': 'Was signed out for inactivity',
+    'session.refused': 'Could not sign in',
+    'session.replaced': 'Was signed out by another sign-in',
+    'session.signed_out': 'Signed out',
+    'session.signed_out_everywhere': 'Signed out everywhere',
+    'session.stepped_up': 'Confirmed their identity',
+    'session.token_reused': 'Reused a session token',
+  },
+  Staff: {
+    'staff.added': 'Added somebody to the staff',
+    'staff.began': 'Became the first superuser',
+    'staff.recovered': 'Restored a superuser’s access from the server',
+    'staff.removed': 'Removed somebody from the staff',
+    'staff.role_changed': 'Changed the role of somebody on the staff',
+  },
+  Verification: {
+    'verification.answered': 'Answered what staff asked for',
+    'verification.asked_again': 'Asked a provider for more information',
+    'verification.decided': 'Decided about a provider',
+    'verification.looked_up': 'Checked a register',
+    'verification.lost': 'Withdrew a provider’s verification',
+  },
+  Visits: {
+    'visit.corrected': 'Corrected the outcome of a visit',
+    'visit.exported': 'Exported their visits',
+    'visit.flags_read': 'Viewed frequent cancellations',
+    'visit.joined': 'Joined a video visit',
+    'visit.link_used': 'Used the link in an email about a visit',
+    'visit.marked': 'Recorded the outcome of a visit',
+    'visit.opened': 'Opened a visit and its patient’s contact details',
+    'visit.purpose_read': 'Viewed the purpose of a visit',
+    'visit.refilled': 'Late cancellation fee refunded: the time was booked again',
+  },
+} as const
+
+type ByHeading = typeof auditActions
+export type AuditAction = { [H in keyof ByHeading]: keyof ByHeading[H] }[keyof ByHeading]
+
+/**
+ * Actions that only read something. The log leaves them out unless asked for: otherwise every list that staff open
+ * would add a line.
+ */
+export const READ_ACTIONS = [
+  'audit.verified',
+  'bank.viewed',
+  'claim.read',
+  'company.document_viewed',
+  'payment.names_read',
+  'visit.opened',
+  'visit.purpose_read',
+] as const satisfies readonly AuditAction[]
