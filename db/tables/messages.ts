@@ -17,7 +17,7 @@ export interface ContactMessageRow {
 export interface OutboxRow {
   id: string
   topic: string
-  payload: Json<Record<string, string>>
+  payload: Json<object>
   created_at: Instant
   attempts: number
   /** Not before this instant; also the lease while a worker processes it. */

@@ -21,6 +21,7 @@ import {
   viewerOf,
 } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import type { OutboxJob } from '#server/kernel/outbox.ts'
 import { nextSetupStep } from '#server/kernel/security/setup-steps.ts'
 import type { TokenFault, TokenUse } from '#server/kernel/security/token-scopes.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
@@ -136,7 +137,7 @@ const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC
 /** Emails the owner about a new token, unless the account was erased. */
 export async function deliverCreated(
   services: Services,
-  job: { tokenId: string; deliveryId: string },
+  job: OutboxJob<'token.created'>,
 ): Promise<void> {
   const { config, database } = services
   const found = await findWithOwner(database.db, job.tokenId)

@@ -1,10 +1,9 @@
 import { type Account, findById } from '#server/auth/accounts/account-store.ts'
 import { createLink } from '#server/auth/codes/create-link.ts'
 import type { Context, Services, Tx } from '#server/context.ts'
-import { type AccountLetter, isAccountLetter } from '#server/kernel/email-rules.ts'
 import { isRateLimited, isTooManyEmails } from '#server/kernel/errors.ts'
 import { type AttemptName, countNetworkAttempt } from '#server/kernel/limits/attempts.ts'
-import { NO_RECIPIENT } from '#server/kernel/outbox.ts'
+import { type AccountLetter, NO_RECIPIENT, type OutboxJob } from '#server/kernel/outbox.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import { emailText } from './templates.ts'
 
@@ -74,23 +73,13 @@ export async function enqueueDummyEmail(
   await tx.outbox.add('account.letter', payload, { to, insteadOf })
 }
 
-type EmailJob = {
-  kind: string
-  userId: string
-  /** Encrypted, or empty. */
-  secret: string
-  to: string
-  next: string
-  deliveryId: string
-}
-
 function isCode(part: string): boolean {
   return /^[0-9]{6}$/.test(part)
 }
 
 /** Whether an email says that the account is gone. */
-function isFarewell(kind: string): boolean {
-  return kind === 'erased' || kind === 'staff_removed'
+function isFarewell(letter: AccountLetter): boolean {
+  return letter === 'erased' || letter === 'staff_removed'
 }
 
 /** Mail clients turn "evil.example" into a link: a space after the dot prevents that. */
@@ -99,10 +88,12 @@ export function greetingName(name: string): string {
 }
 
 /** Sends an email to the owner of an account, as the account is now. */
-export async function deliverEmail(services: Services, job: EmailJob): Promise<void> {
-  const { kind } = job
-  if (kind === NO_RECIPIENT) return
-  if (!isAccountLetter(kind)) throw new Error(`There is no email template "${kind}".`)
+export async function deliverEmail(
+  services: Services,
+  job: OutboxJob<'account.letter'>,
+): Promise<void> {
+  const { letter } = job
+  if (letter === NO_RECIPIENT) return
   const { config, secrets, database } = services
   const account = await findById(database.db, job.userId)
   if (account === undefined) throw new Error('The account of an email job does not exist.')
@@ -112,8 +103,8 @@ export async function deliverEmail(services: Services, job: EmailJob): Promise<v
     .filter((part) => part !== '')
   const to = open(job.to)
   // Whoever deleted their account meanwhile only gets the email about that, whatever else still waits.
-  if (account.erased_at !== null && !isFarewell(kind)) return
-  const content = emailText(kind, {
+  if (account.erased_at !== null && !isFarewell(letter)) return
+  const content = emailText(letter, {
     // Staff are added by address alone, without a name.
     firstName: greetingName(account.first_name === '' ? 'colleague' : account.first_name),
     kind: account.kind,
@@ -125,7 +116,7 @@ export async function deliverEmail(services: Services, job: EmailJob): Promise<v
     next: open(job.next),
   })
   await sendEmail(services, {
-    topic: `letter.${kind}`,
+    topic: `letter.${letter}`,
     deliveryId: job.deliveryId,
     to: to === '' ? account.email : to,
     content,

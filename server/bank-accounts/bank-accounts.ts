@@ -14,6 +14,7 @@ import { toFlag } from '#db/columns.ts'
 import { type Db, lockRows } from '#db/engine.ts'
 import { lockOwnAccount, type Services, type SignedIn, type Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import type { OutboxJob, OutboxPayloads } from '#server/kernel/outbox.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
 import { assertRegion, formatCode, nextPrimary } from './rules.ts'
@@ -275,10 +276,11 @@ export async function exportBankAccounts(
   })
 }
 
-type EmailJob = { what: string; userId: string; account: string; deliveryId: string }
-
 /** Emails a provider about a change of a bank account, unless they have erased their own account since. */
-export async function deliverNotice(services: Services, job: EmailJob): Promise<void> {
+export async function deliverNotice(
+  services: Services,
+  job: OutboxJob<'bank.changed'>,
+): Promise<void> {
   const { config, database, secrets } = services
   const addressee = await findAddressee(database.db, job.userId)
   if (addressee === undefined) return
@@ -288,7 +290,6 @@ export async function deliverNotice(services: Services, job: EmailJob): Promise<
     site: config.publicUrl,
     supportEmail: config.supportEmail,
   })
-  if (content === null) throw new Error(`There is no email template "${job.what}".`)
   await sendEmail(services, {
     topic: 'bank.changed',
     deliveryId: job.deliveryId,
@@ -317,7 +318,7 @@ async function enqueueNotice(
 }
 
 /** The change of a bank account an email is about. */
-type NoticeKind = 'added' | 'edited' | 'deleted' | 'primary'
+type NoticeKind = OutboxPayloads['bank.changed']['what']
 
 const noticeTexts: Record<NoticeKind, { heading: string; text: string }> = {
   added: {
@@ -346,14 +347,13 @@ type NoticeFacts = {
   supportEmail: string
 }
 
-/** The email about a change of a bank account; null for an unknown kind. */
-function noticeEmail(what: string, facts: NoticeFacts): EmailContent | null {
-  const found = new Map(Object.entries(noticeTexts)).get(what)
-  if (found === undefined) return null
+/** The email about a change of a bank account. */
+function noticeEmail(what: NoticeKind, facts: NoticeFacts): EmailContent {
+  const { heading, text } = noticeTexts[what]
   return {
-    heading: found.heading,
+    heading,
     blocks: [
-      { kind: 'paragraph', text: `Hello ${facts.firstName},\n${found.text}` },
+      { kind: 'paragraph', text: `Hello ${facts.firstName},\n${text}` },
       { kind: 'facts', rows: [['Account', facts.account]] },
       { kind: 'link', label: 'See your bank accounts', url: `${facts.site}/doctor/bank-account` },
       {

@@ -17,6 +17,7 @@ import { patientFeed, providerFeed } from '#server/booking/visits/calendar-feed.
 import type { Context, Services, SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { consumeToken } from '#server/kernel/limits/rate-limit.ts'
+import type { OutboxJob } from '#server/kernel/outbox.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
 import {
@@ -157,7 +158,7 @@ export async function readFeed(ctx: Context, token: string): Promise<FeedText> {
 /** Emails the owner of a new calendar link, unless it was revoked or the account erased since. */
 export async function deliverFeedCreated(
   services: Services,
-  job: { feedId: string; deliveryId: string },
+  job: OutboxJob<'feed.created'>,
 ): Promise<void> {
   const { config, database } = services
   const found = await findWithOwner(database.db, job.feedId)

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseJson } from '#db/columns.ts'
 import type { Mail, MailGateway } from '#server/gateways/mail.ts'
-import { LEASE_MS, MAX_ATTEMPTS } from '#server/kernel/outbox.ts'
+import { LEASE_MS, MAX_ATTEMPTS, readOutboxPayload } from '#server/kernel/outbox.ts'
 import { deliverMessage } from '#server/messages/contact.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
@@ -100,8 +99,8 @@ describeEngines('the outbox', (makeDatabase) => {
     const { db } = testApp.database
     const [due] = await listDue(db, { now: testApp.services.now(), limit: 1 })
     if (due === undefined) throw new Error('nothing is due')
-    const delivery = await claim(db, due, testApp.services.now())
-    const { messageId = '' } = delivery === null ? {} : parseJson(delivery.payload)
+    await claim(db, due, testApp.services.now())
+    const { messageId } = readOutboxPayload('message.received', due.payload)
     await deliverMessage(testApp.services, { messageId, deliveryId: due.id })
     // As if the worker had died before it recorded the email. Its lease blocks others until it expires.
     await db.deleteFrom('mails').execute()
@@ -123,8 +122,8 @@ describeEngines('the outbox', (makeDatabase) => {
     const { db } = testApp.database
     const [due] = await listDue(db, { now: testApp.services.now(), limit: 1 })
     if (due === undefined) throw new Error('nothing is due')
-    const delivery = await claim(db, due, testApp.services.now())
-    const { messageId = '' } = delivery === null ? {} : parseJson(delivery.payload)
+    await claim(db, due, testApp.services.now())
+    const { messageId } = readOutboxPayload('message.received', due.payload)
     await deliverMessage(testApp.services, { messageId, deliveryId: due.id })
     testApp.advance(LEASE_MS)
     await testApp.drainOutbox()
@@ -165,6 +164,16 @@ describeEngines('the outbox', (makeDatabase) => {
     await deliverLocal(testApp.services)
     const row = await testApp.database.db.selectFrom('outbox').selectAll().executeTakeFirstOrThrow()
     expect(row).toMatchObject({ attempts: 0, done_at: null, failed_at: null, last_error: null })
+  })
+
+  test('a job without what its topic needs fails, rather than being done without it', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    await addUndeliverableJob(testApp, `out_${'z'.repeat(26)}`, { topic: 'picture.dropped' })
+    await testApp.drainOutbox()
+    const { db } = testApp.database
+    const row = await db.selectFrom('outbox').selectAll().executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ attempts: 1, done_at: null })
+    expect(row.last_error).not.toBeNull()
   })
 
   test('an unreadable job fails as visibly, and does not delay others', async () => {

@@ -1,4 +1,3 @@
-import { parseJson } from '#db/columns.ts'
 import { deliverCreated } from '#server/access-tokens/access-tokens.ts'
 import { deliverEmail } from '#server/auth/emails.ts'
 import { deliverNotice } from '#server/bank-accounts/bank-accounts.ts'
@@ -19,7 +18,16 @@ import {
 import { erasePatient } from '#server/booking/visits/erase-patient.ts'
 import { deliverFeedCreated, eraseFeeds } from '#server/calendars/feeds.ts'
 import type { Services } from '#server/context.ts'
-import { backoffMs, LOCAL_TOPICS, MAX_ATTEMPTS, type OutboxTopic } from '#server/kernel/outbox.ts'
+import {
+  backoffMs,
+  isOutboxTopic,
+  LOCAL_TOPICS,
+  MAX_ATTEMPTS,
+  OUTBOX_TOPICS,
+  type OutboxJob,
+  type OutboxTopic,
+  readOutboxPayload,
+} from '#server/kernel/outbox.ts'
 import { deliverMessage } from '#server/messages/contact.ts'
 import { eraseOutcomeClaims } from '#server/outcomes/claims.ts'
 import {
@@ -51,23 +59,14 @@ import { eraseClaims } from '#server/verification/erase-claims.ts'
 import { deleteKeysOf } from './keys-store.ts'
 import { claim, type Delivery, listDue, markDone, markFailed, markForRetry } from './store.ts'
 
-type OutboxJob = { id: string; payload: Record<string, string> }
-type Deliver = (services: Services, job: OutboxJob) => Promise<void>
+type Handlers = {
+  [T in OutboxTopic]: (services: Services, job: OutboxJob<T>) => Promise<void>
+}
 
-const handlers: Record<OutboxTopic, Deliver> = {
-  'message.received': (services, { id, payload }) =>
-    deliverMessage(services, { messageId: payload['messageId'] ?? '', deliveryId: id }),
-  'account.letter': (services, { id, payload }) =>
-    deliverEmail(services, {
-      kind: payload['letter'] ?? '',
-      userId: payload['userId'] ?? '',
-      secret: payload['secret'] ?? '',
-      to: payload['to'] ?? '',
-      next: payload['next'] ?? '',
-      deliveryId: id,
-    }),
-  'account.erased': async (services, { payload }) => {
-    const userId = payload['userId'] ?? ''
+const handlers: Handlers = {
+  'message.received': deliverMessage,
+  'account.letter': deliverEmail,
+  'account.erased': async (services, { userId }) => {
     await deleteKeysOf(services.database.db, userId)
     await erasePatient(services, userId)
     await erasePayer(services, userId)
@@ -76,112 +75,37 @@ const handlers: Record<OutboxTopic, Deliver> = {
     await eraseFeeds(services, userId)
     await eraseOutcomeClaims(services, userId)
   },
-  'bank.changed': (services, { id, payload }) =>
-    deliverNotice(services, {
-      what: payload['what'] ?? '',
-      userId: payload['userId'] ?? '',
-      account: payload['account'] ?? '',
-      deliveryId: id,
-    }),
-  'token.created': (services, { id, payload }) =>
-    deliverCreated(services, { tokenId: payload['tokenId'] ?? '', deliveryId: id }),
-  'booking.confirmed': (services, { id, payload }) =>
-    deliverConfirmation(services, { bookingId: payload['bookingId'] ?? '', deliveryId: id }),
-  'booking.cancelled': (services, { id, payload }) =>
-    deliverCancellation(services, {
-      bookingId: payload['bookingId'] ?? '',
-      sealedProvider: payload['leaver'] ?? null,
-      deliveryId: id,
-    }),
-  'booking.moved': (services, { id, payload }) =>
-    deliverMove(services, {
-      bookingId: payload['bookingId'] ?? '',
-      sequence: Number(payload['sequence']),
-      deliveryId: id,
-    }),
-  'booking.proposed': (services, { id, payload }) =>
-    deliverProposal(services, {
-      bookingId: payload['bookingId'] ?? '',
-      sequence: Number(payload['sequence']),
-      at: payload['at'] ?? '',
-      deliveryId: id,
-    }),
-  'booking.kept': (services, { id, payload }) =>
-    deliverProposalDeclined(services, {
-      bookingId: payload['bookingId'] ?? '',
-      sequence: Number(payload['sequence']),
-      deliveryId: id,
-    }),
-  'desk.booked': (services, { id, payload }) =>
-    deliverDeskBooked(services, { deskId: payload['deskId'] ?? '', deliveryId: id }),
-  'desk.moved': (services, { id, payload }) =>
-    deliverDeskMoved(services, {
-      deskId: payload['deskId'] ?? '',
-      sequence: Number(payload['sequence']),
-      deliveryId: id,
-    }),
-  'desk.cancelled': (services, { id, payload }) =>
-    deliverDeskCancelled(services, {
-      deskId: payload['deskId'] ?? '',
-      sealedEvent: payload['told'] ?? null,
-      why: payload['why'] ?? null,
-      deliveryId: id,
-    }),
-  'outcome.no_show': (services, { id, payload }) =>
-    deliverNoShow(services, { bookingId: payload['bookingId'] ?? '', deliveryId: id }),
-  'claim.made': (services, { id, payload }) =>
-    deliverClaimMade(services, { claimId: payload['claimId'] ?? '', deliveryId: id }),
-  'claim.decided': (services, { id, payload }) =>
-    deliverClaimDecided(services, { claimId: payload['claimId'] ?? '', deliveryId: id }),
-  'feed.created': (services, { id, payload }) =>
-    deliverFeedCreated(services, { feedId: payload['feedId'] ?? '', deliveryId: id }),
-  'outside.failing': (services, { id, payload }) =>
-    deliverFailing(services, { calendarId: payload['calendarId'] ?? '', deliveryId: id }),
-  'reminder.due': (services, { id, payload }) =>
-    deliverReminder(services, { batch: payload['batch'] ?? '', deliveryId: id }),
-  'payment.refunded': (services, { id, payload }) =>
-    deliverRefundEmails(services, { refundId: payload['refundId'] ?? '', deliveryId: id }),
-  'payment.not_taken': (services, { id, payload }) =>
-    deliverNotCharged(services, { paymentId: payload['paymentId'] ?? '', deliveryId: id }),
-  'payment.alert': (services, { id, payload }) =>
-    deliverAlertEmails(services, {
-      paymentId: payload['paymentId'] ?? '',
-      what: payload['what'] === 'refund_failed' ? 'refund_failed' : 'mismatch',
-      deliveryId: id,
-    }),
-  'document.dropped': (services, { payload }) => services.documents.remove(payload['file'] ?? ''),
-  'verification.lost': (services, { id, payload }) =>
-    deliverStatusLost(services, { checkId: payload['checkId'] ?? '', deliveryId: id }),
-  'verification.decided': (services, { id, payload }) =>
-    deliverDecision(services, { checkId: payload['checkId'] ?? '', deliveryId: id }),
-  'verification.asked': (services, { id, payload }) =>
-    deliverRequest(services, { requestId: payload['requestId'] ?? '', deliveryId: id }),
-  'proof.offered': (services, { id, payload }) =>
-    deliverOffered(services, { proofId: payload['proofId'] ?? '', deliveryId: id }),
-  'proof.code': (services, { id, payload }) =>
-    deliverProofCode(services, {
-      proofId: payload['proofId'] ?? '',
-      secret: payload['secret'] ?? '',
-      deliveryId: id,
-    }),
-  'proof.refused': (services, { id, payload }) =>
-    deliverProofRefused(services, { proofId: payload['proofId'] ?? '', deliveryId: id }),
-  'company.decided': (services, { id, payload }) =>
-    deliverCompany(services, {
-      claimId: payload['claimId'] ?? '',
-      decision: payload['decision'] ?? null,
-      deliveryId: id,
-    }),
-  'payment.differences': (services, { id, payload }) =>
-    deliverDifferences(services, { toldAt: Number(payload['toldAt']), deliveryId: id }),
-  'picture.dropped': (services, { payload }) => dropPicture(services, payload['path'] ?? ''),
-  'provider.changed': (services, { payload }) =>
-    reindexChanged(services, payload['providerId'] ?? ''),
+  'picture.dropped': (services, { path }) => dropPicture(services, path),
+  'document.dropped': (services, { file }) => services.documents.remove(file),
+  'verification.lost': deliverStatusLost,
+  'verification.decided': deliverDecision,
+  'verification.asked': deliverRequest,
+  'proof.offered': deliverOffered,
+  'proof.code': deliverProofCode,
+  'proof.refused': deliverProofRefused,
+  'company.decided': deliverCompany,
+  'payment.refunded': deliverRefundEmails,
+  'payment.not_taken': deliverNotCharged,
+  'payment.alert': deliverAlertEmails,
+  'payment.differences': deliverDifferences,
+  'provider.changed': (services, { providerId }) => reindexChanged(services, providerId),
+  'bank.changed': deliverNotice,
+  'token.created': deliverCreated,
+  'booking.confirmed': deliverConfirmation,
+  'booking.cancelled': deliverCancellation,
+  'booking.moved': deliverMove,
+  'booking.proposed': deliverProposal,
+  'booking.kept': deliverProposalDeclined,
+  'desk.booked': deliverDeskBooked,
+  'desk.moved': deliverDeskMoved,
+  'desk.cancelled': deliverDeskCancelled,
+  'outcome.no_show': deliverNoShow,
+  'claim.made': deliverClaimMade,
+  'claim.decided': deliverClaimDecided,
+  'feed.created': deliverFeedCreated,
+  'outside.failing': deliverFailing,
+  'reminder.due': deliverReminder,
 }
-
-const byTopic = new Map<string, Deliver>(Object.entries(handlers))
-
-const TOPICS = [...byTopic.keys()]
 
 const BATCH = 20
 
@@ -189,7 +113,7 @@ const BATCH = 20
  * All other topics of this version. Unknown topics are left alone: during a deployment they come from a newer
  * version, which delivers them itself.
  */
-const OTHER_TOPICS = TOPICS.filter((topic) => !LOCAL_TOPICS.some((own) => own === topic))
+const OTHER_TOPICS = OUTBOX_TOPICS.filter((topic) => !LOCAL_TOPICS.some((own) => own === topic))
 
 /** The error for the operator who reads the row, without addresses or contents. */
 function reason(error: unknown): string {
@@ -215,11 +139,15 @@ async function recordFailure(services: Services, delivery: Delivery, error: unkn
   await markForRetry(database.db, delivery, { error: reason(error), dueAt: now() + wait })
 }
 
+function handle<T extends OutboxTopic>(services: Services, topic: T, job: OutboxJob<T>) {
+  return handlers[topic](services, job)
+}
+
 async function deliver(services: Services, delivery: Delivery): Promise<void> {
   try {
-    const handler = byTopic.get(delivery.topic)
-    if (handler === undefined) throw new Error(`No handler for the topic "${delivery.topic}".`)
-    await handler(services, { id: delivery.id, payload: parseJson(delivery.payload) })
+    const { id, topic, payload } = delivery
+    if (!isOutboxTopic(topic)) throw new Error(`No handler for the topic "${topic}".`)
+    await handle(services, topic, { ...readOutboxPayload(topic, payload), deliveryId: id })
   } catch (error) {
     await recordFailure(services, delivery, error)
     return

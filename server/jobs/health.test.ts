@@ -171,7 +171,13 @@ describeEngines('database metrics', (makeDatabase) => {
         .values({
           id,
           topic: 'account.letter',
-          payload: toJson<Record<string, string>>({ to: secrets.seal('mail', to) }),
+          payload: toJson({
+            letter: 'reset',
+            userId: '',
+            secret: '',
+            to: secrets.seal('mail', to),
+            next: '',
+          }),
           attempts: 1,
           created_at: now - seconds * 1_000,
           due_at: now,

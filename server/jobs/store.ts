@@ -1,4 +1,4 @@
-import { type Instant, type Json, toJson, type WholeRow } from '#db/columns.ts'
+import { type Instant, toJson, type WholeRow } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { OutboxRow } from '#db/tables/messages.ts'
 import { LEASE_MS, type OutboxPayloads, type OutboxTopic } from '#server/kernel/outbox.ts'
@@ -15,8 +15,8 @@ type NewRow = {
 export type Delivery = {
   id: string
   topic: string
-  /** Not parsed yet: an unreadable payload fails the delivery like any other error. */
-  payload: Json<Record<string, string>>
+  /** JSON, not read yet: a damaged payload fails the delivery like any other error. */
+  payload: string
   /** Including this attempt. */
   attempts: number
 }
@@ -30,7 +30,7 @@ export async function insertOutbox(db: Db, row: NewRow): Promise<void> {
   await insertRow(db, {
     id: row.id,
     topic: row.topic,
-    payload: toJson<Record<string, string>>(row.payload),
+    payload: toJson(row.payload),
     created_at: row.now,
     attempts: 0,
     due_at: row.now + row.afterMs,

@@ -1,26 +1,5 @@
 import type { AttemptName } from './limits/attempts.ts'
-import type { LocalTopic, OutboxPayloads, OutboxTopic } from './outbox.ts'
-
-/** Emails to the owner of an account, by event. */
-export type AccountLetter =
-  | 'verify'
-  | 'verify_provider'
-  | 'already_registered'
-  | 'reset'
-  | 'password_changed'
-  | 'confirm_address'
-  | 'address_change_asked'
-  | 'email_changed'
-  | 'booking_code'
-  | 'erase_code'
-  | 'second_factor_on'
-  | 'second_factor_off'
-  | 'recovery_used'
-  | 'erased'
-  | 'staff_added'
-  | 'password_chosen'
-  | 'role_changed'
-  | 'staff_removed'
+import type { AccountLetter, LocalTopic, OutboxPayloads, OutboxTopic } from './outbox.ts'
 
 /** Everything that sends an email; a new topic does not compile without a row below. */
 export type EmailTopic =
@@ -256,11 +235,6 @@ export function ruleOf(
 ): EmailRule | null {
   const letter = insteadOf ?? ('letter' in payload ? payload.letter : '')
   return byTopic.get(topic === 'account.letter' ? `letter.${letter}` : topic) ?? null
-}
-
-/** Whether a stored job names a letter of this version. */
-export function isAccountLetter(kind: string): kind is AccountLetter {
-  return byTopic.has(`letter.${kind}`)
 }
 
 /** Domains that ignore dots before the @. */

@@ -4,6 +4,7 @@ import type { Context, Services, Tx } from '#server/context.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { consume } from '#server/kernel/limits/rate-limit.ts'
+import type { OutboxJob } from '#server/kernel/outbox.ts'
 import { consumeCaptcha } from '#server/kernel/security/captcha.ts'
 import { sendEmail } from './send-email.ts'
 import { findListedProviderNo, findMessage, insertMessage } from './store.ts'
@@ -52,8 +53,6 @@ export async function contact(ctx: Context, input: ContactInput): Promise<Contac
 }
 
 type MessageRow = NonNullable<Awaited<ReturnType<typeof findMessage>>>
-type EmailJob = { messageId: string; deliveryId: string }
-
 function greeting(message: MessageRow): Block[] {
   if (message.provider_email === null) {
     return [
@@ -85,7 +84,10 @@ function blocksFor(message: MessageRow): Block[] {
 }
 
 /** Emails a contact message to its recipient. */
-export async function deliverMessage(services: Services, job: EmailJob): Promise<void> {
+export async function deliverMessage(
+  services: Services,
+  job: OutboxJob<'message.received'>,
+): Promise<void> {
   const { db } = services.database
   const message = await findMessage(db, job.messageId)
   // The sender or the recipient erased their account, so there is nothing to deliver.

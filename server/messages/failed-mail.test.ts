@@ -199,7 +199,7 @@ test('failed emails about a visit list only those who would get them, and no era
       .values({
         id: `out_${String(at).repeat(26)}`,
         topic,
-        payload: JSON.stringify({ bookingId }),
+        payload: JSON.stringify({ bookingId, sequence: 0, at: '' }),
         created_at: 1,
         attempts: 24,
         due_at: 1,

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import type { Done } from '#contract/auth.ts'
 import { staffRefusal } from '#contract/base/staff.ts'
 import { toIso } from '#contract/base/time.ts'
@@ -11,13 +10,17 @@ import {
   type FailedPage,
   type RetryInput,
 } from '#contract/messages.ts'
-import { type Instant, parseJson } from '#db/columns.ts'
-import type { Db } from '#db/engine.ts'
+import type { Instant } from '#db/columns.ts'
 import { isDatabaseDown } from '#db/failures.ts'
 import type { Context } from '#server/context.ts'
 import { isErasedAddress, maskedEmail } from '#server/kernel/email-address.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import type { OutboxTopic } from '#server/kernel/outbox.ts'
+import {
+  isOutboxTopic,
+  type OutboxPayloads,
+  type OutboxTopic,
+  readOutboxPayload,
+} from '#server/kernel/outbox.ts'
 import {
   type AboutProvider,
   countFailed,
@@ -74,65 +77,71 @@ const kindOfTopic: Record<Exclude<OutboxTopic, 'account.letter'>, FailedKind> = 
   'outside.failing': 'account',
 }
 
-/** Account emails with a kind of their own; all others are about a change of the account. */
-const kindByEmail = new Map<string, FailedKind>([
-  ['verify', 'confirm_email'],
-  ['verify_provider', 'confirm_email'],
-  ['confirm_address', 'confirm_email'],
-  ['reset', 'reset_password'],
-  ['booking_code', 'one_time_code'],
-  ['erase_code', 'one_time_code'],
-])
-
-const kindByTopic = new Map<string, FailedKind>(Object.entries(kindOfTopic))
-
-function kindOf(topic: string, payload: Payload): FailedKind {
-  if (topic === 'account.letter') return kindByEmail.get(payload['letter'] ?? '') ?? 'account'
-  return kindByTopic.get(topic) ?? 'clean_up'
+/** Letters with a kind of their own; all others are about a change of the account. */
+const kindOfLetter: Partial<Record<OutboxPayloads['account.letter']['letter'], FailedKind>> = {
+  verify: 'confirm_email',
+  verify_provider: 'confirm_email',
+  confirm_address: 'confirm_email',
+  reset: 'reset_password',
+  booking_code: 'one_time_code',
+  erase_code: 'one_time_code',
 }
 
-const TextsByName = z.record(z.string(), z.string())
+type WaitingJob = Pick<FailedRow, 'topic' | 'payload'>
+type AnyPayload = OutboxPayloads[OutboxTopic]
 
-type OutboxJob = Pick<FailedRow, 'topic' | 'payload'>
+function kindOf(topic: string, payload: AnyPayload | null): FailedKind {
+  if (!isOutboxTopic(topic)) return 'clean_up'
+  if (topic !== 'account.letter') return kindOfTopic[topic]
+  const letter = payload !== null && 'letter' in payload ? kindOfLetter[payload.letter] : undefined
+  return letter ?? 'account'
+}
 
-/** Null when a payload is damaged. */
-function readPayload({ payload }: OutboxJob): Payload | null {
+/** Null when a payload is damaged, or of a newer version's topic. */
+function readPayload({ topic, payload }: WaitingJob): AnyPayload | null {
   try {
-    return TextsByName.parse(parseJson(payload))
+    return isOutboxTopic(topic) ? readOutboxPayload(topic, payload) : null
   } catch {
     return null
   }
 }
 
-/** Null when the payload is damaged, or encrypted with another key: one such row must not hide the others. */
+/**
+ * The addresses a row would be delivered to now; empty when its topic sends no email or nobody is left. Null when the
+ * payload is damaged, or encrypted with another key: one such row must not hide the others.
+ */
 async function readAddresses(
-  ctx: AddresseeContext & Pick<Context, 'database'>,
-  { topic }: OutboxJob,
-  payload: Payload | null,
+  ctx: AddresseeContext,
+  { topic, payload }: WaitingJob,
 ): Promise<string[] | null> {
-  if (payload === null) return null
+  if (!isOutboxTopic(topic)) return []
   try {
-    return await findAddressees(ctx, { topic, payload })
+    const found = await findAddresses(ctx, topic, payload)
+    return found.flatMap((address) => (address && !isErasedAddress(address) ? [address] : []))
   } catch (error) {
     if (isDatabaseDown(error)) throw error
     return null
   }
 }
 
+function findAddresses<T extends OutboxTopic>(ctx: AddresseeContext, topic: T, payload: string) {
+  return addresseesOf[topic](ctx, readOutboxPayload(topic, payload))
+}
+
 async function shown(ctx: Context, row: FailedRow, isMasked: boolean): Promise<FailedDelivery> {
   const payload = readPayload(row)
-  const addresses = await readAddresses(ctx, row, payload)
+  const addresses = await readAddresses(ctx, row)
   const to = addresses ?? []
   return {
     id: row.id,
-    kind: kindOf(row.topic, payload ?? {}),
+    kind: kindOf(row.topic, payload),
     isReadable: addresses !== null,
     to: isMasked ? to.map(maskedEmail) : to,
     writtenAt: toIso(row.created_at),
     failedAt: toIso(row.failed_at ?? row.created_at),
     tries: row.attempts,
     why: row.last_error ?? '',
-    hasSecret: (payload?.['secret'] ?? '') !== '',
+    hasSecret: payload !== null && 'secret' in payload && payload.secret !== '',
   }
 }
 
@@ -160,12 +169,12 @@ export async function listFailedDeliveries(
  * enqueued with which there are two addresses. Null for one alone, which may be the reason itself.
  */
 export async function findManyPutOffSince(
-  services: AddresseeContext & Pick<Context, 'database'>,
-  putOff: readonly (OutboxJob & { created_at: Instant })[],
+  services: AddresseeContext,
+  putOff: readonly (WaitingJob & { created_at: Instant })[],
 ): Promise<Instant | null> {
   const addresses = new Set<string>()
   for (const row of putOff) {
-    for (const to of (await readAddresses(services, row, readPayload(row))) ?? []) addresses.add(to)
+    for (const to of (await readAddresses(services, row)) ?? []) addresses.add(to)
     if (addresses.size > 1) return row.created_at
   }
   return null
@@ -187,72 +196,62 @@ export async function retryFailed(ctx: Context, { id }: RetryInput): Promise<Don
   return { status: true }
 }
 
-type Payload = Readonly<Record<string, string>>
-type AddresseeContext = Pick<Context, 'config' | 'secrets'>
+type AddresseeContext = Pick<Context, 'config' | 'secrets' | 'database'>
 type FoundAddresses = Promise<readonly (string | null | undefined)[]>
-type FindAddresses = (ctx: AddresseeContext, db: Db, payload: Payload) => FoundAddresses
+type FindAddresses<Payload> = (ctx: AddresseeContext, payload: Payload) => FoundAddresses
 
 const one = async (address: Promise<string | null | undefined>): FoundAddresses => [await address]
-const noAddressees: FindAddresses = () => Promise.resolve([])
-const staff: FindAddresses = ({ config }) => Promise.resolve([config.supportEmail])
+const noAddressees = () => Promise.resolve([])
+const staff = ({ config }: AddresseeContext) => Promise.resolve([config.supportEmail])
 
-const about =
-  (table: AboutProvider, key: string): FindAddresses =>
-  (_ctx, db, payload) =>
-    one(findProviderAddress(db, { table, id: payload[key] ?? '' }))
+const about = ({ database }: AddresseeContext, table: AboutProvider, id: string) =>
+  one(findProviderAddress(database.db, { table, id }))
 
 const ofVisit =
-  (...sides: ('patient' | 'provider')[]): FindAddresses =>
-  async (_ctx, db, payload) => {
-    const addresses = await findVisitAddresses(db, payload['bookingId'] ?? '')
+  (...sides: ('patient' | 'provider')[]): FindAddresses<{ bookingId: string }> =>
+  async ({ database }, { bookingId }) => {
+    const addresses = await findVisitAddresses(database.db, bookingId)
     return sides.map((side) => addresses[side])
   }
 
-const owner: FindAddresses = (_ctx, db, payload) =>
-  one(findAccountAddress(db, payload['userId'] ?? ''))
-
-/** An email about a new address carries that address, encrypted, in its payload. */
-const accountEmail: FindAddresses = (ctx, db, payload) => {
-  const sealed = payload['to'] ?? ''
-  return sealed === ''
-    ? owner(ctx, db, payload)
-    : Promise.resolve([ctx.secrets.open('mail', sealed)])
-}
+const owner: FindAddresses<{ userId: string }> = ({ database }, { userId }) =>
+  one(findAccountAddress(database.db, userId))
 
 /** The address of a desk visit is stored encrypted with the visit. */
-const deskPatient: FindAddresses = async (ctx, db, payload) => {
-  const sealed = await findDeskAddress(db, payload['deskId'] ?? '')
+const deskPatient: FindAddresses<{ deskId: string }> = async (ctx, { deskId }) => {
+  const sealed = await findDeskAddress(ctx.database.db, deskId)
   return [sealed ? ctx.secrets.open('desk', sealed) : null]
 }
 
-const message: FindAddresses = async ({ config }, db, payload) => {
-  const address = await findMessageAddress(db, payload['messageId'] ?? '')
-  return [address === null ? config.supportEmail : address]
-}
-
-const addresseesOf: Record<OutboxTopic, FindAddresses> = {
-  'message.received': message,
-  'account.letter': accountEmail,
+const addresseesOf: { [T in OutboxTopic]: FindAddresses<OutboxPayloads[T]> } = {
+  'message.received': async ({ config, database }, { messageId }) => {
+    const address = await findMessageAddress(database.db, messageId)
+    return [address === null ? config.supportEmail : address]
+  },
+  /** An email about a new address carries that address, encrypted, in its payload. */
+  'account.letter': async (ctx, { to, userId }) =>
+    to === '' ? owner(ctx, { userId }) : [ctx.secrets.open('mail', to)],
   'account.erased': noAddressees,
   'picture.dropped': noAddressees,
   'document.dropped': noAddressees,
   'provider.changed': noAddressees,
-  'verification.lost': async (ctx, db, payload) => [
-    ...(await about('verification_checks', 'checkId')(ctx, db, payload)),
+  'verification.lost': async (ctx, { checkId }) => [
+    ...(await about(ctx, 'verification_checks', checkId)),
     ctx.config.supportEmail,
   ],
-  'verification.decided': about('verification_checks', 'checkId'),
-  'verification.asked': about('verification_requests', 'requestId'),
-  'proof.offered': about('registrant_proofs', 'proofId'),
-  'proof.code': (_ctx, db, payload) => one(findPublishedAddress(db, payload['proofId'] ?? '')),
-  'proof.refused': about('registrant_proofs', 'proofId'),
-  'company.decided': about('company_claims', 'claimId'),
-  'payment.refunded': (_ctx, db, payload) => one(findRefundAddress(db, payload['refundId'] ?? '')),
-  'payment.not_taken': (_ctx, db, payload) => one(findPayerAddress(db, payload['paymentId'] ?? '')),
+  'verification.decided': (ctx, { checkId }) => about(ctx, 'verification_checks', checkId),
+  'verification.asked': (ctx, { requestId }) => about(ctx, 'verification_requests', requestId),
+  'proof.offered': (ctx, { proofId }) => about(ctx, 'registrant_proofs', proofId),
+  'proof.code': ({ database }, { proofId }) => one(findPublishedAddress(database.db, proofId)),
+  'proof.refused': (ctx, { proofId }) => about(ctx, 'registrant_proofs', proofId),
+  'company.decided': (ctx, { claimId }) => about(ctx, 'company_claims', claimId),
+  'payment.refunded': ({ database }, { refundId }) => one(findRefundAddress(database.db, refundId)),
+  'payment.not_taken': ({ database }, { paymentId }) =>
+    one(findPayerAddress(database.db, paymentId)),
   'payment.alert': staff,
   'payment.differences': staff,
   'bank.changed': owner,
-  'token.created': (_ctx, db, payload) => one(findTokenAddress(db, payload['tokenId'] ?? '')),
+  'token.created': ({ database }, { tokenId }) => one(findTokenAddress(database.db, tokenId)),
   'booking.cancelled': ofVisit('patient', 'provider'),
   'booking.confirmed': ofVisit('patient', 'provider'),
   'booking.moved': ofVisit('patient', 'provider'),
@@ -262,27 +261,16 @@ const addresseesOf: Record<OutboxTopic, FindAddresses> = {
   'desk.cancelled': deskPatient,
   'desk.moved': deskPatient,
   'outcome.no_show': ofVisit('patient'),
-  'claim.made': (_ctx, db, payload) =>
-    findClaimAddresses(db, payload['claimId'] ?? '').then(({ provider }) => [provider]),
-  'claim.decided': (_ctx, db, payload) =>
-    findClaimAddresses(db, payload['claimId'] ?? '').then((both) => [both.patient, both.provider]),
-  'feed.created': (_ctx, db, payload) => one(findFeedAddress(db, payload['feedId'] ?? '')),
-  'outside.failing': (_ctx, db, payload) =>
-    one(findOutsideAddress(db, payload['calendarId'] ?? '')),
-  'reminder.due': (_ctx, db, payload) => one(findReminderAddress(db, payload['batch'] ?? '')),
-}
-
-const addresseesByTopic = new Map<string, FindAddresses>(Object.entries(addresseesOf))
-
-/**
- * The addresses an outbox row would be delivered to now; empty when its topic sends no email or nobody is
- * left.
- */
-async function findAddressees(
-  ctx: AddresseeContext & Pick<Context, 'database'>,
-  job: { topic: string; payload: Payload },
-): Promise<string[]> {
-  const find = addresseesByTopic.get(job.topic) ?? noAddressees
-  const found = await find(ctx, ctx.database.db, job.payload)
-  return found.flatMap((address) => (address && !isErasedAddress(address) ? [address] : []))
+  'claim.made': async ({ database }, { claimId }) => {
+    const { provider } = await findClaimAddresses(database.db, claimId)
+    return [provider]
+  },
+  'claim.decided': async ({ database }, { claimId }) => {
+    const { patient, provider } = await findClaimAddresses(database.db, claimId)
+    return [patient, provider]
+  },
+  'feed.created': ({ database }, { feedId }) => one(findFeedAddress(database.db, feedId)),
+  'outside.failing': ({ database }, { calendarId }) =>
+    one(findOutsideAddress(database.db, calendarId)),
+  'reminder.due': ({ database }, { batch }) => one(findReminderAddress(database.db, batch)),
 }

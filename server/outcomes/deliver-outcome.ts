@@ -5,6 +5,7 @@ import { ANSWER_WITHIN_MS, type ClaimStatement, type Outcome } from '#contract/o
 import { contestUntil, retainedOfNoShow } from '#server/booking/outcome-rules.ts'
 import { clinicTime, type Site } from '#server/booking/templates.ts'
 import type { Services } from '#server/context.ts'
+import type { OutboxJob } from '#server/kernel/outbox.ts'
 import { sendEach, sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent, OwnBlock } from '#server/messages/templates.ts'
 import { readMoney } from '#server/payments/refunds/refund.ts'
@@ -17,7 +18,7 @@ function siteOf({ config }: Services) {
 /** Emails a patient that they were marked as absent, unless the mark was taken back since. */
 export async function deliverNoShow(
   services: Services,
-  job: { bookingId: string; deliveryId: string },
+  job: OutboxJob<'outcome.no_show'>,
 ): Promise<void> {
   const { db } = services.database
   const row = await findMarked(db, job.bookingId)
@@ -63,10 +64,11 @@ const ofProvider = (row: ClaimRow) => visitFacts(row, ['Who', shownName(row)])
 const ofPatient = (row: ClaimRow) =>
   visitFacts(row, ['Patient', fullName(row.patient_first_name, row.patient_last_name)])
 
-type DeliveryJob = { claimId: string; deliveryId: string }
-
 /** Emails a provider that a patient contests a no-show. */
-export async function deliverClaimMade(services: Services, job: DeliveryJob): Promise<void> {
+export async function deliverClaimMade(
+  services: Services,
+  job: OutboxJob<'claim.made'>,
+): Promise<void> {
   const row = await findClaim(services.database.db, job.claimId)
   if (row === undefined || row.provider_email === '' || row.state !== 'open') return
   await sendEmail(services, {
@@ -86,7 +88,10 @@ export async function deliverClaimMade(services: Services, job: DeliveryJob): Pr
 }
 
 /** Emails both sides the decision about a contested visit. */
-export async function deliverClaimDecided(services: Services, job: DeliveryJob): Promise<void> {
+export async function deliverClaimDecided(
+  services: Services,
+  job: OutboxJob<'claim.decided'>,
+): Promise<void> {
   const row = await findClaim(services.database.db, job.claimId)
   if (row === undefined || row.state === 'open') return
   const site = siteOf(services)

@@ -1,5 +1,6 @@
 import { outsideFailureMessages } from '#contract/outside-calendars.ts'
 import type { Services } from '#server/context.ts'
+import type { OutboxJob } from '#server/kernel/outbox.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
 import { parseFailure } from './read-calendars.ts'
@@ -8,7 +9,7 @@ import { findWithOwner } from './store.ts'
 /** Emails a provider that one of their calendars fails, unless it was removed or can be read again. */
 export async function deliverFailing(
   services: Services,
-  job: { calendarId: string; deliveryId: string },
+  job: OutboxJob<'outside.failing'>,
 ): Promise<void> {
   const { config, database } = services
   const found = await findWithOwner(database.db, job.calendarId)

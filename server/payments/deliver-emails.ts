@@ -4,6 +4,7 @@ import type { Db } from '#db/engine.ts'
 import { clinicTime } from '#server/booking/templates.ts'
 import type { Services } from '#server/context.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
+import type { OutboxJob } from '#server/kernel/outbox.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
 import { listReported } from '#server/payments/reconciliation/reconciliation-store.ts'
@@ -51,7 +52,7 @@ async function visitOf(db: Db, bookingNo: number): Promise<PaidVisit> {
 /** Emails the patient that their refund is on its way, unless they erased their account. */
 export async function deliverRefundEmails(
   services: Services,
-  { refundId, deliveryId }: { refundId: string; deliveryId: string },
+  { refundId, deliveryId }: OutboxJob<'payment.refunded'>,
 ): Promise<void> {
   const { db } = services.database
   const refund = await findRefund(db, refundId)
@@ -77,7 +78,7 @@ export async function deliverRefundEmails(
 /** Emails the patient that a wallet payment was not taken, unless they erased their account. */
 export async function deliverNotCharged(
   services: Services,
-  { paymentId, deliveryId }: { paymentId: string; deliveryId: string },
+  { paymentId, deliveryId }: OutboxJob<'payment.not_taken'>,
 ): Promise<void> {
   const { db } = services.database
   const payment = await findByPublicId(db, paymentId)
@@ -96,7 +97,7 @@ export async function deliverNotCharged(
 /** Emails staff about a payment that needs attention. */
 export async function deliverAlertEmails(
   services: Services,
-  alert: { paymentId: string; what: 'mismatch' | 'refund_failed'; deliveryId: string },
+  alert: OutboxJob<'payment.alert'>,
 ): Promise<void> {
   await sendEmail(services, {
     topic: 'payment.alert',
@@ -111,7 +112,7 @@ export async function deliverAlertEmails(
 /** Emails staff the differences that the daily comparison found. */
 export async function deliverDifferences(
   services: Services,
-  { toldAt, deliveryId }: { toldAt: number; deliveryId: string },
+  { toldAt, deliveryId }: OutboxJob<'payment.differences'>,
 ): Promise<void> {
   const reported = await listReported(services.database.db, toldAt)
   await sendEmail(services, {

@@ -25,6 +25,7 @@ import {
   type Tx,
 } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import type { OutboxJob } from '#server/kernel/outbox.ts'
 import { isSameSecret } from '#server/kernel/security/secrets.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent, OwnBlock } from '#server/messages/templates.ts'
@@ -150,7 +151,7 @@ function isStillValid(row: BatchRow, now: number): boolean {
  */
 export async function deliverReminder(
   services: Services,
-  job: { batch: string; deliveryId: string },
+  job: OutboxJob<'reminder.due'>,
 ): Promise<void> {
   const { config, database, now } = services
   const rows = (await listBatch(database.db, job.batch)).filter((row) => isStillValid(row, now()))

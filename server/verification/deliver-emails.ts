@@ -4,6 +4,7 @@ import { LossReason } from '#contract/verification.ts'
 import { greetingName } from '#server/auth/emails.ts'
 import type { Services } from '#server/context.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
+import type { OutboxJob } from '#server/kernel/outbox.ts'
 import { sendEach, sendEmail } from '#server/messages/send-email.ts'
 import { findClaim, findRequest } from './evidence-store.ts'
 import { findProof } from './registrant/proof-store.ts'
@@ -21,10 +22,11 @@ import {
   verifiedEmail,
 } from './templates.ts'
 
-type CheckJob = { checkId: string; deliveryId: string }
-
 /** Emails a provider the decision about them. */
-export async function deliverDecision(services: Services, job: CheckJob): Promise<void> {
+export async function deliverDecision(
+  services: Services,
+  job: OutboxJob<'verification.decided'>,
+): Promise<void> {
   const { config, database } = services
   const check = await findCheck(database.db, job.checkId)
   // The provider erased their account meanwhile.
@@ -63,7 +65,10 @@ function whenText(instant: number, timeZone: string): string {
 }
 
 /** Emails the provider who lost their registration status, and staff with the visits still booked. */
-export async function deliverStatusLost(services: Services, job: CheckJob): Promise<void> {
+export async function deliverStatusLost(
+  services: Services,
+  job: OutboxJob<'verification.lost'>,
+): Promise<void> {
   const { config, database } = services
   const check = await findCheck(database.db, job.checkId)
   // The provider erased their account meanwhile.
@@ -109,7 +114,7 @@ export async function deliverStatusLost(services: Services, job: CheckJob): Prom
 /** Emails a provider what staff request from them. */
 export async function deliverRequest(
   services: Services,
-  job: { requestId: string; deliveryId: string },
+  job: OutboxJob<'verification.asked'>,
 ): Promise<void> {
   const { config, database } = services
   const request = await findRequest(database.db, job.requestId)
@@ -135,16 +140,16 @@ export async function deliverRequest(
 
 /**
  * Emails a provider the decision about their company, unless a later one has replaced it, which has an email
- * of its own. `decision` is null in jobs of older versions.
+ * of its own.
  */
 export async function deliverCompany(
   services: Services,
-  job: { claimId: string; decision: string | null; deliveryId: string },
+  job: OutboxJob<'company.decided'>,
 ): Promise<void> {
   const { config, database } = services
   const claim = await findClaim(database.db, job.claimId)
   if (claim === undefined || isErasedAddress(claim.email)) return
-  if (job.decision !== null && claim.state !== job.decision) return
+  if (claim.state !== job.decision) return
   const facts = {
     name: claim.first_name,
     company: claim.company_name,
@@ -164,8 +169,6 @@ export async function deliverCompany(
   })
 }
 
-type ProofJob = { proofId: string; deliveryId: string }
-
 async function load({ config, database }: Services, id: string) {
   const proof = await findProof(database.db, id)
   // The provider erased their account meanwhile.
@@ -183,7 +186,10 @@ async function load({ config, database }: Services, id: string) {
 }
 
 /** Emails a provider that a code can be sent to a published address. */
-export async function deliverOffered(services: Services, job: ProofJob): Promise<void> {
+export async function deliverOffered(
+  services: Services,
+  job: OutboxJob<'proof.offered'>,
+): Promise<void> {
   const proof = await load(services, job.proofId)
   if (proof === null || proof.state !== 'waiting') return
   const address = { email: proof.published_email ?? '', source: proof.source ?? '' }
@@ -200,7 +206,7 @@ export async function deliverOffered(services: Services, job: ProofJob): Promise
 /** Emails a code to the published address, unless that was replaced since. */
 export async function deliverProofCode(
   services: Services,
-  job: ProofJob & { secret: string },
+  job: OutboxJob<'proof.code'>,
 ): Promise<void> {
   const proof = await load(services, job.proofId)
   if (proof === null || proof.state !== 'waiting' || proof.published_email === null) return
@@ -221,7 +227,10 @@ export async function deliverProofCode(
 }
 
 /** Emails a provider why staff refused a proof. */
-export async function deliverProofRefused(services: Services, job: ProofJob): Promise<void> {
+export async function deliverProofRefused(
+  services: Services,
+  job: OutboxJob<'proof.refused'>,
+): Promise<void> {
   const proof = await load(services, job.proofId)
   if (proof === null || proof.state !== 'refused') return
   await sendEmail(services, {

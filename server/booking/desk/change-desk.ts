@@ -136,7 +136,7 @@ export async function moveDesk(ctx: SignedIn, input: MoveDeskInput): Promise<Des
         changed_at: now,
       })
       await tx.outbox.add('provider.changed', { providerId })
-      const payload = { deskId: id, sequence: String(visit.sequence + 1) }
+      const payload = { deskId: id, sequence: visit.sequence + 1 }
       const fate = await emailPatient(ctx, visit, (to) => tx.outbox.add('desk.moved', payload, to))
       const details = { from: toIso(visit.start_at), to: toIso(time.span.start) }
       await tx.audit.add({ action: 'desk.moved', entity: id, details })

@@ -4,13 +4,12 @@ import { cancelReasonLabels } from '#contract/visits.ts'
 import { clinicTime, inboxTexts, placeText } from '#server/booking/templates.ts'
 import { calendarEmailFile } from '#server/booking/visits/calendar-file.ts'
 import type { Services } from '#server/context.ts'
+import type { OutboxJob } from '#server/kernel/outbox.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import { stopToken, stopUrl } from '#server/messages/stop-mail.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
 import { type DeskRow, findAnyDesk } from './desk-store.ts'
 import { type DeskEvent, eventOf, openCancelReason, openEvent, type Why } from './sealed-details.ts'
-
-type DeliveryJob = { deskId: string; deliveryId: string }
 
 async function getDeskVisit({ database }: Services, id: string): Promise<DeskRow> {
   const row = await findAnyDesk(database.db, id)
@@ -63,7 +62,10 @@ async function sendDeskEmail(
 /**
  * Emails the patient a new desk visit with its calendar file; skipped without an address or once cancelled.
  */
-export async function deliverDeskBooked(services: Services, job: DeliveryJob): Promise<void> {
+export async function deliverDeskBooked(
+  services: Services,
+  job: OutboxJob<'desk.booked'>,
+): Promise<void> {
   const row = await getDeskVisit(services, job.deskId)
   if (row.state === 'cancelled') return
   const event = unlinked(eventOf(services, row))
@@ -75,7 +77,7 @@ export async function deliverDeskBooked(services: Services, job: DeliveryJob): P
 /** Emails the patient that a desk visit has moved; skipped if it was moved again or cancelled since. */
 export async function deliverDeskMoved(
   services: Services,
-  job: DeliveryJob & { sequence: number },
+  job: OutboxJob<'desk.moved'>,
 ): Promise<void> {
   const row = await getDeskVisit(services, job.deskId)
   if (row.state === 'cancelled' || row.sequence !== job.sequence) return
@@ -88,19 +90,14 @@ export async function deliverDeskMoved(
 /** Emails the patient that a desk visit is cancelled, with a file that removes it from their calendar. */
 export async function deliverDeskCancelled(
   services: Services,
-  job: DeliveryJob & {
-    /** The email's facts, encrypted, when the provider's account was erased and the row is blanked. */
-    sealedEvent: string | null
-    /** The reason and the provider's note, encrypted; null where neither was given. */
-    why: string | null
-  },
+  job: OutboxJob<'desk.cancelled'>,
 ): Promise<void> {
   const event = unlinked(
-    job.sealedEvent === null
+    job.told === undefined
       ? eventOf(services, await getDeskVisit(services, job.deskId))
-      : openEvent(services, job.sealedEvent),
+      : openEvent(services, job.told),
   )
-  const why = job.why === null ? null : openCancelReason(services, job.why)
+  const why = job.why === undefined ? null : openCancelReason(services, job.why)
   const content = deskCancelledEmail(event, siteOf(services, event), why)
   const { deliveryId } = job
   await sendDeskEmail(services, event, { deliveryId, content, topic: 'desk.cancelled' })

@@ -12,6 +12,7 @@ import {
 import type { Services } from '#server/context.ts'
 import type { MailFile } from '#server/gateways/mail.ts'
 import type { EmailTopic, WordyTopic } from '#server/kernel/email-rules.ts'
+import type { OutboxJob } from '#server/kernel/outbox.ts'
 import { sendEach, sendEmail } from '#server/messages/send-email.ts'
 import type { Block, EmailContent } from '#server/messages/templates.ts'
 import { calendarEmailFile } from './calendar-file.ts'
@@ -20,13 +21,14 @@ import { openProvider } from './confirm-booking.ts'
 import { linkOwnerOf, linkZone, visitMac, visitUrl } from './read-visit.ts'
 import { findVisit, type VisitRow } from './visit-store.ts'
 
-type DeliveryJob = { bookingId: string; deliveryId: string }
-
 /**
  * Emails the patient, with a calendar file, and the provider. Emails already sent are skipped, so that a
  * retry after one of the two failed does not repeat the other.
  */
-export async function deliverConfirmation(services: Services, job: DeliveryJob): Promise<void> {
+export async function deliverConfirmation(
+  services: Services,
+  job: OutboxJob<'booking.confirmed'>,
+): Promise<void> {
   const { config, database } = services
   const row = await findVisit(database.db, job.bookingId)
   if (row === undefined) throw new Error('The visit of a confirmation email does not exist.')
@@ -97,13 +99,6 @@ export async function emailProvider<Topic extends VisitTopic>(
   })
 }
 
-type CancellationJob = {
-  bookingId: string
-  /** The provider's details from before the erasure, encrypted. */
-  sealedProvider: string | null
-  deliveryId: string
-}
-
 /** Times that an email links to. */
 const MOST_LINKED = 3
 
@@ -125,13 +120,15 @@ function namesIn(row: VisitRow): string[] {
 }
 
 /** Emails the patient and the provider that a visit is cancelled, with a file for both calendars. */
-export async function deliverCancellation(services: Services, job: CancellationJob): Promise<void> {
+export async function deliverCancellation(
+  services: Services,
+  job: OutboxJob<'booking.cancelled'>,
+): Promise<void> {
   const { config, database } = services
   const found = await findVisit(database.db, job.bookingId)
   if (found === undefined) throw new Error('The visit of a cancellation email does not exist.')
-  const hasLeft = job.sealedProvider !== null
-  const row =
-    job.sealedProvider === null ? found : openProvider(services, job.sealedProvider, found)
+  const hasLeft = job.leaver !== undefined
+  const row = job.leaver === undefined ? found : openProvider(services, job.leaver, found)
   const site = { site: config.publicUrl, supportEmail: config.supportEmail }
   const files = [calendarEmailFile(row, { config, method: 'CANCEL' })]
   const facts = {

@@ -13,6 +13,7 @@ import {
   visitLink,
 } from '#server/booking/templates.ts'
 import type { Services } from '#server/context.ts'
+import type { OutboxJob } from '#server/kernel/outbox.ts'
 import { sendEach } from '#server/messages/send-email.ts'
 import type { Block, EmailContent } from '#server/messages/templates.ts'
 import { calendarEmailFile } from './calendar-file.ts'
@@ -21,18 +22,14 @@ import { emailPatient, emailProvider } from './deliver-confirmation.ts'
 import { proposalsOf } from './move-booking.ts'
 import { findVisit, type VisitRow } from './visit-store.ts'
 
-type DeliveryJob = {
-  bookingId: string
-  /** Sequence of the visit right after the move. */
-  sequence: number
-  deliveryId: string
-}
-
 /**
  * Emails the patient, with a file that moves the visit in their calendar, and the provider. Skipped if the
  * visit was moved again or cancelled since: a later email covers that.
  */
-export async function deliverMove(services: Services, job: DeliveryJob): Promise<void> {
+export async function deliverMove(
+  services: Services,
+  job: OutboxJob<'booking.moved'>,
+): Promise<void> {
   const { config, database, now } = services
   const row = await findVisit(database.db, job.bookingId)
   if (row === undefined) throw new Error('The visit of a move email does not exist.')
@@ -157,19 +154,14 @@ function movedNotice(row: VisitRow, { site, move }: Pick<MoveFacts, 'site' | 'mo
   } satisfies EmailContent
 }
 
-type ProposalJob = {
-  bookingId: string
-  /** Sequence of the visit when the times were proposed, and when that was. */
-  sequence: number
-  at: string
-  deliveryId: string
-}
-
 /**
  * Emails the patient the proposed times that are still free. Skipped if the visit has changed since, other
  * times are proposed, or none is left.
  */
-export async function deliverProposal(services: Services, job: ProposalJob): Promise<void> {
+export async function deliverProposal(
+  services: Services,
+  job: OutboxJob<'booking.proposed'>,
+): Promise<void> {
   const { config, database, now } = services
   const row = await findVisit(database.db, job.bookingId)
   if (row === undefined) throw new Error('The visit of a proposal email does not exist.')
@@ -190,7 +182,7 @@ export async function deliverProposal(services: Services, job: ProposalJob): Pro
  */
 export async function deliverProposalDeclined(
   services: Services,
-  job: Omit<ProposalJob, 'at'>,
+  job: OutboxJob<'booking.kept'>,
 ): Promise<void> {
   const { config, database } = services
   const row = await findVisit(database.db, job.bookingId)

@@ -73,7 +73,7 @@ export async function moveBooking(ctx: Context, tx: Tx, move: Move): Promise<voi
     note,
   })
   await tx.outbox.add('provider.changed', { providerId: provider.id })
-  const payload = { bookingId: id, sequence: String(sequence) }
+  const payload = { bookingId: id, sequence }
   // Their own moves are limited, and must not be refused for what others have sent them.
   const to = by.by_kind === 'patient' ? null : patientMailbox(booking)
   await tx.outbox.add('booking.moved', payload, { to })
@@ -185,7 +185,7 @@ export async function proposeTimes(ctx: Context, tx: Tx, proposal: NewProposal):
     from_at: booking.start_at,
     note,
   })
-  const payload = { bookingId: id, sequence: String(sequence), at: toIso(at) }
+  const payload = { bookingId: id, sequence, at: toIso(at) }
   await tx.outbox.add('booking.proposed', payload, { to: patientMailbox(booking) })
   await tx.audit.add({
     action: 'booking.proposed',
@@ -219,6 +219,6 @@ export async function dismissProposal(ctx: Context, tx: Tx, dismissal: Dismissal
     sequence,
     from_at: booking.start_at,
   })
-  await tx.outbox.add('booking.kept', { bookingId: id, sequence: String(sequence) })
+  await tx.outbox.add('booking.kept', { bookingId: id, sequence })
   await tx.audit.add({ action: 'booking.proposal_dismissed', entity: id })
 }

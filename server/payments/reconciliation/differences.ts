@@ -79,7 +79,7 @@ export function recordDifference(ctx: Context, found: FoundDifference): Promise<
 export async function notifyStaffIn(ctx: Context, tx: Tx): Promise<void> {
   const now = ctx.now()
   if ((await markReported(tx.db, now)) === 0) return
-  await tx.outbox.add('payment.differences', { toldAt: String(now) })
+  await tx.outbox.add('payment.differences', { toldAt: now })
 }
 
 /** Emails staff all new differences in one message. */
