@@ -10,8 +10,12 @@ export const DEFAULT_REGION: Region = 'uk'
 type RegionFacts = {
   label: string
   currency: Currency
-  locale: string
+  /** IANA zone of what belongs to the region as a whole, and to no practice. */
+  timeZone: string
+  locale: 'en-GB' | 'en-US'
   hour12: boolean
+  /** The day that a week begins with: 1 (Monday) or 7 (Sunday). */
+  firstWeekday: 1 | 7
   codeWord: string
   codeExample: string
   emergencyNumber: string
@@ -25,8 +29,10 @@ export const regionFacts: Record<Region, RegionFacts> = {
   uk: {
     label: 'UK',
     currency: 'GBP',
+    timeZone: 'Europe/London',
     locale: 'en-GB',
     hour12: false,
+    firstWeekday: 1,
     codeWord: 'postcode',
     codeExample: 'SE1 6ET',
     emergencyNumber: '999',
@@ -36,8 +42,10 @@ export const regionFacts: Record<Region, RegionFacts> = {
   usa: {
     label: 'USA',
     currency: 'USD',
+    timeZone: 'America/New_York',
     locale: 'en-US',
     hour12: true,
+    firstWeekday: 7,
     codeWord: 'ZIP code',
     codeExample: '78701',
     emergencyNumber: '911',

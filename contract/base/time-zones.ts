@@ -1,4 +1,4 @@
-import type { Region } from './region.ts'
+import { type Region, regionFacts } from './region.ts'
 
 /**
  * IANA zones in which a practice of a region can be. The USA's are those of its ZIP codes, the
@@ -54,4 +54,14 @@ export const timeZonesOf = {
 /** Whether a practice of this region can be in a zone. */
 export function isZoneOf(region: Region, timeZone: string): boolean {
   return timeZonesOf[region].some((zone) => zone === timeZone)
+}
+
+/** The region that a practice in this zone is in: no zone belongs to both. */
+export function regionOfZone(timeZone: string): Region {
+  return isZoneOf('uk', timeZone) ? 'uk' : 'usa'
+}
+
+/** How dates and times of a practice in this zone are written. */
+export function factsOfZone(timeZone: string) {
+  return regionFacts[regionOfZone(timeZone)]
 }

@@ -27,7 +27,7 @@ import { readTyped, type UkReading } from './typed.ts'
 import { militaryState } from './us-zips.ts'
 
 /** Not looked up: zone tables return Dublin for Enniskillen. */
-const UK_ZONE = 'Europe/London'
+const UK_ZONE = regionFacts.uk.timeZone
 
 /** IANA zone of a point in a region. Within some miles of a line, a ZIP code's zone is more exact. */
 export function zoneAt(region: Region, lat: number, lon: number): string {

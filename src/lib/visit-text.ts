@@ -1,6 +1,8 @@
 import { dateFormat, numberFormat, timeZoneLabel } from '#contract/base/intl.ts'
 import { formatExactMoney, type Money } from '#contract/base/money.ts'
 import type { Gender, ProfessionalBody } from '#contract/base/people.ts'
+import { regionFacts } from '#contract/base/region.ts'
+import { factsOfZone } from '#contract/base/time-zones.ts'
 import { type VisitFacts, type VisitType, withTypeName } from '#contract/booking.ts'
 import { deskKindLabels } from '#contract/booking-desk.ts'
 import type { DayVisit } from '#contract/booking-provider.ts'
@@ -49,7 +51,7 @@ export function historyDate({ date, doctor_region: region }: HistoryRow): string
 /** Start time of a row in the format of its region. */
 export function historyTime({ start_time: time, doctor_region: region }: HistoryRow): string {
   if (time === null) return MISSING
-  return region === 'usa' ? formatWallTime(time, 'America/New_York') : time
+  return region === 'usa' ? formatWallTime(time, regionFacts.usa.timeZone) : time
 }
 
 /** "1 Dec 2026": one format for staff, who read rows of both regions in one list. */
@@ -216,12 +218,12 @@ export function twoClocks(
   own = Intl.DateTimeFormat().resolvedOptions().timeZone,
 ): string | null {
   const there = formatTime(at, timeZone)
-  const isUk = timeZone === 'Europe/London'
-  const here = dateFormat(isUk ? 'en-GB' : 'en-US', {
+  const { locale, hour12 } = factsOfZone(timeZone)
+  const here = dateFormat(locale, {
     timeZone: own,
-    hour: isUk ? '2-digit' : 'numeric',
+    hour: hour12 ? 'numeric' : '2-digit',
     minute: '2-digit',
-    hour12: !isUk,
+    hour12,
   })
     .format(new Date(at))
     .replace(/\s?([AP])M$/, (_, half: string) => ` ${half.toLowerCase()}m`)

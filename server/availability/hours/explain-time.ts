@@ -10,6 +10,7 @@ import type {
 } from '#contract/availability.ts'
 import { dateFormat } from '#contract/base/intl.ts'
 import type { Region } from '#contract/base/region.ts'
+import { regionFacts } from '#contract/base/region.ts'
 import { DAY_MS, dateOfDay, dayNumber, toIso } from '#contract/base/time.ts'
 import type { Instant } from '#db/columns.ts'
 import { dayAt, startOfDay, zoneOf } from '#server/availability/rules.ts'
@@ -194,7 +195,7 @@ function planOf(rules: Rules, at: PlanDay, { ctx, mine, claims }: PlanContext) {
 /** "GMT", "CST": tells the two times apart that clocks show as the same when they go back. */
 function zoneName(instant: Instant, at: { region: Region; timeZone: string }): string {
   const { timeZone } = at
-  const format = dateFormat(at.region === 'uk' ? 'en-GB' : 'en-US', {
+  const format = dateFormat(regionFacts[at.region].locale, {
     timeZone,
     timeZoneName: 'short',
   })

@@ -1,4 +1,5 @@
 import { dateFormat } from '#contract/base/intl.ts'
+import { factsOfZone } from '#contract/base/time-zones.ts'
 import type { CalendarFile } from '#contract/booking.ts'
 import type { Instant } from '#db/columns.ts'
 import type { SignedIn } from '#server/context.ts'
@@ -62,8 +63,7 @@ function observance(change: Temporal.ZonedDateTime): string[] {
   const kind = isSummer ? 'DAYLIGHT' : 'STANDARD'
   const { timeZoneId: timeZone } = change
   // Each country's own English locale has the short names of its zones.
-  const locale = timeZone.startsWith('Europe/') ? 'en-GB' : 'en-US'
-  const name = dateFormat(locale, { timeZone, timeZoneName: 'short' })
+  const name = dateFormat(factsOfZone(timeZone).locale, { timeZone, timeZoneName: 'short' })
     .formatToParts(change.epochMilliseconds)
     .find(({ type }) => type === 'timeZoneName')
   // The onset is given in the local time before the change.

@@ -1,4 +1,5 @@
 import type { Region } from '#contract/base/region.ts'
+import { regionFacts } from '#contract/base/region.ts'
 import { DAY_MS, dateOfDay, toIso } from '#contract/base/time.ts'
 import {
   type AllHistoryInput,
@@ -287,11 +288,9 @@ export async function readEarnings(ctx: Context): Promise<Earnings> {
   }
 }
 
-/** Zone whose midnight ends a region's day; both are whole hours from UTC all year. */
-const regionZone: Record<Region, string> = { uk: 'Europe/London', usa: 'America/New_York' }
-
+/** Both regions' zones are whole hours from UTC all year. */
 const regionDay = (at: number, region: Region) =>
-  Math.floor(wallClock(at, regionZone[region]) / DAY_MS)
+  Math.floor(wallClock(at, regionFacts[region].timeZone) / DAY_MS)
 
 /**
  * Bookings and income of the last thirty days before refunds, by the local day of payment in their region.

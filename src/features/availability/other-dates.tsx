@@ -14,6 +14,7 @@ import { Button } from '#app/ui/button.tsx'
 import { LoadNotice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/page.tsx'
 import { dateFormat } from '#contract/base/intl.ts'
+import { factsOfZone } from '#contract/base/time-zones.ts'
 import { type SlotSource, useMonthTimes } from './free-times.ts'
 
 type OtherDatesProps = {
@@ -117,7 +118,7 @@ export function OtherDates(props: OtherDatesProps) {
             month={month}
             days={data.days}
             timeZone={timeZone}
-            firstWeekday={timeZone === 'Europe/London' ? 1 : 7}
+            firstWeekday={factsOfZone(timeZone).firstWeekday}
             chosen={chosen}
             labelledBy={id}
             takesFocus={isMoved}

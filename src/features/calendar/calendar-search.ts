@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { addDays, weekdayOf } from '#app/lib/dates/calendar-days.ts'
 import { VisitId } from '#contract/base/ids.ts'
+import { factsOfZone } from '#contract/base/time-zones.ts'
 
 /** `agenda` is one day of a week as a list, `list` is all of it. */
 export const VIEWS = ['week', 'day', 'agenda', 'list'] as const
@@ -19,10 +20,9 @@ export const CalendarSearch = z.object({
 })
 export type CalendarSearch = z.infer<typeof CalendarSearch>
 
-/** The first day of the week a day is in: Monday in the UK, Sunday in the USA. */
-function startOfWeek(date: string, region: 'uk' | 'usa'): string {
-  const first = region === 'uk' ? 1 : 7
-  return addDays(date, -((weekdayOf(date) - first + 7) % 7))
+/** The first day of the week a day is in. */
+function startOfWeek(date: string, firstWeekday: number): string {
+  return addDays(date, -((weekdayOf(date) - firstWeekday + 7) % 7))
 }
 
 /** Which days are shown: one, or the week that holds it, as weeks begin at the clinic. */
@@ -31,5 +31,5 @@ export function daysOf(
   timeZone: string,
 ): { from: string; days: number } {
   if (view === 'day') return { from: on, days: 1 }
-  return { from: startOfWeek(on, timeZone === 'Europe/London' ? 'uk' : 'usa'), days: 7 }
+  return { from: startOfWeek(on, factsOfZone(timeZone).firstWeekday), days: 7 }
 }

@@ -3,6 +3,7 @@ import { instantsOf } from '#app/lib/dates/slot-choice.ts'
 import type { FreeTimes } from '#contract/availability.ts'
 import { errorMessage } from '#contract/base/sentences.ts'
 import { clockText } from '#contract/base/time.ts'
+import { factsOfZone } from '#contract/base/time-zones.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
 import { type CalendarDay, clockMinutes, type Span, type Stretch, spanOf } from './layout.ts'
 
@@ -206,7 +207,7 @@ export function moveByKey(key: string, { date, from }: Spot, context: DragContex
 
 /** "Wednesday 4 March, 14:30". */
 export function formatSpot({ date, from }: Spot, timeZone: string): string {
-  const clock = clockText(from, timeZone !== 'Europe/London')
+  const clock = clockText(from, factsOfZone(timeZone).hour12)
   return `${formatDay(date, timeZone, 'long')}, ${clock}`
 }
 

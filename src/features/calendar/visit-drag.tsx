@@ -16,6 +16,7 @@ import { LiveRegion } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { FreeTimes } from '#contract/availability.ts'
 import { clockText } from '#contract/base/time.ts'
+import { factsOfZone } from '#contract/base/time-zones.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
 import {
   formatLanding,
@@ -323,7 +324,7 @@ export function DropPreview({ landing, timeZone, size }: DropPreviewProps) {
       )}
     >
       <span className="tabular block font-semibold">
-        {clockText(from, timeZone !== 'Europe/London')} {visit.patientName}
+        {clockText(from, factsOfZone(timeZone).hour12)} {visit.patientName}
       </span>
       {why}
     </div>

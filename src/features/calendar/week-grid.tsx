@@ -5,6 +5,7 @@ import type { Moment } from '#app/lib/dates/slot-choice.ts'
 import { localTimeText, visitKindText } from '#app/lib/visit-text.ts'
 import type { TimeReason } from '#contract/availability.ts'
 import { clockText } from '#contract/base/time.ts'
+import { factsOfZone } from '#contract/base/time-zones.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
 import type { SelectedSpan } from './calendar.tsx'
 import { isMovable } from './drag-rules.ts'
@@ -67,7 +68,7 @@ export const WeekGrid = memo(function WeekGrid(props: WeekViewProps) {
   const { days, hours, timeZone, places, hasManyPlaces, onDay } = props
   const minutePx = pixelsPerMinute(days)
   const isDay = days.length === 1
-  const hour12 = timeZone !== 'Europe/London'
+  const { hour12 } = factsOfZone(timeZone)
   const scroller = useRef<HTMLDivElement>(null)
   const { landing, said, handlers } = useVisitDrag({ ...props, box: scroller })
   return (
@@ -262,7 +263,7 @@ function pressedSpan(
 
 /** Time patients can book now: a press puts a visit or a block there. */
 function FreeBand({ band, day, label, hours, minutePx, timeZone, onFree }: FreeBandProps) {
-  const hour12 = timeZone !== 'Europe/London'
+  const { hour12 } = factsOfZone(timeZone)
   const { placeId } = band
   return (
     <button

@@ -3,6 +3,7 @@ import { CalendarPlus } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { useInView } from '#app/lib/browser-hooks.ts'
 import { dayOf, formatRelativeDay, formatTime, midSentence } from '#app/lib/dates/format.ts'
+import { mainZoneOf } from '#app/lib/dates/slot-choice.ts'
 import { type OwnSearch, useOwnSearch } from '#app/lib/own-search.ts'
 import { isPlainPress } from '#app/lib/press.ts'
 import { ProviderCard } from '#app/parts/provider-card.tsx'
@@ -35,8 +36,8 @@ type ProfilePageProps = {
 
 /** On phones, while the picker is out of view: a link to it, and the first free time. */
 function StickyBooking({ profile }: { profile: ProviderProfile }) {
-  const { nextFree, places } = profile
-  const timeZone = places[0]?.timeZone ?? 'Europe/London'
+  const { nextFree } = profile
+  const timeZone = mainZoneOf(profile)
   const where = usePlaceOfNext(profile)
   return (
     <div

@@ -12,6 +12,7 @@ import { ownSearchState, useOwnSearch } from '#app/lib/own-search.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
 import { numberFormat } from '#contract/base/intl.ts'
 import type { Region } from '#contract/base/region.ts'
+import { regionFacts } from '#contract/base/region.ts'
 import type { MapPin, ProviderCard, SearchFilters, SearchResults } from '#contract/search.ts'
 import { type ResultPin, ResultsMapLazy } from './map/results-map-lazy.tsx'
 import { searchAround } from './results-search.ts'
@@ -114,7 +115,7 @@ function PinCard({ id, region, mode, card, pin }: PinCardProps) {
   const known = card ?? pin
   if (known === undefined) return null
   // A pin carries no zone; in the UK there is only one.
-  const timeZone = card?.place.timeZone ?? (region === 'uk' ? 'Europe/London' : undefined)
+  const timeZone = card?.place.timeZone ?? (region === 'uk' ? regionFacts.uk.timeZone : undefined)
   const next =
     timeZone !== undefined && known.nextFree !== null
       ? `Next free: ${formatRelativeDay(dayOf(known.nextFree, timeZone), timeZone)}, ${formatTime(known.nextFree, timeZone)}`

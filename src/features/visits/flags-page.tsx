@@ -5,6 +5,7 @@ import { StaffListPage } from '#app/parts/dashboard-frame.tsx'
 import { trpc } from '#app/trpc.ts'
 import { textLinkClass } from '#app/ui/button.tsx'
 import { PendingShapes } from '#app/ui/page.tsx'
+import { DEFAULT_REGION, regionFacts } from '#contract/base/region.ts'
 import {
   FLAGGED_PATIENT,
   FLAGGED_PROVIDER,
@@ -128,7 +129,7 @@ function PatientRow({ patient }: { patient: FlaggedPatient }) {
       email={email}
       figures={`${freeCancellations} free cancellations`}
       lastAt={lastAt}
-      timeZone="Europe/London"
+      timeZone={regionFacts[DEFAULT_REGION].timeZone}
     >
       <CancelledLink email={email} name={name} />
     </Row>
@@ -143,7 +144,7 @@ function ProviderRow({ provider }: { provider: FlaggedProvider }) {
       email={email}
       figures={`${cancelled} of ${plural(visits, 'visit')} (${percent}%)`}
       lastAt={lastAt}
-      timeZone={region === 'uk' ? 'Europe/London' : 'America/New_York'}
+      timeZone={regionFacts[region].timeZone}
     >
       <Link
         to="/admin-home/providers/$providerId"

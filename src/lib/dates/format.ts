@@ -1,16 +1,13 @@
 import { dateFormat, lowerDayPeriod, numberFormat, timeZoneLabel } from '#contract/base/intl.ts'
 import type { Currency, Money } from '#contract/base/money.ts'
+import { type Region, regionFacts } from '#contract/base/region.ts'
+import { factsOfZone } from '#contract/base/time-zones.ts'
 import { serverNow } from './server-clock.ts'
 
 type DayStyle = 'short' | 'long'
 
-/** UK providers are in Europe/London, all others in the USA, so the zone determines the locale. */
-function localeOf(timeZone: string): string {
-  return timeZone === 'Europe/London' ? 'en-GB' : 'en-US'
-}
-
 function formatter(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return dateFormat(localeOf(timeZone), { timeZone, ...options })
+  return dateFormat(factsOfZone(timeZone).locale, { timeZone, ...options })
 }
 
 const HOUR_MS = 3_600_000
@@ -38,11 +35,11 @@ export function zoneOfRepeated(at: string, timeZone: string): string | null {
  * twice. `at` is ISO text with a Z.
  */
 export function formatTime(at: string, timeZone: string): string {
-  const isUk = localeOf(timeZone) === 'en-GB'
+  const { hour12 } = factsOfZone(timeZone)
   const text = formatter(timeZone, {
-    hour: isUk ? '2-digit' : 'numeric',
+    hour: hour12 ? 'numeric' : '2-digit',
     minute: '2-digit',
-    hour12: !isUk,
+    hour12,
   }).format(new Date(at))
   const time = lowerDayPeriod(text)
   const zone = zoneOfRepeated(at, timeZone)
@@ -63,7 +60,7 @@ export function dayOf(at: string | number, timeZone: string): string {
 
 /** "Thu 19 Feb" or "Thursday 19 February" (American order in the USA) for a calendar day. */
 export function formatDay(date: string, timeZone: string, style: DayStyle = 'short'): string {
-  const format = dateFormat(localeOf(timeZone), {
+  const format = dateFormat(factsOfZone(timeZone).locale, {
     timeZone: 'UTC',
     weekday: style,
     day: 'numeric',
@@ -81,7 +78,7 @@ export function formatLongDate(at: string, timeZone: string): string {
     year: 'numeric',
   })
   const text = format.format(new Date(at))
-  return localeOf(timeZone) === 'en-GB' ? text.replace(',', '') : text
+  return factsOfZone(timeZone).locale === 'en-GB' ? text.replace(',', '') : text
 }
 
 /** "Today", "Tomorrow", else the day in short: what a person calls it, seen from `now` by the server's clock. */
@@ -137,8 +134,8 @@ export function readDistance(text: string): number | null {
 }
 
 /** "12 Feb 2026" or "Feb 12, 2026" for a calendar day, as people of the region write it. */
-export function formatFullDate(date: string, region: 'uk' | 'usa'): string {
-  return dateFormat(region === 'uk' ? 'en-GB' : 'en-US', {
+export function formatFullDate(date: string, region: Region): string {
+  return dateFormat(regionFacts[region].locale, {
     timeZone: 'UTC',
     day: 'numeric',
     month: 'short',

@@ -1,6 +1,8 @@
 import { ProviderId, VisitTypeId } from '#contract/base/ids.ts'
 import { dateFormat } from '#contract/base/intl.ts'
 import { isOwnPath } from '#contract/base/next-path.ts'
+import { DEFAULT_REGION, regionFacts } from '#contract/base/region.ts'
+import { factsOfZone } from '#contract/base/time-zones.ts'
 import type { SlotTime, VisitFacts, VisitorHold } from '#contract/booking.ts'
 import { VisitMode } from '#contract/search.ts'
 import { dayOf, zoneLabel, zoneOfRepeated } from './format.ts'
@@ -69,7 +71,7 @@ export function paramsOfChoice({ date, time, which }: SlotChoice, timeZone: stri
 
 /** The zone in which link parameters are read: that of the provider's main place. */
 export function mainZoneOf({ places }: { places: readonly { timeZone: string }[] }): string {
-  return places[0]?.timeZone ?? 'Europe/London'
+  return places[0]?.timeZone ?? regionFacts[DEFAULT_REGION].timeZone
 }
 
 /** The choice that link parameters name; `fold` is ignored at a time that clocks show once. */
@@ -115,7 +117,7 @@ export function readFold(value: unknown): 1 | undefined {
 
 /** A wall time in the local notation: "14:30" in the UK, "2:30 pm" in the USA. */
 export function formatWallTime(time: string, timeZone: string): string {
-  if (timeZone === 'Europe/London') return time
+  if (!factsOfZone(timeZone).hour12) return time
   const [hour = 0, minute = 0] = time.split(':').map(Number)
   return `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'am' : 'pm'}`
 }

@@ -1,24 +1,24 @@
 import { plural } from '#app/lib/dates/format.ts'
+import { mainZoneOf } from '#app/lib/dates/slot-choice.ts'
 import { visitHours, zonedHours } from '#app/lib/visit-text.ts'
 import type { Availability, HolidayCalendar } from '#contract/availability.ts'
 import { dateFormat, timeZoneLabel } from '#contract/base/intl.ts'
 import { type Region, regionFacts } from '#contract/base/region.ts'
 import { clockText } from '#contract/base/time.ts'
+import { regionOfZone } from '#contract/base/time-zones.ts'
 
 type Places = Pick<Availability, 'places'>
 
-/** Places in London time are in the UK, all others in the USA. */
-export function regionOf({ places }: Places): Region {
-  return places[0]?.timeZone === 'Europe/London' || places.length === 0 ? 'uk' : 'usa'
+export function regionOf(mine: Places): Region {
+  return regionOfZone(mainZoneOf(mine))
 }
 
 export function hour12Of(mine: Places): boolean {
   return regionFacts[regionOf(mine)].hour12
 }
 
-/** First day of the week: 1 (Monday) in the UK, 7 (Sunday) in the USA. */
 export function firstWeekdayOf(mine: Places): 1 | 7 {
-  return regionOf(mine) === 'uk' ? 1 : 7
+  return regionFacts[regionOf(mine)].firstWeekday
 }
 
 /** "Eastern Time": the zone of blocks, that of the main place, if other places are in another; null if all are in it. */

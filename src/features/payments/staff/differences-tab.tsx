@@ -130,8 +130,6 @@ function List(asked: { show: 'open' | 'dealt'; page: number }) {
 
 type RowProps = { one: Difference; reasonId: string; onDeal: () => void }
 
-const londonDay = (at: string) => staffDay(at, 'Europe/London')
-
 function Row({ one, reasonId, onDeal }: RowProps) {
   const isBarred = useStaffRefusal('reviewPayments') !== null
   const { id, amount, ours, dealtAt } = one
@@ -140,13 +138,13 @@ function Row({ one, reasonId, onDeal }: RowProps) {
       <div className="min-w-0">
         <p className="font-semibold">{differenceLabels[one.kind]}</p>
         <p className="tabular text-sm text-muted">
-          {gatewayLabels[one.gateway]}, found {londonDay(one.foundAt)}{' '}
+          {gatewayLabels[one.gateway]}, found {staffDay(one.foundAt)}{' '}
           <code className="font-mono text-sm wrap-anywhere select-all">{one.object}</code>
         </p>
         {one.details && <p className="mt-1 text-sm">{one.details}</p>}
         {dealtAt && (
           <p className="mt-1 text-sm">
-            Resolved {londonDay(dealtAt)}
+            Resolved {staffDay(dealtAt)}
             {one.dealtBy && ` by ${one.dealtBy}`}
             {one.dealtNote && `: ${one.dealtNote}`}
           </p>

@@ -1,5 +1,6 @@
 import { dayOf, formatFullDate, formatTime } from '#app/lib/dates/format.ts'
 import { trpc } from '#app/trpc.ts'
+import { DEFAULT_REGION, regionFacts } from '#contract/base/region.ts'
 import type {
   PaymentDetail,
   RefundReason,
@@ -9,7 +10,7 @@ import type {
 import type { Difference } from '#contract/payments-review.ts'
 
 /** "1 Dec 2026": the day in a time zone, in the one format staff read. */
-export function staffDay(at: string, timeZone: string): string {
+export function staffDay(at: string, timeZone = regionFacts[DEFAULT_REGION].timeZone): string {
   return formatFullDate(dayOf(at, timeZone), 'uk')
 }
 

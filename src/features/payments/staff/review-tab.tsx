@@ -237,7 +237,7 @@ function FailedCard({ refund, reasonId, onDecide }: DecideProps & { refund: Fail
   return (
     <li className={card}>
       <Heading {...refund}>
-        {gatewayLabels[gateway]}, {staffDay(failedAt, 'Europe/London')}
+        {gatewayLabels[gateway]}, {staffDay(failedAt)}
       </Heading>
       <FailedText refund={refund} />
       <div className="mt-4 flex flex-wrap gap-3">
