@@ -57,6 +57,17 @@ export class NewerDatabaseError extends Error {
   }
 }
 
+/** A version from before the baseline of migrations made the database. The message is for an operator. */
+export class OldDatabaseError extends Error {
+  override readonly name = 'OldDatabaseError'
+
+  constructor() {
+    super(
+      'The database was made by a version before 0.2.0, which this one does not continue. Start with an empty one.',
+    )
+  }
+}
+
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('code' in error)) return ''
   return String(error.code)

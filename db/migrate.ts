@@ -4,7 +4,13 @@ import { type MigrationResultSet, Migrator, NO_MIGRATIONS } from 'kysely/migrati
 import { migrations, RELEASED } from '#migrations/registry.ts'
 import type { LateIndex, Step } from '#migrations/step.ts'
 import { type Database, type Db, openDatabase } from './engine.ts'
-import { BusyError, isBusy, isLockTimeout, NewerDatabaseError } from './failures.ts'
+import {
+  BusyError,
+  isBusy,
+  isLockTimeout,
+  NewerDatabaseError,
+  OldDatabaseError,
+} from './failures.ts'
 
 /** Arbitrary, but the same in every process: the key of the advisory lock for starting. */
 const POSTGRES_KEY = 4_117_150_417
@@ -137,7 +143,8 @@ async function readMinVersion({ db }: Database): Promise<string | undefined> {
 
 /**
  * Migrations of a newer version that this database has and this version does not know; empty if there are
- * none. Throws `NewerDatabaseError` when this version may no longer run over it.
+ * none. Throws `NewerDatabaseError` when this version may no longer run over it, and `OldDatabaseError` when no
+ * version may that begins with this baseline.
  */
 export async function newerMigrations(database: Database): Promise<string[]> {
   const done = await namesIn(database)
@@ -145,8 +152,9 @@ export async function newerMigrations(database: Database): Promise<string[]> {
   if (unknown.length === 0) return []
   const known = Object.keys(migrations)
   const last = known.at(-1) ?? ''
+  if (unknown.some((name) => name < last)) throw new OldDatabaseError()
   const from = await readMinVersion(database)
-  const isAhead = known.every((name) => done.includes(name)) && unknown.every((one) => one > last)
+  const isAhead = known.every((name) => done.includes(name))
   if (!isAhead || from === undefined || from > last) throw new NewerDatabaseError({ last, from })
   return unknown
 }

@@ -180,7 +180,7 @@ export const TOOLS = {
   'migration:new': {
     run: 'npm run migration:new',
     args: ['NAME'],
-    says: 'Add the next numbered migration, and its line in the registry.',
+    says: 'Add the next numbered migration.',
     asks: 'Name the migration in kebab case, such as bank-accounts',
   },
 } as const satisfies Record<string, Command>

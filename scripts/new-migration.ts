@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stdout } from 'node:process'
 import { UsageError } from './bootstrap/command-line.mjs'
@@ -20,39 +20,16 @@ export async function down(db: Kysely<unknown>): Promise<void> {
 `
 
 /**
- * Adds the next numbered migration to `folder` and to its registry; returns the new file's name.
+ * Adds the next numbered migration to `folder`, where it is found; returns the new file's name.
  * `topic` is a kebab-case noun such as `bank-accounts`.
  */
 export function addMigration(folder: string, topic: string): string {
   if (!TOPIC.test(topic)) throw new Error(NAME_IT)
   const taken = readdirSync(folder).filter((name) => /^\d{4}-.+\.ts$/.test(name))
   const last = Math.max(0, ...taken.map((name) => Number(name.slice(0, 4))))
-  const name = `${String(last + 1).padStart(4, '0')}-${topic}`
-  const registry = join(folder, 'registry.ts')
-  const text = register(readFileSync(registry, 'utf8'), name, topic)
-  writeFileSync(join(folder, `${name}.ts`), BODY)
-  writeFileSync(registry, text)
-  return `${name}.ts`
-}
-
-/** The registry's text with one more import and one more line at the end of its list. */
-function register(text: string, name: string, topic: string): string {
-  const camel = topic.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
-  const alias = text.includes(`import * as ${camel} `)
-    ? `${camel}${Number(name.slice(0, 4))}`
-    : camel
-  const lastImport = text.lastIndexOf('\nimport ')
-  const importEnd = text.indexOf('\n', lastImport + 1)
-  const listEnd = text.indexOf('\n}', importEnd)
-  if (lastImport === -1 || listEnd === -1)
-    throw new Error('migrations/registry.ts has an unexpected format.')
-  return [
-    text.slice(0, importEnd),
-    `\nimport * as ${alias} from './${name}.ts'`,
-    text.slice(importEnd, listEnd),
-    `\n  '${name}': ${alias},`,
-    text.slice(listEnd),
-  ].join('')
+  const name = `${String(last + 1).padStart(4, '0')}-${topic}.ts`
+  writeFileSync(join(folder, name), BODY)
+  return name
 }
 
 if (import.meta.main) {

@@ -2,7 +2,7 @@ import { chmod } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
 import { collectDefaultMetrics } from 'prom-client'
 import { openDatabase, retryUntilReachable } from '#db/engine.ts'
-import { isDatabaseDown, NewerDatabaseError, PoolerError } from '#db/failures.ts'
+import { isDatabaseDown, NewerDatabaseError, OldDatabaseError, PoolerError } from '#db/failures.ts'
 import { SandboxLink } from '#sandbox/link.ts'
 import type { Services } from './context.ts'
 import { makeDocuments } from './gateways/documents.ts'
@@ -355,7 +355,8 @@ async function run(config: Config, tracing: Tracing): Promise<void> {
 /** Why the database is unavailable, as text for people; null when it is a defect of ours. */
 function whyNoDatabase(error: unknown): string | null {
   if (!(error instanceof Error)) return null
-  if (error instanceof NewerDatabaseError || error instanceof PoolerError) return error.message
+  const telling = [NewerDatabaseError, OldDatabaseError, PoolerError]
+  if (telling.some((one) => error instanceof one)) return error.message
   // Without the address, which contains a password.
   const code = 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : ''
   if (isDatabaseDown(error)) return `The database cannot be reached or written${code}.`

@@ -7,7 +7,7 @@ export interface BookingRow {
   /** Compact key for internal use. Never leaves the server. */
   no: Generated<number>
   id: string
-  /** Spoken reference: `AP-7K3M-2Q`. Unique; old rows got theirs from a migration. */
+  /** Spoken reference: `AP-7K3M-2Q`. Unique. */
   reference: string
   /** `accounts.no` of the patient; null while a visitor holds it, and after they have released it. */
   patient_no: number | null

@@ -120,7 +120,7 @@ function zonesOf(root: string): Zone[] {
     },
     { name: 'examples', files: ['examples/**'], may: [...NODE, 'apposite/client', 'papaparse'] },
     { name: 'contract', files: ['contract/**'], may: ['#contract/**', 'zod/mini'] },
-    { name: 'migrations', files: ['migrations/**'], may: ['#migrations/**', 'kysely'] },
+    { name: 'migrations', files: ['migrations/**'], may: ['#migrations/**', 'kysely', 'node:fs'] },
     { ...database, files: ['db/**'], never: [...database.never, 'sharp'] },
     { ...database, name: 'demo', files: ['demo/**'], may: ['#demo/**', ...database.may] },
     {

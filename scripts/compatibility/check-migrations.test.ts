@@ -215,17 +215,4 @@ describeEngines('a change that breaks the previous version', (makeDatabase) => {
     const findings = await checkMigrations(database, { steps: migrations, released: RELEASED })
     expect(findings, 'See "Backward-compatible migrations"').toEqual([])
   })
-
-  test('finds everything that needs a reason in an old real migration', async () => {
-    const database = await makeDatabase('nothing')
-    const upTo = Object.entries(migrations).filter(([name]) => name <= '0047-desk-visits')
-    const findings = await checkMigrations(database, {
-      steps: Object.fromEntries(upTo),
-      released: '0046-busy-times',
-    })
-    const onBoth = ['allows null in slot_claims.booking_no', 'check slot_claims: slot_claims_owner']
-    expect(findings.map((one) => one.replace('0047-desk-visits: ', ''))).toEqual(
-      expect.arrayContaining(onBoth),
-    )
-  })
 })

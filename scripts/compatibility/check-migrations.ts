@@ -197,7 +197,7 @@ function isAccepted({ accepts = {}, contracts }: Step, what: string): boolean {
 
 /**
  * Runs the migrations on an empty database and returns what in later ones may break the version that ends at
- * `released`, beyond what they accept or contract: `0048-name: drops column t.c`. What is added and removed
+ * `released`, beyond what they accept or contract: `0015-name: drops column t.c`. What is added and removed
  * after the release affects no released version.
  */
 export async function checkMigrations(database: Database, of: Released): Promise<string[]> {

@@ -1,10 +1,6 @@
-import { sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
 import { expect, test } from 'vitest'
 import { OwnProfile } from '#contract/profiles-own.ts'
 import type { Database } from '#db/engine.ts'
-import { migrateToLatest } from '#db/migrate.ts'
-import { migrations } from '#migrations/registry.ts'
 import { makePatient } from '#tests/harness/accounts.ts'
 import { makeClinician, makeVisitTypeEditor } from '#tests/harness/clinician.ts'
 import { addPlaces } from '#tests/harness/people.ts'
@@ -42,38 +38,6 @@ async function open(database?: Database) {
 }
 
 describeEngines('visit types', (makeDatabase) => {
-  test('every provider gets one type with their fees and length, and nothing else changes', async () => {
-    const database = await makeDatabase()
-    await using at = await open(database)
-    const { testApp, clinician, offered, card, times } = at
-    const { db } = testApp.database
-    const before = [await card(), await times()]
-    const slots = await db.selectFrom('slots').selectAll().execute()
-    // Migrated to the state before visit types, then brought up to date.
-    const names = Object.keys(migrations)
-    const first = names.findIndex((name) => name.endsWith('-visit-types'))
-    const provider = { getMigrations: () => Promise.resolve(migrations) }
-    const { error } = await new Migrator({ db, provider }).migrateTo(names[first - 1] ?? '')
-    expect(error).toBeUndefined()
-    await migrateToLatest(database)
-    expect(await db.selectFrom('visit_types').selectAll().execute()).toMatchObject([
-      {
-        id: `vtp_${clinician.id.slice(4)}`,
-        provider_no: clinician.no,
-        position: 0,
-        minutes: 30,
-        first_minor: 6_000,
-        follow_minor: 4_000,
-        mode: 'both',
-        place_no: null,
-        archived_at: null,
-      },
-    ])
-    expect(await offered()).toHaveLength(1)
-    expect(await db.selectFrom('slots').selectAll().execute()).toEqual(slots)
-    expect([await card(), await times()]).toEqual(before)
-  })
-
   test('can be added, changed, reordered, archived and restored; each change is audited', async () => {
     await using at = await open(await makeDatabase())
     const { testApp, clinician, desk, offered, card, times } = at
@@ -294,48 +258,6 @@ describeEngines('a search by mode', (makeDatabase) => {
         { filter: 'mode', total: 1 },
       ],
     })
-  })
-
-  test('is filled by the migration as by the index itself', async () => {
-    const database = await makeDatabase()
-    await using at = await open(database)
-    const { testApp, clinician, desk } = at
-    const { db } = testApp.database
-    const offered = { offers_video: 1 } as const
-    await db.updateTable('providers').set(offered).where('no', '=', clinician.no).execute()
-    const typeId = await desk.idOf('Consultation')
-    await desk.save({ typeId, name: 'Consultation', mode: 'in_person' })
-    const [, canal] = (await clinician.mine()).places
-    const there = { mode: 'video', minutes: 45, placeId: canal?.id ?? null } as const
-    await desk.save({ name: 'Advice', ...there, amount: 9_000, follow_amount: 8_000 })
-    await testApp.drainOutbox()
-    const shown = () =>
-      db
-        .selectFrom('search_index')
-        .select(({ fn }) => [
-          'place_no',
-          'features',
-          fn.coalesce('in_person_fee_minor', 'fee_minor').as('fee'),
-          fn.coalesce('in_person_minutes', 'visit_minutes').as('minutes'),
-          'video_fee_minor',
-          'video_follow_minor',
-          'video_minutes',
-        ])
-        .orderBy('place_no')
-        .execute()
-    const before = await shown()
-    const none = { video_fee_minor: null, video_follow_minor: null, video_minutes: null }
-    const video = { video_fee_minor: 9_000, video_follow_minor: 8_000, video_minutes: 45 }
-    expect(before).toMatchObject([none, video])
-    expect(before.map(({ features }) => features & 3)).toEqual([1, 3])
-    const names = Object.keys(migrations)
-    const last = names.findIndex((name) => name.endsWith('-search-by-mode'))
-    const provider = { getMigrations: () => Promise.resolve(migrations) }
-    await new Migrator({ db, provider }).migrateTo(names[last - 1] ?? '')
-    // As the previous version had it: a mode counted at every place.
-    await sql`update search_index set features = features | 3`.execute(db)
-    await migrateToLatest(database)
-    expect(await shown()).toEqual(before)
   })
 })
 

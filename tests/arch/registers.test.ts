@@ -1,20 +1,15 @@
-import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { MAX_ACCESS_TOKENS, scopeFacts, TokenScope } from '#contract/access-tokens.ts'
 import { errorCodes, errorMessage } from '#contract/base/sentences.ts'
 import { migrations } from '#migrations/registry.ts'
 import { limits } from '#server/kernel/limits/rate-limit.ts'
 import { metaOf } from '#tests/harness/procedures.ts'
-import { inRoot, read, sourceFiles } from './repository.ts'
+import { read, sourceFiles } from './repository.ts'
 
-test('every migration file is registered, under its own name and in order', () => {
-  const files = readdirSync(inRoot('migrations'))
-    .filter((name) => /^\d/.test(name))
-    .map((name) => name.replace(/\.ts$/, ''))
-    .toSorted()
-  expect(files.length).toBeGreaterThan(0)
-  expect(Object.keys(migrations)).toEqual(files)
-  expect(files.map((name) => Number(name.slice(0, 4)))).toEqual(files.map((_, at) => at + 1))
+test('migrations are numbered without gaps, and none twice', () => {
+  const names = Object.keys(migrations)
+  expect(names.length).toBeGreaterThan(0)
+  expect(names.map((name) => Number(name.slice(0, 4)))).toEqual(names.map((_, at) => at + 1))
 })
 
 test('every error code has its own sentence', () => {

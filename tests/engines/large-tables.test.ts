@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import type { Database } from '#db/engine.ts'
-import { indexes } from '#migrations/0048-large-tables.ts'
 import { jobsFor } from '#server/jobs/registry.ts'
 import type { Background } from '#server/kernel/limits/semaphore.ts'
 import { listUpdated, type Moved } from '#server/payments/reconciliation/reconciliation-store.ts'
@@ -14,14 +12,6 @@ import { insertVisit } from '#tests/harness/visits.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-
-async function indexNames({ db, engine }: Database): Promise<string[]> {
-  const names =
-    engine === 'sqlite'
-      ? sql<{ name: string }>`select name from sqlite_master where type = 'index'`
-      : sql<{ name: string }>`select indexname as name from pg_indexes`
-  return (await names.execute(db)).rows.map(({ name }) => name)
-}
 
 /** Creates `count` booked visits of one patient in the coming days, several of them at the same instant. */
 async function bookMany(testApp: TestApp, count: number): Promise<void> {
@@ -60,13 +50,6 @@ const LONG_JOBS = [
 ]
 
 describeEngines('large tables', (makeDatabase) => {
-  test('have the indexes jobs and holds need, on either engine', async () => {
-    const database = await makeDatabase()
-    expect(await indexNames(database)).toEqual(
-      expect.arrayContaining(indexes.map(({ name }) => name)),
-    )
-  })
-
   test('updated payments are listed once each, page by page, in order of update', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     await bookMany(testApp, 9)
