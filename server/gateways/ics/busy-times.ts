@@ -142,7 +142,9 @@ function readCalendarInto(found: Collector, calendar: RawCalendar, view: Calenda
   const zones = new CalendarZones(calendar.zones, view.until)
   const places = new Places(zones, calendar.zone, ianaZone(view.timeZone) ?? UTC)
   const days = { from: dayOf(view.from - 2 * DAY_MS), until: dayOf(view.until + 2 * DAY_MS) }
-  const groups = groupsOf(calendar).filter((group) => mayOverlap(group, days))
+  const groups = groupsOf(calendar)
+    .filter((group) => mayOverlap(group, days))
+    .toArray()
   if (groups.length > EVENTS_MAX) throw new CalendarError('too_complex')
   const reader = new EntryReader(places, view)
   for (const group of groups) {

@@ -47,6 +47,8 @@ const KEPT_PROPERTIES: ReadonlySet<string> = new Set([
   'X-APPLE-TRAVEL-DURATION',
 ])
 const LIST_PROPERTIES: ReadonlySet<string> = new Set(['RDATE', 'EXDATE', 'FREEBUSY'])
+/** An entry may have several of these; of the others the first counts. */
+const REPEATED_PROPERTIES: ReadonlySet<string> = new Set(['RRULE', 'EXRULE', 'RDATE', 'EXDATE'])
 
 function newCalendar(): RawCalendar {
   return { zone: null, zones: new Map(), events: [], freeBusy: [], broken: 0 }
@@ -125,7 +127,8 @@ class CalendarScanner {
   #keep(event: RawEvent, property: Property, length: number): void {
     if (this.#ignored !== null || !KEPT_PROPERTIES.has(property.name)) return
     if (length > (LIST_PROPERTIES.has(property.name) ? DATES_MAX : LINE_MAX)) event.isCut = true
-    else event.properties.push(property)
+    else if (REPEATED_PROPERTIES.has(property.name) || first(event, property.name) === undefined)
+      event.properties.push(property)
   }
 
   #keepFreeBusy(property: Property, length: number): void {

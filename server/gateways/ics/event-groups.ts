@@ -33,10 +33,10 @@ function basesOf(events: readonly RawEvent[]): RawEvent[] {
   return isVersioned ? newestOf(events) : [...events]
 }
 
-/** The entries of a calendar that belong together, by UID. */
-export function groupsOf({ events }: RawCalendar): EventGroup[] {
+/** The entries of a calendar that belong together, by UID; one by one, as a large file has tens of thousands. */
+export function groupsOf({ events }: RawCalendar): IteratorObject<EventGroup, undefined> {
   const byUid = Map.groupBy(events, (event) => first(event, 'UID')?.value || Symbol('none'))
-  return [...byUid.values()].map((group) => {
+  return byUid.values().map((group) => {
     const isChange = (one: RawEvent) => first(one, 'RECURRENCE-ID') !== undefined
     const changes = Map.groupBy(group.filter(isChange), (one) => {
       const { params = '', value = '' } = first(one, 'RECURRENCE-ID') ?? {}

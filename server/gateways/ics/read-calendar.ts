@@ -10,7 +10,7 @@ export type ReadLimits = {
   memoryMb: number
 }
 
-const LIMITS: ReadLimits = { ms: 2_000, memoryMb: 128 }
+const LIMITS: ReadLimits = { ms: 2_000, memoryMb: 36 }
 
 /** A worker has to load the parser first, which on a busy machine takes a while. */
 const START_TIMEOUT_MS = 20_000
@@ -30,7 +30,7 @@ function runWorker(
       // Moved, not copied. Those of a short text may share their memory with others.
       transferList: bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer] : [],
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb, maxYoungGenerationSizeMb: 8 },
+      resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb, maxYoungGenerationSizeMb: 4 },
     })
     const stop = (act: () => void) => {
       clearTimeout(timer)
@@ -55,7 +55,7 @@ function runWorker(
 }
 
 /**
- * Busy times of a calendar file, read in a worker thread that is terminated after two seconds or at 128 MB.
+ * Busy times of a calendar file, read in a worker thread that is terminated after two seconds or at a heap of 36 MB.
  * Throws `CalendarError`.
  */
 export function readCalendar(
